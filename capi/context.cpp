@@ -1,0 +1,117 @@
+#include "legato/context.h"
+
+#include "core/device.hpp"
+#include "core/validate.hpp"
+#include "guard.hpp"
+
+using namespace legato;
+using namespace legato::capi;
+
+const char* legato_version() {
+    return LEGATO_VERSION;
+}
+
+int32_t legato_version_number() {
+    return LEGATO_VERSION_NUMBER;
+}
+
+const char* legato_status_text(int32_t status) {
+    switch (status) {
+        case LEGATO_SUCCESS: return "success";
+        case LEGATO_INVALID_ARGUMENT: return "invalid argument";
+        case LEGATO_OUT_OF_MEMORY: return "out of memory";
+        case LEGATO_NO_DEVICE: return "no CUDA device";
+        case LEGATO_DEVICE_ERROR: return "CUDA error";
+        case LEGATO_IO_ERROR: return "input or output error";
+        case LEGATO_BAD_FILE: return "unusable file";
+        case LEGATO_CANCELLED: return "cancelled";
+        case LEGATO_NUMERICAL_ERROR: return "numerical error";
+        case LEGATO_INTERNAL_ERROR: return "internal error";
+        default: return "unknown status";
+    }
+}
+
+namespace {
+
+// A bad environment variable makes the built-in defaults stand here: legato_context_create reports it.
+ContextOptions defaults() {
+    try {
+        return options_from_environment();
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+legato_context_params to_c(const ContextOptions& options) {
+    return {sizeof(legato_context_params), static_cast<int32_t>(options.backend), options.device, options.threads,
+            static_cast<int32_t>(options.log_level)};
+}
+
+}  // namespace
+
+int32_t legato_context_params_init(legato_context_params* params) {
+    return guard_raw(nullptr, [&] { require_pointer("context.params", params) = to_c(defaults()); });
+}
+
+int32_t legato_context_create(const legato_context_params* params, legato_context** context) {
+    if (!context) return LEGATO_INVALID_ARGUMENT;
+    *context = new (std::nothrow) legato_context;
+    if (!*context) return LEGATO_OUT_OF_MEMORY;
+    return (*context)->creation_status = guard_raw(*context, [&] {
+        ContextOptions options = options_from_environment();
+        if (params) {
+            legato_context_params p = to_c(options);
+            read_struct("context.params", params, sizeof(p), p);
+            require_integer("context.params.backend", p.backend, 0, 2);
+            require_integer("context.params.log_level", p.log_level, 0, 4);
+            options = {static_cast<Backend>(p.backend), p.device, p.threads, static_cast<LogLevel>(p.log_level)};
+        }
+        (*context)->context = std::make_unique<Context>(options);
+    });
+}
+
+int32_t legato_context_destroy(legato_context* context) {
+    delete context;
+    return LEGATO_SUCCESS;
+}
+
+const char* legato_context_message(const legato_context* context) {
+    return context ? context->message.c_str() : "the context is a null pointer";
+}
+
+int32_t legato_context_set_logger(legato_context* context, int32_t level, legato_log_callback callback, void* user) {
+    return guard(context, [&](Context& c) {
+        require_integer("context.logger.level", level, 0, 4);
+        Context::Logger logger;
+        if (callback)
+            logger = [callback, user](LogLevel line_level, std::string_view line) {
+                callback(user, static_cast<int32_t>(line_level), std::string(line).c_str());
+            };
+        c.set_logger(static_cast<LogLevel>(level), std::move(logger));
+    });
+}
+
+int32_t legato_context_backend(legato_context* context, int32_t* backend, const char** reason) {
+    return guard(context, [&](Context& c) {
+        require_pointer("context.backend", backend) = static_cast<int32_t>(c.last_choice().backend);
+        context->text = c.last_choice().reason;
+        if (reason) *reason = context->text.c_str();
+    });
+}
+
+int32_t legato_context_device_count(legato_context* context, int32_t* count) {
+    return guard(context, [&](Context&) { require_pointer("context.count", count) = device_count(&context->message); });
+}
+
+int32_t legato_context_device_info(legato_context* context, int32_t device, legato_device_info* info) {
+    return guard(context, [&](Context&) {
+        const DeviceInfo found = device_info(device);
+        legato_device_info out{};
+        found.name.copy(out.name, sizeof(out.name) - 1);
+        out.compute_capability = found.compute_capability;
+        out.multiprocessors = found.multiprocessors;
+        out.total_memory = static_cast<int64_t>(found.total_memory);
+        out.free_memory = static_cast<int64_t>(found.free_memory);
+        write_struct("device_info", out, sizeof(out), info);
+    });
+}

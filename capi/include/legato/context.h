@@ -1,0 +1,67 @@
+/* Contexts: what a program chooses once, and where the words of an error are kept. A context is used by one thread at a
+ * time; several contexts may work in several threads. */
+#ifndef LEGATO_CONTEXT_H
+#define LEGATO_CONTEXT_H
+
+#include <legato/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct legato_context legato_context;
+
+typedef struct legato_context_params {
+    size_t struct_size; /* set by legato_context_params_init */
+    int32_t backend;    /* legato_backend. AUTO, or environment variable LEGATO_BACKEND: auto, cpu, cuda */
+    int32_t device;     /* CUDA ordinal. 0, or LEGATO_DEVICE */
+    int32_t threads;    /* 0: all that OpenMP would take. 0, or LEGATO_NUM_THREADS; at most 4096 */
+    int32_t log_level;  /* legato_log_level. WARNING, or LEGATO_LOG: silent, error, warning, info, debug */
+} legato_context_params;
+
+typedef struct legato_device_info {
+    size_t struct_size; /* set by the caller */
+    char name[256];
+    int32_t compute_capability; /* 90 means 9.0 */
+    int32_t multiprocessors;
+    int64_t total_memory; /* bytes */
+    int64_t free_memory;
+} legato_device_info;
+
+/* "major.minor.patch" of the library that runs, which may be newer than the header. */
+LEGATO_API const char *legato_version(void);
+LEGATO_API int32_t legato_version_number(void); /* 10000 major + 100 minor + patch */
+
+/* A few words for a status. */
+LEGATO_API const char *legato_status_text(int32_t status);
+
+/* Fills in the defaults above, environment variables included. A variable with an unusable value is reported by
+ * legato_context_create, not here. */
+LEGATO_API int32_t legato_context_params_init(legato_context_params *params);
+
+/* `params` may be NULL for the defaults. On failure *context is still made where memory allows (its message says what
+ * was wrong) but every other call refuses it with the same status; destroy it as usual. */
+LEGATO_API int32_t legato_context_create(const legato_context_params *params, legato_context **context);
+LEGATO_API int32_t legato_context_destroy(legato_context *context); /* NULL is allowed */
+
+/* The words of the last call that failed with this context or a handle made from it; "" after none. Valid until the
+ * next call with the same context. */
+LEGATO_API const char *legato_context_message(const legato_context *context);
+
+/* Log lines up to `level` go to `callback` (NULL: standard error). */
+LEGATO_API int32_t legato_context_set_logger(legato_context *context, int32_t level, legato_log_callback callback,
+                                             void *user);
+
+/* The backend taken by the last problem created with this context, and why in words (may be NULL; valid until the next
+ * call with the context). */
+LEGATO_API int32_t legato_context_backend(legato_context *context, int32_t *backend, const char **reason);
+
+/* Usable CUDA devices; 0, with the reason in the context's message, in a build or on a machine without. */
+LEGATO_API int32_t legato_context_device_count(legato_context *context, int32_t *count);
+LEGATO_API int32_t legato_context_device_info(legato_context *context, int32_t device, legato_device_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

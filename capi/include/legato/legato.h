@@ -1,0 +1,9 @@
+/* All of Legato's C interface. */
+#ifndef LEGATO_LEGATO_H
+#define LEGATO_LEGATO_H
+
+#include <legato/context.h>
+#include <legato/tmm.h>
+#include <legato/types.h>
+
+#endif

@@ -1,0 +1,150 @@
+#include "legato/tmm.h"
+
+#include "core/validate.hpp"
+#include "guard.hpp"
+#include "tmm/solver.hpp"
+
+using namespace legato;
+using namespace legato::capi;
+
+struct legato_tmm {
+    legato_context* context;
+    std::unique_ptr<tmm::Solver> solver;
+};
+
+namespace {
+
+legato_tmm_params to_c(const tmm::Problem& p) {
+    legato_tmm_params c{};
+    c.struct_size = sizeof(c);
+    c.dimension = p.dimension;
+    c.boundary = static_cast<int32_t>(p.boundary);
+    c.disorder = static_cast<int32_t>(p.disorder);
+    c.random_stream = static_cast<int32_t>(p.random_stream);
+    c.width = p.width;
+    c.seed = p.seed;
+    c.n_ortho = p.n_ortho;
+    c.max_multiplications = p.max_multiplications;
+    c.hopping = p.hopping;
+    c.epsilon = p.epsilon;
+    c.max_growth = p.max_growth;
+    return c;
+}
+
+tmm::Problem from_c(const legato_tmm_params& c) {
+    tmm::Problem p;
+    p.dimension = c.dimension;
+    p.boundary = static_cast<tmm::Boundary>(c.boundary);
+    p.disorder = static_cast<tmm::Disorder>(c.disorder);
+    p.random_stream = static_cast<tmm::RandomStream>(c.random_stream);
+    p.width = c.width;
+    p.seed = c.seed;
+    p.n_ortho = c.n_ortho;
+    p.max_multiplications = c.max_multiplications;
+    p.hopping = c.hopping;
+    p.epsilon = c.epsilon;
+    p.max_growth = c.max_growth;
+    return p;
+}
+
+std::vector<tmm::Point> points_from_c(int64_t n, const double* energy, const double* disorder) {
+    require_integer("tmm.n_points", n, 1, tmm::max_points);
+    require_pointer("tmm.energy", energy);
+    require_pointer("tmm.disorder", disorder);
+    std::vector<tmm::Point> points(static_cast<std::size_t>(n));
+    for (std::size_t i = 0; i < points.size(); ++i) points[i] = {energy[i], disorder[i]};
+    return points;
+}
+
+ProgressCallback progress_from_c(legato_progress_callback callback, void* user) {
+    if (!callback) return {};
+    return [callback, user](const Progress& p) {
+        const legato_progress c{sizeof(c), p.points_done, p.points_total, p.cycles_done, p.seconds, p.cycles_per_second};
+        return callback(user, &c) == 0;
+    };
+}
+
+template <class Work>
+int32_t guard_tmm(legato_tmm* tmm, Work&& work) noexcept {
+    return tmm ? guard(tmm->context, [&](Context&) { work(*tmm->solver); }) : LEGATO_INVALID_ARGUMENT;
+}
+
+}  // namespace
+
+int32_t legato_tmm_params_init(legato_tmm_params* params) {
+    return guard_raw(nullptr, [&] { require_pointer("tmm.params", params) = to_c({}); });
+}
+
+int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* params, int64_t n_points,
+                          const double* energy, const double* disorder, legato_tmm** tmm) {
+    if (tmm) *tmm = nullptr;
+    return guard(context, [&](Context& c) {
+        require_pointer("tmm", tmm);
+        legato_tmm_params p = to_c({});
+        read_struct("tmm.params", params, sizeof(p), p);
+        *tmm = new legato_tmm{context, std::make_unique<tmm::Solver>(c, from_c(p),
+                                                                     points_from_c(n_points, energy, disorder))};
+    });
+}
+
+int32_t legato_tmm_destroy(legato_tmm* tmm) {
+    delete tmm;
+    return LEGATO_SUCCESS;
+}
+
+int32_t legato_tmm_run(legato_tmm* tmm, legato_progress_callback callback, void* user) {
+    return guard_tmm(tmm, [&](tmm::Solver& solver) { solver.run(progress_from_c(callback, user)); });
+}
+
+int32_t legato_tmm_advance(legato_tmm* tmm, int64_t cycles, int64_t* finished) {
+    return guard_tmm(tmm, [&](tmm::Solver& solver) {
+        solver.advance(cycles);
+        if (finished) *finished = static_cast<int64_t>(solver.finished());
+    });
+}
+
+int32_t legato_tmm_size(legato_tmm* tmm, int64_t* points, int64_t* exponents) {
+    return guard_tmm(tmm, [&](tmm::Solver& solver) {
+        if (points) *points = static_cast<int64_t>(solver.points().size());
+        if (exponents) *exponents = solver.problem().sites();
+    });
+}
+
+int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_point* point, int64_t n, double* exponents,
+                          double* errors) {
+    return guard_tmm(tmm, [&](tmm::Solver& solver) {
+        require_integer("tmm.result.index", index, 0, static_cast<int64_t>(solver.points().size()) - 1);
+        if (exponents || errors) require_integer("tmm.result.n", n, 0, solver.problem().sites());
+        const auto i = static_cast<std::size_t>(index);
+        const tmm::PointResult result = solver.result(i);
+        if (exponents) std::copy_n(result.exponents.data(), n, exponents);
+        if (errors) std::copy_n(result.errors.data(), n, errors);
+        if (!point) return;
+        legato_tmm_point out{};
+        out.status = static_cast<int32_t>(result.status);
+        out.cycles = result.cycles;
+        out.energy = solver.points()[i].energy;
+        out.disorder = solver.points()[i].disorder;
+        out.localisation_length = result.exponents[0] != 0.0 ? 1.0 / result.exponents[0] : 0.0;
+        out.relative_error = result.errors[0];
+        write_struct("tmm.point", out, sizeof(out), point);
+    });
+}
+
+int32_t legato_tmm_save(legato_tmm* tmm, const char* path) {
+    return guard_tmm(tmm, [&](tmm::Solver& solver) { solver.save(&require_pointer("tmm.save.path", path)); });
+}
+
+int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm) {
+    if (tmm) *tmm = nullptr;
+    return guard(context, [&](Context& c) {
+        require_pointer("tmm", tmm);
+        *tmm = new legato_tmm{context, tmm::Solver::resume(c, &require_pointer("tmm.resume.path", path))};
+    });
+}
+
+int32_t legato_tmm_get_params(legato_tmm* tmm, legato_tmm_params* params) {
+    return guard_tmm(tmm, [&](tmm::Solver& solver) {
+        write_struct("tmm.params", to_c(solver.problem()), sizeof(legato_tmm_params), params);
+    });
+}

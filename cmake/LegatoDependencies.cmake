@@ -1,0 +1,6 @@
+# Every dependency is a package of the distribution; scripts/setup.sh installs them.
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(BLAS REQUIRED)
+set(HDF5_PREFER_PARALLEL OFF)
+find_package(HDF5 REQUIRED COMPONENTS C)
+find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)

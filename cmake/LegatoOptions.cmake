@@ -1,0 +1,61 @@
+# What can be chosen, and the flags that every target gets.
+include(CheckLanguage)
+include(CMakeDependentOption)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
+endif()
+
+# CMake 3.25 asks nvcc for an architecture that CUDA 13 no longer has, unless one is named first.
+set(CMAKE_CUDA_ARCHITECTURES "80;90;100" CACHE STRING "CUDA compute capabilities to compile for")
+check_language(CUDA)
+check_language(Fortran)
+string(COMPARE NOTEQUAL "${CMAKE_CUDA_COMPILER}" "" LEGATO_HAS_NVCC)
+if(CMAKE_CUDA_COMPILER MATCHES "NOTFOUND$")
+  set(LEGATO_HAS_NVCC OFF)
+endif()
+if(CMAKE_Fortran_COMPILER AND NOT CMAKE_Fortran_COMPILER MATCHES "NOTFOUND$")
+  set(LEGATO_HAS_FORTRAN ON)
+else()
+  set(LEGATO_HAS_FORTRAN OFF)
+endif()
+
+option(LEGATO_CUDA "CUDA engines (found automatically)" ${LEGATO_HAS_NVCC})
+option(LEGATO_FORTRAN "Fortran modules, drop-ins and legacy drivers (found automatically)" ${LEGATO_HAS_FORTRAN})
+option(LEGATO_TESTS "Tests" ${PROJECT_IS_TOP_LEVEL})
+option(LEGATO_BENCHMARKS "Benchmarks" ${PROJECT_IS_TOP_LEVEL})
+option(LEGATO_EXAMPLES "Examples" ${PROJECT_IS_TOP_LEVEL})
+option(LEGATO_FUZZ "libFuzzer targets (needs clang)" OFF)
+option(LEGATO_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(LEGATO_WERROR "Warnings are errors" OFF)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 99)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(LEGATO_CUDA)
+  enable_language(CUDA)
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+endif()
+if(LEGATO_FORTRAN)
+  enable_language(Fortran)
+endif()
+
+add_library(legato_warnings INTERFACE)
+target_compile_options(legato_warnings INTERFACE
+  $<$<COMPILE_LANGUAGE:C,CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${LEGATO_WERROR}>:-Werror>>
+  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra $<$<BOOL:${LEGATO_WERROR}>:-Werror=all-warnings>>
+  $<$<COMPILE_LANGUAGE:Fortran>:-Wall -Wextra $<$<BOOL:${LEGATO_WERROR}>:-Werror>>)
+if(LEGATO_SANITIZE)
+  add_compile_options($<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fsanitize=address,undefined>
+                      $<$<COMPILE_LANGUAGE:C,CXX>:-fno-sanitize-recover=all> -g)
+  add_link_options(-fsanitize=address,undefined)
+endif()

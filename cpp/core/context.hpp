@@ -1,0 +1,61 @@
+// A context carries what a user chooses once: backend, device, threads, logging. No global state: two contexts may
+// work in two threads.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "core/error.hpp"
+
+namespace legato {
+
+enum class Backend : int { automatic = 0, cpu = 1, cuda = 2 };
+enum class LogLevel : int { silent = 0, error = 1, warning = 2, info = 3, debug = 4 };
+
+const char* name(Backend backend);
+
+struct ContextOptions {
+    Backend backend = Backend::automatic;
+    int device = 0;   // CUDA ordinal
+    int threads = 0;  // 0: as many as OpenMP would take
+    LogLevel log_level = LogLevel::warning;
+};
+
+// The defaults above with LEGATO_BACKEND (auto, cpu, cuda), LEGATO_DEVICE, LEGATO_NUM_THREADS and LEGATO_LOG
+// (silent, error, warning, info, debug) laid over them; a value that is none of these is an error.
+ContextOptions options_from_environment();
+
+// Which backend was taken, and why, in words for the user.
+struct BackendChoice {
+    Backend backend = Backend::cpu;
+    std::string reason;
+};
+
+class Context {
+  public:
+    using Logger = std::function<void(LogLevel, std::string_view)>;
+
+    explicit Context(const ContextOptions& options);
+
+    const ContextOptions& options() const { return options_; }
+    int threads() const;
+
+    // Takes the faster backend by the two estimates (seconds for the whole job, from a room's cost model), unless the
+    // user named one. Throws no_device where CUDA was named and none is usable: never a silent fall-back.
+    const BackendChoice& choose_backend(std::string_view job, double cpu_seconds, double cuda_seconds);
+    const BackendChoice& last_choice() const { return choice_; }
+
+    void set_logger(LogLevel level, Logger logger);
+    void log(LogLevel level, std::string_view line) const;
+
+    // The text of the last error that crossed the C ABI; empty after a success.
+    std::string message;
+
+  private:
+    ContextOptions options_;
+    BackendChoice choice_;
+    Logger logger_;  // empty: standard error
+};
+
+}  // namespace legato

@@ -1,0 +1,29 @@
+// What the library knows of a GPU, without any CUDA header. A build without CUDA sees no device.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace legato {
+
+#ifdef LEGATO_WITH_CUDA
+inline constexpr bool with_cuda = true;
+#else
+inline constexpr bool with_cuda = false;
+#endif
+
+struct DeviceInfo {
+    std::string name;
+    int compute_capability = 0;  // 90 for Hopper
+    int multiprocessors = 0;
+    std::size_t total_memory = 0;  // bytes
+    std::size_t free_memory = 0;
+};
+
+// Number of usable devices; where it is 0, `why` says in words what is missing.
+int device_count(std::string* why = nullptr);
+
+// Throws no_device where `ordinal` is not in 0..device_count()-1.
+DeviceInfo device_info(int ordinal);
+
+}  // namespace legato

@@ -1,0 +1,326 @@
+// The OpenMP engine: points side by side, or for wide bars one point over all threads.
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "core/aligned.hpp"
+#include "core/blas.hpp"
+#include "core/memory.hpp"
+#include "tmm/convergence.hpp"
+#include "tmm/cpu_kernels.hpp"
+#include "tmm/disorder.hpp"
+#include "tmm/engine.hpp"
+#include "tmm/lattice.hpp"
+
+namespace legato::tmm {
+namespace {
+
+constexpr std::size_t panel = 32;             // columns orthonormalised together
+constexpr std::size_t blocked_from = 48;      // sites from which panels and BLAS pay
+constexpr std::size_t team_from = 96;         // sites from which threads share one point
+constexpr std::size_t cache_doubles = 16384;  // of wave function that stay close while a stretch is multiplied
+
+struct Slot {
+    Point point;
+    std::uint32_t stream = 0;
+    PointState state;       // psi stays empty: it is held in `rows`
+    AlignedVector rows;     // [2 sites][row]: psi_{n+1}, then psi_n
+};
+
+// The threads that carry one point together. A team of one executes no OpenMP construct at all.
+struct Team {
+    std::size_t size = 1;
+    std::size_t rank = 0;
+
+    bool leads() const { return rank == 0; }
+    void wait() const {
+        if (size > 1) {
+#pragma omp barrier
+        }
+    }
+};
+
+// What a team works with besides the slot itself.
+struct Scratch {
+    AlignedVector diagonals;   // [stretch][sites] E - V
+    AlignedVector panel_rows;  // [2 sites][panel]
+    AlignedVector overlaps;    // [row][panel]
+    AlignedVector dots;        // [2 row]
+    std::vector<double> norms2;
+    std::vector<double> cycle_log_norms;
+    bool sound = true;
+};
+
+class CpuEngine final : public Engine {
+  public:
+    CpuEngine(const Problem& problem, std::size_t slots, int threads)
+        : problem_(problem),
+          sites_(static_cast<std::size_t>(problem.sites())),
+          row_(row_length(sites_)),
+          near_(neighbours(problem)),
+          kernels_(cpu_kernels()),
+          threads_(threads),
+          slots_(slots),
+          scratch_(static_cast<std::size_t>(threads)) {}
+
+    std::size_t slots() const override { return slots_.size(); }
+    void load(std::size_t index, const Point& point, std::uint32_t stream, const PointState& state) override;
+    void store(std::size_t index, PointState& state, bool whole) const override;
+    std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
+                         std::span<PointStatus> statuses) override;
+
+  private:
+    void prepare(Scratch& scratch) const;
+    void run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team);
+    void run_cycle(Slot& slot, Scratch& scratch, Team team);
+    void draw(Slot& slot, Scratch& scratch, std::int64_t stretch);
+    void multiply(Slot& slot, const Scratch& scratch, std::int64_t stretch, Team team);
+    void orthonormalise(Slot& slot, Scratch& scratch, Team team);
+    void orthonormalise_panel(Slot& slot, Scratch& scratch, std::size_t first, std::size_t count);
+    void project_out_panel(Slot& slot, Scratch& scratch, std::size_t first, std::size_t count, Team team);
+    void close_stretch(Slot& slot, Scratch& scratch, std::int64_t stretch);
+    void close_cycle(Slot& slot, Scratch& scratch);
+
+    Problem problem_;
+    std::size_t sites_, row_;
+    std::vector<Neighbour> near_;
+    const CpuKernels& kernels_;
+    int threads_;
+    std::vector<Slot> slots_;
+    std::vector<Scratch> scratch_;
+};
+
+void CpuEngine::load(std::size_t index, const Point& point, std::uint32_t stream, const PointState& state) {
+    Slot& slot = slots_[index];
+    slot.point = point;
+    slot.stream = stream;
+    slot.state = state;
+    slot.rows.assign(2 * sites_ * row_, 0.0);
+    for (std::size_t column = 0; column < sites_; ++column)
+        for (std::size_t k = 0; k < 2 * sites_; ++k) slot.rows[k * row_ + column] = state.psi[column * 2 * sites_ + k];
+    slot.state.psi = {};
+}
+
+void CpuEngine::store(std::size_t index, PointState& state, bool whole) const {
+    const Slot& slot = slots_[index];
+    state = slot.state;
+    if (!whole) {
+        state.random = {};
+        return;
+    }
+    state.psi.resize(2 * sites_ * sites_);
+    for (std::size_t column = 0; column < sites_; ++column)
+        for (std::size_t k = 0; k < 2 * sites_; ++k) state.psi[column * 2 * sites_ + k] = slot.rows[k * row_ + column];
+}
+
+std::int64_t CpuEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
+                                std::span<PointStatus> statuses) {
+    const SingleThreadedBlas guard;
+    // Whole rounds of one point a thread; what is left over shares the threads where that pays.
+    const auto threads = static_cast<std::size_t>(threads_);
+    const std::size_t alone = sites_ < team_from ? slots.size() : slots.size() / threads * threads;
+    const auto cycles_of = [this](std::size_t index) { return slots_[index].state.cycles; };
+    std::int64_t before = 0, after = 0;
+    for (const std::size_t index : slots) before += cycles_of(index);
+#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (alone > 1)
+    for (std::size_t i = 0; i < alone; ++i)
+        run(slots_[slots[i]], scratch_[static_cast<std::size_t>(omp_get_thread_num())], cycles, Team{});
+    for (std::size_t i = alone; i < slots.size(); ++i) {
+#pragma omp parallel num_threads(threads_)
+        run(slots_[slots[i]], scratch_[0], cycles,
+            Team{static_cast<std::size_t>(omp_get_num_threads()), static_cast<std::size_t>(omp_get_thread_num())});
+    }
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        statuses[i] = slots_[slots[i]].state.status;
+        after += cycles_of(slots[i]);
+    }
+    return after - before;
+}
+
+void CpuEngine::prepare(Scratch& scratch) const {
+    scratch.sound = true;
+    if (!scratch.dots.empty()) return;
+    scratch.diagonals.resize(static_cast<std::size_t>(problem_.n_ortho) * sites_);
+    scratch.panel_rows.resize(2 * sites_ * panel);
+    scratch.overlaps.resize(row_ * panel);
+    scratch.dots.resize(2 * std::max(row_, panel));
+    scratch.norms2.resize(sites_);
+    scratch.cycle_log_norms.resize(sites_);
+}
+
+// Called by every thread of the team, as are all that take a Team.
+void CpuEngine::run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team) {
+    if (team.leads()) {
+        prepare(scratch);
+        slot.state.status = PointStatus::running;
+    }
+    team.wait();
+    for (std::int64_t done = 0; done < cycles && slot.state.status == PointStatus::running; ++done) {
+        run_cycle(slot, scratch, team);
+        if (team.leads()) close_cycle(slot, scratch);
+        team.wait();
+    }
+}
+
+void CpuEngine::run_cycle(Slot& slot, Scratch& scratch, Team team) {
+    if (team.leads()) std::fill(scratch.cycle_log_norms.begin(), scratch.cycle_log_norms.end(), 0.0);
+    for (std::int64_t slice = 0; slice < problem_.n_ortho && scratch.sound;) {
+        const std::int64_t stretch = std::min(slot.state.interval, problem_.n_ortho - slice);
+        if (team.leads()) draw(slot, scratch, stretch);
+        team.wait();
+        multiply(slot, scratch, stretch, team);
+        team.wait();
+        orthonormalise(slot, scratch, team);
+        if (team.leads() && scratch.sound) close_stretch(slot, scratch, stretch);
+        team.wait();
+        slice += stretch;
+    }
+}
+
+void CpuEngine::close_stretch(Slot& slot, Scratch& scratch, std::int64_t stretch) {
+    double least = INFINITY, most = -INFINITY;
+    for (std::size_t j = 0; j < sites_; ++j) {
+        const double log_norm = 0.5 * std::log(scratch.norms2[j]);
+        scratch.cycle_log_norms[j] += log_norm;
+        least = std::min(least, log_norm);
+        most = std::max(most, log_norm);
+    }
+    if (problem_.max_growth > 0)
+        slot.state.interval = adapted_interval(stretch, most - least, problem_.max_growth, problem_.n_ortho);
+}
+
+void CpuEngine::draw(Slot& slot, Scratch& scratch, std::int64_t stretch) {
+    const auto first_slice = static_cast<std::uint64_t>(slot.state.slices);
+    std::vector<std::uint32_t>& words = slot.state.random;
+    const auto kind = problem_.disorder;
+    const double energy = slot.point.energy, strength = slot.point.disorder;
+    double* diagonal = scratch.diagonals.data();
+    for (std::int64_t s = 0; s < stretch; ++s, diagonal += sites_) {
+        switch (problem_.random_stream) {
+            case RandomStream::lfsr113: {
+                random::Lfsr113 generator{words[0], words[1], words[2], words[3]};
+                for (std::size_t i = 0; i < sites_; ++i) diagonal[i] = energy - potential(kind, strength, generator);
+                words[0] = generator.z1, words[1] = generator.z2, words[2] = generator.z3, words[3] = generator.z4;
+                break;
+            }
+            case RandomStream::lfsr113_per_site:
+                for (std::size_t i = 0; i < sites_; ++i) {
+                    std::uint32_t* const w = words.data() + 4 * i;
+                    random::Lfsr113 generator{w[0], w[1], w[2], w[3]};
+                    diagonal[i] = energy - potential(kind, strength, generator);
+                    w[0] = generator.z1, w[1] = generator.z2, w[2] = generator.z3, w[3] = generator.z4;
+                }
+                break;
+            case RandomStream::philox:
+                for (std::size_t i = 0; i < sites_; ++i)
+                    diagonal[i] = energy - potential(kind, strength, static_cast<std::uint64_t>(problem_.seed),
+                                                     slot.stream, first_slice + static_cast<std::uint64_t>(s),
+                                                     static_cast<std::uint32_t>(i));
+                break;
+        }
+    }
+    slot.state.slices += stretch;
+}
+
+// Columns do not meet here: each thread carries groups of them, small enough to stay in cache, through the stretch.
+void CpuEngine::multiply(Slot& slot, const Scratch& scratch, std::int64_t stretch, Team team) {
+    const std::size_t cached = std::max<std::size_t>(cache_doubles / (2 * sites_) / lane_count, 1) * lane_count;
+    const std::size_t group = std::min(cached, row_length((row_ + team.size - 1) / team.size));
+    const int count = neighbours_per_site(problem_.dimension);
+    for (std::size_t first = team.rank * group; first < row_; first += team.size * group) {
+        const std::size_t last = std::min(first + group, row_);
+        double* current = slot.rows.data();
+        double* previous = current + sites_ * row_;
+        for (std::int64_t s = 0; s < stretch; ++s) {
+            kernels_.multiply(sites_, row_, first, last, count, near_.data(),
+                              scratch.diagonals.data() + static_cast<std::size_t>(s) * sites_, current, previous);
+            std::swap(current, previous);
+        }
+        if (stretch % 2)
+            for (std::size_t k = 0; k < sites_; ++k)
+                std::swap_ranges(current + k * row_ + first, current + k * row_ + last, previous + k * row_ + first);
+    }
+}
+
+// Block Gram-Schmidt: a panel of columns by modified Gram-Schmidt, then out of all that follow, at matrix-multiply
+// rates.
+void CpuEngine::orthonormalise(Slot& slot, Scratch& scratch, Team team) {
+    if (sites_ < blocked_from) {
+        double* const current = slot.rows.data();
+        if (team.leads())
+            scratch.sound = kernels_.gram_schmidt(sites_, row_, sites_, current, current + sites_ * row_,
+                                                  scratch.norms2.data(), scratch.dots.data());
+        return;
+    }
+    for (std::size_t first = 0; first < sites_ && scratch.sound; first += panel) {
+        const std::size_t count = std::min(panel, sites_ - first);
+        if (team.leads()) orthonormalise_panel(slot, scratch, first, count);
+        team.wait();
+        if (scratch.sound) project_out_panel(slot, scratch, first, count, team);
+        team.wait();
+    }
+}
+
+void CpuEngine::orthonormalise_panel(Slot& slot, Scratch& scratch, std::size_t first, std::size_t count) {
+    double* const x = slot.rows.data() + first;
+    double* const columns = scratch.panel_rows.data();
+    for (std::size_t k = 0; k < 2 * sites_; ++k) {
+        std::copy_n(x + k * row_, count, columns + k * panel);
+        std::fill_n(columns + k * panel + count, panel - count, 0.0);
+    }
+    scratch.sound = kernels_.gram_schmidt(sites_, panel, count, columns, columns + sites_ * panel,
+                                          scratch.norms2.data() + first, scratch.dots.data());
+    for (std::size_t k = 0; k < 2 * sites_; ++k) std::copy_n(columns + k * panel, count, x + k * row_);
+}
+
+void CpuEngine::project_out_panel(Slot& slot, Scratch& scratch, std::size_t first, std::size_t count, Team team) {
+    const std::size_t rest = sites_ - first - count;
+    const std::size_t share = row_length((rest + team.size - 1) / team.size);
+    const std::size_t skipped = std::min(team.rank * share, rest);
+    const auto columns = static_cast<int>(std::min(share, rest - skipped));
+    if (columns == 0) return;
+    const auto row = static_cast<int>(row_), height = static_cast<int>(2 * sites_), width = static_cast<int>(panel),
+               used = static_cast<int>(count);
+    double* const x = slot.rows.data() + first + count + skipped;
+    double* const overlap = scratch.overlaps.data() + first + count + skipped;
+    gemm('N', 'T', columns, used, height, 1.0, x, row, scratch.panel_rows.data(), width, 0.0, overlap, row);
+    gemm('N', 'N', columns, height, used, -1.0, overlap, row, scratch.panel_rows.data(), width, 1.0, x, row);
+}
+
+void CpuEngine::close_cycle(Slot& slot, Scratch& scratch) {
+    PointState& state = slot.state;
+    if (!scratch.sound) {
+        state.status = PointStatus::failed;
+        return;
+    }
+    for (std::size_t j = 0; j < sites_; ++j) {
+        const double log_norm = scratch.cycle_log_norms[j];
+        state.log_norms[j] += log_norm;
+        state.log_norms2[j] += log_norm * log_norm;
+    }
+    ++state.cycles;
+    if (has_converged(state.log_norms[sites_ - 1], state.log_norms2[sites_ - 1], state.cycles, problem_.width,
+                      problem_.epsilon))
+        state.status = PointStatus::converged;
+    else if (state.cycles >= problem_.max_cycles())
+        state.status = PointStatus::not_converged;
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::size_t points) {
+    const auto threads = static_cast<std::size_t>(context.threads());
+    const std::size_t each = bytes_per_slot(problem), free = available_memory();
+    if (each > free)
+        fail(Status::out_of_memory, "tmm.params.width: ", problem.width, " needs ", each, " bytes a point, but only ",
+             free, " bytes of memory are free");
+    constexpr std::size_t comfortable = std::size_t{256} << 20;
+    const std::size_t wanted = std::clamp(comfortable / each, threads, 16 * threads);
+    return std::make_unique<CpuEngine>(problem, std::min({wanted, points, std::max<std::size_t>(free / each, 1)}),
+                                       static_cast<int>(threads));
+}
+
+}  // namespace legato::tmm

@@ -1,0 +1,128 @@
+// Compiled once for each instruction set, with LEGATO_CPU_KERNELS naming the table it defines; see cpu_kernels.hpp.
+// Nothing inline from a header may be called here: the linker would keep one copy for all instruction sets.
+#include "tmm/cpu_kernels.hpp"
+
+namespace legato::tmm {
+namespace {
+
+using Lanes = double __attribute__((vector_size(lane_count * sizeof(double)), may_alias));
+
+constexpr std::size_t tile_lanes = 4;  // vectors of a row that are summed side by side
+constexpr std::size_t tile = tile_lanes * lane_count;
+
+template <int count>
+void multiply_columns(std::size_t sites, std::size_t row, std::size_t first, std::size_t last,
+                      const Neighbour* neighbours, const double* diagonal, const double* current, double* previous) {
+    for (std::size_t site = 0; site < sites; ++site) {
+        const Neighbour* const near = neighbours + site * count;
+        const double* const here = current + site * row;
+        double* const target = previous + site * row;
+        for (std::size_t c = first; c < last; c += lane_count) {
+            Lanes sum = diagonal[site] * *reinterpret_cast<const Lanes*>(here + c) -
+                        *reinterpret_cast<const Lanes*>(target + c);
+            for (int n = 0; n < count; ++n)
+                sum -= near[n].hopping *
+                       *reinterpret_cast<const Lanes*>(current + static_cast<std::size_t>(near[n].site) * row + c);
+            *reinterpret_cast<Lanes*>(target + c) = sum;
+        }
+    }
+}
+
+void multiply(std::size_t sites, std::size_t row, std::size_t first, std::size_t last, int count,
+              const Neighbour* neighbours, const double* diagonal, const double* current, double* previous) {
+    switch (count) {
+        case 0: return multiply_columns<0>(sites, row, first, last, neighbours, diagonal, current, previous);
+        case 2: return multiply_columns<2>(sites, row, first, last, neighbours, diagonal, current, previous);
+        default: return multiply_columns<4>(sites, row, first, last, neighbours, diagonal, current, previous);
+    }
+}
+
+// dots[j] = column v . column j for the columns of one tile.
+template <std::size_t lanes>
+void dot_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t start, const double* current,
+              const double* previous, double* dots) {
+    Lanes sum[lanes] = {}, sum2[lanes] = {};
+    for (std::size_t k = 0; k < sites; ++k) {
+        const double a = current[k * row + v], b = previous[k * row + v];
+        for (std::size_t l = 0; l < lanes; ++l) {
+            sum[l] += a * *reinterpret_cast<const Lanes*>(current + k * row + start + l * lane_count);
+            sum2[l] += b * *reinterpret_cast<const Lanes*>(previous + k * row + start + l * lane_count);
+        }
+    }
+    for (std::size_t l = 0; l < lanes; ++l)
+        *reinterpret_cast<Lanes*>(dots + start + l * lane_count) = sum[l] + sum2[l];
+}
+
+// Takes column v out of the columns of one tile (factors: dot / norm2, zero at and before v), and on the way sums
+// what dot_tile would for column w = v + 1, whose own tile has been updated before or is this one.
+template <std::size_t lanes>
+void update_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t w, std::size_t start, double* current,
+                 double* previous, const double* factors, double* dots) {
+    Lanes factor[lanes], sum[lanes] = {}, sum2[lanes] = {};
+    for (std::size_t l = 0; l < lanes; ++l)
+        factor[l] = *reinterpret_cast<const Lanes*>(factors + start + l * lane_count);
+    const auto half = [&](double* x, std::size_t k, Lanes* sums) {
+        double* const r = x + k * row;
+        const double xv = r[v];
+        Lanes updated[lanes];
+        for (std::size_t l = 0; l < lanes; ++l) {
+            updated[l] = *reinterpret_cast<const Lanes*>(r + start + l * lane_count) - xv * factor[l];
+            *reinterpret_cast<Lanes*>(r + start + l * lane_count) = updated[l];
+        }
+        const double xw = r[w];
+        for (std::size_t l = 0; l < lanes; ++l) sums[l] += xw * updated[l];
+    };
+    for (std::size_t k = 0; k < sites; ++k) {
+        half(current, k, sum);
+        half(previous, k, sum2);
+    }
+    for (std::size_t l = 0; l < lanes; ++l)
+        *reinterpret_cast<Lanes*>(dots + start + l * lane_count) = sum[l] + sum2[l];
+}
+
+// Calls work(integral constant, start) for tiles that cover [first, last) of a row.
+template <class Work>
+void over_tiles(std::size_t first, std::size_t last, const Work& work) {
+    std::size_t c = first;
+    for (; c + tile <= last; c += tile) work.template operator()<tile_lanes>(c);
+    if (c + 2 * lane_count <= last) {
+        work.template operator()<2>(c);
+        c += 2 * lane_count;
+    }
+    if (c < last) work.template operator()<1>(c);
+}
+
+bool gram_schmidt(std::size_t sites, std::size_t row, std::size_t count, double* current, double* previous,
+                  double* norms2, double* scratch) {
+    double* const dots = scratch;
+    double* const factors = scratch + row;
+    const std::size_t last = (count + lane_count - 1) / lane_count * lane_count;
+
+    over_tiles(0, last, [&]<std::size_t lanes>(std::size_t c) {
+        dot_tile<lanes>(sites, row, 0, c, current, previous, dots);
+    });
+    for (std::size_t v = 0; v < count; ++v) {
+        const double norm2 = dots[v];
+        if (!(norm2 > 0.0 && norm2 <= 1.7976931348623157e308)) return false;
+        norms2[v] = norm2;
+        const double inverse2 = 1.0 / norm2, inverse = __builtin_sqrt(inverse2);
+        const std::size_t w = v + 1, first = w / lane_count * lane_count;
+        for (std::size_t c = first; c < last; ++c) factors[c] = c > v ? dots[c] * inverse2 : 0.0;
+        if (w < count)
+            over_tiles(first, last, [&]<std::size_t lanes>(std::size_t c) {
+                update_tile<lanes>(sites, row, v, w, c, current, previous, factors, dots);
+            });
+        for (std::size_t k = 0; k < sites; ++k) {
+            current[k * row + v] *= inverse;
+            previous[k * row + v] *= inverse;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+extern const CpuKernels LEGATO_CPU_KERNELS;
+const CpuKernels LEGATO_CPU_KERNELS{LEGATO_CPU_ISA, multiply, gram_schmidt};
+
+}  // namespace legato::tmm

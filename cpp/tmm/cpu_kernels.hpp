@@ -1,0 +1,39 @@
+// The innermost loops of the CPU engine. cpu_kernels.cpp is compiled once for every instruction set, and
+// cpu_kernels() gives the best that this processor has.
+//
+// Wave functions are held state-contiguous: rows are sites, and a row has `row` doubles, the number of states rounded
+// up to a multiple of 8 (lane_count), the surplus zero, 64-byte aligned. So no loop has a remainder, and sums over
+// sites run side by side in vector lanes without any reordering.
+#pragma once
+
+#include <cstddef>
+
+#include "tmm/lattice.hpp"
+
+namespace legato::tmm {
+
+inline constexpr std::size_t lane_count = 8;
+
+// Rows a multiple of 512 bytes apart would share few cache sets: long ones get one more group of lanes.
+inline std::size_t row_length(std::size_t states) {
+    const std::size_t row = (states + lane_count - 1) / lane_count * lane_count;
+    return row >= 128 && row % 64 == 0 ? row + lane_count : row;
+}
+
+struct CpuKernels {
+    const char* instruction_set;
+
+    // previous <- diagonal(i) current - sum of hopping * current(neighbours) - previous; [sites][row] each.
+    // Columns [first, last) of every row, both multiples of lane_count.
+    void (*multiply)(std::size_t sites, std::size_t row, std::size_t first, std::size_t last, int neighbours_per_site,
+                     const Neighbour* neighbours, const double* diagonal, const double* current, double* previous);
+
+    // Modified Gram-Schmidt over the first `count` columns of (current; previous), norms2[count] the squared norms in
+    // order. False if one is zero or not finite. `scratch`: 2 * row doubles, aligned.
+    bool (*gram_schmidt)(std::size_t sites, std::size_t row, std::size_t count, double* current, double* previous,
+                         double* norms2, double* scratch);
+};
+
+const CpuKernels& cpu_kernels();
+
+}  // namespace legato::tmm

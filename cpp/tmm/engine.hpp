@@ -1,0 +1,57 @@
+// The hot loop's interface. An engine holds a number of slots; a slot carries one point through its cycles, and the
+// solver moves points in and out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/context.hpp"
+#include "tmm/problem.hpp"
+#include "tmm/result.hpp"
+
+namespace legato::tmm {
+
+// Everything a point's future depends on, the same for every engine.
+struct PointState {
+    PointStatus status = PointStatus::waiting;
+    std::int64_t cycles = 0;
+    std::int64_t slices = 0;            // multiplications done, also the philox counter
+    std::int64_t interval = 0;          // slices between orthonormalisations (see Problem::max_growth)
+    std::vector<double> log_norms;      // [sites] sum of ln R_jj over cycles, column j: largest exponent first
+    std::vector<double> log_norms2;     // [sites] sum of (ln R_jj)^2
+    std::vector<double> psi;            // [2 sites x sites] column j: psi_{n+1}(0..sites-1), psi_n(0..sites-1)
+    std::vector<std::uint32_t> random;  // generator words at the next draw: 4 (lfsr113), 4 sites (per site), 0 (philox)
+};
+
+// The start of a point: psi_1 = identity, psi_0 = 0, generators seeded.
+PointState initial_state(const Problem& problem);
+
+class Engine {
+  public:
+    virtual ~Engine() = default;
+
+    virtual std::size_t slots() const = 0;
+
+    // Puts a point into a slot. `stream` tells the points of a run apart (their index).
+    virtual void load(std::size_t slot, const Point& point, std::uint32_t stream, const PointState& state) = 0;
+
+    // Reads a slot; with `whole` false status, cycles and sums only, with psi and random left empty.
+    virtual void store(std::size_t slot, PointState& state, bool whole) const = 0;
+
+    // Carries each of the given slots through up to `cycles` further cycles; a point that ends stops there. The
+    // statuses are written in the same order; returns the number of cycles done.
+    virtual std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
+                                 std::span<PointStatus> statuses) = 0;
+};
+
+// Bytes a slot takes on either engine, in the memory it computes in.
+std::size_t bytes_per_slot(const Problem& problem);
+
+// `points`: how many there are to do; an engine makes at most that many slots. Throws out_of_memory, with the
+// number of bytes wanted and free, where not even one slot fits.
+std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::size_t points);
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points);
+
+}  // namespace legato::tmm

@@ -1,0 +1,26 @@
+// What the transfer-matrix method gives for one point.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace legato::tmm {
+
+enum class PointStatus : int {
+    waiting = 0,        // not begun
+    running = 1,        // begun; what is there so far can be read
+    converged = 2,      // relative error of the smallest exponent <= epsilon
+    not_converged = 3,  // max_multiplications reached first
+    failed = 4,         // overflow or loss of rank within one cycle: n_ortho is too large for this point
+};
+
+inline bool is_finished(PointStatus status) { return static_cast<int>(status) >= 2; }
+
+struct PointResult {
+    PointStatus status = PointStatus::waiting;
+    std::int64_t cycles = 0;        // orthonormalisations counted
+    std::vector<double> exponents;  // [sites] per slice, smallest first; zeros while waiting
+    std::vector<double> errors;     // [sites] relative standard errors, in the same order
+};
+
+}  // namespace legato::tmm

@@ -1,0 +1,119 @@
+#include "tmm/solver.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "tmm/convergence.hpp"
+#include "tmm/cost_model.hpp"
+
+namespace legato::tmm {
+namespace {
+
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
+                                    std::size_t points) {
+    if constexpr (with_cuda)
+        if (backend == Backend::cuda) return make_cuda_engine(context, problem, points);
+    return make_cpu_engine(context, problem, points);
+}
+
+}  // namespace
+
+Solver::Solver(Context& context, const Problem& problem, std::vector<Point> points)
+    : context_(context), problem_(problem), points_(std::move(points)) {
+    validate(problem_);
+    validate(points_);
+    backend_ = context.choose_backend("tmm", cpu_seconds_per_cycle(problem_, points_.size(), context.threads()),
+                                      cuda_seconds_per_cycle(problem_, points_.size()));
+    engine_ = make_engine(context, backend_.backend, problem_, points_.size());
+    states_.resize(points_.size());
+    slot_of_.assign(points_.size(), -1);
+    point_in_.assign(engine_->slots(), -1);
+}
+
+void Solver::fill_slots() {
+    for (std::size_t slot = 0; slot < point_in_.size(); ++slot) {
+        if (point_in_[slot] >= 0) continue;
+        while (next_ < points_.size() && is_finished(states_[next_].status)) ++next_;
+        if (next_ == points_.size()) return;
+        PointState& state = states_[next_];
+        engine_->load(slot, points_[next_], static_cast<std::uint32_t>(next_),
+                      state.status == PointStatus::waiting ? initial_state(problem_) : state);
+        state = {};
+        point_in_[slot] = static_cast<std::int64_t>(next_);
+        slot_of_[next_++] = static_cast<std::int64_t>(slot);
+    }
+}
+
+bool Solver::advance(std::int64_t cycles) {
+    if (cycles < 1) fail(Status::invalid_argument, "tmm.advance.cycles: ", cycles, " is not in 1..9223372036854775807");
+    fill_slots();
+    std::vector<std::size_t> busy;
+    for (std::size_t slot = 0; slot < point_in_.size(); ++slot)
+        if (point_in_[slot] >= 0) busy.push_back(slot);
+    std::vector<PointStatus> statuses(busy.size());
+    if (!busy.empty()) cycles_done_ += engine_->advance(cycles, busy, statuses);
+    for (std::size_t i = 0; i < busy.size(); ++i) {
+        if (!is_finished(statuses[i])) continue;
+        const auto point = static_cast<std::size_t>(point_in_[busy[i]]);
+        engine_->store(busy[i], states_[point], false);
+        slot_of_[point] = point_in_[busy[i]] = -1;
+        ++finished_;
+        if (states_[point].status == PointStatus::failed)
+            context_.log(LogLevel::warning,
+                         text("tmm: point ", point, " (energy ", points_[point].energy, ", disorder ",
+                              points_[point].disorder, "): the waves overflow or lose rank within ", problem_.n_ortho,
+                              " multiplications; take a smaller n_ortho or set max_growth"));
+    }
+    return finished_ == points_.size();
+}
+
+void Solver::run(const ProgressCallback& callback) {
+    using clock = std::chrono::steady_clock;
+    constexpr double between_reports = 0.2;  // seconds
+    const auto start = clock::now();
+    const auto seconds_since = [](clock::time_point t) {
+        return std::chrono::duration<double>(clock::now() - t).count();
+    };
+    const std::int64_t cycles_before = cycles_done_;
+    std::int64_t chunk = 4;
+    for (bool all = finished_ == points_.size(); !all;) {
+        const auto begin = clock::now();
+        all = advance(chunk);
+        const double took = seconds_since(begin);
+        chunk = std::clamp<std::int64_t>(
+            static_cast<std::int64_t>(static_cast<double>(chunk) * between_reports / std::max(took, 1e-6)),
+            std::max<std::int64_t>(chunk / 2, 1), chunk * 2);
+        if (!callback) continue;
+        Progress progress;
+        progress.points_done = static_cast<std::int64_t>(finished_);
+        progress.points_total = static_cast<std::int64_t>(points_.size());
+        progress.cycles_done = cycles_done_ - cycles_before;
+        progress.seconds = seconds_since(start);
+        progress.cycles_per_second = static_cast<double>(progress.cycles_done) / std::max(progress.seconds, 1e-9);
+        if (!callback(progress)) fail(Status::cancelled, "tmm: stopped by the progress callback");
+    }
+}
+
+PointState Solver::current_state(std::size_t point, bool whole) const {
+    if (slot_of_[point] < 0) return states_[point];
+    PointState state;
+    engine_->store(static_cast<std::size_t>(slot_of_[point]), state, whole);
+    return state;
+}
+
+PointResult Solver::result(std::size_t point) const {
+    if (point >= points_.size()) fail(Status::invalid_argument, "tmm.point: ", point, " is not in 0..", points_.size() - 1);
+    const PointState state = current_state(point, false);
+    const auto sites = static_cast<std::size_t>(problem_.sites());
+    PointResult result{state.status, state.cycles, std::vector<double>(sites), std::vector<double>(sites)};
+    if (state.cycles == 0) return result;
+    for (std::size_t j = 0; j < sites; ++j) {
+        const double sum = state.log_norms[sites - 1 - j], sum2 = state.log_norms2[sites - 1 - j];
+        result.exponents[j] = lyapunov_exponent(sum, problem_.n_ortho, state.cycles);
+        result.errors[j] = sum == 0.0 ? 0.0 : relative_error(sum, sum2, state.cycles);
+    }
+    return result;
+}
+
+}  // namespace legato::tmm

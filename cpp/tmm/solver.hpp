@@ -1,0 +1,62 @@
+// The transfer-matrix method over a list of points: which point is where, when it ends, progress, saving and
+// resuming.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "core/context.hpp"
+#include "core/device.hpp"
+#include "core/progress.hpp"
+#include "tmm/engine.hpp"
+
+namespace legato {
+class StateReader;
+}
+
+namespace legato::tmm {
+
+class Solver {
+  public:
+    // Checks problem and points, chooses the backend. The context must outlive the solver.
+    Solver(Context& context, const Problem& problem, std::vector<Point> points);
+
+    const Problem& problem() const { return problem_; }
+    const std::vector<Point>& points() const { return points_; }
+    const BackendChoice& backend() const { return backend_; }
+    std::size_t finished() const { return finished_; }
+
+    // Carries every point that is in work (as many as the engine holds at a time) up to `cycles` cycles
+    // further. Returns true when all points have finished.
+    bool advance(std::int64_t cycles);
+
+    // Advances until all points have finished or the callback asks to stop (then throws cancelled). The
+    // callback is called a few times a second, with all results so far readable.
+    void run(const ProgressCallback& callback);
+
+    PointResult result(std::size_t point) const;
+
+    // The whole state of the run, such that a resumed run gives the same bits as an uninterrupted one.
+    void save(const std::filesystem::path& path) const;
+    static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path);
+    static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader);
+
+  private:
+    void fill_slots();
+    PointState current_state(std::size_t point, bool whole) const;
+
+    Context& context_;
+    Problem problem_;
+    std::vector<Point> points_;
+    BackendChoice backend_;
+    std::unique_ptr<Engine> engine_;
+    std::vector<PointState> states_;      // of points that are in no slot; psi and random empty once finished
+    std::vector<std::int64_t> slot_of_;   // point -> slot, -1 if in none
+    std::vector<std::int64_t> point_in_;  // slot -> point, -1 if free
+    std::size_t next_ = 0;                // first point that has never been in a slot
+    std::size_t finished_ = 0;
+    std::int64_t cycles_done_ = 0;
+};
+
+}  // namespace legato::tmm

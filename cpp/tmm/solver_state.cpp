@@ -1,0 +1,282 @@
+// Saving and resuming. The entries of a state file of method "tmm", schema 1, with N points on S sites, B of
+// them begun (not waiting) and R running, in the order of their indices:
+//     problem/<member of Problem>           scalars
+//     points/count, energy [N], disorder [N]
+//     states/status, cycles, slices, interval [N]
+//     states/log_norms, log_norms2 [B x S]
+//     states/psi [R x 2 S x S], random [R x words of a generator]
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "core/state_file.hpp"
+#include "tmm/solver.hpp"
+
+namespace legato::tmm {
+namespace {
+
+constexpr std::string_view method = "tmm";
+constexpr std::int64_t newest_schema = 1;
+
+bool is_begun(PointStatus status) {
+    return status != PointStatus::waiting;
+}
+
+std::size_t random_words(const Problem& problem) {
+    switch (problem.random_stream) {
+        case RandomStream::lfsr113:
+            return 4;
+        case RandomStream::lfsr113_per_site:
+            return 4 * static_cast<std::size_t>(problem.sites());
+        case RandomStream::philox:
+            break;
+    }
+    return 0;
+}
+
+void put_problem(StateWriter& writer, const Problem& p) {
+    writer.put("problem/dimension", p.dimension);
+    writer.put("problem/width", p.width);
+    writer.put("problem/boundary", static_cast<int>(p.boundary));
+    writer.put("problem/disorder", static_cast<int>(p.disorder));
+    writer.put("problem/random_stream", static_cast<int>(p.random_stream));
+    writer.put("problem/seed", p.seed);
+    writer.put("problem/hopping", p.hopping);
+    writer.put("problem/n_ortho", p.n_ortho);
+    writer.put("problem/max_growth", p.max_growth);
+    writer.put("problem/max_multiplications", p.max_multiplications);
+    writer.put("problem/epsilon", p.epsilon);
+}
+
+void put_points(StateWriter& writer, const std::vector<Point>& points) {
+    std::vector<double> values(points.size());
+    writer.put("points/count", static_cast<std::int64_t>(points.size()));
+    std::transform(points.begin(), points.end(), values.begin(),
+                   [](const Point& point) { return point.energy; });
+    writer.put("points/energy", values);
+    std::transform(points.begin(), points.end(), values.begin(),
+                   [](const Point& point) { return point.disorder; });
+    writer.put("points/disorder", values);
+}
+
+// The states of all points, packed into arrays; psi, the largest, goes into the file at once.
+class PackedStates {
+  public:
+    PackedStates(StateWriter& writer, const Problem& problem, std::size_t running)
+        : writer_(writer), psi_size_(psi_size(problem)), psi_length_(running * psi_size_) {}
+
+    static std::size_t psi_size(const Problem& problem) {
+        const auto sites = static_cast<std::size_t>(problem.sites());
+        return 2 * sites * sites;
+    }
+
+    void add(const PointState& state);
+    void put() const;
+
+  private:
+    StateWriter& writer_;
+    std::size_t psi_size_, psi_length_, psi_done_ = 0;
+    std::vector<std::int32_t> status_;
+    std::vector<std::int64_t> cycles_, slices_, interval_;
+    std::vector<double> log_norms_, log_norms2_;
+    std::vector<std::uint32_t> random_;
+};
+
+void PackedStates::add(const PointState& state) {
+    const bool begun = is_begun(state.status);
+    status_.push_back(static_cast<std::int32_t>(state.status));
+    cycles_.push_back(begun ? state.cycles : 0);
+    slices_.push_back(begun ? state.slices : 0);
+    interval_.push_back(begun ? state.interval : 0);
+    if (!begun) return;
+    log_norms_.insert(log_norms_.end(), state.log_norms.begin(), state.log_norms.end());
+    log_norms2_.insert(log_norms2_.end(), state.log_norms2.begin(), state.log_norms2.end());
+    if (state.status != PointStatus::running) return;
+    random_.insert(random_.end(), state.random.begin(), state.random.end());
+    writer_.put_part("states/psi", psi_length_, psi_done_, std::span<const double>(state.psi));
+    psi_done_ += psi_size_;
+}
+
+void PackedStates::put() const {
+    if (psi_length_ == 0) writer_.put("states/psi", std::span<const double>());
+    writer_.put("states/status", status_);
+    writer_.put("states/cycles", cycles_);
+    writer_.put("states/slices", slices_);
+    writer_.put("states/interval", interval_);
+    writer_.put("states/log_norms", log_norms_);
+    writer_.put("states/log_norms2", log_norms2_);
+    writer_.put("states/random", random_);
+}
+
+// validate() speaks of arguments; here the file is to blame.
+template <class What>
+void validate_read(const StateReader& reader, const What& what) {
+    try {
+        validate(what);
+    } catch (const Error& error) {
+        reader.refuse(error.what());
+    }
+}
+
+Problem get_problem(const StateReader& reader) {
+    Problem p;
+    p.dimension = static_cast<int>(reader.get_int("problem/dimension", 1, 3));
+    p.width = reader.get_int("problem/width");
+    p.boundary = static_cast<Boundary>(reader.get_int("problem/boundary", 0, 2));
+    p.disorder = static_cast<Disorder>(reader.get_int("problem/disorder", 0, 2));
+    p.random_stream = static_cast<RandomStream>(reader.get_int("problem/random_stream", 0, 2));
+    p.seed = reader.get_int("problem/seed");
+    p.hopping = reader.get_real("problem/hopping");
+    p.n_ortho = reader.get_int("problem/n_ortho");
+    p.max_growth = reader.get_real("problem/max_growth");
+    p.max_multiplications = reader.get_int("problem/max_multiplications");
+    p.epsilon = reader.get_real("problem/epsilon");
+    validate_read(reader, p);
+    return p;
+}
+
+std::vector<Point> get_points(const StateReader& reader) {
+    const auto count = static_cast<std::size_t>(reader.get_int("points/count", 1, max_points));
+    const std::vector<double> energy = reader.get_reals("points/energy", count);
+    const std::vector<double> disorder = reader.get_reals("points/disorder", count);
+    std::vector<Point> points(count);
+    for (std::size_t i = 0; i < count; ++i) points[i] = {energy[i], disorder[i]};
+    validate_read(reader, std::span<const Point>(points));
+    return points;
+}
+
+// Status and counters of every point, each within what a run of this problem can reach.
+std::vector<PointState> get_counters(const StateReader& reader, const Problem& problem, std::size_t points) {
+    const std::vector<std::int32_t> status = reader.get<std::int32_t>("states/status", points);
+    const std::vector<std::int64_t> cycles = reader.get_ints("states/cycles", points);
+    const std::vector<std::int64_t> slices = reader.get_ints("states/slices", points);
+    const std::vector<std::int64_t> interval = reader.get_ints("states/interval", points);
+    std::vector<PointState> states(points);
+    const auto require = [&reader](std::string_view name, std::size_t point, std::int64_t value,
+                                   std::int64_t low, std::int64_t high) {
+        if (value < low || value > high)
+            reader.refuse(text("entry states/", name, ": found ", value, " at [", point, "], expected ", low,
+                               "..", high));
+    };
+    constexpr auto limit = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t i = 0; i < points; ++i) {
+        require("status", i, status[i], 0, static_cast<int>(PointStatus::failed));
+        states[i].status = static_cast<PointStatus>(status[i]);
+        const bool begun = is_begun(states[i].status);
+        require("cycles", i, states[i].cycles = cycles[i], 0, begun ? problem.max_cycles() : 0);
+        // A cycle is n_ortho slices; a point that fails does so within one.
+        const std::int64_t least = cycles[i] * problem.n_ortho;
+        const bool within = states[i].status == PointStatus::failed && least <= limit - problem.n_ortho;
+        require("slices", i, states[i].slices = slices[i], least, within ? least + problem.n_ortho : least);
+        require("interval", i, states[i].interval = interval[i], begun ? 1 : 0, begun ? problem.n_ortho : 0);
+    }
+    return states;
+}
+
+// An array that lies packed, `size` values a point, and is taken out point by point.
+template <class T>
+class Unpacked {
+  public:
+    Unpacked(const StateReader& reader, std::string name, std::size_t points, std::size_t size)
+        : reader_(reader), name_(std::move(name)), length_(points * size), size_(size) {
+        reader_.expect<T>(name_, length_);
+    }
+
+    std::vector<T> next() {
+        if (at_ == block_.size()) read_block();
+        const auto begin = block_.begin() + static_cast<std::ptrdiff_t>(at_);
+        at_ += size_;
+        return {begin, begin + static_cast<std::ptrdiff_t>(size_)};
+    }
+
+  private:
+    // Many points at a time where they are small: a call of HDF5 costs some 10 us.
+    void read_block() {
+        constexpr std::size_t about = 65536;
+        const std::size_t count = size_ == 0 ? 0 : std::max<std::size_t>(about / size_, 1) * size_;
+        block_.resize(std::min(count, length_ - first_));
+        reader_.get_part(name_, length_, first_, std::span<T>(block_));
+        if constexpr (std::is_floating_point_v<T>)
+            for (std::size_t i = 0; i < block_.size(); ++i)
+                if (!std::isfinite(block_[i]))
+                    reader_.refuse(text("entry ", name_, ": found ", block_[i], " at [", first_ + i,
+                                        "], expected finite numbers"));
+        first_ += block_.size();
+        at_ = 0;
+    }
+
+    const StateReader& reader_;
+    std::string name_;
+    std::size_t length_, size_, first_ = 0, at_ = 0;
+    std::vector<T> block_;
+};
+
+// The bits of each word that the generator's recurrence keeps are never all zero (L'Ecuyer 1999).
+void check_generators(const StateReader& reader, const std::vector<std::uint32_t>& words) {
+    constexpr std::uint32_t least[4] = {2, 8, 16, 128};
+    for (std::size_t i = 0; i < words.size(); ++i)
+        if (words[i] < least[i % 4])
+            reader.refuse(
+                text("entry states/random: found ", words[i], ", expected ", least[i % 4], " or more"));
+}
+
+std::vector<PointState> get_states(const StateReader& reader, const Problem& problem, std::size_t points) {
+    std::vector<PointState> states = get_counters(reader, problem, points);
+    const auto count = [&states](auto wanted) {
+        return static_cast<std::size_t>(std::count_if(states.begin(), states.end(), wanted));
+    };
+    const auto running = [](const PointState& state) { return state.status == PointStatus::running; };
+    const std::size_t begun = count([](const PointState& state) { return is_begun(state.status); });
+    const auto sites = static_cast<std::size_t>(problem.sites());
+    Unpacked<double> log_norms(reader, "states/log_norms", begun, sites);
+    Unpacked<double> log_norms2(reader, "states/log_norms2", begun, sites);
+    Unpacked<double> psi(reader, "states/psi", count(running), PackedStates::psi_size(problem));
+    Unpacked<std::uint32_t> random(reader, "states/random", count(running), random_words(problem));
+    for (PointState& state : states) {
+        if (!is_begun(state.status)) continue;
+        state.log_norms = log_norms.next();
+        state.log_norms2 = log_norms2.next();
+        if (!running(state)) continue;
+        state.psi = psi.next();
+        state.random = random.next();
+        check_generators(reader, state.random);
+    }
+    return states;
+}
+
+}  // namespace
+
+void Solver::save(const std::filesystem::path& path) const {
+    StateWriter writer(method, newest_schema);
+    put_problem(writer, problem_);
+    put_points(writer, points_);
+    std::size_t running = 0;
+    for (std::size_t point = 0; point < points_.size(); ++point)
+        running += current_state(point, false).status == PointStatus::running;
+    PackedStates states(writer, problem_, running);
+    for (std::size_t point = 0; point < points_.size(); ++point) states.add(current_state(point, true));
+    states.put();
+    writer.commit(path);
+}
+
+std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path) {
+    return resume(context, StateReader(path, method, newest_schema));
+}
+
+// All is read and checked before a backend is chosen, let alone its memory taken.
+std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& reader) {
+    const Problem problem = get_problem(reader);
+    std::vector<Point> points = get_points(reader);
+    std::vector<PointState> states = get_states(reader, problem, points.size());
+    auto solver = std::make_unique<Solver>(context, problem, std::move(points));
+    solver->states_ = std::move(states);
+    solver->finished_ = static_cast<std::size_t>(
+        std::count_if(solver->states_.begin(), solver->states_.end(),
+                      [](const PointState& state) { return is_finished(state.status); }));
+    return solver;
+}
+
+}  // namespace legato::tmm
