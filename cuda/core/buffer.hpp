@@ -1,0 +1,45 @@
+// Device memory that frees itself.
+#pragma once
+
+#include <span>
+#include <utility>
+
+#include "core/check.hpp"
+
+namespace legato::cuda {
+
+// `size` elements of device memory, zero at first.
+template <class T>
+class Buffer {
+  public:
+    Buffer() = default;
+    explicit Buffer(std::size_t size) : size_(size) {
+        if (size == 0) return;
+        check(cudaMalloc(&data_, size * sizeof(T)), "cudaMalloc");
+        check(cudaMemset(data_, 0, size * sizeof(T)), "cudaMemset");
+    }
+    Buffer(Buffer&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    Buffer& operator=(Buffer&& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+        return *this;
+    }
+    ~Buffer() { cudaFree(data_); }
+
+    T* data() const { return data_; }
+    std::size_t size() const { return size_; }
+
+    void upload(std::span<const T> from, std::size_t offset = 0) const {
+        check(cudaMemcpy(data_ + offset, from.data(), from.size_bytes(), cudaMemcpyHostToDevice), "cudaMemcpy to device");
+    }
+    void download(std::span<T> to, std::size_t offset = 0) const {
+        check(cudaMemcpy(to.data(), data_ + offset, to.size_bytes(), cudaMemcpyDeviceToHost), "cudaMemcpy to host");
+    }
+
+  private:
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+}  // namespace legato::cuda

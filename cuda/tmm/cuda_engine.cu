@@ -1,0 +1,273 @@
+// The CUDA engine: slots in device memory, and the launch of one of three kernels (plan.hpp).
+#include <algorithm>
+#include <vector>
+
+#include "core/buffer.hpp"
+#include "core/device.hpp"
+#include "tmm/engine.hpp"
+#include "tmm/plan.hpp"
+#include "tmm/small_kernel.cuh"
+#include "tmm/wide_kernel.cuh"
+
+namespace legato::tmm {
+namespace {
+
+using cuda::check;
+
+int attribute(cudaDeviceAttr which, int device) {
+    int value = 0;
+    check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
+    return value;
+}
+
+std::size_t random_words(const Problem& p) {
+    if (p.random_stream == RandomStream::lfsr113) return 4;
+    return p.random_stream == RandomStream::lfsr113_per_site ? 4 * static_cast<std::size_t>(p.sites()) : 0;
+}
+
+// How many clusters of `ranks` blocks the device runs at once, when every block takes a whole multiprocessor: fewer than
+// multiprocessors / ranks, because a cluster stays within one of the device's processing clusters.
+int clusters_at_once(int ranks, std::size_t shared_bytes) {
+    const auto kernel = wide_kernel<true, true>;
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
+          "cudaFuncSetAttribute");
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(static_cast<unsigned>(ranks));
+    config.blockDim = dim3(wide_threads);
+    config.dynamicSmemBytes = shared_bytes;
+    cudaLaunchAttribute cluster{};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {static_cast<unsigned>(ranks), 1, 1};
+    config.attrs = &cluster;
+    config.numAttrs = 1;
+    int count = 0;
+    check(cudaOccupancyMaxActiveClusters(&count, kernel, &config), "cudaOccupancyMaxActiveClusters");
+    return count;
+}
+
+DeviceLimits device_limits(int device) {
+    DeviceLimits limits{};
+    limits.shared_memory = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    limits.clusters[0] = attribute(cudaDevAttrMultiProcessorCount, device);
+    const bool has_clusters = attribute(cudaDevAttrClusterLaunch, device) != 0;
+    for (std::size_t i = 1; i < limits.clusters.size() && has_clusters; ++i)
+        limits.clusters[i] = clusters_at_once(1 << i, limits.shared_memory - wide_static_bytes);
+    return limits;
+}
+
+// The kernel for a shape of at most 32 sites.
+using SmallKernel = void (*)(KernelArguments, int);
+
+SmallKernel small_kernel_for(const Problem& p, int& most) {
+    const auto pick = [&]<class Shape>() -> SmallKernel {
+        most = Shape::most;
+        return small_kernel<Shape>;
+    };
+    if (p.dimension == 3) switch (p.width) {
+            case 2: return pick.template operator()<Bar<2>>();
+            case 3: return pick.template operator()<Bar<3>>();
+            case 4: return pick.template operator()<Bar<4>>();
+            case 5: return pick.template operator()<Bar<5>>();
+            default: return pick.template operator()<Bar<1>>();
+        }
+    if (p.dimension == 1) return pick.template operator()<Chain>();
+    switch ((p.width + 3) / 4) {
+        case 1:
+            return p.width == 1   ? pick.template operator()<Strip<1>>()
+                   : p.width == 2 ? pick.template operator()<Strip<2>>()
+                                  : pick.template operator()<Strip<4>>();
+        case 2: return pick.template operator()<Strip<8>>();
+        case 3: return pick.template operator()<Strip<12>>();
+        case 4: return pick.template operator()<Strip<16>>();
+        case 5: return pick.template operator()<Strip<20>>();
+        case 6: return pick.template operator()<Strip<24>>();
+        case 7: return pick.template operator()<Strip<28>>();
+        default: return pick.template operator()<Strip<32>>();
+    }
+}
+
+class CudaEngine final : public Engine {
+  public:
+    CudaEngine(const Problem& problem, std::size_t slots, int device);
+
+    std::size_t slots() const override { return heads_host_.size(); }
+    void load(std::size_t slot, const Point& point, std::uint32_t stream, const PointState& state) override;
+    void store(std::size_t slot, PointState& state, bool whole) const override;
+    std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
+                         std::span<PointStatus> statuses) override;
+
+  private:
+    void select() const { check(cudaSetDevice(device_), "cudaSetDevice"); }
+    void launch_small(const KernelArguments& arguments);
+    void launch_wide(const KernelArguments& arguments);
+
+    Problem problem_;
+    std::size_t sites_, words_;
+    int device_;
+    DeviceLimits limits_{};
+    std::vector<SlotHead> heads_host_;
+    cuda::Buffer<SlotHead> heads_;
+    cuda::Buffer<double> psi_, log_norms_, log_norms2_;
+    cuda::Buffer<std::uint32_t> random_, leap_;
+    cuda::Buffer<std::size_t> work_;
+    cuda::Buffer<unsigned> queue_;
+    cuda::Buffer<double> published_, spilled_, cycle_log_norms_;  // of the wide kernel
+};
+
+CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
+    : problem_(problem),
+      sites_(static_cast<std::size_t>(problem.sites())),
+      words_(random_words(problem)),
+      device_(device),
+      heads_host_(slots) {
+    select();
+    limits_ = device_limits(device);
+    heads_ = cuda::Buffer<SlotHead>(slots);
+    psi_ = cuda::Buffer<double>(slots * 2 * sites_ * sites_);
+    log_norms_ = cuda::Buffer<double>(slots * sites_);
+    log_norms2_ = cuda::Buffer<double>(slots * sites_);
+    random_ = cuda::Buffer<std::uint32_t>(slots * words_);
+    work_ = cuda::Buffer<std::size_t>(slots);
+    queue_ = cuda::Buffer<unsigned>(1);
+    if (problem.random_stream == RandomStream::lfsr113) {
+        // A site has made its draws; the generator's next for it come after those of the other sites.
+        const auto others = static_cast<std::uint64_t>((problem.sites() - 1) * draws_per_site(problem.disorder));
+        const random::Lfsr113Leap leap(others);
+        leap_ = cuda::Buffer<std::uint32_t>(random::Lfsr113Leap::table_size);
+        leap_.upload(leap.tables());
+    }
+}
+
+void CudaEngine::load(std::size_t slot, const Point& point, std::uint32_t stream, const PointState& state) {
+    select();
+    SlotHead& head = heads_host_[slot];
+    head = {point.energy, point.disorder, state.cycles, state.slices, state.interval, stream, PointStatus::running};
+    heads_.upload({&head, 1}, slot);
+    psi_.upload(state.psi, slot * 2 * sites_ * sites_);
+    log_norms_.upload(state.log_norms, slot * sites_);
+    log_norms2_.upload(state.log_norms2, slot * sites_);
+    if (words_) random_.upload(state.random, slot * words_);
+}
+
+void CudaEngine::store(std::size_t slot, PointState& state, bool whole) const {
+    select();
+    const SlotHead& head = heads_host_[slot];
+    state = {};
+    state.status = head.status;
+    state.cycles = head.cycles;
+    state.slices = head.slices;
+    state.interval = head.interval;
+    state.log_norms.resize(sites_);
+    state.log_norms2.resize(sites_);
+    log_norms_.download(state.log_norms, slot * sites_);
+    log_norms2_.download(state.log_norms2, slot * sites_);
+    if (!whole) return;
+    state.psi.resize(2 * sites_ * sites_);
+    psi_.download(state.psi, slot * 2 * sites_ * sites_);
+    state.random.resize(words_);
+    if (words_) random_.download(state.random, slot * words_);
+}
+
+std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
+                                 std::span<PointStatus> statuses) {
+    select();
+    std::int64_t before = 0, after = 0;
+    for (const std::size_t slot : slots) before += heads_host_[slot].cycles;
+    work_.upload(slots);
+    const unsigned zero = 0;
+    queue_.upload({&zero, 1});
+    KernelArguments arguments{};
+    arguments.problem = problem_;
+    arguments.sites = static_cast<int>(sites_);
+    arguments.wrap = problem_.boundary == Boundary::hard_wall ? 0.0 : problem_.boundary == Boundary::periodic ? 1.0 : -1.0;
+    arguments.slots = {heads_.data(),  psi_.data(), log_norms_.data(), log_norms2_.data(),
+                       random_.data(), static_cast<std::uint32_t>(words_)};
+    arguments.leap = leap_.data();
+    arguments.work = work_.data();
+    arguments.count = static_cast<int>(slots.size());
+    arguments.cycles = cycles;
+    arguments.queue = queue_.data();
+    if (sites_ <= small_most_sites)
+        launch_small(arguments);
+    else
+        launch_wide(arguments);
+    check(cudaDeviceSynchronize(), "tmm kernel");
+    heads_.download(heads_host_);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        statuses[i] = heads_host_[slots[i]].status;
+        after += heads_host_[slots[i]].cycles;
+    }
+    return after - before;
+}
+
+void CudaEngine::launch_small(const KernelArguments& arguments) {
+    int lanes = 1, most = 0;
+    while (lanes < arguments.sites) lanes *= 2;
+    const SmallKernel kernel = small_kernel_for(problem_, most);
+    const std::size_t shared =
+        small_shared_bytes(most, lanes, problem_.random_stream == RandomStream::lfsr113);
+    const int per_block = small_warps * (problem_.max_growth > 0 ? 1 : 32 / lanes);
+    int resident = 0;
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
+          "cudaFuncSetAttribute");
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, 32 * small_warps, shared),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    const int blocks =
+        std::min((arguments.count + per_block - 1) / per_block, std::max(resident, 1) * limits_.clusters[0]);
+    kernel<<<blocks, 32 * small_warps, shared>>>(arguments, lanes);
+    check(cudaGetLastError(), "launch of the small tmm kernel");
+}
+
+void CudaEngine::launch_wide(const KernelArguments& arguments) {
+    const Plan plan = make_plan(problem_, static_cast<std::size_t>(arguments.count), limits_);
+    const WideLayout& layout = plan.layout;
+    const bool grid = plan.regime == Regime::grid;
+    const auto kernel = !grid              ? wide_kernel<true, false>
+                        : layout.in_shared ? wide_kernel<true, true>
+                                           : wide_kernel<false, true>;
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(plan.shared_bytes)),
+          "cudaFuncSetAttribute");
+    const int points = grid ? 1 : std::min(plan.points_at_once, arguments.count);
+    const auto blocks = static_cast<unsigned>(layout.ranks * layout.groups * points);
+
+    const auto ensure = [](cuda::Buffer<double>& buffer, std::size_t size) {
+        if (buffer.size() < size) buffer = cuda::Buffer<double>(size);
+    };
+    const auto in_flight = static_cast<std::size_t>(points);
+    ensure(cycle_log_norms_, in_flight * sites_);
+    if (grid) ensure(published_, static_cast<std::size_t>(layout.published_doubles));
+    if (!layout.in_shared) ensure(spilled_, static_cast<std::size_t>(blocks) * static_cast<std::size_t>(layout.column_doubles));
+
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(blocks);
+    config.blockDim = dim3(wide_threads);
+    config.dynamicSmemBytes = plan.shared_bytes;
+    cudaLaunchAttribute attributes[2]{};
+    if (layout.ranks > 1) {
+        attributes[config.numAttrs].id = cudaLaunchAttributeClusterDimension;
+        attributes[config.numAttrs++].val.clusterDim = {static_cast<unsigned>(layout.ranks), 1, 1};
+    }
+    if (grid) {
+        attributes[config.numAttrs].id = cudaLaunchAttributeCooperative;
+        attributes[config.numAttrs++].val.cooperative = 1;
+    }
+    config.attrs = attributes;
+    const WideArguments wide{arguments, layout, published_.data(), spilled_.data(), cycle_log_norms_.data()};
+    check(cudaLaunchKernelEx(&config, kernel, wide), "launch of the wide tmm kernel");
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points) {
+    const int device = context.options().device;
+    const DeviceInfo info = device_info(device);
+    const std::size_t each = bytes_per_slot(problem) + sizeof(SlotHead), usable = info.free_memory / 10 * 8;
+    if (each > usable)
+        fail(Status::out_of_memory, "tmm.params.width: ", problem.width, " needs ", each, " bytes a point, but only ",
+             usable, " bytes of device memory can be used");
+    constexpr std::size_t comfortable = 1 << 20;  // points at once
+    return std::make_unique<CudaEngine>(problem, std::min({points, usable / each, comfortable}), device);
+}
+
+}  // namespace legato::tmm

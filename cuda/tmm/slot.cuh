@@ -1,0 +1,82 @@
+// What the kernels are given: the problem by value, and the slots in device memory.
+#pragma once
+
+#include <cstdint>
+
+#include "tmm/convergence.hpp"
+#include "tmm/disorder.hpp"
+#include "tmm/problem.hpp"
+#include "tmm/result.hpp"
+
+namespace legato::tmm {
+
+// The head of a slot; the rest lies in arrays indexed by slot.
+struct SlotHead {
+    double energy, strength;
+    std::int64_t cycles, slices, interval;
+    std::uint32_t stream;
+    PointStatus status;
+};
+
+struct Slots {
+    SlotHead* heads;
+    double* psi;            // [slot][sites][2 sites], as PointState::psi
+    double* log_norms;      // [slot][sites]
+    double* log_norms2;     // [slot][sites]
+    std::uint32_t* random;  // [slot][random_words]
+    std::uint32_t random_words;
+};
+
+struct KernelArguments {
+    Problem problem;
+    int sites;
+    double wrap;  // factor of the hopping across the edge: 0, 1 or -1
+    Slots slots;
+    const std::uint32_t* leap;  // lfsr113: tables that carry a site's generator from the end of its draws to its next
+    const std::size_t* work;    // [count] slots to advance
+    int count;
+    std::int64_t cycles;
+    unsigned* queue;  // next index into work
+};
+
+// The generator of one site, wherever the point stands.
+class SiteRandom {
+  public:
+    __device__ void load(const KernelArguments& arguments, const SlotHead& head, std::size_t slot, int site) {
+        const Problem& p = arguments.problem;
+        const std::uint32_t* words = arguments.slots.random + slot * arguments.slots.random_words;
+        if (p.random_stream == RandomStream::lfsr113_per_site) words += 4 * site;
+        if (p.random_stream != RandomStream::philox) generator_ = {words[0], words[1], words[2], words[3]};
+        if (p.random_stream == RandomStream::lfsr113)
+            for (int i = site * draws_per_site(p.disorder); i > 0; --i) generator_.step();
+        slice_ = static_cast<std::uint64_t>(head.slices);
+        site_ = static_cast<std::uint32_t>(site);
+        stream_ = head.stream;
+    }
+
+    // The potential of this site in the next slice. `leap`: arguments.leap, or a copy closer by.
+    __device__ double next(const Problem& p, double strength, const std::uint32_t* leap) {
+        if (p.random_stream == RandomStream::philox)
+            return potential(p.disorder, strength, static_cast<std::uint64_t>(p.seed), stream_, slice_++, site_);
+        const double v = potential(p.disorder, strength, generator_);
+        if (p.random_stream == RandomStream::lfsr113) generator_ = random::Lfsr113Leap::apply(leap, generator_);
+        return v;
+    }
+
+    __device__ void store(const KernelArguments& arguments, std::size_t slot, int site) const {
+        std::uint32_t* words = arguments.slots.random + slot * arguments.slots.random_words;
+        if (arguments.problem.random_stream == RandomStream::philox) return;
+        if (arguments.problem.random_stream == RandomStream::lfsr113_per_site)
+            words += 4 * site;
+        else if (site != 0)
+            return;
+        words[0] = generator_.z1, words[1] = generator_.z2, words[2] = generator_.z3, words[3] = generator_.z4;
+    }
+
+  private:
+    random::Lfsr113 generator_;
+    std::uint64_t slice_;
+    std::uint32_t site_, stream_;
+};
+
+}  // namespace legato::tmm
