@@ -25,6 +25,9 @@ LEGATO_HOST_DEVICE inline double lyapunov_exponent(double sum, std::int64_t n_or
 LEGATO_HOST_DEVICE inline bool has_converged(double sum, double sum2, std::int64_t k, std::int64_t width,
                                              double epsilon) {
     if (k < width || k < 3) return false;
+    // Far from the bound, where almost every call is, without a division: error^2 = |k sum2 - sum^2| / ((k - 1) sum^2).
+    const double n = static_cast<double>(k), square = sum * sum;
+    if (std::fabs(n * sum2 - square) > (1.000001 * epsilon * epsilon * (n - 1) + 1e-14) * square) return false;
     const double error = relative_error(sum, sum2, k);
     return error >= 1e-15 && error <= epsilon;
 }

@@ -55,35 +55,48 @@ DeviceLimits device_limits(int device) {
     return limits;
 }
 
-// The kernel for a shape of at most 32 sites.
-using SmallKernel = void (*)(KernelArguments, int);
+// The kernel for a shape of at most 32 sites, and what its launch depends on.
+struct SmallChoice {
+    void (*kernel)(KernelArguments, SmallDraws, int);
+    int parts;
+    int doubles;  // of shared memory a point
+};
 
-SmallKernel small_kernel_for(const Problem& p, int& most) {
-    const auto pick = [&]<class Shape>() -> SmallKernel {
-        most = Shape::most;
-        return small_kernel<Shape>;
-    };
+template <class Shape>
+SmallChoice small_choice() {
+    return {small_kernel<Shape>, Shape::parts, SmallShared<Shape>::doubles};
+}
+
+SmallChoice small_choice_for(const Problem& p) {
     if (p.dimension == 3) switch (p.width) {
-            case 2: return pick.template operator()<Bar<2>>();
-            case 3: return pick.template operator()<Bar<3>>();
-            case 4: return pick.template operator()<Bar<4>>();
-            case 5: return pick.template operator()<Bar<5>>();
-            default: return pick.template operator()<Bar<1>>();
+            case 2: return small_choice<Bar<2>>();
+            case 3: return small_choice<Bar<3>>();
+            case 4: return small_choice<Bar<4>>();
+            case 5: return small_choice<Bar<5>>();
+            default: return small_choice<Bar<1>>();
         }
-    if (p.dimension == 1) return pick.template operator()<Chain>();
+    if (p.dimension == 1) return small_choice<Chain>();
     switch ((p.width + 3) / 4) {
         case 1:
-            return p.width == 1   ? pick.template operator()<Strip<1>>()
-                   : p.width == 2 ? pick.template operator()<Strip<2>>()
-                                  : pick.template operator()<Strip<4>>();
-        case 2: return pick.template operator()<Strip<8>>();
-        case 3: return pick.template operator()<Strip<12>>();
-        case 4: return pick.template operator()<Strip<16>>();
-        case 5: return pick.template operator()<Strip<20>>();
-        case 6: return pick.template operator()<Strip<24>>();
-        case 7: return pick.template operator()<Strip<28>>();
-        default: return pick.template operator()<Strip<32>>();
+            return p.width == 1 ? small_choice<Strip<1, 1>>()
+                   : p.width == 2 ? small_choice<Strip<2, 1>>()
+                                  : small_choice<Strip<2, 2>>();
+        case 2: return small_choice<Strip<4, 2>>();
+        case 3: return small_choice<Strip<6, 2>>();
+        case 4: return small_choice<Strip<8, 2>>();
+        case 5: return small_choice<Strip<20, 1>>();
+        case 6: return small_choice<Strip<24, 1>>();
+        case 7: return small_choice<Strip<28, 1>>();
+        default: return small_choice<Strip<32, 1>>();
     }
+}
+
+SmallDraws small_draws(const Problem& p, int parts) {
+    const auto sites = static_cast<int>(p.sites()), n_ortho = static_cast<int>(p.n_ortho);
+    const bool whole_cycles = p.random_stream == RandomStream::lfsr113 && p.max_growth == 0 && n_ortho <= small_slices;
+    if (!whole_cycles || n_ortho == 1) return {sites, 1};
+    return n_ortho % parts == 0 && n_ortho > parts ? SmallDraws{sites * parts, n_ortho / parts}
+                                                   : SmallDraws{sites, n_ortho};
 }
 
 class CudaEngine final : public Engine {
@@ -130,9 +143,12 @@ CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
     work_ = cuda::Buffer<std::size_t>(slots);
     queue_ = cuda::Buffer<unsigned>(1);
     if (problem.random_stream == RandomStream::lfsr113) {
-        // A site has made its draws; the generator's next for it come after those of the other sites.
-        const auto others = static_cast<std::uint64_t>((problem.sites() - 1) * draws_per_site(problem.disorder));
-        const random::Lfsr113Leap leap(others);
+        // A generator has made its draws; its next ones come after those of the others.
+        const bool small = problem.sites() <= small_most_sites;
+        const SmallDraws draws = small ? small_draws(problem, small_choice_for(problem).parts)
+                                       : SmallDraws{static_cast<int>(problem.sites()), 1};
+        const int others = (draws.generators - 1) * draws.run * draws_per_site(problem.disorder);
+        const random::Lfsr113Leap leap(static_cast<std::uint64_t>(others));
         leap_ = cuda::Buffer<std::uint32_t>(random::Lfsr113Leap::table_size);
         leap_.upload(leap.tables());
     }
@@ -186,6 +202,7 @@ std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_
     arguments.work = work_.data();
     arguments.count = static_cast<int>(slots.size());
     arguments.cycles = cycles;
+    arguments.max_cycles = problem_.max_cycles();
     arguments.queue = queue_.data();
     if (sites_ <= small_most_sites)
         launch_small(arguments);
@@ -201,20 +218,22 @@ std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_
 }
 
 void CudaEngine::launch_small(const KernelArguments& arguments) {
-    int lanes = 1, most = 0;
-    while (lanes < arguments.sites) lanes *= 2;
-    const SmallKernel kernel = small_kernel_for(problem_, most);
+    const SmallChoice choice = small_choice_for(problem_);
+    int lanes = choice.parts;
+    while (lanes < arguments.sites * choice.parts) lanes *= 2;
+    const std::size_t tables = problem_.random_stream == RandomStream::lfsr113 ? leap_.size() * sizeof(std::uint32_t) : 0;
     const std::size_t shared =
-        small_shared_bytes(most, lanes, problem_.random_stream == RandomStream::lfsr113);
+        tables + sizeof(double) * static_cast<std::size_t>(small_warps * (32 / lanes) * choice.doubles);
     const int per_block = small_warps * (problem_.max_growth > 0 ? 1 : 32 / lanes);
     int resident = 0;
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
+    check(cudaFuncSetAttribute(choice.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
           "cudaFuncSetAttribute");
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, 32 * small_warps, shared),
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, choice.kernel, 32 * small_warps, shared),
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     const int blocks =
         std::min((arguments.count + per_block - 1) / per_block, std::max(resident, 1) * limits_.clusters[0]);
-    kernel<<<blocks, 32 * small_warps, shared>>>(arguments, lanes);
+    choice.kernel<<<static_cast<unsigned>(blocks), 32 * small_warps, shared>>>(
+        arguments, small_draws(problem_, choice.parts), lanes);
     check(cudaGetLastError(), "launch of the small tmm kernel");
 }
 

@@ -20,18 +20,19 @@ double modelled(const Problem& problem, const WideLayout& layout) {
     const double panels = std::ceil(n / wide_panel) + (layout.sites > 64 ? 1 : 0);
     const double panel = layout.groups > 1 ? panel_across_grid : layout.ranks > 1 ? panel_in_cluster : panel_alone;
     const double slice = (layout.ranks > 1 ? slice_in_cluster : slice_alone) + n * n / blocks * 0.12e-3;
-    return panels * panel + static_cast<double>(problem.n_ortho) * slice +
+    const double staging = layout.groups > 1 ? layout.rows * 0.02 : 0.0;
+    return panels * (panel + staging) + static_cast<double>(problem.n_ortho) * slice +
            4 * n * n * n / blocks / flops_per_microsecond;
 }
 
 // Derives the layout, with as much of a panel staged at a time as fits; false if none does.
-bool fit(WideLayout& layout, bool leaps, std::size_t shared_memory) {
+bool fit(WideLayout& layout, std::size_t shared_memory) {
     const auto fits = [&] { return layout.doubles * sizeof(double) + wide_static_bytes <= shared_memory; };
-    layout = derive(layout, leaps);
+    layout = derive(layout);
     if (layout.groups == 1) return fits();
-    for (const int chunk : {layout.rows, 256, 128, 64}) {
+    for (const int chunk : {wide_chunk, 64}) {
         layout.chunk = std::min(chunk, layout.rows);
-        layout = derive(layout, leaps);
+        layout = derive(layout);
         if (fits()) return true;
     }
     return false;
@@ -39,7 +40,7 @@ bool fit(WideLayout& layout, bool leaps, std::size_t shared_memory) {
 
 }  // namespace
 
-WideLayout derive(WideLayout l, bool leaps) {
+WideLayout derive(WideLayout l) {
     const auto ceil_to = [](int value, int unit) { return (value + unit - 1) / unit * unit; };
     l.columns = (l.sites + l.groups - 1) / l.groups;
     l.padded_columns = ceil_to(l.columns, 8);
@@ -54,13 +55,13 @@ WideLayout derive(WideLayout l, bool leaps) {
 
     l.stage_at = l.in_shared ? l.column_doubles : 0;
     l.parts_at = l.stage_at + (l.chunk ? wide_panel * (l.chunk + 4) : 0);
-    l.overlap_at = l.parts_at + 2 * l.part_doubles;
+    l.overlap_at = l.parts_at + (l.groups > 1 ? 1 : 2) * l.part_doubles;
     l.inverse_at = l.overlap_at + wide_panel * l.overlap_stride;
-    l.diagonal_at = l.inverse_at + wide_panel * wide_small_stride;
-    l.near_at = l.diagonal_at + wide_slices * l.half;
+    // Potentials are wanted while columns are multiplied, panels and overlaps while they are orthonormalised.
+    l.diagonal_at = l.stage_at;
+    l.near_at = std::max(l.inverse_at + wide_panel * wide_small_stride, l.diagonal_at + wide_slices * l.half);
     l.random_at = l.near_at + 2 * l.half;
-    l.leap_at = l.random_at + 4 * l.half;
-    l.doubles = l.leap_at + (leaps ? 2048 : 0);
+    l.doubles = l.random_at + 4 * l.half;
 
     l.published_panel = l.ranks * wide_panel * l.rows;
     l.published_doubles = 2 * l.published_panel + 2 * wide_panel * wide_small_stride;
@@ -71,10 +72,9 @@ Plan make_plan(const Problem& problem, std::size_t points, const DeviceLimits& l
     Plan best;
     const int sites = static_cast<int>(problem.sites());
     if (sites <= small_most) return best;
-    const bool leaps = problem.random_stream == RandomStream::lfsr113;
     best.microseconds_per_cycle = INFINITY;
     const auto consider = [&](WideLayout layout, Regime regime, int clusters) {
-        if (!fit(layout, leaps, limits.shared_memory)) return;
+        if (!fit(layout, limits.shared_memory)) return;
         const std::size_t bytes = layout.doubles * sizeof(double);
         const int at_once = regime == Regime::grid ? 1 : clusters;
         const double waves = std::ceil(static_cast<double>(points) / at_once);

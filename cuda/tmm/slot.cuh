@@ -32,35 +32,41 @@ struct KernelArguments {
     int sites;
     double wrap;  // factor of the hopping across the edge: 0, 1 or -1
     Slots slots;
-    const std::uint32_t* leap;  // lfsr113: tables that carry a site's generator from the end of its draws to its next
+    const std::uint32_t* leap;  // lfsr113: tables that carry a generator from the end of its run to its next
     const std::size_t* work;    // [count] slots to advance
     int count;
     std::int64_t cycles;
+    std::int64_t max_cycles;  // of a point, over its life
     unsigned* queue;  // next index into work
 };
 
-// The generator of one site, wherever the point stands.
+// The generator of one site, wherever the point stands. Of the single lfsr113 stream it can also stand at the first of
+// `run` successive numbers that a thread draws ahead, site counting these runs.
 class SiteRandom {
   public:
-    __device__ void load(const KernelArguments& arguments, const SlotHead& head, std::size_t slot, int site) {
+    __device__ void load(const KernelArguments& arguments, const SlotHead& head, std::size_t slot, int site,
+                         int run = 1) {
         const Problem& p = arguments.problem;
         const std::uint32_t* words = arguments.slots.random + slot * arguments.slots.random_words;
         if (p.random_stream == RandomStream::lfsr113_per_site) words += 4 * site;
         if (p.random_stream != RandomStream::philox) generator_ = {words[0], words[1], words[2], words[3]};
         if (p.random_stream == RandomStream::lfsr113)
-            for (int i = site * draws_per_site(p.disorder); i > 0; --i) generator_.step();
+            for (int i = site * run * draws_per_site(p.disorder); i > 0; --i) generator_.step();
         slice_ = static_cast<std::uint64_t>(head.slices);
         site_ = static_cast<std::uint32_t>(site);
         stream_ = head.stream;
     }
 
-    // The potential of this site in the next slice. `leap`: arguments.leap, or a copy closer by.
-    __device__ double next(const Problem& p, double strength, const std::uint32_t* leap) {
+    // The next potential.
+    __device__ double draw(const Problem& p, double strength) {
         if (p.random_stream == RandomStream::philox)
             return potential(p.disorder, strength, static_cast<std::uint64_t>(p.seed), stream_, slice_++, site_);
-        const double v = potential(p.disorder, strength, generator_);
+        return potential(p.disorder, strength, generator_);
+    }
+
+    // Over the numbers that others draw; `leap`: arguments.leap, or a copy closer by.
+    __device__ void skip(const Problem& p, const std::uint32_t* leap) {
         if (p.random_stream == RandomStream::lfsr113) generator_ = random::Lfsr113Leap::apply(leap, generator_);
-        return v;
     }
 
     __device__ void store(const KernelArguments& arguments, std::size_t slot, int site) const {

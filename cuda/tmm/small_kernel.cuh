@@ -1,40 +1,57 @@
-// Up to 32 sites: a lane to a column, whole points in registers, as many points to a warp as fit. Columns meet only in
-// the orthonormalisation, where each in turn is laid out in shared memory.
+// Up to 32 sites: a lane to a column, or to a part of its sites, whole points in registers, as many points to a warp as
+// fit. Columns meet only in the orthonormalisation, where each in turn is laid out in shared memory.
 #pragma once
 
+#include "core/reciprocal.cuh"
 #include "tmm/slot.cuh"
 
 namespace legato::tmm {
 
 inline constexpr int small_most_sites = 32;
-inline constexpr int small_warps = 2;   // of a block
-inline constexpr int small_chunk = 8;   // slices whose potential is drawn ahead
+inline constexpr int small_warps = 2;    // of a block
+inline constexpr int small_slices = 16;  // whose potential is drawn ahead
 
-// Shapes: which registers are the neighbours of site i. `Sites` is a compile-time bound; the real number may be up to
-// three less in 2D, the surplus registers staying zero.
+// Shapes: `parts` lanes share a column, each with `held` of its sites in registers; around() sums the neighbours of
+// its site i. `held * parts` may be up to three above the real number of sites in 2D, the surplus staying zero.
 struct Chain {
-    static constexpr int most = 1;
-    __device__ static double around(const double (&)[1], int, int, double) { return 0.0; }
+    static constexpr int held = 1, parts = 1;
+    struct Edges {};
+    __device__ static Edges edges(const double (&)[1], int, int, double) { return {}; }
+    __device__ static double around(const double (&)[1], const Edges&, int, int, double) { return 0.0; }
 };
 
-template <int Sites>
+template <int Held, int Parts>
 struct Strip {
-    static constexpr int most = Sites;
-    __device__ static double around(const double (&p)[Sites], int i, int sites, double wrap) {
-        double last = p[Sites - 1];
+    static constexpr int held = Held, parts = Parts;
+    struct Edges {
+        double before, after;  // neighbours of the first and of the last site held, factor at the wall included
+    };
+
+    // `last`: the register of the strip's last site, in the lane that has it.
+    __device__ static Edges edges(const double (&p)[Held], int part, int last, double wrap) {
+        double end = p[Held - 1];
 #pragma unroll
-        for (int k = Sites > 4 ? Sites - 4 : 0; k < Sites - 1; ++k)
-            if (k == sites - 1) last = p[k];
-        const double left = i > 0 ? p[i > 0 ? i - 1 : 0] : wrap * last;
-        const double right = i == sites - 1 ? wrap * p[0] : p[i + 1 < Sites ? i + 1 : 0];
+        for (int k = Held > 4 ? Held - 4 : 0; k < Held - 1; ++k)
+            if (part == Parts - 1 && k == last) end = p[k];
+        if constexpr (Parts == 1) return {wrap * end, wrap * p[0]};
+        const int lane = threadIdx.x % 32, base = lane - part;
+        const double before = __shfl_sync(0xffffffffu, end, base + (part + Parts - 1) % Parts);
+        const double after = __shfl_sync(0xffffffffu, p[0], base + (part + 1) % Parts);
+        return {part == 0 ? wrap * before : before, part == Parts - 1 ? wrap * after : after};
+    }
+    __device__ static double around(const double (&p)[Held], const Edges& e, int i, int last, double) {
+        const double left = i > 0 ? p[i > 0 ? i - 1 : 0] : e.before;
+        const double right = i == last || i + 1 == Held ? e.after : p[i + 1 < Held ? i + 1 : 0];
         return left + right;
     }
 };
 
 template <int Width>
 struct Bar {
-    static constexpr int most = Width * Width;
-    __device__ static double around(const double (&p)[Width * Width], int i, int, double wrap) {
+    static constexpr int held = Width * Width, parts = 1;
+    struct Edges {};
+    __device__ static Edges edges(const double (&)[Width * Width], int, int, double) { return {}; }
+    __device__ static double around(const double (&p)[Width * Width], const Edges&, int i, int, double wrap) {
         constexpr int m = Width;
         const int x = i % m, y = i / m;
         const double left = x > 0 ? p[x > 0 ? i - 1 : 0] : wrap * p[i + m - 1 < m * m ? i + m - 1 : 0];
@@ -45,74 +62,108 @@ struct Bar {
     }
 };
 
+// Two doubles at a time where both are 16-byte aligned.
+template <int n>
+__device__ void copy_to_shared(double* shared, const double (&from)[n]) {
+#pragma unroll
+    for (int i = 0; i + 1 < n; i += 2) reinterpret_cast<double2*>(shared)[i / 2] = {from[i], from[i + 1]};
+    if (n % 2) shared[n - 1] = from[n - 1];
+}
+
+template <int n>
+__device__ void copy_from_shared(double (&to)[n], const double* shared) {
+#pragma unroll
+    for (int i = 0; i + 1 < n; i += 2) {
+        const double2 pair = reinterpret_cast<const double2*>(shared)[i / 2];
+        to[i] = pair.x;
+        to[i + 1] = pair.y;
+    }
+    if (n % 2) to[n - 1] = shared[n - 1];
+}
+
+// How a point lies in shared memory: `small_slices` diagonals, then a column's two slices.
+template <class Shape>
+struct SmallShared {
+    static constexpr int part = (Shape::held + 1) / 2 * 2;  // doubles of a lane's sites
+    static constexpr int row = part * Shape::parts;         // of a slice
+    static constexpr int doubles = (small_slices + 2) * row;
+};
+
 template <class Shape>
 struct SmallPoint {
-    static constexpr int most = Shape::most;
-    static constexpr int padded = (most + 1) / 2 * 2;  // for 16-byte accesses
+    static constexpr int held = Shape::held;
+    using Shared = SmallShared<Shape>;
 
-    double current[most], previous[most];  // this lane's column
+    double current[held], previous[held];  // this lane's sites of its column
+    int column, part;
+    int last;  // register of the last site; beyond the registers but in the lane that has it
 
     // One slice: `from` is the newest slice, `to` the one before, which becomes the next.
-    __device__ static void step(const double (&from)[most], double (&to)[most], const double* diagonal, double hopping,
-                                double wrap, int sites) {
+    __device__ void step(const double (&from)[held], double (&to)[held], const double* diagonal, double hopping,
+                         double wrap) const {
+        double d[held];
+        copy_from_shared(d, diagonal);
+        const auto edges = Shape::edges(from, part, last, wrap);
 #pragma unroll
-        for (int i = 0; i < most; ++i) {
-            const double value =
-                fma(diagonal[i], from[i], fma(-hopping, Shape::around(from, i, sites, wrap), -to[i]));
-            to[i] = i < sites ? value : 0.0;
+        for (int i = 0; i < held; ++i) {
+            const double value = fma(d[i], from[i], fma(-hopping, Shape::around(from, edges, i, last, wrap), -to[i]));
+            to[i] = i <= last ? value : 0.0;
         }
     }
 
-    // `slices` slices, whose diagonals lie `padded` apart.
-    __device__ void multiply(const double* diagonals, int slices, double hopping, double wrap, int sites) {
+    __device__ void multiply(const double* diagonals, int slices, double hopping, double wrap) {
+        const double* d = diagonals + part * Shared::part;
         int s = 0;
         for (; s + 1 < slices; s += 2) {
-            step(current, previous, diagonals + s * padded, hopping, wrap, sites);
-            step(previous, current, diagonals + (s + 1) * padded, hopping, wrap, sites);
+            step(current, previous, d + s * Shared::row, hopping, wrap);
+            step(previous, current, d + (s + 1) * Shared::row, hopping, wrap);
         }
         if (s == slices) return;
-        step(current, previous, diagonals + s * padded, hopping, wrap, sites);
+        step(current, previous, d + s * Shared::row, hopping, wrap);
 #pragma unroll
-        for (int i = 0; i < most; ++i) {
+        for (int i = 0; i < held; ++i) {
             const double t = current[i];
             current[i] = previous[i];
             previous[i] = t;
         }
     }
 
-    // Gram-Schmidt over the lanes of a point; returns the squared norm of this lane's column. `column`: shared memory
-    // of the point, 2 * padded doubles.
-    __device__ double orthonormalise(double* column, int lane, int sites, int lanes) {
+    // Gram-Schmidt over the columns of a point; returns the squared norm of this lane's column. `shared`: two rows.
+    __device__ double orthonormalise(double* shared, int sites, int lanes) {
         double own_norm2 = 1.0;
+        double* const mine = shared + part * Shared::part;
         for (int v = 0; v < sites; ++v) {
-            if (lane == v) {
-#pragma unroll
-                for (int i = 0; i < most; ++i) {
-                    column[i] = current[i];
-                    column[padded + i] = previous[i];
-                }
+            if (column == v) {
+                copy_to_shared(mine, current);
+                copy_to_shared(mine + Shared::row, previous);
             }
             __syncwarp();
-            double sum = 0, sum2 = 0;
+            double a[held], b[held];
+            copy_from_shared(a, mine);
+            copy_from_shared(b, mine + Shared::row);
+            double sums[4] = {};  // independent chains
 #pragma unroll
-            for (int i = 0; i < most; ++i) {
-                sum = fma(column[i], current[i], sum);
-                sum2 = fma(column[padded + i], previous[i], sum2);
+            for (int i = 0; i < held; ++i) {
+                sums[i % 2] = fma(a[i], current[i], sums[i % 2]);
+                sums[2 + i % 2] = fma(b[i], previous[i], sums[2 + i % 2]);
             }
-            const double dot = sum + sum2;
-            const double norm2 = __shfl_sync(0xffffffffu, dot, v, lanes);
-            if (lane == v) own_norm2 = norm2;
-            const double factor = lane > v ? dot * (1.0 / norm2) : 0.0;
+            double dot = (sums[0] + sums[1]) + (sums[2] + sums[3]);
 #pragma unroll
-            for (int i = 0; i < most; ++i) {
-                current[i] = fma(-factor, column[i], current[i]);
-                previous[i] = fma(-factor, column[padded + i], previous[i]);
+            for (int distance = 1; distance < Shape::parts; distance *= 2)
+                dot += __shfl_xor_sync(0xffffffffu, dot, distance);
+            const double norm2 = __shfl_sync(0xffffffffu, dot, v * Shape::parts, lanes);
+            if (column == v) own_norm2 = norm2;
+            const double factor = column > v ? dot * cuda::reciprocal(norm2) : 0.0;
+#pragma unroll
+            for (int i = 0; i < held; ++i) {
+                current[i] = fma(-factor, a[i], current[i]);
+                previous[i] = fma(-factor, b[i], previous[i]);
             }
             __syncwarp();
         }
         const double inverse = rsqrt(own_norm2);
 #pragma unroll
-        for (int i = 0; i < most; ++i) {
+        for (int i = 0; i < held; ++i) {
             current[i] *= inverse;
             previous[i] *= inverse;
         }
@@ -130,122 +181,194 @@ __device__ inline double spread(double value, bool holds, int lanes) {
     return most - least;
 }
 
-// `lanes`: of a point, a power of two not below the number of sites. With an adaptive interval there is one point to a
-// warp, because points would part ways.
+// How the numbers of a cycle are drawn from the single lfsr113 stream: `generators` lanes draw `run` successive ones
+// each, a whole cycle at once; or, where run is 1, a number a site, slice by slice, as for the other streams.
+struct SmallDraws {
+    int generators, run;
+};
+
 template <class Shape>
-__global__ void __launch_bounds__(32 * small_warps) small_kernel(const KernelArguments arguments, int lanes) {
+class SmallWarp {
+  public:
     using State = SmallPoint<Shape>;
-    constexpr int most = Shape::most, padded = State::padded;
-    extern __shared__ double shared[];
-    auto* const leap = reinterpret_cast<std::uint32_t*>(shared);
+    using Shared = SmallShared<Shape>;
+
+    __device__ SmallWarp(const KernelArguments& arguments, SmallDraws draws, int lanes, double* shared,
+                         const std::uint32_t* leap)
+        : a_(arguments), p_(arguments.problem), draws_(draws), lanes_(lanes), leap_(leap) {
+        const int in_warp = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+        in_point_ = in_warp / lanes;
+        lane_ = in_warp % lanes;
+        mask_ = (lanes == 32 ? 0xffffffffu : (1u << lanes) - 1) << (in_point_ * lanes);
+        diagonals_ = shared + (warp * (32 / lanes) + in_point_) * Shared::doubles;
+        state_.column = lane_ / Shape::parts;
+        state_.part = lane_ % Shape::parts;
+        holds_ = state_.column < a_.sites;
+        const int last = a_.sites - 1 - (Shape::parts - 1) * Shape::held;
+        state_.last = state_.part == Shape::parts - 1 ? last : Shape::held;
+    }
+
+    // The slot of this lane's point; `has_point` is false for lanes that only keep the warp company.
+    __device__ void run(std::size_t slot, bool has_point) {
+        const SlotHead head = a_.slots.heads[slot];
+        load(slot, head);
+        active_ = has_point;
+        status_ = PointStatus::running;
+        for (std::int64_t c = 0; c < a_.cycles && __any_sync(0xffffffffu, active_); ++c) close_cycle(cycle());
+        if (has_point && holds_) store(slot, head);
+    }
+
+  private:
+    __device__ double* psi(std::size_t slot) const {
+        return a_.slots.psi + (slot * a_.sites + state_.column) * 2 * a_.sites + state_.part * Shape::held;
+    }
+
+    __device__ void load(std::size_t slot, const SlotHead& head) {
+        const double* const from = psi(slot);
+#pragma unroll
+        for (int i = 0; i < Shape::held; ++i) {
+            const bool there = holds_ && i <= state_.last;
+            state_.current[i] = there ? from[i] : 0.0;
+            state_.previous[i] = there ? from[a_.sites + i] : 0.0;
+        }
+        sum_ = holds_ ? a_.slots.log_norms[slot * a_.sites + state_.column] : 0.0;
+        sum2_ = holds_ ? a_.slots.log_norms2[slot * a_.sites + state_.column] : 0.0;
+        if (lane_ < draws_.generators) random_.load(a_, head, slot, lane_, draws_.run);
+        energy_ = head.energy;
+        strength_ = head.strength;
+        cycles_ = head.cycles;
+        interval_ = head.interval;
+    }
+
+    __device__ void store(std::size_t slot, const SlotHead& head) const {
+        double* const to = psi(slot);
+#pragma unroll
+        for (int i = 0; i < Shape::held; ++i)
+            if (i <= state_.last) {
+                to[i] = state_.current[i];
+                to[a_.sites + i] = state_.previous[i];
+            }
+        if (lane_ < draws_.generators) random_.store(a_, slot, lane_);
+        if (state_.part != 0) return;
+        a_.slots.log_norms[slot * a_.sites + state_.column] = sum_;
+        a_.slots.log_norms2[slot * a_.sites + state_.column] = sum2_;
+        if (lane_ != 0) return;
+        SlotHead& out = a_.slots.heads[slot];
+        out.slices = head.slices + (cycles_ - head.cycles) * p_.n_ortho;
+        out.cycles = cycles_;
+        out.interval = interval_;
+        out.status = status_;
+    }
+
+    __device__ void put_diagonal(int slice, int site, double value) {
+        diagonals_[slice * Shared::row + site / Shape::held * Shared::part + site % Shape::held] = value;
+    }
+
+    __device__ void draw(int slices) {
+        if (lane_ < draws_.generators) {
+            int slice = draws_.run > 1 ? lane_ * draws_.run / a_.sites : 0;
+            int site = draws_.run > 1 ? lane_ * draws_.run % a_.sites : lane_;
+            const int count = draws_.run > 1 ? draws_.run : slices;
+            for (int q = 0; q < count; ++q) {
+                put_diagonal(slice, site, energy_ - random_.draw(p_, strength_));
+                if (draws_.run == 1) {
+                    random_.skip(p_, leap_);
+                    ++slice;
+                } else if (++site == a_.sites) {
+                    site = 0;
+                    ++slice;
+                }
+            }
+            if (draws_.run > 1) random_.skip(p_, leap_);
+        }
+        __syncwarp();
+    }
+
+    // Multiplies and orthonormalises; returns the log norm of this lane's column over the cycle.
+    __device__ double cycle() {
+        double log_norm = 0;
+        for (std::int64_t slice = 0; slice < p_.n_ortho;) {
+            // Where intervals vary there is one point to a warp, and lanes beyond it follow its lead.
+            const std::int64_t left = p_.n_ortho - slice;
+            const std::int64_t stretch = __shfl_sync(0xffffffffu, interval_ < left ? interval_ : left, 0);
+            for (std::int64_t s = 0; s < stretch; s += small_slices) {
+                const int slices = static_cast<int>(stretch - s < small_slices ? stretch - s : small_slices);
+                draw(slices);
+                state_.multiply(diagonals_, slices, p_.hopping, a_.wrap);
+                __syncwarp();
+            }
+            const double norm2 = state_.orthonormalise(diagonals_ + small_slices * Shared::row, a_.sites, lanes_);
+            const double here = 0.5 * log(norm2);
+            log_norm += here;
+            if (p_.max_growth > 0)
+                interval_ = adapted_interval(stretch, spread(here, holds_, lanes_), p_.max_growth, p_.n_ortho);
+            slice += stretch;
+        }
+        return log_norm;
+    }
+
+    __device__ void close_cycle(double log_norm) {
+        const bool sound = __all_sync(mask_, !holds_ || isfinite(log_norm));
+        if (active_ && sound) {
+            sum_ += log_norm;
+            sum2_ += log_norm * log_norm;
+            ++cycles_;
+        }
+        auto verdict = PointStatus::running;
+        if (!sound)
+            verdict = PointStatus::failed;
+        else if (has_converged(sum_, sum2_, cycles_, p_.width, p_.epsilon))
+            verdict = PointStatus::converged;
+        else if (cycles_ >= a_.max_cycles)
+            verdict = PointStatus::not_converged;
+        const int decides = (a_.sites - 1) * Shape::parts;
+        verdict = static_cast<PointStatus>(__shfl_sync(0xffffffffu, static_cast<int>(verdict), decides, lanes_));
+        if (active_) status_ = verdict;
+        active_ = active_ && status_ == PointStatus::running;
+    }
+
+    const KernelArguments& a_;
+    const Problem& p_;
+    SmallDraws draws_;
+    int lanes_;
+    const std::uint32_t* leap_;
+    int in_point_, lane_;
+    unsigned mask_;  // the lanes of this point
+    double* diagonals_;
+    bool holds_;     // has this lane a column
+    bool active_ = false;
+    State state_;
+    SiteRandom random_;
+    double energy_ = 0, strength_ = 0, sum_ = 0, sum2_ = 0;
+    std::int64_t cycles_ = 0, interval_ = 0;
+    PointStatus status_ = PointStatus::running;
+};
+
+// `lanes`: of a point, a power of two not below parts * sites. With an adaptive interval there is one point to a warp,
+// because points would part ways.
+template <class Shape>
+__global__ void __launch_bounds__(32 * small_warps)
+    small_kernel(const __grid_constant__ KernelArguments arguments, SmallDraws draws, int lanes) {
+    extern __shared__ __align__(16) double small_shared[];
+    constexpr int table_size = static_cast<int>(random::Lfsr113Leap::table_size);
+    auto* const leap = reinterpret_cast<std::uint32_t*>(small_shared);
     const bool leaps = arguments.problem.random_stream == RandomStream::lfsr113;
-    constexpr int leap_doubles = random::Lfsr113Leap::table_size / 2;
     if (leaps)
-        for (int i = threadIdx.x; i < static_cast<int>(random::Lfsr113Leap::table_size); i += blockDim.x)
-            leap[i] = arguments.leap[i];
+        for (int i = threadIdx.x; i < table_size; i += blockDim.x) leap[i] = arguments.leap[i];
     __syncthreads();
 
-    const Problem& p = arguments.problem;
-    const int sites = arguments.sites, warp = threadIdx.x / 32, in_warp = threadIdx.x % 32, lane = in_warp % lanes;
-    const int per_warp = p.max_growth > 0 ? 1 : 32 / lanes;
-    const int in_point = in_warp / lanes;
-    const unsigned point_mask = (lanes == 32 ? 0xffffffffu : (1u << lanes) - 1) << (in_point * lanes);
-    const int places = warp * (32 / lanes) + in_point;
-    double* const mine = shared + (leaps ? leap_doubles : 0) + places * (small_chunk + 2) * padded;
-    double* const column = mine + small_chunk * padded;
-
+    SmallWarp<Shape> warp(arguments, draws, lanes, small_shared + (leaps ? table_size / 2 : 0), leap);
+    const int per_warp = arguments.problem.max_growth > 0 ? 1 : 32 / lanes;
+    const int in_point = threadIdx.x % 32 / lanes;
     for (;;) {
         unsigned first = 0;
-        if (in_warp == 0) first = atomicAdd(arguments.queue, static_cast<unsigned>(per_warp));
+        if (threadIdx.x % 32 == 0) first = atomicAdd(arguments.queue, static_cast<unsigned>(per_warp));
         first = __shfl_sync(0xffffffffu, first, 0);
-        if (first >= static_cast<unsigned>(arguments.count)) return;
-        const bool has_point = in_point < per_warp && first + in_point < static_cast<unsigned>(arguments.count);
-        const std::size_t slot = arguments.work[has_point ? first + in_point : first];
-        const SlotHead head = arguments.slots.heads[slot];
-        const bool holds = lane < sites;
-        const int site = holds ? lane : 0;
-
-        State state;
-        double* const psi = arguments.slots.psi + (slot * sites + site) * 2 * sites;
-#pragma unroll
-        for (int i = 0; i < most; ++i) {
-            state.current[i] = holds && i < sites ? psi[i] : 0.0;
-            state.previous[i] = holds && i < sites ? psi[sites + i] : 0.0;
-        }
-        double sum = arguments.slots.log_norms[slot * sites + site];
-        double sum2 = arguments.slots.log_norms2[slot * sites + site];
-        SiteRandom random;
-        random.load(arguments, head, slot, site);
-        std::int64_t cycles = head.cycles, interval = head.interval;
-        PointStatus status = PointStatus::running;
-        bool active = has_point;
-
-        for (std::int64_t c = 0; c < arguments.cycles && __any_sync(0xffffffffu, active); ++c) {
-            double cycle_log_norm = 0;
-            for (std::int64_t slice = 0; slice < p.n_ortho;) {
-                std::int64_t stretch = interval < p.n_ortho - slice ? interval : p.n_ortho - slice;
-                // One point a warp where intervals vary: lanes beyond it follow its lead.
-                stretch = __shfl_sync(0xffffffffu, stretch, 0);
-                for (std::int64_t s = 0; s < stretch; s += small_chunk) {
-                    const int chunk = static_cast<int>(stretch - s < small_chunk ? stretch - s : small_chunk);
-                    for (int k = 0; k < chunk; ++k) {
-                        const double v = random.next(p, head.strength, leap);
-                        if (holds) mine[k * padded + lane] = head.energy - v;
-                    }
-                    __syncwarp();
-                    state.multiply(mine, chunk, p.hopping, arguments.wrap, sites);
-                    __syncwarp();
-                }
-                const double norm2 = state.orthonormalise(column, lane, sites, lanes);
-                const double log_norm = 0.5 * log(norm2);
-                cycle_log_norm += log_norm;
-                if (p.max_growth > 0)
-                    interval = adapted_interval(stretch, spread(log_norm, holds, lanes), p.max_growth, p.n_ortho);
-                slice += stretch;
-            }
-            const bool sound = __all_sync(point_mask, !holds || isfinite(cycle_log_norm));
-            if (active && sound) {
-                sum += cycle_log_norm;
-                sum2 += cycle_log_norm * cycle_log_norm;
-                ++cycles;
-            }
-            int verdict = static_cast<int>(PointStatus::running);
-            if (!sound)
-                verdict = static_cast<int>(PointStatus::failed);
-            else if (has_converged(sum, sum2, cycles, p.width, p.epsilon))
-                verdict = static_cast<int>(PointStatus::converged);
-            else if (cycles >= p.max_cycles())
-                verdict = static_cast<int>(PointStatus::not_converged);
-            verdict = __shfl_sync(0xffffffffu, verdict, sites - 1, lanes);
-            if (active) status = static_cast<PointStatus>(verdict);
-            active = active && status == PointStatus::running;
-        }
-
-        if (has_point && holds) {
-#pragma unroll
-            for (int i = 0; i < most; ++i)
-                if (i < sites) {
-                    psi[i] = state.current[i];
-                    psi[sites + i] = state.previous[i];
-                }
-            arguments.slots.log_norms[slot * sites + lane] = sum;
-            arguments.slots.log_norms2[slot * sites + lane] = sum2;
-            random.store(arguments, slot, lane);
-            if (lane == 0) {
-                SlotHead& out = arguments.slots.heads[slot];
-                out.slices += (cycles - head.cycles) * p.n_ortho;
-                out.cycles = cycles;
-                out.interval = interval;
-                out.status = status;
-            }
-        }
+        const auto count = static_cast<unsigned>(arguments.count);
+        if (first >= count) return;
+        const bool has_point = in_point < per_warp && first + in_point < count;
+        warp.run(arguments.work[has_point ? first + in_point : first], has_point);
     }
-}
-
-inline std::size_t small_shared_bytes(int most, int lanes, bool leaps) {
-    const int padded = (most + 1) / 2 * 2;
-    return (leaps ? random::Lfsr113Leap::table_size * sizeof(std::uint32_t) : 0) +
-           sizeof(double) * small_warps * (32 / lanes) * (small_chunk + 2) * padded;
 }
 
 }  // namespace legato::tmm

@@ -11,6 +11,7 @@
 
 #include <cooperative_groups.h>
 
+#include "core/reciprocal.cuh"
 #include "tmm/slot.cuh"
 #include "tmm/wide_layout.hpp"
 
@@ -88,7 +89,6 @@ class WideBlock {
         cycle_log_norms_ = a_.cycle_log_norms + static_cast<std::size_t>(in_flight) * l_.sites;
         random_ = reinterpret_cast<SiteRandom*>(shared + l_.random_at);
         near_ = reinterpret_cast<int*>(shared + l_.near_at);
-        leap_ = reinterpret_cast<std::uint32_t*>(shared + l_.leap_at);
         prepare();
     }
 
@@ -103,14 +103,18 @@ class WideBlock {
     __device__ void store(std::size_t slot, const SlotHead& head);
     __device__ void multiply(int slices);
     __device__ void step(const double* diagonal, int from, int to);
+    __device__ void step_site(int s, int first, int abreast, double diagonal, int from, int to);
     __device__ void orthonormalise();
     __device__ void publish_panel(int first, int width);
-    __device__ void stage(int row, int rows, int width);
+    template <class Work>
+    __device__ void over_staged(int width, const Work& work);
     __device__ void overlaps(int first, int width);
     __device__ void overlaps_of_rows(const double* panel, int panel_stride, int row, int rows, int width, int tile0,
                                      int tiles, int splits, bool begin);
     __device__ void sum_overlaps(int width, int tile0, int tiles, int splits);
     __device__ void factorise(int first, int width);
+    template <class Left>
+    __device__ void multiply_tile(double (&c)[4][2], const double* tile, const Left& left) const;
     __device__ void coefficients(int first);
     __device__ void update(int first);
     __device__ void update_rows(const double* panel, int panel_stride, int row, int rows, int first);
@@ -140,12 +144,14 @@ class WideBlock {
         else
             __syncthreads();
     }
-    // What the block of another rank has where this one has *own.
-    __device__ double remote(double* own, int rank) const {
-        if (in_shared) return *Cluster::at(own, rank);
-        return __ldcg(own + (rank - rank_) * static_cast<std::ptrdiff_t>(l_.column_doubles));
+    // Where the block of another rank of the cluster has what this one has at `own`, and the value there.
+    __device__ const double* at_rank(const double* own, int rank) const {
+        if (in_shared) return l_.ranks > 1 ? Cluster::at(own, rank) : own;
+        return own + (rank - rank_) * static_cast<std::ptrdiff_t>(l_.column_doubles);
     }
-    __device__ double* part(int parity) const { return shared_ + l_.parts_at + parity * l_.part_doubles; }
+    __device__ static double of_rank(const double* place) { return in_shared ? *place : __ldcg(place); }
+    // Two by turns where nothing but the cluster's own barriers keeps ranks from overtaking each other.
+    __device__ double* parts() const { return shared_ + l_.parts_at + (across_grid ? 0 : parity_ * l_.part_doubles); }
     __device__ double* overlap() const { return shared_ + l_.overlap_at; }
     __device__ double* inverse() const { return shared_ + l_.inverse_at; }
     __device__ double* diagonals() const { return shared_ + l_.diagonal_at; }
@@ -168,7 +174,6 @@ class WideBlock {
     double* cycle_log_norms_;
     SiteRandom* random_;
     int* near_;
-    std::uint32_t* leap_;
     double energy_ = 0, strength_ = 0;
     int parity_ = 0;  // of the panel: neighbouring panels use different buffers
     std::int64_t slices_ = 0, cycles_ = 0, interval_ = 0;
@@ -198,9 +203,6 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::prepare() {
         near_[4 * s + 2] = neighbour(site, site / m, m, -1);
         near_[4 * s + 3] = neighbour(site, site / m, m, 1);
     }
-    if (p_.random_stream == RandomStream::lfsr113)
-        for (int i = thread_; i < static_cast<int>(random::Lfsr113Leap::table_size); i += wide_threads)
-            leap_[i] = a_.common.leap[i];
     for (int i = thread_; i < l_.column_doubles; i += wide_threads) x_[i] = 0.0;
     __syncthreads();
 }
@@ -250,11 +252,14 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::store(std::size_t slot, cons
 // Columns do not meet: only neighbouring sites of the same column, which may be in the cluster's next block.
 LEGATO_WIDE void WideBlock<in_shared, across_grid>::multiply(int slices) {
     int from = 0, to = l_.half;
+    wait_cluster();  // the potentials lie where other blocks may still be reading overlaps
     for (int done = 0; done < slices;) {
         const int chunk = min(wide_slices, slices - done);
         for (int s = thread_; s < slice_; s += wide_threads)
-            for (int k = 0; k < chunk; ++k)
-                diagonals()[k * l_.half + s] = energy_ - random_[s].next(p_, strength_, leap_);
+            for (int k = 0; k < chunk; ++k) {
+                diagonals()[k * l_.half + s] = energy_ - random_[s].draw(p_, strength_);
+                random_[s].skip(p_, a_.common.leap);
+            }
         wait_cluster();
         for (int k = 0; k < chunk; ++k) {
             step(diagonals() + k * l_.half, from, to);
@@ -278,27 +283,40 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::multiply(int slices) {
 }
 
 LEGATO_WIDE void WideBlock<in_shared, across_grid>::step(const double* diagonal, int from, int to) {
-    const int count = p_.dimension < 3 ? 2 : 4;
-    const double wrap = a_.common.wrap;
-    const int stride = l_.stride;
-    if (slice_ == 0) return;
-    int c = thread_ / slice_, s = thread_ % slice_;
-    const int c_step = wide_threads / slice_, s_step = wide_threads % slice_;
-    for (; c < columns_;) {
-        double* const column = x_ + c * stride;
-        double sum = 0;
-        for (int k = 0; k < count; ++k) {
-            const int code = near_[4 * s + k], row = code & 0x7ffff, rank = code >> 20;
-            const double value = rank == rank_ ? column[from + row] : remote(column + from + row, rank);
-            sum += code & 1 << 19 ? wrap * value : value;
+    // A thread keeps to its sites, and goes through the columns in strides.
+    const int abreast = slice_ < wide_threads ? wide_threads / max(slice_, 1) : 1;
+    const int first = slice_ < wide_threads ? thread_ / max(slice_, 1) : 0;
+    if (first >= abreast) return;
+    for (int s = slice_ < wide_threads ? thread_ % max(slice_, 1) : thread_; s < slice_; s += wide_threads)
+        step_site(s, first, abreast, diagonal[s], from, to);
+}
+
+LEGATO_WIDE void WideBlock<in_shared, across_grid>::step_site(int s, int first, int abreast, double diagonal, int from,
+                                                              int to) {
+    constexpr int unrolled = 4;  // columns whose loads are in flight together
+    const int count = p_.dimension < 3 ? 2 : 4, stride = l_.stride;
+    const double* sources[4];
+    double hopping[4];
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        const int code = near_[4 * s + (k < count ? k : 0)];
+        sources[k] = at_rank(x_ + from + (code & 0x7ffff), code >> 20);
+        hopping[k] = k >= count ? 0.0 : code & 1 << 19 ? -p_.hopping * a_.common.wrap : -p_.hopping;
+    }
+    for (int c = first; c < columns_; c += unrolled * abreast) {
+        double sum[unrolled], here[unrolled];
+#pragma unroll
+        for (int u = 0; u < unrolled; ++u) {
+            const int column = min(c + u * abreast, columns_ - 1) * stride;
+            here[u] = x_[column + from + s];
+            sum[u] = -x_[column + to + s];
+#pragma unroll
+            for (int k = 0; k < 4; ++k)
+                if (k < count) sum[u] = fma(hopping[k], of_rank(sources[k] + column), sum[u]);
         }
-        column[to + s] = fma(diagonal[s], column[from + s], fma(-p_.hopping, sum, -column[to + s]));
-        c += c_step;
-        s += s_step;
-        if (s >= slice_) {
-            s -= slice_;
-            ++c;
-        }
+#pragma unroll
+        for (int u = 0; u < unrolled; ++u)
+            if (c + u * abreast < columns_) x_[(c + u * abreast) * stride + to + s] = fma(diagonal, here[u], sum[u]);
     }
 }
 
@@ -331,17 +349,38 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::publish_panel(int first, int
     wait_all();
 }
 
-// Rows [row, row + rows) of the published panel into shared memory, columns beyond its width as zeros.
-LEGATO_WIDE void WideBlock<in_shared, across_grid>::stage(int row, int rows, int width) {
-    const double* const source = published_panel() + static_cast<std::size_t>(rank_) * wide_panel * l_.rows + row;
-    __syncthreads();
-    for (int column = warp_; column < wide_panel; column += warps)
-        for (int r = 2 * lane_; r < rows; r += 64) {
-            double2 value{0.0, 0.0};
-            if (column < width) value = __ldcg(reinterpret_cast<const double2*>(source + column * l_.rows + r));
-            *reinterpret_cast<double2*>(staged() + column * (l_.chunk + 4) + r) = value;
-        }
-    __syncthreads();
+// Work(row, rows) on the published panel, chunk by chunk in shared memory, the next chunk on its way meanwhile.
+template <bool in_shared, bool across_grid>
+template <class Work>
+__device__ void WideBlock<in_shared, across_grid>::over_staged(int width, const Work& work) {
+    constexpr int columns_each = wide_panel / warps, pairs_each = wide_chunk / 64;
+    const double* const source = published_panel() + static_cast<std::size_t>(rank_) * wide_panel * l_.rows;
+    double2 ahead[columns_each][pairs_each];
+    const auto fetch = [&](int row) {
+#pragma unroll
+        for (int q = 0; q < columns_each; ++q)
+#pragma unroll
+            for (int t = 0; t < pairs_each; ++t) {
+                const int column = min(warp_ + q * warps, width - 1), r = row + 2 * lane_ + 64 * t;
+                if (2 * lane_ + 64 * t < l_.chunk && r < l_.rows)
+                    ahead[q][t] = __ldcg(reinterpret_cast<const double2*>(source + column * l_.rows + r));
+            }
+    };
+    fetch(0);
+    for (int row = 0; row < l_.rows; row += l_.chunk) {
+        const int rows = min(l_.chunk, l_.rows - row);
+        __syncthreads();
+#pragma unroll
+        for (int q = 0; q < columns_each; ++q)
+#pragma unroll
+            for (int t = 0; t < pairs_each; ++t)
+                if (2 * lane_ + 64 * t < rows)
+                    *reinterpret_cast<double2*>(staged() + (warp_ + q * warps) * (l_.chunk + 4) + 2 * lane_ + 64 * t) =
+                        ahead[q][t];
+        __syncthreads();
+        if (row + l_.chunk < l_.rows) fetch(row + l_.chunk);
+        work(row, rows);
+    }
 }
 
 // W into overlap(), for the tiles of this group from the panel on, summed over the cluster; G to where all can read it.
@@ -350,11 +389,9 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::overlaps(int first, int widt
     const int splits = min(wide_splits(tiles), l_.splits);
     if (concerned(first)) {
         if (across_grid)
-            for (int row = 0; row < l_.rows; row += l_.chunk) {
-                const int rows = min(l_.chunk, l_.rows - row);
-                stage(row, rows, width);
+            over_staged(width, [&](int row, int rows) {
                 overlaps_of_rows(staged(), l_.chunk + 4, row, rows, width, tile0, tiles, splits, row == 0);
-            }
+            });
         else
             overlaps_of_rows(x_ + first * l_.stride, l_.stride, 0, l_.rows, width, tile0, tiles, splits, true);
     }
@@ -378,7 +415,7 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::overlaps_of_rows(const doubl
     const int steps = rows / 4, i = lane_ / 4, k = lane_ % 4;
     for (int item = warp_; item < tiles * splits; item += warps) {
         const int tile = tile0 + item / splits, split = item % splits;
-        double* const out = part(parity_) + split * wide_panel * l_.overlap_stride + tile * 8 + 2 * k;
+        double* const out = parts() + split * wide_panel * l_.overlap_stride + tile * 8 + 2 * k;
         double c[4][2] = {};
         if (!begin)
             for (int t = 0; t < 4; ++t) {
@@ -386,14 +423,15 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::overlaps_of_rows(const doubl
                 c[t][1] = out[(8 * t + i) * l_.overlap_stride + 1];
             }
         const double* const right = x_ + (tile * 8 + i) * l_.stride + row + k;
-        const double* const left = panel + i * panel_stride + k;
+        const double* left[4];  // rows beyond the panel repeat its last: their sums are not used
+        for (int t = 0; t < 4; ++t) left[t] = panel + min(8 * t + i, width - 1) * panel_stride + k;
         const int last = steps * (split + 1) / splits;
-#pragma unroll 2
+#pragma unroll 4
         for (int step = steps * split / splits; step < last; ++step) {
             const double b = right[4 * step];
 #pragma unroll
             for (int t = 0; t < 4; ++t)
-                matrix_multiply(c[t], 8 * t + i < width ? left[8 * t * panel_stride + 4 * step] : 0.0, b);
+                matrix_multiply(c[t], left[t][4 * step], b);
         }
         for (int t = 0; t < 4; ++t) {
             out[(8 * t + i) * l_.overlap_stride] = c[t][0];
@@ -405,7 +443,7 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::overlaps_of_rows(const doubl
 // Over the shares of the rows, then over the cluster, in the same order in every block.
 LEGATO_WIDE void WideBlock<in_shared, across_grid>::sum_overlaps(int width, int tile0, int tiles, int splits) {
     const int end = 8 * (tile0 + tiles), share = wide_panel * l_.overlap_stride;
-    double* const parts = part(parity_);
+    double* const parts = this->parts();
     double* const sums = l_.ranks > 1 ? parts : overlap();
     for (int row = warp_; row < wide_panel; row += warps)
         for (int column = 8 * tile0 + lane_; column < end; column += 32) {
@@ -460,7 +498,7 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::factorise(int first, int wid
             const double least = k == 0 ? 0.0 : least_remainder * state_.before[k];
             if (!(pivot > least && isfinite(pivot))) continue;
             if (thread_ == 0) state_.norms2[k] = pivot;
-            const double inverse_pivot = -1.0 / pivot;
+            const double inverse_pivot = -cuda::reciprocal(pivot);
             const double of_g = pivot_row[lane_] * inverse_pivot, of_e = pivot_row[wide_panel + lane_] * inverse_pivot;
 #pragma unroll
             for (int q = block; q < held; ++q) {
@@ -484,6 +522,20 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::factorise(int first, int wid
     __syncthreads();
 }
 
+// c (panel x 8) += left (panel x panel) tile (panel x 8), by a warp.
+template <bool in_shared, bool across_grid>
+template <class Left>
+__device__ void WideBlock<in_shared, across_grid>::multiply_tile(double (&c)[4][2], const double* tile,
+                                                                 const Left& left) const {
+    const int i = lane_ / 4, k = lane_ % 4;
+#pragma unroll
+    for (int step = 0; step < wide_panel / 4; ++step) {
+        const double b = tile[(4 * step + k) * l_.overlap_stride + i];
+#pragma unroll
+        for (int t = 0; t < 4; ++t) matrix_multiply(c[t], left(8 * t + i, 4 * step + k), b);
+    }
+}
+
 // What of each panel column is added to a column: -R^-1 R^-T W, or R^-1 for the panel itself; into overlap().
 LEGATO_WIDE void WideBlock<in_shared, across_grid>::coefficients(int first) {
     if (!concerned(first)) return;
@@ -491,31 +543,20 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::coefficients(int first) {
     const int i = lane_ / 4, k = lane_ % 4;
     const double* const r = inverse();
     double* const w = overlap();
-    double* const z = part(parity_ ^ 1);
     for (int tile = first_tile(first) + warp_; tile < end; tile += warps) {
         double c[4][2] = {};
-#pragma unroll
-        for (int step = 0; step < wide_panel / 4; ++step) {
-            const double b = w[(4 * step + k) * stride + tile * 8 + i];
-#pragma unroll
-            for (int t = 0; t < 4; ++t)
-                matrix_multiply(c[t], r[(8 * t + i) * wide_small_stride + 4 * step + k], b);
-        }
+        multiply_tile(c, w + tile * 8, [&](int row, int column) { return r[row * wide_small_stride + column]; });
+        __syncwarp();
 #pragma unroll
         for (int t = 0; t < 4; ++t) {
-            double* const out = z + (8 * t + i) * stride + tile * 8 + 2 * k;
+            double* const out = w + (8 * t + i) * stride + tile * 8 + 2 * k;
             out[0] = c[t][0];
             out[1] = c[t][1];
             c[t][0] = c[t][1] = 0.0;
         }
         __syncwarp();
-#pragma unroll
-        for (int step = 0; step < wide_panel / 4; ++step) {
-            const double b = z[(4 * step + k) * stride + tile * 8 + i];
-#pragma unroll
-            for (int t = 0; t < 4; ++t)
-                matrix_multiply(c[t], -r[(4 * step + k) * wide_small_stride + 8 * t + i], b);
-        }
+        multiply_tile(c, w + tile * 8, [&](int row, int column) { return -r[column * wide_small_stride + row]; });
+        __syncwarp();
 #pragma unroll
         for (int d = 0; d < 2; ++d) {
             const int column = tile * 8 + 2 * k + d, place = first_column_ + column - first;
@@ -532,14 +573,15 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::coefficients(int first) {
 
 LEGATO_WIDE void WideBlock<in_shared, across_grid>::update(int first) {
     if (!concerned(first)) return;
-    if constexpr (across_grid)
-        for (int row = 0; row < l_.rows; row += l_.chunk) {
-            const int rows = min(l_.chunk, l_.rows - row);
-            if (l_.chunk < l_.rows) stage(row, rows, min(wide_panel, l_.sites - first));
-            update_rows(staged(), l_.chunk + 4, row, rows, first);
-        }
-    else
+    if constexpr (across_grid) {
+        const auto work = [&](int row, int rows) { update_rows(staged(), l_.chunk + 4, row, rows, first); };
+        if (l_.chunk < l_.rows)
+            over_staged(min(wide_panel, l_.sites - first), work);
+        else
+            work(0, l_.rows);  // as the overlaps left it
+    } else {
         update_rows(x_ + first * l_.stride, l_.stride, 0, l_.rows, first);
+    }
 }
 
 // A warp takes 8 rows of all columns, after reading the panel's part of them: the panel may be among the columns.
@@ -601,7 +643,7 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::close_cycle(std::size_t slot
         }
     if (has_converged(last_sum_, last_sum2_, cycles_, p_.width, p_.epsilon))
         status_ = PointStatus::converged;
-    else if (cycles_ >= p_.max_cycles())
+    else if (cycles_ >= a_.common.max_cycles)
         status_ = PointStatus::not_converged;
     __syncthreads();
 }

@@ -13,6 +13,7 @@ namespace legato::tmm {
 inline constexpr int wide_threads = 256;
 inline constexpr std::size_t wide_static_bytes = 4096;  // shared memory a block has besides
 inline constexpr int wide_panel = 32;                   // columns orthonormalised together
+inline constexpr int wide_chunk = 128;                  // most rows of a panel staged at a time
 inline constexpr int wide_slices = 8;                   // slices whose potential is drawn ahead
 inline constexpr int wide_small_stride = 36;            // of a panel x panel matrix
 
@@ -33,7 +34,7 @@ struct WideLayout {
 
     // Offsets in doubles from the start of a block's shared memory, and its length.
     int stage_at = 0, parts_at = 0, overlap_at = 0, inverse_at = 0, diagonal_at = 0, near_at = 0, random_at = 0,
-        leap_at = 0, doubles = 0;
+        doubles = 0;
     int part_doubles = 0, column_doubles = 0;
 
     // Device memory that the blocks of a point share, in doubles: two panels, and two overlaps within a panel.
@@ -45,6 +46,6 @@ LEGATO_HOST_DEVICE constexpr int wide_splits(int tiles) {
     return tiles >= 8 ? 1 : tiles >= 4 ? 2 : tiles >= 2 ? 4 : 8;
 }
 
-WideLayout derive(WideLayout layout, bool leaps);
+WideLayout derive(WideLayout layout);
 
 }  // namespace legato::tmm
