@@ -1,0 +1,77 @@
+# What `cmake --install` lays out: headers, libraries, Fortran modules, a CMake package and a pkg-config file. All of them
+# find one another by relative paths, so that the tree may be moved.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+if(PROJECT_IS_TOP_LEVEL)
+  set(LEGATO_INSTALL_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/legato)
+  set(LEGATO_INSTALL_MODULE_DIR ${CMAKE_INSTALL_INCLUDEDIR}/legato/modules)
+  set(installed_targets legato legato_static)
+
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/capi/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+  # Fortran: the modules, and for old programs the drop-ins as libraries and as sources.
+  set(fortran_targets)
+  foreach(target IN ITEMS legato_fortran legato_tmm_site_first legato_tmm_state_first)
+    if(TARGET ${target})
+      list(APPEND fortran_targets ${target})
+      # What the library itself was built with is no matter of those who link it.
+      set_target_properties(${target} PROPERTIES
+        INTERFACE_INCLUDE_DIRECTORIES
+          "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/fortran/modules>;$<INSTALL_INTERFACE:${LEGATO_INSTALL_MODULE_DIR}>"
+        INTERFACE_LINK_LIBRARIES legato)
+    endif()
+  endforeach()
+  if(fortran_targets)
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/fortran/modules/ DESTINATION ${LEGATO_INSTALL_MODULE_DIR}
+            FILES_MATCHING PATTERN "*.mod")
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/fortran/dropin DESTINATION ${CMAKE_INSTALL_DATADIR}/legato
+            FILES_MATCHING PATTERN "*.f90")
+  endif()
+
+  install(TARGETS ${installed_targets} ${fortran_targets} EXPORT legatoTargets
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT legatoTargets NAMESPACE legato:: DESTINATION ${LEGATO_INSTALL_PACKAGE_DIR})
+
+  configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/legatoConfig.cmake.in legatoConfig.cmake
+    INSTALL_DESTINATION ${LEGATO_INSTALL_PACKAGE_DIR})
+  # Before 1.0 a minor version may break; from then on only a major one.
+  write_basic_package_version_file(legatoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/legatoConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/legatoConfigVersion.cmake
+          DESTINATION ${LEGATO_INSTALL_PACKAGE_DIR})
+
+  # pkg-config. --as-needed lets one line serve C and Fortran: a C program does not come to need the Fortran library.
+  set(pc_cflags "-I\${includedir}")
+  set(pc_libs "-L\${libdir}")
+  if(TARGET legato_fortran)
+    string(APPEND pc_cflags " -I\${includedir}/legato/modules")
+    string(APPEND pc_libs " -Wl,--push-state,--as-needed -llegato_fortran -Wl,--pop-state")
+  endif()
+  string(APPEND pc_libs " -llegato")
+  # For `pkg-config --static`, when liblegato.a is linked.
+  set(pc_private)
+  foreach(library IN LISTS BLAS_LIBRARIES HDF5_C_LIBRARIES)
+    if(library MATCHES "/lib([^/]+)\\.(so|a)[0-9.]*$")
+      list(APPEND pc_private -l${CMAKE_MATCH_1})
+      get_filename_component(directory ${library} DIRECTORY)
+      if(NOT directory IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+        list(APPEND pc_private -L${directory})
+      endif()
+    elseif(library MATCHES "^-")
+      list(APPEND pc_private ${library})
+    endif()
+  endforeach()
+  list(APPEND pc_private -lgomp -lstdc++ -lm -lpthread)
+  if(LEGATO_CUDA)
+    list(APPEND pc_private -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt)
+  endif()
+  list(REMOVE_DUPLICATES pc_private)
+  list(JOIN pc_private " " pc_private)
+  # The prefix as seen from where the file lies.
+  set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  string(REGEX REPLACE "[^/]+" ".." pc_up ${pc_dir})
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/legato.pc.in legato.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/legato.pc DESTINATION ${pc_dir})
+endif()

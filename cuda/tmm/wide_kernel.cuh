@@ -307,7 +307,7 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::step_site(int s, int first, 
         double sum[unrolled], here[unrolled];
 #pragma unroll
         for (int u = 0; u < unrolled; ++u) {
-            const int column = min(c + u * abreast, columns_ - 1) * stride;
+            const int ahead = c + u * abreast, column = (ahead < columns_ ? ahead : c) * stride;  // never another thread's
             here[u] = x_[column + from + s];
             sum[u] = -x_[column + to + s];
 #pragma unroll
@@ -681,6 +681,7 @@ __global__ void __launch_bounds__(wide_threads, 1) wide_kernel(const __grid_cons
     const KernelArguments& common = arguments.common;
     if (across_grid) {
         for (int i = 0; i < common.count; ++i) block.run(common.work[i]);
+        Cluster::sync();  // no block leaves while another may read its shared memory
         return;
     }
     const bool leads = arguments.layout.ranks == 1 || Cluster::rank() == 0;

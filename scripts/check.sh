@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# Everything that must hold before a change goes in: build without warnings, format, clang-tidy, ABI, unit tests under the
+# sanitizers, and last all tests but the slow ones. Every step runs even where an earlier one failed; the exit status is 0
+# only if all held. Options by environment:
+#     LEGATO_CHECK_BUILD          build folder (build-check)
+#     LEGATO_CHECK_JOBS           jobs at a time (number of processors)
+#     LEGATO_CHECK_SANITIZE=0     without the sanitizer step
+#     LEGATO_CHECK_TIDY=0         without clang-tidy
+#     LEGATO_CHECK_SLOW=1         slow tests too
+#     LEGATO_CHECK_CMAKE_ARGS     further arguments for CMake, such as -DLEGATO_CUDA=OFF
+set -euo pipefail
+cd "$(dirname "$(realpath "$0")")/.."
+
+build=${LEGATO_CHECK_BUILD:-build-check}
+jobs=${LEGATO_CHECK_JOBS:-$(nproc)}
+style_version=14 # clang-format and clang-tidy judge differently from version to version: this one counts
+failed=()
+
+step() {
+  local name=$1 began=$SECONDS
+  shift
+  echo; echo "== $name"
+  # A subshell, so that the first failing command ends the step.
+  set +e
+  (set -e; "$@")
+  local status=$?
+  set -e
+  if [ $status -eq 0 ]; then echo "-- $name: passed in $((SECONDS - began)) s"
+  else echo "-- $name: FAILED after $((SECONDS - began)) s"; failed+=("$name"); fi
+  return 0
+}
+failed_step() { [[ " ${failed[*]-} " == *" $1 "* ]]; }
+
+major_version() { "$1" --version | sed -n 's/.*version \([0-9]*\).*/\1/p' | head -1; }
+
+# The first of the given commands that is of the version that counts.
+of_style_version() {
+  local tool
+  for tool in "$@"; do
+    if command -v "$tool" > /dev/null && [ "$(major_version "$tool")" = "$style_version" ]; then echo "$tool"; return; fi
+  done
+}
+
+configure() {
+  local cuda=()
+  # One architecture keeps the check short; a release compiles for all that LegatoOptions.cmake names.
+  [ -z "${CUDACXX:-$(command -v nvcc || true)}" ] || cuda=(-DCMAKE_CUDA_ARCHITECTURES=90)
+  # shellcheck disable=SC2086
+  cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DLEGATO_WERROR=ON "${cuda[@]}" ${LEGATO_CHECK_CMAKE_ARGS:-}
+}
+
+compile() { cmake --build "$build" -j "$jobs"; }
+
+format() {
+  local tool files
+  tool=$(of_style_version clang-format-$style_version clang-format)
+  if [ -z "$tool" ]; then echo "skipped: clang-format $style_version is not installed"; return; fi
+  files=$(find cpp capi cuda tests benchmarks examples -type f \
+    \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
+    xargs -0 -r "$tool" --dry-run -Werror 2>&1 | sed -n 's/^\([^ :]*\):[0-9]*:[0-9]*: error:.*/\1/p' | sort | uniq -c || true)
+  [ -z "$files" ] && return
+  echo "places that differ from what $tool makes of them, and the file (repair: $tool -i FILE):"
+  echo "$files"
+  return 1
+}
+
+tidy() {
+  local tool omp
+  tool=$(of_style_version clang-tidy-$style_version clang-tidy)
+  if [ -z "$tool" ]; then echo "skipped: clang-tidy $style_version is not installed"; return; fi
+  # The compiler's own omp.h is where clang does not look, beside headers that clang must not see, and uses an
+  # attribute in a form that clang does not know.
+  omp=$(echo '#include <omp.h>' | g++ -fopenmp -E -x c++ - | sed -n 's/^# 1 "\(.*\/omp.h\)".*/\1/p' | head -1)
+  mkdir -p "$build/tidy"
+  sed 's/__malloc__ (omp_free)/__malloc__/' "$omp" > "$build/tidy/omp.h"
+  find cpp capi -name '*.cpp' ! -name device_none.cpp -print0 |
+    xargs -0 -n 1 -P "$jobs" "$tool" -p "$build" --quiet --extra-arg=-isystem"$PWD/$build/tidy" \
+      --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-ignored-optimization-argument
+}
+
+abi() {
+  local status=0
+  tests/abi/compare.sh "$build/capi/liblegato.so" || status=$?
+  [ $status -eq 77 ] || return $status
+}
+
+sanitize() {
+  cmake -S . -B "$build/sanitize" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DLEGATO_WERROR=ON -DLEGATO_SANITIZE=ON \
+    -DLEGATO_CUDA=OFF -DLEGATO_FORTRAN=OFF -DLEGATO_BENCHMARKS=OFF -DLEGATO_EXAMPLES=OFF
+  cmake --build "$build/sanitize" -j "$jobs"
+  ctest --test-dir "$build/sanitize" --output-on-failure -j 2 -L unit -LE slow
+}
+
+run_tests() {
+  local slow=(-LE slow)
+  [ "${LEGATO_CHECK_SLOW:-0}" = 0 ] || slow=()
+  ctest --test-dir "$build" --output-on-failure --no-label-summary -j 2 "${slow[@]}"
+}
+
+step set-up scripts/setup.sh
+failed_step set-up && exit 1
+step configure configure
+failed_step configure && exit 1
+step build compile
+step format format
+[ "${LEGATO_CHECK_TIDY:-1}" = 0 ] || step clang-tidy tidy
+if ! failed_step build; then
+  step ABI abi
+  [ "${LEGATO_CHECK_SANITIZE:-1}" = 0 ] || step sanitizers sanitize
+
+  # Last, so that the summary of the tests ends the output where all went well.
+  echo; echo "== tests"
+  run_tests || failed+=(tests)
+fi
+if [ ${#failed[@]} -gt 0 ]; then
+  echo; echo "check: FAILED: ${failed[*]}"
+  exit 1
+fi

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Installs what Legato's build, tests and demo need and what is missing, from the packages of Debian 12 or Ubuntu 24.04.
+# Nothing is touched where all is there. CUDA is optional and not installed here: where nvcc is found, it is used.
+set -eu
+
+packages=(g++ gfortran cmake ninja-build pkg-config libopenblas-dev libhdf5-dev librandom123-dev libboost-test-dev
+          abigail-tools gnuplot-nox clang-format-14 clang-tidy)
+
+# The check that stands for a package: it may have come another way, for instance with a larger package.
+provided() {
+  case $1 in
+    g++ | gfortran | cmake | pkg-config | clang-format-14 | clang-tidy) command -v "$1" > /dev/null ;;
+    ninja-build) command -v ninja > /dev/null ;;
+    abigail-tools) command -v abidiff > /dev/null ;;
+    gnuplot-nox) command -v gnuplot > /dev/null ;;
+    *) [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2> /dev/null)" = installed ] ;;
+  esac
+}
+
+if ! command -v apt-get > /dev/null || ! command -v dpkg-query > /dev/null; then
+  # No Debian package database to ask: believe the commands, let CMake look for the libraries.
+  for command in g++ gfortran cmake ninja pkg-config; do
+    command -v "$command" > /dev/null && continue
+    echo "setup: '$command' is missing, and this system has no apt-get. Install by hand what these packages of" >&2
+    echo "Debian 12 or Ubuntu 24.04 hold: ${packages[*]}" >&2
+    exit 1
+  done
+  echo "setup: no apt-get here; compilers, CMake and Ninja are there, CMake will look for the libraries"
+  exit 0
+fi
+
+missing=()
+for package in "${packages[@]}"; do provided "$package" || missing+=("$package"); done
+if [ ${#missing[@]} -eq 0 ]; then
+  echo "setup: everything is installed"
+  exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo > /dev/null; then
+    echo "setup: not root, and there is no sudo. As root: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+
+echo "setup: installing ${missing[*]}"
+"${as_root[@]}" apt-get update -q
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+for package in "${missing[@]}"; do
+  provided "$package" || { echo "setup: '$package' is still missing after its installation" >&2; exit 1; }
+done
+echo "setup: done"

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# compare.sh LIBRARY: the shared library exports what the public headers declare and nothing else of that name, and the
+# headers agree with the kept description of the ABI (docs/abi.md). New functions are no break; all else fails. Exit
+# status 77: skipped, for want of libabigail.
+set -eu
+here=$(dirname "$(realpath "$0")")
+if ! command -v abidiff > /dev/null; then
+  echo "skipped: abidiff (package abigail-tools) is not installed"
+  exit 77
+fi
+library=$(realpath "$1")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+"$here/describe.sh" "$scratch/liblegato.so"
+
+functions() { nm -D --defined-only "$1" | awk '$2 == "T" && $3 ~ /^legato_/ { print $3 }' | LC_ALL=C sort; }
+if ! diff <(functions "$scratch/liblegato.so") <(functions "$library"); then
+  echo "The library exports (>) other functions than the headers declare (<)" >&2
+  exit 1
+fi
+
+status=0
+abidiff --no-added-syms "$here/../../capi/abi/liblegato.abi" "$scratch/liblegato.so" || status=$?
+if [ $status -eq 0 ]; then
+  echo "the ABI is as described, additions aside"
+  exit 0
+fi
+# Bits of the status: 1 and 2 an error of the tool, 4 a change, 8 an incompatible one; 128 and above a signal.
+if [ $((status & 3)) -ne 0 ] || [ $status -ge 128 ]; then
+  echo "abidiff itself failed (status $status)" >&2
+  exit 1
+fi
+echo "The ABI has changed. If that is meant: see docs/abi.md, then scripts/abi_baseline.sh" >&2
+exit 1

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# install_test.sh CMAKE GENERATOR BUILD [FORTRAN]: installs BUILD into a scratch prefix, builds a C program against it by CMake, and
+# a C and a Fortran program by pkg-config alone; runs them.
+set -eu
+here=$(dirname "$(realpath "$0")")
+cmake=$1 generator=$2 build=$3 fortran=${4:-}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() { echo "install_test: $*" >&2; exit 1; }
+
+"$cmake" --install "$build" --prefix "$scratch/first" > "$scratch/install.log" || { cat "$scratch/install.log"; fail "cmake --install failed"; }
+# The installed tree must work from any place.
+prefix=$scratch/prefix
+mv "$scratch/first" "$prefix"
+library=$(find "$prefix" -name liblegato.so)
+[ -n "$library" ] || fail "no liblegato.so below the prefix"
+libraries=$(dirname "$library")
+readelf -d "$library" | grep -q 'SONAME.*liblegato\.so\.[0-9]' || fail "liblegato.so has no SONAME with a version"
+! grep -rl "$build" "$prefix" --include='*.cmake' --include='*.pc' --include='*.h' || fail "installed files name the build folder"
+
+echo "-- C by CMake"
+"$cmake" -G "$generator" -S "$here/consumer" -B "$scratch/consumer" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release > "$scratch/cmake.log" 2>&1 &&
+  "$cmake" --build "$scratch/consumer" >> "$scratch/cmake.log" 2>&1 || { cat "$scratch/cmake.log"; fail "the C consumer does not build"; }
+"$scratch/consumer/consumer_shared"
+"$scratch/consumer/consumer_static"
+
+command -v pkg-config > /dev/null || fail "pkg-config is missing"
+export PKG_CONFIG_PATH=$libraries/pkgconfig LD_LIBRARY_PATH=$libraries
+read -ra flags <<< "$(pkg-config --cflags legato)"
+read -ra links <<< "$(pkg-config --libs legato)"
+
+echo "-- C by pkg-config"
+"${CC:-cc}" "${flags[@]}" "$here/consumer/consumer.c" "${links[@]}" -o "$scratch/by_pkg_config"
+"$scratch/by_pkg_config"
+! readelf -d "$scratch/by_pkg_config" | grep -qi fortran || fail "the C program needs a Fortran library"
+
+if [ -n "$fortran" ]; then
+  echo "-- Fortran by pkg-config"
+  cd "$scratch"
+  "$fortran" "${flags[@]}" "$here/consumer/consumer.f90" "${links[@]}" -o by_pkg_config_fortran
+  ./by_pkg_config_fortran
+fi
