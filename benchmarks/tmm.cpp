@@ -134,10 +134,14 @@ int tmm_benchmark(int argc, char** argv) {
     double least = 0.3;
     bool quick = false;
     for (int i = 1; i < argc; ++i) {
-        if (!std::strcmp(argv[i], "--json") && i + 1 < argc) json_path = argv[++i];
-        else if (!std::strcmp(argv[i], "--seconds") && i + 1 < argc) least = std::atof(argv[++i]);
-        else if (!std::strcmp(argv[i], "--quick")) quick = true;
-        else return std::fputs("usage: legato-bench tmm [--json FILE] [--seconds S] [--quick]\n", stderr), 2;
+        if (!std::strcmp(argv[i], "--json") && i + 1 < argc)
+            json_path = argv[++i];
+        else if (!std::strcmp(argv[i], "--seconds") && i + 1 < argc)
+            least = std::atof(argv[++i]);
+        else if (!std::strcmp(argv[i], "--quick"))
+            quick = true;
+        else
+            return std::fputs("usage: legato-bench tmm [--json FILE] [--seconds S] [--quick]\n", stderr), 2;
     }
     std::vector<Case> cases;
     for (const int n : {1, 2, 4, 8, 16, 32, 64, 128}) cases.push_back({2, n, 1, 1.0});
@@ -154,29 +158,33 @@ int tmm_benchmark(int argc, char** argv) {
     std::FILE* json = json_path ? std::fopen(json_path, "w") : nullptr;
     if (json_path && !json) return std::fprintf(stderr, "legato-bench: cannot write %s\n", json_path), 1;
     const std::string cpu = processor_name(), device = device_name();
-    std::printf("legato %s, %s, %d threads, GPU: %s; cycles/s\n", legato_version(), cpu.c_str(), threads, device.c_str());
+    std::printf("legato %s, %s, %d threads, GPU: %s; cycles/s\n", legato_version(), cpu.c_str(), threads,
+                device.c_str());
     std::printf("%2s %4s %5s %6s | %11s | %11s %6s %7s | %11s | %11s %8s %9s %8s\n", "d", "M", "N", "points", "serial",
                 "1 thread", "ratio", "Gflop/s", "all threads", "GPU", "ratio", "us/cycle", "Gflop/s");
-    if (json) std::fprintf(json, "{\"version\": \"%s\", \"cpu\": \"%s\", \"gpu\": \"%s\", \"threads\": %d, \"rows\": [",
-                           legato_version(), cpu.c_str(), device.c_str(), threads);
+    if (json)
+        std::fprintf(json, "{\"version\": \"%s\", \"cpu\": \"%s\", \"gpu\": \"%s\", \"threads\": %d, \"rows\": [",
+                     legato_version(), cpu.c_str(), device.c_str(), threads);
     bool first = true;
     for (const Case& c : cases) {
         const double serial = serial_rate(c, least);
         const double one = library_rate(c, LEGATO_BACKEND_CPU, 1, least);
         const double all = library_rate(c, LEGATO_BACKEND_CPU, threads, least);
         const double cuda = gpu ? library_rate(c, LEGATO_BACKEND_CUDA, 1, least) : 0.0;
-        std::printf("%2d %4d %5d %6d | %11.5g | %11.5g %6.2f %7.2f | %11.5g |", c.dimension, c.width, c.sites(), c.points,
-                    serial, one, one / serial, one * c.flops() * 1e-9, all);
+        std::printf("%2d %4d %5d %6d | %11.5g | %11.5g %6.2f %7.2f | %11.5g |", c.dimension, c.width, c.sites(),
+                    c.points, serial, one, one / serial, one * c.flops() * 1e-9, all);
         if (gpu)
-            std::printf(" %11.5g %8.1f %9.2f %8.1f\n", cuda, cuda / serial, 1e6 * c.points / cuda, cuda * c.flops() * 1e-9);
+            std::printf(" %11.5g %8.1f %9.2f %8.1f\n", cuda, cuda / serial, 1e6 * c.points / cuda,
+                        cuda * c.flops() * 1e-9);
         else
             std::printf(" %11s\n", "-");
         std::fflush(stdout);
         if (json)
-            std::fprintf(json,
-                         "%s\n  {\"dimension\": %d, \"width\": %d, \"points\": %d, \"flops_per_cycle\": %.6g, "
-                         "\"bytes_per_cycle\": %.6g, \"serial\": %.6g, \"cpu_1\": %.6g, \"cpu_all\": %.6g, \"cuda\": %.6g}",
-                         first ? "" : ",", c.dimension, c.width, c.points, c.flops(), c.bytes(), serial, one, all, cuda);
+            std::fprintf(
+                json,
+                "%s\n  {\"dimension\": %d, \"width\": %d, \"points\": %d, \"flops_per_cycle\": %.6g, "
+                "\"bytes_per_cycle\": %.6g, \"serial\": %.6g, \"cpu_1\": %.6g, \"cpu_all\": %.6g, \"cuda\": %.6g}",
+                first ? "" : ",", c.dimension, c.width, c.points, c.flops(), c.bytes(), serial, one, all, cuda);
         first = false;
     }
     if (json) {

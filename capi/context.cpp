@@ -17,17 +17,28 @@ int32_t legato_version_number() {
 
 const char* legato_status_text(int32_t status) {
     switch (status) {
-        case LEGATO_SUCCESS: return "success";
-        case LEGATO_INVALID_ARGUMENT: return "invalid argument";
-        case LEGATO_OUT_OF_MEMORY: return "out of memory";
-        case LEGATO_NO_DEVICE: return "no CUDA device";
-        case LEGATO_DEVICE_ERROR: return "CUDA error";
-        case LEGATO_IO_ERROR: return "input or output error";
-        case LEGATO_BAD_FILE: return "unusable file";
-        case LEGATO_CANCELLED: return "cancelled";
-        case LEGATO_NUMERICAL_ERROR: return "numerical error";
-        case LEGATO_INTERNAL_ERROR: return "internal error";
-        default: return "unknown status";
+        case LEGATO_SUCCESS:
+            return "success";
+        case LEGATO_INVALID_ARGUMENT:
+            return "invalid argument";
+        case LEGATO_OUT_OF_MEMORY:
+            return "out of memory";
+        case LEGATO_NO_DEVICE:
+            return "no CUDA device";
+        case LEGATO_DEVICE_ERROR:
+            return "CUDA error";
+        case LEGATO_IO_ERROR:
+            return "input or output error";
+        case LEGATO_BAD_FILE:
+            return "unusable file";
+        case LEGATO_CANCELLED:
+            return "cancelled";
+        case LEGATO_NUMERICAL_ERROR:
+            return "numerical error";
+        case LEGATO_INTERNAL_ERROR:
+            return "internal error";
+        default:
+            return "unknown status";
     }
 }
 
@@ -58,16 +69,16 @@ int32_t legato_context_create(const legato_context_params* params, legato_contex
     *context = new (std::nothrow) legato_context;
     if (!*context) return LEGATO_OUT_OF_MEMORY;
     return (*context)->creation_status = guard_raw(*context, [&] {
-        ContextOptions options = options_from_environment();
-        if (params) {
-            legato_context_params p = to_c(options);
-            read_struct("context.params", params, sizeof(p), p);
-            require_integer("context.params.backend", p.backend, 0, 2);
-            require_integer("context.params.log_level", p.log_level, 0, 4);
-            options = {static_cast<Backend>(p.backend), p.device, p.threads, static_cast<LogLevel>(p.log_level)};
-        }
-        (*context)->context = std::make_unique<Context>(options);
-    });
+               ContextOptions options = options_from_environment();
+               if (params) {
+                   legato_context_params p = to_c(options);
+                   read_struct("context.params", params, sizeof(p), p);
+                   require_integer("context.params.backend", p.backend, 0, 2);
+                   require_integer("context.params.log_level", p.log_level, 0, 4);
+                   options = {static_cast<Backend>(p.backend), p.device, p.threads, static_cast<LogLevel>(p.log_level)};
+               }
+               (*context)->context = std::make_unique<Context>(options);
+           });
 }
 
 int32_t legato_context_destroy(legato_context* context) {

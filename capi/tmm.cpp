@@ -59,7 +59,8 @@ std::vector<tmm::Point> points_from_c(int64_t n, const double* energy, const dou
 ProgressCallback progress_from_c(legato_progress_callback callback, void* user) {
     if (!callback) return {};
     return [callback, user](const Progress& p) {
-        const legato_progress c{sizeof(c), p.points_done, p.points_total, p.cycles_done, p.seconds, p.cycles_per_second};
+        const legato_progress c{sizeof(c),     p.points_done, p.points_total,
+                                p.cycles_done, p.seconds,     p.cycles_per_second};
         return callback(user, &c) == 0;
     };
 }
@@ -82,8 +83,8 @@ int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* para
         require_pointer("tmm", tmm);
         legato_tmm_params p = to_c({});
         read_struct("tmm.params", params, sizeof(p), p);
-        *tmm = new legato_tmm{context, std::make_unique<tmm::Solver>(c, from_c(p),
-                                                                     points_from_c(n_points, energy, disorder))};
+        *tmm = new legato_tmm{context,
+                              std::make_unique<tmm::Solver>(c, from_c(p), points_from_c(n_points, energy, disorder))};
     });
 }
 

@@ -10,8 +10,8 @@ void dgemm_(const char* transa, const char* transb, const int* m, const int* n, 
 namespace legato {
 
 // C <- alpha op(A) op(B) + beta C, column-major.
-inline void gemm(char transa, char transb, int m, int n, int k, double alpha, const double* a, int lda,
-                 const double* b, int ldb, double beta, double* c, int ldc) {
+inline void gemm(char transa, char transb, int m, int n, int k, double alpha, const double* a, int lda, const double* b,
+                 int ldb, double beta, double* c, int ldc) {
     dgemm_(&transa, &transb, &m, &n, &k, &alpha, a, &lda, b, &ldb, &beta, c, &ldc);
 }
 

@@ -82,9 +82,11 @@ const BackendChoice& Context::choose_backend(std::string_view job, double cpu_se
             break;
         case Backend::automatic:
             if (device_count(&why_none) <= options_.device)
-                choice_ = {Backend::cpu, why_none.empty() ? text("there is no CUDA device ", options_.device) : why_none};
+                choice_ = {Backend::cpu,
+                           why_none.empty() ? text("there is no CUDA device ", options_.device) : why_none};
             else if (cuda_seconds < cpu_seconds)
-                choice_ = {Backend::cuda, text("estimated ", cuda_seconds, " s against ", cpu_seconds, " s on the CPU")};
+                choice_ = {Backend::cuda,
+                           text("estimated ", cuda_seconds, " s against ", cpu_seconds, " s on the CPU")};
             else
                 choice_ = {Backend::cpu, text("estimated ", cpu_seconds, " s against ", cuda_seconds, " s on the GPU")};
             break;

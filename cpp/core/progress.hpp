@@ -9,8 +9,8 @@ namespace legato {
 struct Progress {
     std::int64_t points_done = 0;
     std::int64_t points_total = 0;
-    std::int64_t cycles_done = 0;      // summed over points, since the run began
-    double seconds = 0;                // since the run began
+    std::int64_t cycles_done = 0;  // summed over points, since the run began
+    double seconds = 0;            // since the run began
     double cycles_per_second = 0;
 };
 

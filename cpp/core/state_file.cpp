@@ -30,9 +30,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "words are read as they lie in memory");
 
-constexpr std::uint64_t prime1 = 0x9E3779B185EBCA87u, prime2 = 0xC2B2AE3D27D4EB4Fu,
-                        prime3 = 0x165667B19E3779F9u, prime4 = 0x85EBCA77C2B2AE63u,
-                        prime5 = 0x27D4EB2F165667C5u;
+constexpr std::uint64_t prime1 = 0x9E3779B185EBCA87u, prime2 = 0xC2B2AE3D27D4EB4Fu, prime3 = 0x165667B19E3779F9u,
+                        prime4 = 0x85EBCA77C2B2AE63u, prime5 = 0x27D4EB2F165667C5u;
 
 template <class Word>
 std::uint64_t word_at(const std::byte* p) {
@@ -71,10 +70,8 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
         p += bytes.size() / 32 * 32;
     }
     hash += bytes.size();
-    for (; end - p >= 8; p += 8)
-        hash = std::rotl(hash ^ mixed(0, word_at<std::uint64_t>(p)), 27) * prime1 + prime4;
-    for (; end - p >= 4; p += 4)
-        hash = std::rotl(hash ^ word_at<std::uint32_t>(p) * prime1, 23) * prime2 + prime3;
+    for (; end - p >= 8; p += 8) hash = std::rotl(hash ^ mixed(0, word_at<std::uint64_t>(p)), 27) * prime1 + prime4;
+    for (; end - p >= 4; p += 4) hash = std::rotl(hash ^ word_at<std::uint32_t>(p) * prime1, 23) * prime2 + prime3;
     for (; p != end; ++p) hash = std::rotl(hash ^ std::to_integer<std::uint64_t>(*p) * prime5, 11) * prime1;
     hash = (hash ^ (hash >> 33)) * prime2;
     hash = (hash ^ (hash >> 29)) * prime3;
@@ -108,12 +105,10 @@ std::string hexadecimal(std::uint64_t value) {
 }
 
 std::string rendered(const Header& header) {
-    std::string block =
-        text(magic, "format: ", header.format, "\nmethod: ", header.method, "\nschema: ", header.schema,
-             "\npayload: ", header.payload, " bytes of HDF5 after byte ", header_size,
-             "\npayload xxh64: ", hexadecimal(header.checksum), '\n');
-    block +=
-        text("header xxh64: ", hexadecimal(state_format::checksum(std::as_bytes(std::span(block)))), '\n');
+    std::string block = text(magic, "format: ", header.format, "\nmethod: ", header.method, "\nschema: ", header.schema,
+                             "\npayload: ", header.payload, " bytes of HDF5 after byte ", header_size,
+                             "\npayload xxh64: ", hexadecimal(header.checksum), '\n');
+    block += text("header xxh64: ", hexadecimal(state_format::checksum(std::as_bytes(std::span(block)))), '\n');
     block.resize(header_size - 1, ' ');
     return block + '\n';
 }
@@ -155,8 +150,7 @@ void check_method(std::string_view method, std::int64_t schema) {
 
 }  // namespace
 
-std::string state_format::header(std::string_view method, std::int64_t schema,
-                                 std::span<const std::byte> payload) {
+std::string state_format::header(std::string_view method, std::int64_t schema, std::span<const std::byte> payload) {
     return rendered({newest_format, std::string(method), schema, payload.size(), checksum(payload)});
 }
 
@@ -165,8 +159,7 @@ std::string state_format::header(std::string_view method, std::int64_t schema,
 namespace {
 
 [[noreturn]] void fail_io(const std::filesystem::path& path, std::string_view what, int error) {
-    fail(Status::io_error, "state file ", path.string(), ": ", what, ": ",
-         std::generic_category().message(error));
+    fail(Status::io_error, "state file ", path.string(), ": ", what, ": ", std::generic_category().message(error));
 }
 
 template <class... Parts>
@@ -229,8 +222,7 @@ ReplacementFile::ReplacementFile(const std::filesystem::path& target)
     for (int attempt = 0; attempt < 100; ++attempt) {
         const auto name = folder_ / text(".legato-state-", ::getpid(), "-", serial++);
         // Not mkstemp: the file is to have the rights that the user's umask leaves.
-        file_.reset(uninterrupted(
-            [&] { return ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); }));
+        file_.reset(uninterrupted([&] { return ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); }));
         if (file_.get() >= 0) {
             name_ = name;
             return;
@@ -254,8 +246,7 @@ void ReplacementFile::replace_target() {
     if (file_.close() != 0) fail_io(target_, "close", errno);
     if (::rename(name_.c_str(), target_.c_str()) != 0) fail_io(target_, "rename", errno);
     name_.clear();
-    const Descriptor folder(
-        uninterrupted([&] { return ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+    const Descriptor folder(uninterrupted([&] { return ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
     if (folder.get() < 0) fail_io(target_, "open its folder", errno);
     // Some network file systems have no fsync of a directory.
     if (uninterrupted([&] { return ::fsync(folder.get()); }) != 0 && errno != EINVAL)
@@ -263,12 +254,10 @@ void ReplacementFile::replace_target() {
 }
 
 // Reads on up to the end of `bytes` or of the file; returns the number of bytes read.
-std::size_t read_up_to(const std::filesystem::path& path, const Descriptor& file,
-                       std::span<std::byte> bytes) {
+std::size_t read_up_to(const std::filesystem::path& path, const Descriptor& file, std::span<std::byte> bytes) {
     std::size_t done = 0;
     while (done < bytes.size()) {
-        const auto part =
-            uninterrupted([&] { return ::read(file.get(), bytes.data() + done, bytes.size() - done); });
+        const auto part = uninterrupted([&] { return ::read(file.get(), bytes.data() + done, bytes.size() - done); });
         if (part < 0) fail_io(path, "read", errno);
         if (part == 0) break;
         done += static_cast<std::size_t>(part);
@@ -286,12 +275,11 @@ std::string printable(std::string_view bytes) {
 }
 
 // All that can be said from the first block and the length of the file.
-Header checked_header(std::string_view label, std::string_view block, std::uint64_t file_size,
-                      std::string_view method, std::int64_t newest_schema) {
+Header checked_header(std::string_view label, std::string_view block, std::uint64_t file_size, std::string_view method,
+                      std::int64_t newest_schema) {
     if (!block.starts_with(magic)) {
         if (block.size() < magic.size() && magic.starts_with(block))
-            bad_file(label, "is cut short: found ", block.size(), " bytes, expected ", header_size,
-                     " and more");
+            bad_file(label, "is cut short: found ", block.size(), " bytes, expected ", header_size, " and more");
         bad_file(label, "is no Legato state: it begins with \"", printable(block.substr(0, magic.size() - 1)),
                  "\", expected \"", magic.substr(0, magic.size() - 1), "\"");
     }
@@ -310,8 +298,8 @@ Header checked_header(std::string_view label, std::string_view block, std::uint6
         bad_file(label, "found schema ", header->schema, " of ", method, ", expected 1..", newest_schema,
                  ": it was written by a newer version of Legato");
     if (header->payload != file_size - header_size)
-        bad_file(label, file_size - header_size < header->payload ? "is cut short" : "is too long",
-                 ": found ", file_size, " bytes, expected ", header_size, " + ", header->payload);
+        bad_file(label, file_size - header_size < header->payload ? "is cut short" : "is too long", ": found ",
+                 file_size, " bytes, expected ", header_size, " + ", header->payload);
     return *header;
 }
 
@@ -322,16 +310,13 @@ std::string_view first_block(std::span<const std::byte> bytes) {
 void check_payload(std::string_view label, const Header& header, std::span<const std::byte> file) {
     const std::uint64_t found = state_format::checksum(file.subspan(header_size));
     if (found != header.checksum)
-        bad_file(label, "is damaged: found checksum ", hexadecimal(found), ", expected ",
-                 hexadecimal(header.checksum));
+        bad_file(label, "is damaged: found checksum ", hexadecimal(found), ", expected ", hexadecimal(header.checksum));
 }
 
 // The whole file. Its header is checked before memory is taken for the rest.
-std::vector<std::byte> loaded(const std::filesystem::path& path, std::string_view method,
-                              std::int64_t newest_schema) {
+std::vector<std::byte> loaded(const std::filesystem::path& path, std::string_view method, std::int64_t newest_schema) {
     // O_NONBLOCK: to open a pipe must not wait for its writer.
-    const Descriptor file(
-        uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
+    const Descriptor file(uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
     if (file.get() < 0) fail_io(path, "open", errno);
     struct stat status;
     if (::fstat(file.get(), &status) != 0) fail_io(path, "fstat", errno);
@@ -487,13 +472,11 @@ StateWriter::Image::Image(std::string of_method) : method(std::move(of_method)),
 }
 
 Handle StateWriter::Image::create(const std::string& name, hid_t type, const Handle& space) const {
-    const Handle link(H5Pcreate(H5P_LINK_CREATE), H5Pclose),
-        creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const Handle link(H5Pcreate(H5P_LINK_CREATE), H5Pclose), creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_create_intermediate_group(link.get(), 1);
     H5Pset_obj_track_times(creation.get(), false);  // the same state gives the same bytes
-    Handle dataset(
-        H5Dcreate2(file.get(), name.c_str(), type, space.get(), link.get(), creation.get(), H5P_DEFAULT),
-        H5Dclose);
+    Handle dataset(H5Dcreate2(file.get(), name.c_str(), type, space.get(), link.get(), creation.get(), H5P_DEFAULT),
+                   H5Dclose);
     if (!dataset) fail_at(name);
     return dataset;
 }
@@ -551,16 +534,14 @@ void StateWriter::put(std::string_view name, std::string_view value) {
 }
 
 template <StateElement T>
-void StateWriter::put_part(std::string_view name, std::size_t length, std::size_t first,
-                           std::span<const T> values) {
+void StateWriter::put_part(std::string_view name, std::size_t length, std::size_t first, std::span<const T> values) {
     if (first > length || values.size() > length - first)
-        fail(Status::internal_error, "state of ", method_, ": entry ", name, ": ", values.size(),
-             " values from ", first, " are not within ", length);
+        fail(Status::internal_error, "state of ", method_, ": entry ", name, ": ", values.size(), " values from ",
+             first, " are not within ", length);
     const Session session;
     const std::string path(name);
-    const Handle dataset = first == 0
-                               ? image_->create(path, types<T>().file, line_of(length))
-                               : Handle(H5Dopen2(image_->file.get(), path.c_str(), H5P_DEFAULT), H5Dclose);
+    const Handle dataset = first == 0 ? image_->create(path, types<T>().file, line_of(length))
+                                      : Handle(H5Dopen2(image_->file.get(), path.c_str(), H5P_DEFAULT), H5Dclose);
     if (!dataset) image_->fail_at(name);
     if (values.empty()) return;
     const Handle target = part_of(dataset.get(), first, values.size()), source = line_of(values.size());
@@ -587,12 +568,8 @@ namespace {
 H5FD_file_image_callbacks_t callbacks_that_lend(std::byte* bytes) {
     H5FD_file_image_callbacks_t callbacks{};
     callbacks.image_malloc = [](std::size_t, H5FD_file_image_op_t, void* lent) { return lent; };
-    callbacks.image_memcpy = [](void* to, const void*, std::size_t, H5FD_file_image_op_t, void*) {
-        return to;
-    };
-    callbacks.image_realloc = [](void*, std::size_t, H5FD_file_image_op_t, void*) -> void* {
-        return nullptr;
-    };
+    callbacks.image_memcpy = [](void* to, const void*, std::size_t, H5FD_file_image_op_t, void*) { return to; };
+    callbacks.image_realloc = [](void*, std::size_t, H5FD_file_image_op_t, void*) -> void* { return nullptr; };
     callbacks.image_free = [](void*, H5FD_file_image_op_t, void*) -> herr_t { return 0; };
     callbacks.udata_copy = [](void* lent) { return lent; };
     callbacks.udata_free = [](void*) -> herr_t { return 0; };
@@ -651,10 +628,7 @@ struct Entry {
 
 struct StateReader::Image {
     Image(std::vector<std::byte> file, std::string path, std::int64_t found_schema)
-        : bytes(std::move(file)),
-          label(std::move(path)),
-          schema(found_schema),
-          image(opened_image(label, bytes)) {}
+        : bytes(std::move(file)), label(std::move(path)), schema(found_schema), image(opened_image(label, bytes)) {}
 
     void check_links(const std::string& name) const;
     Entry entry(const std::string& name) const;
@@ -700,19 +674,17 @@ Entry StateReader::Image::entry(const std::string& name) const {
     const hsize_t stored = H5Dget_storage_size(dataset.get());
     if (count < 0 || size == 0 || stored / size != static_cast<hsize_t>(count) || stored % size != 0 ||
         stored > bytes.size())
-        refuse(name, "found ", stored, " bytes for ", count, " values of ", size, " bytes in a file of ",
-               bytes.size());
+        refuse(name, "found ", stored, " bytes for ", count, " values of ", size, " bytes in a file of ", bytes.size());
     return {std::move(dataset), std::move(type), described_space(space.get())};
 }
 
 // Without a length, a scalar.
-Handle StateReader::Image::expected(std::string_view name, hid_t type,
-                                    std::optional<std::size_t> length) const {
+Handle StateReader::Image::expected(std::string_view name, hid_t type, std::optional<std::size_t> length) const {
     Entry found = entry(std::string(name));
     const std::string shape = described_shape(length);
     if (found.shape != shape || H5Tequal(found.type.get(), type) <= 0)
-        refuse(name, "found ", found.shape, " of ", described_type(found.type.get()), ", expected ", shape,
-               " of ", described_type(type));
+        refuse(name, "found ", found.shape, " of ", described_type(found.type.get()), ", expected ", shape, " of ",
+               described_type(type));
     return std::move(found.dataset);
 }
 
@@ -726,8 +698,7 @@ T StateReader::Image::scalar(std::string_view name) const {
     return value;
 }
 
-StateReader::StateReader(const std::filesystem::path& path, std::string_view method,
-                         std::int64_t newest_schema)
+StateReader::StateReader(const std::filesystem::path& path, std::string_view method, std::int64_t newest_schema)
     : StateReader(loaded(path, method, newest_schema), path.string(), method, newest_schema) {}
 
 StateReader::StateReader(std::vector<std::byte> file, std::string label, std::string_view method,
@@ -782,8 +753,7 @@ std::string StateReader::get_text(std::string_view name) const {
 
 std::vector<double> StateReader::get_reals(std::string_view name, std::size_t length) const {
     std::vector<double> values = get<double>(name, length);
-    const auto bad =
-        std::find_if(values.begin(), values.end(), [](double value) { return !std::isfinite(value); });
+    const auto bad = std::find_if(values.begin(), values.end(), [](double value) { return !std::isfinite(value); });
     if (bad != values.end())
         image_->refuse(name, "found ", *bad, " at [", bad - values.begin(), "], expected finite numbers");
     return values;
@@ -796,8 +766,7 @@ void StateReader::expect(std::string_view name, std::size_t length) const {
 }
 
 template <StateElement T>
-void StateReader::get_part(std::string_view name, std::size_t length, std::size_t first,
-                           std::span<T> values) const {
+void StateReader::get_part(std::string_view name, std::size_t length, std::size_t first, std::span<T> values) const {
     if (first > length || values.size() > length - first)
         fail(Status::internal_error, "state file ", image_->label, ": entry ", name, ": ", values.size(),
              " values from ", first, " are not within ", length);

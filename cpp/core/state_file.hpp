@@ -41,9 +41,9 @@ std::string header(std::string_view method, std::int64_t schema, std::span<const
 
 // What an array may hold: as it is here, so it is in the file (little-endian).
 template <class T>
-concept StateElement = std::same_as<T, double> || std::same_as<T, std::int8_t> ||
-    std::same_as<T, std::uint8_t> || std::same_as<T, std::int32_t> || std::same_as<T, std::uint32_t> ||
-    std::same_as<T, std::int64_t> || std::same_as<T, std::uint64_t>;
+concept StateElement = std::same_as<T, double> || std::same_as<T, std::int8_t> || std::same_as<T, std::uint8_t> ||
+    std::same_as<T, std::int32_t> || std::same_as<T, std::uint32_t> || std::same_as<T, std::int64_t> ||
+    std::same_as<T, std::uint64_t>;
 
 // What counts as an integer scalar: all that a 64-bit signed integer can hold.
 template <class T>
@@ -98,8 +98,7 @@ class StateReader {
   public:
     StateReader(const std::filesystem::path& path, std::string_view method, std::int64_t newest_schema);
     // The same from the bytes of a file; `label` stands for its path in messages.
-    StateReader(std::vector<std::byte> file, std::string label, std::string_view method,
-                std::int64_t newest_schema);
+    StateReader(std::vector<std::byte> file, std::string label, std::string_view method, std::int64_t newest_schema);
     ~StateReader();
     StateReader(StateReader&&) noexcept;
     StateReader& operator=(StateReader&&) noexcept;

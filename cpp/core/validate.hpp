@@ -11,8 +11,7 @@
 namespace legato {
 
 inline void require_integer(std::string_view field, std::int64_t value, std::int64_t low, std::int64_t high) {
-    if (value < low || value > high)
-        fail(Status::invalid_argument, field, ": ", value, " is not in ", low, "..", high);
+    if (value < low || value > high) fail(Status::invalid_argument, field, ": ", value, " is not in ", low, "..", high);
 }
 
 // Finite and in [low, high].

@@ -24,8 +24,7 @@ LEGATO_HOST_DEVICE inline UniformPair philox_pair(std::uint64_t seed, std::uint3
                                                   std::uint32_t site) {
     const r123::Philox4x32::ctr_type counter = {
         {static_cast<std::uint32_t>(position), static_cast<std::uint32_t>(position >> 32), site, stream}};
-    const r123::Philox4x32::key_type key = {
-        {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
+    const r123::Philox4x32::key_type key = {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
     const r123::Philox4x32::ctr_type words = r123::Philox4x32()(counter, key);
     return {uniform52(words[0], words[1]), uniform52(words[2], words[3])};
 }

@@ -26,8 +26,8 @@ constexpr std::size_t cache_doubles = 16384;  // of wave function that stay clos
 struct Slot {
     Point point;
     std::uint32_t stream = 0;
-    PointState state;       // psi stays empty: it is held in `rows`
-    AlignedVector rows;     // [2 sites][row]: psi_{n+1}, then psi_n
+    PointState state;    // psi stays empty: it is held in `rows`
+    AlignedVector rows;  // [2 sites][row]: psi_{n+1}, then psi_n
 };
 
 // The threads that carry one point together. A team of one executes no OpenMP construct at all.
@@ -216,9 +216,9 @@ void CpuEngine::draw(Slot& slot, Scratch& scratch, std::int64_t stretch) {
                 break;
             case RandomStream::philox:
                 for (std::size_t i = 0; i < sites_; ++i)
-                    diagonal[i] = energy - potential(kind, strength, static_cast<std::uint64_t>(problem_.seed),
-                                                     slot.stream, first_slice + static_cast<std::uint64_t>(s),
-                                                     static_cast<std::uint32_t>(i));
+                    diagonal[i] =
+                        energy - potential(kind, strength, static_cast<std::uint64_t>(problem_.seed), slot.stream,
+                                           first_slice + static_cast<std::uint64_t>(s), static_cast<std::uint32_t>(i));
                 break;
         }
     }

@@ -31,9 +31,12 @@ void multiply_columns(std::size_t sites, std::size_t row, std::size_t first, std
 void multiply(std::size_t sites, std::size_t row, std::size_t first, std::size_t last, int count,
               const Neighbour* neighbours, const double* diagonal, const double* current, double* previous) {
     switch (count) {
-        case 0: return multiply_columns<0>(sites, row, first, last, neighbours, diagonal, current, previous);
-        case 2: return multiply_columns<2>(sites, row, first, last, neighbours, diagonal, current, previous);
-        default: return multiply_columns<4>(sites, row, first, last, neighbours, diagonal, current, previous);
+        case 0:
+            return multiply_columns<0>(sites, row, first, last, neighbours, diagonal, current, previous);
+        case 2:
+            return multiply_columns<2>(sites, row, first, last, neighbours, diagonal, current, previous);
+        default:
+            return multiply_columns<4>(sites, row, first, last, neighbours, diagonal, current, previous);
     }
 }
 
@@ -49,8 +52,7 @@ void dot_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t sta
             sum2[l] += b * *reinterpret_cast<const Lanes*>(previous + k * row + start + l * lane_count);
         }
     }
-    for (std::size_t l = 0; l < lanes; ++l)
-        *reinterpret_cast<Lanes*>(dots + start + l * lane_count) = sum[l] + sum2[l];
+    for (std::size_t l = 0; l < lanes; ++l) *reinterpret_cast<Lanes*>(dots + start + l * lane_count) = sum[l] + sum2[l];
 }
 
 // Takes column v out of the columns of one tile (factors: dot / norm2, zero at and before v), and on the way sums
@@ -76,8 +78,7 @@ void update_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t 
         half(current, k, sum);
         half(previous, k, sum2);
     }
-    for (std::size_t l = 0; l < lanes; ++l)
-        *reinterpret_cast<Lanes*>(dots + start + l * lane_count) = sum[l] + sum2[l];
+    for (std::size_t l = 0; l < lanes; ++l) *reinterpret_cast<Lanes*>(dots + start + l * lane_count) = sum[l] + sum2[l];
 }
 
 // Calls work(integral constant, start) for tiles that cover [first, last) of a row.
@@ -98,9 +99,8 @@ bool gram_schmidt(std::size_t sites, std::size_t row, std::size_t count, double*
     double* const factors = scratch + row;
     const std::size_t last = (count + lane_count - 1) / lane_count * lane_count;
 
-    over_tiles(0, last, [&]<std::size_t lanes>(std::size_t c) {
-        dot_tile<lanes>(sites, row, 0, c, current, previous, dots);
-    });
+    over_tiles(0, last,
+               [&]<std::size_t lanes>(std::size_t c) { dot_tile<lanes>(sites, row, 0, c, current, previous, dots); });
     for (std::size_t v = 0; v < count; ++v) {
         const double norm2 = dots[v];
         if (!(norm2 > 0.0 && norm2 <= 1.7976931348623157e308)) return false;

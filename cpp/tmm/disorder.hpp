@@ -12,7 +12,9 @@
 namespace legato::tmm {
 
 // Draws a site takes from an lfsr113 stream.
-LEGATO_HOST_DEVICE constexpr int draws_per_site(Disorder kind) { return kind == Disorder::gaussian ? 20 : 1; }
+LEGATO_HOST_DEVICE constexpr int draws_per_site(Disorder kind) {
+    return kind == Disorder::gaussian ? 20 : 1;
+}
 
 // V from draws_per_site numbers of an lfsr113 generator, which moves on; in TMSEXD's order of operations.
 LEGATO_HOST_DEVICE inline double potential(Disorder kind, double strength, random::Lfsr113& generator) {
@@ -35,6 +37,8 @@ LEGATO_HOST_DEVICE inline double potential(Disorder kind, double strength, std::
 }
 
 // Seed of site i (0-based) in the per-site stream.
-LEGATO_HOST_DEVICE constexpr std::int64_t per_site_seed(std::int64_t site) { return 1277 + site; }
+LEGATO_HOST_DEVICE constexpr std::int64_t per_site_seed(std::int64_t site) {
+    return 1277 + site;
+}
 
 }  // namespace legato::tmm

@@ -13,13 +13,15 @@ struct Neighbour {
     double hopping;  // 0 across a hard wall, negative across an antiperiodic edge
 };
 
-inline int neighbours_per_site(int dimension) { return dimension == 1 ? 0 : dimension == 2 ? 2 : 4; }
+inline int neighbours_per_site(int dimension) {
+    return dimension == 1 ? 0 : dimension == 2 ? 2 : 4;
+}
 
 // [sites][neighbours_per_site]: left, right, and in 3D down, up. A neighbour across the edge stands in its place, so
 // that M = 2 periodic counts its one neighbour twice, and M = 1 periodic the site itself.
 inline std::vector<Neighbour> neighbours(const Problem& problem) {
     const auto m = static_cast<std::int32_t>(problem.width);
-    const double wrap = problem.boundary == Boundary::hard_wall ? 0.0
+    const double wrap = problem.boundary == Boundary::hard_wall  ? 0.0
                         : problem.boundary == Boundary::periodic ? problem.hopping
                                                                  : -problem.hopping;
     std::vector<Neighbour> list;

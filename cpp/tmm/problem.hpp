@@ -26,18 +26,18 @@ enum class RandomStream : int {
 };
 
 struct Problem {
-    int dimension = 2;                // 1, 2 or 3
-    std::int64_t width = 1;           // M: the bar is M (2D) or M x M (3D) sites across; 1 in 1D
+    int dimension = 2;       // 1, 2 or 3
+    std::int64_t width = 1;  // M: the bar is M (2D) or M x M (3D) sites across; 1 in 1D
     Boundary boundary = Boundary::periodic;
     Disorder disorder = Disorder::uniform;
     RandomStream random_stream = RandomStream::philox;
     std::int64_t seed = 1277;
-    double hopping = 1.0;             // transverse hopping t ("Kappa")
-    std::int64_t n_ortho = 10;        // multiplications in a cycle, which ends with an orthonormalisation
-    double max_growth = 0.0;          // above 0: orthonormalise within a cycle too, so often that the ratio of largest
-                                      // to smallest growth stays under this bound; 0: at the end of a cycle only
+    double hopping = 1.0;       // transverse hopping t ("Kappa")
+    std::int64_t n_ortho = 10;  // multiplications in a cycle, which ends with an orthonormalisation
+    double max_growth = 0.0;    // above 0: orthonormalise within a cycle too, so often that the ratio of largest
+                                // to smallest growth stays under this bound; 0: at the end of a cycle only
     std::int64_t max_multiplications = 1'000'000'000;  // a point that needs more is reported as not converged
-    double epsilon = 0.005;           // relative error of the smallest exponent at which a point has converged
+    double epsilon = 0.005;  // relative error of the smallest exponent at which a point has converged
 
     // N, also the number of exponents.
     LEGATO_HOST_DEVICE std::int64_t sites() const { return dimension == 3 ? width * width : width; }

@@ -14,7 +14,9 @@ enum class PointStatus : int {
     failed = 4,         // overflow or loss of rank within one cycle: n_ortho is too large for this point
 };
 
-inline bool is_finished(PointStatus status) { return static_cast<int>(status) >= 2; }
+inline bool is_finished(PointStatus status) {
+    return static_cast<int>(status) >= 2;
+}
 
 struct PointResult {
     PointStatus status = PointStatus::waiting;

@@ -103,7 +103,8 @@ PointState Solver::current_state(std::size_t point, bool whole) const {
 }
 
 PointResult Solver::result(std::size_t point) const {
-    if (point >= points_.size()) fail(Status::invalid_argument, "tmm.point: ", point, " is not in 0..", points_.size() - 1);
+    if (point >= points_.size())
+        fail(Status::invalid_argument, "tmm.point: ", point, " is not in 0..", points_.size() - 1);
     const PointState state = current_state(point, false);
     const auto sites = static_cast<std::size_t>(problem_.sites());
     PointResult result{state.status, state.cycles, std::vector<double>(sites), std::vector<double>(sites)};

@@ -54,11 +54,9 @@ void put_problem(StateWriter& writer, const Problem& p) {
 void put_points(StateWriter& writer, const std::vector<Point>& points) {
     std::vector<double> values(points.size());
     writer.put("points/count", static_cast<std::int64_t>(points.size()));
-    std::transform(points.begin(), points.end(), values.begin(),
-                   [](const Point& point) { return point.energy; });
+    std::transform(points.begin(), points.end(), values.begin(), [](const Point& point) { return point.energy; });
     writer.put("points/energy", values);
-    std::transform(points.begin(), points.end(), values.begin(),
-                   [](const Point& point) { return point.disorder; });
+    std::transform(points.begin(), points.end(), values.begin(), [](const Point& point) { return point.disorder; });
     writer.put("points/disorder", values);
 }
 
@@ -155,11 +153,11 @@ std::vector<PointState> get_counters(const StateReader& reader, const Problem& p
     const std::vector<std::int64_t> slices = reader.get_ints("states/slices", points);
     const std::vector<std::int64_t> interval = reader.get_ints("states/interval", points);
     std::vector<PointState> states(points);
-    const auto require = [&reader](std::string_view name, std::size_t point, std::int64_t value,
-                                   std::int64_t low, std::int64_t high) {
+    const auto require = [&reader](std::string_view name, std::size_t point, std::int64_t value, std::int64_t low,
+                                   std::int64_t high) {
         if (value < low || value > high)
-            reader.refuse(text("entry states/", name, ": found ", value, " at [", point, "], expected ", low,
-                               "..", high));
+            reader.refuse(
+                text("entry states/", name, ": found ", value, " at [", point, "], expected ", low, "..", high));
     };
     constexpr auto limit = std::numeric_limits<std::int64_t>::max();
     for (std::size_t i = 0; i < points; ++i) {
@@ -219,8 +217,7 @@ void check_generators(const StateReader& reader, const std::vector<std::uint32_t
     constexpr std::uint32_t least[4] = {2, 8, 16, 128};
     for (std::size_t i = 0; i < words.size(); ++i)
         if (words[i] < least[i % 4])
-            reader.refuse(
-                text("entry states/random: found ", words[i], ", expected ", least[i % 4], " or more"));
+            reader.refuse(text("entry states/random: found ", words[i], ", expected ", least[i % 4], " or more"));
 }
 
 std::vector<PointState> get_states(const StateReader& reader, const Problem& problem, std::size_t points) {
@@ -273,9 +270,9 @@ std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& read
     std::vector<PointState> states = get_states(reader, problem, points.size());
     auto solver = std::make_unique<Solver>(context, problem, std::move(points));
     solver->states_ = std::move(states);
-    solver->finished_ = static_cast<std::size_t>(
-        std::count_if(solver->states_.begin(), solver->states_.end(),
-                      [](const PointState& state) { return is_finished(state.status); }));
+    solver->finished_ =
+        static_cast<std::size_t>(std::count_if(solver->states_.begin(), solver->states_.end(),
+                                               [](const PointState& state) { return is_finished(state.status); }));
     return solver;
 }
 

@@ -31,7 +31,8 @@ class Buffer {
     std::size_t size() const { return size_; }
 
     void upload(std::span<const T> from, std::size_t offset = 0) const {
-        check(cudaMemcpy(data_ + offset, from.data(), from.size_bytes(), cudaMemcpyHostToDevice), "cudaMemcpy to device");
+        check(cudaMemcpy(data_ + offset, from.data(), from.size_bytes(), cudaMemcpyHostToDevice),
+              "cudaMemcpy to device");
     }
     void download(std::span<T> to, std::size_t offset = 0) const {
         check(cudaMemcpy(to.data(), data_ + offset, to.size_bytes(), cudaMemcpyDeviceToHost), "cudaMemcpy to host");

@@ -21,8 +21,7 @@ DeviceInfo device_info(int ordinal) {
     std::string why;
     const int count = device_count(&why);
     if (count == 0) fail(Status::no_device, "device: ", ordinal, " cannot be used: ", why);
-    if (ordinal < 0 || ordinal >= count)
-        fail(Status::no_device, "device: ", ordinal, " is not in 0..", count - 1);
+    if (ordinal < 0 || ordinal >= count) fail(Status::no_device, "device: ", ordinal, " is not in 0..", count - 1);
     cudaDeviceProp properties{};
     cuda::check(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties");
     int before = 0;

@@ -25,8 +25,8 @@ std::size_t random_words(const Problem& p) {
     return p.random_stream == RandomStream::lfsr113_per_site ? 4 * static_cast<std::size_t>(p.sites()) : 0;
 }
 
-// How many clusters of `ranks` blocks the device runs at once, when every block takes a whole multiprocessor: fewer than
-// multiprocessors / ranks, because a cluster stays within one of the device's processing clusters.
+// How many clusters of `ranks` blocks the device runs at once, when every block takes a whole multiprocessor: fewer
+// than multiprocessors / ranks, because a cluster stays within one of the device's processing clusters.
 int clusters_at_once(int ranks, std::size_t shared_bytes) {
     const auto kernel = wide_kernel<true, true>;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
@@ -69,25 +69,37 @@ SmallChoice small_choice() {
 
 SmallChoice small_choice_for(const Problem& p) {
     if (p.dimension == 3) switch (p.width) {
-            case 2: return small_choice<Bar<2>>();
-            case 3: return small_choice<Bar<3>>();
-            case 4: return small_choice<Bar<4>>();
-            case 5: return small_choice<Bar<5>>();
-            default: return small_choice<Bar<1>>();
+            case 2:
+                return small_choice<Bar<2>>();
+            case 3:
+                return small_choice<Bar<3>>();
+            case 4:
+                return small_choice<Bar<4>>();
+            case 5:
+                return small_choice<Bar<5>>();
+            default:
+                return small_choice<Bar<1>>();
         }
     if (p.dimension == 1) return small_choice<Chain>();
     switch ((p.width + 3) / 4) {
         case 1:
-            return p.width == 1 ? small_choice<Strip<1, 1>>()
+            return p.width == 1   ? small_choice<Strip<1, 1>>()
                    : p.width == 2 ? small_choice<Strip<2, 1>>()
                                   : small_choice<Strip<2, 2>>();
-        case 2: return small_choice<Strip<4, 2>>();
-        case 3: return small_choice<Strip<6, 2>>();
-        case 4: return small_choice<Strip<8, 2>>();
-        case 5: return small_choice<Strip<20, 1>>();
-        case 6: return small_choice<Strip<24, 1>>();
-        case 7: return small_choice<Strip<28, 1>>();
-        default: return small_choice<Strip<32, 1>>();
+        case 2:
+            return small_choice<Strip<4, 2>>();
+        case 3:
+            return small_choice<Strip<6, 2>>();
+        case 4:
+            return small_choice<Strip<8, 2>>();
+        case 5:
+            return small_choice<Strip<20, 1>>();
+        case 6:
+            return small_choice<Strip<24, 1>>();
+        case 7:
+            return small_choice<Strip<28, 1>>();
+        default:
+            return small_choice<Strip<32, 1>>();
     }
 }
 
@@ -195,9 +207,11 @@ std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_
     KernelArguments arguments{};
     arguments.problem = problem_;
     arguments.sites = static_cast<int>(sites_);
-    arguments.wrap = problem_.boundary == Boundary::hard_wall ? 0.0 : problem_.boundary == Boundary::periodic ? 1.0 : -1.0;
-    arguments.slots = {heads_.data(),  psi_.data(), log_norms_.data(), log_norms2_.data(),
-                       random_.data(), static_cast<std::uint32_t>(words_)};
+    arguments.wrap = problem_.boundary == Boundary::hard_wall  ? 0.0
+                     : problem_.boundary == Boundary::periodic ? 1.0
+                                                               : -1.0;
+    arguments.slots = {heads_.data(),      psi_.data(),    log_norms_.data(),
+                       log_norms2_.data(), random_.data(), static_cast<std::uint32_t>(words_)};
     arguments.leap = leap_.data();
     arguments.work = work_.data();
     arguments.count = static_cast<int>(slots.size());
@@ -221,7 +235,8 @@ void CudaEngine::launch_small(const KernelArguments& arguments) {
     const SmallChoice choice = small_choice_for(problem_);
     int lanes = choice.parts;
     while (lanes < arguments.sites * choice.parts) lanes *= 2;
-    const std::size_t tables = problem_.random_stream == RandomStream::lfsr113 ? leap_.size() * sizeof(std::uint32_t) : 0;
+    const std::size_t tables =
+        problem_.random_stream == RandomStream::lfsr113 ? leap_.size() * sizeof(std::uint32_t) : 0;
     const std::size_t shared =
         tables + sizeof(double) * static_cast<std::size_t>(small_warps * (32 / lanes) * choice.doubles);
     const int per_block = small_warps * (problem_.max_growth > 0 ? 1 : 32 / lanes);
@@ -244,9 +259,9 @@ void CudaEngine::launch_wide(const KernelArguments& arguments) {
     const auto kernel = !grid              ? wide_kernel<true, false>
                         : layout.in_shared ? wide_kernel<true, true>
                                            : wide_kernel<false, true>;
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(plan.shared_bytes)),
-          "cudaFuncSetAttribute");
+    check(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(plan.shared_bytes)),
+        "cudaFuncSetAttribute");
     const int points = grid ? 1 : std::min(plan.points_at_once, arguments.count);
     const auto blocks = static_cast<unsigned>(layout.ranks * layout.groups * points);
 
@@ -256,7 +271,8 @@ void CudaEngine::launch_wide(const KernelArguments& arguments) {
     const auto in_flight = static_cast<std::size_t>(points);
     ensure(cycle_log_norms_, in_flight * sites_);
     if (grid) ensure(published_, static_cast<std::size_t>(layout.published_doubles));
-    if (!layout.in_shared) ensure(spilled_, static_cast<std::size_t>(blocks) * static_cast<std::size_t>(layout.column_doubles));
+    if (!layout.in_shared)
+        ensure(spilled_, static_cast<std::size_t>(blocks) * static_cast<std::size_t>(layout.column_doubles));
 
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(blocks);

@@ -12,8 +12,8 @@ namespace legato::tmm {
 enum class Regime { small, cluster, grid };
 
 struct DeviceLimits {
-    std::size_t shared_memory = 0;    // bytes a block can have
-    std::array<int, 4> clusters{};    // of 1, 2, 4, 8 blocks, a block to a multiprocessor, that run at once
+    std::size_t shared_memory = 0;  // bytes a block can have
+    std::array<int, 4> clusters{};  // of 1, 2, 4, 8 blocks, a block to a multiprocessor, that run at once
 };
 
 struct Plan {

@@ -37,7 +37,7 @@ struct KernelArguments {
     int count;
     std::int64_t cycles;
     std::int64_t max_cycles;  // of a point, over its life
-    unsigned* queue;  // next index into work
+    unsigned* queue;          // next index into work
 };
 
 // The generator of one site, wherever the point stands. Of the single lfsr113 stream it can also stand at the first of

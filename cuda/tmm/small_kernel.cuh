@@ -335,7 +335,7 @@ class SmallWarp {
     int in_point_, lane_;
     unsigned mask_;  // the lanes of this point
     double* diagonals_;
-    bool holds_;     // has this lane a column
+    bool holds_;  // has this lane a column
     bool active_ = false;
     State state_;
     SiteRandom random_;

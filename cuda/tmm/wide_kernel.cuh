@@ -24,15 +24,23 @@ namespace cg = cooperative_groups;
 // A cluster of one block where the architecture has none.
 struct Cluster {
 #if __CUDA_ARCH__ >= 900
-    __device__ static int rank() { return static_cast<int>(cg::this_cluster().block_rank()); }
-    __device__ static void sync() { cg::this_cluster().sync(); }
+    __device__ static int rank() {
+        return static_cast<int>(cg::this_cluster().block_rank());
+    }
+    __device__ static void sync() {
+        cg::this_cluster().sync();
+    }
     template <class T>
     __device__ static T* at(T* own, int rank) {
         return cg::this_cluster().map_shared_rank(own, static_cast<unsigned>(rank));
     }
 #else
-    __device__ static int rank() { return 0; }
-    __device__ static void sync() { __syncthreads(); }
+    __device__ static int rank() {
+        return 0;
+    }
+    __device__ static void sync() {
+        __syncthreads();
+    }
     template <class T>
     __device__ static T* at(T* own, int) {
         return own;
@@ -51,8 +59,8 @@ __device__ inline void matrix_multiply(double (&c)[2], double a, double b) {
 struct WideArguments {
     KernelArguments common;
     WideLayout layout;
-    double* published;  // per point in flight: layout.published_doubles
-    double* spilled;    // columns that are not in shared memory: [block][layout.column_doubles]
+    double* published;        // per point in flight: layout.published_doubles
+    double* spilled;          // columns that are not in shared memory: [block][layout.column_doubles]
     double* cycle_log_norms;  // [point in flight][sites]
 };
 
@@ -64,7 +72,7 @@ struct BlockState {
     double least, most;    // log norms of this stretch
     int next;
     double norms2[wide_panel];
-    double before[wide_panel];            // squared norms of the panel's columns as it stands
+    double before[wide_panel];  // squared norms of the panel's columns as it stands
     double pivot_rows[2][2 * wide_panel];
 };
 
@@ -84,7 +92,9 @@ class WideBlock {
         columns_ = max(0, min(l_.columns, l_.sites - first_column_));
         first_site_ = rank_ * l_.slice;
         slice_ = max(0, min(l_.slice, l_.sites - first_site_));
-        x_ = in_shared ? shared : a_.spilled + static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(l_.column_doubles);
+        x_ = in_shared
+                 ? shared
+                 : a_.spilled + static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(l_.column_doubles);
         published_ = a_.published + in_flight * l_.published_doubles;
         cycle_log_norms_ = a_.cycle_log_norms + static_cast<std::size_t>(in_flight) * l_.sites;
         random_ = reinterpret_cast<SiteRandom*>(shared + l_.random_at);
@@ -181,7 +191,7 @@ class WideBlock {
     PointStatus status_ = PointStatus::running;
 };
 
-#define LEGATO_WIDE               \
+#define LEGATO_WIDE                             \
     template <bool in_shared, bool across_grid> \
     __device__
 
@@ -307,7 +317,8 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::step_site(int s, int first, 
         double sum[unrolled], here[unrolled];
 #pragma unroll
         for (int u = 0; u < unrolled; ++u) {
-            const int ahead = c + u * abreast, column = (ahead < columns_ ? ahead : c) * stride;  // never another thread's
+            const int ahead = c + u * abreast,
+                      column = (ahead < columns_ ? ahead : c) * stride;  // never another thread's
             here[u] = x_[column + from + s];
             sum[u] = -x_[column + to + s];
 #pragma unroll
@@ -430,8 +441,7 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::overlaps_of_rows(const doubl
         for (int step = steps * split / splits; step < last; ++step) {
             const double b = right[4 * step];
 #pragma unroll
-            for (int t = 0; t < 4; ++t)
-                matrix_multiply(c[t], left[t][4 * step], b);
+            for (int t = 0; t < 4; ++t) matrix_multiply(c[t], left[t][4 * step], b);
         }
         for (int t = 0; t < 4; ++t) {
             out[(8 * t + i) * l_.overlap_stride] = c[t][0];
@@ -585,8 +595,8 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::update(int first) {
 }
 
 // A warp takes 8 rows of all columns, after reading the panel's part of them: the panel may be among the columns.
-LEGATO_WIDE void WideBlock<in_shared, across_grid>::update_rows(const double* panel, int panel_stride, int row, int rows,
-                                                                int first) {
+LEGATO_WIDE void WideBlock<in_shared, across_grid>::update_rows(const double* panel, int panel_stride, int row,
+                                                                int rows, int first) {
     const int i = lane_ / 4, k = lane_ % 4;
     const int tile0 = first_tile(first), last = l_.padded_columns / 8;
     for (int strip = warp_; strip < rows / 8; strip += warps) {

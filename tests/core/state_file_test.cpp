@@ -40,8 +40,7 @@ struct Folder {
         fs::remove_all(path);
     }
     std::size_t entries() const {
-        return static_cast<std::size_t>(
-            std::distance(fs::directory_iterator(path), fs::directory_iterator()));
+        return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), fs::directory_iterator()));
     }
 
     fs::path path;
@@ -67,8 +66,7 @@ void check_fails(Status status, const std::vector<std::string>& words, const std
         BOOST_TEST(static_cast<int>(error.status()) == static_cast<int>(status));
         const std::string message = error.what();
         for (const std::string& word : words)
-            BOOST_TEST(message.find(word) != message.npos,
-                       "\"" << message << "\" does not say \"" << word << "\"");
+            BOOST_TEST(message.find(word) != message.npos, "\"" << message << "\" does not say \"" << word << "\"");
         return;
     }
     BOOST_ERROR("no error was thrown");
@@ -122,9 +120,7 @@ std::vector<std::byte> framed(const std::vector<std::byte>& payload, std::string
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(checksum_is_xxh64) {
-    const auto sum = [](std::string_view bytes) {
-        return state_format::checksum(std::as_bytes(std::span(bytes)));
-    };
+    const auto sum = [](std::string_view bytes) { return state_format::checksum(std::as_bytes(std::span(bytes))); };
     BOOST_TEST(sum("") == 0xEF46DB3751D8E999u);
     BOOST_TEST(sum("a") == 0xD24EC4F1A98C6E5Bu);
     BOOST_TEST(sum("abc") == 0x44BC2CF5AD770999u);
@@ -202,9 +198,9 @@ BOOST_FIXTURE_TEST_CASE(several_at_once, Folder) {
 
 BOOST_FIXTURE_TEST_CASE(cut_short, DemoFile) {
     const auto bytes = contents(file);
-    for (const std::size_t length : {std::size_t{0}, std::size_t{1}, std::size_t{12}, std::size_t{13},
-                                     std::size_t{100}, std::size_t{511}, std::size_t{512}, std::size_t{513},
-                                     std::size_t{1024}, bytes.size() / 2, bytes.size() - 1}) {
+    for (const std::size_t length :
+         {std::size_t{0}, std::size_t{1}, std::size_t{12}, std::size_t{13}, std::size_t{100}, std::size_t{511},
+          std::size_t{512}, std::size_t{513}, std::size_t{1024}, bytes.size() / 2, bytes.size() - 1}) {
         write(file, std::span(bytes).first(length));
         check_refused(file, {"is cut short", "found " + std::to_string(length) + " bytes", "expected"});
     }
@@ -287,8 +283,7 @@ BOOST_FIXTURE_TEST_CASE(numbers_that_are_none, Folder) {
     writer.put("array", std::vector<double>{1.0, std::numeric_limits<double>::quiet_NaN()});
     writer.commit(path / "a");
     const StateReader reader(path / "a", "demo", 1);
-    check_fails(Status::bad_file, {"entry infinite", "expected a finite number"},
-                [&] { reader.get_real("infinite"); });
+    check_fails(Status::bad_file, {"entry infinite", "expected a finite number"}, [&] { reader.get_real("infinite"); });
     check_fails(Status::bad_file, {"entry array", "at [1]"}, [&] { reader.get_reals("array", 2); });
     BOOST_TEST(std::isnan(reader.get<double>("array", 2)[1]));
 }
@@ -352,21 +347,19 @@ BOOST_FIXTURE_TEST_CASE(misuse, Folder) {
 
 BOOST_FIXTURE_TEST_CASE(targets_that_cannot_be, DemoFile) {
     StateWriter writer = demo();
-    check_fails(Status::io_error,
-                {"state file " + (path / "none/a").string() + ": ", "No such file or directory"},
+    check_fails(Status::io_error, {"state file " + (path / "none/a").string() + ": ", "No such file or directory"},
                 [&] { writer.commit(path / "none/a"); });
     fs::create_directory(path / "folder");
     check_fails(Status::io_error, {"state file " + (path / "folder").string() + ": ", "Is a directory"},
                 [&] { writer.commit(path / "folder"); });
-    check_fails(Status::io_error, {"state file /dev/full: ", "no plain file"},
-                [&] { writer.commit("/dev/full"); });
+    check_fails(Status::io_error, {"state file /dev/full: ", "no plain file"}, [&] { writer.commit("/dev/full"); });
     BOOST_TEST(entries() == 2u);
 }
 
 BOOST_FIXTURE_TEST_CASE(folder_without_write_permission, DemoFile) {
     const auto before = contents(file);
-    fs::permissions(path, fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read |
-                              fs::perms::others_exec);
+    fs::permissions(path,
+                    fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
     constexpr uid_t nobody = 65534;
     const bool root = ::geteuid() == 0;  // to whom permissions do not apply
     if (root) BOOST_REQUIRE(::seteuid(nobody) == 0);

@@ -120,8 +120,7 @@ std::vector<std::byte> changed(std::span<const std::uint8_t> changes) {
         if (bytes < 8) continue;  // no entry is shorter, except those that are empty
         std::memcpy(file.data() + first + changes[1] % (bytes / 4 - 1) * 4, changes.data() + 2, 8);
     }
-    const std::string header =
-        state_format::header("tmm", 1, std::span(file).subspan(state_format::header_size));
+    const std::string header = state_format::header("tmm", 1, std::span(file).subspan(state_format::header_size));
     std::memcpy(file.data(), header.data(), header.size());
     return file;
 }

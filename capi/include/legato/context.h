@@ -29,36 +29,36 @@ typedef struct legato_device_info {
 } legato_device_info;
 
 /* "major.minor.patch" of the library that runs, which may be newer than the header. */
-LEGATO_API const char *legato_version(void);
+LEGATO_API const char* legato_version(void);
 LEGATO_API int32_t legato_version_number(void); /* 10000 major + 100 minor + patch */
 
 /* A few words for a status. */
-LEGATO_API const char *legato_status_text(int32_t status);
+LEGATO_API const char* legato_status_text(int32_t status);
 
 /* Fills in the defaults above, environment variables included. A variable with an unusable value is reported by
  * legato_context_create, not here. */
-LEGATO_API int32_t legato_context_params_init(legato_context_params *params);
+LEGATO_API int32_t legato_context_params_init(legato_context_params* params);
 
 /* `params` may be NULL for the defaults. On failure *context is still made where memory allows (its message says what
  * was wrong) but every other call refuses it with the same status; destroy it as usual. */
-LEGATO_API int32_t legato_context_create(const legato_context_params *params, legato_context **context);
-LEGATO_API int32_t legato_context_destroy(legato_context *context); /* NULL is allowed */
+LEGATO_API int32_t legato_context_create(const legato_context_params* params, legato_context** context);
+LEGATO_API int32_t legato_context_destroy(legato_context* context); /* NULL is allowed */
 
 /* The words of the last call that failed with this context or a handle made from it; "" after none. Valid until the
  * next call with the same context. */
-LEGATO_API const char *legato_context_message(const legato_context *context);
+LEGATO_API const char* legato_context_message(const legato_context* context);
 
 /* Log lines up to `level` go to `callback` (NULL: standard error). */
-LEGATO_API int32_t legato_context_set_logger(legato_context *context, int32_t level, legato_log_callback callback,
-                                             void *user);
+LEGATO_API int32_t legato_context_set_logger(legato_context* context, int32_t level, legato_log_callback callback,
+                                             void* user);
 
 /* The backend taken by the last problem created with this context, and why in words (may be NULL; valid until the next
  * call with the context). */
-LEGATO_API int32_t legato_context_backend(legato_context *context, int32_t *backend, const char **reason);
+LEGATO_API int32_t legato_context_backend(legato_context* context, int32_t* backend, const char** reason);
 
 /* Usable CUDA devices; 0, with the reason in the context's message, in a build or on a machine without. */
-LEGATO_API int32_t legato_context_device_count(legato_context *context, int32_t *count);
-LEGATO_API int32_t legato_context_device_info(legato_context *context, int32_t device, legato_device_info *info);
+LEGATO_API int32_t legato_context_device_count(legato_context* context, int32_t* count);
+LEGATO_API int32_t legato_context_device_info(legato_context* context, int32_t device, legato_device_info* info);
 
 #ifdef __cplusplus
 }

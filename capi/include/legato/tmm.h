@@ -43,19 +43,19 @@ typedef enum legato_tmm_point_status {
 } legato_tmm_point_status;
 
 typedef struct legato_tmm_params {
-    size_t struct_size;          /* set by legato_tmm_params_init */
-    int32_t dimension;           /* 1, 2 or 3. Default 2 */
-    int32_t boundary;            /* legato_tmm_boundary, transverse. Default PERIODIC; a chain (1D) has HARD_WALL only */
-    int32_t disorder;            /* legato_tmm_disorder. Default UNIFORM */
-    int32_t random_stream;       /* legato_tmm_random_stream. Default PHILOX */
-    int64_t width;               /* M: 1 in 1D, 1..4096 in 2D, 1..64 in 3D. Default 1 */
-    int64_t seed;                /* any. Default 1277 */
-    int64_t n_ortho;             /* multiplications in a cycle, which ends with an orthonormalisation; 1..1000. Default 10 */
+    size_t struct_size;    /* set by legato_tmm_params_init */
+    int32_t dimension;     /* 1, 2 or 3. Default 2 */
+    int32_t boundary;      /* legato_tmm_boundary, transverse. Default PERIODIC; a chain (1D) has HARD_WALL only */
+    int32_t disorder;      /* legato_tmm_disorder. Default UNIFORM */
+    int32_t random_stream; /* legato_tmm_random_stream. Default PHILOX */
+    int64_t width;         /* M: 1 in 1D, 1..4096 in 2D, 1..64 in 3D. Default 1 */
+    int64_t seed;          /* any. Default 1277 */
+    int64_t n_ortho;       /* multiplications in a cycle, which ends with an orthonormalisation; 1..1000. Default 10 */
     int64_t max_multiplications; /* 1.. ; a point that needs more ends as NOT_CONVERGED. Default 10^9 */
     double hopping;              /* transverse hopping t, |t| <= 10^6. Default 1 */
     double epsilon;              /* wanted relative error of the smallest exponent; 1e-12..1. Default 0.005 */
-    double max_growth;           /* 0, or 10..1e15: orthonormalise within a cycle too, so often that the ratio of largest
-                                    to smallest growth stays below this. Default 0 */
+    double max_growth; /* 0, or 10..1e15: orthonormalise within a cycle too, so often that the ratio of largest
+                          to smallest growth stays below this. Default 0 */
 } legato_tmm_params;
 
 typedef struct legato_tmm_point {
@@ -69,34 +69,36 @@ typedef struct legato_tmm_point {
     double relative_error;      /* of the smallest exponent, and so of the localisation length; one standard error */
 } legato_tmm_point;
 
-LEGATO_API int32_t legato_tmm_params_init(legato_tmm_params *params);
+LEGATO_API int32_t legato_tmm_params_init(legato_tmm_params* params);
 
 /* n_points points (energy[i], disorder[i]); |E| <= 10^6, 0 <= W <= 10^6. The context must outlive the handle. */
-LEGATO_API int32_t legato_tmm_create(legato_context *context, const legato_tmm_params *params, int64_t n_points,
-                                     const double *energy, const double *disorder, legato_tmm **tmm);
-LEGATO_API int32_t legato_tmm_destroy(legato_tmm *tmm); /* NULL is allowed */
+LEGATO_API int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* params, int64_t n_points,
+                                     const double* energy, const double* disorder, legato_tmm** tmm);
+LEGATO_API int32_t legato_tmm_destroy(legato_tmm* tmm); /* NULL is allowed */
 
-/* Runs until every point has ended. `callback` may be NULL. A stopped run can be taken up again by calling once more. */
-LEGATO_API int32_t legato_tmm_run(legato_tmm *tmm, legato_progress_callback callback, void *user);
+/* Runs until every point has ended. `callback` may be NULL. A stopped run can be taken up again by calling once more.
+ */
+LEGATO_API int32_t legato_tmm_run(legato_tmm* tmm, legato_progress_callback callback, void* user);
 
-/* Carries every point in work up to `cycles` cycles further; *finished (may be NULL) counts the points that have ended. */
-LEGATO_API int32_t legato_tmm_advance(legato_tmm *tmm, int64_t cycles, int64_t *finished);
+/* Carries every point in work up to `cycles` cycles further; *finished (may be NULL) counts the points that have ended.
+ */
+LEGATO_API int32_t legato_tmm_advance(legato_tmm* tmm, int64_t cycles, int64_t* finished);
 
 /* Number of points, and of exponents each (1, M or M^2). Either pointer may be NULL. */
-LEGATO_API int32_t legato_tmm_size(legato_tmm *tmm, int64_t *points, int64_t *exponents);
+LEGATO_API int32_t legato_tmm_size(legato_tmm* tmm, int64_t* points, int64_t* exponents);
 
 /* Point `index` (from 0) as it stands. exponents and errors (either may be NULL) have length n, at most the number of
  * exponents: Lyapunov exponents per slice, smallest first, and their relative standard errors. */
-LEGATO_API int32_t legato_tmm_result(legato_tmm *tmm, int64_t index, legato_tmm_point *point, int64_t n,
-                                     double *exponents, double *errors);
+LEGATO_API int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_point* point, int64_t n,
+                                     double* exponents, double* errors);
 
 /* Saves the run to an HDF5 file (written beside `path` and renamed), and takes it up again: with the same backend the
  * continued run gives the same bits as an uninterrupted one. A truncated, foreign or newer file is refused. */
-LEGATO_API int32_t legato_tmm_save(legato_tmm *tmm, const char *path);
-LEGATO_API int32_t legato_tmm_resume(legato_context *context, const char *path, legato_tmm **tmm);
+LEGATO_API int32_t legato_tmm_save(legato_tmm* tmm, const char* path);
+LEGATO_API int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm);
 
 /* The parameters in use, for instance after legato_tmm_resume. */
-LEGATO_API int32_t legato_tmm_get_params(legato_tmm *tmm, legato_tmm_params *params);
+LEGATO_API int32_t legato_tmm_get_params(legato_tmm* tmm, legato_tmm_params* params);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
-/* Types that all of Legato's C interface shares. C99; only double, fixed-width integers and pointers cross the border. */
+/* Types that all of Legato's C interface shares. C99; only double, fixed-width integers and pointers cross the border.
+ */
 #ifndef LEGATO_TYPES_H
 #define LEGATO_TYPES_H
 
@@ -53,10 +54,10 @@ typedef struct legato_progress {
 } legato_progress;
 
 /* Called a few times a second in the calling thread. Non-zero stops the run with LEGATO_CANCELLED. */
-typedef int (*legato_progress_callback)(void *user, const legato_progress *progress);
+typedef int (*legato_progress_callback)(void* user, const legato_progress* progress);
 
 /* `line` has no line feed and lives until the callback returns. */
-typedef void (*legato_log_callback)(void *user, int32_t level, const char *line);
+typedef void (*legato_log_callback)(void* user, int32_t level, const char* line);
 
 #ifdef __cplusplus
 }
