@@ -1,0 +1,119 @@
+// The CUDA engine against the CPU engine, on the same disorder.
+#define BOOST_TEST_MODULE tmm_engines
+#define BOOST_TEST_NO_MAIN
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include "core/device.hpp"
+#include "runs.hpp"
+
+using namespace legato;
+using namespace legato::tmm;
+
+namespace {
+
+// Largest deviation between exponents after `cycles` cycles, in two pieces on the device.
+double deviation(const Problem& p, double energy, double disorder, int cycles) {
+    const std::vector<Point> points{{energy, disorder}, {energy + 0.3, disorder}, {energy - 0.7, 1.1 * disorder}};
+    Context host = tests::make_context(Backend::cpu), device = tests::make_context(Backend::cuda);
+    Solver a(host, p, points), b(device, p, points);
+    a.advance(cycles);
+    b.advance(cycles / 2);
+    b.advance(cycles - cycles / 2);
+    double worst = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const PointResult x = a.result(i), y = b.result(i);
+        BOOST_TEST(x.cycles == y.cycles);
+        for (std::size_t j = 0; j < x.exponents.size(); ++j) {
+            BOOST_REQUIRE(std::isfinite(y.exponents[j]));
+            worst = std::max(worst, std::fabs(x.exponents[j] - y.exponents[j]));
+        }
+    }
+    return worst;
+}
+
+Problem vary(int dimension, int width, int turn) {
+    Problem p =
+        tests::legacy_problem(dimension, width, dimension == 1 ? Boundary::hard_wall : static_cast<Boundary>(turn % 3));
+    p.disorder = static_cast<Disorder>(turn / 3 % 3);
+    p.random_stream = static_cast<RandomStream>((turn + turn / 9) % 3);
+    p.n_ortho = turn % 2 ? 10 : 7;
+    p.epsilon = 1e-12;
+    return p;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_small_width) {
+    for (int width = 1; width <= 33; ++width)
+        for (int turn = width; turn < width + 9; turn += 4)
+            BOOST_TEST(deviation(vary(2, width, turn), 0.4, 1.0, 40) < 1e-9, "2D M = " << width << ", turn " << turn);
+    BOOST_TEST(deviation(vary(1, 1, 3), 0.4, 1.0, 40) < 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(wide_strips) {
+    for (const int width : {40, 48, 63, 64, 65, 100, 128, 200, 257})
+        BOOST_TEST(deviation(vary(2, width, width), 0.4, 1.0, 8) < 1e-9, "2D M = " << width);
+}
+
+BOOST_AUTO_TEST_CASE(bars) {
+    for (const int width : {1, 2, 3, 4, 5, 6, 7, 8, 10, 13})
+        BOOST_TEST(deviation(vary(3, width, width), 0.4, 2.0, 20) < 1e-9, "3D M = " << width);
+}
+
+BOOST_AUTO_TEST_CASE(adaptive_interval) {
+    for (const int width : {3, 12, 40}) {
+        Problem p = vary(2, width, 1);
+        p.n_ortho = 30;
+        p.max_growth = 1e3;
+        BOOST_TEST(deviation(p, 0.4, 3.0, 10) < 1e-9, "2D M = " << width);
+    }
+}
+
+// Growth over ten slices differs by 1e8 at the band edge: a single-precision norm there spoils the smallest exponent.
+BOOST_AUTO_TEST_CASE(band_edge) {
+    Context host = tests::make_context(Backend::cpu), device = tests::make_context(Backend::cuda);
+    std::vector<Point> points;
+    for (const double energy : {-4.4, -4.3, -4.2, 4.2, 4.3, 4.4}) points.push_back({energy, 1.0});
+    for (const Boundary boundary : {Boundary::hard_wall, Boundary::periodic}) {
+        const Problem p = tests::legacy_problem(2, 8, boundary);
+        Solver a(host, p, points), b(device, p, points);
+        a.run({});
+        b.run({});
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            BOOST_TEST(a.result(i).cycles == b.result(i).cycles);
+            for (std::size_t j = 0; j < 8; ++j)
+                BOOST_TEST(std::fabs(b.result(i).exponents[j] / a.result(i).exponents[j] - 1) < 1e-9);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
+    const auto path = std::filesystem::temp_directory_path() / "legato_engines_test.h5";
+    for (const int width : {7, 40}) {
+        Context device = tests::make_context(Backend::cuda);
+        const Problem p = vary(2, width, width);
+        const std::vector<Point> points{{0.1, 2.0}, {0.9, 3.0}};
+        Solver whole(device, p, points), part(device, p, points);
+        whole.advance(12);
+        part.advance(5);
+        part.save(path);
+        const auto again = Solver::resume(device, path);
+        again->advance(7);
+        for (std::size_t i = 0; i < points.size(); ++i)
+            BOOST_TEST(std::memcmp(whole.result(i).exponents.data(), again->result(i).exponents.data(),
+                                   sizeof(double) * static_cast<std::size_t>(width)) == 0);
+    }
+    std::filesystem::remove(path);
+}
+
+int main(int argc, char** argv) {
+    std::string why;
+    if (device_count(&why) == 0) {
+        std::printf("skipped: %s\n", why.c_str());
+        return 77;
+    }
+    return boost::unit_test::unit_test_main([] { return true; }, argc, argv);
+}

@@ -1,0 +1,167 @@
+#define BOOST_TEST_MODULE tmm_solver
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "runs.hpp"
+
+using namespace legato;
+using namespace legato::tmm;
+
+namespace {
+
+std::vector<Point> line(int n) {
+    std::vector<Point> points;
+    for (int i = 0; i < n; ++i) points.push_back({0.1 * i, 2.0 + 0.5 * i});
+    return points;
+}
+
+void require_same_bits(const Solver& a, const Solver& b) {
+    BOOST_REQUIRE_EQUAL(a.points().size(), b.points().size());
+    for (std::size_t i = 0; i < a.points().size(); ++i) {
+        const PointResult x = a.result(i), y = b.result(i);
+        BOOST_TEST(static_cast<int>(x.status) == static_cast<int>(y.status));
+        BOOST_TEST(x.cycles == y.cycles);
+        BOOST_TEST(std::memcmp(x.exponents.data(), y.exponents.data(), sizeof(double) * x.exponents.size()) == 0);
+        BOOST_TEST(std::memcmp(x.errors.data(), y.errors.data(), sizeof(double) * x.errors.size()) == 0);
+    }
+}
+
+Problem small(int dimension, RandomStream stream, double max_growth) {
+    Problem p = tests::legacy_problem(dimension,
+                                      dimension == 1   ? 1
+                                      : dimension == 2 ? 7
+                                                       : 3,
+                                      dimension == 1 ? Boundary::hard_wall : Boundary::periodic);
+    p.random_stream = stream;
+    p.epsilon = 0.05;
+    p.max_growth = max_growth;
+    p.max_multiplications = 4000;
+    return p;
+}
+
+std::string message_of(const Problem& p, const std::vector<Point>& points = {{0.0, 1.0}}) {
+    Context context = tests::make_context(Backend::cpu);
+    try {
+        Solver solver(context, p, points);
+    } catch (const Error& error) {
+        BOOST_TEST(static_cast<int>(error.status()) == static_cast<int>(Status::invalid_argument));
+        return error.what();
+    }
+    return "accepted";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
+    const auto path = std::filesystem::temp_directory_path() / "legato_solver_test.h5";
+    for (const RandomStream stream : {RandomStream::lfsr113, RandomStream::lfsr113_per_site, RandomStream::philox})
+        for (const int dimension : {1, 2, 3})
+            for (const double max_growth : {0.0, 1e3}) {
+                Context context = tests::make_context(Backend::cpu, 2);
+                const Problem p = small(dimension, stream, max_growth);
+                Solver whole(context, p, line(50)), part(context, p, line(50));
+                for (int i = 0; i < 6; ++i) {
+                    whole.advance(5);
+                    part.advance(5);
+                }
+                part.save(path);
+                const auto again = Solver::resume(context, path);
+                BOOST_TEST(again->finished() == part.finished());
+                require_same_bits(*again, part);
+                while (!whole.advance(5)) {
+                }
+                while (!again->advance(5)) {
+                }
+                require_same_bits(whole, *again);
+            }
+    std::filesystem::remove(path);
+}
+
+BOOST_AUTO_TEST_CASE(threads_and_chunks_do_not_matter) {
+    for (const int width : {6, 60, 130}) {
+        Problem p = tests::legacy_problem(2, width, Boundary::antiperiodic);
+        p.epsilon = 1e-12;
+        p.max_multiplications = 60 * p.n_ortho;
+        Context one = tests::make_context(Backend::cpu, 1), three = tests::make_context(Backend::cpu, 3);
+        Solver a(one, p, line(4)), b(one, p, line(4)), c(three, p, line(4));
+        while (!a.advance(1)) {
+        }
+        while (!b.advance(17)) {
+        }
+        while (!c.advance(7)) {
+        }
+        require_same_bits(a, b);
+        for (std::size_t i = 0; i < 4; ++i)
+            for (std::size_t j = 0; j < a.result(i).exponents.size(); ++j)
+                BOOST_TEST(std::fabs(a.result(i).exponents[j] - c.result(i).exponents[j]) < 1e-11);
+    }
+}
+
+// Orthonormalising more often changes nothing but rounding: R of a cycle is the product of those within it.
+BOOST_AUTO_TEST_CASE(adaptive_interval_follows_the_same_trajectory) {
+    Context context = tests::make_context(Backend::cpu);
+    Problem p = tests::legacy_problem(2, 6, Boundary::periodic);
+    p.epsilon = 1e-12;
+    p.max_multiplications = 3000;
+    Problem adaptive = p;
+    adaptive.max_growth = 50;
+    Solver a(context, p, {{0.3, 3.0}}), b(context, adaptive, {{0.3, 3.0}});
+    a.run({});
+    b.run({});
+    for (std::size_t j = 0; j < 6; ++j)
+        BOOST_TEST(std::fabs(a.result(0).exponents[j] - b.result(0).exponents[j]) < 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(cancelling_keeps_results_and_the_run_goes_on) {
+    Context context = tests::make_context(Backend::cpu);
+    Problem p = tests::legacy_problem(2, 4, Boundary::periodic);
+    p.epsilon = 0.02;
+    Solver solver(context, p, line(3)), whole(context, p, line(3));
+    BOOST_CHECK_THROW(solver.run([](const Progress&) { return false; }), Error);
+    BOOST_TEST(solver.result(0).cycles > 0);
+    solver.run({});
+    whole.run({});
+    require_same_bits(solver, whole);
+}
+
+BOOST_AUTO_TEST_CASE(overflow_is_a_failed_point_without_a_result_that_is_not_a_number) {
+    Context context = tests::make_context(Backend::cpu);
+    Problem p = tests::legacy_problem(2, 3, Boundary::periodic);
+    p.n_ortho = 1000;
+    Solver solver(context, p, {{1e5, 1e5}, {0.0, 20.0}});
+    solver.advance(3);
+    const PointResult r = solver.result(0);
+    BOOST_TEST(static_cast<int>(r.status) == static_cast<int>(PointStatus::failed));
+    for (const double x : r.exponents) BOOST_TEST(x == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(wrong_fields_are_named) {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const auto with = [](auto change) {
+        Problem p;
+        p.width = 4;
+        change(p);
+        return message_of(p);
+    };
+    const auto names = [](const std::string& message, const char* field) {
+        BOOST_TEST(message.find(field) != std::string::npos, message << " does not name " << field);
+    };
+    names(with([](Problem& p) { p.dimension = 4; }), "tmm.params.dimension: 4 is not in 1..3");
+    names(with([](Problem& p) { p.width = 0; }), "tmm.params.width: 0 is not in 1..4096");
+    names(with([](Problem& p) { p.width = 5000; }), "tmm.params.width: 5000");
+    names(with([](Problem& p) { p.dimension = 3, p.width = 65; }), "tmm.params.width: 65 is not in 1..64");
+    names(with([](Problem& p) { p.dimension = 1, p.width = 1; }), "tmm.params.boundary");
+    names(with([](Problem& p) { p.boundary = static_cast<Boundary>(3); }), "tmm.params.boundary: 3");
+    names(with([](Problem& p) { p.disorder = static_cast<Disorder>(-1); }), "tmm.params.disorder: -1");
+    names(with([](Problem& p) { p.random_stream = static_cast<RandomStream>(9); }), "tmm.params.random_stream: 9");
+    names(with([](Problem& p) { p.n_ortho = 0; }), "tmm.params.n_ortho: 0 is not in 1..1000");
+    names(with([](Problem& p) { p.max_multiplications = -1; }), "tmm.params.max_multiplications: -1");
+    names(with([=](Problem& p) { p.hopping = nan; }), "tmm.params.hopping: nan");
+    names(with([](Problem& p) { p.epsilon = 0; }), "tmm.params.epsilon: 0");
+    names(with([](Problem& p) { p.max_growth = 2; }), "tmm.params.max_growth: 2");
+    names(message_of({}, {}), "tmm.points: 0");
+    names(message_of({}, {{0, 1}, {nan, 1}}), "tmm.points[1].energy: nan");
+    names(message_of({}, {{0, -1}}), "tmm.points[0].disorder: -1");
+}
