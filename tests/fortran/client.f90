@@ -1,0 +1,58 @@
+! A program as a user would write it: a reference trajectory, errors by stat and errmsg, saving and resuming.
+program client
+   use, intrinsic :: iso_c_binding, only: c_int64_t, c_double
+   use legato
+   implicit none
+   type(legato_context) :: context
+   type(legato_tmm) :: tmm, again
+   type(legato_tmm_params) :: params
+   type(legato_tmm_point) :: point, same
+   real(c_double) :: exponents(8), errors(8), exponents2(8), errors2(8)
+   integer(c_int64_t) :: finished
+   integer :: stat, backend
+   character(200) :: message
+   character(:), allocatable :: reason
+
+   call context%create()
+   params = tmm_defaults()
+   params%width = 8
+   params%random_stream = LEGATO_TMM_LFSR113
+   call tmm%create(context, params, [4.2_c_double, -4.4_c_double], [1.0_c_double, 1.0_c_double])
+   call context%backend(backend, reason)
+   call check(backend == LEGATO_BACKEND_CPU .or. backend == LEGATO_BACKEND_CUDA, 'a backend is named')
+   call check(len(reason) > 0, 'with a reason')
+   call tmm%advance(50_c_int64_t, finished)
+   call check(finished == 0, 'no point has ended after 50 cycles')
+   call tmm%save('fortran_client.h5')
+   call again%resume(context, 'fortran_client.h5')
+   call tmm%run()
+   call again%run()
+   call tmm%result(1_c_int64_t, point, exponents, errors)
+   call again%result(1_c_int64_t, same, exponents2, errors2)
+   call check(point%status == LEGATO_TMM_CONVERGED .and. point%cycles == 335, 'k is that of the serial program')
+   call check(abs(exponents(1) / 0.4149939651281186_c_double - 1) < 1e-10_c_double, 'smallest exponent')
+   call check(abs(errors(1) / 0.0049919200595169_c_double - 1) < 1e-10_c_double, 'its error')
+   call check(all(exponents == exponents2) .and. same%cycles == 335, 'a resumed run gives the same bits')
+
+   params%width = 0
+   call tmm%create(context, params, [0.0_c_double], [1.0_c_double], stat, message)
+   call check(stat == LEGATO_INVALID_ARGUMENT, 'a wrong width is an error')
+   call check(index(message, 'tmm.params.width: 0 is not in 1..4096') > 0, 'that names the field')
+   params%width = 4
+   call tmm%create(context, params, [0.0_c_double], [1.0_c_double, 2.0_c_double], stat, message)
+   call check(stat == LEGATO_INVALID_ARGUMENT, 'arrays of different size are an error')
+   call again%resume(context, 'no_such_file.h5', stat, message)
+   call check(stat == LEGATO_IO_ERROR .or. stat == LEGATO_BAD_FILE, 'a missing file is an error')
+   print '(a)', 'fortran client: all checks passed'
+
+contains
+
+   subroutine check(holds, what)
+      logical, intent(in) :: holds
+      character(*), intent(in) :: what
+
+      if (holds) return
+      print '(2a)', 'failed: ', what
+      error stop 1
+   end subroutine check
+end program client
