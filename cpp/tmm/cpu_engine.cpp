@@ -14,13 +14,11 @@
 #include "tmm/disorder.hpp"
 #include "tmm/engine.hpp"
 #include "tmm/lattice.hpp"
+#include "tmm/orthonormalise.hpp"
 
 namespace legato::tmm {
 namespace {
 
-constexpr std::size_t panel = 32;             // columns orthonormalised together
-constexpr std::size_t blocked_from = 48;      // sites from which panels and BLAS pay
-constexpr std::size_t team_from = 96;         // sites from which threads share one point
 constexpr std::size_t cache_doubles = 16384;  // of wave function that stay close while a stretch is multiplied
 
 struct Slot {
@@ -30,28 +28,11 @@ struct Slot {
     AlignedVector rows;  // [2 sites][row]: psi_{n+1}, then psi_n
 };
 
-// The threads that carry one point together. A team of one executes no OpenMP construct at all.
-struct Team {
-    std::size_t size = 1;
-    std::size_t rank = 0;
-
-    bool leads() const { return rank == 0; }
-    void wait() const {
-        if (size > 1) {
-#pragma omp barrier
-        }
-    }
-};
-
 // What a team works with besides the slot itself.
 struct Scratch {
-    AlignedVector diagonals;   // [stretch][sites] E - V
-    AlignedVector panel_rows;  // [2 sites][panel]
-    AlignedVector overlaps;    // [row][panel]
-    AlignedVector dots;        // [2 row]
-    std::vector<double> norms2;
+    AlignedVector diagonals;  // [stretch][sites] E - V
     std::vector<double> cycle_log_norms;
-    bool sound = true;
+    OrthonormaliseScratch ortho;
 };
 
 class CpuEngine final : public Engine {
@@ -78,9 +59,6 @@ class CpuEngine final : public Engine {
     void run_cycle(Slot& slot, Scratch& scratch, Team team);
     void draw(Slot& slot, Scratch& scratch, std::int64_t stretch);
     void multiply(Slot& slot, const Scratch& scratch, std::int64_t stretch, Team team);
-    void orthonormalise(Slot& slot, Scratch& scratch, Team team);
-    void orthonormalise_panel(Slot& slot, Scratch& scratch, std::size_t first, std::size_t count);
-    void project_out_panel(Slot& slot, Scratch& scratch, std::size_t first, std::size_t count, Team team);
     void close_stretch(Slot& slot, Scratch& scratch, std::int64_t stretch);
     void close_cycle(Slot& slot, Scratch& scratch);
 
@@ -141,13 +119,10 @@ std::int64_t CpuEngine::advance(std::int64_t cycles, std::span<const std::size_t
 }
 
 void CpuEngine::prepare(Scratch& scratch) const {
-    scratch.sound = true;
-    if (!scratch.dots.empty()) return;
+    scratch.ortho.sound = true;
+    if (!scratch.diagonals.empty()) return;
     scratch.diagonals.resize(static_cast<std::size_t>(problem_.n_ortho) * sites_);
-    scratch.panel_rows.resize(2 * sites_ * panel);
-    scratch.overlaps.resize(row_ * panel);
-    scratch.dots.resize(2 * std::max(row_, panel));
-    scratch.norms2.resize(sites_);
+    scratch.ortho.resize(sites_);
     scratch.cycle_log_norms.resize(sites_);
 }
 
@@ -167,14 +142,14 @@ void CpuEngine::run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team
 
 void CpuEngine::run_cycle(Slot& slot, Scratch& scratch, Team team) {
     if (team.leads()) std::fill(scratch.cycle_log_norms.begin(), scratch.cycle_log_norms.end(), 0.0);
-    for (std::int64_t slice = 0; slice < problem_.n_ortho && scratch.sound;) {
+    for (std::int64_t slice = 0; slice < problem_.n_ortho && scratch.ortho.sound;) {
         const std::int64_t stretch = std::min(slot.state.interval, problem_.n_ortho - slice);
         if (team.leads()) draw(slot, scratch, stretch);
         team.wait();
         multiply(slot, scratch, stretch, team);
         team.wait();
-        orthonormalise(slot, scratch, team);
-        if (team.leads() && scratch.sound) close_stretch(slot, scratch, stretch);
+        orthonormalise(kernels_, sites_, slot.rows.data(), scratch.ortho, team);
+        if (team.leads() && scratch.ortho.sound) close_stretch(slot, scratch, stretch);
         team.wait();
         slice += stretch;
     }
@@ -183,7 +158,7 @@ void CpuEngine::run_cycle(Slot& slot, Scratch& scratch, Team team) {
 void CpuEngine::close_stretch(Slot& slot, Scratch& scratch, std::int64_t stretch) {
     double least = INFINITY, most = -INFINITY;
     for (std::size_t j = 0; j < sites_; ++j) {
-        const double log_norm = 0.5 * std::log(scratch.norms2[j]);
+        const double log_norm = 0.5 * std::log(scratch.ortho.norms2[j]);
         scratch.cycle_log_norms[j] += log_norm;
         least = std::min(least, log_norm);
         most = std::max(most, log_norm);
@@ -245,54 +220,9 @@ void CpuEngine::multiply(Slot& slot, const Scratch& scratch, std::int64_t stretc
     }
 }
 
-// Block Gram-Schmidt: a panel of columns by modified Gram-Schmidt, then out of all that follow, at matrix-multiply
-// rates.
-void CpuEngine::orthonormalise(Slot& slot, Scratch& scratch, Team team) {
-    if (sites_ < blocked_from) {
-        double* const current = slot.rows.data();
-        if (team.leads())
-            scratch.sound = kernels_.gram_schmidt(sites_, row_, sites_, current, current + sites_ * row_,
-                                                  scratch.norms2.data(), scratch.dots.data());
-        return;
-    }
-    for (std::size_t first = 0; first < sites_ && scratch.sound; first += panel) {
-        const std::size_t count = std::min(panel, sites_ - first);
-        if (team.leads()) orthonormalise_panel(slot, scratch, first, count);
-        team.wait();
-        if (scratch.sound) project_out_panel(slot, scratch, first, count, team);
-        team.wait();
-    }
-}
-
-void CpuEngine::orthonormalise_panel(Slot& slot, Scratch& scratch, std::size_t first, std::size_t count) {
-    double* const x = slot.rows.data() + first;
-    double* const columns = scratch.panel_rows.data();
-    for (std::size_t k = 0; k < 2 * sites_; ++k) {
-        std::copy_n(x + k * row_, count, columns + k * panel);
-        std::fill_n(columns + k * panel + count, panel - count, 0.0);
-    }
-    scratch.sound = kernels_.gram_schmidt(sites_, panel, count, columns, columns + sites_ * panel,
-                                          scratch.norms2.data() + first, scratch.dots.data());
-    for (std::size_t k = 0; k < 2 * sites_; ++k) std::copy_n(columns + k * panel, count, x + k * row_);
-}
-
-void CpuEngine::project_out_panel(Slot& slot, Scratch& scratch, std::size_t first, std::size_t count, Team team) {
-    const std::size_t rest = sites_ - first - count;
-    const std::size_t share = row_length((rest + team.size - 1) / team.size);
-    const std::size_t skipped = std::min(team.rank * share, rest);
-    const auto columns = static_cast<int>(std::min(share, rest - skipped));
-    if (columns == 0) return;
-    const auto row = static_cast<int>(row_), height = static_cast<int>(2 * sites_), width = static_cast<int>(panel),
-               used = static_cast<int>(count);
-    double* const x = slot.rows.data() + first + count + skipped;
-    double* const overlap = scratch.overlaps.data() + first + count + skipped;
-    gemm('N', 'T', columns, used, height, 1.0, x, row, scratch.panel_rows.data(), width, 0.0, overlap, row);
-    gemm('N', 'N', columns, height, used, -1.0, overlap, row, scratch.panel_rows.data(), width, 1.0, x, row);
-}
-
 void CpuEngine::close_cycle(Slot& slot, Scratch& scratch) {
     PointState& state = slot.state;
-    if (!scratch.sound) {
+    if (!scratch.ortho.sound) {
         state.status = PointStatus::failed;
         return;
     }

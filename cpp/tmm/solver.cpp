@@ -60,7 +60,7 @@ bool Solver::advance(std::int64_t cycles) {
         slot_of_[point] = point_in_[busy[i]] = -1;
         ++finished_;
         if (states_[point].status == PointStatus::failed)
-            context_.log(LogLevel::warning,
+            context_.log(LogLevel::info,
                          text("tmm: point ", point, " (energy ", points_[point].energy, ", disorder ",
                               points_[point].disorder, "): the waves overflow or lose rank within ", problem_.n_ortho,
                               " multiplications; take a smaller n_ortho or set max_growth"));

@@ -572,6 +572,7 @@ module OutputFile
    use InputFile, only: NumberOfPoints, SweepPoint
    implicit none
    private
+   public :: sort
    public :: OpenOutputAvg, WriteOutputAvg, CloseOutputAvg
 
    character(*), parameter :: newline = new_line('a')
@@ -634,6 +635,25 @@ contains
       end do
       call put(rows, ierr)
    end subroutine WriteOutputAvg
+
+   ! By insertion: the Gram-Schmidt order is all but sorted.
+   subroutine sort(exponents, errors)
+      real(rkind), intent(inout) :: exponents(:), errors(:)
+      real(rkind) :: exponent, error
+      integer(ikind) :: i, j
+
+      do i = 2, size(exponents)
+         exponent = exponents(i)
+         error = errors(i)
+         do j = i - 1, 1, -1
+            if (exponents(j) <= exponent) exit
+            exponents(j+1) = exponents(j)
+            errors(j+1) = errors(j)
+         end do
+         exponents(j+1) = exponent
+         errors(j+1) = error
+      end do
+   end subroutine sort
 
    subroutine CloseOutputAvg(ierr)
       integer(ikind), intent(out) :: ierr

@@ -212,25 +212,6 @@ contains
       error = sqrt(abs(squares / cycles - mean**2) / max(cycles - 1, 1_lkind)) / abs(mean)
    end function relative_error
 
-   ! By insertion: the Gram-Schmidt order is all but sorted.
-   subroutine sort(exponents, errors)
-      real(rkind), intent(inout) :: exponents(:), errors(:)
-      real(rkind) :: exponent, error
-      integer(ikind) :: i, j
-
-      do i = 2, size(exponents)
-         exponent = exponents(i)
-         error = errors(i)
-         do j = i - 1, 1, -1
-            if (exponents(j) <= exponent) exit
-            exponents(j+1) = exponents(j)
-            errors(j+1) = errors(j)
-         end do
-         exponents(j+1) = exponent
-         errors(j+1) = error
-      end do
-   end subroutine sort
-
    subroutine stop_on(ierr)
       integer(ikind), intent(in) :: ierr
 

@@ -1,0 +1,141 @@
+#include "tmm/building_blocks.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "core/blas.hpp"
+#include "core/error.hpp"
+#include "core/memory.hpp"
+#include "tmm/orthonormalise.hpp"
+#include "tmm/step_kernels.hpp"
+
+namespace legato::tmm {
+
+extern const StepKernels step_kernels_baseline;
+#ifdef LEGATO_X86_64_LEVELS
+extern const StepKernels step_kernels_v3;
+extern const StepKernels step_kernels_v4;
+#endif
+
+namespace {
+
+const StepKernels& choose_step_kernels() {
+#ifdef LEGATO_X86_64_LEVELS
+    const std::string_view level = cpu_kernels().instruction_set;
+    if (level == "v4") return step_kernels_v4;
+    if (level == "v3") return step_kernels_v3;
+#endif
+    return step_kernels_baseline;
+}
+
+StepLattice lattice_of(const Problem& problem) {
+    const double edge = problem.boundary == Boundary::hard_wall ? 0.0 : problem.boundary == Boundary::periodic ? 1.0 : -1.0;
+    // A chain has no transverse neighbours.
+    return {static_cast<std::size_t>(problem.width), problem.dimension == 3, problem.hopping,
+            problem.dimension == 1 ? 0.0 : edge};
+}
+
+// What a thread keeps from call to call, for vectors of one length.
+struct Workspace {
+    const CpuKernels& kernels = cpu_kernels();
+    std::size_t n = 0;
+    AlignedVector rows;  // [2 n][row], zero behind the n-th column
+    OrthonormaliseScratch scratch;
+
+    void resize(std::size_t wanted);
+};
+
+void Workspace::resize(std::size_t wanted) {
+    if (wanted == n) return;
+    n = 0;
+    rows = {};
+    const std::size_t bytes = 2 * wanted * row_length(wanted) * sizeof(double), free = available_memory();
+    if (bytes > free)
+        fail(Status::out_of_memory, "tmm.orthonormalise.n: ", wanted, " needs ", bytes, " bytes, but only ", free,
+             " bytes of memory are free");
+    rows.assign(2 * wanted * row_length(wanted), 0.0);
+    scratch.resize(wanted);
+    n = wanted;
+}
+
+// Rows [first, last) of the padded array from the caller's (in) or back.
+template <bool in>
+void copy_rows(std::size_t n, Layout layout, std::size_t first, std::size_t last, double* psi, double* rows) {
+    const std::size_t row = row_length(n);
+    if (layout == Layout::state_first) {
+        for (std::size_t k = first; k < last; ++k)
+            in ? std::copy_n(psi + k * n, n, rows + k * row) : std::copy_n(rows + k * row, n, psi + k * n);
+        return;
+    }
+    // Transposed in squares of which both sides stay in cache.
+    constexpr std::size_t side = 8;
+    for (std::size_t k0 = first; k0 < last; k0 += side)
+        for (std::size_t j0 = 0; j0 < n; j0 += side)
+            for (std::size_t j = j0; j < std::min(j0 + side, n); ++j)
+                for (std::size_t k = k0; k < std::min(k0 + side, last); ++k)
+                    in ? rows[k * row + j] = psi[j * n + k] : psi[j * n + k] = rows[k * row + j];
+}
+
+// Called by every thread of the team.
+void orthonormalise_copy(Workspace& work, Layout layout, double* psi_a, double* psi_b, Team team) {
+    const std::size_t n = work.n, share = (n + team.size - 1) / team.size;
+    const std::size_t first = std::min(team.rank * share, n), last = std::min(first + share, n);
+    double* const rows = work.rows.data();
+    double* const second = rows + n * row_length(n);
+    copy_rows<true>(n, layout, first, last, psi_a, rows);
+    copy_rows<true>(n, layout, first, last, psi_b, second);
+    team.wait();
+    orthonormalise(work.kernels, n, rows, work.scratch, team);
+    team.wait();
+    if (!work.scratch.sound) return;
+    copy_rows<false>(n, layout, first, last, psi_a, rows);
+    copy_rows<false>(n, layout, first, last, psi_b, second);
+}
+
+Team this_team() {
+    return {static_cast<std::size_t>(omp_get_num_threads()), static_cast<std::size_t>(omp_get_thread_num())};
+}
+
+}  // namespace
+
+void multiply(const Problem& problem, Layout layout, const double* diagonal, const double* psi_a, double* psi_b,
+              int threads) {
+    static const StepKernels& kernels = choose_step_kernels();
+    const StepLattice lattice = lattice_of(problem);
+    const std::size_t n = lattice.sites();
+    const auto step = layout == Layout::site_first ? kernels.site_first : kernels.state_first;
+    // The small case meets no OpenMP construct: these calls come in millions.
+    if (n < team_from || threads == 1) return step(lattice, 0, n, diagonal, psi_a, psi_b);
+#pragma omp parallel num_threads(threads)
+    {
+        const Team team = this_team();
+        const std::size_t share = (n + team.size - 1) / team.size, first = std::min(team.rank * share, n);
+        step(lattice, first, std::min(first + share, n), diagonal, psi_a, psi_b);
+    }
+}
+
+bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, double* log_norms, int threads) {
+    thread_local Workspace own;
+    Workspace& work = own;  // inside the parallel region `own` would be each thread's
+    work.resize(n);
+    std::vector<double>& norms2 = work.scratch.norms2;
+    std::fill(norms2.begin(), norms2.end(), std::numeric_limits<double>::quiet_NaN());
+    work.scratch.sound = true;
+    std::optional<SingleThreadedBlas> guard;
+    if (n >= blocked_from) guard.emplace();
+    if (n < team_from || threads == 1) {
+        orthonormalise_copy(work, layout, psi_a, psi_b, Team{});
+    } else {
+#pragma omp parallel num_threads(threads)
+        orthonormalise_copy(work, layout, psi_a, psi_b, this_team());
+    }
+    for (std::size_t i = 0; i < n; ++i) log_norms[i] = 0.5 * std::log(norms2[i]);
+    return work.scratch.sound;
+}
+
+}  // namespace legato::tmm

@@ -1,0 +1,26 @@
+// The steps of the transfer-matrix method on a caller's own arrays, for programs that keep their loop: one
+// multiplication, one orthonormalisation. On the CPU; wide bars are shared by up to `threads` threads.
+#pragma once
+
+#include <cstddef>
+
+#include "tmm/problem.hpp"
+
+namespace legato::tmm {
+
+enum class Layout : int {
+    site_first = 0,   // Fortran psi(site, state): [states][sites] in memory
+    state_first = 1,  // Fortran psi(state, site): [sites][states]
+};
+
+// psi_b <- diagonal psi_a - t (sum of the transverse neighbours in psi_a) - psi_b, both [N][N]. Of `problem` only
+// dimension, width, boundary and hopping count. diagonal[N]: E - V.
+void multiply(const Problem& problem, Layout layout, const double* diagonal, const double* psi_a, double* psi_b,
+              int threads);
+
+// Orthonormalises the 2n-component vectors (psi_a; psi_b), in order; log_norms[n]: ln R_ii. False if a norm is zero or
+// not finite: from that vector on log_norms is NaN, and the arrays are as they came. Scratch stays with the calling
+// thread, 16 n^2 bytes.
+bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, double* log_norms, int threads);
+
+}  // namespace legato::tmm

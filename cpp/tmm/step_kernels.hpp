@@ -1,0 +1,31 @@
+// One multiplication on arrays as a Fortran caller holds them: unpadded, of any alignment, in either layout. The work
+// is three loads and a store a number, so that copying into the padded rows of cpu_kernels.hpp would double it.
+// step_kernels.cpp is compiled once for every instruction set, as cpu_kernels.cpp is.
+#pragma once
+
+#include <cstddef>
+
+namespace legato::tmm {
+
+// The cross-section, m sites in a row (x), and one row (2D) or m of them (3D).
+struct StepLattice {
+    std::size_t m;
+    bool square;     // 3D
+    double hopping;  // t
+    double edge;     // factor of t across the edge: 0, 1, -1
+
+    std::size_t sites() const { return square ? m * m : m; }
+};
+
+struct StepKernels {
+    // psi_b <- diagonal psi_a - t (sum of neighbours in psi_a) - psi_b; the arrays do not overlap.
+
+    // psi[states][sites], states [first, last).
+    void (*site_first)(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
+                       const double* psi_a, double* psi_b);
+    // psi[sites][states], sites [first, last).
+    void (*state_first)(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
+                        const double* psi_a, double* psi_b);
+};
+
+}  // namespace legato::tmm

@@ -1,0 +1,71 @@
+/* Contexts, counters and the end of the program. */
+#include "dropin.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct dropin_thread *threads;
+static __thread struct dropin_thread *own;
+
+static void stop(const char *message) {
+    fprintf(stderr, "legato: %s\n", message);
+    exit(EXIT_FAILURE);
+}
+
+static void count_calls(int64_t calls[DROPIN_ROUTINES]) {
+    for (int i = 0; i < DROPIN_ROUTINES; ++i) calls[i] = 0;
+    pthread_mutex_lock(&threads_mutex);
+    for (const struct dropin_thread *t = threads; t; t = t->next)
+        for (int i = 0; i < DROPIN_ROUTINES; ++i) calls[i] += t->calls[i];
+    pthread_mutex_unlock(&threads_mutex);
+}
+
+int64_t legato_dropin_calls(void) {
+    int64_t calls[DROPIN_ROUTINES], total = 0;
+    count_calls(calls);
+    for (int i = 0; i < DROPIN_ROUTINES; ++i) total += calls[i];
+    return total;
+}
+
+static void report_calls(void) {
+    int64_t calls[DROPIN_ROUTINES];
+    count_calls(calls);
+    fprintf(stderr,
+            "legato info: Legato %s ran %lld renorm, %lld tmmult2d, %lld tmmult3d, %lld swap; backend cpu (calls one by "
+            "one stay on the host), %s\n",
+            legato_version(), (long long)calls[DROPIN_RENORM], (long long)calls[DROPIN_TMMULT2D],
+            (long long)calls[DROPIN_TMMULT3D], (long long)calls[DROPIN_SWAP],
+            LEGATO_DROPIN_LAYOUT == LEGATO_TMM_SITE_FIRST ? "psi(site, state)" : "psi(state, site)");
+}
+
+static void enlist(struct dropin_thread *thread) {
+    pthread_mutex_lock(&threads_mutex);
+    const int first = !threads;
+    thread->next = threads;
+    threads = thread;
+    pthread_mutex_unlock(&threads_mutex);
+    legato_context_params params;
+    if (first && legato_context_params_init(&params) == LEGATO_SUCCESS && params.log_level >= LEGATO_LOG_INFO)
+        atexit(report_calls);
+}
+
+static struct dropin_thread *begin_thread(void) {
+    struct dropin_thread *const thread = calloc(1, sizeof *thread);
+    if (!thread) stop("out of memory");
+    if (legato_context_create(NULL, &thread->context) != LEGATO_SUCCESS)
+        stop(thread->context ? legato_context_message(thread->context) : "out of memory");
+    enlist(thread);
+    return own = thread;
+}
+
+struct dropin_thread *dropin_enter(enum dropin_routine routine) {
+    struct dropin_thread *const thread = own ? own : begin_thread();
+    ++thread->calls[routine];
+    return thread;
+}
+
+void dropin_check(const struct dropin_thread *thread, int32_t status) {
+    if (status != LEGATO_SUCCESS) stop(legato_context_message(thread->context));
+}

@@ -1,0 +1,77 @@
+! Module RNG for a program that is linked with Legato's drop-ins: same interface and symbols as the old one, and the same
+! numbers, bit for bit. The four words of lfsr113's state are C data (legato_dropin_lfsr113), so that a drop-in which
+! draws on a device can take the stream up and hand it back.
+
+module RNG
+   use, intrinsic :: iso_c_binding, only: c_int32_t
+   use, intrinsic :: iso_fortran_env, only: ikind => int32, rkind => real64
+   implicit none
+   private
+   public :: SRANDOM, DRANDOM, GRANDOM
+
+   real(rkind), parameter :: to_unit_interval = 4.656612873077e-10_rkind     ! 2^-31 as the lineage rounds it
+   integer, parameter :: gauss_terms = 20
+   real(rkind), parameter :: gauss_scale = sqrt(3.0_rkind / gauss_terms)     ! 2u-1 has variance 1/3
+
+   ! The registers. Each must exceed 1, 7, 15, 127: the bits below are not part of its state.
+   type, bind(C) :: registers
+      integer(c_int32_t) :: z1, z2, z3, z4
+   end type registers
+   type(registers), bind(C, name='legato_dropin_lfsr113') :: state = registers(2, 8, 16, 128)
+
+contains
+
+   subroutine SRANDOM(ISeed)
+      integer(ikind), intent(in) :: ISeed
+      integer(ikind) :: seed
+      real(rkind) :: unused
+
+      seed = max(ISeed, 1_ikind)
+      state%z1 = next_seed(seed, 2_ikind)
+      state%z2 = next_seed(seed, 8_ikind)
+      state%z3 = next_seed(seed, 16_ikind)
+      state%z4 = next_seed(seed, 128_ikind)
+      unused = DRANDOM(ISeed)
+   end subroutine SRANDOM
+
+   ! Park and Miller's minimal standard generator; Schrage's factorisation keeps it within 32 bits.
+   function next_seed(seed, lowest) result(z)
+      integer(ikind), intent(inout) :: seed
+      integer(ikind), intent(in) :: lowest
+      integer(ikind) :: z
+      integer(ikind), parameter :: multiplier = 16807, modulus = 2147483647, quotient = 127773, remainder = 2836
+
+      seed = multiplier * mod(seed, quotient) - remainder * (seed / quotient)
+      if (seed < 0) seed = seed + modulus
+      z = seed
+      if (z < lowest) z = z + lowest
+   end function next_seed
+
+   ! Uniform on (0, 1).
+   function DRANDOM(ISeed) result(u)
+      integer(ikind), intent(in) :: ISeed
+      real(rkind) :: u
+
+      associate (unused => ISeed); end associate
+      state%z1 = ieor(ishft(iand(state%z1, -2_ikind), 18), ishft(ieor(ishft(state%z1, 6), state%z1), -13))
+      state%z2 = ieor(ishft(iand(state%z2, -8_ikind), 2), ishft(ieor(ishft(state%z2, 2), state%z2), -27))
+      state%z3 = ieor(ishft(iand(state%z3, -16_ikind), 7), ishft(ieor(ishft(state%z3, 13), state%z3), -21))
+      state%z4 = ieor(ishft(iand(state%z4, -128_ikind), 13), ishft(ieor(ishft(state%z4, 3), state%z4), -12))
+      u = ishft(ieor(ieor(ieor(state%z1, state%z2), state%z3), state%z4), -1) * to_unit_interval
+   end function DRANDOM
+
+   ! Nearly Gaussian: a sum of uniform numbers.
+   function GRANDOM(ISeed, avg, sigma) result(x)
+      integer(ikind), intent(in) :: ISeed
+      real(rkind), intent(in) :: avg, sigma
+      real(rkind) :: x, total
+      integer :: i
+
+      total = 0.0_rkind
+      do i = 1, gauss_terms
+         total = total + 2.0_rkind * (DRANDOM(ISeed) - 0.5_rkind)
+      end do
+      x = avg + sigma * total * gauss_scale
+   end function GRANDOM
+
+end module RNG

@@ -1,0 +1,144 @@
+! TMSEXD for those who may change a line: input and output of main.f90, but the points of a width go to Legato in one
+! call, which carries them side by side on all threads or on a GPU.
+!
+! Points are written in the order of the sweep, each as soon as all before it have ended.
+
+program tmsexd_batch
+   use MyNumbers
+   use IPara
+   use DPara
+   use Messages
+   use InputFile
+   use OutputFile
+   use legato
+   implicit none
+
+   type(legato_context) :: context
+   integer(lkind) :: fresh = 0, kept = 0
+   integer(ikind) :: ierr, iwidth
+   character(len=400) :: message
+   integer :: stat
+
+   call StartMessages(ierr)
+   call stop_on(ierr)
+   call Input(ierr)
+   call stop_on(ierr)
+   call context%create(stat, message)
+   call stop_on_library(stat, message)
+   width_loop: do iwidth = Width0, Width1, max(dWidth, 1_ikind)
+      call sweep(iwidth)
+   end do width_loop
+
+contains
+
+   subroutine sweep(M)
+      integer(ikind), intent(in) :: M
+      type(legato_tmm) :: tmm
+      integer(lkind) :: kept_here, points, written, ended, chunk, start, finish, rate
+      integer(ikind) :: N
+      real(rkind), allocatable :: disorder(:), energy(:)
+
+      N = merge(M * M, M, IDimenFlag == 3)
+      call OpenOutputAvg(M, N, kept_here, ierr)
+      call stop_on(ierr)
+      kept = kept + kept_here
+      points = NumberOfPoints() - kept_here
+      if (points > 0) then
+         call points_from(kept_here, points, disorder, energy)
+         call tmm%create(context, parameters_of(M), energy, disorder, stat, message)
+         call stop_on_library(stat, message)
+         written = 0
+         chunk = 4
+         do while (written < points)
+            call system_clock(start, rate)
+            call tmm%advance(chunk, ended, stat, message)
+            call stop_on_library(stat, message)
+            call system_clock(finish)
+            call write_ended(tmm, M, N, kept_here, written, disorder, energy)
+            call ShowProgress(fresh, kept, NumberOfPoints(), chunk)
+            ! Long enough for the device to be busy, short enough for results to reach the disk.
+            if (finish - start < rate / 4) chunk = 2 * chunk
+            if (finish - start > rate) chunk = max(chunk / 2, 1_lkind)
+         end do
+      end if
+      call CloseOutputAvg(ierr)
+      call stop_on(ierr)
+   end subroutine sweep
+
+   subroutine points_from(kept_here, points, disorder, energy)
+      integer(lkind), intent(in) :: kept_here, points
+      real(rkind), allocatable, intent(out) :: disorder(:), energy(:)
+      integer(lkind) :: i
+
+      allocate (disorder(points), energy(points))
+      do i = 1, points
+         call SweepPoint(kept_here + i, disorder(i), energy(i))
+      end do
+   end subroutine points_from
+
+   function parameters_of(M) result(params)
+      integer(ikind), intent(in) :: M
+      type(legato_tmm_params) :: params
+
+      params = tmm_defaults()
+      params%dimension = IDimenFlag
+      params%width = M
+      params%boundary = IBCFlag
+      params%disorder = IRNGFlag
+      params%random_stream = LEGATO_TMM_LFSR113
+      params%seed = ISeed
+      params%n_ortho = NOfOrtho
+      params%max_multiplications = NOfIter
+      params%hopping = Kappa
+      params%epsilon = Epsilon
+   end function parameters_of
+
+   ! Those of the points after `written` that have ended, up to the first that has not.
+   subroutine write_ended(tmm, M, N, kept_here, written, disorder, energy)
+      type(legato_tmm), intent(in) :: tmm
+      integer(ikind), intent(in) :: M, N
+      integer(lkind), intent(in) :: kept_here
+      integer(lkind), intent(inout) :: written
+      real(rkind), intent(in) :: disorder(:), energy(:)
+      type(legato_tmm_point) :: point
+      real(rkind) :: exponents(N), errors(N)
+      logical :: converged
+
+      do while (written < size(energy))
+         call tmm%result(written + 1, point, exponents, errors)
+         if (point%status < LEGATO_TMM_CONVERGED) return
+         if (point%status == LEGATO_TMM_FAILED) then
+            call Complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
+            call stop_on(1_ikind)
+         end if
+         converged = point%status == LEGATO_TMM_CONVERGED
+         if (ISortFlag == 1) call sort(exponents, errors)
+         written = written + 1
+         fresh = fresh + 1
+         call WriteOutputAvg(kept_here + written, disorder(written), energy(written), exponents, errors, converged, ierr)
+         call stop_on(ierr)
+         call WriteEnd(M, point%cycles, disorder(written), energy(written), exponents(1), errors(1), converged, ierr)
+         call stop_on(ierr)
+      end do
+   end subroutine write_ended
+
+   subroutine stop_on_library(stat, message)
+      integer, intent(in) :: stat
+      character(*), intent(in) :: message
+
+      if (stat == LEGATO_SUCCESS) return
+      if (stat == LEGATO_OUT_OF_MEMORY) then
+         call Complain('not enough memory: ' // trim(message))
+      else
+         call Complain(trim(message))
+      end if
+      call stop_on(1_ikind)
+   end subroutine stop_on_library
+
+   subroutine stop_on(ierr)
+      integer(ikind), intent(in) :: ierr
+
+      if (ierr /= 0) stop 1, quiet=.true.
+   end subroutine stop_on
+
+end program tmsexd_batch

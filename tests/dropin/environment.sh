@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# environment.sh PROGRAM: what the environment asks of the drop-in, and what it says.
+set -eu
+. "$(dirname "$(realpath "$0")")/../tmm/driver/common.sh"
+find_program "$@"
+cd "$scratch"
+write_input NOfOrtho=3
+LEGATO_LOG=info "$program" > out 2> err
+grep -Eq '^legato info: Legato [0-9.]+ ran [1-9][0-9]* renorm, [1-9][0-9]* tmmult2d, 0 tmmult3d, [1-9][0-9]* swap; backend cpu' err ||
+  fail "no last line: $(cat err)"
+for setting in LEGATO_BACKEND=gpu LEGATO_BACKEND=cuda LEGATO_NUM_THREADS=many LEGATO_LOG=loud; do
+  ! env "$setting" "$program" > out 2> err || fail "$setting was accepted"
+  [ "$(wc -l < err)" -eq 1 ] && grep -q '^legato: ' err || fail "$setting: $(cat err)"
+done
+! grep -q . <(LEGATO_BACKEND=cpu "$program" 2>&1 > out) || fail "not silent"

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# serial_and_legato.sh tight|ill_conditioned SERIAL LEGATO: the program linked both ways on the same short inputs.
+# tight: iteration counts the same, numbers to 1e-10 relative or 1e-11 absolute. ill_conditioned: bars whose columns grow so
+# far apart between two orthonormalisations that rounding alone moves the smallest exponents; there the two serial
+# layouts differ from one another as much, and the bound is 1e-7 relative or 1e-9 absolute.
+set -eu
+here=$(dirname "$(realpath "$0")")/../tmm/driver
+. "$here/common.sh"
+kind=$1 serial=$(realpath "$2") legato=$(realpath "$3")
+
+runs=0 bad=0
+# both LABEL TOLERANCE [NAME=VALUE]...
+both() {
+  local label=$1 tolerance=$2 which
+  shift 2
+  runs=$((runs + 1))
+  for which in serial legato; do
+    mkdir -p "$scratch/$label/$which"; cd "$scratch/$label/$which"
+    write_input "$@"
+    "${!which}" > stdout || fail "$which failed on $label"
+  done
+  # shellcheck disable=SC2086 # two options
+  "$here/compare_runs.sh" $tolerance ../serial ../legato > ../comparison || { echo "$label"; cat ../comparison; bad=$((bad + 1)); }
+  if [ -n "${VERBOSE:-}" ]; then echo "$label: $(grep -o '[0-9.e+-]* relative' ../comparison | sort -g | tail -1)"; fi
+}
+
+tight="-r 1e-10 -a 1e-11"
+for boundary in 0 1 2; do
+  for disorder in 0 1 2; do
+    case $kind in
+      tight)
+        both "2d_boundary${boundary}_disorder$disorder" "$tight" IBCFlag=$boundary IRNGFlag=$disorder \
+          Width0=2 Width1=16 DiagDis0=2.0 NOfIter=2000 NOfOrtho=5
+        both "3d_boundary${boundary}_disorder$disorder" "$tight" IDimenFlag=3 IBCFlag=$boundary IRNGFlag=$disorder \
+          Width0=2 Width1=6 DiagDis0=2.0 NOfIter=600 NOfOrtho=3 ;;
+      ill_conditioned)
+        both "3d_boundary${boundary}_disorder$disorder" "-r 1e-7 -a 1e-9" IDimenFlag=3 IBCFlag=$boundary \
+          IRNGFlag=$disorder Width0=4 Width1=6 DiagDis0=6.0 Energy1=0.0 NOfIter=2000 NOfOrtho=8 ;;
+    esac
+  done
+done
+[ "$kind" = tight ] && both 1d "$tight" IDimenFlag=1 IBCFlag=0 Width0=1 Width1=1 DiagDis0=2.0 NOfOrtho=7
+echo "serial_and_legato $kind: $runs inputs, $bad differ"
+[ "$runs" -gt 0 ] && [ "$bad" -eq 0 ]
