@@ -17,6 +17,11 @@ void require_cpu(const Context& context) {
     fail(Status::no_device, "tmm.steps: single steps run on the CPU only; take backend auto or cpu, or legato_tmm_run");
 }
 
+// Asking OpenMP costs as much as a narrow step.
+int threads_for(const Context& context, int64_t sites) {
+    return sites < tmm::shared_from ? 1 : context.threads();
+}
+
 tmm::Layout layout_from_c(int32_t layout) {
     require_integer("tmm.steps.layout", layout, 0, 1);
     return static_cast<tmm::Layout>(layout);
@@ -40,7 +45,7 @@ int32_t legato_tmm_multiply(legato_context* context, int32_t dimension, int64_t 
         problem.width = width;
         problem.boundary = static_cast<tmm::Boundary>(boundary);
         problem.hopping = hopping;
-        tmm::multiply(problem, layout_from_c(layout), diagonal, psi_a, psi_b, c.threads());
+        tmm::multiply(problem, layout_from_c(layout), diagonal, psi_a, psi_b, threads_for(c, problem.sites()));
     });
 }
 
@@ -53,7 +58,8 @@ int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t la
         require_pointer("tmm.orthonormalise.psi_b", psi_b);
         require_pointer("tmm.orthonormalise.log_norms", log_norms);
         if (!tmm::orthonormalise(static_cast<std::size_t>(n), layout_from_c(layout), psi_a, psi_b, log_norms,
-                                 c.threads()))
-            fail(Status::numerical_error, "tmm.orthonormalise: a vector overflowed or vanished; orthonormalise more often");
+                                 threads_for(c, n)))
+            fail(Status::numerical_error,
+                 "tmm.orthonormalise: a vector overflowed or vanished; orthonormalise more often");
     });
 }

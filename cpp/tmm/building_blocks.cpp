@@ -24,6 +24,8 @@ extern const StepKernels step_kernels_v4;
 
 namespace {
 
+static_assert(shared_from == team_from);
+
 const StepKernels& choose_step_kernels() {
 #ifdef LEGATO_X86_64_LEVELS
     const std::string_view level = cpu_kernels().instruction_set;
@@ -34,7 +36,9 @@ const StepKernels& choose_step_kernels() {
 }
 
 StepLattice lattice_of(const Problem& problem) {
-    const double edge = problem.boundary == Boundary::hard_wall ? 0.0 : problem.boundary == Boundary::periodic ? 1.0 : -1.0;
+    const double edge = problem.boundary == Boundary::hard_wall  ? 0.0
+                        : problem.boundary == Boundary::periodic ? 1.0
+                                                                 : -1.0;
     // A chain has no transverse neighbours.
     return {static_cast<std::size_t>(problem.width), problem.dimension == 3, problem.hopping,
             problem.dimension == 1 ? 0.0 : edge};
@@ -43,6 +47,7 @@ StepLattice lattice_of(const Problem& problem) {
 // What a thread keeps from call to call, for vectors of one length.
 struct Workspace {
     const CpuKernels& kernels = cpu_kernels();
+    const StepKernels& steps = choose_step_kernels();
     std::size_t n = 0;
     AlignedVector rows;  // [2 n][row], zero behind the n-th column
     OrthonormaliseScratch scratch;
@@ -65,20 +70,26 @@ void Workspace::resize(std::size_t wanted) {
 
 // Rows [first, last) of the padded array from the caller's (in) or back.
 template <bool in>
-void copy_rows(std::size_t n, Layout layout, std::size_t first, std::size_t last, double* psi, double* rows) {
+void copy_rows(const StepKernels& kernels, std::size_t n, Layout layout, std::size_t first, std::size_t last,
+               double* psi, double* rows) {
     const std::size_t row = row_length(n);
     if (layout == Layout::state_first) {
         for (std::size_t k = first; k < last; ++k)
             in ? std::copy_n(psi + k * n, n, rows + k * row) : std::copy_n(rows + k * row, n, psi + k * n);
         return;
     }
-    // Transposed in squares of which both sides stay in cache.
     constexpr std::size_t side = 8;
     for (std::size_t k0 = first; k0 < last; k0 += side)
-        for (std::size_t j0 = 0; j0 < n; j0 += side)
-            for (std::size_t j = j0; j < std::min(j0 + side, n); ++j)
-                for (std::size_t k = k0; k < std::min(k0 + side, last); ++k)
-                    in ? rows[k * row + j] = psi[j * n + k] : psi[j * n + k] = rows[k * row + j];
+        for (std::size_t j0 = 0; j0 < n; j0 += side) {
+            double *const columns = psi + j0 * n + k0, *const lines = rows + k0 * row + j0;
+            if (k0 + side <= last && j0 + side <= n) {
+                in ? kernels.transpose8(columns, n, lines, row) : kernels.transpose8(lines, row, columns, n);
+                continue;
+            }
+            for (std::size_t j = 0; j < std::min(side, n - j0); ++j)
+                for (std::size_t k = 0; k < std::min(side, last - k0); ++k)
+                    in ? lines[k * row + j] = columns[j * n + k] : columns[j * n + k] = lines[k * row + j];
+        }
 }
 
 // Called by every thread of the team.
@@ -87,14 +98,14 @@ void orthonormalise_copy(Workspace& work, Layout layout, double* psi_a, double* 
     const std::size_t first = std::min(team.rank * share, n), last = std::min(first + share, n);
     double* const rows = work.rows.data();
     double* const second = rows + n * row_length(n);
-    copy_rows<true>(n, layout, first, last, psi_a, rows);
-    copy_rows<true>(n, layout, first, last, psi_b, second);
+    copy_rows<true>(work.steps, n, layout, first, last, psi_a, rows);
+    copy_rows<true>(work.steps, n, layout, first, last, psi_b, second);
     team.wait();
     orthonormalise(work.kernels, n, rows, work.scratch, team);
     team.wait();
     if (!work.scratch.sound) return;
-    copy_rows<false>(n, layout, first, last, psi_a, rows);
-    copy_rows<false>(n, layout, first, last, psi_b, second);
+    copy_rows<false>(work.steps, n, layout, first, last, psi_a, rows);
+    copy_rows<false>(work.steps, n, layout, first, last, psi_b, second);
 }
 
 Team this_team() {

@@ -13,6 +13,8 @@ enum class Layout : int {
     state_first = 1,  // Fortran psi(state, site): [sites][states]
 };
 
+inline constexpr std::int64_t shared_from = 96;  // sites below which `threads` is not looked at
+
 // psi_b <- diagonal psi_a - t (sum of the transverse neighbours in psi_a) - psi_b, both [N][N]. Of `problem` only
 // dimension, width, boundary and hopping count. diagonal[N]: E - V.
 void multiply(const Problem& problem, Layout layout, const double* diagonal, const double* psi_a, double* psi_b,

@@ -26,6 +26,9 @@ struct StepKernels {
     // psi[sites][states], sites [first, last).
     void (*state_first)(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
                         const double* psi_a, double* psi_b);
+
+    // to[j * to_row + i] = from[i * from_row + j] for a square of 8, of any alignment.
+    void (*transpose8)(const double* from, std::size_t from_row, double* to, std::size_t to_row);
 };
 
 }  // namespace legato::tmm

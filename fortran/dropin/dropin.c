@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct dropin_thread *threads;
-static __thread struct dropin_thread *own;
+static struct dropin_thread* threads;
+static __thread struct dropin_thread* own;
 
-static void stop(const char *message) {
+static void stop(const char* message) {
     fprintf(stderr, "legato: %s\n", message);
     exit(EXIT_FAILURE);
 }
@@ -17,7 +17,7 @@ static void stop(const char *message) {
 static void count_calls(int64_t calls[DROPIN_ROUTINES]) {
     for (int i = 0; i < DROPIN_ROUTINES; ++i) calls[i] = 0;
     pthread_mutex_lock(&threads_mutex);
-    for (const struct dropin_thread *t = threads; t; t = t->next)
+    for (const struct dropin_thread* t = threads; t; t = t->next)
         for (int i = 0; i < DROPIN_ROUTINES; ++i) calls[i] += t->calls[i];
     pthread_mutex_unlock(&threads_mutex);
 }
@@ -32,15 +32,16 @@ int64_t legato_dropin_calls(void) {
 static void report_calls(void) {
     int64_t calls[DROPIN_ROUTINES];
     count_calls(calls);
-    fprintf(stderr,
-            "legato info: Legato %s ran %lld renorm, %lld tmmult2d, %lld tmmult3d, %lld swap; backend cpu (calls one by "
-            "one stay on the host), %s\n",
-            legato_version(), (long long)calls[DROPIN_RENORM], (long long)calls[DROPIN_TMMULT2D],
-            (long long)calls[DROPIN_TMMULT3D], (long long)calls[DROPIN_SWAP],
-            LEGATO_DROPIN_LAYOUT == LEGATO_TMM_SITE_FIRST ? "psi(site, state)" : "psi(state, site)");
+    fprintf(
+        stderr,
+        "legato info: Legato %s ran %lld renorm, %lld tmmult2d, %lld tmmult3d, %lld swap; backend cpu (calls one by "
+        "one stay on the host), %s\n",
+        legato_version(), (long long)calls[DROPIN_RENORM], (long long)calls[DROPIN_TMMULT2D],
+        (long long)calls[DROPIN_TMMULT3D], (long long)calls[DROPIN_SWAP],
+        LEGATO_DROPIN_LAYOUT == LEGATO_TMM_SITE_FIRST ? "psi(site, state)" : "psi(state, site)");
 }
 
-static void enlist(struct dropin_thread *thread) {
+static void enlist(struct dropin_thread* thread) {
     pthread_mutex_lock(&threads_mutex);
     const int first = !threads;
     thread->next = threads;
@@ -51,8 +52,8 @@ static void enlist(struct dropin_thread *thread) {
         atexit(report_calls);
 }
 
-static struct dropin_thread *begin_thread(void) {
-    struct dropin_thread *const thread = calloc(1, sizeof *thread);
+static struct dropin_thread* begin_thread(void) {
+    struct dropin_thread* const thread = calloc(1, sizeof *thread);
     if (!thread) stop("out of memory");
     if (legato_context_create(NULL, &thread->context) != LEGATO_SUCCESS)
         stop(thread->context ? legato_context_message(thread->context) : "out of memory");
@@ -60,12 +61,12 @@ static struct dropin_thread *begin_thread(void) {
     return own = thread;
 }
 
-struct dropin_thread *dropin_enter(enum dropin_routine routine) {
-    struct dropin_thread *const thread = own ? own : begin_thread();
+struct dropin_thread* dropin_enter(enum dropin_routine routine) {
+    struct dropin_thread* const thread = own ? own : begin_thread();
     ++thread->calls[routine];
     return thread;
 }
 
-void dropin_check(const struct dropin_thread *thread, int32_t status) {
+void dropin_check(const struct dropin_thread* thread, int32_t status) {
     if (status != LEGATO_SUCCESS) stop(legato_context_message(thread->context));
 }

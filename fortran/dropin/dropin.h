@@ -14,29 +14,29 @@ enum dropin_routine { DROPIN_RENORM, DROPIN_TMMULT2D, DROPIN_TMMULT3D, DROPIN_SW
 /* One for each thread that calls, as a context serves one thread at a time. Kept to the end of the process, when the
  * calls of all are added up. */
 struct dropin_thread {
-    legato_context *context;
+    legato_context* context;
     int64_t calls[DROPIN_ROUTINES];
-    struct dropin_thread *next;
+    struct dropin_thread* next;
 };
 
 /* The calling thread's, made from the environment (LEGATO_*) at the first call, which one more is counted in. */
-struct dropin_thread *dropin_enter(enum dropin_routine routine);
+struct dropin_thread* dropin_enter(enum dropin_routine routine);
 
 /* Ends the program with one line if `status` is an error. */
-void dropin_check(const struct dropin_thread *thread, int32_t status);
+void dropin_check(const struct dropin_thread* thread, int32_t status);
 
 /* For tmm_dropin.f90, which knows the user's modules: one multiplication, in the layout of this library. diagonal[N]:
  * E - V; dimension 2 or 3. */
 LEGATO_API void legato_dropin_multiply(int32_t dimension, int32_t width, int32_t boundary, double hopping,
-                                       const double *diagonal, const double *psi_a, double *psi_b);
+                                       const double* diagonal, const double* psi_a, double* psi_b);
 
 /* Calls of all routines by all threads so far. */
 LEGATO_API int64_t legato_dropin_calls(void);
 
 /* The legacy routines. The names with __wrap_ are those that `ld --wrap` asks for. */
-LEGATO_API void renorm_(double *psi_a, double *psi_b, double *gamma, double *gamma2, const int32_t *n);
-LEGATO_API void swap_(double *psi_a, double *psi_b, const int32_t *n);
-LEGATO_API void __wrap_renorm_(double *psi_a, double *psi_b, double *gamma, double *gamma2, const int32_t *n);
-LEGATO_API void __wrap_swap_(double *psi_a, double *psi_b, const int32_t *n);
+LEGATO_API void renorm_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n);
+LEGATO_API void swap_(double* psi_a, double* psi_b, const int32_t* n);
+LEGATO_API void __wrap_renorm_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n);
+LEGATO_API void __wrap_swap_(double* psi_a, double* psi_b, const int32_t* n);
 
 #endif

@@ -3,10 +3,13 @@
 
 enum { most_sites = 4096 }; /* what legato_tmm_orthonormalise takes */
 
-/* gamma(i) += ln R_ii, gamma2(i) += (ln R_ii)^2. A norm that is zero or not finite makes the sums NaN from there on, as the
- * serial routine makes them infinite or NaN: the program finds it by whatever check it has. */
-void renorm_(double *psi_a, double *psi_b, double *gamma, double *gamma2, const int32_t *n) {
-    struct dropin_thread *const thread = dropin_enter(DROPIN_RENORM);
+/* The work is done in static functions: a call of renorm_ from here would reach the program's own, if it still has one.
+ */
+
+/* gamma(i) += ln R_ii, gamma2(i) += (ln R_ii)^2. A norm that is zero or not finite makes the sums NaN from there on, as
+ * the serial routine makes them infinite or NaN: the program finds it by whatever check it has. */
+static void renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n) {
+    struct dropin_thread* const thread = dropin_enter(DROPIN_RENORM);
     double log_norms[most_sites];
     const int32_t status =
         legato_tmm_orthonormalise(thread->context, *n, LEGATO_DROPIN_LAYOUT, psi_a, psi_b, log_norms);
@@ -17,7 +20,7 @@ void renorm_(double *psi_a, double *psi_b, double *gamma, double *gamma2, const 
     }
 }
 
-void swap_(double *psi_a, double *psi_b, const int32_t *n) {
+static void swap(double* psi_a, double* psi_b, const int32_t* n) {
     dropin_enter(DROPIN_SWAP);
     const size_t size = (size_t)*n * (size_t)*n;
     for (size_t i = 0; i < size; ++i) {
@@ -27,17 +30,25 @@ void swap_(double *psi_a, double *psi_b, const int32_t *n) {
     }
 }
 
-void __wrap_renorm_(double *psi_a, double *psi_b, double *gamma, double *gamma2, const int32_t *n) {
-    renorm_(psi_a, psi_b, gamma, gamma2, n);
+void renorm_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n) {
+    renorm(psi_a, psi_b, gamma, gamma2, n);
 }
 
-void __wrap_swap_(double *psi_a, double *psi_b, const int32_t *n) {
-    swap_(psi_a, psi_b, n);
+void __wrap_renorm_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n) {
+    renorm(psi_a, psi_b, gamma, gamma2, n);
 }
 
-void legato_dropin_multiply(int32_t dimension, int32_t width, int32_t boundary, double hopping, const double *diagonal,
-                            const double *psi_a, double *psi_b) {
-    struct dropin_thread *const thread = dropin_enter(dimension == 2 ? DROPIN_TMMULT2D : DROPIN_TMMULT3D);
+void swap_(double* psi_a, double* psi_b, const int32_t* n) {
+    swap(psi_a, psi_b, n);
+}
+
+void __wrap_swap_(double* psi_a, double* psi_b, const int32_t* n) {
+    swap(psi_a, psi_b, n);
+}
+
+void legato_dropin_multiply(int32_t dimension, int32_t width, int32_t boundary, double hopping, const double* diagonal,
+                            const double* psi_a, double* psi_b) {
+    struct dropin_thread* const thread = dropin_enter(dimension == 2 ? DROPIN_TMMULT2D : DROPIN_TMMULT3D);
     dropin_check(thread, legato_tmm_multiply(thread->context, dimension, width, boundary, hopping, LEGATO_DROPIN_LAYOUT,
                                              diagonal, psi_a, psi_b));
 }

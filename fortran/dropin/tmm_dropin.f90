@@ -42,7 +42,8 @@ subroutine legato_dropin_step(dimension, PSI_A, PSI_B, En, DiagDis, M, N)
    real(rkind), intent(in) :: PSI_A(N, N), En, DiagDis
    real(rkind), intent(inout) :: PSI_B(N, N)
    real(rkind), parameter :: half = 0.5_rkind, to_unit_deviation = sqrt(12.0_rkind)
-   real(c_double) :: diagonal(N)
+   integer(ikind), parameter :: most_sites = 4096
+   real(c_double) :: diagonal(most_sites)     ! on the stack: an array of N would be allocated at every call
    integer(ikind) :: i
 
    interface
@@ -55,20 +56,22 @@ subroutine legato_dropin_step(dimension, PSI_A, PSI_B, En, DiagDis, M, N)
       end subroutine legato_dropin_multiply
    end interface
 
-   select case (IRNGFlag)
-   case (0)
-      do i = 1, N
-         diagonal(i) = En - DiagDis * (DRANDOM(ISeed) - half)
-      end do
-   case (1)
-      do i = 1, N
-         diagonal(i) = En - DiagDis * (DRANDOM(ISeed) - half) * to_unit_deviation
-      end do
-   case default
-      do i = 1, N
-         diagonal(i) = En - GRANDOM(ISeed, 0.0_rkind, DiagDis)
-      end do
-   end select
+   if (N <= most_sites) then     ! a wider bar is refused by the library
+      select case (IRNGFlag)
+      case (0)
+         do i = 1, N
+            diagonal(i) = En - DiagDis * (DRANDOM(ISeed) - half)
+         end do
+      case (1)
+         do i = 1, N
+            diagonal(i) = En - DiagDis * (DRANDOM(ISeed) - half) * to_unit_deviation
+         end do
+      case default
+         do i = 1, N
+            diagonal(i) = En - GRANDOM(ISeed, 0.0_rkind, DiagDis)
+         end do
+      end select
+   end if
    call legato_dropin_multiply(int(dimension, c_int32_t), int(M, c_int32_t), int(IBCFlag, c_int32_t), &
       real(Kappa, c_double), diagonal, PSI_A, PSI_B)
 end subroutine legato_dropin_step

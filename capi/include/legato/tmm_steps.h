@@ -3,7 +3,8 @@
  *
  * A slice has N sites (1, M or M^2 in 1, 2 or 3 dimensions; in 3D site i = x + M y), and N states are carried, in two
  * square arrays psi_a, psi_b of N*N doubles. The arrays are complete when a function returns. Every step runs on the
- * CPU, on the context's threads where the slice is wide; a context that asks for CUDA is refused with LEGATO_NO_DEVICE. */
+ * CPU, on the context's threads where the slice is wide; a context that asks for CUDA is refused with LEGATO_NO_DEVICE.
+ */
 #ifndef LEGATO_TMM_STEPS_H
 #define LEGATO_TMM_STEPS_H
 
@@ -26,17 +27,17 @@ typedef enum legato_tmm_layout {
  * dimension 1, 2, 3; width M as in legato_tmm_params; boundary: legato_tmm_boundary, HARD_WALL in 1D. A neighbour that
  * is reached twice (M = 2, periodic) counts twice, and with M = 1 a site is its own neighbour. diagonal[N]: E - V, not
  * checked for being finite, nor are the arrays. psi_a and psi_b must not overlap. */
-LEGATO_API int32_t legato_tmm_multiply(legato_context *context, int32_t dimension, int64_t width, int32_t boundary,
-                                       double hopping, int32_t layout, const double *diagonal, const double *psi_a,
-                                       double *psi_b);
+LEGATO_API int32_t legato_tmm_multiply(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
+                                       double hopping, int32_t layout, const double* diagonal, const double* psi_a,
+                                       double* psi_b);
 
 /* Orthonormalises the n vectors of 2n components, vector j being state j of psi_a over state j of psi_b, in their order
  * (modified Gram-Schmidt, in blocks from n = 48). log_norms[n] becomes ln R_jj, the logarithm of the norm that was left
  * of vector j. 1 <= n <= 4096. Keeps 16 n^2 bytes for the calling thread.
- * LEGATO_NUMERICAL_ERROR where such a norm is zero or not finite: log_norms is NaN from there on, and psi_a and psi_b are as
- * they were. */
-LEGATO_API int32_t legato_tmm_orthonormalise(legato_context *context, int64_t n, int32_t layout, double *psi_a,
-                                             double *psi_b, double *log_norms);
+ * LEGATO_NUMERICAL_ERROR where such a norm is zero or not finite: log_norms is NaN from there on, and psi_a and psi_b
+ * are as they were. */
+LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double* psi_a,
+                                             double* psi_b, double* log_norms);
 
 #ifdef __cplusplus
 }
