@@ -103,13 +103,13 @@ template <int s>
 void exchange(Value8* r) {
     constexpr auto lower = [](int l) { return l & s ? 8 + l - s : l; };
     constexpr auto upper = [](int l) { return l & s ? 8 + l : l + s; };
-    constexpr Mask8 to_lower = {lower(0), lower(1), lower(2), lower(3), lower(4), lower(5), lower(6), lower(7)};
-    constexpr Mask8 to_upper = {upper(0), upper(1), upper(2), upper(3), upper(4), upper(5), upper(6), upper(7)};
     for (int i = 0; i < 8; ++i) {
         if (i & s) continue;
         const Value8 low = r[i], high = r[i + s];
-        r[i] = __builtin_shuffle(low, high, to_lower);
-        r[i + s] = __builtin_shuffle(low, high, to_upper);
+        r[i] = __builtin_shufflevector(low, high, lower(0), lower(1), lower(2), lower(3), lower(4), lower(5), lower(6),
+                                       lower(7));
+        r[i + s] = __builtin_shufflevector(low, high, upper(0), upper(1), upper(2), upper(3), upper(4), upper(5),
+                                           upper(6), upper(7));
     }
 }
 
