@@ -9,7 +9,6 @@ namespace {
 using Lanes4 = double __attribute__((vector_size(32), aligned(8), may_alias));
 using Lanes8 = double __attribute__((vector_size(64), aligned(8), may_alias));
 using Value8 = double __attribute__((vector_size(64)));
-using Mask8 = long long __attribute__((vector_size(64)));
 
 // The rows of a square cross-section beside a row, and the factors of their hopping.
 struct Beside {
