@@ -3,10 +3,15 @@
 #include "core/device.hpp"
 #include "core/validate.hpp"
 #include "guard.hpp"
-#include "tmm/building_blocks.hpp"
+#include "tmm/propagation.hpp"
 
 using namespace legato;
 using namespace legato::capi;
+
+struct legato_tmm_propagation {
+    legato_context* context;
+    std::unique_ptr<tmm::Propagation> propagation;
+};
 
 namespace {
 
@@ -14,7 +19,8 @@ namespace {
 void require_cpu(const Context& context) {
     if (context.options().backend != Backend::cuda) return;
     (void)device_info(context.options().device);  // throws where there is none
-    fail(Status::no_device, "tmm.steps: single steps run on the CPU only; take backend auto or cpu, or legato_tmm_run");
+    fail(Status::no_device,
+         "tmm.steps: single steps run on the CPU only; take backend auto or cpu, or a legato_tmm_propagation");
 }
 
 // Asking OpenMP costs as much as a narrow step.
@@ -27,24 +33,39 @@ tmm::Layout layout_from_c(int32_t layout) {
     return static_cast<tmm::Layout>(layout);
 }
 
+tmm::Problem problem_from_c(int32_t dimension, int64_t width, int32_t boundary, double hopping) {
+    require_integer("tmm.steps.dimension", dimension, 1, 3);
+    require_integer("tmm.steps.width", width, 1, dimension == 1 ? 1 : dimension == 2 ? 4096 : 64);
+    require_integer("tmm.steps.boundary", boundary, 0, dimension == 1 ? 0 : 2);
+    require_real("tmm.steps.hopping", hopping, -1e6, 1e6);
+    tmm::Problem problem;
+    problem.dimension = dimension;
+    problem.width = width;
+    problem.boundary = static_cast<tmm::Boundary>(boundary);
+    problem.hopping = hopping;
+    return problem;
+}
+
+template <class Work>
+int32_t guard_propagation(legato_tmm_propagation* propagation, Work&& work) noexcept {
+    if (!propagation) return LEGATO_INVALID_ARGUMENT;
+    return guard(propagation->context, [&](Context&) { work(*propagation->propagation); });
+}
+
+void require_sound(bool sound, const char* function) {
+    if (!sound) fail(Status::numerical_error, function, ": a vector overflowed or vanished; orthonormalise more often");
+}
+
 }  // namespace
 
 int32_t legato_tmm_multiply(legato_context* context, int32_t dimension, int64_t width, int32_t boundary, double hopping,
                             int32_t layout, const double* diagonal, const double* psi_a, double* psi_b) {
     return guard(context, [&](Context& c) {
         require_cpu(c);
-        require_integer("tmm.multiply.dimension", dimension, 1, 3);
-        require_integer("tmm.multiply.width", width, 1, dimension == 1 ? 1 : dimension == 2 ? 4096 : 64);
-        require_integer("tmm.multiply.boundary", boundary, 0, dimension == 1 ? 0 : 2);
-        require_real("tmm.multiply.hopping", hopping, -1e6, 1e6);
+        const tmm::Problem problem = problem_from_c(dimension, width, boundary, hopping);
         require_pointer("tmm.multiply.diagonal", diagonal);
         require_pointer("tmm.multiply.psi_a", psi_a);
         require_pointer("tmm.multiply.psi_b", psi_b);
-        tmm::Problem problem;
-        problem.dimension = dimension;
-        problem.width = width;
-        problem.boundary = static_cast<tmm::Boundary>(boundary);
-        problem.hopping = hopping;
         tmm::multiply(problem, layout_from_c(layout), diagonal, psi_a, psi_b, threads_for(c, problem.sites()));
     });
 }
@@ -57,9 +78,51 @@ int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t la
         require_pointer("tmm.orthonormalise.psi_a", psi_a);
         require_pointer("tmm.orthonormalise.psi_b", psi_b);
         require_pointer("tmm.orthonormalise.log_norms", log_norms);
-        if (!tmm::orthonormalise(static_cast<std::size_t>(n), layout_from_c(layout), psi_a, psi_b, log_norms,
-                                 threads_for(c, n)))
-            fail(Status::numerical_error,
-                 "tmm.orthonormalise: a vector overflowed or vanished; orthonormalise more often");
+        require_sound(tmm::orthonormalise(static_cast<std::size_t>(n), layout_from_c(layout), psi_a, psi_b, log_norms,
+                                          threads_for(c, n)),
+                      "tmm.orthonormalise");
+    });
+}
+
+int32_t legato_tmm_propagation_create(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
+                                      double hopping, int32_t layout, legato_tmm_propagation** propagation) {
+    if (propagation) *propagation = nullptr;
+    return guard(context, [&](Context& c) {
+        require_pointer("tmm.propagation", propagation);
+        const tmm::Problem problem = problem_from_c(dimension, width, boundary, hopping);
+        *propagation =
+            new legato_tmm_propagation{context, std::make_unique<tmm::Propagation>(c, problem, layout_from_c(layout))};
+    });
+}
+
+int32_t legato_tmm_propagation_destroy(legato_tmm_propagation* propagation) {
+    delete propagation;
+    return LEGATO_SUCCESS;
+}
+
+int32_t legato_tmm_propagation_load(legato_tmm_propagation* propagation, const double* current,
+                                    const double* previous) {
+    return guard_propagation(propagation, [&](tmm::Propagation& p) {
+        p.load(&require_pointer("tmm.propagation.current", current),
+               &require_pointer("tmm.propagation.previous", previous));
+    });
+}
+
+int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, const double* diagonal) {
+    return guard_propagation(
+        propagation, [&](tmm::Propagation& p) { p.multiply(&require_pointer("tmm.propagation.diagonal", diagonal)); });
+}
+
+int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double* log_norms) {
+    return guard_propagation(propagation, [&](tmm::Propagation& p) {
+        require_sound(p.orthonormalise(&require_pointer("tmm.propagation.log_norms", log_norms)),
+                      "tmm.propagation.orthonormalise");
+    });
+}
+
+int32_t legato_tmm_propagation_store(legato_tmm_propagation* propagation, double* current, double* previous) {
+    return guard_propagation(propagation, [&](tmm::Propagation& p) {
+        p.store(&require_pointer("tmm.propagation.current", current),
+                &require_pointer("tmm.propagation.previous", previous));
     });
 }

@@ -12,14 +12,17 @@ if(PROJECT_IS_TOP_LEVEL)
 
   # Fortran: the modules, and for old programs the drop-ins as libraries and as sources.
   set(fortran_targets)
-  foreach(target IN ITEMS legato_fortran legato_tmm_site_first legato_tmm_state_first)
+  foreach(target IN ITEMS legato_fortran legato_tmm_site_first legato_tmm_state_first legato_tmm_site_first_static
+          legato_tmm_state_first_static)
     if(TARGET ${target})
+      string(REGEX MATCH "_static$" static "${target}")
+      set(library legato${static})
       list(APPEND fortran_targets ${target})
       # What the library itself was built with is no matter of those who link it.
       set_target_properties(${target} PROPERTIES
         INTERFACE_INCLUDE_DIRECTORIES
           "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/fortran/modules>;$<INSTALL_INTERFACE:${LEGATO_INSTALL_MODULE_DIR}>"
-        INTERFACE_LINK_LIBRARIES legato)
+        INTERFACE_LINK_LIBRARIES ${library})
     endif()
   endforeach()
   if(fortran_targets)

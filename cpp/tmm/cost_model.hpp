@@ -12,4 +12,7 @@ namespace legato::tmm {
 double cpu_seconds_per_cycle(const Problem& problem, std::size_t points, int threads);
 double cuda_seconds_per_cycle(const Problem& problem, std::size_t points);
 
+// What a single call of one cycle adds on the device: launch, transfers, waiting.
+inline constexpr double cuda_seconds_per_call = 40e-6;
+
 }  // namespace legato::tmm

@@ -52,13 +52,14 @@ class CpuEngine final : public Engine {
     void store(std::size_t index, PointState& state, bool whole) const override;
     std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                          std::span<PointStatus> statuses) override;
+    bool cycle(std::size_t index, std::span<const double> diagonals, std::span<double> log_norms) override;
 
   private:
     void prepare(Scratch& scratch) const;
     void run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team);
     void run_cycle(Slot& slot, Scratch& scratch, Team team);
     void draw(Slot& slot, Scratch& scratch, std::int64_t stretch);
-    void multiply(Slot& slot, const Scratch& scratch, std::int64_t stretch, Team team);
+    void multiply(Slot& slot, const double* diagonals, std::int64_t stretch, Team team);
     void close_stretch(Slot& slot, Scratch& scratch, std::int64_t stretch);
     void close_cycle(Slot& slot, Scratch& scratch);
 
@@ -118,6 +119,24 @@ std::int64_t CpuEngine::advance(std::int64_t cycles, std::span<const std::size_t
     return after - before;
 }
 
+bool CpuEngine::cycle(std::size_t index, std::span<const double> diagonals, std::span<double> log_norms) {
+    const SingleThreadedBlas guard;
+    Slot& slot = slots_[index];
+    Scratch& scratch = scratch_[0];
+    prepare(scratch);
+    const auto slices = static_cast<std::int64_t>(diagonals.size() / sites_);
+#pragma omp parallel num_threads(sites_ < team_from ? 1 : threads_)
+    {
+        const Team team{static_cast<std::size_t>(omp_get_num_threads()),
+                        static_cast<std::size_t>(omp_get_thread_num())};
+        multiply(slot, diagonals.data(), slices, team);
+        team.wait();
+        orthonormalise(kernels_, sites_, slot.rows.data(), scratch.ortho, team);
+    }
+    for (std::size_t j = 0; j < sites_; ++j) log_norms[j] = 0.5 * std::log(scratch.ortho.norms2[j]);
+    return scratch.ortho.sound;
+}
+
 void CpuEngine::prepare(Scratch& scratch) const {
     scratch.ortho.sound = true;
     if (!scratch.diagonals.empty()) return;
@@ -146,7 +165,7 @@ void CpuEngine::run_cycle(Slot& slot, Scratch& scratch, Team team) {
         const std::int64_t stretch = std::min(slot.state.interval, problem_.n_ortho - slice);
         if (team.leads()) draw(slot, scratch, stretch);
         team.wait();
-        multiply(slot, scratch, stretch, team);
+        multiply(slot, scratch.diagonals.data(), stretch, team);
         team.wait();
         orthonormalise(kernels_, sites_, slot.rows.data(), scratch.ortho, team);
         if (team.leads() && scratch.ortho.sound) close_stretch(slot, scratch, stretch);
@@ -201,7 +220,7 @@ void CpuEngine::draw(Slot& slot, Scratch& scratch, std::int64_t stretch) {
 }
 
 // Columns do not meet here: each thread carries groups of them, small enough to stay in cache, through the stretch.
-void CpuEngine::multiply(Slot& slot, const Scratch& scratch, std::int64_t stretch, Team team) {
+void CpuEngine::multiply(Slot& slot, const double* diagonals, std::int64_t stretch, Team team) {
     const std::size_t cached = std::max<std::size_t>(cache_doubles / (2 * sites_) / lane_count, 1) * lane_count;
     const std::size_t group = std::min(cached, row_length((row_ + team.size - 1) / team.size));
     const int count = neighbours_per_site(problem_.dimension);
@@ -211,7 +230,7 @@ void CpuEngine::multiply(Slot& slot, const Scratch& scratch, std::int64_t stretc
         double* previous = current + sites_ * row_;
         for (std::int64_t s = 0; s < stretch; ++s) {
             kernels_.multiply(sites_, row_, first, last, count, near_.data(),
-                              scratch.diagonals.data() + static_cast<std::size_t>(s) * sites_, current, previous);
+                              diagonals + static_cast<std::size_t>(s) * sites_, current, previous);
             std::swap(current, previous);
         }
         if (stretch % 2)

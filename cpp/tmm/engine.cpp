@@ -1,5 +1,6 @@
 #include "tmm/engine.hpp"
 
+#include "core/device.hpp"
 #include "random/lfsr113.hpp"
 #include "tmm/disorder.hpp"
 
@@ -30,6 +31,13 @@ PointState initial_state(const Problem& problem) {
 std::size_t bytes_per_slot(const Problem& problem) {
     const auto sites = static_cast<std::size_t>(problem.sites());
     return sizeof(double) * (2 * sites * sites + 4 * sites) + 16 * sites;
+}
+
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
+                                    std::size_t points) {
+    if constexpr (with_cuda)
+        if (backend == Backend::cuda) return make_cuda_engine(context, problem, points);
+    return make_cpu_engine(context, problem, points);
 }
 
 }  // namespace legato::tmm

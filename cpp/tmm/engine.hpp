@@ -44,6 +44,11 @@ class Engine {
     // statuses are written in the same order; returns the number of cycles done.
     virtual std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                                  std::span<PointStatus> statuses) = 0;
+
+    // One cycle of a slot with the caller's own diagonals E - V ([slices][sites]), which may be none: log_norms[sites]
+    // becomes ln R_jj. The slot's counters, sums and generators do not count here. False if a norm was zero or not
+    // finite; the slot and log_norms are unusable then.
+    virtual bool cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) = 0;
 };
 
 // Bytes a slot takes on either engine, in the memory it computes in.
@@ -51,6 +56,8 @@ std::size_t bytes_per_slot(const Problem& problem);
 
 // `points`: how many there are to do; an engine makes at most that many slots. Throws out_of_memory, with the
 // number of bytes wanted and free, where not even one slot fits.
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
+                                    std::size_t points);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::size_t points);
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points);
 

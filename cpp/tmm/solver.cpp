@@ -8,17 +8,6 @@
 #include "tmm/cost_model.hpp"
 
 namespace legato::tmm {
-namespace {
-
-std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
-                                    std::size_t points) {
-    if constexpr (with_cuda)
-        if (backend == Backend::cuda) return make_cuda_engine(context, problem, points);
-    return make_cpu_engine(context, problem, points);
-}
-
-}  // namespace
-
 Solver::Solver(Context& context, const Problem& problem, std::vector<Point> points)
     : context_(context), problem_(problem), points_(std::move(points)) {
     validate(problem_);

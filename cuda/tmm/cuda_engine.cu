@@ -1,4 +1,4 @@
-// The CUDA engine: slots in device memory, and the launch of one of three kernels (plan.hpp).
+// The CUDA engine: slots in device memory, and the launch of the small or the wide kernel.
 #include <algorithm>
 #include <vector>
 
@@ -120,9 +120,11 @@ class CudaEngine final : public Engine {
     void store(std::size_t slot, PointState& state, bool whole) const override;
     std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                          std::span<PointStatus> statuses) override;
+    bool cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) override;
 
   private:
     void select() const { check(cudaSetDevice(device_), "cudaSetDevice"); }
+    KernelArguments arguments_for(std::span<const std::size_t> slots, std::int64_t cycles);
     void launch_small(const KernelArguments& arguments);
     void launch_wide(const KernelArguments& arguments);
 
@@ -137,6 +139,7 @@ class CudaEngine final : public Engine {
     cuda::Buffer<std::size_t> work_;
     cuda::Buffer<unsigned> queue_;
     cuda::Buffer<double> published_, spilled_, cycle_log_norms_;  // of the wide kernel
+    cuda::Buffer<double> given_;                                  // diagonals of the caller's
 };
 
 CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
@@ -196,11 +199,7 @@ void CudaEngine::store(std::size_t slot, PointState& state, bool whole) const {
     if (words_) random_.download(state.random, slot * words_);
 }
 
-std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
-                                 std::span<PointStatus> statuses) {
-    select();
-    std::int64_t before = 0, after = 0;
-    for (const std::size_t slot : slots) before += heads_host_[slot].cycles;
+KernelArguments CudaEngine::arguments_for(std::span<const std::size_t> slots, std::int64_t cycles) {
     work_.upload(slots);
     const unsigned zero = 0;
     queue_.upload({&zero, 1});
@@ -218,6 +217,15 @@ std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_
     arguments.cycles = cycles;
     arguments.max_cycles = problem_.max_cycles();
     arguments.queue = queue_.data();
+    return arguments;
+}
+
+std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
+                                 std::span<PointStatus> statuses) {
+    select();
+    std::int64_t before = 0, after = 0;
+    for (const std::size_t slot : slots) before += heads_host_[slot].cycles;
+    const KernelArguments arguments = arguments_for(slots, cycles);
     if (sites_ <= small_most_sites)
         launch_small(arguments);
     else
@@ -229,6 +237,27 @@ std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_
         after += heads_host_[slots[i]].cycles;
     }
     return after - before;
+}
+
+// The wide kernel, whatever the width: it does not mind where the potentials come from.
+bool CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) {
+    select();
+    heads_host_[slot] = {};
+    heads_host_[slot].status = PointStatus::running;
+    heads_host_[slot].interval = static_cast<std::int64_t>(diagonals.size() / sites_);
+    heads_.upload({&heads_host_[slot], 1}, slot);
+    const std::vector<double> zeros(sites_);
+    log_norms_.upload(zeros, slot * sites_);
+    if (given_.size() < diagonals.size() + 1) given_ = cuda::Buffer<double>(diagonals.size() + 1);
+    given_.upload(diagonals);
+    KernelArguments arguments = arguments_for({&slot, 1}, 1);
+    arguments.given = given_.data();
+    arguments.problem.n_ortho = heads_host_[slot].interval;
+    launch_wide(arguments);
+    check(cudaDeviceSynchronize(), "tmm kernel");
+    heads_.download({&heads_host_[slot], 1}, slot);
+    log_norms_.download(log_norms, slot * sites_);
+    return heads_host_[slot].status != PointStatus::failed;
 }
 
 void CudaEngine::launch_small(const KernelArguments& arguments) {

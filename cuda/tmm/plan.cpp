@@ -8,8 +8,6 @@
 namespace legato::tmm {
 namespace {
 
-constexpr int small_most = 32;
-
 // Microseconds a panel takes before any arithmetic that scales: factorisation, barriers, exchange.
 constexpr double panel_alone = 8.0, panel_in_cluster = 10.0, panel_across_grid = 14.0;
 constexpr double slice_alone = 0.4, slice_in_cluster = 1.0;
@@ -71,7 +69,6 @@ WideLayout derive(WideLayout l) {
 Plan make_plan(const Problem& problem, std::size_t points, const DeviceLimits& limits) {
     Plan best;
     const int sites = static_cast<int>(problem.sites());
-    if (sites <= small_most) return best;
     best.microseconds_per_cycle = INFINITY;
     const auto consider = [&](WideLayout layout, Regime regime, int clusters) {
         if (!fit(layout, limits.shared_memory)) return;

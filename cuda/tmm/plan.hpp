@@ -1,4 +1,4 @@
-// Which kernel a problem gets on a device, from the device's own limits.
+// How the wide kernel spreads a problem over a device, from the device's own limits.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace legato::tmm {
 
-enum class Regime { small, cluster, grid };
+enum class Regime { cluster, grid };
 
 struct DeviceLimits {
     std::size_t shared_memory = 0;  // bytes a block can have
@@ -17,9 +17,9 @@ struct DeviceLimits {
 };
 
 struct Plan {
-    Regime regime = Regime::small;
-    WideLayout layout;             // of the cluster and grid regimes
-    std::size_t shared_bytes = 0;  // of a block, likewise
+    Regime regime = Regime::cluster;
+    WideLayout layout;
+    std::size_t shared_bytes = 0;  // of a block
     int points_at_once = 1;
     double microseconds_per_cycle = 0;  // by the model below
 };

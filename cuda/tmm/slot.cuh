@@ -38,6 +38,7 @@ struct KernelArguments {
     std::int64_t cycles;
     std::int64_t max_cycles;  // of a point, over its life
     unsigned* queue;          // next index into work
+    const double* given;      // [slices][sites] E - V of the caller's; null: drawn
 };
 
 // The generator of one site, wherever the point stands. Of the single lfsr113 stream it can also stand at the first of

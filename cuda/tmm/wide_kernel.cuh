@@ -267,7 +267,12 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::multiply(int slices) {
         const int chunk = min(wide_slices, slices - done);
         for (int s = thread_; s < slice_; s += wide_threads)
             for (int k = 0; k < chunk; ++k) {
-                diagonals()[k * l_.half + s] = energy_ - random_[s].draw(p_, strength_);
+                double& diagonal = diagonals()[k * l_.half + s];
+                if (a_.common.given) {
+                    diagonal = a_.common.given[(done + k) * l_.sites + first_site_ + s];
+                    continue;
+                }
+                diagonal = energy_ - random_[s].draw(p_, strength_);
                 random_[s].skip(p_, a_.common.leap);
             }
         wait_cluster();
@@ -667,14 +672,15 @@ LEGATO_WIDE void WideBlock<in_shared, across_grid>::run(std::size_t slot) {
         if (keeps_sums())
             for (int j = thread_; j < l_.sites; j += wide_threads) cycle_log_norms_[j] = 0;
         __syncthreads();
-        for (std::int64_t slice = 0; slice < p_.n_ortho && state_.sound;) {
+        std::int64_t slice = 0;
+        do {
             const std::int64_t stretch = interval_ < p_.n_ortho - slice ? interval_ : p_.n_ortho - slice;
             multiply(static_cast<int>(stretch));
             orthonormalise();
             if (p_.max_growth > 0)
                 interval_ = adapted_interval(stretch, state_.most - state_.least, p_.max_growth, p_.n_ortho);
             slice += stretch;
-        }
+        } while (slice < p_.n_ortho && state_.sound);
         close_cycle(slot);
     }
     store(slot, head);

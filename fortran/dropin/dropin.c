@@ -9,7 +9,7 @@ static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct dropin_thread* threads;
 static __thread struct dropin_thread* own;
 
-static void stop(const char* message) {
+void dropin_stop(const char* message) {
     fprintf(stderr, "legato: %s\n", message);
     exit(EXIT_FAILURE);
 }
@@ -31,14 +31,15 @@ int64_t legato_dropin_calls(void) {
 
 static void report_calls(void) {
     int64_t calls[DROPIN_ROUTINES];
+    int32_t backend = LEGATO_BACKEND_CPU;
     count_calls(calls);
-    fprintf(
-        stderr,
-        "legato info: Legato %s ran %lld renorm, %lld tmmult2d, %lld tmmult3d, %lld swap; backend cpu (calls one by "
-        "one stay on the host), %s\n",
-        legato_version(), (long long)calls[DROPIN_RENORM], (long long)calls[DROPIN_TMMULT2D],
-        (long long)calls[DROPIN_TMMULT3D], (long long)calls[DROPIN_SWAP],
-        LEGATO_DROPIN_LAYOUT == LEGATO_TMM_SITE_FIRST ? "psi(site, state)" : "psi(state, site)");
+    legato_context_backend(threads->context, &backend, NULL);
+    fprintf(stderr,
+            "legato info: Legato %s ran %lld renorm, %lld tmmult2d, %lld tmmult3d, %lld swap; backend %s, %s, %s\n",
+            legato_version(), (long long)calls[DROPIN_RENORM], (long long)calls[DROPIN_TMMULT2D],
+            (long long)calls[DROPIN_TMMULT3D], (long long)calls[DROPIN_SWAP],
+            backend == LEGATO_BACKEND_CUDA ? "cuda" : "cpu", threads->uses > 0 ? "deferred" : "at once",
+            LEGATO_DROPIN_LAYOUT == LEGATO_TMM_SITE_FIRST ? "psi(site, state)" : "psi(state, site)");
 }
 
 static void enlist(struct dropin_thread* thread) {
@@ -54,9 +55,9 @@ static void enlist(struct dropin_thread* thread) {
 
 static struct dropin_thread* begin_thread(void) {
     struct dropin_thread* const thread = calloc(1, sizeof *thread);
-    if (!thread) stop("out of memory");
+    if (!thread) dropin_stop("out of memory");
     if (legato_context_create(NULL, &thread->context) != LEGATO_SUCCESS)
-        stop(thread->context ? legato_context_message(thread->context) : "out of memory");
+        dropin_stop(thread->context ? legato_context_message(thread->context) : "out of memory");
     enlist(thread);
     return own = thread;
 }
@@ -68,5 +69,5 @@ struct dropin_thread* dropin_enter(enum dropin_routine routine) {
 }
 
 void dropin_check(const struct dropin_thread* thread, int32_t status) {
-    if (status != LEGATO_SUCCESS) stop(legato_context_message(thread->context));
+    if (status != LEGATO_SUCCESS) dropin_stop(legato_context_message(thread->context));
 }

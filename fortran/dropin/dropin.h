@@ -1,9 +1,8 @@
 /* What the drop-ins share. The libraries differ in LEGATO_DROPIN_LAYOUT alone, given when they are compiled.
  *
- * When host arrays are valid: always. Every routine here has done all its work when it returns. A program that
- * keeps to the rule below will run unchanged on a later drop-in that defers multiplications to a GPU: between a
- * tmmult2d or tmmult3d and the next renorm it hands psi_a and psi_b to these routines only, and neither reads nor
- * writes them itself. Behind renorm they are valid for good. */
+ * A calling thread works in one of two ways, for each number of sites. At once: each routine has done all its work when
+ * it returns, on the CPU. Deferred, which is taken where a GPU is faster: the wave functions stay on the device
+ * (deferred.c). LEGATO_DROPIN chooses: auto (the default), at_once, deferred. */
 #ifndef LEGATO_DROPIN_H
 #define LEGATO_DROPIN_H
 
@@ -11,24 +10,56 @@
 
 enum dropin_routine { DROPIN_RENORM, DROPIN_TMMULT2D, DROPIN_TMMULT3D, DROPIN_SWAP, DROPIN_ROUTINES };
 
+/* A bar as the calls describe it. */
+struct dropin_bar {
+    int32_t dimension, width, boundary;
+    double hopping;
+};
+
+enum { dropin_most_held = 8 }; /* pairs of arrays that a thread can have on the device */
+
+/* A pair of the program's arrays whose contents are on the device. */
+struct dropin_held {
+    legato_tmm_propagation* propagation; /* NULL: none */
+    struct dropin_bar bar;
+    int64_t sites;
+    double *current, *previous; /* the program's arrays that stand for this slice and the one before */
+    int64_t last_use;
+};
+
 /* One for each thread that calls, as a context serves one thread at a time. Kept to the end of the process, when the
  * calls of all are added up. */
 struct dropin_thread {
     legato_context* context;
     int64_t calls[DROPIN_ROUTINES];
+    int64_t decided_for; /* sites for which `deferred` was decided */
+    int deferred;
+    int64_t uses;
+    struct dropin_held held[dropin_most_held];
     struct dropin_thread* next;
 };
 
 /* The calling thread's, made from the environment (LEGATO_*) at the first call, which one more is counted in. */
 struct dropin_thread* dropin_enter(enum dropin_routine routine);
 
-/* Ends the program with one line if `status` is an error. */
+/* End the program with one line; the second if `status` is an error. */
+void dropin_stop(const char* message);
 void dropin_check(const struct dropin_thread* thread, int32_t status);
+
+/* Whether calls for a bar of so many sites are deferred. */
+int dropin_defers(struct dropin_thread* thread, const struct dropin_bar* bar, int64_t sites);
+
+/* The three routines, deferred. */
+void dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_bar* bar, const double* diagonal,
+                              double* psi_a, double* psi_b);
+int32_t dropin_orthonormalise_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
+                                       double* log_norms);
+int dropin_swap_deferred(struct dropin_thread* thread, double* psi_a, double* psi_b); /* 0: the arrays are not held */
 
 /* For tmm_dropin.f90, which knows the user's modules: one multiplication, in the layout of this library. diagonal[N]:
  * E - V; dimension 2 or 3. */
 LEGATO_API void legato_dropin_multiply(int32_t dimension, int32_t width, int32_t boundary, double hopping,
-                                       const double* diagonal, const double* psi_a, double* psi_b);
+                                       const double* diagonal, double* psi_a, double* psi_b);
 
 /* Calls of all routines by all threads so far. */
 LEGATO_API int64_t legato_dropin_calls(void);

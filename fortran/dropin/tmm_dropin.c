@@ -1,4 +1,4 @@
-/* renorm, swap, and the work behind tmmult2d and tmmult3d. Arrays are valid on return; see dropin.h. */
+/* renorm, swap, and the work behind tmmult2d and tmmult3d; at once, unless deferred.c takes over. */
 #include "dropin.h"
 
 enum { most_sites = 4096 }; /* what legato_tmm_orthonormalise takes */
@@ -11,8 +11,11 @@ enum { most_sites = 4096 }; /* what legato_tmm_orthonormalise takes */
 static void renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n) {
     struct dropin_thread* const thread = dropin_enter(DROPIN_RENORM);
     double log_norms[most_sites];
+    const struct dropin_bar any = {2, *n, LEGATO_TMM_HARD_WALL, 0.0};
     const int32_t status =
-        legato_tmm_orthonormalise(thread->context, *n, LEGATO_DROPIN_LAYOUT, psi_a, psi_b, log_norms);
+        dropin_defers(thread, &any, *n)
+            ? dropin_orthonormalise_deferred(thread, *n, psi_a, psi_b, log_norms)
+            : legato_tmm_orthonormalise(thread->context, *n, LEGATO_DROPIN_LAYOUT, psi_a, psi_b, log_norms);
     if (status != LEGATO_NUMERICAL_ERROR) dropin_check(thread, status);
     for (int32_t i = 0; i < *n; ++i) {
         gamma[i] += log_norms[i];
@@ -21,7 +24,7 @@ static void renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, 
 }
 
 static void swap(double* psi_a, double* psi_b, const int32_t* n) {
-    dropin_enter(DROPIN_SWAP);
+    if (dropin_swap_deferred(dropin_enter(DROPIN_SWAP), psi_a, psi_b)) return;
     const size_t size = (size_t)*n * (size_t)*n;
     for (size_t i = 0; i < size; ++i) {
         const double held = psi_a[i];
@@ -47,8 +50,12 @@ void __wrap_swap_(double* psi_a, double* psi_b, const int32_t* n) {
 }
 
 void legato_dropin_multiply(int32_t dimension, int32_t width, int32_t boundary, double hopping, const double* diagonal,
-                            const double* psi_a, double* psi_b) {
+                            double* psi_a, double* psi_b) {
     struct dropin_thread* const thread = dropin_enter(dimension == 2 ? DROPIN_TMMULT2D : DROPIN_TMMULT3D);
-    dropin_check(thread, legato_tmm_multiply(thread->context, dimension, width, boundary, hopping, LEGATO_DROPIN_LAYOUT,
-                                             diagonal, psi_a, psi_b));
+    const struct dropin_bar bar = {dimension, width, boundary, hopping};
+    if (dropin_defers(thread, &bar, dimension == 3 ? (int64_t)width * width : width))
+        dropin_multiply_deferred(thread, &bar, diagonal, psi_a, psi_b);
+    else
+        dropin_check(thread, legato_tmm_multiply(thread->context, dimension, width, boundary, hopping,
+                                                 LEGATO_DROPIN_LAYOUT, diagonal, psi_a, psi_b));
 }

@@ -3,14 +3,14 @@
 !
 ! It reads IBCFlag (0 hard wall, 1 periodic, 2 antiperiodic), IRNGFlag (0 uniform of width W, 1 uniform, 2 Gaussian, of
 ! standard deviation W), ISeed and Kappa, and draws from the program's module RNG, one number a site in the order of
-! the sites. PSI_B is valid on return, PSI_A is only read. Ilayer is not used.
+! the sites. PSI_A is written only where the library keeps it elsewhere (docs/relinking.md). Ilayer is not used.
 
 subroutine TMMult2D(PSI_A, PSI_B, Ilayer, En, DiagDis, M)
    use MyNumbers, only: ikind, rkind
    implicit none
    integer(ikind), intent(in) :: Ilayer, M
-   real(rkind), intent(in) :: PSI_A(M, M), En, DiagDis
-   real(rkind), intent(inout) :: PSI_B(M, M)
+   real(rkind), intent(in) :: En, DiagDis
+   real(rkind), intent(inout) :: PSI_A(M, M), PSI_B(M, M)
    external :: legato_dropin_step
 
    associate (unused => Ilayer); end associate
@@ -21,8 +21,8 @@ subroutine TMMult3D(PSI_A, PSI_B, Ilayer, En, DiagDis, M)
    use MyNumbers, only: ikind, rkind
    implicit none
    integer(ikind), intent(in) :: Ilayer, M
-   real(rkind), intent(in) :: PSI_A(M*M, M*M), En, DiagDis
-   real(rkind), intent(inout) :: PSI_B(M*M, M*M)
+   real(rkind), intent(in) :: En, DiagDis
+   real(rkind), intent(inout) :: PSI_A(M*M, M*M), PSI_B(M*M, M*M)
    external :: legato_dropin_step
 
    associate (unused => Ilayer); end associate
@@ -39,8 +39,8 @@ subroutine legato_dropin_step(dimension, PSI_A, PSI_B, En, DiagDis, M, N)
    implicit none
    integer, intent(in) :: dimension
    integer(ikind), intent(in) :: M, N
-   real(rkind), intent(in) :: PSI_A(N, N), En, DiagDis
-   real(rkind), intent(inout) :: PSI_B(N, N)
+   real(rkind), intent(in) :: En, DiagDis
+   real(rkind), intent(inout) :: PSI_A(N, N), PSI_B(N, N)
    real(rkind), parameter :: half = 0.5_rkind, to_unit_deviation = sqrt(12.0_rkind)
    integer(ikind), parameter :: most_sites = 4096
    real(c_double) :: diagonal(most_sites)     ! on the stack: an array of N would be allocated at every call
@@ -51,8 +51,8 @@ subroutine legato_dropin_step(dimension, PSI_A, PSI_B, En, DiagDis, M, N)
          import :: c_double, c_int32_t
          integer(c_int32_t), value :: dimension, width, boundary
          real(c_double), value :: hopping
-         real(c_double), intent(in) :: diagonal(*), psi_a(*)
-         real(c_double), intent(inout) :: psi_b(*)
+         real(c_double), intent(in) :: diagonal(*)
+         real(c_double), intent(inout) :: psi_a(*), psi_b(*)
       end subroutine legato_dropin_multiply
    end interface
 

@@ -8,7 +8,9 @@ write_input NOfOrtho=3
 LEGATO_LOG=info "$program" > out 2> err
 grep -Eq '^legato info: Legato [0-9.]+ ran [1-9][0-9]* renorm, [1-9][0-9]* tmmult2d, 0 tmmult3d, [1-9][0-9]* swap; backend cpu' err ||
   fail "no last line: $(cat err)"
-for setting in LEGATO_BACKEND=gpu LEGATO_BACKEND=cuda LEGATO_NUM_THREADS=many LEGATO_LOG=loud; do
+refused="LEGATO_BACKEND=gpu LEGATO_NUM_THREADS=many LEGATO_LOG=loud LEGATO_DROPIN=sometimes"
+[ -e /dev/nvidia0 ] || refused="$refused LEGATO_BACKEND=cuda"
+for setting in $refused; do
   ! env "$setting" "$program" > out 2> err || fail "$setting was accepted"
   [ "$(wc -l < err)" -eq 1 ] && grep -q '^legato: ' err || fail "$setting: $(cat err)"
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # install_test.sh CMAKE GENERATOR BUILD [FORTRAN]: installs BUILD into a scratch prefix, builds a C program against it by CMake, and
-# a C and a Fortran program by pkg-config alone; runs them.
+# a C and a Fortran program, and one with the static drop-in, by pkg-config alone; runs them.
 set -eu
 here=$(dirname "$(realpath "$0")")
 cmake=$1 generator=$2 build=$3 fortran=${4:-}
@@ -40,4 +40,10 @@ if [ -n "$fortran" ]; then
   cd "$scratch"
   "$fortran" "${flags[@]}" "$here/consumer/consumer.f90" "${links[@]}" -o by_pkg_config_fortran
   ./by_pkg_config_fortran
+
+  echo "-- an old program and the static drop-in"
+  links=$(pkg-config --static --libs legato | sed 's/-llegato\b/-l:liblegato.a/')
+  # shellcheck disable=SC2086 # many options
+  "$fortran" "$here"/../dropin/relink/{main,only_report}.f90 -l:liblegato_tmm_site_first.a $links -o old_program
+  ./old_program | grep -q 'calls 3$' || fail "the static drop-in did not run"
 fi

@@ -2,8 +2,10 @@
  * for legacy Fortran programs are made of them. Who can hand over the whole run takes <legato/tmm.h>, which is faster.
  *
  * A slice has N sites (1, M or M^2 in 1, 2 or 3 dimensions; in 3D site i = x + M y), and N states are carried, in two
- * square arrays psi_a, psi_b of N*N doubles. The arrays are complete when a function returns. Every step runs on the
- * CPU, on the context's threads where the slice is wide; a context that asks for CUDA is refused with LEGATO_NO_DEVICE.
+ * square arrays psi_a, psi_b of N*N doubles. There are two ways. legato_tmm_multiply and legato_tmm_orthonormalise
+ * leave the arrays complete when they return; they run on the CPU, on the context's threads where the slice is wide,
+ * and a context that asks for CUDA is refused with LEGATO_NO_DEVICE. A legato_tmm_propagation keeps the arrays to
+ * itself, on the GPU where that is faster, and queues multiplications until the orthonormalisation that follows them.
  */
 #ifndef LEGATO_TMM_STEPS_H
 #define LEGATO_TMM_STEPS_H
@@ -38,6 +40,30 @@ LEGATO_API int32_t legato_tmm_multiply(legato_context* context, int32_t dimensio
  * are as they were. */
 LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double* psi_a,
                                              double* psi_b, double* log_norms);
+
+typedef struct legato_tmm_propagation legato_tmm_propagation;
+
+/* Arguments as above. The backend is the context's, AUTO taking the faster one for 10 multiplications to an
+ * orthonormalisation; legato_context_backend tells which. The context must outlive the handle. */
+LEGATO_API int32_t legato_tmm_propagation_create(legato_context* context, int32_t dimension, int64_t width,
+                                                 int32_t boundary, double hopping, int32_t layout,
+                                                 legato_tmm_propagation** propagation);
+LEGATO_API int32_t legato_tmm_propagation_destroy(legato_tmm_propagation* propagation); /* NULL is allowed */
+
+/* Copies this slice and the one before, [N*N] each, and forgets what was queued. Comes before all calls
+ * that follow. */
+LEGATO_API int32_t legato_tmm_propagation_load(legato_tmm_propagation* propagation, const double* current,
+                                               const double* previous);
+
+/* Queues one multiplication: the current slice becomes the previous one. diagonal[N]: E - V, copied. */
+LEGATO_API int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, const double* diagonal);
+
+/* Does what is queued and orthonormalises; log_norms[N] as above. LEGATO_NUMERICAL_ERROR where a norm is zero or not
+ * finite: log_norms is NaN, here and in every later call until the next load. */
+LEGATO_API int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double* log_norms);
+
+/* The two slices as they stand, what is queued included. The propagation goes on unchanged. */
+LEGATO_API int32_t legato_tmm_propagation_store(legato_tmm_propagation* propagation, double* current, double* previous);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,89 @@
+#include "tmm/propagation.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "tmm/cost_model.hpp"
+
+namespace legato::tmm {
+namespace {
+
+Problem one_point(const Problem& problem) {
+    Problem one;
+    one.dimension = problem.dimension;
+    one.width = problem.width;
+    one.boundary = problem.boundary;
+    one.hopping = problem.hopping;
+    validate(one);
+    return one;
+}
+
+// Where element `site` of `state` lies in the caller's arrays.
+std::size_t place(Layout layout, std::size_t sites, std::size_t site, std::size_t state) {
+    return layout == Layout::site_first ? site + sites * state : state + sites * site;
+}
+
+}  // namespace
+
+Propagation::Propagation(Context& context, const Problem& problem, Layout layout)
+    : context_(context),
+      problem_(one_point(problem)),
+      layout_(layout),
+      backend_(context
+                   .choose_backend("tmm steps", cpu_seconds_per_cycle(problem_, 1, context.threads()),
+                                   cuda_seconds_per_call + cuda_seconds_per_cycle(problem_, 1))
+                   .backend) {}
+
+Engine& Propagation::engine() const {
+    if (!engine_) fail(Status::invalid_argument, "tmm.propagation: the two slices must be loaded first");
+    return *engine_;
+}
+
+void Propagation::load(const double* current, const double* previous) {
+    if (!engine_) engine_ = make_engine(context_, backend_, problem_, 1);
+    const std::size_t n = sites();
+    PointState state = initial_state(problem_);
+    for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::size_t from = place(layout_, n, i, j);
+            state.psi[2 * n * j + i] = current[from];
+            state.psi[2 * n * j + n + i] = previous[from];
+        }
+    engine_->load(0, Point{}, 0, state);
+    queue_.clear();
+    sound_ = true;
+}
+
+void Propagation::multiply(const double* diagonal) {
+    (void)engine();
+    queue_.insert(queue_.end(), diagonal, diagonal + sites());
+}
+
+bool Propagation::orthonormalise(double* log_norms) {
+    Engine& engine = this->engine();
+    sound_ = sound_ && engine.cycle(0, queue_, {log_norms, sites()});
+    if (!sound_) std::fill_n(log_norms, sites(), std::numeric_limits<double>::quiet_NaN());
+    queue_.clear();
+    return sound_;
+}
+
+void Propagation::store(double* current, double* previous) const {
+    const std::size_t n = sites();
+    PointState state;
+    engine().store(0, state, true);
+    // Each queued multiplication will exchange the two.
+    double *newer = current, *older = previous;
+    if (queue_.size() / n % 2) std::swap(newer, older);
+    for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::size_t to = place(layout_, n, i, j);
+            newer[to] = state.psi[2 * n * j + i];
+            older[to] = state.psi[2 * n * j + n + i];
+        }
+    for (std::size_t done = 0; done < queue_.size(); done += n) {
+        tmm::multiply(problem_, layout_, queue_.data() + done, newer, older, context_.threads());
+        std::swap(newer, older);
+    }
+}
+
+}  // namespace legato::tmm

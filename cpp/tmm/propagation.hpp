@@ -1,0 +1,46 @@
+// A propagation whose loop stays with the caller, for programs that call step by step: multiplications are queued with
+// the caller's own potentials, and carried out together with the orthonormalisation that follows them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "tmm/building_blocks.hpp"
+#include "tmm/engine.hpp"
+
+namespace legato::tmm {
+
+class Propagation {
+  public:
+    // The context must outlive it. Of `problem` only dimension, width, boundary and hopping count. Takes the backend
+    // that is faster for 10 multiplications in a cycle of one point, or the one that the context names.
+    Propagation(Context& context, const Problem& problem, Layout layout);
+
+    std::size_t sites() const { return static_cast<std::size_t>(problem_.sites()); }
+
+    // This slice and the one before, each [N][N]. Nothing is queued then.
+    void load(const double* current, const double* previous);
+
+    // The next slice: diagonal[N] is E - V.
+    void multiply(const double* diagonal);
+
+    // What is queued, then an orthonormalisation; log_norms[N]: ln R_ii. False if a norm was zero or not finite: the
+    // log_norms are NaN then, and so will be those that follow until the next load.
+    bool orthonormalise(double* log_norms);
+
+    // The two slices as they stand, what is queued included.
+    void store(double* current, double* previous) const;
+
+  private:
+    Engine& engine() const;
+
+    const Context& context_;
+    Problem problem_;
+    Layout layout_;
+    Backend backend_;
+    bool sound_ = true;
+    std::unique_ptr<Engine> engine_;  // from the first load on
+    std::vector<double> queue_;       // [multiplications][N]
+};
+
+}  // namespace legato::tmm

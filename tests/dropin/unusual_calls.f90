@@ -1,0 +1,124 @@
+! Calls as no orderly main makes them, printed as sums of logarithms: the drop-in must give the same numbers at once and
+! deferred. Random numbers are the compiler's own, from a fixed seed.
+program unusual_calls
+   use, intrinsic :: iso_c_binding, only: c_double, c_int32_t
+   implicit none
+   integer, parameter :: dp = c_double, m = 5, n = m * m
+   real(dp), allocatable :: a(:, :), b(:, :), c(:, :), d(:, :)
+   real(dp) :: gamma(n), gamma2(n)
+   integer :: k
+   interface
+      subroutine legato_dropin_multiply(dimension, width, boundary, hopping, diagonal, psi_a, psi_b) bind(C)
+         import :: c_double, c_int32_t
+         integer(c_int32_t), value :: dimension, width, boundary
+         real(c_double), value :: hopping
+         real(c_double), intent(in) :: diagonal(*)
+         real(c_double), intent(inout) :: psi_a(*), psi_b(*)
+      end subroutine legato_dropin_multiply
+   end interface
+   external :: renorm, swap
+
+   call set_random_seed
+   allocate (a(n, n), b(n, n), c(n, n), d(n, n))
+
+   call begin(a, b)
+   do k = 1, 4     ! an odd number of multiplications, made even by an exchange
+      call step(a, b); call step(b, a); call step(a, b); call swap(a, b, n); call renorm(a, b, gamma, gamma2, n)
+   end do
+   call show('exchanges')
+
+   do k = 1, 4     ! no exchange: the roles of the arrays go on changing; two orthonormalisations in a row
+      if (mod(k, 2) == 1) call step(a, b)
+      if (mod(k, 2) == 0) call step(b, a)
+      call renorm(a, b, gamma, gamma2, n)
+      call renorm(b, a, gamma, gamma2, n)
+   end do
+   call show('roles')
+
+   call step(a, b); call step(a, b); call renorm(a, b, gamma, gamma2, n)     ! the same direction twice
+   call show('twice')
+
+   call begin(c, d)     ! another pair of arrays, by turns with the first
+   do k = 1, 3
+      call step(c, d); call step(a, b); call renorm(c, d, gamma, gamma2, n); call renorm(a, b, gamma, gamma2, n)
+   end do
+   call show('two pairs')
+
+   call step(a, b, hopping=0.5_dp); call step(b, a, boundary=0)     ! another bar half-way
+   call renorm(a, b, gamma, gamma2, n)
+   call show('two bars')
+
+   call step(a, b)
+   call unit(b)     ! one array set anew, the other kept
+   call step(a, b); call renorm(a, b, gamma, gamma2, n)
+   call show('one array set')
+
+   call step(c, d)
+   call swap(c, d, n)
+   call unit(c)
+   call swap(c, d, n); call step(c, d); call renorm(c, d, gamma, gamma2, n)
+   call show('exchange after setting one')
+
+   do k = 1, 12     ! more pairs than are kept on a device, at addresses that come again
+      deallocate (a, b)
+      allocate (a(n, n), b(n, n))
+      call begin(a, b)
+      call step(a, b); call step(b, a); call renorm(a, b, gamma, gamma2, n)
+      call step(c, d); call renorm(c, d, gamma, gamma2, n)
+   end do
+   call show('many pairs')
+
+   call begin(a, b)     ! orthonormalisation first
+   call random_number(a); call random_number(b)
+   call renorm(a, b, gamma, gamma2, n); call step(a, b); call renorm(a, b, gamma, gamma2, n)
+   call show('orthonormalisation first')
+
+contains
+
+   subroutine set_random_seed
+      integer :: length, i
+
+      call random_seed(size=length)
+      call random_seed(put=[(i, i=1, length)])
+   end subroutine set_random_seed
+
+   subroutine begin(psi_a, psi_b)
+      real(dp), intent(inout) :: psi_a(n, n), psi_b(n, n)
+
+      call unit(psi_a)
+      psi_b = 0
+      gamma = 0
+      gamma2 = 0
+   end subroutine begin
+
+   subroutine unit(psi)
+      real(dp), intent(inout) :: psi(n, n)
+      integer :: i
+
+      psi = 0
+      do i = 1, n
+         psi(i, i) = 1
+      end do
+   end subroutine unit
+
+   subroutine step(psi_a, psi_b, boundary, hopping)
+      real(dp), intent(inout) :: psi_a(n, n), psi_b(n, n)
+      integer, intent(in), optional :: boundary
+      real(dp), intent(in), optional :: hopping
+      real(dp) :: diagonal(n), transverse
+      integer :: edge
+
+      edge = 1
+      if (present(boundary)) edge = boundary
+      transverse = 1
+      if (present(hopping)) transverse = hopping
+      call random_number(diagonal)
+      call legato_dropin_multiply(3, m, edge, transverse, 4 * diagonal - 2, psi_a, psi_b)
+   end subroutine step
+
+   subroutine show(label)
+      character(*), intent(in) :: label
+
+      print '(a,1x,*(es22.14))', '['//label//']', gamma, gamma2
+   end subroutine show
+end program unusual_calls

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# unusual_calls.sh PROGRAM: the same numbers at once and deferred, to 1e-9 of the largest in a line.
+set -eu
+LEGATO_BACKEND=cpu LEGATO_DROPIN=at_once "$1" > at_once.txt
+LEGATO_LOG=info LEGATO_DROPIN=deferred "$1" > deferred.txt 2> deferred.err
+grep -q 'deferred, psi' deferred.err
+paste -d '\n' at_once.txt deferred.txt | awk '
+  NR % 2 { split($0, side, "] "); label = side[1]; split(side[2], once); next }
+  { split($0, side, "] "); n = split(side[2], later); largest = worst = 0
+    for (i = 1; i <= n; ++i) {
+      if (once[i] == "NaN" || later[i] == "NaN") { print label "]: NaN"; bad = 1 }
+      size = once[i] < 0 ? -once[i] : once[i]; if (size > largest) largest = size
+      off = once[i] - later[i]; if (off < 0) off = -off; if (off > worst) worst = off
+    }
+    if (largest == 0 || worst > 1e-9 * largest) { print label "]: differ by " worst " of " largest; bad = 1 }
+    ++lines }
+  END { print "unusual_calls: " lines " lines"; exit bad || lines != 9 }'
