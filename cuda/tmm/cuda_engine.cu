@@ -1,18 +1,21 @@
-// The CUDA engine: slots in device memory, and the launch of the small or the wide kernel.
+// The CUDA engine: slots in device memory, and the launch of the kernel that suits the width.
 #include <algorithm>
 #include <vector>
 
 #include "core/buffer.hpp"
 #include "core/device.hpp"
+#include "tmm/cluster_kernel.cuh"
 #include "tmm/engine.hpp"
+#include "tmm/grid_kernel.cuh"
 #include "tmm/plan.hpp"
 #include "tmm/small_kernel.cuh"
-#include "tmm/wide_kernel.cuh"
 
 namespace legato::tmm {
 namespace {
 
 using cuda::check;
+
+constexpr std::size_t static_bytes = 4096;  // of shared memory, that the kernels declare
 
 int attribute(cudaDeviceAttr which, int device) {
     int value = 0;
@@ -28,12 +31,12 @@ std::size_t random_words(const Problem& p) {
 // How many clusters of `ranks` blocks the device runs at once, when every block takes a whole multiprocessor: fewer
 // than multiprocessors / ranks, because a cluster stays within one of the device's processing clusters.
 int clusters_at_once(int ranks, std::size_t shared_bytes) {
-    const auto kernel = wide_kernel<true, true>;
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
+    check(cudaFuncSetAttribute(cluster_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(shared_bytes)),
           "cudaFuncSetAttribute");
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(static_cast<unsigned>(ranks));
-    config.blockDim = dim3(wide_threads);
+    config.blockDim = dim3(cluster_threads);
     config.dynamicSmemBytes = shared_bytes;
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
@@ -41,17 +44,18 @@ int clusters_at_once(int ranks, std::size_t shared_bytes) {
     config.attrs = &cluster;
     config.numAttrs = 1;
     int count = 0;
-    check(cudaOccupancyMaxActiveClusters(&count, kernel, &config), "cudaOccupancyMaxActiveClusters");
+    check(cudaOccupancyMaxActiveClusters(&count, cluster_kernel, &config), "cudaOccupancyMaxActiveClusters");
     return count;
 }
 
 DeviceLimits device_limits(int device) {
     DeviceLimits limits{};
-    limits.shared_memory = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    limits.shared_memory =
+        static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device)) - static_bytes;
     limits.clusters[0] = attribute(cudaDevAttrMultiProcessorCount, device);
     const bool has_clusters = attribute(cudaDevAttrClusterLaunch, device) != 0;
     for (std::size_t i = 1; i < limits.clusters.size() && has_clusters; ++i)
-        limits.clusters[i] = clusters_at_once(1 << i, limits.shared_memory - wide_static_bytes);
+        limits.clusters[i] = clusters_at_once(1 << i, limits.shared_memory);
     return limits;
 }
 
@@ -127,6 +131,8 @@ class CudaEngine final : public Engine {
     KernelArguments arguments_for(std::span<const std::size_t> slots, std::int64_t cycles);
     void launch_small(const KernelArguments& arguments);
     void launch_wide(const KernelArguments& arguments);
+    void launch_cluster(const KernelArguments& arguments, const Plan& plan);
+    void launch_grid(const KernelArguments& arguments, const Plan& plan);
 
     Problem problem_;
     std::size_t sites_, words_;
@@ -138,8 +144,10 @@ class CudaEngine final : public Engine {
     cuda::Buffer<std::uint32_t> random_, leap_;
     cuda::Buffer<std::size_t> work_;
     cuda::Buffer<unsigned> queue_;
-    cuda::Buffer<double> published_, spilled_, cycle_log_norms_;  // of the wide kernel
-    cuda::Buffer<double> given_;                                  // diagonals of the caller's
+    cuda::Buffer<double> cycle_log_norms_;                                                   // [point in flight][sites]
+    cuda::Buffer<double> potentials_, overlaps_, grams_, coefficients_, inverses_, norms2_;  // of the grid kernel
+    cuda::Buffer<int> widths_;
+    cuda::Buffer<double> given_;  // diagonals of the caller's
 };
 
 CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
@@ -239,7 +247,7 @@ std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_
     return after - before;
 }
 
-// The wide kernel, whatever the width: it does not mind where the potentials come from.
+// One of the kernels for wide points, whatever the width: they do not mind where potentials come from.
 bool CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) {
     select();
     heads_host_[slot] = {};
@@ -283,42 +291,57 @@ void CudaEngine::launch_small(const KernelArguments& arguments) {
 
 void CudaEngine::launch_wide(const KernelArguments& arguments) {
     const Plan plan = make_plan(problem_, static_cast<std::size_t>(arguments.count), limits_);
-    const WideLayout& layout = plan.layout;
-    const bool grid = plan.regime == Regime::grid;
-    const auto kernel = !grid              ? wide_kernel<true, false>
-                        : layout.in_shared ? wide_kernel<true, true>
-                                           : wide_kernel<false, true>;
-    check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(plan.shared_bytes)),
-        "cudaFuncSetAttribute");
-    const int points = grid ? 1 : std::min(plan.points_at_once, arguments.count);
-    const auto blocks = static_cast<unsigned>(layout.ranks * layout.groups * points);
+    if (plan.regime == Regime::cluster)
+        launch_cluster(arguments, plan);
+    else
+        launch_grid(arguments, plan);
+}
 
-    const auto ensure = [](cuda::Buffer<double>& buffer, std::size_t size) {
-        if (buffer.size() < size) buffer = cuda::Buffer<double>(size);
-    };
-    const auto in_flight = static_cast<std::size_t>(points);
-    ensure(cycle_log_norms_, in_flight * sites_);
-    if (grid) ensure(published_, static_cast<std::size_t>(layout.published_doubles));
-    if (!layout.in_shared)
-        ensure(spilled_, static_cast<std::size_t>(blocks) * static_cast<std::size_t>(layout.column_doubles));
+void ensure(cuda::Buffer<double>& buffer, std::size_t size) {
+    if (buffer.size() < size) buffer = cuda::Buffer<double>(size);
+}
 
+void CudaEngine::launch_cluster(const KernelArguments& arguments, const Plan& plan) {
+    const int points = std::min(plan.points_at_once, arguments.count);
+    ensure(cycle_log_norms_, static_cast<std::size_t>(points) * sites_);
+    check(cudaFuncSetAttribute(cluster_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(plan.shared_bytes)),
+          "cudaFuncSetAttribute");
     cudaLaunchConfig_t config{};
-    config.gridDim = dim3(blocks);
-    config.blockDim = dim3(wide_threads);
+    config.gridDim = dim3(static_cast<unsigned>(plan.cluster.ranks * points));
+    config.blockDim = dim3(cluster_threads);
     config.dynamicSmemBytes = plan.shared_bytes;
-    cudaLaunchAttribute attributes[2]{};
-    if (layout.ranks > 1) {
-        attributes[config.numAttrs].id = cudaLaunchAttributeClusterDimension;
-        attributes[config.numAttrs++].val.clusterDim = {static_cast<unsigned>(layout.ranks), 1, 1};
-    }
-    if (grid) {
-        attributes[config.numAttrs].id = cudaLaunchAttributeCooperative;
-        attributes[config.numAttrs++].val.cooperative = 1;
-    }
-    config.attrs = attributes;
-    const WideArguments wide{arguments, layout, published_.data(), spilled_.data(), cycle_log_norms_.data()};
-    check(cudaLaunchKernelEx(&config, kernel, wide), "launch of the wide tmm kernel");
+    cudaLaunchAttribute cluster{};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {static_cast<unsigned>(plan.cluster.ranks), 1, 1};
+    config.attrs = &cluster;
+    config.numAttrs = plan.cluster.ranks > 1 ? 1 : 0;
+    const ClusterArguments wide{arguments, plan.cluster, cycle_log_norms_.data()};
+    check(cudaLaunchKernelEx(&config, cluster_kernel, wide), "launch of the cluster tmm kernel");
+}
+
+void CudaEngine::launch_grid(const KernelArguments& arguments, const Plan& plan) {
+    ensure(cycle_log_norms_, sites_);
+    ensure(potentials_, grid_slices * sites_);
+    ensure(overlaps_, static_cast<std::size_t>(plan.grid.splits) * sites_ * grid_panel);
+    ensure(coefficients_, sites_ * grid_panel);
+    ensure(inverses_, sites_ * grid_panel);
+    ensure(grams_, (2 * sites_ + grid_rows - 1) / grid_rows * grid_panel * grid_panel);
+    ensure(norms2_, sites_);
+    if (widths_.size() == 0) widths_ = cuda::Buffer<int>(sites_);
+    check(cudaFuncSetAttribute(grid_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(plan.shared_bytes)),
+          "cudaFuncSetAttribute");
+    GridArguments grid{arguments,          plan.grid,
+                       potentials_.data(), overlaps_.data(),
+                       grams_.data(),      coefficients_.data(),
+                       inverses_.data(),   norms2_.data(),
+                       widths_.data(),     cycle_log_norms_.data()};
+    void* parameters[] = {&grid};
+    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(grid_kernel),
+                                      dim3(static_cast<unsigned>(limits_.clusters[0])), dim3(grid_threads), parameters,
+                                      plan.shared_bytes, nullptr),
+          "launch of the grid tmm kernel");
 }
 
 }  // namespace

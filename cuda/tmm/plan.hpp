@@ -1,27 +1,29 @@
-// How the wide kernel spreads a problem over a device, from the device's own limits.
+// Which kernel a point of more than 32 sites gets, and how it is cut up, from the device's own limits.
 #pragma once
 
 #include <array>
 #include <cstddef>
 
+#include "tmm/cluster_layout.hpp"
+#include "tmm/grid_layout.hpp"
 #include "tmm/problem.hpp"
-#include "tmm/wide_layout.hpp"
 
 namespace legato::tmm {
 
 enum class Regime { cluster, grid };
 
 struct DeviceLimits {
-    std::size_t shared_memory = 0;  // bytes a block can have
+    std::size_t shared_memory = 0;  // bytes a block can have beside its static variables
     std::array<int, 4> clusters{};  // of 1, 2, 4, 8 blocks, a block to a multiprocessor, that run at once
 };
 
 struct Plan {
-    Regime regime = Regime::cluster;
-    WideLayout layout;
+    Regime regime = Regime::grid;
+    ClusterLayout cluster;
+    GridLayout grid;
     std::size_t shared_bytes = 0;  // of a block
     int points_at_once = 1;
-    double microseconds_per_cycle = 0;  // by the model below
+    double microseconds_per_cycle = 0;  // by the model in plan.cpp
 };
 
 // The plan with the least modelled time for `points` points in work.

@@ -1,13 +1,16 @@
 // The CUDA engine against the CPU engine, on the same disorder.
 #define BOOST_TEST_MODULE tmm_engines
 #define BOOST_TEST_NO_MAIN
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <random>
 
 #include "core/device.hpp"
 #include "runs.hpp"
+#include "tmm/propagation.hpp"
 
 using namespace legato;
 using namespace legato::tmm;
@@ -107,6 +110,47 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
                                    sizeof(double) * static_cast<std::size_t>(width)) == 0);
     }
     std::filesystem::remove(path);
+}
+
+// Every stored and returned number of a propagation whose loop stays with the caller, relative to the largest.
+double propagation_deviation(const Problem& p, Layout layout) {
+    Context host = tests::make_context(Backend::cpu), device = tests::make_context(Backend::cuda);
+    Propagation a(host, p, layout), b(device, p, layout);
+    const std::size_t n = a.sites();
+    std::vector<double> current(n * n), previous(n * n), x(2 * n * n), y(2 * n * n), norms_a(n), norms_b(n),
+        diagonal(n);
+    std::mt19937_64 generator(n);
+    std::uniform_real_distribution<double> number(-1.5, 1.5);
+    std::generate(current.begin(), current.end(), [&] { return number(generator); });
+    std::generate(previous.begin(), previous.end(), [&] { return number(generator); });
+    a.load(current.data(), previous.data());
+    b.load(current.data(), previous.data());
+    double worst = 0;
+    for (const int multiplications : {3, 0, 1, 5, 2}) {
+        for (int m = 0; m < multiplications; ++m) {
+            std::generate(diagonal.begin(), diagonal.end(), [&] { return number(generator); });
+            a.multiply(diagonal.data());
+            b.multiply(diagonal.data());
+        }
+        a.store(x.data(), x.data() + n * n);
+        b.store(y.data(), y.data() + n * n);
+        BOOST_REQUIRE(a.orthonormalise(norms_a.data()));
+        BOOST_REQUIRE(b.orthonormalise(norms_b.data()));
+        double largest = 0;
+        for (const double value : x) largest = std::max(largest, std::fabs(value));
+        for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::fabs(x[i] - y[i]) / largest);
+        for (std::size_t i = 0; i < n; ++i) worst = std::max(worst, std::fabs(norms_a[i] - norms_b[i]));
+    }
+    return worst;
+}
+
+BOOST_AUTO_TEST_CASE(propagations) {
+    for (const int width : {1, 2, 5, 31, 32, 33, 64, 100, 256})
+        for (const Layout layout : {Layout::site_first, Layout::state_first})
+            BOOST_TEST(propagation_deviation(vary(2, width, width), layout) < 1e-9, "2D M = " << width);
+    for (const int width : {1, 2, 5, 10, 16})
+        BOOST_TEST(propagation_deviation(vary(3, width, width), Layout::state_first) < 1e-9, "3D M = " << width);
+    BOOST_TEST(propagation_deviation(vary(1, 1, 0), Layout::site_first) < 1e-9);
 }
 
 int main(int argc, char** argv) {

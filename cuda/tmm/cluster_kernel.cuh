@@ -1,0 +1,444 @@
+// More than 32 sites: the columns of a point spread over the shared memory of a thread-block cluster
+// (cluster_layout.hpp).
+//
+// Orthonormalisation goes panel by panel. With X_p the panel as it stands and x any column not before it,
+//     W = X_p^T x;   G = X_p^T X_p = R^T R;   x <- x - X_p R^-1 R^-T W,   and X_p <- X_p R^-1.
+// All work but the factorisation of G runs on FP64 matrix instructions. A panel ends early, before the first column of
+// which the earlier ones leave too little (panel.cuh); in the extreme this is modified Gram-Schmidt.
+#pragma once
+
+#include <cooperative_groups.h>
+
+#include "tmm/cluster_layout.hpp"
+#include "tmm/panel.cuh"
+
+namespace legato::tmm {
+
+namespace cg = cooperative_groups;
+
+// A cluster of one block where the architecture has none.
+struct Cluster {
+#if __CUDA_ARCH__ >= 900
+    __device__ static int rank() {
+        return static_cast<int>(cg::this_cluster().block_rank());
+    }
+    __device__ static void sync() {
+        cg::this_cluster().sync();
+    }
+    template <class T>
+    __device__ static T* at(T* own, int rank) {
+        return cg::this_cluster().map_shared_rank(own, static_cast<unsigned>(rank));
+    }
+#else
+    __device__ static int rank() {
+        return 0;
+    }
+    __device__ static void sync() {
+        __syncthreads();
+    }
+    template <class T>
+    __device__ static T* at(T* own, int) {
+        return own;
+    }
+#endif
+};
+
+struct ClusterArguments {
+    KernelArguments common;
+    ClusterLayout layout;
+    double* cycle_log_norms;  // [point in flight][sites]
+};
+
+class ClusterPoint {
+  public:
+    __device__ ClusterPoint(const ClusterArguments& arguments, double* shared, PanelState<cluster_panel>& state)
+        : a_(arguments),
+          p_(arguments.common.problem),
+          l_(arguments.layout),
+          x_(shared),
+          state_(state),
+          thread_(static_cast<int>(threadIdx.x)),
+          warp_(thread_ / 32),
+          lane_(thread_ % 32),
+          rank_(l_.ranks > 1 ? Cluster::rank() : 0),
+          first_site_(rank_ * l_.slice),
+          slice_(max(0, min(l_.slice, l_.sites - first_site_))),
+          cycle_log_norms_(a_.cycle_log_norms + static_cast<std::size_t>(blockIdx.x / l_.ranks) * l_.sites),
+          random_(reinterpret_cast<SiteRandom*>(shared + l_.random_at)),
+          near_(reinterpret_cast<int*>(shared + l_.near_at)) {
+        prepare();
+    }
+
+    __device__ void load(std::size_t slot, const SlotHead& head);
+    __device__ void store(std::size_t slot);
+    __device__ void multiply(int slices);
+    __device__ void orthonormalise();
+    __device__ bool keeps_sums() const { return rank_ == 0; }
+    __device__ double* cycle_log_norms() const { return cycle_log_norms_; }
+
+  private:
+    __device__ void prepare();
+    __device__ int neighbour(int site, int position, int stride, int direction) const;
+    __device__ void step(const double* diagonal, int from, int to);
+    __device__ void step_site(int s, int first, int abreast, double diagonal, int from, int to);
+    __device__ void overlaps(int first, int width);
+    __device__ void overlaps_of_rows(int first, int width, int tile0, int tiles, int splits);
+    __device__ void sum_overlaps(int width, int tile0, int tiles, int splits);
+    __device__ void factorise(int first, int width);
+    template <class Left>
+    __device__ void multiply_tile(double (&c)[4][2], const double* tile, const Left& left) const;
+    __device__ void coefficients(int first);
+    __device__ void update(int first);
+
+    // Is this column one of the finished panel's?
+    __device__ bool in_finished_panel(int column, int first) const {
+        return column >= first && column < first + state_.panel_width;
+    }
+    __device__ void wait_cluster() const {
+        if (l_.ranks > 1)
+            Cluster::sync();
+        else
+            __syncthreads();
+    }
+    // Where the block of another rank of the cluster has what this one has at `own`.
+    __device__ const double* at_rank(const double* own, int rank) const {
+        return l_.ranks > 1 ? Cluster::at(own, rank) : own;
+    }
+    // Two by turns: nothing but the cluster's own barriers keeps ranks from overtaking each other.
+    __device__ double* parts() const { return x_ + l_.parts_at + parity_ * l_.part_doubles; }
+    __device__ double* overlap() const { return x_ + l_.overlap_at; }
+    __device__ double* inverse() const { return x_ + l_.inverse_at; }
+    __device__ double* diagonals() const { return x_ + l_.diagonal_at; }
+
+    const ClusterArguments& a_;
+    const Problem& p_;
+    const ClusterLayout& l_;
+    double* x_;  // shared memory, which begins with the columns
+    PanelState<cluster_panel>& state_;
+    int thread_, warp_, lane_, rank_, first_site_, slice_;
+    double* cycle_log_norms_;
+    SiteRandom* random_;
+    int* near_;
+    double energy_ = 0, strength_ = 0;
+    int parity_ = 0;  // of the panel: neighbouring panels use different buffers
+};
+
+// A neighbour as rank << 20 | edge << 19 | row in that rank's slice.
+__device__ int ClusterPoint::neighbour(int site, int position, int stride, int direction) const {
+    const int m = static_cast<int>(p_.width);
+    const bool edge = direction < 0 ? position == 0 : position == m - 1;
+    const int other = site + direction * stride * (edge ? 1 - m : 1);
+    return other / l_.slice << 20 | (edge ? 1 << 19 : 0) | other % l_.slice;
+}
+
+__device__ void ClusterPoint::prepare() {
+    const int m = static_cast<int>(p_.width);
+    for (int s = thread_; s < slice_; s += cluster_threads) {
+        const int site = first_site_ + s;
+        near_[4 * s] = neighbour(site, site % m, 1, -1);
+        near_[4 * s + 1] = neighbour(site, site % m, 1, 1);
+        if (p_.dimension < 3) continue;
+        near_[4 * s + 2] = neighbour(site, site / m, m, -1);
+        near_[4 * s + 3] = neighbour(site, site / m, m, 1);
+    }
+    for (int i = thread_; i < l_.column_doubles; i += cluster_threads) x_[i] = 0.0;
+    __syncthreads();
+}
+
+__device__ void ClusterPoint::load(std::size_t slot, const SlotHead& head) {
+    const std::size_t n = l_.sites;
+    for (int c = 0; c < l_.sites; ++c) {
+        const double* const psi = a_.common.slots.psi + (slot * n + c) * 2 * n + first_site_;
+        for (int s = thread_; s < slice_; s += cluster_threads) {
+            x_[c * l_.stride + s] = psi[s];
+            x_[c * l_.stride + l_.half + s] = psi[n + s];
+        }
+    }
+    for (int s = thread_; s < slice_; s += cluster_threads) random_[s].load(a_.common, head, slot, first_site_ + s);
+    energy_ = head.energy;
+    strength_ = head.strength;
+    wait_cluster();
+}
+
+__device__ void ClusterPoint::store(std::size_t slot) {
+    const std::size_t n = l_.sites;
+    for (int c = 0; c < l_.sites; ++c) {
+        double* const psi = a_.common.slots.psi + (slot * n + c) * 2 * n + first_site_;
+        for (int s = thread_; s < slice_; s += cluster_threads) {
+            psi[s] = x_[c * l_.stride + s];
+            psi[n + s] = x_[c * l_.stride + l_.half + s];
+        }
+    }
+    for (int s = thread_; s < slice_; s += cluster_threads) random_[s].store(a_.common, slot, first_site_ + s);
+    wait_cluster();
+}
+
+// Columns do not meet: only neighbouring sites of the same column, which may be in the cluster's next block.
+__device__ void ClusterPoint::multiply(int slices) {
+    int from = 0, to = l_.half;
+    wait_cluster();  // the potentials lie where other blocks may still be reading overlaps
+    for (int done = 0; done < slices;) {
+        const int chunk = min(cluster_slices, slices - done);
+        for (int s = thread_; s < slice_; s += cluster_threads)
+            for (int k = 0; k < chunk; ++k) {
+                double& diagonal = diagonals()[k * l_.half + s];
+                if (a_.common.given) {
+                    diagonal = a_.common.given[(done + k) * l_.sites + first_site_ + s];
+                    continue;
+                }
+                diagonal = energy_ - random_[s].draw(p_, strength_);
+                random_[s].skip(p_, a_.common.leap);
+            }
+        wait_cluster();
+        for (int k = 0; k < chunk; ++k) {
+            step(diagonals() + k * l_.half, from, to);
+            const int swapped = from;
+            from = to;
+            to = swapped;
+            wait_cluster();
+        }
+        done += chunk;
+    }
+    if (slices % 2 == 0) return;
+    for (int c = 0; c < l_.sites; ++c)
+        for (int s = thread_; s < slice_; s += cluster_threads) {
+            double* const column = x_ + c * l_.stride;
+            const double t = column[s];
+            column[s] = column[l_.half + s];
+            column[l_.half + s] = t;
+        }
+    __syncthreads();
+}
+
+__device__ void ClusterPoint::step(const double* diagonal, int from, int to) {
+    // A thread keeps to its sites, and goes through the columns in strides.
+    const int abreast = slice_ < cluster_threads ? cluster_threads / max(slice_, 1) : 1;
+    const int first = slice_ < cluster_threads ? thread_ / max(slice_, 1) : 0;
+    if (first >= abreast) return;
+    for (int s = slice_ < cluster_threads ? thread_ % max(slice_, 1) : thread_; s < slice_; s += cluster_threads)
+        step_site(s, first, abreast, diagonal[s], from, to);
+}
+
+__device__ void ClusterPoint::step_site(int s, int first, int abreast, double diagonal, int from, int to) {
+    constexpr int unrolled = 4;  // columns whose loads are in flight together
+    const int count = p_.dimension < 3 ? 2 : 4, stride = l_.stride;
+    const double* sources[4];
+    double hopping[4];
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        const int code = near_[4 * s + (k < count ? k : 0)];
+        sources[k] = at_rank(x_ + from + (code & 0x7ffff), code >> 20);
+        hopping[k] = k >= count ? 0.0 : code & 1 << 19 ? -p_.hopping * a_.common.wrap : -p_.hopping;
+    }
+    for (int c = first; c < l_.sites; c += unrolled * abreast) {
+        double sum[unrolled], here[unrolled];
+#pragma unroll
+        for (int u = 0; u < unrolled; ++u) {
+            const int ahead = c + u * abreast,
+                      column = (ahead < l_.sites ? ahead : c) * stride;  // never another thread's
+            here[u] = x_[column + from + s];
+            sum[u] = -x_[column + to + s];
+#pragma unroll
+            for (int k = 0; k < 4; ++k)
+                if (k < count) sum[u] = fma(hopping[k], sources[k][column], sum[u]);
+        }
+#pragma unroll
+        for (int u = 0; u < unrolled; ++u)
+            if (c + u * abreast < l_.sites) x_[(c + u * abreast) * stride + to + s] = fma(diagonal, here[u], sum[u]);
+    }
+}
+
+__device__ void ClusterPoint::orthonormalise() {
+    for (int first = 0; first < l_.sites && state_.sound;) {
+        const int width = min(cluster_panel, l_.sites - first);
+        overlaps(first, width);
+        factorise(first, width);
+        if (!state_.sound) break;
+        coefficients(first);
+        update(first);
+        record_panel(state_, l_.sites, first, keeps_sums() ? cycle_log_norms_ : nullptr);
+        first += state_.panel_width;
+        parity_ ^= 1;
+        __syncthreads();
+    }
+}
+
+// W into overlap(), for the columns from the panel on, summed over the cluster.
+__device__ void ClusterPoint::overlaps(int first, int width) {
+    const int tile0 = first / 8, tiles = l_.padded_columns / 8 - tile0, splits = min(row_shares(tiles), l_.splits);
+    overlaps_of_rows(first, width, tile0, tiles, splits);
+    __syncthreads();
+    sum_overlaps(width, tile0, tiles, splits);
+}
+
+// A warp takes a tile of 8 columns and a share of the rows.
+__device__ void ClusterPoint::overlaps_of_rows(int first, int width, int tile0, int tiles, int splits) {
+    const int steps = l_.rows / 4, i = lane_ / 4, k = lane_ % 4;
+    for (int item = warp_; item < tiles * splits; item += cluster_warps) {
+        const int tile = tile0 + item / splits, split = item % splits;
+        double* const out = parts() + split * cluster_panel * l_.overlap_stride + tile * 8 + 2 * k;
+        double c[4][2] = {};
+        const double* const right = x_ + (tile * 8 + i) * l_.stride + k;
+        const double* left[4];  // rows beyond the panel repeat its last: their sums are not used
+        for (int t = 0; t < 4; ++t) left[t] = x_ + (first + min(8 * t + i, width - 1)) * l_.stride + k;
+        const int last = steps * (split + 1) / splits;
+#pragma unroll 4
+        for (int step = steps * split / splits; step < last; ++step) {
+            const double b = right[4 * step];
+#pragma unroll
+            for (int t = 0; t < 4; t += 2)
+                cuda::matrix_multiply(c[t], c[t + 1], left[t][4 * step], left[t + 1][4 * step], b);
+        }
+        for (int t = 0; t < 4; ++t) {
+            out[(8 * t + i) * l_.overlap_stride] = c[t][0];
+            out[(8 * t + i) * l_.overlap_stride + 1] = c[t][1];
+        }
+    }
+}
+
+// Over the shares of the rows, then over the cluster, in the same order in every block.
+__device__ void ClusterPoint::sum_overlaps(int width, int tile0, int tiles, int splits) {
+    const int end = 8 * (tile0 + tiles), share = cluster_panel * l_.overlap_stride;
+    double* const parts = this->parts();
+    double* const sums = l_.ranks > 1 ? parts : overlap();
+    for (int row = warp_; row < cluster_panel; row += cluster_warps)
+        for (int column = 8 * tile0 + lane_; column < end; column += 32) {
+            const int at = row * l_.overlap_stride + column;
+            double sum = 0;
+            for (int s = 0; s < splits; ++s) sum += parts[s * share + at];
+            sums[at] = row < width ? sum : 0.0;
+        }
+    if (l_.ranks > 1) {
+        Cluster::sync();
+        for (int row = warp_; row < cluster_panel; row += cluster_warps)
+            for (int column = 8 * tile0 + lane_; column < end; column += 32) {
+                const int at = row * l_.overlap_stride + column;
+                double sum = 0;
+                for (int r = 0; r < l_.ranks; ++r) sum += Cluster::at(parts, r)[at];
+                overlap()[at] = sum;
+            }
+    }
+    __syncthreads();
+}
+
+// R^T R = G: R^-T to inverse(), and how far the panel is sound to panel_width.
+__device__ void ClusterPoint::factorise(int first, int width) {
+    const double* const g = overlap() + first;
+    double* const e = inverse();
+    if (thread_ < width) state_.before[thread_] = g[thread_ * l_.overlap_stride + thread_];
+    __syncthreads();
+    const int done = cuda::cholesky(
+        width, [&](int row, int column) { return g[row * l_.overlap_stride + column]; }, least_remainder, state_.before,
+        [&](int row, int column) -> double& { return e[row * cluster_stride + column]; }, state_.norms2,
+        state_.scratch);
+    if (thread_ == 0) {
+        state_.panel_width = done;
+        if (done == 0) state_.sound = false;
+    }
+    __syncthreads();
+}
+
+// c (panel x 8) += left (panel x panel) tile (panel x 8), by a warp.
+template <class Left>
+__device__ void ClusterPoint::multiply_tile(double (&c)[4][2], const double* tile, const Left& left) const {
+    const int i = lane_ / 4, k = lane_ % 4;
+#pragma unroll
+    for (int step = 0; step < cluster_panel / 4; ++step) {
+        const double b = tile[(4 * step + k) * l_.overlap_stride + i];
+#pragma unroll
+        for (int t = 0; t < 4; t += 2)
+            cuda::matrix_multiply(c[t], c[t + 1], left(8 * t + i, 4 * step + k), left(8 * t + 8 + i, 4 * step + k), b);
+    }
+}
+
+// What of each panel column is added to a column: -R^-1 R^-T W, or R^-1 for the panel itself; into overlap().
+__device__ void ClusterPoint::coefficients(int first) {
+    const int stride = l_.overlap_stride, end = l_.padded_columns / 8;
+    const int i = lane_ / 4, k = lane_ % 4;
+    const double* const r = inverse();
+    double* const w = overlap();
+    for (int tile = first / 8 + warp_; tile < end; tile += cluster_warps) {
+        double c[4][2] = {};
+        multiply_tile(c, w + tile * 8, [&](int row, int column) { return r[row * cluster_stride + column]; });
+        __syncwarp();
+#pragma unroll
+        for (int t = 0; t < 4; ++t) {
+            double* const out = w + (8 * t + i) * stride + tile * 8 + 2 * k;
+            out[0] = c[t][0];
+            out[1] = c[t][1];
+            c[t][0] = c[t][1] = 0.0;
+        }
+        __syncwarp();
+        multiply_tile(c, w + tile * 8, [&](int row, int column) { return -r[column * cluster_stride + row]; });
+        __syncwarp();
+#pragma unroll
+        for (int d = 0; d < 2; ++d) {
+            const int column = tile * 8 + 2 * k + d, place = column - first;
+            const bool finished = in_finished_panel(column, first);
+#pragma unroll
+            for (int t = 0; t < 4; ++t) {
+                const double value = finished ? r[place * cluster_stride + 8 * t + i] : c[t][d];
+                w[(8 * t + i) * stride + column] = place < 0 ? 0.0 : value;
+            }
+        }
+    }
+    __syncthreads();
+}
+
+// A warp takes 8 rows of all columns, after reading the panel's part of them: the panel is among the columns.
+__device__ void ClusterPoint::update(int first) {
+    const int i = lane_ / 4, k = lane_ % 4, last = l_.padded_columns / 8;
+    const double* const panel = x_ + first * l_.stride;
+    for (int strip = warp_; strip < l_.rows / 8; strip += cluster_warps) {
+        double b[cluster_panel / 4];
+#pragma unroll
+        for (int step = 0; step < cluster_panel / 4; ++step)
+            b[step] = 4 * step + k < state_.panel_width ? panel[(4 * step + k) * l_.stride + strip * 8 + i] : 0.0;
+        __syncwarp();
+        for (int tile = first / 8; tile < last; tile += 2) {
+            const int column[2] = {tile * 8 + i,
+                                   min(tile + 1, last - 1) * 8 + i};  // a tile without partner comes twice
+            double c[2][2];
+#pragma unroll
+            for (int u = 0; u < 2; ++u) {
+                const double* const x = x_ + column[u] * l_.stride + strip * 8 + 2 * k;
+                const bool fresh = in_finished_panel(column[u], first);
+                c[u][0] = fresh ? 0.0 : x[0];
+                c[u][1] = fresh ? 0.0 : x[1];
+            }
+            __syncwarp();
+#pragma unroll
+            for (int step = 0; step < cluster_panel / 4; ++step) {
+                const double* const factors = overlap() + (4 * step + k) * l_.overlap_stride;
+                cuda::matrix_multiply(c[0], c[1], factors[column[0]], factors[column[1]], b[step]);
+            }
+#pragma unroll
+            for (int u = 0; u < 2; ++u) {
+                double* const x = x_ + column[u] * l_.stride + strip * 8 + 2 * k;
+                x[0] = c[u][0];
+                x[1] = c[u][1];
+            }
+        }
+    }
+    __syncthreads();
+}
+
+// A point to a cluster, from the queue.
+__global__ void __launch_bounds__(cluster_threads, 1)
+    cluster_kernel(const __grid_constant__ ClusterArguments arguments) {
+    extern __shared__ double shared[];
+    __shared__ PanelState<cluster_panel> state;
+    ClusterPoint point(arguments, shared, state);
+    const KernelArguments& common = arguments.common;
+    const bool leads = arguments.layout.ranks == 1 || Cluster::rank() == 0;
+    for (;;) {
+        if (leads && threadIdx.x == 0) state.next = static_cast<int>(atomicAdd(common.queue, 1u));
+        Cluster::sync();
+        const int next = *Cluster::at(&state.next, 0);
+        Cluster::sync();
+        if (next >= common.count) return;
+        run_point(point, common, state, common.work[next], point.cycle_log_norms());
+    }
+}
+
+}  // namespace legato::tmm

@@ -1,0 +1,573 @@
+// Points too wide for a thread-block cluster: one over the whole device, its columns in device memory, where those of
+// a thousand sites stay in the cache.
+//
+// Multiplication: a block carries a few columns through all slices of a stretch. Orthonormalisation, panel by panel:
+// with X_p the panel as it stands and x any column not before it,
+//     W = X_p^T x;   G = X_p^T X_p = R^T R;   x <- x - X_p R^-1 R^-T W,   and X_p <- X_p R^-1 at the end of all,
+// in three steps between barriers of the grid: W, in shares of the rows; the coefficients R^-1 R^-T W; the columns.
+// Those of the next panel are updated first, and the blocks that do it sum its G on the spot. Meanwhile the last block,
+// which does nothing else, waits for that G and factorises it, while the others go on to the next W.
+#pragma once
+
+#include <cooperative_groups.h>
+#include <cuda_pipeline_primitives.h>
+
+#include "core/matrix.cuh"
+#include "tmm/grid_layout.hpp"
+#include "tmm/panel.cuh"
+#include "tmm/slot.cuh"
+
+namespace legato::tmm {
+
+struct GridArguments {
+    KernelArguments common;
+    GridLayout layout;
+    double* potentials;       // [grid_slices][sites] E - V
+    double* overlaps;         // [splits][sites][grid_panel] W, of a share of the rows
+    double* grams;            // [tiles of grid_rows rows][grid_panel][grid_panel] G of the next panel
+    double* coefficients;     // [sites][grid_panel]
+    double* inverses;         // [sites][grid_panel] R^-T of every panel
+    double* norms2;           // [sites] squared pivots
+    int* widths;              // [sites] of the panel that begins at a column
+    double* cycle_log_norms;  // [sites]
+};
+
+class GridPoint {
+  public:
+    __device__ GridPoint(const GridArguments& arguments, double* shared, PanelState<grid_panel>& state)
+        : a_(arguments),
+          p_(arguments.common.problem),
+          shared_(shared),
+          state_(state),
+          n_(arguments.common.sites),
+          rows_(2 * n_),
+          thread_(static_cast<int>(threadIdx.x)),
+          warp_(thread_ / 32),
+          lane_(thread_ % 32),
+          block_(static_cast<int>(blockIdx.x)),
+          workers_(static_cast<int>(gridDim.x) - 1),
+          row_tiles_((rows_ + grid_rows - 1) / grid_rows),
+          // Sites are dealt to blocks in turn, so that all take part in drawing.
+          site_(thread_ * static_cast<int>(gridDim.x) + block_) {}
+
+    __device__ void load(std::size_t slot, const SlotHead& head);
+    __device__ void store(std::size_t slot) const;
+    __device__ void multiply(int slices);
+    __device__ void orthonormalise();
+    __device__ bool keeps_sums() const { return block_ == 0; }
+
+  private:
+    struct Factors {  // of R, in shared memory
+        double g[grid_panel * grid_stride];
+        double e[grid_panel * grid_stride];      // R^-T
+        double r[grid_half * grid_half_stride];  // R_12^T
+        double t[grid_half * grid_half_stride];  // R_12^T R_11^-T
+        double w[2][8 * grid_stride];            // [column][panel]
+    };
+
+    __device__ void carry(int first_column, int columns, const double* diagonals, int slices);
+    __device__ void step(int columns, const double* diagonal, int from, int to);
+    __device__ void overlaps(int first);
+    __device__ void overlap_unit(int first, int column0, int split);
+    __device__ void stage_rows(double* stage, int first, int column0, int row, int end);
+    __device__ void tile_products(double (&sums)[4][2][2], const double* left, const double* right, int stride,
+                                  int rows) const;
+    template <class Out>
+    __device__ void each_of_tile(const double (&sums)[4][2][2], const Out& out) const;
+    __device__ void factorise_next(int first);
+    __device__ void gather(Factors& f, int width);
+    __device__ int factorise(Factors& f, int width);
+    template <class Left, class Right, class Out>
+    __device__ void product(const Left& left, const Right& right, const Out& out) const;
+    __device__ void adopt(int first);
+    __device__ void gather_overlaps(Factors& f, int column0);
+    __device__ void coefficients(Factors& f, int column0);
+    __device__ void update(int first, int width);
+    __device__ void normalise();
+    __device__ void apply(int first, int width, int column0, int end, const double* factors, bool from_zero, int tile,
+                          bool wants_gram);
+    __device__ void gram(const double (&c)[8][2][2], int tile);
+    __device__ static void wait_all() { cooperative_groups::this_grid().sync(); }
+
+    const GridArguments& a_;
+    const Problem& p_;
+    double* shared_;
+    PanelState<grid_panel>& state_;
+    int n_, rows_, thread_, warp_, lane_, block_, workers_, row_tiles_, site_;
+    double* x_ = nullptr;  // [sites][2 sites]
+    SiteRandom random_;
+    unsigned awaited_ = 0;  // tiles of G, since the launch
+    double energy_ = 0, strength_ = 0;
+};
+
+__device__ void GridPoint::load(std::size_t slot, const SlotHead& head) {
+    x_ = a_.common.slots.psi + slot * n_ * rows_;
+    energy_ = head.energy;
+    strength_ = head.strength;
+    if (site_ < n_) random_.load(a_.common, head, slot, site_);
+}
+
+__device__ void GridPoint::store(std::size_t slot) const {
+    if (site_ < n_) random_.store(a_.common, slot, site_);
+    wait_all();
+}
+
+// In stretches of at most grid_slices, whose potentials all blocks draw together.
+__device__ void GridPoint::multiply(int slices) {
+    const GridLayout& l = a_.layout;
+    for (int done = 0; done < slices;) {
+        const int chunk = min(grid_slices, slices - done);
+        const double* diagonals = a_.potentials;
+        if (a_.common.given) {
+            diagonals = a_.common.given + static_cast<std::size_t>(done) * n_;
+        } else {
+            if (site_ < n_)
+                for (int k = 0; k < chunk; ++k) {
+                    __stcg(a_.potentials + k * n_ + site_, energy_ - random_.draw(p_, strength_));
+                    random_.skip(p_, a_.common.leap);
+                }
+            wait_all();
+        }
+        for (int c = block_ * l.columns; c < n_; c += (workers_ + 1) * l.columns)
+            carry(c, min(l.columns, n_ - c), diagonals, chunk);
+        wait_all();
+        done += chunk;
+    }
+}
+
+// A few columns, in shared memory, through some slices.
+__device__ void GridPoint::carry(int first_column, int columns, const double* diagonals, int slices) {
+    double* const columns_in_memory = x_ + static_cast<std::size_t>(first_column) * rows_;
+    __syncthreads();
+    for (int i = thread_; i < columns * rows_; i += grid_threads) shared_[i] = __ldcg(columns_in_memory + i);
+    __syncthreads();
+    int from = 0;
+    for (int k = 0; k < slices; ++k) {
+        step(columns, diagonals + static_cast<std::size_t>(k) * n_, from, n_ - from);
+        from = n_ - from;
+        __syncthreads();
+    }
+    for (int c = 0; c < columns; ++c)
+        for (int s = thread_; s < n_; s += grid_threads) {
+            const double* const column = shared_ + c * rows_;
+            __stcg(columns_in_memory + c * rows_ + s, column[from + s]);
+            __stcg(columns_in_memory + c * rows_ + n_ + s, column[n_ - from + s]);
+        }
+}
+
+__device__ void GridPoint::step(int columns, const double* diagonal, int from, int to) {
+    const int m = static_cast<int>(p_.width), count = 2 * (p_.dimension - 1);
+    const double inside = -p_.hopping, across = inside * a_.common.wrap;
+    for (int s = thread_; s < n_; s += grid_threads) {
+        const int x = s % m, y = s / m;
+        const int near[4] = {x == 0 ? s + m - 1 : s - 1, x == m - 1 ? s + 1 - m : s + 1,
+                             y == 0 ? s + m * (m - 1) : s - m, y == m - 1 ? s - m * (m - 1) : s + m};
+        const double hopping[4] = {x == 0 ? across : inside, x == m - 1 ? across : inside, y == 0 ? across : inside,
+                                   y == m - 1 ? across : inside};
+        const double here = __ldcg(diagonal + s);
+#pragma unroll 4
+        for (int c = 0; c < columns; ++c) {
+            double* const column = shared_ + c * rows_;
+            double sum = -column[to + s];
+#pragma unroll
+            for (int k = 0; k < 4; ++k)
+                if (k < count) sum = fma(hopping[k], column[from + near[k]], sum);
+            column[to + s] = fma(here, column[from + s], sum);
+        }
+    }
+}
+
+__device__ void GridPoint::orthonormalise() {
+    for (int first = 0, width = 0; first + width < n_; width = state_.panel_width) {
+        update(first, width);
+        first += width;
+        overlaps(first);
+        wait_all();
+        adopt(first);
+        wait_all();
+        if (!state_.sound) return;
+    }
+    normalise();
+    wait_all();
+}
+
+// W of the panel that begins at column `first`.
+__device__ void GridPoint::overlaps(int first) {
+    const int tiles = (n_ - first + grid_tile - 1) / grid_tile;
+    if (block_ < workers_)
+        for (int unit = block_; unit < tiles * a_.layout.splits; unit += workers_)
+            overlap_unit(first, first + unit / a_.layout.splits * grid_tile, unit % a_.layout.splits);
+}
+
+// The panel and grid_tile columns, in a share of the rows, chunk by chunk through shared memory.
+__device__ void GridPoint::overlap_unit(int first, int column0, int split) {
+    constexpr int stage_doubles = (grid_panel + grid_tile) * grid_stride;
+    const int begin = split * a_.layout.split_rows, end = min(rows_, begin + a_.layout.split_rows);
+    const int chunks = (end - begin + grid_chunk - 1) / grid_chunk;
+    __syncthreads();
+#pragma unroll 1
+    for (int c = 0; c < grid_stages - 1; ++c)
+        stage_rows(shared_ + c * stage_doubles, first, column0, begin + c * grid_chunk, end);
+    double sums[4][2][2] = {};
+    for (int c = 0; c < chunks; ++c) {
+        __pipeline_wait_prior(grid_stages - 2);
+        __syncthreads();
+        const int ahead = c + grid_stages - 1;
+        stage_rows(shared_ + ahead % grid_stages * stage_doubles, first, column0, begin + ahead * grid_chunk, end);
+        const double* const stage = shared_ + c % grid_stages * stage_doubles;
+        tile_products(sums, stage, stage + grid_panel * grid_stride, grid_stride, grid_chunk);
+    }
+    __pipeline_wait_prior(0);
+    double* const out = a_.overlaps + (static_cast<std::size_t>(split) * n_ + column0) * grid_panel;
+    each_of_tile(sums, [&](int place, int column, double value) {
+        if (column0 + column < n_) __stcg(out + column * grid_panel + place, value);
+    });
+}
+
+// sums += left^T right, of grid_panel columns each; a warp has 32 x 16 of the results.
+__device__ void GridPoint::tile_products(double (&sums)[4][2][2], const double* left, const double* right, int stride,
+                                         int rows) const {
+    const int i = lane_ / 4, k = lane_ % 4;
+    left += (warp_ % 2 * 32 + i) * stride + k;
+    right += (warp_ / 2 * 16 + i) * stride + k;
+#pragma unroll 4
+    for (int row = 0; row < rows; row += 4) {
+        double a[4];
+#pragma unroll
+        for (int t = 0; t < 4; ++t) a[t] = left[8 * t * stride + row];
+        const double b[2] = {right[row], right[8 * stride + row]};
+#pragma unroll
+        for (int t = 0; t < 4; t += 2)
+#pragma unroll
+            for (int u = 0; u < 2; ++u) cuda::matrix_multiply(sums[t][u], sums[t + 1][u], a[t], a[t + 1], b[u]);
+    }
+}
+
+// out(column of left, column of right, value) for what this thread holds of tile_products.
+template <class Out>
+__device__ void GridPoint::each_of_tile(const double (&sums)[4][2][2], const Out& out) const {
+    const int row = warp_ % 2 * 32 + lane_ / 4, column = warp_ / 2 * 16 + 2 * (lane_ % 4);
+#pragma unroll
+    for (int t = 0; t < 4; ++t)
+#pragma unroll
+        for (int u = 0; u < 2; ++u)
+#pragma unroll
+            for (int d = 0; d < 2; ++d) out(row + 8 * t, column + 8 * u + d, sums[t][u][d]);
+}
+
+// grid_chunk rows of the panel's columns and of the tile's, on their way to shared memory; zero from row `end` on.
+__device__ void GridPoint::stage_rows(double* stage, int first, int column0, int row, int end) {
+    constexpr int pairs = grid_chunk / 2;
+    if (row < end)
+#pragma unroll 4
+        for (int piece = thread_; piece < (grid_panel + grid_tile) * pairs; piece += grid_threads) {
+            const int place = piece / pairs, r = piece % pairs * 2;
+            const int column = min(n_ - 1, place < grid_panel ? first + place : column0 + place - grid_panel);
+            const int inside = min(row + r, rows_ - 2);
+            __pipeline_memcpy_async(stage + place * grid_stride + r,
+                                    x_ + static_cast<std::size_t>(column) * rows_ + inside, 16, row + r < end ? 0 : 16);
+        }
+    __pipeline_commit();
+}
+
+// By the last block: R^-T of the panel that begins at column `first`, once its G is there.
+__device__ void GridPoint::factorise_next(int first) {
+    Factors& f = *reinterpret_cast<Factors*>(shared_);
+    const int width = min(grid_panel, n_ - first);
+    awaited_ += static_cast<unsigned>(row_tiles_);
+    if (thread_ == 0) {
+        while (*static_cast<volatile unsigned*>(a_.common.queue) < awaited_) __nanosleep(20);
+        __threadfence();
+    }
+#pragma unroll 1
+    for (int at = thread_; at < grid_panel * grid_stride; at += grid_threads) f.e[at] = 0.0;
+    __syncthreads();
+    gather(f, width);
+    __syncthreads();
+    const int done = factorise(f, width);
+#pragma unroll 4
+    for (int at = thread_; at < done * grid_panel; at += grid_threads)
+        __stcg(a_.inverses + first * grid_panel + at, f.e[at / grid_panel * grid_stride + at % grid_panel]);
+    if (thread_ < done) __stcg(a_.norms2 + first + thread_, state_.norms2[thread_]);
+    if (thread_ == 0) __stcg(a_.widths + first, done);
+}
+
+// G, summed over the tiles of rows, but for the quarter that lies across the diagonal; zero beyond `width`.
+__device__ void GridPoint::gather(Factors& f, int width) {
+    constexpr int lower = grid_half * grid_half / 2, pieces = 3 * lower;  // pairs of rows of the left half, and of all
+    constexpr int abreast = 2, deep = 8;
+    for (int begin = thread_; begin < pieces; begin += abreast * grid_threads) {
+        double2 sum[abreast] = {};
+        int row[abreast], column[abreast];
+#pragma unroll
+        for (int t = 0; t < abreast; ++t) {
+            const int at = begin + t * grid_threads, pairs = at < lower ? grid_half / 2 : grid_half;
+            const int place = at < lower ? at : at - lower;
+            row[t] = 2 * (place % pairs);
+            column[t] = place / pairs + (at < lower ? 0 : grid_half);
+        }
+        for (int tile = 0; tile < row_tiles_; tile += deep) {
+            double2 part[abreast][deep];
+#pragma unroll
+            for (int t = 0; t < abreast; ++t)
+#pragma unroll
+                for (int d = 0; d < deep; ++d)
+                    part[t][d] = tile + d < row_tiles_
+                                     ? __ldcg(reinterpret_cast<const double2*>(
+                                           a_.grams + ((tile + d) * grid_panel + column[t]) * grid_panel + row[t]))
+                                     : double2{0.0, 0.0};
+#pragma unroll
+            for (int t = 0; t < abreast; ++t)
+#pragma unroll
+                for (int d = 0; d < deep; ++d) {
+                    sum[t].x += part[t][d].x;
+                    sum[t].y += part[t][d].y;
+                }
+        }
+#pragma unroll
+        for (int t = 0; t < abreast; ++t) {
+            double* const to = f.g + column[t] * grid_stride + row[t];
+            to[0] = column[t] < width && row[t] < width ? sum[t].x : 0.0;
+            to[1] = column[t] < width && row[t] + 1 < width ? sum[t].y : 0.0;
+        }
+    }
+}
+
+// R^T R = G in two halves: R_12 = R_11^-T G_12, then R_22 from G_22 - R_12^T R_12. Returns how many columns are done.
+__device__ int GridPoint::factorise(Factors& f, int width) {
+    if (thread_ < grid_panel) state_.before[thread_] = f.g[thread_ * grid_stride + thread_];
+    __syncthreads();
+    const auto g = [&f](int row, int column) { return f.g[column * grid_stride + row]; };
+    const auto e = [&f](int row, int column) -> double& { return f.e[row * grid_stride + column]; };
+    int done =
+        cuda::cholesky(min(grid_half, width), g, least_remainder, state_.before, e, state_.norms2, state_.scratch);
+    if (done < grid_half || width == grid_half) return done;
+    const auto r = [&f](int row, int column) -> double& { return f.r[column * grid_half_stride + row]; };
+    const auto t = [&f](int row, int column) -> double& { return f.t[row * grid_half_stride + column]; };
+    const auto g22 = [&f](int row, int column) -> double& {
+        return f.g[(grid_half + column) * grid_stride + grid_half + row];
+    };
+    const auto e22 = [&](int row, int column) -> double& { return e(grid_half + row, grid_half + column); };
+    const auto transposed = [&](int row, int column) { return r(column, row); };
+    product(
+        e, [&](int row, int column) { return g(row, grid_half + column); },
+        [&](int row, int column, double value) { r(row, column) = value; });
+    __syncthreads();
+    product(transposed, r, [&](int row, int column, double value) { g22(row, column) -= value; });
+    product(transposed, e, [&](int row, int column, double value) { t(row, column) = value; });
+    __syncthreads();
+    done += cuda::cholesky(width - grid_half, g22, least_remainder, state_.before + grid_half, e22,
+                           state_.norms2 + grid_half, state_.scratch);
+    product(e22, t, [&](int row, int column, double value) { e(grid_half + row, column) = -value; });
+    __syncthreads();
+    return done;
+}
+
+// out(row, column, value) of a product of two matrices of grid_half columns and rows, by all warps.
+template <class Left, class Right, class Out>
+__device__ void GridPoint::product(const Left& left, const Right& right, const Out& out) const {
+    constexpr int tiles = grid_half / 8;
+    const int i = lane_ / 4, k = lane_ % 4;
+    for (int tile = warp_; tile < tiles * tiles; tile += grid_warps) {
+        const int row = tile / tiles * 8, column = tile % tiles * 8;
+        double c[2] = {};
+#pragma unroll
+        for (int step = 0; step < grid_half; step += 4)
+            cuda::matrix_multiply(c, left(row + i, step + k), right(step + k, column + i));
+        out(row + i, column + 2 * k, c[0]);
+        out(row + i, column + 2 * k + 1, c[1]);
+    }
+}
+
+// What the last block has made of the panel, and the coefficients of this block's share of the columns.
+__device__ void GridPoint::adopt(int first) {
+    Factors& f = *reinterpret_cast<Factors*>(shared_);
+    const int width = __ldcg(a_.widths + first);
+    const int begin = first + width + 8 * block_, stride = 8 * (workers_ + 1);
+    __syncthreads();
+    if (thread_ == 0) {
+        state_.panel_width = width;
+        if (width == 0) state_.sound = false;
+    }
+    if (thread_ < width) state_.norms2[thread_] = __ldcg(a_.norms2 + first + thread_);
+#pragma unroll 4
+    for (int piece = thread_; piece < grid_panel * grid_panel / 2; piece += grid_threads) {
+        const int row = piece / (grid_panel / 2), column = piece % (grid_panel / 2) * 2;
+        __pipeline_memcpy_async(f.e + row * grid_stride + column,
+                                a_.inverses + (row < width ? first + row : first) * grid_panel + column, 16,
+                                row < width ? 0 : 16);
+    }
+    __pipeline_commit();
+    if (begin < n_) gather_overlaps(f, begin);
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    record_panel(state_, n_, first, keeps_sums() ? a_.cycle_log_norms : nullptr);
+#pragma unroll 1
+    for (int column = begin; column < n_; column += stride) {
+        if (column > begin) gather_overlaps(f, column);
+        coefficients(f, column);
+    }
+    __syncthreads();
+}
+
+// W of 8 columns, summed over the shares of the rows.
+__device__ void GridPoint::gather_overlaps(Factors& f, int column0) {
+    const int column = thread_ / (grid_panel / 2), place = thread_ % (grid_panel / 2) * 2;
+    const double* const from = a_.overlaps + min(n_ - 1, column0 + column) * grid_panel + place;
+    double2 sum{0.0, 0.0};
+#pragma unroll
+    for (int s = 0; s < grid_splits; ++s)
+        if (s < a_.layout.splits) {
+            const double2 part =
+                __ldcg(reinterpret_cast<const double2*>(from + s * (static_cast<std::size_t>(n_) * grid_panel)));
+            sum.x += part.x;
+            sum.y += part.y;
+        }
+    f.w[0][column * grid_stride + place] = sum.x;
+    f.w[0][column * grid_stride + place + 1] = sum.y;
+}
+
+// -R^-1 R^-T W of 8 columns; a warp has 8 of the panel's.
+__device__ void GridPoint::coefficients(Factors& f, int column0) {
+    const int i = lane_ / 4, k = lane_ % 4, row = 8 * warp_;
+    for (int turn = 0; turn < 2; ++turn) {
+        __syncthreads();
+        double c[2] = {};
+#pragma unroll
+        for (int step = 0; step < grid_panel; step += 4) {
+            const double left =
+                turn == 0 ? f.e[(row + i) * grid_stride + step + k] : -f.e[(step + k) * grid_stride + row + i];
+            cuda::matrix_multiply(c, left, f.w[turn][i * grid_stride + step + k]);
+        }
+        for (int d = 0; d < 2; ++d) {
+            const int column = 2 * k + d;
+            if (turn == 0)
+                f.w[1][column * grid_stride + row + i] = c[d];
+            else if (column0 + column < n_)
+                __stcg(a_.coefficients + (column0 + column) * grid_panel + row + i, c[d]);
+        }
+    }
+}
+
+// All columns behind the panel of `width` columns at `first`; those of the next panel come first, with its G. Without a
+// panel (width 0) only that G. Behind a barrier of the grid, which the last block is past when it has R.
+__device__ void GridPoint::update(int first, int width) {
+    const int begin = first + width;
+    if (block_ == workers_) {
+        auto token = cooperative_groups::this_grid().barrier_arrive();
+        factorise_next(begin);
+        cooperative_groups::this_grid().barrier_wait(std::move(token));
+        return;
+    }
+    const int tiles = width == 0 ? 1 : (n_ - begin + grid_panel - 1) / grid_panel;
+    for (int unit = block_; unit < tiles * row_tiles_; unit += workers_)
+        apply(first, width, begin + unit / row_tiles_ * grid_panel, n_, a_.coefficients, false, unit % row_tiles_,
+              unit < row_tiles_);
+    wait_all();
+}
+
+// X_p R^-1 of every panel.
+__device__ void GridPoint::normalise() {
+    int unit = block_;
+    for (int first = 0; first < n_;) {
+        const int width = __ldcg(a_.widths + first);
+        for (; unit < row_tiles_; unit += workers_ + 1)
+            apply(first, width, first, first + width, a_.inverses, true, unit, false);
+        unit -= row_tiles_;
+        first += width;
+    }
+}
+
+// In tile `tile` of grid_rows rows: columns column0.. (up to grid_panel of them, before `end`) <- themselves, or zero,
+// plus the panel's columns times factors[column][place in the panel].
+__device__ void GridPoint::apply(int first, int width, int column0, int end, const double* factors, bool from_zero,
+                                 int tile, bool wants_gram) {
+    const int row0 = tile * grid_rows;
+    constexpr int pairs = grid_rows / 2, row_stride = grid_rows + 4;
+    double* const panel = shared_;  // [grid_panel][row_stride]
+    double* const staged = shared_ + grid_panel * row_stride;
+    __syncthreads();
+#pragma unroll 4
+    for (int piece = thread_; piece < grid_panel * pairs; piece += grid_threads) {
+        const int place = piece / pairs, r = piece % pairs * 2;
+        const bool holds = place < width && row0 + r < rows_;
+        __pipeline_memcpy_async(panel + place * row_stride + r,
+                                x_ + (holds ? static_cast<std::size_t>(first + place) * rows_ + row0 + r : 0), 16,
+                                holds ? 0 : 16);
+    }
+#pragma unroll 4
+    for (int piece = thread_; piece < grid_panel * grid_panel / 2; piece += grid_threads) {
+        const int column = piece / (grid_panel / 2), place = piece % (grid_panel / 2) * 2;
+        const bool holds = width > 0 && column0 + column < end;
+        __pipeline_memcpy_async(staged + column * grid_stride + place,
+                                factors + (holds ? (column0 + column) * grid_panel + place : first * grid_panel), 16,
+                                holds ? 0 : 16);
+    }
+    __pipeline_commit();
+    const int i = lane_ / 4, k = lane_ % 4, row = row0 + 16 * warp_ + 2 * k;
+    double c[8][2][2] = {};
+    const auto place_of = [&](int t, int u) {
+        return reinterpret_cast<double2*>(x_ + static_cast<std::size_t>(column0 + 8 * t + i) * rows_ + row + 8 * u);
+    };
+    if (!from_zero)
+#pragma unroll
+        for (int t = 0; t < 8; ++t)
+#pragma unroll
+            for (int u = 0; u < 2; ++u)
+                if (column0 + 8 * t + i < end && row + 8 * u < rows_) {
+                    const double2 value = __ldcg(place_of(t, u));
+                    c[t][u][0] = value.x;
+                    c[t][u][1] = value.y;
+                }
+    __pipeline_wait_prior(0);
+    __syncthreads();
+#pragma unroll 4
+    for (int step = 0; step < grid_panel; step += 4) {
+        const double* const right = panel + (step + k) * row_stride + 16 * warp_ + i;
+#pragma unroll
+        for (int t = 0; t < 8; t += 2) {
+            const double* const left = staged + (8 * t + i) * grid_stride + step + k;
+            const double a[2] = {left[0], left[8 * grid_stride]};
+            cuda::matrix_multiply(c[t][0], c[t + 1][0], a[0], a[1], right[0]);
+            cuda::matrix_multiply(c[t][1], c[t + 1][1], a[0], a[1], right[8]);
+        }
+    }
+    if (wants_gram) gram(c, tile);
+#pragma unroll
+    for (int t = 0; t < 8; ++t)
+#pragma unroll
+        for (int u = 0; u < 2; ++u)
+            if (column0 + 8 * t + i < end && row + 8 * u < rows_)
+                __stcg(place_of(t, u), double2{c[t][u][0], c[t][u][1]});
+}
+
+// The share of this tile of rows in the G of the columns that apply() has just made; tells the last block.
+__device__ void GridPoint::gram(const double (&c)[8][2][2], int tile) {
+    constexpr int row_stride = grid_rows + 4;
+    __syncthreads();
+#pragma unroll
+    for (int t = 0; t < 8; ++t)
+#pragma unroll
+        for (int u = 0; u < 2; ++u)
+            *reinterpret_cast<double2*>(shared_ + (8 * t + lane_ / 4) * row_stride + 16 * warp_ + 8 * u +
+                                        2 * (lane_ % 4)) = double2{c[t][u][0], c[t][u][1]};
+    __syncthreads();
+    double sums[4][2][2] = {};
+    tile_products(sums, shared_, shared_, row_stride, grid_rows);
+    double* const out = a_.grams + tile * grid_panel * grid_panel;
+    each_of_tile(sums, [&](int place, int column, double value) { __stcg(out + column * grid_panel + place, value); });
+    __threadfence();
+    __syncthreads();
+    if (thread_ == 0) atomicAdd(a_.common.queue, 1u);
+}
+
+// One point after the other; launched cooperatively.
+__global__ void __launch_bounds__(grid_threads, 1) grid_kernel(const __grid_constant__ GridArguments arguments) {
+    extern __shared__ double shared[];
+    __shared__ PanelState<grid_panel> state;
+    GridPoint point(arguments, shared, state);
+    const KernelArguments& common = arguments.common;
+    for (int i = 0; i < common.count; ++i) run_point(point, common, state, common.work[i], arguments.cycle_log_norms);
+}
+
+}  // namespace legato::tmm

@@ -1,0 +1,111 @@
+// What the kernels that orthonormalise panel by panel share: the state of a block, and a point's way through its
+// cycles.
+#pragma once
+
+#include "core/matrix.cuh"
+#include "tmm/slot.cuh"
+
+namespace legato::tmm {
+
+// A panel ends before a column of whose squared norm its earlier columns leave less than this: such a column, in the
+// next panel orthogonalised to working accuracy first, would spoil the factorisation.
+inline constexpr double least_remainder = 1e-7;
+
+// What the threads of a block tell one another.
+template <int panel>
+struct PanelState {
+    int panel_width;
+    bool sound;
+    double last_log_norm;  // of the last column, since the cycle began
+    double least, most;    // log norms of this stretch
+    int next;
+    double norms2[panel];  // of the finished panel
+    double before[panel];  // squared norms of the panel's columns as it stands
+    cuda::CholeskyScratch scratch;
+};
+
+// Log norms of a finished panel that began at column `first`, by warp 0; `sums`: where they are added up, or null.
+template <int panel>
+__device__ void record_panel(PanelState<panel>& state, int sites, int first, double* sums) {
+    if (threadIdx.x >= 32) return;
+    const int lane = static_cast<int>(threadIdx.x);
+    double least = INFINITY, most = -INFINITY;
+    for (int place = lane; place < state.panel_width; place += 32) {
+        const double log_norm = 0.5 * log(state.norms2[place]);
+        least = fmin(least, log_norm);
+        most = fmax(most, log_norm);
+        if (first + place == sites - 1) state.last_log_norm += log_norm;
+        if (sums) sums[first + place] += log_norm;
+    }
+    for (int step = 16; step > 0; step /= 2) {
+        least = fmin(least, __shfl_xor_sync(0xffffffffu, least, step));
+        most = fmax(most, __shfl_xor_sync(0xffffffffu, most, step));
+    }
+    if (lane == 0) {
+        state.least = fmin(state.least, least);
+        state.most = fmax(state.most, most);
+    }
+}
+
+// The last cycle's log norms into the sums of the slot, by the block that keeps them.
+__device__ inline void add_cycle(const KernelArguments& a, std::size_t slot, const double* cycle_log_norms) {
+    for (int j = static_cast<int>(threadIdx.x); j < a.sites; j += static_cast<int>(blockDim.x)) {
+        const double log_norm = cycle_log_norms[j];
+        a.slots.log_norms[slot * a.sites + j] += log_norm;
+        a.slots.log_norms2[slot * a.sites + j] += log_norm * log_norm;
+    }
+}
+
+// Carries a point through up to a.cycles cycles. All threads of all its blocks call it, each block with its own `bar`,
+// which loads and stores wave functions and generators, multiplies, and orthonormalises.
+template <class Bar, int panel>
+__device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>& state, std::size_t slot,
+                          double* cycle_log_norms) {
+    const Problem& p = a.problem;
+    const bool leads = threadIdx.x == 0;
+    const std::size_t last = slot * a.sites + a.sites - 1;
+    SlotHead head = a.slots.heads[slot];
+    double sum = a.slots.log_norms[last], sum2 = a.slots.log_norms2[last];
+    bar.load(slot, head);
+    if (leads) state.sound = true;
+    head.status = PointStatus::running;
+    for (std::int64_t c = 0; c < a.cycles && head.status == PointStatus::running; ++c) {
+        if (leads) state.last_log_norm = 0;
+        if (bar.keeps_sums())
+            for (int j = static_cast<int>(threadIdx.x); j < a.sites; j += static_cast<int>(blockDim.x))
+                cycle_log_norms[j] = 0;
+        std::int64_t slice = 0;
+        do {
+            const std::int64_t stretch = head.interval < p.n_ortho - slice ? head.interval : p.n_ortho - slice;
+            __syncthreads();
+            if (leads) {
+                state.least = INFINITY;
+                state.most = -INFINITY;
+            }
+            bar.multiply(static_cast<int>(stretch));
+            bar.orthonormalise();
+            if (p.max_growth > 0)
+                head.interval = adapted_interval(stretch, state.most - state.least, p.max_growth, p.n_ortho);
+            slice += stretch;
+        } while (slice < p.n_ortho && state.sound);
+        head.slices += slice;
+        __syncthreads();
+        if (!state.sound) {
+            head.status = PointStatus::failed;
+            break;
+        }
+        ++head.cycles;
+        sum += state.last_log_norm;
+        sum2 += state.last_log_norm * state.last_log_norm;
+        if (bar.keeps_sums()) add_cycle(a, slot, cycle_log_norms);
+        if (has_converged(sum, sum2, head.cycles, p.width, p.epsilon))
+            head.status = PointStatus::converged;
+        else if (head.cycles >= a.max_cycles)
+            head.status = PointStatus::not_converged;
+        __syncthreads();
+    }
+    bar.store(slot);
+    if (bar.keeps_sums() && leads) a.slots.heads[slot] = head;
+}
+
+}  // namespace legato::tmm
