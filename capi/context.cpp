@@ -7,6 +7,12 @@
 using namespace legato;
 using namespace legato::capi;
 
+template <>
+inline constexpr std::size_t capi::first_size<legato_context_params> = LEGATO_SIZE_UP_TO(legato_context_params,
+                                                                                         log_level);
+template <>
+inline constexpr std::size_t capi::first_size<legato_device_info> = LEGATO_SIZE_UP_TO(legato_device_info, free_memory);
+
 const char* legato_version() {
     return LEGATO_VERSION;
 }
@@ -54,14 +60,19 @@ ContextOptions defaults() {
 }
 
 legato_context_params to_c(const ContextOptions& options) {
-    return {sizeof(legato_context_params), static_cast<int32_t>(options.backend), options.device, options.threads,
-            static_cast<int32_t>(options.log_level)};
+    legato_context_params c{};
+    c.struct_size = sizeof(c);
+    c.backend = static_cast<int32_t>(options.backend);
+    c.device = options.device;
+    c.threads = options.threads;
+    c.log_level = static_cast<int32_t>(options.log_level);
+    return c;
 }
 
 }  // namespace
 
-int32_t legato_context_params_init(legato_context_params* params) {
-    return guard_raw(nullptr, [&] { require_pointer("context.params", params) = to_c(defaults()); });
+int32_t legato_context_params_init_sized(legato_context_params* params, size_t struct_size) {
+    return guard_raw(nullptr, [&] { init_struct("context.params", to_c(defaults()), params, struct_size); });
 }
 
 int32_t legato_context_create(const legato_context_params* params, legato_context** context) {
@@ -72,7 +83,7 @@ int32_t legato_context_create(const legato_context_params* params, legato_contex
                ContextOptions options = options_from_environment();
                if (params) {
                    legato_context_params p = to_c(options);
-                   read_struct("context.params", params, sizeof(p), p);
+                   read_struct("context.params", params, p);
                    require_integer("context.params.backend", p.backend, 0, 2);
                    require_integer("context.params.log_level", p.log_level, 0, 4);
                    options = {static_cast<Backend>(p.backend), p.device, p.threads, static_cast<LogLevel>(p.log_level)};
@@ -123,6 +134,6 @@ int32_t legato_context_device_info(legato_context* context, int32_t device, lega
         out.multiprocessors = found.multiprocessors;
         out.total_memory = static_cast<int64_t>(found.total_memory);
         out.free_memory = static_cast<int64_t>(found.free_memory);
-        write_struct("device_info", out, sizeof(out), info);
+        write_struct("device_info", out, info);
     });
 }

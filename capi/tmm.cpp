@@ -7,6 +7,11 @@
 using namespace legato;
 using namespace legato::capi;
 
+template <>
+inline constexpr std::size_t capi::first_size<legato_tmm_params> = LEGATO_SIZE_UP_TO(legato_tmm_params, max_growth);
+template <>
+inline constexpr std::size_t capi::first_size<legato_tmm_point> = LEGATO_SIZE_UP_TO(legato_tmm_point, relative_error);
+
 struct legato_tmm {
     legato_context* context;
     std::unique_ptr<tmm::Solver> solver;
@@ -59,8 +64,13 @@ std::vector<tmm::Point> points_from_c(int64_t n, const double* energy, const dou
 ProgressCallback progress_from_c(legato_progress_callback callback, void* user) {
     if (!callback) return {};
     return [callback, user](const Progress& p) {
-        const legato_progress c{sizeof(c),     p.points_done, p.points_total,
-                                p.cycles_done, p.seconds,     p.cycles_per_second};
+        legato_progress c{};
+        c.struct_size = sizeof(c);
+        c.points_done = p.points_done;
+        c.points_total = p.points_total;
+        c.cycles_done = p.cycles_done;
+        c.seconds = p.seconds;
+        c.cycles_per_second = p.cycles_per_second;
         return callback(user, &c) == 0;
     };
 }
@@ -72,8 +82,8 @@ int32_t guard_tmm(legato_tmm* tmm, Work&& work) noexcept {
 
 }  // namespace
 
-int32_t legato_tmm_params_init(legato_tmm_params* params) {
-    return guard_raw(nullptr, [&] { require_pointer("tmm.params", params) = to_c({}); });
+int32_t legato_tmm_params_init_sized(legato_tmm_params* params, size_t struct_size) {
+    return guard_raw(nullptr, [&] { init_struct("tmm.params", to_c({}), params, struct_size); });
 }
 
 int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* params, int64_t n_points,
@@ -82,7 +92,7 @@ int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* para
     return guard(context, [&](Context& c) {
         require_pointer("tmm", tmm);
         legato_tmm_params p = to_c({});
-        read_struct("tmm.params", params, sizeof(p), p);
+        read_struct("tmm.params", params, p);
         *tmm = new legato_tmm{context,
                               std::make_unique<tmm::Solver>(c, from_c(p), points_from_c(n_points, energy, disorder))};
     });
@@ -128,7 +138,7 @@ int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_point* poin
         out.disorder = solver.points()[i].disorder;
         out.localisation_length = result.exponents[0] != 0.0 ? 1.0 / result.exponents[0] : 0.0;
         out.relative_error = result.errors[0];
-        write_struct("tmm.point", out, sizeof(out), point);
+        write_struct("tmm.point", out, point);
     });
 }
 
@@ -145,7 +155,5 @@ int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm*
 }
 
 int32_t legato_tmm_get_params(legato_tmm* tmm, legato_tmm_params* params) {
-    return guard_tmm(tmm, [&](tmm::Solver& solver) {
-        write_struct("tmm.params", to_c(solver.problem()), sizeof(legato_tmm_params), params);
-    });
+    return guard_tmm(tmm, [&](tmm::Solver& solver) { write_struct("tmm.params", to_c(solver.problem()), params); });
 }

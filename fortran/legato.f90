@@ -89,7 +89,7 @@ contains
       type(legato_tmm_params) :: params
       integer(c_int32_t) :: status
 
-      status = legato_tmm_params_init(params)
+      status = legato_tmm_params_init_sized(params, c_sizeof(params))
    end function tmm_defaults
 
    ! One point for each element of energy and disorder, which must have the same size.

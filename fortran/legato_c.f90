@@ -75,11 +75,12 @@ module legato_c
          integer(c_int32_t) :: status
       end function legato_context_backend
 
-      function legato_tmm_params_init(params) bind(c) result(status)
+      function legato_tmm_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_tmm_params), intent(out) :: params
+         integer(c_size_t), value :: struct_size
          integer(c_int32_t) :: status
-      end function legato_tmm_params_init
+      end function legato_tmm_params_init_sized
 
       function legato_tmm_create(context, params, n_points, energy, disorder, tmm) bind(c) result(status)
          import
