@@ -77,15 +77,18 @@ int32_t legato_context_params_init_sized(legato_context_params* params, size_t s
 
 int32_t legato_context_create(const legato_context_params* params, legato_context** context) {
     if (!context) return LEGATO_INVALID_ARGUMENT;
-    *context = new (std::nothrow) legato_context;
-    if (!*context) return LEGATO_OUT_OF_MEMORY;
+    *context = nullptr;
+    const int32_t status = guard_raw(nullptr, [&] {
+        const auto made = std::make_shared<legato_context>();
+        made->self = made;
+        *context = made.get();
+    });
+    if (status != LEGATO_SUCCESS) return status;
     return (*context)->creation_status = guard_raw(*context, [&] {
                ContextOptions options = options_from_environment();
                if (params) {
                    legato_context_params p = to_c(options);
                    read_struct("context.params", params, p);
-                   require_integer("context.params.backend", p.backend, 0, 2);
-                   require_integer("context.params.log_level", p.log_level, 0, 4);
                    options = {static_cast<Backend>(p.backend), p.device, p.threads, static_cast<LogLevel>(p.log_level)};
                }
                (*context)->context = std::make_unique<Context>(options);
@@ -93,7 +96,10 @@ int32_t legato_context_create(const legato_context_params* params, legato_contex
 }
 
 int32_t legato_context_destroy(legato_context* context) {
-    delete context;
+    if (!context) return LEGATO_SUCCESS;
+    // Handles that are left must not call into what the program may have given up.
+    if (context->context) context->context->set_logger(context->context->options().log_level, {});
+    context->self.reset();
     return LEGATO_SUCCESS;
 }
 

@@ -18,6 +18,7 @@ static_assert(static_cast<int>(legato::Status::internal_error) == LEGATO_INTERNA
               static_cast<int>(legato::Status::bad_file) == LEGATO_BAD_FILE);
 
 struct legato_context {
+    std::shared_ptr<legato_context> self;  // until destroyed; handles made from the context hold it too
     std::unique_ptr<legato::Context> context;  // none where creation failed
     int32_t creation_status = LEGATO_SUCCESS;
     std::string message;

@@ -13,7 +13,7 @@ template <>
 inline constexpr std::size_t capi::first_size<legato_tmm_point> = LEGATO_SIZE_UP_TO(legato_tmm_point, relative_error);
 
 struct legato_tmm {
-    legato_context* context;
+    std::shared_ptr<legato_context> context;
     std::unique_ptr<tmm::Solver> solver;
 };
 
@@ -77,7 +77,7 @@ ProgressCallback progress_from_c(legato_progress_callback callback, void* user) 
 
 template <class Work>
 int32_t guard_tmm(legato_tmm* tmm, Work&& work) noexcept {
-    return tmm ? guard(tmm->context, [&](Context&) { work(*tmm->solver); }) : LEGATO_INVALID_ARGUMENT;
+    return tmm ? guard(tmm->context.get(), [&](Context&) { work(*tmm->solver); }) : LEGATO_INVALID_ARGUMENT;
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* para
         require_pointer("tmm", tmm);
         legato_tmm_params p = to_c({});
         read_struct("tmm.params", params, p);
-        *tmm = new legato_tmm{context,
+        *tmm = new legato_tmm{context->self,
                               std::make_unique<tmm::Solver>(c, from_c(p), points_from_c(n_points, energy, disorder))};
     });
 }
@@ -150,7 +150,7 @@ int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm*
     if (tmm) *tmm = nullptr;
     return guard(context, [&](Context& c) {
         require_pointer("tmm", tmm);
-        *tmm = new legato_tmm{context, tmm::Solver::resume(c, &require_pointer("tmm.resume.path", path))};
+        *tmm = new legato_tmm{context->self, tmm::Solver::resume(c, &require_pointer("tmm.resume.path", path))};
     });
 }
 

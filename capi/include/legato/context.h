@@ -45,7 +45,8 @@ static inline int32_t legato_context_params_init(legato_context_params* params) 
 /* `params` may be NULL for the defaults. On failure *context is still made where memory allows (its message says what
  * was wrong) but every other call refuses it with the same status; destroy it as usual. */
 LEGATO_API int32_t legato_context_create(const legato_context_params* params, legato_context** context);
-LEGATO_API int32_t legato_context_destroy(legato_context* context); /* NULL is allowed */
+/* NULL is allowed. Handles made from the context stay usable and keep what they need of it; its logger is dropped. */
+LEGATO_API int32_t legato_context_destroy(legato_context* context);
 
 /* The words of the last call that failed with this context or a handle made from it; "" after none. Valid until the
  * next call with the same context. */
