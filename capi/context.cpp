@@ -133,6 +133,7 @@ int32_t legato_context_device_count(legato_context* context, int32_t* count) {
 
 int32_t legato_context_device_info(legato_context* context, int32_t device, legato_device_info* info) {
     return guard(context, [&](Context&) {
+        require_struct("device_info", info);
         const DeviceInfo found = device_info(device);
         legato_device_info out{};
         found.name.copy(out.name, sizeof(out.name) - 1);

@@ -18,7 +18,7 @@ static_assert(static_cast<int>(legato::Status::internal_error) == LEGATO_INTERNA
               static_cast<int>(legato::Status::bad_file) == LEGATO_BAD_FILE);
 
 struct legato_context {
-    std::shared_ptr<legato_context> self;  // until destroyed; handles made from the context hold it too
+    std::shared_ptr<legato_context> self;      // until destroyed; handles made from the context hold it too
     std::unique_ptr<legato::Context> context;  // none where creation failed
     int32_t creation_status = LEGATO_SUCCESS;
     std::string message;
@@ -101,11 +101,17 @@ void read_struct(const char* field, const T* from, T& target) {
     target.struct_size = sizeof(T);
 }
 
+// That write_struct can fill the caller's struct: asked before the work begins.
+template <class T>
+void require_struct(const char* field, const T* target) {
+    require_struct_size(field, require_pointer(field, target).struct_size, first_size<T>);
+}
+
 // Fills the caller's struct as far as both know it, leaving its struct_size.
 template <class T>
 void write_struct(const char* field, const T& from, T* target) {
-    const std::size_t size = require_pointer(field, target).struct_size;
-    require_struct_size(field, size, first_size<T>);
+    require_struct(field, target);
+    const std::size_t size = target->struct_size;
     std::memcpy(reinterpret_cast<char*>(target) + sizeof(size), reinterpret_cast<const char*>(&from) + sizeof(size),
                 std::min(size, sizeof(T)) - sizeof(size));
 }

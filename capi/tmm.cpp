@@ -126,6 +126,7 @@ int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_point* poin
     return guard_tmm(tmm, [&](tmm::Solver& solver) {
         require_integer("tmm.result.index", index, 0, static_cast<int64_t>(solver.points().size()) - 1);
         if (exponents || errors) require_integer("tmm.result.n", n, 0, solver.problem().sites());
+        if (point) require_struct("tmm.point", point);
         const auto i = static_cast<std::size_t>(index);
         const tmm::PointResult result = solver.result(i);
         if (exponents) std::copy_n(result.exponents.data(), n, exponents);
