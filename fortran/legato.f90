@@ -133,13 +133,13 @@ contains
       if (associated(this%logger)) deallocate (this%logger)
    end subroutine context_destroy
 
-   subroutine context_final(this)
+   impure elemental subroutine context_final(this)
       type(legato_context), intent(inout) :: this
 
       call this%destroy()
    end subroutine context_final
 
-   subroutine context_copy(this, other)
+   impure elemental subroutine context_copy(this, other)
       class(legato_context), intent(inout) :: this
       class(legato_context), intent(in) :: other
 
@@ -267,13 +267,13 @@ contains
       this%context = c_null_ptr
    end subroutine tmm_destroy
 
-   subroutine tmm_final(this)
+   impure elemental subroutine tmm_final(this)
       type(legato_tmm), intent(inout) :: this
 
       call this%destroy()
    end subroutine tmm_final
 
-   subroutine tmm_copy(this, other)
+   impure elemental subroutine tmm_copy(this, other)
       class(legato_tmm), intent(inout) :: this
       class(legato_tmm), intent(in) :: other
 
@@ -330,10 +330,12 @@ contains
       class(legato_tmm), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
       type(legato_tmm_point), intent(out) :: point
-      real(c_double), intent(inout), contiguous, optional :: exponents(:), errors(:)
+      real(c_double), intent(inout), optional :: exponents(:), errors(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      real(c_double), allocatable :: x(:), e(:)
       integer(c_int64_t) :: n
+      integer(c_int32_t) :: status
 
       n = 0
       if (present(errors)) n = size(errors)
@@ -345,8 +347,14 @@ contains
             return
          end if
       end if
+      allocate (x(n), e(n))
       point = legato_tmm_point(c_sizeof(point), 0, 0, 0, 0, 0, 0, 0)
-      call report(this%context, legato_tmm_result(this%handle, index - 1, point, n, exponents, errors), stat, errmsg)
+      status = legato_tmm_result(this%handle, index - 1, point, n, x, e)
+      if (status == LEGATO_SUCCESS) then
+         if (present(exponents)) exponents = x
+         if (present(errors)) errors = e
+      end if
+      call report(this%context, status, stat, errmsg)
    end subroutine tmm_result
 
    subroutine tmm_save(this, path, stat, errmsg)

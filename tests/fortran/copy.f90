@@ -8,6 +8,7 @@ program copy
    end type study
    type(legato_context) :: context, other
    type(study) :: a, b
+   type(legato_tmm) :: runs(2), copies(2)
    character(20) :: which
 
    call context%create()
@@ -20,6 +21,9 @@ program copy
       b%tmm = a%tmm
    case ('component')
       b = a
+   case ('array')
+      call runs(2)%create(context, tmm_defaults(), [0.0_c_double], [1.0_c_double])
+      copies = runs
    case ('context')
       other = context
    end select
