@@ -7,6 +7,12 @@
 using namespace legato;
 using namespace legato::capi;
 
+template <>
+inline constexpr std::size_t capi::first_size<legato_context_params> = LEGATO_SIZE_UP_TO(legato_context_params,
+                                                                                         log_level);
+template <>
+inline constexpr std::size_t capi::first_size<legato_device_info> = LEGATO_SIZE_UP_TO(legato_device_info, free_memory);
+
 const char* legato_version() {
     return LEGATO_VERSION;
 }
@@ -54,27 +60,35 @@ ContextOptions defaults() {
 }
 
 legato_context_params to_c(const ContextOptions& options) {
-    return {sizeof(legato_context_params), static_cast<int32_t>(options.backend), options.device, options.threads,
-            static_cast<int32_t>(options.log_level)};
+    legato_context_params c{};
+    c.struct_size = sizeof(c);
+    c.backend = static_cast<int32_t>(options.backend);
+    c.device = options.device;
+    c.threads = options.threads;
+    c.log_level = static_cast<int32_t>(options.log_level);
+    return c;
 }
 
 }  // namespace
 
-int32_t legato_context_params_init(legato_context_params* params) {
-    return guard_raw(nullptr, [&] { require_pointer("context.params", params) = to_c(defaults()); });
+int32_t legato_context_params_init_sized(legato_context_params* params, size_t struct_size) {
+    return guard_raw(nullptr, [&] { init_struct("context.params", to_c(defaults()), params, struct_size); });
 }
 
 int32_t legato_context_create(const legato_context_params* params, legato_context** context) {
     if (!context) return LEGATO_INVALID_ARGUMENT;
-    *context = new (std::nothrow) legato_context;
-    if (!*context) return LEGATO_OUT_OF_MEMORY;
+    *context = nullptr;
+    const int32_t status = guard_raw(nullptr, [&] {
+        const auto made = std::make_shared<legato_context>();
+        made->self = made;
+        *context = made.get();
+    });
+    if (status != LEGATO_SUCCESS) return status;
     return (*context)->creation_status = guard_raw(*context, [&] {
                ContextOptions options = options_from_environment();
                if (params) {
                    legato_context_params p = to_c(options);
-                   read_struct("context.params", params, sizeof(p), p);
-                   require_integer("context.params.backend", p.backend, 0, 2);
-                   require_integer("context.params.log_level", p.log_level, 0, 4);
+                   read_struct("context.params", params, p);
                    options = {static_cast<Backend>(p.backend), p.device, p.threads, static_cast<LogLevel>(p.log_level)};
                }
                (*context)->context = std::make_unique<Context>(options);
@@ -82,7 +96,10 @@ int32_t legato_context_create(const legato_context_params* params, legato_contex
 }
 
 int32_t legato_context_destroy(legato_context* context) {
-    delete context;
+    if (!context) return LEGATO_SUCCESS;
+    // Handles that are left must not call into what the program may have given up.
+    if (context->context) context->context->set_logger(context->context->options().log_level, {});
+    context->self.reset();
     return LEGATO_SUCCESS;
 }
 
@@ -116,6 +133,7 @@ int32_t legato_context_device_count(legato_context* context, int32_t* count) {
 
 int32_t legato_context_device_info(legato_context* context, int32_t device, legato_device_info* info) {
     return guard(context, [&](Context&) {
+        require_struct("device_info", info);
         const DeviceInfo found = device_info(device);
         legato_device_info out{};
         found.name.copy(out.name, sizeof(out.name) - 1);
@@ -123,6 +141,6 @@ int32_t legato_context_device_info(legato_context* context, int32_t device, lega
         out.multiprocessors = found.multiprocessors;
         out.total_memory = static_cast<int64_t>(found.total_memory);
         out.free_memory = static_cast<int64_t>(found.free_memory);
-        write_struct("device_info", out, sizeof(out), info);
+        write_struct("device_info", out, info);
     });
 }

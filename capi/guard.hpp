@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <exception>
 #include <memory>
@@ -17,6 +18,7 @@ static_assert(static_cast<int>(legato::Status::internal_error) == LEGATO_INTERNA
               static_cast<int>(legato::Status::bad_file) == LEGATO_BAD_FILE);
 
 struct legato_context {
+    std::shared_ptr<legato_context> self;      // until destroyed; handles made from the context hold it too
     std::unique_ptr<legato::Context> context;  // none where creation failed
     int32_t creation_status = LEGATO_SUCCESS;
     std::string message;
@@ -70,27 +72,58 @@ T& require_pointer(const char* field, T* pointer) {
     return *pointer;
 }
 
-// Lays the caller's struct over `target`. `least`: size of the struct in the first version that had it.
+// What follows is for structs that the caller may know in an older, shorter version or in a newer, longer one: his
+// struct_size says. first_size<T> is the size that T had in the first version of Legato with it.
 template <class T>
-void read_struct(const char* field, const T* from, std::size_t least, T& target) {
+inline constexpr std::size_t first_size = 0;
+
+#define LEGATO_SIZE_UP_TO(type, member) (offsetof(type, member) + sizeof(type::member))
+
+// An upper limit, so that most of what an uninitialised struct_size may hold is found out.
+inline void require_struct_size(const char* field, std::size_t size, std::size_t least) {
+    constexpr std::size_t most = 4096;
+    if (size < least || size > most)
+        fail(Status::invalid_argument, field, ".struct_size: ", size, " is not in ", least, "..", most,
+             "; set it to sizeof the struct, or call the struct's _init function");
+}
+
+// Lays the caller's struct over `target`.
+template <class T>
+void read_struct(const char* field, const T* from, T& target) {
     const std::size_t size = require_pointer(field, from).struct_size;
+    require_struct_size(field, size, first_size<T>);
     const char* const bytes = reinterpret_cast<const char*>(from);
-    if (size < least || size > 65536)
-        fail(Status::invalid_argument, field, ".struct_size: ", size, " is not in ", least,
-             "..65536; fill the struct by its _init function first");
-    if (size > sizeof(T) && std::any_of(bytes + sizeof(T), bytes + size, [](char c) { return c != 0; }))
-        fail(Status::invalid_argument, field, ": sets members that this version of Legato does not know");
+    for (std::size_t i = sizeof(T); i < size; ++i)
+        if (bytes[i] != 0)
+            fail(Status::invalid_argument, field, ".struct_size: ", size, " is more than the ", sizeof(T),
+                 " bytes that this version of Legato knows, and byte ", i, " is not 0");
     std::memcpy(&target, from, std::min(size, sizeof(T)));
     target.struct_size = sizeof(T);
 }
 
-// Fills the caller's struct as far as it goes, leaving its struct_size.
+// That write_struct can fill the caller's struct: asked before the work begins.
 template <class T>
-void write_struct(const char* field, const T& from, std::size_t least, T* target) {
-    const std::size_t size = require_pointer(field, target).struct_size;
-    if (size < least) fail(Status::invalid_argument, field, ".struct_size: ", size, " is not at least ", least);
+void require_struct(const char* field, const T* target) {
+    require_struct_size(field, require_pointer(field, target).struct_size, first_size<T>);
+}
+
+// Fills the caller's struct as far as both know it, leaving its struct_size.
+template <class T>
+void write_struct(const char* field, const T& from, T* target) {
+    require_struct(field, target);
+    const std::size_t size = target->struct_size;
     std::memcpy(reinterpret_cast<char*>(target) + sizeof(size), reinterpret_cast<const char*>(&from) + sizeof(size),
                 std::min(size, sizeof(T)) - sizeof(size));
+}
+
+// The same for a struct that holds nothing yet; zeros where the caller knows more.
+template <class T>
+void init_struct(const char* field, const T& from, T* target, std::size_t size) {
+    require_pointer(field, target);
+    require_struct_size(field, size, first_size<T>);
+    std::memset(static_cast<void*>(target), 0, size);
+    target->struct_size = size;
+    write_struct(field, from, target);
 }
 
 }  // namespace legato::capi

@@ -7,8 +7,13 @@
 using namespace legato;
 using namespace legato::capi;
 
+template <>
+inline constexpr std::size_t capi::first_size<legato_tmm_params> = LEGATO_SIZE_UP_TO(legato_tmm_params, max_growth);
+template <>
+inline constexpr std::size_t capi::first_size<legato_tmm_point> = LEGATO_SIZE_UP_TO(legato_tmm_point, relative_error);
+
 struct legato_tmm {
-    legato_context* context;
+    std::shared_ptr<legato_context> context;
     std::unique_ptr<tmm::Solver> solver;
 };
 
@@ -59,21 +64,26 @@ std::vector<tmm::Point> points_from_c(int64_t n, const double* energy, const dou
 ProgressCallback progress_from_c(legato_progress_callback callback, void* user) {
     if (!callback) return {};
     return [callback, user](const Progress& p) {
-        const legato_progress c{sizeof(c),     p.points_done, p.points_total,
-                                p.cycles_done, p.seconds,     p.cycles_per_second};
+        legato_progress c{};
+        c.struct_size = sizeof(c);
+        c.points_done = p.points_done;
+        c.points_total = p.points_total;
+        c.cycles_done = p.cycles_done;
+        c.seconds = p.seconds;
+        c.cycles_per_second = p.cycles_per_second;
         return callback(user, &c) == 0;
     };
 }
 
 template <class Work>
 int32_t guard_tmm(legato_tmm* tmm, Work&& work) noexcept {
-    return tmm ? guard(tmm->context, [&](Context&) { work(*tmm->solver); }) : LEGATO_INVALID_ARGUMENT;
+    return tmm ? guard(tmm->context.get(), [&](Context&) { work(*tmm->solver); }) : LEGATO_INVALID_ARGUMENT;
 }
 
 }  // namespace
 
-int32_t legato_tmm_params_init(legato_tmm_params* params) {
-    return guard_raw(nullptr, [&] { require_pointer("tmm.params", params) = to_c({}); });
+int32_t legato_tmm_params_init_sized(legato_tmm_params* params, size_t struct_size) {
+    return guard_raw(nullptr, [&] { init_struct("tmm.params", to_c({}), params, struct_size); });
 }
 
 int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* params, int64_t n_points,
@@ -82,8 +92,8 @@ int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* para
     return guard(context, [&](Context& c) {
         require_pointer("tmm", tmm);
         legato_tmm_params p = to_c({});
-        read_struct("tmm.params", params, sizeof(p), p);
-        *tmm = new legato_tmm{context,
+        read_struct("tmm.params", params, p);
+        *tmm = new legato_tmm{context->self,
                               std::make_unique<tmm::Solver>(c, from_c(p), points_from_c(n_points, energy, disorder))};
     });
 }
@@ -116,6 +126,7 @@ int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_point* poin
     return guard_tmm(tmm, [&](tmm::Solver& solver) {
         require_integer("tmm.result.index", index, 0, static_cast<int64_t>(solver.points().size()) - 1);
         if (exponents || errors) require_integer("tmm.result.n", n, 0, solver.problem().sites());
+        if (point) require_struct("tmm.point", point);
         const auto i = static_cast<std::size_t>(index);
         const tmm::PointResult result = solver.result(i);
         if (exponents) std::copy_n(result.exponents.data(), n, exponents);
@@ -128,7 +139,7 @@ int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_point* poin
         out.disorder = solver.points()[i].disorder;
         out.localisation_length = result.exponents[0] != 0.0 ? 1.0 / result.exponents[0] : 0.0;
         out.relative_error = result.errors[0];
-        write_struct("tmm.point", out, sizeof(out), point);
+        write_struct("tmm.point", out, point);
     });
 }
 
@@ -140,12 +151,10 @@ int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm*
     if (tmm) *tmm = nullptr;
     return guard(context, [&](Context& c) {
         require_pointer("tmm", tmm);
-        *tmm = new legato_tmm{context, tmm::Solver::resume(c, &require_pointer("tmm.resume.path", path))};
+        *tmm = new legato_tmm{context->self, tmm::Solver::resume(c, &require_pointer("tmm.resume.path", path))};
     });
 }
 
 int32_t legato_tmm_get_params(legato_tmm* tmm, legato_tmm_params* params) {
-    return guard_tmm(tmm, [&](tmm::Solver& solver) {
-        write_struct("tmm.params", to_c(solver.problem()), sizeof(legato_tmm_params), params);
-    });
+    return guard_tmm(tmm, [&](tmm::Solver& solver) { write_struct("tmm.params", to_c(solver.problem()), params); });
 }

@@ -1,5 +1,5 @@
-! The C interface as it is: structs, enumerators and functions of legato/context.h and legato/tmm.h.
-! tests/fortran compares every member and value with the headers.
+! The C interface as it is: enumerators, structs and functions of the headers, in their order. The test
+! fortran_interface compares every value, member and argument with the headers.
 module legato_c
    use, intrinsic :: iso_c_binding
    implicit none
@@ -14,6 +14,10 @@ module legato_c
       enumerator :: LEGATO_BACKEND_AUTO = 0, LEGATO_BACKEND_CPU = 1, LEGATO_BACKEND_CUDA = 2
    end enum
    enum, bind(c)
+      enumerator :: LEGATO_LOG_SILENT = 0, LEGATO_LOG_ERROR = 1, LEGATO_LOG_WARNING = 2, LEGATO_LOG_INFO = 3, &
+         LEGATO_LOG_DEBUG = 4
+   end enum
+   enum, bind(c)
       enumerator :: LEGATO_TMM_HARD_WALL = 0, LEGATO_TMM_PERIODIC = 1, LEGATO_TMM_ANTIPERIODIC = 2
    end enum
    enum, bind(c)
@@ -26,6 +30,27 @@ module legato_c
       enumerator :: LEGATO_TMM_WAITING = 0, LEGATO_TMM_RUNNING = 1, LEGATO_TMM_CONVERGED = 2, &
          LEGATO_TMM_NOT_CONVERGED = 3, LEGATO_TMM_FAILED = 4
    end enum
+   enum, bind(c)
+      enumerator :: LEGATO_TMM_SITE_FIRST = 0, LEGATO_TMM_STATE_FIRST = 1
+   end enum
+
+   type, bind(c) :: legato_progress
+      integer(c_size_t) :: struct_size
+      integer(c_int64_t) :: points_done, points_total, cycles_done
+      real(c_double) :: seconds, cycles_per_second
+   end type legato_progress
+
+   type, bind(c) :: legato_context_params
+      integer(c_size_t) :: struct_size
+      integer(c_int32_t) :: backend, device, threads, log_level
+   end type legato_context_params
+
+   type, bind(c) :: legato_device_info
+      integer(c_size_t) :: struct_size
+      character(kind=c_char) :: name(256)
+      integer(c_int32_t) :: compute_capability, multiprocessors
+      integer(c_int64_t) :: total_memory, free_memory
+   end type legato_device_info
 
    type, bind(c) :: legato_tmm_params
       integer(c_size_t) :: struct_size
@@ -41,16 +66,49 @@ module legato_c
       real(c_double) :: energy, disorder, localisation_length, relative_error
    end type legato_tmm_point
 
-   type, bind(c) :: legato_progress
-      integer(c_size_t) :: struct_size
-      integer(c_int64_t) :: points_done, points_total, cycles_done
-      real(c_double) :: seconds, cycles_per_second
-   end type legato_progress
+   abstract interface
+      function legato_progress_callback(user, progress) bind(c) result(stop)
+         import
+         type(c_ptr), value :: user
+         type(legato_progress), intent(in) :: progress
+         integer(c_int) :: stop
+      end function legato_progress_callback
+
+      subroutine legato_log_callback(user, level, line) bind(c)
+         import
+         type(c_ptr), value :: user
+         integer(c_int32_t), value :: level
+         character(kind=c_char), intent(in) :: line(*)
+      end subroutine legato_log_callback
+   end interface
 
    interface
+      function legato_version() bind(c) result(text)
+         import
+         type(c_ptr) :: text
+      end function legato_version
+
+      function legato_version_number() bind(c) result(number)
+         import
+         integer(c_int32_t) :: number
+      end function legato_version_number
+
+      function legato_status_text(status) bind(c) result(text)
+         import
+         integer(c_int32_t), value :: status
+         type(c_ptr) :: text
+      end function legato_status_text
+
+      function legato_context_params_init_sized(params, struct_size) bind(c) result(status)
+         import
+         type(legato_context_params), intent(out) :: params
+         integer(c_size_t), value :: struct_size
+         integer(c_int32_t) :: status
+      end function legato_context_params_init_sized
+
       function legato_context_create(params, context) bind(c) result(status)
          import
-         type(c_ptr), value :: params
+         type(legato_context_params), intent(in), optional :: params
          type(c_ptr), intent(out) :: context
          integer(c_int32_t) :: status
       end function legato_context_create
@@ -67,19 +125,44 @@ module legato_c
          type(c_ptr) :: text
       end function legato_context_message
 
+      function legato_context_set_logger(context, level, callback, user) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: level
+         type(c_funptr), value :: callback
+         type(c_ptr), value :: user
+         integer(c_int32_t) :: status
+      end function legato_context_set_logger
+
       function legato_context_backend(context, backend, reason) bind(c) result(status)
          import
          type(c_ptr), value :: context
          integer(c_int32_t), intent(out) :: backend
-         type(c_ptr), intent(out) :: reason
+         type(c_ptr), intent(out), optional :: reason
          integer(c_int32_t) :: status
       end function legato_context_backend
 
-      function legato_tmm_params_init(params) bind(c) result(status)
+      function legato_context_device_count(context, count) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), intent(out) :: count
+         integer(c_int32_t) :: status
+      end function legato_context_device_count
+
+      function legato_context_device_info(context, device, info) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: device
+         type(legato_device_info), intent(inout) :: info
+         integer(c_int32_t) :: status
+      end function legato_context_device_info
+
+      function legato_tmm_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_tmm_params), intent(out) :: params
+         integer(c_size_t), value :: struct_size
          integer(c_int32_t) :: status
-      end function legato_tmm_params_init
+      end function legato_tmm_params_init_sized
 
       function legato_tmm_create(context, params, n_points, energy, disorder, tmm) bind(c) result(status)
          import
@@ -99,8 +182,9 @@ module legato_c
 
       function legato_tmm_run(tmm, callback, user) bind(c) result(status)
          import
-         type(c_ptr), value :: tmm, user
+         type(c_ptr), value :: tmm
          type(c_funptr), value :: callback
+         type(c_ptr), value :: user
          integer(c_int32_t) :: status
       end function legato_tmm_run
 
@@ -108,14 +192,14 @@ module legato_c
          import
          type(c_ptr), value :: tmm
          integer(c_int64_t), value :: cycles
-         integer(c_int64_t), intent(out) :: finished
+         integer(c_int64_t), intent(out), optional :: finished
          integer(c_int32_t) :: status
       end function legato_tmm_advance
 
       function legato_tmm_size(tmm, points, exponents) bind(c) result(status)
          import
          type(c_ptr), value :: tmm
-         integer(c_int64_t), intent(out) :: points, exponents
+         integer(c_int64_t), intent(out), optional :: points, exponents
          integer(c_int32_t) :: status
       end function legato_tmm_size
 
@@ -123,8 +207,8 @@ module legato_c
          import
          type(c_ptr), value :: tmm
          integer(c_int64_t), value :: index, n
-         type(legato_tmm_point), intent(inout) :: point
-         real(c_double), intent(out) :: exponents(*), errors(*)
+         type(legato_tmm_point), intent(inout), optional :: point
+         real(c_double), intent(inout), optional :: exponents(*), errors(*)
          integer(c_int32_t) :: status
       end function legato_tmm_result
 
@@ -143,9 +227,35 @@ module legato_c
          integer(c_int32_t) :: status
       end function legato_tmm_resume
 
-      function legato_version_number() bind(c) result(number)
+      function legato_tmm_get_params(tmm, params) bind(c) result(status)
          import
-         integer(c_int32_t) :: number
-      end function legato_version_number
+         type(c_ptr), value :: tmm
+         type(legato_tmm_params), intent(inout) :: params
+         integer(c_int32_t) :: status
+      end function legato_tmm_get_params
+
+      function legato_tmm_multiply(context, dimension, width, boundary, hopping, layout, diagonal, psi_a, psi_b) &
+         bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: dimension
+         integer(c_int64_t), value :: width
+         integer(c_int32_t), value :: boundary
+         real(c_double), value :: hopping
+         integer(c_int32_t), value :: layout
+         real(c_double), intent(in) :: diagonal(*), psi_a(*)
+         real(c_double), intent(inout) :: psi_b(*)
+         integer(c_int32_t) :: status
+      end function legato_tmm_multiply
+
+      function legato_tmm_orthonormalise(context, n, layout, psi_a, psi_b, log_norms) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int64_t), value :: n
+         integer(c_int32_t), value :: layout
+         real(c_double), intent(inout) :: psi_a(*), psi_b(*)
+         real(c_double), intent(out) :: log_norms(*)
+         integer(c_int32_t) :: status
+      end function legato_tmm_orthonormalise
    end interface
 end module legato_c

@@ -60,10 +60,10 @@ ContextOptions options_from_environment() {
 }
 
 Context::Context(const ContextOptions& options) : options_(options) {
-    require_integer("context.options.backend", static_cast<int>(options.backend), 0, 2);
-    require_integer("context.options.log_level", static_cast<int>(options.log_level), 0, 4);
-    require_integer("context.options.threads", options.threads, 0, max_threads);
-    require_integer("context.options.device", options.device, 0, 1023);
+    require_integer("context.params.backend", static_cast<int>(options.backend), 0, 2);
+    require_integer("context.params.log_level", static_cast<int>(options.log_level), 0, 4);
+    require_integer("context.params.threads", options.threads, 0, max_threads);
+    require_integer("context.params.device", options.device, 0, 1023);
 }
 
 int Context::threads() const {

@@ -1,9 +1,12 @@
 // The one exception type of the library: a status, and a message that names the field, the value and the range.
 #pragma once
 
+#include <array>
+#include <charconv>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace legato {
@@ -31,12 +34,30 @@ class Error : public std::runtime_error {
     Status status_;
 };
 
-// Joins its arguments by operator<<, doubles with all their digits.
+// A double with 15 digits, as it was typed, or with 17 where 15 do not give it back.
+inline std::string decimal(double value) {
+    std::array<char, 32> digits;
+    char* const begin = digits.data();
+    char* end = begin;
+    for (const int precision : {15, 17}) {
+        end = std::to_chars(begin, begin + digits.size(), value, std::chars_format::general, precision).ptr;
+        double back = 0;
+        if (std::from_chars(begin, end, back); back == value) break;
+    }
+    return {begin, end};
+}
+
+// Joins its arguments by operator<<.
 template <class... Parts>
 std::string text(Parts&&... parts) {
     std::ostringstream out;
-    out.precision(17);
-    (out << ... << std::forward<Parts>(parts));
+    const auto put = [&](auto&& part) {
+        if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(part)>>)
+            out << decimal(part);
+        else
+            out << part;
+    };
+    (put(parts), ...);
     return out.str();
 }
 

@@ -23,7 +23,7 @@ program tmsexd_batch
    call stop_on(ierr)
    call Input(ierr)
    call stop_on(ierr)
-   call context%create(stat, message)
+   call context%create(stat=stat, errmsg=message)
    call stop_on_library(stat, message)
    width_loop: do iwidth = Width0, Width1, max(dWidth, 1_ikind)
       call sweep(iwidth)

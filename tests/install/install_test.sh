@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# install_test.sh CMAKE GENERATOR BUILD [FORTRAN]: installs BUILD into a scratch prefix, builds a C program against it by CMake, and
-# a C and a Fortran program, and one with the static drop-in, by pkg-config alone; runs them.
+# install_test.sh CMAKE GENERATOR BUILD [FORTRAN]: installs BUILD into a scratch prefix; builds a C program and the examples
+# against it by CMake, C and Fortran programs and one with the static drop-in by pkg-config alone, and the code in README.md
+# by the command that stands below it; runs them.
 set -eu
 here=$(dirname "$(realpath "$0")")
+root=$here/../..
 cmake=$1 generator=$2 build=$3 fortran=${4:-}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -24,6 +26,13 @@ echo "-- C by CMake"
   "$cmake" --build "$scratch/consumer" >> "$scratch/cmake.log" 2>&1 || { cat "$scratch/cmake.log"; fail "the C consumer does not build"; }
 "$scratch/consumer/consumer_shared"
 "$scratch/consumer/consumer_static"
+
+echo "-- the examples by CMake"
+"$cmake" -G "$generator" -S "$root/examples" -B "$scratch/examples" -DCMAKE_PREFIX_PATH="$prefix" > "$scratch/cmake.log" 2>&1 &&
+  "$cmake" --build "$scratch/examples" >> "$scratch/cmake.log" 2>&1 || { cat "$scratch/cmake.log"; fail "the examples do not build"; }
+for example in "$scratch"/examples/tmm_sweep_?; do
+  "$example" 2> /dev/null | tail -1
+done
 
 command -v pkg-config > /dev/null || fail "pkg-config is missing"
 export PKG_CONFIG_PATH=$libraries/pkgconfig LD_LIBRARY_PATH=$libraries
@@ -47,3 +56,17 @@ if [ -n "$fortran" ]; then
   "$fortran" "$here"/../dropin/relink/{main,only_report}.f90 -l:liblegato_tmm_site_first.a $links -o old_program
   ./old_program | grep -q 'calls 3$' || fail "the static drop-in did not run"
 fi
+
+# README's programs, named strip, and the commands that it gives for them.
+readme() {
+  local language=$1 source=$2 command
+  echo "-- README, $language"
+  mkdir -p "$scratch/readme" && cd "$scratch/readme"
+  sed -n "/^\`\`\`$language\$/,/^\`\`\`\$/p" "$root/README.md" | sed '/^```/d' > "$source"
+  command=$(grep -E "^    [a-z]+ $source " "$root/README.md")
+  eval "$command" || fail "README: $command"
+  ./strip > strip.out && cat strip.out
+  [ "$(grep -c '^E = .*length .*+-' strip.out)" -eq 3 ] || fail "README: three lines were expected"
+}
+readme c strip.c
+[ -z "$fortran" ] || readme fortran strip.f90

@@ -37,12 +37,16 @@ LEGATO_API const char* legato_status_text(int32_t status);
 
 /* Fills in the defaults above, environment variables included. A variable with an unusable value is reported by
  * legato_context_create, not here. */
-LEGATO_API int32_t legato_context_params_init(legato_context_params* params);
+LEGATO_API int32_t legato_context_params_init_sized(legato_context_params* params, size_t struct_size);
+static inline int32_t legato_context_params_init(legato_context_params* params) {
+    return legato_context_params_init_sized(params, sizeof *params); /* the size that the caller knows */
+}
 
 /* `params` may be NULL for the defaults. On failure *context is still made where memory allows (its message says what
  * was wrong) but every other call refuses it with the same status; destroy it as usual. */
 LEGATO_API int32_t legato_context_create(const legato_context_params* params, legato_context** context);
-LEGATO_API int32_t legato_context_destroy(legato_context* context); /* NULL is allowed */
+/* NULL is allowed. Handles made from the context stay usable and keep what they need of it; its logger is dropped. */
+LEGATO_API int32_t legato_context_destroy(legato_context* context);
 
 /* The words of the last call that failed with this context or a handle made from it; "" after none. Valid until the
  * next call with the same context. */

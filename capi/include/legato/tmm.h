@@ -69,9 +69,13 @@ typedef struct legato_tmm_point {
     double relative_error;      /* of the smallest exponent, and so of the localisation length; one standard error */
 } legato_tmm_point;
 
-LEGATO_API int32_t legato_tmm_params_init(legato_tmm_params* params);
+/* Fills in the defaults above. */
+LEGATO_API int32_t legato_tmm_params_init_sized(legato_tmm_params* params, size_t struct_size);
+static inline int32_t legato_tmm_params_init(legato_tmm_params* params) {
+    return legato_tmm_params_init_sized(params, sizeof *params); /* the size that the caller knows */
+}
 
-/* n_points points (energy[i], disorder[i]); |E| <= 10^6, 0 <= W <= 10^6. The context must outlive the handle. */
+/* n_points points (energy[i], disorder[i]); |E| <= 10^6, 0 <= W <= 10^6. */
 LEGATO_API int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* params, int64_t n_points,
                                      const double* energy, const double* disorder, legato_tmm** tmm);
 LEGATO_API int32_t legato_tmm_destroy(legato_tmm* tmm); /* NULL is allowed */
@@ -97,7 +101,8 @@ LEGATO_API int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_
 LEGATO_API int32_t legato_tmm_save(legato_tmm* tmm, const char* path);
 LEGATO_API int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm);
 
-/* The parameters in use, for instance after legato_tmm_resume. */
+/* The parameters in use, for instance after legato_tmm_resume. params->struct_size is set by the caller, as
+ * legato_tmm_params_init does. */
 LEGATO_API int32_t legato_tmm_get_params(legato_tmm* tmm, legato_tmm_params* params);
 
 #ifdef __cplusplus

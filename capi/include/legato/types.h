@@ -53,7 +53,8 @@ typedef struct legato_progress {
     double cycles_per_second;
 } legato_progress;
 
-/* Called a few times a second in the calling thread. Non-zero stops the run with LEGATO_CANCELLED. */
+/* Called a few times a second in the calling thread. Non-zero stops the run with LEGATO_CANCELLED. It may read results
+ * of the run, but neither carry it on nor destroy it. */
 typedef int (*legato_progress_callback)(void* user, const legato_progress* progress);
 
 /* `line` has no line feed and lives until the callback returns. */

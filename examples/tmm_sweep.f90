@@ -1,0 +1,46 @@
+! Localisation length of a disordered strip over the band: a sweep in energy, as a table with error bars.
+module sweep_progress
+   use, intrinsic :: iso_fortran_env, only: error_unit
+   use legato
+   implicit none
+
+contains
+
+   function show(progress) result(cancel)
+      type(legato_progress), intent(in) :: progress
+      logical :: cancel
+
+      write (error_unit, '(i0, a, i0, a, f0.0, a)') progress%points_done, ' of ', progress%points_total, ' points, ', &
+         progress%cycles_per_second, ' cycles a second'
+      cancel = .false.
+   end function show
+end module sweep_progress
+
+program tmm_sweep
+   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
+   use legato
+   use sweep_progress
+   implicit none
+   type(legato_context) :: context
+   type(legato_tmm) :: tmm
+   type(legato_tmm_params) :: params
+   type(legato_tmm_point) :: point
+   real(c_double) :: energy(11), disorder(11)
+   integer(c_int64_t) :: i
+
+   energy = [(0.4_c_double * real(i, c_double), i=0, 10)]
+   disorder = 4
+   call context%create()
+   params = tmm_defaults()
+   params%width = 16
+   params%epsilon = 0.01_c_double
+   call tmm%create(context, params, energy, disorder)
+   call tmm%run(show)
+
+   print '(a)', '     E    length     error  cycles'
+   do i = 1, 11
+      call tmm%result(i, point)
+      print '(f6.2, f10.3, f10.3, i8)', point%energy, point%localisation_length, &
+         point%localisation_length * point%relative_error, point%cycles
+   end do
+end program tmm_sweep

@@ -1,0 +1,90 @@
+/* A program and a library that were compiled with different versions of the headers: today's, and later ones in which
+ * every struct has more members at its end (LATER). What the other side does not know must neither be overwritten nor
+ * ignored. */
+#include <legato/legato.h>
+#include <stdio.h>
+#include <string.h>
+
+static int failures;
+
+#define CHECK(holds) \
+    if (!(holds)) printf("line %d: %s\n", __LINE__, #holds), ++failures
+
+/* A struct of the program, and what lies behind it. */
+#define GUARDED(type)              \
+    struct {                       \
+        type is;                   \
+        unsigned char behind[256]; \
+    }
+
+static int untouched(const unsigned char* behind) {
+    for (int i = 0; i < 256; ++i)
+        if (behind[i] != 0xa5) return 0;
+    return 1;
+}
+
+static size_t library_progress_size;
+
+static int note(void* user, const legato_progress* progress) {
+    *(int64_t*)user = progress->points_total;
+    library_progress_size = progress->struct_size;
+    return 0;
+}
+
+int main(void) {
+    GUARDED(legato_context_params) settings;
+    GUARDED(legato_tmm_params) params, again;
+    GUARDED(legato_tmm_point) point;
+    memset(&settings, 0xa5, sizeof settings);
+    memset(&params, 0xa5, sizeof params);
+    memset(&again, 0xa5, sizeof again);
+    memset(&point, 0xa5, sizeof point);
+
+    CHECK(legato_context_params_init(&settings.is) == LEGATO_SUCCESS);
+    CHECK(settings.is.struct_size == sizeof settings.is && settings.is.device == 0 && untouched(settings.behind));
+    CHECK(legato_tmm_params_init(&params.is) == LEGATO_SUCCESS);
+    CHECK(params.is.struct_size == sizeof params.is && params.is.epsilon == 0.005 && params.is.max_growth == 0);
+    CHECK(untouched(params.behind));
+
+    legato_context* context = NULL;
+    legato_tmm* tmm = NULL;
+    const double energy = 1, disorder = 1;
+    params.is.width = 4;
+    params.is.epsilon = 0.1;
+    CHECK(legato_context_create(&settings.is, &context) == LEGATO_SUCCESS);
+    CHECK(legato_tmm_create(context, &params.is, 1, &energy, &disorder, &tmm) == LEGATO_SUCCESS);
+
+    int64_t points = 0;
+    CHECK(legato_tmm_run(tmm, note, &points) == LEGATO_SUCCESS && points == 1);
+    point.is.struct_size = sizeof point.is;
+    CHECK(legato_tmm_result(tmm, 0, &point.is, 0, NULL, NULL) == LEGATO_SUCCESS);
+    CHECK(point.is.struct_size == sizeof point.is && point.is.status == LEGATO_TMM_CONVERGED);
+    CHECK(point.is.relative_error > 0 && point.is.relative_error <= 0.1 && untouched(point.behind));
+
+    CHECK(legato_tmm_params_init(&again.is) == LEGATO_SUCCESS);
+    CHECK(legato_tmm_get_params(tmm, &again.is) == LEGATO_SUCCESS);
+    CHECK(memcmp(&again, &params, sizeof again) == 0);
+
+#ifdef LATER
+    const int known = library_progress_size == sizeof(legato_progress);
+    CHECK(params.is.later[0] == 0 && params.is.later[3] == 0 && settings.is.later[3] == 0);
+    legato_tmm_destroy(tmm);
+    params.is.later[3] = 1;
+    CHECK(legato_tmm_create(context, &params.is, 1, &energy, &disorder, &tmm) ==
+          (known ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT));
+    if (!known)
+        CHECK(strcmp(legato_context_message(context),
+                     "tmm.params.struct_size: 112 is more than the 80 bytes that this version of Legato knows, and "
+                     "byte 104 is not 0") == 0);
+    legato_context_destroy(context);
+    settings.is.later[0] = 1;
+    CHECK(legato_context_create(&settings.is, &context) == (known ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT));
+#else
+    CHECK(library_progress_size >= sizeof(legato_progress));
+#endif
+    legato_tmm_destroy(tmm);
+    legato_context_destroy(context);
+    printf("progress: %zu bytes here, %zu in the library; %d failures\n", sizeof(legato_progress),
+           library_progress_size, failures);
+    return failures != 0;
+}

@@ -1,0 +1,460 @@
+/* The C interface as a program meets it, in C99 and in C++: a run in all its parts, and every function with every
+ * argument that it must refuse, the words included. */
+#include <legato/legato.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int cases, failures;
+static legato_context* context;
+
+static void count(int line, int holds, const char* what) {
+    ++cases;
+    if (holds) return;
+    ++failures;
+    printf("line %d: %s; last message: %s\n", line, what, legato_context_message(context));
+}
+
+#define HOLDS(condition) count(__LINE__, (condition) != 0, #condition)
+#define WORKS(call) HOLDS((call) == LEGATO_SUCCESS)
+
+/* The call ends with this status and with words that begin like this. */
+static void count_refused(int line, int32_t got, int32_t wanted, const char* words) {
+    count(line, got == wanted && strncmp(legato_context_message(context), words, strlen(words)) == 0, words);
+}
+
+#define REFUSED(call, wanted, words) count_refused(__LINE__, call, wanted, words)
+#define INVALID(call, words) REFUSED(call, LEGATO_INVALID_ARGUMENT, words)
+
+/* One member of a parameter struct set to a value that is refused. */
+typedef struct bad_member {
+    size_t offset;
+    char type; /* i: int32_t, l: int64_t, d: double */
+    double value;
+    const char* words;
+} bad_member;
+
+static void set_member(void* params, const bad_member* bad) {
+    char* const member = (char*)params + bad->offset;
+    /* A double does not reach the ends of int64_t. */
+    const int64_t l = bad->value <= -9e18 ? INT64_MIN : bad->value >= 9e18 ? INT64_MAX : (int64_t)bad->value;
+    const int32_t i = bad->type == 'i' ? (int32_t)bad->value : 0;
+    if (bad->type == 'i') memcpy(member, &i, sizeof i);
+    if (bad->type == 'l') memcpy(member, &l, sizeof l);
+    if (bad->type == 'd') memcpy(member, &bad->value, sizeof bad->value);
+}
+
+static void refused_contexts(void) {
+#define AT(member) offsetof(legato_context_params, member)
+    const bad_member members[] = {
+        {AT(backend), 'i', -1, "context.params.backend: -1 is not in 0..2"},
+        {AT(backend), 'i', 3, "context.params.backend: 3 is not in 0..2"},
+        {AT(backend), 'i', INT32_MIN, "context.params.backend: -2147483648 is not in 0..2"},
+        {AT(device), 'i', -1, "context.params.device: -1 is not in 0..1023"},
+        {AT(device), 'i', INT32_MAX, "context.params.device: 2147483647 is not in 0..1023"},
+        {AT(threads), 'i', -1, "context.params.threads: -1 is not in 0..4096"},
+        {AT(threads), 'i', 4097, "context.params.threads: 4097 is not in 0..4096"},
+        {AT(log_level), 'i', -1, "context.params.log_level: -1 is not in 0..4"},
+        {AT(log_level), 'i', 5, "context.params.log_level: 5 is not in 0..4"},
+        {AT(struct_size), 'l', 0, "context.params.struct_size: 0 is not in 24..4096"},
+        {AT(struct_size), 'l', 23, "context.params.struct_size: 23 is not in 24..4096"},
+        {AT(struct_size), 'l', 4097, "context.params.struct_size: 4097 is not in 24..4096"},
+        {AT(struct_size), 'l', -1, "context.params.struct_size: 18446744073709551615 is not in 24..4096"},
+    };
+#undef AT
+    const double one = 1;
+    legato_context_params params;
+    legato_tmm_params tmm_params;
+    legato_tmm* tmm;
+    int32_t number = 0;
+    const char* text = NULL;
+    legato_tmm_params_init(&tmm_params);
+    HOLDS(legato_context_create(NULL, NULL) == LEGATO_INVALID_ARGUMENT);
+    for (size_t i = 0; i < sizeof members / sizeof *members; ++i) {
+        WORKS(legato_context_params_init(&params));
+        set_member(&params, &members[i]);
+        INVALID(legato_context_create(&params, &context), members[i].words);
+        /* What could not be made refuses everything, and still knows why. */
+        INVALID(legato_tmm_create(context, &tmm_params, 1, &one, &one, &tmm), members[i].words);
+        INVALID(legato_context_backend(context, &number, &text), members[i].words);
+        INVALID(legato_context_set_logger(context, 1, NULL, NULL), members[i].words);
+        WORKS(legato_context_destroy(context));
+    }
+    context = NULL;
+    HOLDS(legato_context_params_init(NULL) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_context_params_init_sized(&params, 0) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_context_params_init_sized(&params, sizeof params - 1) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_context_params_init_sized(&params, (size_t)-1) == LEGATO_INVALID_ARGUMENT);
+}
+
+static void refused_without_context(void) {
+    int32_t number = 0;
+    int64_t large = 0;
+    double x[1] = {1}, y[1] = {1};
+    legato_device_info info;
+    legato_tmm_params params;
+    legato_tmm_point point;
+    legato_tmm* tmm = NULL;
+    memset(&info, 0, sizeof info);
+    memset(&point, 0, sizeof point);
+    info.struct_size = sizeof info;
+    point.struct_size = sizeof point;
+    legato_tmm_params_init(&params);
+    context = NULL;
+#define NONE(call) INVALID(call, "the context is a null pointer")
+    NONE(legato_context_set_logger(NULL, 1, NULL, NULL));
+    NONE(legato_context_backend(NULL, &number, NULL));
+    NONE(legato_context_device_count(NULL, &number));
+    NONE(legato_context_device_info(NULL, 0, &info));
+    NONE(legato_tmm_create(NULL, &params, 1, x, x, &tmm));
+    NONE(legato_tmm_resume(NULL, "client.h5", &tmm));
+    NONE(legato_tmm_multiply(NULL, 1, 1, 0, 1, 0, x, x, y));
+    NONE(legato_tmm_orthonormalise(NULL, 1, 0, x, y, x));
+    NONE(legato_tmm_run(NULL, NULL, NULL));
+    NONE(legato_tmm_advance(NULL, 1, &large));
+    NONE(legato_tmm_size(NULL, &large, &large));
+    NONE(legato_tmm_result(NULL, 0, &point, 0, NULL, NULL));
+    NONE(legato_tmm_save(NULL, "client.h5"));
+    NONE(legato_tmm_get_params(NULL, &params));
+#undef NONE
+    HOLDS(tmm == NULL);
+    WORKS(legato_context_destroy(NULL));
+    WORKS(legato_tmm_destroy(NULL));
+}
+
+static void refused_in_a_context(void) {
+    int32_t number;
+    legato_device_info info;
+    memset(&info, 0, sizeof info);
+    INVALID(legato_context_set_logger(context, -1, NULL, NULL), "context.logger.level: -1 is not in 0..4");
+    INVALID(legato_context_set_logger(context, 5, NULL, NULL), "context.logger.level: 5 is not in 0..4");
+    INVALID(legato_context_backend(context, NULL, NULL), "context.backend: a null pointer is not allowed");
+    INVALID(legato_context_device_count(context, NULL), "context.count: a null pointer is not allowed");
+    INVALID(legato_context_device_info(context, 0, NULL), "device_info: a null pointer is not allowed");
+    INVALID(legato_context_device_info(context, 0, &info), "device_info.struct_size: 0 is not in 288..4096");
+    WORKS(legato_context_device_count(context, &number));
+    info.struct_size = sizeof info;
+    REFUSED(legato_context_device_info(context, -1, &info), LEGATO_NO_DEVICE, "device: -1 ");
+    REFUSED(legato_context_device_info(context, number, &info), LEGATO_NO_DEVICE, "device: ");
+    HOLDS(info.name[0] == 0);
+}
+
+static void refused_params(void) {
+#define AT(member) offsetof(legato_tmm_params, member)
+    const bad_member members[] = {
+        {AT(struct_size), 'l', 0, "tmm.params.struct_size: 0 is not in 80..4096"},
+        {AT(struct_size), 'l', 8, "tmm.params.struct_size: 8 is not in 80..4096"},
+        {AT(struct_size), 'l', 9e18, "tmm.params.struct_size: 9223372036854775807 is not in 80..4096"},
+        {AT(dimension), 'i', 0, "tmm.params.dimension: 0 is not in 1..3"},
+        {AT(dimension), 'i', -1, "tmm.params.dimension: -1 is not in 1..3"},
+        {AT(dimension), 'i', 4, "tmm.params.dimension: 4 is not in 1..3"},
+        {AT(dimension), 'i', 1, "tmm.params.boundary: 1 is not 0 (hard wall)"},
+        {AT(boundary), 'i', -1, "tmm.params.boundary: -1 is not in 0..2"},
+        {AT(boundary), 'i', 3, "tmm.params.boundary: 3 is not in 0..2"},
+        {AT(disorder), 'i', -1, "tmm.params.disorder: -1 is not in 0..2"},
+        {AT(disorder), 'i', 3, "tmm.params.disorder: 3 is not in 0..2"},
+        {AT(random_stream), 'i', -1, "tmm.params.random_stream: -1 is not in 0..2"},
+        {AT(random_stream), 'i', INT32_MAX, "tmm.params.random_stream: 2147483647 is not in 0..2"},
+        {AT(width), 'l', 0, "tmm.params.width: 0 is not in 1..4096"},
+        {AT(width), 'l', -8, "tmm.params.width: -8 is not in 1..4096"},
+        {AT(width), 'l', 4097, "tmm.params.width: 4097 is not in 1..4096"},
+        {AT(width), 'l', 4294967297.0, "tmm.params.width: 4294967297 is not in 1..4096"},
+        {AT(n_ortho), 'l', 0, "tmm.params.n_ortho: 0 is not in 1..1000"},
+        {AT(n_ortho), 'l', -1, "tmm.params.n_ortho: -1 is not in 1..1000"},
+        {AT(n_ortho), 'l', 1001, "tmm.params.n_ortho: 1001 is not in 1..1000"},
+        {AT(max_multiplications), 'l', 0, "tmm.params.max_multiplications: 0 is not in 1..9223372036854775807"},
+        {AT(max_multiplications), 'l', -9e18, "tmm.params.max_multiplications: -9223372036854775808 is not in 1.."},
+        {AT(hopping), 'd', 2e6, "tmm.params.hopping: 2000000 is not in [-1000000, 1000000]"},
+        {AT(hopping), 'd', NAN, "tmm.params.hopping: nan is not in ["},
+        {AT(hopping), 'd', -INFINITY, "tmm.params.hopping: -inf is not in ["},
+        {AT(epsilon), 'd', 0, "tmm.params.epsilon: 0 is not in [1e-12, 1]"},
+        {AT(epsilon), 'd', -0.005, "tmm.params.epsilon: -0.005 is not in [1e-12, 1]"},
+        {AT(epsilon), 'd', 1.5, "tmm.params.epsilon: 1.5 is not in [1e-12, 1]"},
+        {AT(epsilon), 'd', NAN, "tmm.params.epsilon: nan is not in [1e-12, 1]"},
+        {AT(epsilon), 'd', INFINITY, "tmm.params.epsilon: inf is not in [1e-12, 1]"},
+        {AT(max_growth), 'd', 9.5, "tmm.params.max_growth: 9.5 is not in [10, 1e+15]"},
+        {AT(max_growth), 'd', -1, "tmm.params.max_growth: -1 is not in ["},
+        {AT(max_growth), 'd', NAN, "tmm.params.max_growth: nan is not in ["},
+        {AT(max_growth), 'd', INFINITY, "tmm.params.max_growth: inf is not in ["},
+    };
+    const double one[2] = {1, 1};
+    legato_tmm_params params;
+    for (size_t i = 0; i < sizeof members / sizeof *members; ++i) {
+        legato_tmm* tmm = (legato_tmm*)&params;
+        WORKS(legato_tmm_params_init(&params));
+        set_member(&params, &members[i]);
+        INVALID(legato_tmm_create(context, &params, 1, one, one, &tmm), members[i].words);
+        HOLDS(tmm == NULL);
+    }
+    legato_tmm* tmm = NULL;
+    legato_tmm_params_init(&params);
+    params.dimension = 3;
+    params.width = 65;
+    INVALID(legato_tmm_create(context, &params, 1, one, one, &tmm), "tmm.params.width: 65 is not in 1..64");
+    params.dimension = 1;
+    params.boundary = LEGATO_TMM_HARD_WALL;
+    params.width = 2;
+    INVALID(legato_tmm_create(context, &params, 1, one, one, &tmm), "tmm.params.width: 2 is not in 1..1");
+    HOLDS(legato_tmm_params_init(NULL) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_tmm_params_init_sized(&params, 72) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_tmm_params_init_sized(&params, 4097) == LEGATO_INVALID_ARGUMENT);
+}
+
+static void refused_points(void) {
+    const struct {
+        double energy, disorder;
+        const char* words;
+    } points[] = {
+        {NAN, 1, "tmm.points[1].energy: nan is not in [-1000000, 1000000]"},
+        {INFINITY, 1, "tmm.points[1].energy: inf is not in ["},
+        {-1.5e6, 1, "tmm.points[1].energy: -1500000 is not in ["},
+        {0, -1, "tmm.points[1].disorder: -1 is not in [0, 1000000]"},
+        {0, NAN, "tmm.points[1].disorder: nan is not in ["},
+        {0, INFINITY, "tmm.points[1].disorder: inf is not in ["},
+        {0, 1e300, "tmm.points[1].disorder: 1e+300 is not in ["},
+    };
+    double energy[2] = {0, 0}, disorder[2] = {1, 1};
+    legato_tmm_params params;
+    legato_tmm* tmm = NULL;
+    legato_tmm_params_init(&params);
+    for (size_t i = 0; i < sizeof points / sizeof *points; ++i) {
+        energy[1] = points[i].energy;
+        disorder[1] = points[i].disorder;
+        INVALID(legato_tmm_create(context, &params, 2, energy, disorder, &tmm), points[i].words);
+    }
+    INVALID(legato_tmm_create(context, NULL, 1, energy, disorder, &tmm), "tmm.params: a null pointer");
+    INVALID(legato_tmm_create(context, &params, 1, NULL, disorder, &tmm), "tmm.energy: a null pointer");
+    INVALID(legato_tmm_create(context, &params, 1, energy, NULL, &tmm), "tmm.disorder: a null pointer");
+    INVALID(legato_tmm_create(context, &params, 1, energy, disorder, NULL), "tmm: a null pointer");
+    INVALID(legato_tmm_create(context, &params, 0, energy, disorder, &tmm), "tmm.n_points: 0 is not in 1..10000000");
+    INVALID(legato_tmm_create(context, &params, -1, energy, disorder, &tmm), "tmm.n_points: -1 is not in 1..10000000");
+    INVALID(legato_tmm_create(context, &params, INT64_MAX, energy, disorder, &tmm),
+            "tmm.n_points: 9223372036854775807 is not in 1..10000000");
+    HOLDS(tmm == NULL);
+}
+
+static void refused_steps(void) {
+    double d[4] = {1, 1, 1, 1}, a[16], b[16], norms[4];
+    const struct {
+        int32_t dimension;
+        int64_t width;
+        int32_t boundary;
+        double hopping;
+        int32_t layout;
+        const char* words;
+    } steps[] = {
+        {0, 4, 1, 1, 0, "tmm.multiply.dimension: 0 is not in 1..3"},
+        {4, 4, 1, 1, 0, "tmm.multiply.dimension: 4 is not in 1..3"},
+        {2, 0, 1, 1, 0, "tmm.multiply.width: 0 is not in 1..4096"},
+        {1, 2, 0, 1, 0, "tmm.multiply.width: 2 is not in 1..1"},
+        {3, 65, 1, 1, 0, "tmm.multiply.width: 65 is not in 1..64"},
+        {2, INT64_MIN, 1, 1, 0, "tmm.multiply.width: -9223372036854775808 is not in 1..4096"},
+        {2, 4, -1, 1, 0, "tmm.multiply.boundary: -1 is not in 0..2"},
+        {2, 4, 3, 1, 0, "tmm.multiply.boundary: 3 is not in 0..2"},
+        {1, 1, 1, 1, 0, "tmm.multiply.boundary: 1 is not in 0..0"},
+        {2, 4, 1, NAN, 0, "tmm.multiply.hopping: nan is not in [-1000000, 1000000]"},
+        {2, 4, 1, INFINITY, 0, "tmm.multiply.hopping: inf is not in ["},
+        {2, 4, 1, 1, -1, "tmm.steps.layout: -1 is not in 0..1"},
+        {2, 4, 1, 1, 2, "tmm.steps.layout: 2 is not in 0..1"},
+    };
+    for (int i = 0; i < 16; ++i) a[i] = b[i] = i % 5 == 0;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i)
+        INVALID(legato_tmm_multiply(context, steps[i].dimension, steps[i].width, steps[i].boundary, steps[i].hopping,
+                                    steps[i].layout, d, a, b),
+                steps[i].words);
+    INVALID(legato_tmm_multiply(context, 2, 4, 1, 1, 0, NULL, a, b), "tmm.multiply.diagonal: a null pointer");
+    INVALID(legato_tmm_multiply(context, 2, 4, 1, 1, 0, d, NULL, b), "tmm.multiply.psi_a: a null pointer");
+    INVALID(legato_tmm_multiply(context, 2, 4, 1, 1, 0, d, a, NULL), "tmm.multiply.psi_b: a null pointer");
+    INVALID(legato_tmm_orthonormalise(context, 0, 0, a, b, norms), "tmm.orthonormalise.n: 0 is not in 1..4096");
+    INVALID(legato_tmm_orthonormalise(context, 4097, 0, a, b, norms), "tmm.orthonormalise.n: 4097 is not in 1..4096");
+    INVALID(legato_tmm_orthonormalise(context, 4, 2, a, b, norms), "tmm.steps.layout: 2 is not in 0..1");
+    INVALID(legato_tmm_orthonormalise(context, 4, 0, NULL, b, norms), "tmm.orthonormalise.psi_a: a null pointer");
+    INVALID(legato_tmm_orthonormalise(context, 4, 0, a, NULL, norms), "tmm.orthonormalise.psi_b: a null pointer");
+    INVALID(legato_tmm_orthonormalise(context, 4, 0, a, b, NULL), "tmm.orthonormalise.log_norms: a null pointer");
+    WORKS(legato_tmm_multiply(context, 2, 4, 1, 1, 0, d, a, b));
+    HOLDS(b[0] == 0 && b[1] == -1 && b[2] == 0 && b[3] == -1);
+    WORKS(legato_tmm_orthonormalise(context, 4, 0, a, b, norms));
+    HOLDS(fabs(norms[0] - 0.5 * log(3.0)) < 1e-14);
+    a[0] = INFINITY;
+    REFUSED(legato_tmm_orthonormalise(context, 4, 0, a, b, norms), LEGATO_NUMERICAL_ERROR, "tmm.orthonormalise: ");
+    HOLDS(norms[0] != norms[0]);
+}
+
+/* Notes progress, looks at a result from inside, and stops the run at its third call. */
+typedef struct watcher {
+    legato_tmm* tmm;
+    legato_progress last;
+    int calls, stop_at, lines;
+    char line[512];
+} watcher;
+
+static int watch(void* user, const legato_progress* progress) {
+    watcher* const w = (watcher*)user;
+    legato_tmm_point point;
+    point.struct_size = sizeof point;
+    WORKS(legato_tmm_result(w->tmm, 0, &point, 0, NULL, NULL));
+    HOLDS(point.cycles > 0 && point.relative_error >= 0);
+    w->last = *progress;
+    return ++w->calls == w->stop_at;
+}
+
+static void note(void* user, int32_t level, const char* line) {
+    watcher* const w = (watcher*)user;
+    HOLDS(level >= LEGATO_LOG_ERROR && level <= LEGATO_LOG_INFO);
+    ++w->lines;
+    strncpy(w->line, line, sizeof w->line - 1);
+}
+
+static void write_file(const char* path, const char* bytes, size_t n) {
+    FILE* const file = fopen(path, "wb");
+    HOLDS(file && fwrite(bytes, 1, n, file) == n && fclose(file) == 0);
+}
+
+static void refused_files(legato_tmm* tmm) {
+    static char bytes[1 << 20];
+    legato_tmm* other = (legato_tmm*)bytes;
+    INVALID(legato_tmm_save(tmm, NULL), "tmm.save.path: a null pointer");
+    REFUSED(legato_tmm_save(tmm, ""), LEGATO_IO_ERROR, "state file ");
+    REFUSED(legato_tmm_save(tmm, "/no/such/folder/run.h5"), LEGATO_IO_ERROR, "state file /no/such/folder/run.h5");
+    REFUSED(legato_tmm_save(tmm, "."), LEGATO_IO_ERROR, "state file .");
+    INVALID(legato_tmm_resume(context, NULL, &other), "tmm.resume.path: a null pointer");
+    INVALID(legato_tmm_resume(context, "client.h5", NULL), "tmm: a null pointer");
+    REFUSED(legato_tmm_resume(context, "no_such_file.h5", &other), LEGATO_IO_ERROR, "state file no_such_file.h5");
+    HOLDS(other == NULL);
+    REFUSED(legato_tmm_resume(context, "", &other), LEGATO_IO_ERROR, "state file ");
+    REFUSED(legato_tmm_resume(context, ".", &other), LEGATO_BAD_FILE, "state file .: is no plain file");
+    write_file("client_foreign.h5", "PK\003\004 something else", 20);
+    REFUSED(legato_tmm_resume(context, "client_foreign.h5", &other), LEGATO_BAD_FILE, "state file client_foreign.h5");
+    write_file("client_foreign.h5", "", 0);
+    REFUSED(legato_tmm_resume(context, "client_foreign.h5", &other), LEGATO_BAD_FILE, "state file client_foreign.h5");
+
+    FILE* const file = fopen("client.h5", "rb");
+    HOLDS(file != NULL);
+    const size_t n = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    if (file) fclose(file);
+    HOLDS(n > 1000 && n < sizeof bytes);
+    write_file("client_foreign.h5", bytes, n / 2);
+    REFUSED(legato_tmm_resume(context, "client_foreign.h5", &other), LEGATO_BAD_FILE, "state file client_foreign.h5");
+    bytes[n - n / 3] ^= 1;
+    write_file("client_foreign.h5", bytes, n);
+    REFUSED(legato_tmm_resume(context, "client_foreign.h5", &other), LEGATO_BAD_FILE, "state file client_foreign.h5");
+    remove("client_foreign.h5");
+}
+
+static void refused_results(legato_tmm* tmm) {
+    double x[5] = {-1, -1, -1, -1, -1};
+    legato_tmm_point point;
+    legato_tmm_params params;
+    memset(&point, 0, sizeof point);
+    INVALID(legato_tmm_result(tmm, 0, &point, 4, x, x), "tmm.point.struct_size: 0 is not in 56..4096");
+    point.struct_size = 55;
+    INVALID(legato_tmm_result(tmm, 0, &point, 4, x, x), "tmm.point.struct_size: 55 is not in 56..4096");
+    point.struct_size = (size_t)-1;
+    INVALID(legato_tmm_result(tmm, 0, &point, 4, x, x), "tmm.point.struct_size: 18446744073709551615 is not in 56..");
+    point.struct_size = sizeof point;
+    INVALID(legato_tmm_result(tmm, -1, &point, 0, NULL, NULL), "tmm.result.index: -1 is not in 0..1");
+    INVALID(legato_tmm_result(tmm, 2, &point, 0, NULL, NULL), "tmm.result.index: 2 is not in 0..1");
+    INVALID(legato_tmm_result(tmm, INT64_MIN, &point, 0, NULL, NULL),
+            "tmm.result.index: -9223372036854775808 is not in");
+    INVALID(legato_tmm_result(tmm, 0, &point, -1, x, NULL), "tmm.result.n: -1 is not in 0..4");
+    INVALID(legato_tmm_result(tmm, 0, &point, 5, NULL, x), "tmm.result.n: 5 is not in 0..4");
+    HOLDS(x[0] == -1 && x[4] == -1 && point.cycles == 0);
+    INVALID(legato_tmm_get_params(tmm, NULL), "tmm.params: a null pointer");
+    memset(&params, 0, sizeof params);
+    INVALID(legato_tmm_get_params(tmm, &params), "tmm.params.struct_size: 0 is not in 80..4096");
+    INVALID(legato_tmm_advance(tmm, 0, NULL), "tmm.advance.cycles: 0 is not in 1..9223372036854775807");
+    INVALID(legato_tmm_advance(tmm, INT64_MIN, NULL), "tmm.advance.cycles: -9223372036854775808 is not in 1..");
+}
+
+static void run_in_all_its_parts(void) {
+    const double energy[2] = {0.5, 1}, disorder[2] = {2, 3};
+    watcher w;
+    legato_tmm_params params, same;
+    legato_tmm_point point, again;
+    double x[4], y[4], e[4];
+    int64_t points = 0, exponents = 0, finished = -1;
+    int32_t backend = -1;
+    const char* reason = NULL;
+    legato_tmm *tmm = NULL, *other = NULL;
+    memset(&w, 0, sizeof w);
+    WORKS(legato_context_set_logger(context, LEGATO_LOG_INFO, note, &w));
+    legato_tmm_params_init(&params);
+    params.width = 4;
+    params.seed = INT64_MIN;
+    params.epsilon = 1e-5;
+    WORKS(legato_tmm_create(context, &params, 2, energy, disorder, &tmm));
+    HOLDS(w.lines == 1 && strstr(w.line, "backend cpu") != NULL);
+    WORKS(legato_context_backend(context, &backend, &reason));
+    HOLDS(backend == LEGATO_BACKEND_CPU && strcmp(reason, "the CPU was asked for") == 0);
+    WORKS(legato_tmm_size(tmm, &points, &exponents));
+    HOLDS(points == 2 && exponents == 4);
+    WORKS(legato_tmm_size(tmm, NULL, NULL));
+    legato_tmm_params_init(&same);
+    WORKS(legato_tmm_get_params(tmm, &same));
+    HOLDS(memcmp(&same, &params, sizeof same) == 0);
+
+    point.struct_size = again.struct_size = sizeof point;
+    WORKS(legato_tmm_result(tmm, 1, &point, 4, x, e));
+    HOLDS(point.status == LEGATO_TMM_WAITING && point.cycles == 0 && point.localisation_length == 0 && x[3] == 0);
+    WORKS(legato_tmm_advance(tmm, 7, &finished));
+    WORKS(legato_tmm_advance(tmm, 1, NULL));
+    WORKS(legato_tmm_result(tmm, 1, &point, 4, x, e));
+    HOLDS(finished == 0 && point.status == LEGATO_TMM_RUNNING && point.cycles == 8 && point.energy == 1);
+
+    w.tmm = tmm;
+    w.stop_at = 3;
+    REFUSED(legato_tmm_run(tmm, watch, &w), LEGATO_CANCELLED, "tmm: stopped by the progress callback");
+    HOLDS(w.calls == 3 && w.last.points_total == 2 && w.last.points_done == 0 && w.last.cycles_done > 0);
+    HOLDS(w.last.struct_size == sizeof w.last && w.last.seconds > 0 && w.last.cycles_per_second > 0);
+    WORKS(legato_tmm_save(tmm, "client.h5"));
+    WORKS(legato_tmm_resume(context, "client.h5", &other));
+    refused_files(tmm);
+    refused_results(tmm);
+    legato_tmm_advance(tmm, 40, NULL);
+    legato_tmm_advance(other, 40, NULL);
+    WORKS(legato_tmm_result(tmm, 0, &point, 4, x, e));
+    WORKS(legato_tmm_result(other, 0, &again, 4, y, NULL));
+    HOLDS(memcmp(x, y, sizeof x) == 0 && memcmp(&point, &again, sizeof point) == 0);
+    HOLDS(x[0] > 0 && x[0] < x[1] && fabs(point.localisation_length * x[0] - 1) < 1e-15 &&
+          e[0] == point.relative_error);
+    WORKS(legato_tmm_destroy(other));
+    remove("client.h5");
+
+    /* To the end in one call, the context given back before its handle. */
+    params.epsilon = 0.05;
+    WORKS(legato_tmm_create(context, &params, 2, energy, disorder, &other));
+    WORKS(legato_context_destroy(context));
+    WORKS(legato_tmm_advance(other, INT64_MAX, &finished));
+    HOLDS(finished == 2);
+    WORKS(legato_tmm_run(other, watch, &w));
+    WORKS(legato_tmm_result(other, 1, &point, 4, x, e));
+    HOLDS(point.status == LEGATO_TMM_CONVERGED && point.relative_error <= 0.05);
+    WORKS(legato_tmm_destroy(tmm));
+    WORKS(legato_tmm_destroy(other));
+    context = NULL;
+}
+
+int main(void) {
+    legato_context_params params;
+    HOLDS(strcmp(legato_status_text(LEGATO_BAD_FILE), "unusable file") == 0);
+    for (int32_t status = 0; status <= LEGATO_INTERNAL_ERROR; ++status)
+        HOLDS(strcmp(legato_status_text(status), "unknown status") != 0);
+    HOLDS(strcmp(legato_status_text(-1), "unknown status") == 0);
+    HOLDS(strcmp(legato_status_text(INT32_MAX), "unknown status") == 0);
+    HOLDS(strchr(legato_version(), '.') != NULL && legato_version_number() >= 100);
+    refused_contexts();
+    refused_without_context();
+    legato_context_params_init(&params);
+    params.backend = LEGATO_BACKEND_CPU;
+    params.threads = 2;
+    WORKS(legato_context_create(&params, &context));
+    HOLDS(strcmp(legato_context_message(context), "") == 0);
+    refused_in_a_context();
+    refused_params();
+    refused_points();
+    refused_steps();
+    run_in_all_its_parts();
+    printf("%d cases, %d failures\n", cases, failures);
+    return failures != 0;
+}

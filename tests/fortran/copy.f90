@@ -1,0 +1,31 @@
+! Copying a run, alone or as part of something, stops the program rather than giving it back twice. Argument: which.
+program copy
+   use, intrinsic :: iso_c_binding, only: c_double
+   use legato
+   implicit none
+   type :: study
+      type(legato_tmm) :: tmm
+   end type study
+   type(legato_context) :: context, other
+   type(study) :: a, b
+   type(legato_tmm) :: runs(2), copies(2)
+   character(20) :: which
+
+   call context%create()
+   call a%tmm%create(context, tmm_defaults(), [0.0_c_double], [1.0_c_double])
+   call get_command_argument(1, which)
+   a%tmm = legato_tmm()  ! nothing to share: as destroy
+   call a%tmm%create(context, tmm_defaults(), [0.0_c_double], [1.0_c_double])
+   select case (which)
+   case ('run')
+      b%tmm = a%tmm
+   case ('component')
+      b = a
+   case ('array')
+      call runs(2)%create(context, tmm_defaults(), [0.0_c_double], [1.0_c_double])
+      copies = runs
+   case ('context')
+      other = context
+   end select
+   print '(a)', 'copied'
+end program copy

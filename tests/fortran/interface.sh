@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# interface.sh CC GFORTRAN: fortran/legato_c.f90 says what the C headers say: enumerators with their values, members of
+# structs in their order with their types, functions and callbacks with the names, types and passing of their arguments.
+# gfortran writes the Fortran declarations as C, and both come to a line for each. Further, module legato hands on
+# every enumerator.
+set -eu
+cc=$1 fortran=$2
+root=$(dirname "$(dirname "$(dirname "$(realpath "$0")")")")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+
+# From C declarations to lines. Pointers to what C alone knows become `pointer`, as type(c_ptr) does.
+lines() {
+  "$cc" -E -P -I"$root/capi/include" - | tr '\n' ' ' |
+    sed -E 's/__attribute__ *\(\([^()]*(\([^()]*\))?[^()]*\)\)//g; s/static inline [^}]*\}//g
+            s/(const )?(void|legato_context|legato_tmm) ?\*/pointer /g; s/const char ?\*( ?\*| legato)/pointer \1/g
+            s/legato_(progress|log)_callback callback/function callback/g; s/typedef ([a-z]+ )\(\*([a-z_]+)\)/\1\2/g
+            s/\(void\)/()/g; s/\bint32_t\b/int/g; s/\b(int64_t|size_t)\b/long/g; s/ ?\* ?/ * /g; s/ ?\( ?/(/g; s/ +/ /g' |
+    awk 'BEGIN { RS = ";" }
+         { sub(/^ +/, "") }
+         /^typedef enum legato_/ { gsub(/.*\{ ?|,? ?\}.*/, ""); gsub(/, ?/, "\n"); print; next }
+         /^typedef struct legato_[a-z_]+ \{/ { struct = $3; n = 0; sub(/.*\{ ?/, "") }
+         /^\}/ { struct = "" }
+         struct { print struct, ++n, $0 }
+         !struct && /^[a-z]+ legato_[a-z_]+\(/' | LC_ALL=C sort
+}
+
+echo '#include <legato/legato.h>' | lines > c
+
+# gfortran does not tell a pointer from a pointer passed by reference, but does so for structs.
+sed -E 's/type\(c_ptr\)/type(pointer)/; s/type\(c_funptr\)/type(function)/
+        s/^ +implicit none/&\ntype, bind(c) :: pointer; integer(c_int) :: a; end type\ntype, bind(c) :: function; integer(c_int) :: a; end type/' \
+  "$root/fortran/legato_c.f90" > legato_c.f90
+{
+  "$fortran" -fsyntax-only -fc-prototypes legato_c.f90 | lines
+  grep -oE 'LEGATO_[A-Z0-9_]+ = [0-9-]+' legato_c.f90
+} | LC_ALL=C sort > fortran
+
+grep -oE '^LEGATO_[A-Z0-9_]+' c > enumerators
+sed -n '/^ *public ::/,/[^&]$/p' "$root/fortran/legato.f90" | grep -oE 'LEGATO_[A-Z0-9_]+' | LC_ALL=C sort > public
+
+# Nothing that the headers mark for export has been overlooked.
+cat "$root"/capi/include/legato/*.h | sed -nE 's/^LEGATO_API .*[ *](legato_[a-z_]+)\(.*/\1/p' | LC_ALL=C sort > exported
+sed -nE '/_callback/!s/^[a-z]+ (legato_[a-z_]+)\(.*/\1/p' c | LC_ALL=C sort > functions
+
+echo "headers (<) and Fortran (>): $(wc -l < c) enumerators, members and functions"
+diff c fortran
+diff enumerators public
+diff exported functions
