@@ -22,20 +22,24 @@ void orthonormalise_panel(const CpuKernels& kernels, std::size_t sites, double* 
     for (std::size_t k = 0; k < 2 * sites; ++k) std::copy_n(columns + k * panel, count, x + k * row);
 }
 
+// Columns in a call of gemm. It follows the sites alone: gemm sums in an order that depends on the shape of the call,
+// and the number of threads must not show in a result.
+std::size_t columns_per_call(std::size_t sites) {
+    return std::clamp<std::size_t>(row_length(sites / 8), 32, 256);
+}
+
 // Takes the panel out of all columns that follow, each thread out of its share.
 void project_out_panel(std::size_t sites, double* rows, OrthonormaliseScratch& scratch, std::size_t first,
                        std::size_t count, Team team) {
-    const std::size_t rest = sites - first - count;
-    const std::size_t share = row_length((rest + team.size - 1) / team.size);
-    const std::size_t skipped = std::min(team.rank * share, rest);
-    const auto columns = static_cast<int>(std::min(share, rest - skipped));
-    if (columns == 0) return;
+    const std::size_t begin = first + count, block = columns_per_call(sites);
     const auto row = static_cast<int>(row_length(sites)), height = static_cast<int>(2 * sites),
                width = static_cast<int>(panel), used = static_cast<int>(count);
-    double* const x = rows + first + count + skipped;
-    double* const overlap = scratch.overlaps.data() + first + count + skipped;
-    gemm('N', 'T', columns, used, height, 1.0, x, row, scratch.panel_rows.data(), width, 0.0, overlap, row);
-    gemm('N', 'N', columns, height, used, -1.0, overlap, row, scratch.panel_rows.data(), width, 1.0, x, row);
+    for (std::size_t c = begin + team.rank * block; c < sites; c += team.size * block) {
+        const auto columns = static_cast<int>(std::min(block, sites - c));
+        double *const x = rows + c, *const overlap = scratch.overlaps.data() + c;
+        gemm('N', 'T', columns, used, height, 1.0, x, row, scratch.panel_rows.data(), width, 0.0, overlap, row);
+        gemm('N', 'N', columns, height, used, -1.0, overlap, row, scratch.panel_rows.data(), width, 1.0, x, row);
+    }
 }
 
 }  // namespace

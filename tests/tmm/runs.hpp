@@ -1,6 +1,7 @@
 // What the transfer-matrix tests share.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "tmm/solver.hpp"
@@ -23,6 +24,36 @@ inline Problem legacy_problem(int dimension, int width, Boundary boundary) {
     p.boundary = boundary;
     p.random_stream = RandomStream::lfsr113;
     return p;
+}
+
+// Column-major.
+struct Matrix {
+    Matrix(std::size_t m, std::size_t n) : Matrix(m, n, std::vector<double>(m * n)) {}
+    Matrix(std::size_t m, std::size_t n, std::vector<double> v) : rows(m), columns(n), values(std::move(v)) {}
+
+    double& operator()(std::size_t i, std::size_t j) { return values[j * rows + i]; }
+    double operator()(std::size_t i, std::size_t j) const { return values[j * rows + i]; }
+
+    std::size_t rows, columns;
+    std::vector<double> values;
+};
+
+// The hopping within a slice, from its bonds: each site has one to the next in x, in 3D one to the next in y too, and
+// the last is bound to the first with the boundary's factor. So two bonds join the sites of M = 2 periodic.
+inline Matrix transverse_hopping(const Problem& p) {
+    const auto m = static_cast<std::size_t>(p.width), n = static_cast<std::size_t>(p.sites());
+    const double edge = p.boundary == Boundary::hard_wall ? 0.0 : p.boundary == Boundary::periodic ? 1.0 : -1.0;
+    Matrix hopping(n, n);
+    const auto bond = [&](std::size_t i, std::size_t j, bool across) {
+        hopping(i, j) += across ? edge * p.hopping : p.hopping;
+        hopping(j, i) += across ? edge * p.hopping : p.hopping;
+    };
+    for (std::size_t i = 0; i < n && p.dimension > 1; ++i) {
+        const std::size_t x = i % m, y = i / m;
+        bond(i, (x + 1) % m + m * y, x + 1 == m);
+        if (p.dimension == 3) bond(i, x + m * ((y + 1) % m), y + 1 == m);
+    }
+    return hopping;
 }
 
 }  // namespace legato::tmm::tests

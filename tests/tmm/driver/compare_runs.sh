@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # compare_runs.sh [-k COUNT] [-r RELATIVE] [-a ABSOLUTE] A B: compares two runs of tmsexd, given by two output files
 # (Avg-*.raw), or two files of printed lines, or two directories that hold these under the same names.
-# Iteration counts may differ by COUNT (default 0), exponents and errors by RELATIVE (1e-10) or ABSOLUTE (1e-11);
-# parameters, points, their order, and whether they have converged, must be the same.
+# Exponents and errors may differ by RELATIVE (1e-10) or ABSOLUTE (1e-11). Iteration counts may differ by COUNT (default 0):
+# then the error grazes epsilon, the two runs ended at different places, and the point's numbers are not compared.
+# Parameters, points, their order, and whether they have converged, must be the same.
 set -eu
-count=0 relative=1e-10 absolute=1e-11
+count=0 relative=1e-10 absolute=1e-11 grazing=${grazing:-/dev/null}
 while getopts k:r:a: option; do
   case $option in k) count=$OPTARG ;; r) relative=$OPTARG ;; a) absolute=$OPTARG ;; *) exit 2 ;; esac
 done
@@ -14,27 +15,37 @@ shift $((OPTIND - 1))
 if [ -d "$1" ]; then
   shopt -s nullglob
   bad=0 files=0
-  for a in "$1"/Avg-*.raw "$1"/stdout*; do
+  # The printed lines first: they alone have the iteration counts, and tell which points graze.
+  grazing=$(mktemp)
+  export grazing
+  trap 'rm -f "$grazing"' EXIT
+  for a in "$1"/stdout* "$1"/Avg-*.raw; do
     files=$((files + 1))
     "$0" -k "$count" -r "$relative" -a "$absolute" "$a" "$2/${a##*/}" || bad=$((bad + 1))
   done
-  echo "compare_runs: $files files, $bad differ"
+  echo "compare_runs: $files files, $bad differ, $(sort -u "$grazing" | wc -l) points graze epsilon"
   [ "$files" -gt 0 ] && [ "$bad" -eq 0 ]
   exit
 fi
 [ -r "$1" ] && [ -r "$2" ] || { echo "compare_runs: cannot read $1 or $2" >&2; exit 1; }
 
-awk -v count="$count" -v relative="$relative" -v absolute="$absolute" '
+awk -v count="$count" -v relative="$relative" -v absolute="$absolute" -v grazing="$grazing" '
   function size(x) { return x < 0 ? -x : x }
+  BEGIN { while ((getline key < grazing) > 0) grazes[key] }
   # A line becomes a key, which must be the same in both files, and the numbers that may differ.
   function take(file) {
     if (/^[ ,] \{/) {
       gsub(/[{},]/, " ")
-      store(file, "row " $1 " disorder " $2 " energy " $3 " flag " $6, "", $4, $5)
+      if (!((width " " $2 " " $3) in grazes))
+        store(file, "row " $1 " disorder " $2 " energy " $3 " flag " $6, "", $4, $5)
     } else if ($1 == "end:") {
       outcome = $NF; if ($(NF - 1) == "not") outcome = "not " outcome
+      point[file, n[file] + 1] = $4 " " $10 " " $13
       store(file, "width " $4 " disorder " $10 " energy " $13 " " outcome, $7, $16, $19)
-    } else if (/ = .*;$/) store(file, $0, "", "", "")
+    } else if (/ = .*;$/) {
+      if ($1 == "Width") width = $3 + 0
+      store(file, $0, "", "", "")
+    }
   }
   function store(file, key, k, exponent, error) {
     n[file]++
@@ -59,6 +70,7 @@ awk -v count="$count" -v relative="$relative" -v absolute="$absolute" '
       k = size(counts[1, i] - counts[2, i])
       if (k > worst_count) worst_count = k
       if (k > count) different(line[1, i] ": k = " counts[1, i] " and " counts[2, i])
+      else if (k > 0) { print point[1, i] >> grazing; continue }
       compare(line[1, i] ": exponent", exponents[1, i], exponents[2, i])
       compare(line[1, i] ": error", errors[1, i], errors[2, i])
     }

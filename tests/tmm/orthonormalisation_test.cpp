@@ -1,0 +1,121 @@
+// The orthonormalisation against LAPACK's QR by Householder reflections, with R_ii > 0.
+#define BOOST_TEST_MODULE tmm_orthonormalisation
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "runs.hpp"
+#include "tmm/building_blocks.hpp"
+
+using namespace legato;
+using namespace legato::tmm;
+using tests::Matrix;
+
+extern "C" {
+void dgeqrf_(const int* m, const int* n, double* a, const int* lda, double* tau, double* work, const int* lwork,
+             int* info);
+void dorgqr_(const int* m, const int* n, const int* k, double* a, const int* lda, const double* tau, double* work,
+             const int* lwork, int* info);
+}
+
+namespace {
+
+struct Qr {
+    Matrix q;
+    std::vector<double> log_norms;
+};
+
+Qr lapack_qr(Matrix a) {
+    const auto m = static_cast<int>(a.rows), n = static_cast<int>(a.columns);
+    const int size = 64 * n;
+    std::vector<double> tau(a.columns), work(static_cast<std::size_t>(size)), diagonal(a.columns);
+    int info = 0;
+    dgeqrf_(&m, &n, a.values.data(), &m, tau.data(), work.data(), &size, &info);
+    BOOST_REQUIRE_EQUAL(info, 0);
+    for (std::size_t j = 0; j < a.columns; ++j) diagonal[j] = a(j, j);
+    dorgqr_(&m, &n, &n, a.values.data(), &m, tau.data(), work.data(), &size, &info);
+    BOOST_REQUIRE_EQUAL(info, 0);
+    for (std::size_t j = 0; j < a.columns; ++j) {
+        for (std::size_t i = 0; i < a.rows; ++i) a(i, j) = std::copysign(1.0, diagonal[j]) * a(i, j);
+        diagonal[j] = std::log(std::fabs(diagonal[j]));
+    }
+    return {a, diagonal};
+}
+
+Matrix random_matrix(std::size_t rows, std::size_t columns) {
+    static std::mt19937_64 generator(11);
+    Matrix a(rows, columns);
+    for (double& x : a.values) x = std::normal_distribution()(generator);
+    return a;
+}
+
+// 2n x n with singular values from 1 down to 1 / condition; then columns that shrink from first to last by `shrinking`,
+// as those of a bar after some multiplications do. No Gram-Schmidt or Householder QR feels the lengths.
+Matrix columns(std::size_t n, double condition, double shrinking) {
+    const Matrix u = lapack_qr(random_matrix(2 * n, n)).q, v = lapack_qr(random_matrix(n, n)).q;
+    Matrix a(2 * n, n);
+    const auto falling = [n](double factor, std::size_t k) {
+        return n > 1 ? std::pow(factor, -static_cast<double>(k) / static_cast<double>(n - 1)) : 1.0;
+    };
+    for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t j = 0; j < n; ++j)
+            for (std::size_t i = 0; i < 2 * n; ++i)
+                a(i, j) += u(i, k) * falling(condition, k) * v(j, k) * falling(shrinking, j);
+    return a;
+}
+
+Qr legato_qr(const Matrix& a, Layout layout, int threads) {
+    const std::size_t n = a.columns;
+    const auto at = [&](std::size_t site, std::size_t state) {
+        return layout == Layout::site_first ? state * n + site : site * n + state;
+    };
+    std::vector<double> psi_a(n * n), psi_b(n * n);
+    Qr result{Matrix(2 * n, n), std::vector<double>(n)};
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) psi_a[at(i, j)] = a(i, j), psi_b[at(i, j)] = a(n + i, j);
+    BOOST_TEST(orthonormalise(n, layout, psi_a.data(), psi_b.data(), result.log_norms.data(), threads));
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) result.q(i, j) = psi_a[at(i, j)], result.q(n + i, j) = psi_b[at(i, j)];
+    return result;
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a[i] - b[i]));
+    return largest;
+}
+
+// Both factorisations are exact for a matrix that differs by a few eps, which moves Q and ln R_ii by eps times the
+// condition number and a modest factor: 5 is seen.
+void compare(double condition, double shrinking) {
+    const double tolerance = 20 * condition * std::numeric_limits<double>::epsilon();
+    for (const std::size_t n : {1, 2, 5, 31, 32, 33, 64, 100, 200}) {
+        const Matrix a = columns(n, condition, shrinking);
+        const Qr exact = lapack_qr(a);
+        for (const Layout layout : {Layout::site_first, Layout::state_first})
+            for (const int threads : {1, 3}) {
+                const Qr found = legato_qr(a, layout, threads);
+                const double q = largest_difference(found.q.values, exact.q.values),
+                             r = largest_difference(found.log_norms, exact.log_norms);
+                BOOST_TEST_MESSAGE("N = " << n << ": Q off by " << q << ", ln R_ii by " << r << ", allowed "
+                                          << tolerance);
+                BOOST_TEST(q <= tolerance, "N = " << n << ": Q off by " << q);
+                BOOST_TEST(r <= tolerance, "N = " << n << ": ln R_ii off by " << r);
+            }
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(well_conditioned) {
+    compare(10, 1);
+}
+
+BOOST_AUTO_TEST_CASE(moderately_ill_conditioned) {
+    compare(1e6, 1);
+}
+
+BOOST_AUTO_TEST_CASE(columns_of_very_different_length) {
+    compare(10, 1e12);
+}
