@@ -9,7 +9,7 @@ using namespace legato;
 using namespace legato::capi;
 
 struct legato_tmm_propagation {
-    legato_context* context;
+    std::shared_ptr<legato_context> context;
     std::unique_ptr<tmm::Propagation> propagation;
 };
 
@@ -49,7 +49,7 @@ tmm::Problem problem_from_c(int32_t dimension, int64_t width, int32_t boundary, 
 template <class Work>
 int32_t guard_propagation(legato_tmm_propagation* propagation, Work&& work) noexcept {
     if (!propagation) return LEGATO_INVALID_ARGUMENT;
-    return guard(propagation->context, [&](Context&) { work(*propagation->propagation); });
+    return guard(propagation->context.get(), [&](Context&) { work(*propagation->propagation); });
 }
 
 void require_sound(bool sound, const char* function) {

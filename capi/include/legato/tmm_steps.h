@@ -44,7 +44,7 @@ LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n,
 typedef struct legato_tmm_propagation legato_tmm_propagation;
 
 /* Arguments as above. The backend is the context's, AUTO taking the faster one for 10 multiplications to an
- * orthonormalisation; legato_context_backend tells which. The context must outlive the handle. */
+ * orthonormalisation; legato_context_backend tells which. */
 LEGATO_API int32_t legato_tmm_propagation_create(legato_context* context, int32_t dimension, int64_t width,
                                                  int32_t boundary, double hopping, int32_t layout,
                                                  legato_tmm_propagation** propagation);
