@@ -90,8 +90,8 @@ int32_t legato_tmm_propagation_create(legato_context* context, int32_t dimension
     return guard(context, [&](Context& c) {
         require_pointer("tmm.propagation", propagation);
         const tmm::Problem problem = problem_from_c(dimension, width, boundary, hopping);
-        *propagation =
-            new legato_tmm_propagation{context, std::make_unique<tmm::Propagation>(c, problem, layout_from_c(layout))};
+        *propagation = new legato_tmm_propagation{
+            context->self, std::make_unique<tmm::Propagation>(c, problem, layout_from_c(layout))};
     });
 }
 

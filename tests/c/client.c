@@ -244,17 +244,17 @@ static void refused_steps(void) {
         int32_t layout;
         const char* words;
     } steps[] = {
-        {0, 4, 1, 1, 0, "tmm.multiply.dimension: 0 is not in 1..3"},
-        {4, 4, 1, 1, 0, "tmm.multiply.dimension: 4 is not in 1..3"},
-        {2, 0, 1, 1, 0, "tmm.multiply.width: 0 is not in 1..4096"},
-        {1, 2, 0, 1, 0, "tmm.multiply.width: 2 is not in 1..1"},
-        {3, 65, 1, 1, 0, "tmm.multiply.width: 65 is not in 1..64"},
-        {2, INT64_MIN, 1, 1, 0, "tmm.multiply.width: -9223372036854775808 is not in 1..4096"},
-        {2, 4, -1, 1, 0, "tmm.multiply.boundary: -1 is not in 0..2"},
-        {2, 4, 3, 1, 0, "tmm.multiply.boundary: 3 is not in 0..2"},
-        {1, 1, 1, 1, 0, "tmm.multiply.boundary: 1 is not in 0..0"},
-        {2, 4, 1, NAN, 0, "tmm.multiply.hopping: nan is not in [-1000000, 1000000]"},
-        {2, 4, 1, INFINITY, 0, "tmm.multiply.hopping: inf is not in ["},
+        {0, 4, 1, 1, 0, "tmm.steps.dimension: 0 is not in 1..3"},
+        {4, 4, 1, 1, 0, "tmm.steps.dimension: 4 is not in 1..3"},
+        {2, 0, 1, 1, 0, "tmm.steps.width: 0 is not in 1..4096"},
+        {1, 2, 0, 1, 0, "tmm.steps.width: 2 is not in 1..1"},
+        {3, 65, 1, 1, 0, "tmm.steps.width: 65 is not in 1..64"},
+        {2, INT64_MIN, 1, 1, 0, "tmm.steps.width: -9223372036854775808 is not in 1..4096"},
+        {2, 4, -1, 1, 0, "tmm.steps.boundary: -1 is not in 0..2"},
+        {2, 4, 3, 1, 0, "tmm.steps.boundary: 3 is not in 0..2"},
+        {1, 1, 1, 1, 0, "tmm.steps.boundary: 1 is not in 0..0"},
+        {2, 4, 1, NAN, 0, "tmm.steps.hopping: nan is not in [-1000000, 1000000]"},
+        {2, 4, 1, INFINITY, 0, "tmm.steps.hopping: inf is not in ["},
         {2, 4, 1, 1, -1, "tmm.steps.layout: -1 is not in 0..1"},
         {2, 4, 1, 1, 2, "tmm.steps.layout: 2 is not in 0..1"},
     };
