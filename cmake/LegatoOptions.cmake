@@ -61,3 +61,7 @@ if(LEGATO_SANITIZE)
                       $<$<COMPILE_LANGUAGE:C,CXX>:-fno-sanitize-recover=all> -g)
   add_link_options(-fsanitize=address,undefined)
 endif()
+if(LEGATO_FUZZ)
+  add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=fuzzer-no-link,address,undefined>
+                      $<$<COMPILE_LANGUAGE:C,CXX>:-fno-sanitize-recover=all> -g)
+endif()
