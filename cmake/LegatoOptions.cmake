@@ -58,7 +58,9 @@ target_compile_options(legato_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:Fortran>:-Wall -Wextra $<$<BOOL:${LEGATO_WERROR}>:-Werror>>)
 if(LEGATO_SANITIZE)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fsanitize=address,undefined>
-                      $<$<COMPILE_LANGUAGE:C,CXX>:-fno-sanitize-recover=all> -g)
+                      $<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fno-sanitize-recover=all> -g
+                      $<$<COMPILE_LANGUAGE:CXX>:-D_GLIBCXX_ASSERTIONS>
+                      $<$<COMPILE_LANGUAGE:Fortran>:-fcheck=bounds,do,mem,pointer>)
   add_link_options(-fsanitize=address,undefined)
 endif()
 if(LEGATO_FUZZ)
