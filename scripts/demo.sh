@@ -49,7 +49,7 @@ run() {
   echo "demo: running tmsexd_$name"
   began=$(now)
   if ! (cd "$work/$name" && LEGATO_LOG=${LEGATO_LOG:-info} "$program" > stdout 2> stderr); then
-    tail -5 "$work/$name/stderr" "$work/$name/stdout"
+    tail -q -n 5 "$work/$name/stderr" "$work/$name/stdout"
     echo "demo: tmsexd_$name failed" >&2
     exit 1
   fi
