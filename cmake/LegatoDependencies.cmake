@@ -1,6 +1,5 @@
 # Every dependency is a package of the distribution; scripts/setup.sh installs them.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
-find_package(BLAS REQUIRED)
 set(HDF5_PREFER_PARALLEL OFF)
 find_package(HDF5 REQUIRED COMPONENTS C)
 if(LEGATO_CUDA)

@@ -55,7 +55,7 @@ if(PROJECT_IS_TOP_LEVEL)
   string(APPEND pc_libs " -llegato")
   # For `pkg-config --static`, when liblegato.a is linked.
   set(pc_private)
-  foreach(library IN LISTS BLAS_LIBRARIES HDF5_C_LIBRARIES)
+  foreach(library IN LISTS HDF5_C_LIBRARIES)
     if(library MATCHES "/lib([^/]+)\\.(so|a)[0-9.]*$")
       list(APPEND pc_private -l${CMAKE_MATCH_1})
       get_filename_component(directory ${library} DIRECTORY)

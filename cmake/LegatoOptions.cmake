@@ -57,7 +57,15 @@ target_compile_options(legato_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra $<$<BOOL:${LEGATO_WERROR}>:-Werror=all-warnings>>
   $<$<COMPILE_LANGUAGE:Fortran>:-Wall -Wextra $<$<BOOL:${LEGATO_WERROR}>:-Werror>>)
 if(LEGATO_SANITIZE)
+  # GCC 13.2 aligns vectors of 64 bytes wrongly on the stack that finds uses after return (GCC bug 110027).
+  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=asan-use-after-return=0>)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fsanitize=address,undefined>
-                      $<$<COMPILE_LANGUAGE:C,CXX>:-fno-sanitize-recover=all> -g)
+                      $<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fno-sanitize-recover=all> -g
+                      $<$<COMPILE_LANGUAGE:CXX>:-D_GLIBCXX_ASSERTIONS>
+                      $<$<COMPILE_LANGUAGE:Fortran>:-fcheck=bounds,do,mem,pointer>)
   add_link_options(-fsanitize=address,undefined)
+endif()
+if(LEGATO_FUZZ)
+  add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=fuzzer-no-link,address,undefined>
+                      $<$<COMPILE_LANGUAGE:C,CXX>:-fno-sanitize-recover=all> -g)
 endif()

@@ -49,7 +49,7 @@ run() {
   echo "demo: running tmsexd_$name"
   began=$(now)
   if ! (cd "$work/$name" && LEGATO_LOG=${LEGATO_LOG:-info} "$program" > stdout 2> stderr); then
-    tail -5 "$work/$name/stderr" "$work/$name/stdout"
+    tail -q -n 5 "$work/$name/stderr" "$work/$name/stdout"
     echo "demo: tmsexd_$name failed" >&2
     exit 1
   fi
@@ -79,37 +79,68 @@ run legato
 run batch
 [ -e "$work/serial/points" ] || { echo "demo: without the serial program there is nothing to compare with" >&2; exit 1; }
 
-# compare NAME TITLE: table of the serial program and this one; the worst deviation goes to $work/NAME/worst.
-compare() {
-  local name=$1
-  [ -e "$work/$name/points" ] || return 0
-  echo; echo "$2"; echo
-  paste -d' ' "$work/serial/points" "$work/$name/points" | awk -v out="$work/$name/worst" '
-    function abs(x) { return x < 0 ? -x : x }
-    BEGIN {
-      print "                      serial Fortran               Legato"
-      print "  energy  disorder   length    error      length    error    deviation  cycles (serial, Legato)"
+# One row a point: the serial run, and beside it each run with Legato; the worst deviation, in standard errors, goes to
+# $work/worst.
+programs=() points=("$work/serial/points")
+for name in legato batch; do
+  [ -e "$work/$name/points" ] || continue
+  programs+=("$name")
+  points+=("$work/$name/points")
+done
+if [ ${#programs[@]} -eq 0 ]; then
+  echo "demo: this build has no program linked with Legato: only the serial one ran" >&2
+  exit 1
+fi
+echo
+paste -d' ' "${points[@]}" | awk -v names="${programs[*]}" -v out="$work/worst" '
+  function abs(x) { return x < 0 ? -x : x }
+  BEGIN {
+    runs = split(names, name)
+    title["legato"] = "same main on Legato"
+    title["batch"] = "whole sweep on Legato"
+    over = sprintf("%36s", "serial Fortran")
+    below = sprintf("%7s %8s  %10s %7s", "energy", "disorder", "length", "error")
+    for (r = 1; r <= runs; ++r) {
+      over = over sprintf("   %28s", title[name[r]])
+      below = below sprintf("   %10s %7s %9s", "length", "error", "deviation")
     }
-    NF != 12 || $1 != $7 || $2 != $8 { print "  the two runs have different points"; wrong = 1; exit }
-    {
-      deviation = abs($9 / $3 - 1)
-      if (deviation > worst) worst = deviation
-      # In units of the two errors together, for where the trajectories part.
-      sigma = abs($9 - $3) / sqrt(($3 * $4)^2 + ($9 * $10)^2)
-      if (sigma > worst_sigma) worst_sigma = sigma
-      if ($5 == $11) ++same
-      note = ($6 != 0 || $12 != 0) ? "  not converged" : ""
-      printf "%8.3f %9.3f %9.3f %8.3f  %10.3f %8.3f  %10.1e  %9s %9s %s%s\n", $1, $2, $3, $3 * $4, $9, $9 * $10, deviation, $5, $11,
-        ($5 == $11 ? "same" : "differ"), note
+    print over
+    print below "   cycles"
+  }
+  {
+    line = sprintf("%7.3f %8.3f  %10.3f %7.3f", $1, $2, $3, $3 * $4)
+    note = $6 != 0 ? ", not converged" : ""
+    differ = ""
+    for (r = 1; r <= runs; ++r) {
+      at = 6 * r
+      if (NF != 6 * (runs + 1) || $(at + 1) != $1 || $(at + 2) != $2) {
+        print "the runs have different points"
+        wrong = 1
+        exit
+      }
+      length_ = $(at + 3)
+      error = length_ * $(at + 4)
+      deviation = abs(length_ / $3 - 1)
+      if (deviation > worst[r]) worst[r] = deviation
+      # In units of both errors together, for where the trajectories part.
+      sigma = abs(length_ - $3) / sqrt(($3 * $4)^2 + error^2)
+      if (sigma > worst_sigma[r]) worst_sigma[r] = sigma
+      if ($(at + 5) == $5) ++same[r]; else differ = differ " and " $(at + 5)
+      if ($(at + 6) != $6) note = ", converged in one run only"
+      line = line sprintf("   %10.3f %7.3f %9.1e", length_, error, deviation)
     }
-    END {
-      if (wrong) exit 1
-      printf "%d points; cycles the same at %d; worst deviation of the length %.1e relative, %.2f standard errors\n", NR, same, worst, worst_sigma
-      print worst_sigma > out
-    }'
-}
-compare legato "The same main program linked with Legato, point after point:"
-compare batch "The whole sweep handed to Legato at once:"
+    print line "   " $5 differ note
+  }
+  END {
+    if (wrong || !NR) exit 1
+    print ""
+    for (r = 1; r <= runs; ++r) {
+      printf "%s: cycles as in the serial run at %d of %d points, lengths to %.1e, which is %.1e standard errors\n",
+        title[name[r]], same[r], NR, worst[r], worst_sigma[r]
+      if (worst_sigma[r] > most) most = worst_sigma[r]
+    }
+    print most + 0 > out
+  }'
 
 echo
 awk '{ printf "serial Fortran, one core        %9.2f s\n", $1 }' "$work/serial/seconds"
@@ -124,34 +155,42 @@ for name in legato batch; do
 done
 
 plot=$build/demo.png
-series="'$work/serial/points' using 1:3:(\$3*\$4) with yerrorbars pointtype 7 pointsize 0.8 linecolor rgb '#4477aa' title 'serial Fortran'"
-[ ! -e "$work/legato/points" ] || series+=", '$work/legato/points' using 1:3 with points pointtype 6 pointsize 1.6 linecolor rgb '#cc3311' title 'Legato, point after point'"
-[ ! -e "$work/batch/points" ] || series+=", '$work/batch/points' using 1:3 with points pointtype 8 pointsize 2.2 linecolor rgb '#228833' title 'Legato, whole sweep'"
+x=1 axis='energy E'
+if awk 'NR == 1 { e = $1; d = $2 } $1 != e { exit 1 } $2 != d { moved = 1 } END { exit !moved }' "$work/serial/points"; then
+  x=2 axis='disorder W'
+fi
+series="'$work/serial/points' using $x:3:(\$3*\$4) with yerrorbars pointtype 7 pointsize 0.7 linecolor rgb '#222222' title 'serial Fortran'"
+deviations="'$work/serial/points' using $x:4 with lines linecolor rgb '#222222' title 'standard error'"
+marks=("pointtype 6 pointsize 1.4 linecolor rgb '#cc3311'" "pointtype 4 pointsize 1.9 linecolor rgb '#0077bb'")
+for name in "${programs[@]}"; do
+  title='same main on Legato' mark=${marks[0]}
+  [ $name = legato ] || title='whole sweep on Legato' mark=${marks[1]}
+  series+=", '$work/$name/points' using $x:3 with points $mark title '$title'"
+  deviations+=", '< paste -d\" \" $work/serial/points $work/$name/points' using $x:(abs(\$9/\$3-1)+1e-16) with points $mark title '$title'"
+done
 echo
 if command -v gnuplot > /dev/null; then
   gnuplot <<GNUPLOT
-set terminal png size 1000,700
+set terminal png size 1000,900
 set output '$plot'
-set title 'Anderson model, $(basename "$input"): localisation length and its standard error' noenhanced
-set xlabel 'energy E'
-set ylabel 'localisation length'
+set multiplot layout 2,1 title 'Anderson model, $(basename "$input")' noenhanced
+set xlabel '$axis'
 set logscale y
 set format y '10^{%L}'
-set key bottom center
 set grid
+set lmargin 10
+set ylabel 'localisation length'
+set key bottom center
 plot $series
+set ylabel 'relative deviation from serial'
+set yrange [5e-17:1]
+set key top center horizontal
+plot $deviations
 GNUPLOT
   echo "demo: plot in ${plot#"$PWD"/}"
 else
   echo "demo: no plot, gnuplot is not installed"
 fi
 
-for name in legato batch; do
-  [ -e "$work/$name/worst" ] || continue
-  awk '{ exit !($1 < 5) }' "$work/$name/worst" || { echo "demo: tmsexd_$name disagrees with the serial program" >&2; exit 1; }
-done
-if [ ! -e "$work/legato/points" ] && [ ! -e "$work/batch/points" ]; then
-  echo "demo: this build has no program linked with Legato: only the serial one ran" >&2
-  exit 1
-fi
+awk '{ exit !($1 < 5) }' "$work/worst" || { echo "demo: the runs disagree" >&2; exit 1; }
 echo "demo: done"

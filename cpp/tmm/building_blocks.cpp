@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <string_view>
 
-#include "core/blas.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
 #include "tmm/orthonormalise.hpp"
@@ -137,8 +135,6 @@ bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, 
     std::vector<double>& norms2 = work.scratch.norms2;
     std::fill(norms2.begin(), norms2.end(), std::numeric_limits<double>::quiet_NaN());
     work.scratch.sound = true;
-    std::optional<SingleThreadedBlas> guard;
-    if (n >= blocked_from) guard.emplace();
     if (n < team_from || threads == 1) {
         orthonormalise_copy(work, layout, psi_a, psi_b, Team{});
     } else {

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "core/aligned.hpp"
-#include "core/blas.hpp"
 #include "core/memory.hpp"
 #include "tmm/convergence.hpp"
 #include "tmm/cpu_kernels.hpp"
@@ -97,7 +96,6 @@ void CpuEngine::store(std::size_t index, PointState& state, bool whole) const {
 
 std::int64_t CpuEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
                                 std::span<PointStatus> statuses) {
-    const SingleThreadedBlas guard;
     // Whole rounds of one point a thread; what is left over shares the threads where that pays.
     const auto threads = static_cast<std::size_t>(threads_);
     const std::size_t alone = sites_ < team_from ? slots.size() : slots.size() / threads * threads;

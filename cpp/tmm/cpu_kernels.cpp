@@ -5,10 +5,17 @@
 namespace legato::tmm {
 namespace {
 
-using Lanes = double __attribute__((vector_size(lane_count * sizeof(double)), may_alias));
+// Vectors of the processor's own width: wider ones GCC would keep in memory.
+#if defined(__AVX512F__)
+constexpr std::size_t vector_lanes = 8;
+#elif defined(__AVX__)
+constexpr std::size_t vector_lanes = 4;
+#else
+constexpr std::size_t vector_lanes = 2;
+#endif
+using Lanes = double __attribute__((vector_size(vector_lanes * sizeof(double)), may_alias));
 
 constexpr std::size_t tile_lanes = 4;  // vectors of a row that are summed side by side
-constexpr std::size_t tile = tile_lanes * lane_count;
 
 template <int count>
 void multiply_columns(std::size_t sites, std::size_t row, std::size_t first, std::size_t last,
@@ -17,7 +24,7 @@ void multiply_columns(std::size_t sites, std::size_t row, std::size_t first, std
         const Neighbour* const near = neighbours + site * count;
         const double* const here = current + site * row;
         double* const target = previous + site * row;
-        for (std::size_t c = first; c < last; c += lane_count) {
+        for (std::size_t c = first; c < last; c += vector_lanes) {
             Lanes sum = diagonal[site] * *reinterpret_cast<const Lanes*>(here + c) -
                         *reinterpret_cast<const Lanes*>(target + c);
             for (int n = 0; n < count; ++n)
@@ -48,11 +55,12 @@ void dot_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t sta
     for (std::size_t k = 0; k < sites; ++k) {
         const double a = current[k * row + v], b = previous[k * row + v];
         for (std::size_t l = 0; l < lanes; ++l) {
-            sum[l] += a * *reinterpret_cast<const Lanes*>(current + k * row + start + l * lane_count);
-            sum2[l] += b * *reinterpret_cast<const Lanes*>(previous + k * row + start + l * lane_count);
+            sum[l] += a * *reinterpret_cast<const Lanes*>(current + k * row + start + l * vector_lanes);
+            sum2[l] += b * *reinterpret_cast<const Lanes*>(previous + k * row + start + l * vector_lanes);
         }
     }
-    for (std::size_t l = 0; l < lanes; ++l) *reinterpret_cast<Lanes*>(dots + start + l * lane_count) = sum[l] + sum2[l];
+    for (std::size_t l = 0; l < lanes; ++l)
+        *reinterpret_cast<Lanes*>(dots + start + l * vector_lanes) = sum[l] + sum2[l];
 }
 
 // Takes column v out of the columns of one tile (factors: dot / norm2, zero at and before v), and on the way sums
@@ -62,14 +70,14 @@ void update_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t 
                  double* previous, const double* factors, double* dots) {
     Lanes factor[lanes], sum[lanes] = {}, sum2[lanes] = {};
     for (std::size_t l = 0; l < lanes; ++l)
-        factor[l] = *reinterpret_cast<const Lanes*>(factors + start + l * lane_count);
+        factor[l] = *reinterpret_cast<const Lanes*>(factors + start + l * vector_lanes);
     const auto half = [&](double* x, std::size_t k, Lanes* sums) {
         double* const r = x + k * row;
         const double xv = r[v];
         Lanes updated[lanes];
         for (std::size_t l = 0; l < lanes; ++l) {
-            updated[l] = *reinterpret_cast<const Lanes*>(r + start + l * lane_count) - xv * factor[l];
-            *reinterpret_cast<Lanes*>(r + start + l * lane_count) = updated[l];
+            updated[l] = *reinterpret_cast<const Lanes*>(r + start + l * vector_lanes) - xv * factor[l];
+            *reinterpret_cast<Lanes*>(r + start + l * vector_lanes) = updated[l];
         }
         const double xw = r[w];
         for (std::size_t l = 0; l < lanes; ++l) sums[l] += xw * updated[l];
@@ -78,17 +86,19 @@ void update_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t 
         half(current, k, sum);
         half(previous, k, sum2);
     }
-    for (std::size_t l = 0; l < lanes; ++l) *reinterpret_cast<Lanes*>(dots + start + l * lane_count) = sum[l] + sum2[l];
+    for (std::size_t l = 0; l < lanes; ++l)
+        *reinterpret_cast<Lanes*>(dots + start + l * vector_lanes) = sum[l] + sum2[l];
 }
 
 // Calls work(integral constant, start) for tiles that cover [first, last) of a row.
 template <class Work>
 void over_tiles(std::size_t first, std::size_t last, const Work& work) {
     std::size_t c = first;
-    for (; c + tile <= last; c += tile) work.template operator()<tile_lanes>(c);
-    if (c + 2 * lane_count <= last) {
+    for (; c + tile_lanes * vector_lanes <= last; c += tile_lanes * vector_lanes)
+        work.template operator()<tile_lanes>(c);
+    if (c + 2 * vector_lanes <= last) {
         work.template operator()<2>(c);
-        c += 2 * lane_count;
+        c += 2 * vector_lanes;
     }
     if (c < last) work.template operator()<1>(c);
 }
@@ -120,9 +130,53 @@ bool gram_schmidt(std::size_t sites, std::size_t row, std::size_t count, double*
     return true;
 }
 
+// Some rows of a strip of columns: x -= q overlap.
+template <std::size_t lanes, std::size_t rows>
+void update_rows(std::size_t row, const double* q, const Lanes* overlap, double* x) {
+    Lanes sum[rows][lanes] = {};
+    for (std::size_t j = 0; j < panel; ++j)
+        for (std::size_t r = 0; r < rows; ++r)
+            for (std::size_t l = 0; l < lanes; ++l) sum[r][l] += q[r * panel + j] * overlap[j * lanes + l];
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t l = 0; l < lanes; ++l) *reinterpret_cast<Lanes*>(x + r * row + l * vector_lanes) -= sum[r][l];
+}
+
+// A strip of columns is narrow enough to be still in cache when it is updated; `depth` rows of it, to be in the nearest
+// one for all columns of the panel.
+template <std::size_t lanes>
+void project_out_strip(std::size_t height, std::size_t row, const double* q, double* x) {
+    constexpr std::size_t side = vector_lanes == 8 ? 4 : 2;  // of blocks whose sums fit the registers
+    constexpr std::size_t depth = 128;
+    Lanes overlap[panel * lanes] = {};
+    for (std::size_t top = 0; top < height; top += depth) {
+        const std::size_t bottom = top + depth < height ? top + depth : height;
+        for (std::size_t j = 0; j < panel; j += side) {
+            Lanes sum[side][lanes];
+            for (std::size_t i = 0; i < side; ++i)
+                for (std::size_t l = 0; l < lanes; ++l) sum[i][l] = overlap[(j + i) * lanes + l];
+            for (std::size_t k = top; k < bottom; ++k)
+                for (std::size_t i = 0; i < side; ++i)
+                    for (std::size_t l = 0; l < lanes; ++l)
+                        sum[i][l] +=
+                            q[k * panel + j + i] * *reinterpret_cast<const Lanes*>(x + k * row + l * vector_lanes);
+            for (std::size_t i = 0; i < side; ++i)
+                for (std::size_t l = 0; l < lanes; ++l) overlap[(j + i) * lanes + l] = sum[i][l];
+        }
+    }
+    std::size_t k = 0;
+    for (; k + side <= height; k += side) update_rows<lanes, side>(row, q + k * panel, overlap, x + k * row);
+    if (k < height) update_rows<lanes, 2>(row, q + k * panel, overlap, x + k * row);
+}
+
+void project_out(std::size_t height, std::size_t row, std::size_t first, std::size_t last, const double* panel_rows,
+                 double* rows) {
+    over_tiles(first, last,
+               [&]<std::size_t lanes>(std::size_t c) { project_out_strip<lanes>(height, row, panel_rows, rows + c); });
+}
+
 }  // namespace
 
 extern const CpuKernels LEGATO_CPU_KERNELS;
-const CpuKernels LEGATO_CPU_KERNELS{LEGATO_CPU_ISA, multiply, gram_schmidt};
+const CpuKernels LEGATO_CPU_KERNELS{LEGATO_CPU_ISA, multiply, gram_schmidt, project_out};
 
 }  // namespace legato::tmm

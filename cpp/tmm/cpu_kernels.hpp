@@ -13,6 +13,7 @@
 namespace legato::tmm {
 
 inline constexpr std::size_t lane_count = 8;
+inline constexpr std::size_t panel = 32;  // columns that are orthonormalised together in wide bars
 
 // Rows a multiple of 512 bytes apart would share few cache sets: long ones get one more group of lanes.
 inline std::size_t row_length(std::size_t states) {
@@ -32,6 +33,11 @@ struct CpuKernels {
     // order. False if one is zero or not finite. `scratch`: 2 * row doubles, aligned.
     bool (*gram_schmidt)(std::size_t sites, std::size_t row, std::size_t count, double* current, double* previous,
                          double* norms2, double* scratch);
+
+    // Takes `panel` orthonormal columns, held in rows of their own, out of columns [first, last) of all `height` rows,
+    // an even number: x <- x - q (q^T x). first and last are multiples of lane_count.
+    void (*project_out)(std::size_t height, std::size_t row, std::size_t first, std::size_t last,
+                        const double* panel_rows, double* rows);
 };
 
 const CpuKernels& cpu_kernels();

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/blas.hpp"
-
 namespace legato::tmm {
 namespace {
 
@@ -22,31 +20,18 @@ void orthonormalise_panel(const CpuKernels& kernels, std::size_t sites, double* 
     for (std::size_t k = 0; k < 2 * sites; ++k) std::copy_n(columns + k * panel, count, x + k * row);
 }
 
-// Columns in a call of gemm. It follows the sites alone: gemm sums in an order that depends on the shape of the call,
-// and the number of threads must not show in a result.
-std::size_t columns_per_call(std::size_t sites) {
-    return std::clamp<std::size_t>(row_length(sites / 8), 32, 256);
-}
-
-// Takes the panel out of all columns that follow, each thread out of its share.
-void project_out_panel(std::size_t sites, double* rows, OrthonormaliseScratch& scratch, std::size_t first,
-                       std::size_t count, Team team) {
-    const std::size_t begin = first + count, block = columns_per_call(sites);
-    const auto row = static_cast<int>(row_length(sites)), height = static_cast<int>(2 * sites),
-               width = static_cast<int>(panel), used = static_cast<int>(count);
-    for (std::size_t c = begin + team.rank * block; c < sites; c += team.size * block) {
-        const auto columns = static_cast<int>(std::min(block, sites - c));
-        double *const x = rows + c, *const overlap = scratch.overlaps.data() + c;
-        gemm('N', 'T', columns, used, height, 1.0, x, row, scratch.panel_rows.data(), width, 0.0, overlap, row);
-        gemm('N', 'N', columns, height, used, -1.0, overlap, row, scratch.panel_rows.data(), width, 1.0, x, row);
-    }
+// Takes the panel out of all columns from `first` on, each thread out of its share.
+void project_out_panel(const CpuKernels& kernels, std::size_t sites, double* rows, const OrthonormaliseScratch& scratch,
+                       std::size_t first, Team team) {
+    const std::size_t groups = (sites - first + lane_count - 1) / lane_count;
+    kernels.project_out(2 * sites, row_length(sites), first + groups * team.rank / team.size * lane_count,
+                        first + groups * (team.rank + 1) / team.size * lane_count, scratch.panel_rows.data(), rows);
 }
 
 }  // namespace
 
 void OrthonormaliseScratch::resize(std::size_t sites) {
     panel_rows.resize(2 * sites * panel);
-    overlaps.resize(row_length(sites) * panel);
     dots.resize(2 * std::max(row_length(sites), panel));
     norms2.resize(sites);
 }
@@ -58,7 +43,8 @@ void orthonormalise_blocked(const CpuKernels& kernels, std::size_t sites, double
         const std::size_t count = std::min(panel, sites - first);
         if (team.leads()) orthonormalise_panel(kernels, sites, rows, scratch, first, count);
         team.wait();
-        if (scratch.sound) project_out_panel(sites, rows, scratch, first, count, team);
+        if (scratch.sound && first + panel < sites)
+            project_out_panel(kernels, sites, rows, scratch, first + panel, team);
         team.wait();
     }
 }

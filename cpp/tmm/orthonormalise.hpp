@@ -10,8 +10,7 @@
 
 namespace legato::tmm {
 
-inline constexpr std::size_t panel = 32;         // columns orthonormalised together
-inline constexpr std::size_t blocked_from = 48;  // sites from which panels and BLAS pay
+inline constexpr std::size_t blocked_from = 48;  // sites from which panels pay
 inline constexpr std::size_t team_from = 96;     // sites from which threads share one point
 
 // The threads that carry one point together. A team of one executes no OpenMP construct at all.
@@ -30,7 +29,6 @@ struct Team {
 // One for each team.
 struct OrthonormaliseScratch {
     AlignedVector panel_rows;    // [2 sites][panel]
-    AlignedVector overlaps;      // [row][panel]
     AlignedVector dots;          // [2 row]
     std::vector<double> norms2;  // [sites], squared norms in order: the result
     bool sound = true;           // false once a norm was zero or not finite; norms2 holds those before it
@@ -42,7 +40,7 @@ void orthonormalise_blocked(const CpuKernels& kernels, std::size_t sites, double
                             Team team);
 
 // rows: [2 sites][row_length(sites)], psi_{n+1}, then psi_n. Called by every thread of the team; the leader's result is
-// there for all after the next wait. A caller of wide bars keeps BLAS single-threaded.
+// there for all after the next wait.
 inline void orthonormalise(const CpuKernels& kernels, std::size_t sites, double* rows, OrthonormaliseScratch& scratch,
                            Team team) {
     if (sites >= blocked_from) return orthonormalise_blocked(kernels, sites, rows, scratch, team);

@@ -8,8 +8,7 @@
 // (H5F__accum_read, from H5Lget_info). No file that was damaged or cut short gets that far; one that was
 // forged does.
 //
-// LEGATO_FUZZ_CORPUS may name a folder; if that is empty, seeds are written to it first:
-//     mkdir corpus; LEGATO_FUZZ_CORPUS=corpus ./state_file_fuzz -max_len=20000 -malloc_limit_mb=256 corpus
+// LEGATO_FUZZ_CORPUS may name a folder; if that is empty, seeds are written to it first.
 #include <hdf5.h>
 #include <unistd.h>
 

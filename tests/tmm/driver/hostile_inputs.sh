@@ -188,9 +188,11 @@ refused 'Avg-2D-W0004.raw: not an output file'
 begin "overflow"; write_input NOfOrtho=1000 Energy0=100 Energy1=101; refused 'take a smaller NOfOrtho'
 begin "overflow in disorder"; write_input NOfOrtho=100 DiagDis0=1e6 DiagDis1=1e6; refused 'take a smaller NOfOrtho'
 if ! grep -q __asan_init "$program"; then
-  begin "memory"; write_input Width0=4096 Width1=4096
-  # A program that links OpenBLAS needs more than this before it begins: LEGATO_TEST_MEMORY, in KiB.
-  ( ulimit -v "${LEGATO_TEST_MEMORY:-200000}"; refused 'not enough memory'; echo "$bad" > bad ); bad=$(cat bad)
+  # LEGATO_TEST_MEMORY: further limits, in KiB, at which the program's own arrays fit and the library's do not.
+  for limit in 60000 100000 200000 ${LEGATO_TEST_MEMORY:-}; do
+    begin "memory $limit"; write_input Width0=4096 Width1=4096
+    ( ulimit -v "$limit"; LEGATO_NUM_THREADS=2 refused '(not enough|out of) memory'; echo "$bad" > bad ); bad=$(cat bad)
+  done
 fi
 
 # ---- unusual, but right: these must run
