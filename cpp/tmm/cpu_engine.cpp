@@ -118,7 +118,6 @@ std::int64_t CpuEngine::advance(std::int64_t cycles, std::span<const std::size_t
 }
 
 bool CpuEngine::cycle(std::size_t index, std::span<const double> diagonals, std::span<double> log_norms) {
-    const SingleThreadedBlas guard;
     Slot& slot = slots_[index];
     Scratch& scratch = scratch_[0];
     prepare(scratch);
