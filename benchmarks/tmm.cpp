@@ -2,6 +2,7 @@
 // grid of sizes and numbers of points: serial Fortran, Legato on one thread, on all threads, and on the GPU.
 #include <legato/legato.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -74,9 +75,8 @@ legato_context* make_context(int32_t backend, int32_t threads) {
     return context;
 }
 
-// Cycles a second over all points; `took` is the backend that ran.
-double library_rate(const Case& c, int32_t backend, int32_t threads, double least, int32_t* took = nullptr) {
-    legato_context* context = make_context(backend, threads);
+// A run of the case, not begun.
+legato_tmm* make_run(const Case& c, legato_context* context) {
     legato_tmm_params p;
     legato_tmm_params_init(&p);
     p.dimension = c.dimension;
@@ -90,9 +90,25 @@ double library_rate(const Case& c, int32_t backend, int32_t threads, double leas
     }
     legato_tmm* tmm = nullptr;
     require(context, legato_tmm_create(context, &p, c.points, energy.data(), disorder.data(), &tmm));
+    return tmm;
+}
+
+// The backend that AUTO takes.
+int32_t automatic_backend(const Case& c, int32_t threads) {
+    legato_context* context = make_context(LEGATO_BACKEND_AUTO, threads);
+    legato_tmm_destroy(make_run(c, context));
+    int32_t backend = LEGATO_BACKEND_CPU;
+    require(context, legato_context_backend(context, &backend, nullptr));
+    legato_context_destroy(context);
+    return backend;
+}
+
+// Cycles a second over all points.
+double library_rate(const Case& c, int32_t backend, int32_t threads, double least) {
+    legato_context* context = make_context(backend, threads);
+    legato_tmm* tmm = make_run(c, context);
     const double each =
         seconds_each(least, [&](int cycles) { require(context, legato_tmm_advance(tmm, cycles, nullptr)); });
-    if (took) require(context, legato_context_backend(context, took, nullptr));
     legato_tmm_destroy(tmm);
     legato_context_destroy(context);
     // The CPU engine carries a part of the points at a time: its slots, at most 16 a thread.
@@ -160,8 +176,8 @@ int tmm_benchmark(int argc, char** argv) {
     const std::string cpu = processor_name(), device = device_name();
     std::printf("legato %s, %s, %d threads, GPU: %s; cycles/s\n", legato_version(), cpu.c_str(), threads,
                 device.c_str());
-    std::printf("%2s %4s %5s %6s | %11s | %11s %6s %7s | %11s | %11s %8s %9s %8s\n", "d", "M", "N", "points", "serial",
-                "1 thread", "ratio", "Gflop/s", "all threads", "GPU", "ratio", "us/cycle", "Gflop/s");
+    std::printf("%2s %4s %5s %6s | %11s | %11s %6s %7s | %11s | %11s %8s %9s %8s | %s\n", "d", "M", "N", "points",
+                "serial", "1 thread", "ratio", "Gflop/s", "all threads", "GPU", "ratio", "us/cycle", "Gflop/s", "AUTO");
     if (json)
         std::fprintf(json, "{\"version\": \"%s\", \"cpu\": \"%s\", \"gpu\": \"%s\", \"threads\": %d, \"rows\": [",
                      legato_version(), cpu.c_str(), device.c_str(), threads);
@@ -173,18 +189,22 @@ int tmm_benchmark(int argc, char** argv) {
         const double cuda = gpu ? library_rate(c, LEGATO_BACKEND_CUDA, 1, least) : 0.0;
         std::printf("%2d %4d %5d %6d | %11.5g | %11.5g %6.2f %7.2f | %11.5g |", c.dimension, c.width, c.sites(),
                     c.points, serial, one, one / serial, one * c.flops() * 1e-9, all);
+        // What AUTO takes on all threads, as a part of the better backend's rate.
+        const bool takes_gpu = automatic_backend(c, threads) == LEGATO_BACKEND_CUDA;
+        const double automatic = (takes_gpu ? cuda : all) / std::max(cuda, all);
         if (gpu)
-            std::printf(" %11.5g %8.1f %9.2f %8.1f\n", cuda, cuda / serial, 1e6 * c.points / cuda,
-                        cuda * c.flops() * 1e-9);
+            std::printf(" %11.5g %8.1f %9.2f %8.1f | %4s %5.2f\n", cuda, cuda / serial, 1e6 * c.points / cuda,
+                        cuda * c.flops() * 1e-9, takes_gpu ? "cuda" : "cpu", automatic);
         else
             std::printf(" %11s\n", "-");
         std::fflush(stdout);
         if (json)
-            std::fprintf(
-                json,
-                "%s\n  {\"dimension\": %d, \"width\": %d, \"points\": %d, \"flops_per_cycle\": %.6g, "
-                "\"bytes_per_cycle\": %.6g, \"serial\": %.6g, \"cpu_1\": %.6g, \"cpu_all\": %.6g, \"cuda\": %.6g}",
-                first ? "" : ",", c.dimension, c.width, c.points, c.flops(), c.bytes(), serial, one, all, cuda);
+            std::fprintf(json,
+                         "%s\n  {\"dimension\": %d, \"width\": %d, \"points\": %d, \"flops_per_cycle\": %.6g, "
+                         "\"bytes_per_cycle\": %.6g, \"serial\": %.6g, \"cpu_1\": %.6g, \"cpu_all\": %.6g, \"cuda\": "
+                         "%.6g, \"auto\": %.4g}",
+                         first ? "" : ",", c.dimension, c.width, c.points, c.flops(), c.bytes(), serial, one, all, cuda,
+                         automatic);
         first = false;
     }
     if (json) {

@@ -2,18 +2,37 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+
+#include "tmm/cpu_kernels.hpp"
 
 namespace legato::tmm {
+namespace {
 
-double cpu_seconds_per_cycle(const Problem& problem, std::size_t points, int threads) {
-    const auto n = static_cast<double>(problem.sites()), slices = static_cast<double>(problem.n_ortho);
-    const double multiply = slices * n * (4e-9 + n * 0.3e-9), orthonormalise = n * 15e-9 + 4 * n * n * n * 0.05e-9;
-    return (50e-9 + multiply + orthonormalise) * std::ceil(static_cast<double>(points) / threads);
+// Seconds a multiply-add takes where its columns fill the vector registers, by instruction set.
+double seconds_per_multiply_add() {
+    const std::string_view level = cpu_kernels().instruction_set;
+    return level == "v4" ? 32e-12 : level == "v3" ? 64e-12 : 250e-12;
 }
 
+}  // namespace
+
+// Fitted to legato-bench on a Xeon with AVX-512: 0.13, 0.56, 5.3, 29, 1370 and 68700 us at N = 1, 8, 32, 64, 256, 1024.
+double cpu_seconds_per_cycle(const Problem& problem, std::size_t points, int threads) {
+    const auto n = static_cast<double>(problem.sites()), slices = static_cast<double>(problem.n_ortho);
+    const double each = seconds_per_multiply_add();
+    const double multiply = slices * n * (1e-9 + 8 * each * n), orthonormalise = n * 15e-9 + 2 * n * n * n * each;
+    return (100e-9 + multiply + orthonormalise) * std::ceil(static_cast<double>(points) / threads);
+}
+
+// Fitted to legato-bench on an H200: 3.5, 5.3, 25, 40, 166 and 690 us at N = 8, 16, 32, 64, 256, 1024 and n_ortho = 10;
+// about 16000 / N points go side by side in registers, 66 at N = 100 in shared memory, and one on the whole device.
 double cuda_seconds_per_cycle(const Problem& problem, std::size_t points) {
-    const auto n = static_cast<double>(problem.sites());
-    return (5e-6 + n * 0.4e-6) * std::ceil(static_cast<double>(points) / 2000.0);
+    const auto n = static_cast<double>(problem.sites()), slices = static_cast<double>(problem.n_ortho);
+    const bool small = n <= 16;
+    const double time = small ? 1.5e-6 + (0.1e-6 + 4e-9 * n) * slices + 0.1e-6 * n : 0.6e-6 * n + 0.5e-6 * slices;
+    const double at_once = n <= 32 ? 16000 / n : n < 200 ? std::max(660000 / (n * n), 1.0) : 1.0;
+    return time * std::ceil(static_cast<double>(points) / at_once);
 }
 
 }  // namespace legato::tmm
