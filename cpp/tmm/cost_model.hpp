@@ -13,6 +13,6 @@ double cpu_seconds_per_cycle(const Problem& problem, std::size_t points, int thr
 double cuda_seconds_per_cycle(const Problem& problem, std::size_t points);
 
 // What a single call of one cycle adds on the device: launch, transfers, waiting.
-inline constexpr double cuda_seconds_per_call = 40e-6;
+inline constexpr double cuda_seconds_per_call = 60e-6;
 
 }  // namespace legato::tmm
