@@ -9,7 +9,8 @@ module legato
    implicit none
    private
 
-   public :: legato_context, legato_device_info, legato_progress, legato_tmm, legato_tmm_params, legato_tmm_point
+   public :: legato_context, legato_device_info, legato_progress
+   public :: legato_tmm, legato_tmm_params, legato_tmm_point, legato_tmm_propagation
    public :: legato_version, legato_version_number, legato_status_text, legato_logger
    public :: tmm_defaults, tmm_progress, tmm_multiply, tmm_orthonormalise
    public :: LEGATO_SUCCESS, LEGATO_INVALID_ARGUMENT, LEGATO_OUT_OF_MEMORY, LEGATO_NO_DEVICE, LEGATO_DEVICE_ERROR, &
@@ -52,7 +53,8 @@ module legato
       procedure :: status_text
    end interface legato_status_text
 
-   ! What a program chooses once. Contexts and runs cannot be copied: assigning one that was created stops the program.
+   ! What a program chooses once. Contexts, runs and propagations cannot be copied: assigning one that was created stops
+   ! the program.
    type :: legato_context
       private
       type(c_ptr) :: handle = c_null_ptr
@@ -88,6 +90,24 @@ module legato
       generic :: assignment(=) => tmm_copy
       final :: tmm_final
    end type legato_tmm
+
+   ! The two slices of a loop that stays with the program, kept where the work is done. It may outlive its context.
+   type :: legato_tmm_propagation
+      private
+      type(c_ptr) :: handle = c_null_ptr, context = c_null_ptr
+      integer :: sites = 0
+   contains
+      procedure :: create => propagation_create
+      procedure :: destroy => propagation_destroy
+      procedure :: load => propagation_load
+      procedure :: multiply => propagation_multiply
+      procedure :: orthonormalise => propagation_orthonormalise
+      procedure :: store => propagation_store
+      procedure, private :: differs => propagation_differs
+      procedure, private :: propagation_copy
+      generic :: assignment(=) => propagation_copy
+      final :: propagation_final
+   end type legato_tmm_propagation
 
 contains
 
@@ -254,8 +274,8 @@ contains
                      ' elements and disorder '//decimal(size(disorder)), stat, errmsg)
          return
       end if
-      call keep(this, context, legato_tmm_create(context%handle, params, size(energy, kind=c_int64_t), energy, disorder, &
-                                                 this%handle), stat, errmsg)
+      call keep(this%context, context, legato_tmm_create(context%handle, params, size(energy, kind=c_int64_t), energy, &
+                                                         disorder, this%handle), stat, errmsg)
    end subroutine tmm_create
 
    subroutine tmm_destroy(this)
@@ -374,7 +394,8 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       call this%destroy()
-      call keep(this, context, legato_tmm_resume(context%handle, trim(path)//c_null_char, this%handle), stat, errmsg)
+      call keep(this%context, context, legato_tmm_resume(context%handle, trim(path)//c_null_char, this%handle), stat, &
+                errmsg)
    end subroutine tmm_resume
 
    ! The parameters in use, for instance after resume.
@@ -435,6 +456,110 @@ contains
       end if
    end subroutine tmm_orthonormalise
 
+   ! Arguments as of tmm_multiply.
+   subroutine propagation_create(this, context, dimension, width, boundary, hopping, layout, stat, errmsg)
+      class(legato_tmm_propagation), intent(inout) :: this
+      type(legato_context), intent(in) :: context
+      integer, intent(in) :: dimension, width, boundary, layout
+      real(c_double), intent(in) :: hopping
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: status
+
+      call this%destroy()
+      status = legato_tmm_propagation_create(context%handle, int(dimension, c_int32_t), int(width, c_int64_t), &
+         int(boundary, c_int32_t), hopping, int(layout, c_int32_t), this%handle)
+      if (status == LEGATO_SUCCESS) this%sites = width**(dimension - 1)
+      call keep(this%context, context, status, stat, errmsg)
+   end subroutine propagation_create
+
+   subroutine propagation_destroy(this)
+      class(legato_tmm_propagation), intent(inout) :: this
+      integer(c_int32_t) :: status
+
+      if (c_associated(this%handle)) status = legato_tmm_propagation_destroy(this%handle)
+      this%handle = c_null_ptr
+      this%context = c_null_ptr
+      this%sites = 0
+   end subroutine propagation_destroy
+
+   impure elemental subroutine propagation_final(this)
+      type(legato_tmm_propagation), intent(inout) :: this
+
+      call this%destroy()
+   end subroutine propagation_final
+
+   impure elemental subroutine propagation_copy(this, other)
+      class(legato_tmm_propagation), intent(inout) :: this
+      class(legato_tmm_propagation), intent(in) :: other
+
+      if (c_associated(other%handle)) &
+         call finish(int(LEGATO_INVALID_ARGUMENT), 'a legato_tmm_propagation cannot be copied; use a pointer to it')
+      call this%destroy()
+   end subroutine propagation_copy
+
+   ! Takes this slice and the one before, N x N each, and forgets what was queued. Comes before all that follows.
+   subroutine propagation_load(this, current, previous, stat, errmsg)
+      class(legato_tmm_propagation), intent(inout) :: this
+      real(c_double), intent(in), contiguous :: current(:, :), previous(:, :)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (this%differs([shape(current), shape(previous)], 'load: current and previous are not ', stat, errmsg)) return
+      call report(this%context, legato_tmm_propagation_load(this%handle, current, previous), stat, errmsg)
+   end subroutine propagation_load
+
+   ! Queues one multiplication: the current slice becomes the previous one. diagonal(N): E - V.
+   subroutine propagation_multiply(this, diagonal, stat, errmsg)
+      class(legato_tmm_propagation), intent(inout) :: this
+      real(c_double), intent(in), contiguous :: diagonal(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (this%differs(shape(diagonal), 'multiply: diagonal does not have size ', stat, errmsg)) return
+      call report(this%context, legato_tmm_propagation_multiply(this%handle, diagonal), stat, errmsg)
+   end subroutine propagation_multiply
+
+   ! Does what is queued and orthonormalises; log_norms(N) as of tmm_orthonormalise. On LEGATO_NUMERICAL_ERROR they are
+   ! NaN until the next load.
+   subroutine propagation_orthonormalise(this, log_norms, stat, errmsg)
+      class(legato_tmm_propagation), intent(inout) :: this
+      real(c_double), intent(inout), contiguous :: log_norms(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (this%differs(shape(log_norms), 'orthonormalise: log_norms does not have size ', stat, errmsg)) return
+      call report(this%context, legato_tmm_propagation_orthonormalise(this%handle, log_norms), stat, errmsg)
+   end subroutine propagation_orthonormalise
+
+   ! The two slices as they stand, what is queued included.
+   subroutine propagation_store(this, current, previous, stat, errmsg)
+      class(legato_tmm_propagation), intent(in) :: this
+      real(c_double), intent(inout), contiguous :: current(:, :), previous(:, :)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (this%differs([shape(current), shape(previous)], 'store: current and previous are not ', stat, errmsg)) return
+      call report(this%context, legato_tmm_propagation_store(this%handle, current, previous), stat, errmsg)
+   end subroutine propagation_store
+
+   ! Whether an extent is not the number of sites, and then says so. Of one that was not created nothing is known.
+   function propagation_differs(this, extents, words, stat, errmsg) result(differs)
+      class(legato_tmm_propagation), intent(in) :: this
+      integer, intent(in) :: extents(:)
+      character(*), intent(in) :: words
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: differs
+      character(:), allocatable :: wanted
+
+      differs = c_associated(this%handle) .and. any(extents /= this%sites)
+      if (.not. differs) return
+      wanted = decimal(this%sites)
+      if (size(extents) > 1) wanted = wanted//' x '//wanted
+      call finish(int(LEGATO_INVALID_ARGUMENT), 'tmm.propagation.'//words//wanted, stat, errmsg)
+   end function propagation_differs
+
    ! From C to the program's own procedures.
    function forward_progress(user, progress) bind(c) result(stop)
       type(c_ptr), value :: user
@@ -456,15 +581,15 @@ contains
       call program%call(int(level), from_c(c_loc(line)))
    end subroutine forward_line
 
-   ! A run holds its context's message only where it was made: otherwise nothing keeps the context.
-   subroutine keep(tmm, context, status, stat, errmsg)
-      class(legato_tmm), intent(inout) :: tmm
+   ! A handle has its context's message only where it was made: otherwise nothing keeps the context.
+   subroutine keep(kept, context, status, stat, errmsg)
+      type(c_ptr), intent(inout) :: kept
       type(legato_context), intent(in) :: context
       integer(c_int32_t), intent(in) :: status
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      if (status == LEGATO_SUCCESS) tmm%context = context%handle
+      if (status == LEGATO_SUCCESS) kept = context%handle
       call report(context%handle, status, stat, errmsg)
    end subroutine keep
 

@@ -257,5 +257,52 @@ module legato_c
          real(c_double), intent(out) :: log_norms(*)
          integer(c_int32_t) :: status
       end function legato_tmm_orthonormalise
+
+      function legato_tmm_propagation_create(context, dimension, width, boundary, hopping, layout, propagation) &
+         bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: dimension
+         integer(c_int64_t), value :: width
+         integer(c_int32_t), value :: boundary
+         real(c_double), value :: hopping
+         integer(c_int32_t), value :: layout
+         type(c_ptr), intent(out) :: propagation
+         integer(c_int32_t) :: status
+      end function legato_tmm_propagation_create
+
+      function legato_tmm_propagation_destroy(propagation) bind(c) result(status)
+         import
+         type(c_ptr), value :: propagation
+         integer(c_int32_t) :: status
+      end function legato_tmm_propagation_destroy
+
+      function legato_tmm_propagation_load(propagation, current, previous) bind(c) result(status)
+         import
+         type(c_ptr), value :: propagation
+         real(c_double), intent(in) :: current(*), previous(*)
+         integer(c_int32_t) :: status
+      end function legato_tmm_propagation_load
+
+      function legato_tmm_propagation_multiply(propagation, diagonal) bind(c) result(status)
+         import
+         type(c_ptr), value :: propagation
+         real(c_double), intent(in) :: diagonal(*)
+         integer(c_int32_t) :: status
+      end function legato_tmm_propagation_multiply
+
+      function legato_tmm_propagation_orthonormalise(propagation, log_norms) bind(c) result(status)
+         import
+         type(c_ptr), value :: propagation
+         real(c_double), intent(inout) :: log_norms(*)
+         integer(c_int32_t) :: status
+      end function legato_tmm_propagation_orthonormalise
+
+      function legato_tmm_propagation_store(propagation, current, previous) bind(c) result(status)
+         import
+         type(c_ptr), value :: propagation
+         real(c_double), intent(inout) :: current(*), previous(*)
+         integer(c_int32_t) :: status
+      end function legato_tmm_propagation_store
    end interface
 end module legato_c

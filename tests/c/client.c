@@ -96,6 +96,7 @@ static void refused_without_context(void) {
     legato_tmm_params params;
     legato_tmm_point point;
     legato_tmm* tmm = NULL;
+    legato_tmm_propagation* propagation = (legato_tmm_propagation*)&params;
     memset(&info, 0, sizeof info);
     memset(&point, 0, sizeof point);
     info.struct_size = sizeof info;
@@ -111,6 +112,11 @@ static void refused_without_context(void) {
     NONE(legato_tmm_resume(NULL, "client.h5", &tmm));
     NONE(legato_tmm_multiply(NULL, 1, 1, 0, 1, 0, x, x, y));
     NONE(legato_tmm_orthonormalise(NULL, 1, 0, x, y, x));
+    NONE(legato_tmm_propagation_create(NULL, 1, 1, 0, 1, 0, &propagation));
+    NONE(legato_tmm_propagation_load(NULL, x, y));
+    NONE(legato_tmm_propagation_multiply(NULL, x));
+    NONE(legato_tmm_propagation_orthonormalise(NULL, x));
+    NONE(legato_tmm_propagation_store(NULL, x, y));
     NONE(legato_tmm_run(NULL, NULL, NULL));
     NONE(legato_tmm_advance(NULL, 1, &large));
     NONE(legato_tmm_size(NULL, &large, &large));
@@ -118,9 +124,10 @@ static void refused_without_context(void) {
     NONE(legato_tmm_save(NULL, "client.h5"));
     NONE(legato_tmm_get_params(NULL, &params));
 #undef NONE
-    HOLDS(tmm == NULL);
+    HOLDS(tmm == NULL && propagation == NULL);
     WORKS(legato_context_destroy(NULL));
     WORKS(legato_tmm_destroy(NULL));
+    WORKS(legato_tmm_propagation_destroy(NULL));
 }
 
 static void refused_in_a_context(void) {
@@ -259,10 +266,16 @@ static void refused_steps(void) {
         {2, 4, 1, 1, 2, "tmm.steps.layout: 2 is not in 0..1"},
     };
     for (int i = 0; i < 16; ++i) a[i] = b[i] = i % 5 == 0;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i)
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
+        legato_tmm_propagation* propagation = (legato_tmm_propagation*)a;
         INVALID(legato_tmm_multiply(context, steps[i].dimension, steps[i].width, steps[i].boundary, steps[i].hopping,
                                     steps[i].layout, d, a, b),
                 steps[i].words);
+        INVALID(legato_tmm_propagation_create(context, steps[i].dimension, steps[i].width, steps[i].boundary,
+                                              steps[i].hopping, steps[i].layout, &propagation),
+                steps[i].words);
+        HOLDS(propagation == NULL);
+    }
     INVALID(legato_tmm_multiply(context, 2, 4, 1, 1, 0, NULL, a, b), "tmm.multiply.diagonal: a null pointer");
     INVALID(legato_tmm_multiply(context, 2, 4, 1, 1, 0, d, NULL, b), "tmm.multiply.psi_a: a null pointer");
     INVALID(legato_tmm_multiply(context, 2, 4, 1, 1, 0, d, a, NULL), "tmm.multiply.psi_b: a null pointer");
@@ -279,6 +292,67 @@ static void refused_steps(void) {
     a[0] = INFINITY;
     REFUSED(legato_tmm_orthonormalise(context, 4, 0, a, b, norms), LEGATO_NUMERICAL_ERROR, "tmm.orthonormalise: ");
     HOLDS(norms[0] != norms[0]);
+}
+
+/* A propagation against the steps on arrays; what it refuses; its context given back before it. */
+static void propagations(void) {
+    const char* const early = "tmm.propagation: the two slices must be loaded first";
+    double d[4] = {0.5, -1, 2, 0.25}, a[16], b[16], x[16], y[16], norms[4], log_norms[4] = {7, 7, 7, 7};
+    legato_context_params params;
+    legato_context* second = NULL;
+    legato_tmm_propagation* p = NULL;
+    INVALID(legato_tmm_propagation_create(context, 2, 4, 1, 1, 0, NULL), "tmm.propagation: a null pointer");
+    for (int i = 0; i < 16; ++i) {
+        a[i] = i % 5 == 0;
+        b[i] = x[i] = y[i] = 0;
+    }
+    WORKS(legato_tmm_propagation_create(context, 2, 4, LEGATO_TMM_PERIODIC, 1, LEGATO_TMM_STATE_FIRST, &p));
+    INVALID(legato_tmm_propagation_multiply(p, d), early);
+    INVALID(legato_tmm_propagation_orthonormalise(p, log_norms), early);
+    INVALID(legato_tmm_propagation_store(p, x, y), early);
+    INVALID(legato_tmm_propagation_load(p, NULL, b), "tmm.propagation.current: a null pointer");
+    INVALID(legato_tmm_propagation_load(p, a, NULL), "tmm.propagation.previous: a null pointer");
+    INVALID(legato_tmm_propagation_store(p, x, y), early);
+    HOLDS(x[0] == 0 && y[0] == 0 && log_norms[0] == 7);
+
+    WORKS(legato_tmm_propagation_load(p, a, b));
+    INVALID(legato_tmm_propagation_multiply(p, NULL), "tmm.propagation.diagonal: a null pointer");
+    INVALID(legato_tmm_propagation_orthonormalise(p, NULL), "tmm.propagation.log_norms: a null pointer");
+    INVALID(legato_tmm_propagation_store(p, NULL, y), "tmm.propagation.current: a null pointer");
+    INVALID(legato_tmm_propagation_store(p, x, NULL), "tmm.propagation.previous: a null pointer");
+    WORKS(legato_tmm_propagation_multiply(p, d));
+    WORKS(legato_tmm_propagation_multiply(p, d));
+    WORKS(legato_tmm_multiply(context, 2, 4, LEGATO_TMM_PERIODIC, 1, LEGATO_TMM_STATE_FIRST, d, a, b));
+    WORKS(legato_tmm_multiply(context, 2, 4, LEGATO_TMM_PERIODIC, 1, LEGATO_TMM_STATE_FIRST, d, b, a));
+    WORKS(legato_tmm_propagation_store(p, x, y));
+    HOLDS(memcmp(a, x, sizeof a) == 0 && memcmp(b, y, sizeof b) == 0);
+    WORKS(legato_tmm_propagation_orthonormalise(p, log_norms));
+    WORKS(legato_tmm_orthonormalise(context, 4, LEGATO_TMM_STATE_FIRST, a, b, norms));
+    WORKS(legato_tmm_propagation_store(p, x, y));
+    for (int i = 0; i < 16; ++i)
+        HOLDS(fabs(a[i] - x[i]) < 1e-12 && fabs(b[i] - y[i]) < 1e-12 && fabs(norms[i / 4] - log_norms[i / 4]) < 1e-12);
+
+    a[0] = INFINITY;
+    WORKS(legato_tmm_propagation_load(p, a, b));
+    REFUSED(legato_tmm_propagation_orthonormalise(p, norms), LEGATO_NUMERICAL_ERROR,
+            "tmm.propagation.orthonormalise: ");
+    HOLDS(norms[0] != norms[0] && norms[3] != norms[3]);
+    WORKS(legato_tmm_propagation_load(p, x, y));
+    WORKS(legato_tmm_propagation_orthonormalise(p, norms));
+    HOLDS(fabs(norms[0]) < 1e-14);
+    WORKS(legato_tmm_propagation_destroy(p));
+
+    WORKS(legato_context_params_init(&params));
+    params.backend = LEGATO_BACKEND_CPU;
+    WORKS(legato_context_create(&params, &second));
+    WORKS(legato_tmm_propagation_create(second, 1, 1, LEGATO_TMM_HARD_WALL, 1, LEGATO_TMM_SITE_FIRST, &p));
+    WORKS(legato_context_destroy(second));
+    WORKS(legato_tmm_propagation_load(p, x, y));
+    WORKS(legato_tmm_propagation_multiply(p, d));
+    WORKS(legato_tmm_propagation_orthonormalise(p, norms));
+    HOLDS(fabs(norms[0] - 0.5 * log((0.5 * x[0] - y[0]) * (0.5 * x[0] - y[0]) + x[0] * x[0])) < 1e-12);
+    HOLDS(legato_tmm_propagation_multiply(p, NULL) == LEGATO_INVALID_ARGUMENT);
+    WORKS(legato_tmm_propagation_destroy(p));
 }
 
 /* Notes progress, looks at a result from inside, and stops the run at its third call. */
@@ -454,6 +528,7 @@ int main(void) {
     refused_params();
     refused_points();
     refused_steps();
+    propagations();
     run_in_all_its_parts();
     printf("%d cases, %d failures\n", cases, failures);
     return failures != 0;

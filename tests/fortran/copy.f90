@@ -1,4 +1,4 @@
-! Copying a run, alone or as part of something, stops the program rather than giving it back twice. Argument: which.
+! Copying a handle, alone or as part of something, stops the program rather than giving it back twice. Argument: which.
 program copy
    use, intrinsic :: iso_c_binding, only: c_double
    use legato
@@ -9,6 +9,7 @@ program copy
    type(legato_context) :: context, other
    type(study) :: a, b
    type(legato_tmm) :: runs(2), copies(2)
+   type(legato_tmm_propagation) :: propagation, another
    character(20) :: which
 
    call context%create()
@@ -24,6 +25,10 @@ program copy
    case ('array')
       call runs(2)%create(context, tmm_defaults(), [0.0_c_double], [1.0_c_double])
       copies = runs
+   case ('propagation')
+      propagation = legato_tmm_propagation()
+      call propagation%create(context, 2, 4, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST)
+      another = propagation
    case ('context')
       other = context
    end select
