@@ -122,7 +122,8 @@ int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagatio
 
 int32_t legato_tmm_propagation_store(legato_tmm_propagation* propagation, double* current, double* previous) {
     return guard_propagation(propagation, [&](tmm::Propagation& p) {
-        p.store(&require_pointer("tmm.propagation.current", current),
-                &require_pointer("tmm.propagation.previous", previous));
+        require_sound(p.store(&require_pointer("tmm.propagation.current", current),
+                              &require_pointer("tmm.propagation.previous", previous)),
+                      "tmm.propagation.store");
     });
 }

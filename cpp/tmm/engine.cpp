@@ -1,7 +1,10 @@
 #include "tmm/engine.hpp"
 
+#include <cmath>
+
 #include "core/device.hpp"
 #include "random/lfsr113.hpp"
+#include "tmm/cost_model.hpp"
 #include "tmm/disorder.hpp"
 
 namespace legato::tmm {
@@ -31,6 +34,13 @@ PointState initial_state(const Problem& problem) {
 std::size_t bytes_per_slot(const Problem& problem) {
     const auto sites = static_cast<std::size_t>(problem.sites());
     return sizeof(double) * (2 * sites * sites + 4 * sites) + 16 * sites;
+}
+
+double cuda_seconds(const Context& context, const Problem& problem, std::size_t points) {
+    if constexpr (with_cuda)
+        if (device_count() > context.options().device && cuda_engine_takes(context, problem))
+            return cuda_seconds_per_cycle(problem, points);
+    return INFINITY;
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,

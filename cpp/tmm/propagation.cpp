@@ -31,7 +31,7 @@ Propagation::Propagation(Context& context, const Problem& problem, Layout layout
       layout_(layout),
       backend_(context
                    .choose_backend("tmm steps", cpu_seconds_per_cycle(problem_, 1, context.threads()),
-                                   cuda_seconds_per_call + cuda_seconds_per_cycle(problem_, 1))
+                                   cuda_seconds_per_call + cuda_seconds(context, problem_, 1))
                    .backend) {}
 
 Engine& Propagation::engine() const {
@@ -67,7 +67,8 @@ bool Propagation::orthonormalise(double* log_norms) {
     return sound_;
 }
 
-void Propagation::store(double* current, double* previous) const {
+bool Propagation::store(double* current, double* previous) const {
+    if (!sound_) return false;
     const std::size_t n = sites();
     PointState state;
     engine().store(0, state, true);
@@ -84,6 +85,7 @@ void Propagation::store(double* current, double* previous) const {
         tmm::multiply(problem_, layout_, queue_.data() + done, newer, older, context_.threads());
         std::swap(newer, older);
     }
+    return true;
 }
 
 }  // namespace legato::tmm

@@ -28,8 +28,9 @@ class Propagation {
     // log_norms are NaN then, and so will be those that follow until the next load.
     bool orthonormalise(double* log_norms);
 
-    // The two slices as they stand, what is queued included.
-    void store(double* current, double* previous) const;
+    // The two slices as they stand, what is queued included. False, and nothing written, after a failed
+    // orthonormalise().
+    bool store(double* current, double* previous) const;
 
   private:
     Engine& engine() const;

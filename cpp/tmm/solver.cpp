@@ -13,7 +13,7 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Point> poin
     validate(problem_);
     validate(points_);
     backend_ = context.choose_backend("tmm", cpu_seconds_per_cycle(problem_, points_.size(), context.threads()),
-                                      cuda_seconds_per_cycle(problem_, points_.size()));
+                                      cuda_seconds(context, problem_, points_.size()));
     engine_ = make_engine(context, backend_.backend, problem_, points_.size());
     states_.resize(points_.size());
     slot_of_.assign(points_.size(), -1);

@@ -13,7 +13,8 @@ template <class T>
 class Buffer {
   public:
     Buffer() = default;
-    explicit Buffer(std::size_t size) : size_(size) {
+    explicit Buffer(std::size_t size) : Buffer() {  // from here on the destructor runs even if this throws
+        size_ = size;
         if (size == 0) return;
         check(cudaMalloc(&data_, size * sizeof(T)), "cudaMalloc");
         check(cudaMemset(data_, 0, size * sizeof(T)), "cudaMemset");

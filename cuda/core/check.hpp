@@ -14,4 +14,19 @@ inline void check(cudaError_t result, const char* call) {
     fail(status, "CUDA: ", call, ": ", cudaGetErrorString(result));
 }
 
+// Makes a device the calling thread's, and gives back the one before.
+class DeviceScope {
+  public:
+    explicit DeviceScope(int device) {
+        check(cudaGetDevice(&before_), "cudaGetDevice");
+        check(cudaSetDevice(device), "cudaSetDevice");
+    }
+    ~DeviceScope() { cudaSetDevice(before_); }
+    DeviceScope(const DeviceScope&) = delete;
+    DeviceScope& operator=(const DeviceScope&) = delete;
+
+  private:
+    int before_ = 0;
+};
+
 }  // namespace legato::cuda

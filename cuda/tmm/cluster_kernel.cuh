@@ -1,4 +1,4 @@
-// More than 32 sites: the columns of a point spread over the shared memory of a thread-block cluster
+// The columns of a point spread over the shared memory of a thread-block cluster
 // (cluster_layout.hpp).
 //
 // Orthonormalisation goes panel by panel. With X_p the panel as it stands and x any column not before it,
@@ -141,12 +141,13 @@ __device__ void ClusterPoint::prepare() {
         near_[4 * s + 2] = neighbour(site, site / m, m, -1);
         near_[4 * s + 3] = neighbour(site, site / m, m, 1);
     }
-    for (int i = thread_; i < l_.column_doubles; i += cluster_threads) x_[i] = 0.0;
-    __syncthreads();
 }
 
 __device__ void ClusterPoint::load(std::size_t slot, const SlotHead& head) {
     const std::size_t n = l_.sites;
+    // The padding too: a point that failed may have left NaN there.
+    for (int i = thread_; i < l_.column_doubles; i += cluster_threads) x_[i] = 0.0;
+    __syncthreads();
     for (int c = 0; c < l_.sites; ++c) {
         const double* const psi = a_.common.slots.psi + (slot * n + c) * 2 * n + first_site_;
         for (int s = thread_; s < slice_; s += cluster_threads) {
@@ -426,7 +427,7 @@ __device__ void ClusterPoint::update(int first) {
 // A point to a cluster, from the queue.
 __global__ void __launch_bounds__(cluster_threads, 1)
     cluster_kernel(const __grid_constant__ ClusterArguments arguments) {
-    extern __shared__ double shared[];
+    extern __shared__ __align__(16) double shared[];
     __shared__ PanelState<cluster_panel> state;
     ClusterPoint point(arguments, shared, state);
     const KernelArguments& common = arguments.common;

@@ -1,5 +1,6 @@
 // The CUDA engine: slots in device memory, and the launch of the kernel that suits the width.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "core/buffer.hpp"
@@ -28,12 +29,18 @@ std::size_t random_words(const Problem& p) {
     return p.random_stream == RandomStream::lfsr113_per_site ? 4 * static_cast<std::size_t>(p.sites()) : 0;
 }
 
+// What a kernel may ask for belongs to the process, not to a launch: always the same, all that the device has, so that
+// threads do not take it from one another.
+template <class Kernel>
+void allow_shared_memory(Kernel kernel, std::size_t bytes) {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+          "cudaFuncSetAttribute");
+}
+
 // How many clusters of `ranks` blocks the device runs at once, when every block takes a whole multiprocessor: fewer
 // than multiprocessors / ranks, because a cluster stays within one of the device's processing clusters.
 int clusters_at_once(int ranks, std::size_t shared_bytes) {
-    check(cudaFuncSetAttribute(cluster_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(shared_bytes)),
-          "cudaFuncSetAttribute");
+    allow_shared_memory(cluster_kernel, shared_bytes);
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(static_cast<unsigned>(ranks));
     config.blockDim = dim3(cluster_threads);
@@ -127,7 +134,6 @@ class CudaEngine final : public Engine {
     bool cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) override;
 
   private:
-    void select() const { check(cudaSetDevice(device_), "cudaSetDevice"); }
     KernelArguments arguments_for(std::span<const std::size_t> slots, std::int64_t cycles);
     void launch_small(const KernelArguments& arguments);
     void launch_wide(const KernelArguments& arguments);
@@ -143,8 +149,8 @@ class CudaEngine final : public Engine {
     cuda::Buffer<double> psi_, log_norms_, log_norms2_;
     cuda::Buffer<std::uint32_t> random_, leap_;
     cuda::Buffer<std::size_t> work_;
-    cuda::Buffer<unsigned> queue_;
-    cuda::Buffer<double> cycle_log_norms_;                                                   // [point in flight][sites]
+    cuda::Buffer<unsigned> queue_;          // the queue of slots, and the grid kernel's tiles done
+    cuda::Buffer<double> cycle_log_norms_;  // [point in flight][sites]
     cuda::Buffer<double> potentials_, overlaps_, grams_, coefficients_, inverses_, norms2_;  // of the grid kernel
     cuda::Buffer<int> widths_;
     cuda::Buffer<double> given_;  // diagonals of the caller's
@@ -156,7 +162,7 @@ CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
       words_(random_words(problem)),
       device_(device),
       heads_host_(slots) {
-    select();
+    const cuda::DeviceScope scope(device_);
     limits_ = device_limits(device);
     heads_ = cuda::Buffer<SlotHead>(slots);
     psi_ = cuda::Buffer<double>(slots * 2 * sites_ * sites_);
@@ -164,7 +170,7 @@ CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
     log_norms2_ = cuda::Buffer<double>(slots * sites_);
     random_ = cuda::Buffer<std::uint32_t>(slots * words_);
     work_ = cuda::Buffer<std::size_t>(slots);
-    queue_ = cuda::Buffer<unsigned>(1);
+    queue_ = cuda::Buffer<unsigned>(2);
     if (problem.random_stream == RandomStream::lfsr113) {
         // A generator has made its draws; its next ones come after those of the others.
         const bool small = problem.sites() <= small_most_sites;
@@ -178,7 +184,7 @@ CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
 }
 
 void CudaEngine::load(std::size_t slot, const Point& point, std::uint32_t stream, const PointState& state) {
-    select();
+    const cuda::DeviceScope scope(device_);
     SlotHead& head = heads_host_[slot];
     head = {point.energy, point.disorder, state.cycles, state.slices, state.interval, stream, PointStatus::running};
     heads_.upload({&head, 1}, slot);
@@ -189,7 +195,7 @@ void CudaEngine::load(std::size_t slot, const Point& point, std::uint32_t stream
 }
 
 void CudaEngine::store(std::size_t slot, PointState& state, bool whole) const {
-    select();
+    const cuda::DeviceScope scope(device_);
     const SlotHead& head = heads_host_[slot];
     state = {};
     state.status = head.status;
@@ -209,8 +215,8 @@ void CudaEngine::store(std::size_t slot, PointState& state, bool whole) const {
 
 KernelArguments CudaEngine::arguments_for(std::span<const std::size_t> slots, std::int64_t cycles) {
     work_.upload(slots);
-    const unsigned zero = 0;
-    queue_.upload({&zero, 1});
+    constexpr unsigned zeros[2] = {};
+    queue_.upload(zeros);
     KernelArguments arguments{};
     arguments.problem = problem_;
     arguments.sites = static_cast<int>(sites_);
@@ -230,7 +236,7 @@ KernelArguments CudaEngine::arguments_for(std::span<const std::size_t> slots, st
 
 std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
                                  std::span<PointStatus> statuses) {
-    select();
+    const cuda::DeviceScope scope(device_);
     std::int64_t before = 0, after = 0;
     for (const std::size_t slot : slots) before += heads_host_[slot].cycles;
     const KernelArguments arguments = arguments_for(slots, cycles);
@@ -249,7 +255,7 @@ std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_
 
 // One of the kernels for wide points, whatever the width: they do not mind where potentials come from.
 bool CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) {
-    select();
+    const cuda::DeviceScope scope(device_);
     heads_host_[slot] = {};
     heads_host_[slot].status = PointStatus::running;
     heads_host_[slot].interval = static_cast<std::int64_t>(diagonals.size() / sites_);
@@ -278,8 +284,7 @@ void CudaEngine::launch_small(const KernelArguments& arguments) {
         tables + sizeof(double) * static_cast<std::size_t>(small_warps * (32 / lanes) * choice.doubles);
     const int per_block = small_warps * (problem_.max_growth > 0 ? 1 : 32 / lanes);
     int resident = 0;
-    check(cudaFuncSetAttribute(choice.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
-          "cudaFuncSetAttribute");
+    allow_shared_memory(choice.kernel, limits_.shared_memory);
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, choice.kernel, 32 * small_warps, shared),
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     const int blocks =
@@ -304,9 +309,7 @@ void ensure(cuda::Buffer<double>& buffer, std::size_t size) {
 void CudaEngine::launch_cluster(const KernelArguments& arguments, const Plan& plan) {
     const int points = std::min(plan.points_at_once, arguments.count);
     ensure(cycle_log_norms_, static_cast<std::size_t>(points) * sites_);
-    check(cudaFuncSetAttribute(cluster_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(plan.shared_bytes)),
-          "cudaFuncSetAttribute");
+    allow_shared_memory(cluster_kernel, limits_.shared_memory);
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(static_cast<unsigned>(plan.cluster.ranks * points));
     config.blockDim = dim3(cluster_threads);
@@ -329,14 +332,13 @@ void CudaEngine::launch_grid(const KernelArguments& arguments, const Plan& plan)
     ensure(grams_, (2 * sites_ + grid_rows - 1) / grid_rows * grid_panel * grid_panel);
     ensure(norms2_, sites_);
     if (widths_.size() == 0) widths_ = cuda::Buffer<int>(sites_);
-    check(cudaFuncSetAttribute(grid_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(plan.shared_bytes)),
-          "cudaFuncSetAttribute");
+    allow_shared_memory(grid_kernel, limits_.shared_memory);
     GridArguments grid{arguments,          plan.grid,
                        potentials_.data(), overlaps_.data(),
                        grams_.data(),      coefficients_.data(),
                        inverses_.data(),   norms2_.data(),
-                       widths_.data(),     cycle_log_norms_.data()};
+                       widths_.data(),     cycle_log_norms_.data(),
+                       queue_.data() + 1};
     void* parameters[] = {&grid};
     check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(grid_kernel),
                                       dim3(static_cast<unsigned>(limits_.clusters[0])), dim3(grid_threads), parameters,
@@ -346,8 +348,16 @@ void CudaEngine::launch_grid(const KernelArguments& arguments, const Plan& plan)
 
 }  // namespace
 
+bool cuda_engine_takes(const Context& context, const Problem& problem) {
+    const cuda::DeviceScope scope(context.options().device);
+    return std::isfinite(make_plan(problem, 1, device_limits(context.options().device)).microseconds_per_cycle);
+}
+
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points) {
     const int device = context.options().device;
+    if (!cuda_engine_takes(context, problem))
+        fail(Status::out_of_memory, "tmm.params.width: ", problem.width,
+             " needs more shared memory or multiprocessors than device ", device, " has");
     const DeviceInfo info = device_info(device);
     const std::size_t each = bytes_per_slot(problem) + sizeof(SlotHead), usable = info.free_memory / 10 * 8;
     if (each > usable)

@@ -12,6 +12,8 @@
 #include <cooperative_groups.h>
 #include <cuda_pipeline_primitives.h>
 
+#include <utility>
+
 #include "core/matrix.cuh"
 #include "tmm/grid_layout.hpp"
 #include "tmm/panel.cuh"
@@ -30,6 +32,7 @@ struct GridArguments {
     double* norms2;           // [sites] squared pivots
     int* widths;              // [sites] of the panel that begins at a column
     double* cycle_log_norms;  // [sites]
+    unsigned* tiles_done;     // of G since the launch
 };
 
 class GridPoint {
@@ -87,6 +90,7 @@ class GridPoint {
     __device__ void apply(int first, int width, int column0, int end, const double* factors, bool from_zero, int tile,
                           bool wants_gram);
     __device__ void gram(const double (&c)[8][2][2], int tile);
+    __device__ bool factorises() const { return block_ == workers_; }
     __device__ static void wait_all() { cooperative_groups::this_grid().sync(); }
 
     const GridArguments& a_;
@@ -96,7 +100,7 @@ class GridPoint {
     int n_, rows_, thread_, warp_, lane_, block_, workers_, row_tiles_, site_;
     double* x_ = nullptr;  // [sites][2 sites]
     SiteRandom random_;
-    unsigned awaited_ = 0;  // tiles of G, since the launch
+    unsigned awaited_ = 0;  // of tiles_done, by the last block
     double energy_ = 0, strength_ = 0;
 };
 
@@ -194,7 +198,7 @@ __device__ void GridPoint::orthonormalise() {
 // W of the panel that begins at column `first`.
 __device__ void GridPoint::overlaps(int first) {
     const int tiles = (n_ - first + grid_tile - 1) / grid_tile;
-    if (block_ < workers_)
+    if (!factorises())
         for (int unit = block_; unit < tiles * a_.layout.splits; unit += workers_)
             overlap_unit(first, first + unit / a_.layout.splits * grid_tile, unit % a_.layout.splits);
 }
@@ -206,15 +210,18 @@ __device__ void GridPoint::overlap_unit(int first, int column0, int split) {
     const int chunks = (end - begin + grid_chunk - 1) / grid_chunk;
     __syncthreads();
 #pragma unroll 1
-    for (int c = 0; c < grid_stages - 1; ++c)
+    for (int c = 0; c < a_.layout.stages - 1; ++c)
         stage_rows(shared_ + c * stage_doubles, first, column0, begin + c * grid_chunk, end);
     double sums[4][2][2] = {};
     for (int c = 0; c < chunks; ++c) {
-        __pipeline_wait_prior(grid_stages - 2);
+        if (a_.layout.stages > 2)
+            __pipeline_wait_prior(1);
+        else
+            __pipeline_wait_prior(0);
         __syncthreads();
-        const int ahead = c + grid_stages - 1;
-        stage_rows(shared_ + ahead % grid_stages * stage_doubles, first, column0, begin + ahead * grid_chunk, end);
-        const double* const stage = shared_ + c % grid_stages * stage_doubles;
+        const int ahead = c + a_.layout.stages - 1;
+        stage_rows(shared_ + ahead % a_.layout.stages * stage_doubles, first, column0, begin + ahead * grid_chunk, end);
+        const double* const stage = shared_ + c % a_.layout.stages * stage_doubles;
         tile_products(sums, stage, stage + grid_panel * grid_stride, grid_stride, grid_chunk);
     }
     __pipeline_wait_prior(0);
@@ -276,7 +283,7 @@ __device__ void GridPoint::factorise_next(int first) {
     const int width = min(grid_panel, n_ - first);
     awaited_ += static_cast<unsigned>(row_tiles_);
     if (thread_ == 0) {
-        while (*static_cast<volatile unsigned*>(a_.common.queue) < awaited_) __nanosleep(20);
+        while (static_cast<int>(*static_cast<volatile unsigned*>(a_.tiles_done) - awaited_) < 0) __nanosleep(20);
         __threadfence();
     }
 #pragma unroll 1
@@ -453,7 +460,7 @@ __device__ void GridPoint::coefficients(Factors& f, int column0) {
 // panel (width 0) only that G. Behind a barrier of the grid, which the last block is past when it has R.
 __device__ void GridPoint::update(int first, int width) {
     const int begin = first + width;
-    if (block_ == workers_) {
+    if (factorises()) {
         auto token = cooperative_groups::this_grid().barrier_arrive();
         factorise_next(begin);
         cooperative_groups::this_grid().barrier_wait(std::move(token));
@@ -558,12 +565,12 @@ __device__ void GridPoint::gram(const double (&c)[8][2][2], int tile) {
     each_of_tile(sums, [&](int place, int column, double value) { __stcg(out + column * grid_panel + place, value); });
     __threadfence();
     __syncthreads();
-    if (thread_ == 0) atomicAdd(a_.common.queue, 1u);
+    if (thread_ == 0) atomicAdd(a_.tiles_done, 1u);
 }
 
 // One point after the other; launched cooperatively.
 __global__ void __launch_bounds__(grid_threads, 1) grid_kernel(const __grid_constant__ GridArguments arguments) {
-    extern __shared__ double shared[];
+    extern __shared__ __align__(16) double shared[];
     __shared__ PanelState<grid_panel> state;
     GridPoint point(arguments, shared, state);
     const KernelArguments& common = arguments.common;

@@ -12,7 +12,6 @@ inline constexpr int grid_half = grid_panel / 2;  // factorised at a time
 inline constexpr int grid_slices = 64;            // most whose potentials are drawn together
 inline constexpr int grid_tile = 64;              // columns whose overlaps a block takes at a time
 inline constexpr int grid_chunk = 64;             // rows staged at a time for overlaps
-inline constexpr int grid_stages = 3;             // chunks on their way or in use
 inline constexpr int grid_splits = 8;             // most shares of the rows in the overlaps
 inline constexpr int grid_rows = 128;             // rows updated at a time
 
@@ -20,16 +19,17 @@ inline constexpr int grid_rows = 128;             // rows updated at a time
 inline constexpr int grid_stride = 68;       // of grid_panel or grid_chunk doubles
 inline constexpr int grid_half_stride = 36;  // of grid_half doubles
 
-inline constexpr std::size_t overlap_bytes = sizeof(double) * grid_stages * (grid_panel + grid_tile) * grid_stride;
-inline constexpr std::size_t solve_bytes =
+inline constexpr std::size_t grid_stage_bytes = sizeof(double) * (grid_panel + grid_tile) * grid_stride;
+inline constexpr std::size_t grid_solve_bytes =
     sizeof(double) * ((2 * grid_panel + 2 * 8) * grid_stride + 2 * grid_half * grid_half_stride);
-inline constexpr std::size_t update_bytes = sizeof(double) * grid_panel * (grid_rows + 4 + grid_stride);
-inline constexpr std::size_t grid_least_bytes = std::max({overlap_bytes, solve_bytes, update_bytes});
+inline constexpr std::size_t grid_update_bytes = sizeof(double) * grid_panel * (grid_rows + 4 + grid_stride);
+inline constexpr std::size_t grid_least_bytes = std::max({2 * grid_stage_bytes, grid_solve_bytes, grid_update_bytes});
 
 struct GridLayout {
     int columns = 0;     // that a block multiplies at a time
     int splits = 0;      // shares of the rows in the overlaps
     int split_rows = 0;  // rows of a share
+    int stages = 0;      // chunks of rows on their way or in use, 2 or 3
 };
 
 }  // namespace legato::tmm

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
-
 namespace legato::tmm {
 namespace {
 
@@ -33,13 +31,20 @@ double modelled(const Problem& problem, int multiprocessors) {
            4 * n * n * n / multiprocessors / flops_per_microsecond;
 }
 
-GridLayout grid_layout(int sites, std::size_t shared_memory, int multiprocessors) {
-    const int rows = 2 * sites, most = static_cast<int>(shared_memory / sizeof(double)) / rows;
-    GridLayout layout;
+// False if the kernel does not fit. It gives every site a thread, and one block to the factorisations.
+bool fit(GridLayout& layout, std::size_t& bytes, int sites, const DeviceLimits& limits) {
+    const int rows = 2 * sites, multiprocessors = limits.clusters[0];
+    const std::size_t column_bytes = sizeof(double) * static_cast<std::size_t>(rows);
+    if (std::max(column_bytes, grid_least_bytes) > limits.shared_memory) return false;
+    if (multiprocessors < 2 || sites > grid_threads * multiprocessors) return false;
+    const int most = static_cast<int>(limits.shared_memory / column_bytes);
     layout.columns = std::clamp((sites + multiprocessors - 1) / multiprocessors, 1, most);
     layout.split_rows = std::max(grid_chunk, ceil_to((rows + grid_splits - 1) / grid_splits, 2));
     layout.splits = (rows + layout.split_rows - 1) / layout.split_rows;
-    return layout;
+    layout.stages = 3 * grid_stage_bytes <= limits.shared_memory ? 3 : 2;
+    bytes = std::max({grid_least_bytes, static_cast<std::size_t>(layout.stages) * grid_stage_bytes,
+                      column_bytes * static_cast<std::size_t>(layout.columns)});
+    return true;
 }
 
 }  // namespace
@@ -68,16 +73,10 @@ ClusterLayout derive(ClusterLayout l) {
 
 Plan make_plan(const Problem& problem, std::size_t points, const DeviceLimits& limits) {
     const int sites = static_cast<int>(problem.sites());
-    const int multiprocessors = limits.clusters[0];
-    const std::size_t row_bytes = 2 * sizeof(double) * static_cast<std::size_t>(sites);
-    if (std::max(row_bytes, grid_least_bytes) > limits.shared_memory)
-        fail(Status::out_of_memory, "tmm.params.width: ", problem.width, " needs ",
-             std::max(row_bytes, grid_least_bytes), " bytes of shared memory a block, more than the ",
-             limits.shared_memory, " this device has");
     Plan best;
-    best.grid = grid_layout(sites, limits.shared_memory, multiprocessors);
-    best.shared_bytes = std::max(grid_least_bytes, row_bytes * static_cast<std::size_t>(best.grid.columns));
-    best.microseconds_per_cycle = static_cast<double>(points) * modelled(problem, multiprocessors);
+    best.microseconds_per_cycle = INFINITY;
+    if (fit(best.grid, best.shared_bytes, sites, limits))
+        best.microseconds_per_cycle = static_cast<double>(points) * modelled(problem, limits.clusters[0]);
     for (std::size_t i = 0; i < limits.clusters.size(); ++i) {
         if (limits.clusters[i] == 0) continue;
         ClusterLayout layout;

@@ -1,4 +1,4 @@
-// Which kernel a point of more than 32 sites gets, and how it is cut up, from the device's own limits.
+// Which of the kernels for wide points a problem gets, and how it is cut up, from the device's own limits.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct Plan {
     GridLayout grid;
     std::size_t shared_bytes = 0;  // of a block
     int points_at_once = 1;
-    double microseconds_per_cycle = 0;  // by the model in plan.cpp
+    double microseconds_per_cycle = 0;  // by the model in plan.cpp; infinite if the problem fits no kernel
 };
 
 // The plan with the least modelled time for `points` points in work.

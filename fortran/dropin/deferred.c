@@ -24,14 +24,12 @@ int dropin_defers(struct dropin_thread* thread, const struct dropin_bar* bar, in
     if (thread->decided_for == sites) return thread->deferred;
     const char* const wish = getenv("LEGATO_DROPIN");
     legato_tmm_propagation* propagation = NULL;
-    const char* reason;
-    int32_t backend = LEGATO_BACKEND_CPU;
     dropin_check(thread, legato_tmm_propagation_create(thread->context, bar->dimension, bar->width, bar->boundary,
                                                        bar->hopping, LEGATO_DROPIN_LAYOUT, &propagation));
-    dropin_check(thread, legato_context_backend(thread->context, &backend, &reason));
+    dropin_check(thread, legato_context_backend(thread->context, &thread->backend, NULL));
     legato_tmm_propagation_destroy(propagation);
     if (!wish || strcmp(wish, "auto") == 0)
-        thread->deferred = backend == LEGATO_BACKEND_CUDA;
+        thread->deferred = thread->backend == LEGATO_BACKEND_CUDA;
     else if (strcmp(wish, "deferred") == 0)
         thread->deferred = 1;
     else if (strcmp(wish, "at_once") == 0)
@@ -56,6 +54,10 @@ static void forget(struct dropin_held* held) {
     held->propagation = NULL;
 }
 
+void dropin_forget_all(struct dropin_thread* thread) {
+    for (int i = 0; i < dropin_most_held; ++i) forget(&thread->held[i]);
+}
+
 /* A free place, or that of the pair that has not been used for longest: its arrays may not exist any more. */
 static struct dropin_held* place(struct dropin_thread* thread) {
     struct dropin_held* oldest = thread->held;
@@ -67,15 +69,19 @@ static struct dropin_held* place(struct dropin_thread* thread) {
     return oldest;
 }
 
-/* Gives the program back what is in the arrays that still bear the mark; one that it has set itself stays as it is. */
+/* Gives the program back what is in the arrays that still bear the mark; one that it has set itself stays as it is.
+ * What has overflowed stays NaN. */
 static void bring_home(struct dropin_thread* thread, const struct dropin_held* held) {
     if (!marked(held->current, held->sites) && !marked(held->previous, held->sites)) return;
     const size_t bytes = (size_t)(held->sites * held->sites) * sizeof(double);
     double *const current = malloc(bytes), *const previous = malloc(bytes);
     if (!current || !previous) dropin_stop("out of memory");
-    dropin_check(thread, legato_tmm_propagation_store(held->propagation, current, previous));
-    if (marked(held->current, held->sites)) memcpy(held->current, current, bytes);
-    if (marked(held->previous, held->sites)) memcpy(held->previous, previous, bytes);
+    const int32_t status = legato_tmm_propagation_store(held->propagation, current, previous);
+    if (status != LEGATO_NUMERICAL_ERROR) {
+        dropin_check(thread, status);
+        if (marked(held->current, held->sites)) memcpy(held->current, current, bytes);
+        if (marked(held->previous, held->sites)) memcpy(held->previous, previous, bytes);
+    }
     free(current);
     free(previous);
 }
@@ -103,6 +109,10 @@ static struct dropin_held* hold(struct dropin_thread* thread, const struct dropi
                                                            held->bar.boundary, held->bar.hopping, LEGATO_DROPIN_LAYOUT,
                                                            &held->propagation));
     }
+    if (marked(psi_a, sites) || marked(psi_b, sites))
+        dropin_stop(
+            "the wave functions are held for another pair of arrays or another thread, or a thread has more than 8 "
+            "pairs; take LEGATO_DROPIN=at_once");
     held->sites = sites;
     held->current = psi_a;
     held->previous = psi_b;
@@ -134,9 +144,13 @@ int32_t dropin_orthonormalise_deferred(struct dropin_thread* thread, int64_t sit
     return legato_tmm_propagation_orthonormalise(held->propagation, log_norms);
 }
 
-int dropin_swap_deferred(struct dropin_thread* thread, double* psi_a, double* psi_b) {
+int dropin_swap_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b) {
     struct dropin_held* const held = find(thread, psi_a, psi_b);
     if (!held) return 0;
+    if (held->sites != sites) {
+        forget(held);
+        return 0;
+    }
     if (marked(psi_a, held->sites) && marked(psi_b, held->sites)) {
         exchange(held);
         return 1;

@@ -8,6 +8,8 @@
 static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct dropin_thread* threads;
 static __thread struct dropin_thread* own;
+static pthread_key_t at_thread_end;
+static pthread_once_t key_made = PTHREAD_ONCE_INIT;
 
 void dropin_stop(const char* message) {
     fprintf(stderr, "legato: %s\n", message);
@@ -31,14 +33,17 @@ int64_t legato_dropin_calls(void) {
 
 static void report_calls(void) {
     int64_t calls[DROPIN_ROUTINES];
-    int32_t backend = LEGATO_BACKEND_CPU;
+    int cuda = 0, deferred = 0;
     count_calls(calls);
-    legato_context_backend(threads->context, &backend, NULL);
+    for (const struct dropin_thread* t = threads; t; t = t->next) {
+        deferred |= t->uses > 0;
+        cuda |= t->uses > 0 && t->backend == LEGATO_BACKEND_CUDA;
+    }
     fprintf(stderr,
             "legato info: Legato %s ran %lld renorm, %lld tmmult2d, %lld tmmult3d, %lld swap; backend %s, %s, %s\n",
             legato_version(), (long long)calls[DROPIN_RENORM], (long long)calls[DROPIN_TMMULT2D],
-            (long long)calls[DROPIN_TMMULT3D], (long long)calls[DROPIN_SWAP],
-            backend == LEGATO_BACKEND_CUDA ? "cuda" : "cpu", threads->uses > 0 ? "deferred" : "at once",
+            (long long)calls[DROPIN_TMMULT3D], (long long)calls[DROPIN_SWAP], cuda ? "cuda" : "cpu",
+            deferred ? "deferred" : "at once",
             LEGATO_DROPIN_LAYOUT == LEGATO_TMM_SITE_FIRST ? "psi(site, state)" : "psi(state, site)");
 }
 
@@ -53,12 +58,26 @@ static void enlist(struct dropin_thread* thread) {
         atexit(report_calls);
 }
 
+/* The counters stay, for the sum at the end of the process. */
+static void end_thread(void* ended) {
+    struct dropin_thread* const thread = ended;
+    dropin_forget_all(thread);
+    legato_context_destroy(thread->context);
+    thread->context = NULL;
+}
+
+static void make_key(void) {
+    pthread_key_create(&at_thread_end, end_thread);
+}
+
 static struct dropin_thread* begin_thread(void) {
     struct dropin_thread* const thread = calloc(1, sizeof *thread);
     if (!thread) dropin_stop("out of memory");
     if (legato_context_create(NULL, &thread->context) != LEGATO_SUCCESS)
         dropin_stop(thread->context ? legato_context_message(thread->context) : "out of memory");
     enlist(thread);
+    pthread_once(&key_made, make_key);
+    pthread_setspecific(at_thread_end, thread);
     return own = thread;
 }
 

@@ -34,6 +34,7 @@ struct dropin_thread {
     int64_t calls[DROPIN_ROUTINES];
     int64_t decided_for; /* sites for which `deferred` was decided */
     int deferred;
+    int32_t backend; /* that was chosen then */
     int64_t uses;
     struct dropin_held held[dropin_most_held];
     struct dropin_thread* next;
@@ -54,7 +55,10 @@ void dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_
                               double* psi_a, double* psi_b);
 int32_t dropin_orthonormalise_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
                                        double* log_norms);
-int dropin_swap_deferred(struct dropin_thread* thread, double* psi_a, double* psi_b); /* 0: the arrays are not held */
+int dropin_swap_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b); /* 0: not held */
+
+/* Gives back all that is on the device. */
+void dropin_forget_all(struct dropin_thread* thread);
 
 /* For tmm_dropin.f90, which knows the user's modules: one multiplication, in the layout of this library. diagonal[N]:
  * E - V; dimension 2 or 3. */

@@ -24,7 +24,7 @@ static void renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, 
 }
 
 static void swap(double* psi_a, double* psi_b, const int32_t* n) {
-    if (dropin_swap_deferred(dropin_enter(DROPIN_SWAP), psi_a, psi_b)) return;
+    if (dropin_swap_deferred(dropin_enter(DROPIN_SWAP), *n, psi_a, psi_b)) return;
     const size_t size = (size_t)*n * (size_t)*n;
     for (size_t i = 0; i < size; ++i) {
         const double held = psi_a[i];

@@ -7,6 +7,7 @@ program unusual_calls
    real(dp), allocatable :: a(:, :), b(:, :), c(:, :), d(:, :)
    real(dp) :: gamma(n), gamma2(n)
    integer :: k
+   character(8) :: rule
    interface
       subroutine legato_dropin_multiply(dimension, width, boundary, hopping, diagonal, psi_a, psi_b) bind(C)
          import :: c_double, c_int32_t
@@ -20,60 +21,93 @@ program unusual_calls
 
    call set_random_seed
    allocate (a(n, n), b(n, n), c(n, n), d(n, n))
-
-   call begin(a, b)
-   do k = 1, 4     ! an odd number of multiplications, made even by an exchange
-      call step(a, b); call step(b, a); call step(a, b); call swap(a, b, n); call renorm(a, b, gamma, gamma2, n)
-   end do
-   call show('exchanges')
-
-   do k = 1, 4     ! no exchange: the roles of the arrays go on changing; two orthonormalisations in a row
-      if (mod(k, 2) == 1) call step(a, b)
-      if (mod(k, 2) == 0) call step(b, a)
-      call renorm(a, b, gamma, gamma2, n)
-      call renorm(b, a, gamma, gamma2, n)
-   end do
-   call show('roles')
-
-   call step(a, b); call step(a, b); call renorm(a, b, gamma, gamma2, n)     ! the same direction twice
-   call show('twice')
-
-   call begin(c, d)     ! another pair of arrays, by turns with the first
-   do k = 1, 3
-      call step(c, d); call step(a, b); call renorm(c, d, gamma, gamma2, n); call renorm(a, b, gamma, gamma2, n)
-   end do
-   call show('two pairs')
-
-   call step(a, b, hopping=0.5_dp); call step(b, a, boundary=0)     ! another bar half-way
-   call renorm(a, b, gamma, gamma2, n)
-   call show('two bars')
-
-   call step(a, b)
-   call unit(b)     ! one array set anew, the other kept
-   call step(a, b); call renorm(a, b, gamma, gamma2, n)
-   call show('one array set')
-
-   call step(c, d)
-   call swap(c, d, n)
-   call unit(c)
-   call swap(c, d, n); call step(c, d); call renorm(c, d, gamma, gamma2, n)
-   call show('exchange after setting one')
-
-   do k = 1, 12     ! more pairs than are kept on a device, at addresses that come again
-      deallocate (a, b)
-      allocate (a(n, n), b(n, n))
-      call begin(a, b)
-      call step(a, b); call step(b, a); call renorm(a, b, gamma, gamma2, n)
-      call step(c, d); call renorm(c, d, gamma, gamma2, n)
-   end do
-   call show('many pairs')
-
-   call begin(a, b)     ! orthonormalisation first
-   call random_number(a); call random_number(b)
-   call renorm(a, b, gamma, gamma2, n); call step(a, b); call renorm(a, b, gamma, gamma2, n)
-   call show('orthonormalisation first')
+   call get_command_argument(1, rule)
+   if (rule == 'pairs') call too_many_pairs
+   if (rule == 'partner') call another_partner
+   if (rule == '') call all_that_is_allowed
+   deallocate (a, b, c, d)     ! lost to LeakSanitizer otherwise
 
 contains
+
+   subroutine all_that_is_allowed
+      call begin(a, b)
+      do k = 1, 4     ! an odd number of multiplications, made even by an exchange
+         call step(a, b); call step(b, a); call step(a, b); call swap(a, b, n); call renorm(a, b, gamma, gamma2, n)
+      end do
+      call show('exchanges')
+
+      do k = 1, 4     ! no exchange: the roles of the arrays go on changing; two orthonormalisations in a row
+         if (mod(k, 2) == 1) call step(a, b)
+         if (mod(k, 2) == 0) call step(b, a)
+         call renorm(a, b, gamma, gamma2, n)
+         call renorm(b, a, gamma, gamma2, n)
+      end do
+      call show('roles')
+
+      call step(a, b); call step(a, b); call renorm(a, b, gamma, gamma2, n)     ! the same direction twice
+      call show('twice')
+
+      call begin(c, d)     ! another pair of arrays, by turns with the first
+      do k = 1, 3
+         call step(c, d); call step(a, b); call renorm(c, d, gamma, gamma2, n); call renorm(a, b, gamma, gamma2, n)
+      end do
+      call show('two pairs')
+
+      call step(a, b, hopping=0.5_dp); call step(b, a, boundary=0)     ! another bar half-way
+      call renorm(a, b, gamma, gamma2, n)
+      call show('two bars')
+
+      call step(a, b)
+      call unit(b)     ! one array set anew, the other kept
+      call step(a, b); call renorm(a, b, gamma, gamma2, n)
+      call show('one array set')
+
+      call step(c, d)
+      call swap(c, d, n)
+      call unit(c)
+      call swap(c, d, n); call step(c, d); call renorm(c, d, gamma, gamma2, n)
+      call show('exchange after setting one')
+
+      do k = 1, 12     ! more pairs than are kept on a device, at addresses that come again
+         deallocate (a, b)
+         allocate (a(n, n), b(n, n))
+         call begin(a, b)
+         call step(a, b); call step(b, a); call renorm(a, b, gamma, gamma2, n)
+         call step(c, d); call renorm(c, d, gamma, gamma2, n)
+      end do
+      call show('many pairs')
+
+      call begin(a, b)     ! orthonormalisation first
+      call random_number(a); call random_number(b)
+      call renorm(a, b, gamma, gamma2, n); call step(a, b); call renorm(a, b, gamma, gamma2, n)
+      call show('orthonormalisation first')
+   end subroutine all_that_is_allowed
+
+   ! One more than a thread can have in work.
+   subroutine too_many_pairs
+      real(dp), allocatable :: psi(:, :, :)
+      integer :: round, pair
+
+      allocate (psi(n, n, 18))
+      do pair = 1, 9
+         call begin(psi(:, :, 2 * pair - 1), psi(:, :, 2 * pair))
+      end do
+      do round = 1, 2
+         do pair = 1, 9
+            call step(psi(:, :, 2 * pair - 1), psi(:, :, 2 * pair))
+            call renorm(psi(:, :, 2 * pair - 1), psi(:, :, 2 * pair), gamma, gamma2, n)
+         end do
+      end do
+      call show('pairs')
+   end subroutine too_many_pairs
+
+   subroutine another_partner
+      call begin(a, b)
+      call step(a, b)
+      call unit(c)
+      call renorm(a, c, gamma, gamma2, n)
+      call show('partner')
+   end subroutine another_partner
 
    subroutine set_random_seed
       integer :: length, i

@@ -1,9 +1,16 @@
 #!/usr/bin/env bash
-# unusual_calls.sh PROGRAM: the same numbers at once and deferred, to 1e-9 of the largest in a line.
+# unusual_calls.sh PROGRAM: the same numbers at once and deferred, to 1e-9 of the largest in a line; and what cannot be deferred
+# ends the program with a message.
 set -eu
 LEGATO_BACKEND=cpu LEGATO_DROPIN=at_once "$1" > at_once.txt
 LEGATO_LOG=info LEGATO_DROPIN=deferred "$1" > deferred.txt 2> deferred.err
 grep -q 'deferred, psi' deferred.err
+for rule in pairs partner; do
+  LEGATO_DROPIN=at_once "$1" $rule > rule.txt
+  ! grep -q NaN rule.txt
+  ! LEGATO_DROPIN=deferred "$1" $rule > rule.txt 2> rule.err
+  grep -q 'take LEGATO_DROPIN=at_once' rule.err
+done
 paste -d '\n' at_once.txt deferred.txt | awk '
   NR % 2 { split($0, side, "] "); label = side[1]; split(side[2], once); next }
   { split($0, side, "] "); n = split(side[2], later); largest = worst = 0

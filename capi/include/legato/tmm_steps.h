@@ -55,14 +55,16 @@ LEGATO_API int32_t legato_tmm_propagation_destroy(legato_tmm_propagation* propag
 LEGATO_API int32_t legato_tmm_propagation_load(legato_tmm_propagation* propagation, const double* current,
                                                const double* previous);
 
-/* Queues one multiplication: the current slice becomes the previous one. diagonal[N]: E - V, copied. */
+/* Queues one multiplication, which takes N doubles: the current slice becomes the previous one. diagonal[N]: E - V,
+ * copied. */
 LEGATO_API int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, const double* diagonal);
 
 /* Does what is queued and orthonormalises; log_norms[N] as above. LEGATO_NUMERICAL_ERROR where a norm is zero or not
  * finite: log_norms is NaN, here and in every later call until the next load. */
 LEGATO_API int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double* log_norms);
 
-/* The two slices as they stand, what is queued included. The propagation goes on unchanged. */
+/* The two slices as they stand, what is queued included. The propagation goes on unchanged. LEGATO_NUMERICAL_ERROR, and
+ * nothing written, after an orthonormalisation that failed. */
 LEGATO_API int32_t legato_tmm_propagation_store(legato_tmm_propagation* propagation, double* current, double* previous);
 
 #ifdef __cplusplus
