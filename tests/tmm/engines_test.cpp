@@ -112,6 +112,32 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
     std::filesystem::remove(path);
 }
 
+// A point that overflows leaves nothing behind for those that its blocks take next: the order does not matter.
+BOOST_AUTO_TEST_CASE(failed_points_stay_alone) {
+    Context device = tests::make_context(Backend::cuda);
+    for (const int width : {33, 37, 150}) {
+        Problem p = tests::legacy_problem(2, width, Boundary::periodic);
+        p.n_ortho = 150;
+        p.max_multiplications = 300;
+        constexpr std::size_t count = 400;
+        std::vector<Point> points;
+        for (std::size_t i = 0; i < count; ++i) points.push_back({0.0, 100.0 - 0.2 * static_cast<double>(i)});
+        Solver falling(device, p, points);
+        std::reverse(points.begin(), points.end());
+        Solver rising(device, p, points);
+        falling.run({});
+        rising.run({});
+        std::size_t failed = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const PointStatus status = falling.result(i).status;
+            failed += status == PointStatus::failed;
+            BOOST_TEST((status == rising.result(count - 1 - i).status), "M = " << width << ", point " << i);
+        }
+        BOOST_TEST(failed > 0U);
+        BOOST_TEST(failed < count);
+    }
+}
+
 // Every stored and returned number of a propagation whose loop stays with the caller, relative to the largest.
 double propagation_deviation(const Problem& p, Layout layout) {
     Context host = tests::make_context(Backend::cpu), device = tests::make_context(Backend::cuda);
