@@ -38,7 +38,8 @@ std::size_t bytes_per_slot(const Problem& problem) {
 
 double cuda_seconds(const Context& context, const Problem& problem, std::size_t points) {
     if constexpr (with_cuda)
-        if (device_count() > context.options().device && cuda_engine_takes(context, problem))
+        if (context.options().backend == Backend::automatic && device_count() > context.options().device &&
+            cuda_engine_takes(context, problem))
             return cuda_seconds_per_cycle(problem, points);
     return INFINITY;
 }

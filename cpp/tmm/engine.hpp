@@ -54,13 +54,15 @@ class Engine {
 // Bytes a slot takes on either engine, in the memory it computes in.
 std::size_t bytes_per_slot(const Problem& problem);
 
-// `points`: how many there are to do; an engine makes at most that many slots. Throws out_of_memory, with the
-// number of bytes wanted and free, where not even one slot fits.
-// Does the context's CUDA device have a kernel for this problem? And how long one call of the CUDA engine for a cycle
-// of `points` points takes by the cost model: infinitely long where there is no such device or kernel.
+// Does the context's CUDA device have a kernel for this problem?
 bool cuda_engine_takes(const Context& context, const Problem& problem);
+
+// Seconds for a cycle of `points` points by the cost model, for the choice that AUTO makes: infinite where there is no
+// device or no kernel for them. Devices are left alone where there is nothing to choose.
 double cuda_seconds(const Context& context, const Problem& problem, std::size_t points);
 
+// `points`: how many there are to do; an engine makes at most that many slots. Throws out_of_memory, with the
+// number of bytes wanted and free, where not even one slot fits.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
                                     std::size_t points);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::size_t points);

@@ -7,8 +7,8 @@
 
 namespace legato::tmm {
 
-// A panel ends before a column of whose squared norm its earlier columns leave less than this: such a column, in the
-// next panel orthogonalised to working accuracy first, would spoil the factorisation.
+// A panel ends before a column of whose squared norm its earlier columns leave less than this, which would spoil the
+// factorisation. Such a column starts the next panel, having been orthogonalised once by then.
 inline constexpr double least_remainder = 1e-7;
 
 // What the threads of a block tell one another.

@@ -2,6 +2,7 @@
  * functions stay on the device from call to call. Meanwhile the program's two arrays are filled with a mark, a NaN of
  * our own, so that a program that reads them finds out at once, and one that sets them anew is noticed: at the next
  * call an array without the mark counts as new. Looked at are its first, middle and last element. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,18 +71,19 @@ static struct dropin_held* place(struct dropin_thread* thread) {
 }
 
 /* Gives the program back what is in the arrays that still bear the mark; one that it has set itself stays as it is.
- * What has overflowed stays NaN. */
+ * What has overflowed comes as NaN. */
 static void bring_home(struct dropin_thread* thread, const struct dropin_held* held) {
     if (!marked(held->current, held->sites) && !marked(held->previous, held->sites)) return;
     const size_t bytes = (size_t)(held->sites * held->sites) * sizeof(double);
     double *const current = malloc(bytes), *const previous = malloc(bytes);
     if (!current || !previous) dropin_stop("out of memory");
     const int32_t status = legato_tmm_propagation_store(held->propagation, current, previous);
-    if (status != LEGATO_NUMERICAL_ERROR) {
+    if (status == LEGATO_NUMERICAL_ERROR)
+        for (int64_t i = 0; i < held->sites * held->sites; ++i) current[i] = previous[i] = NAN;
+    else
         dropin_check(thread, status);
-        if (marked(held->current, held->sites)) memcpy(held->current, current, bytes);
-        if (marked(held->previous, held->sites)) memcpy(held->previous, previous, bytes);
-    }
+    if (marked(held->current, held->sites)) memcpy(held->current, current, bytes);
+    if (marked(held->previous, held->sites)) memcpy(held->previous, previous, bytes);
     free(current);
     free(previous);
 }
