@@ -1,15 +1,7 @@
 // How every method saves its state: named scalars and arrays in one HDF5 file (h5dump and h5ls read it),
-// behind a readable block of 512 bytes that says whose state it is and carries the checksums. A file is
-// written beside its target and renamed over it, so that there is always a whole one; a broken, foreign or
+// behind a readable header that says whose state it is and carries the checksums (core/state_header.hpp). A file
+// is written beside its target and renamed over it, so that there is always a whole one; a broken, foreign or
 // newer file is refused by name before HDF5 sees a byte of it.
-//
-//     LEGATO STATE
-//     format: 1
-//     method: tmm
-//     schema: 1
-//     payload: 8192 bytes of HDF5 after byte 512
-//     payload xxh64: 0123456789abcdef
-//     header xxh64: 0123456789abcdef                        (of the lines above; then spaces and a line feed)
 //
 // Debian's HDF5 is not thread-safe: all calls made here take turns. A program that uses HDF5 itself, in
 // another thread and at the same time, is beyond that.
@@ -26,18 +18,6 @@
 #include <vector>
 
 namespace legato {
-
-namespace state_format {
-
-inline constexpr std::size_t header_size = 512;
-
-// XXH64 with seed 0 (github.com/Cyan4973/xxHash, doc/xxhash_spec.md).
-std::uint64_t checksum(std::span<const std::byte> bytes);
-
-// The whole block of header_size bytes in front of `payload`.
-std::string header(std::string_view method, std::int64_t schema, std::span<const std::byte> payload);
-
-}  // namespace state_format
 
 // What an array may hold: as it is here, so it is in the file (little-endian).
 template <class T>
@@ -138,6 +118,7 @@ class StateReader {
 
   private:
     struct Image;
+    std::int64_t schema_ = 0;
     std::unique_ptr<Image> image_;
 };
 

@@ -42,7 +42,10 @@ Engine& Propagation::engine() const {
 void Propagation::load(const double* current, const double* previous) {
     if (!engine_) engine_ = make_engine(context_, backend_, problem_, 1);
     const std::size_t n = sites();
-    PointState state = initial_state(problem_);
+    PointState state;  // counters, sums and generators do not count in Engine::cycle
+    state.log_norms.assign(n, 0.0);
+    state.log_norms2.assign(n, 0.0);
+    state.psi.resize(2 * n * n);
     for (std::size_t j = 0; j < n; ++j)
         for (std::size_t i = 0; i < n; ++i) {
             const std::size_t from = place(layout_, n, i, j);

@@ -22,6 +22,7 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "core/state_header.hpp"
 
 using namespace legato;
 namespace fs = std::filesystem;

@@ -26,6 +26,7 @@
 #include "core/context.hpp"
 #include "core/error.hpp"
 #include "core/state_file.hpp"
+#include "core/state_header.hpp"
 #include "tmm/solver.hpp"
 
 namespace {

@@ -1,0 +1,30 @@
+#include "core/hdf5.hpp"
+
+namespace legato::hdf5 {
+namespace {
+
+// Recursive, for handles that are closed while an exception passes.
+std::recursive_mutex mutex;
+
+}  // namespace
+
+Session::Session() : lock_(mutex) {
+    saved_ = H5Eget_auto2(H5E_DEFAULT, &print_, &data_) >= 0;
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Session::~Session() {
+    if (saved_) H5Eset_auto2(H5E_DEFAULT, print_, data_);
+}
+
+std::string reason() {
+    std::string found = "HDF5 gives no reason";
+    const auto take = [](unsigned depth, const H5E_error2_t* error, void* out) -> herr_t {
+        if (depth == 0 && error->desc) *static_cast<std::string*>(out) = error->desc;
+        return 0;
+    };
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take, &found);
+    return found;
+}
+
+}  // namespace legato::hdf5

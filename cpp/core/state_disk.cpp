@@ -1,0 +1,93 @@
+#include "core/state_disk.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <cerrno>
+#include <string_view>
+#include <system_error>
+
+#include "core/error.hpp"
+
+namespace legato {
+namespace {
+
+[[noreturn]] void fail_io(const std::filesystem::path& path, std::string_view what, int error) {
+    fail(Status::io_error, "state file ", path.string(), ": ", what, ": ", std::generic_category().message(error));
+}
+
+// Repeats a system call that a signal interrupts.
+template <class Call>
+auto uninterrupted(Call call) {
+    auto result = call();
+    while (result < 0 && errno == EINTR) result = call();
+    return result;
+}
+
+}  // namespace
+
+ReplacementFile::ReplacementFile(const std::filesystem::path& target)
+    : target_(target), folder_(target.has_parent_path() ? target.parent_path() : ".") {
+    // A device or a directory must not be replaced by a file, which rename would do to /dev/null.
+    struct stat status;
+    if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+        fail_io(target, "what is there is no plain file", S_ISDIR(status.st_mode) ? EISDIR : EEXIST);
+    static std::atomic<unsigned> serial{0};
+    for (int attempt = 0; attempt < 100; ++attempt) {
+        const auto name = folder_ / text(".legato-state-", ::getpid(), "-", serial++);
+        // Not mkstemp: the file is to have the rights that the user's umask leaves.
+        file_.reset(uninterrupted([&] { return ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); }));
+        if (file_.get() >= 0) {
+            name_ = name;
+            return;
+        }
+        const int error = errno;
+        if (error != EEXIST) fail_io(target, text("create a file in ", folder_.string()), error);
+    }
+    fail_io(target, text("create a file in ", folder_.string()), EEXIST);
+}
+
+void ReplacementFile::write(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const auto written = uninterrupted([&] { return ::write(file_.get(), bytes.data(), bytes.size()); });
+        if (written < 0) fail_io(target_, "write", errno);
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+}
+
+void ReplacementFile::replace_target() {
+    if (uninterrupted([&] { return ::fsync(file_.get()); }) != 0) fail_io(target_, "fsync", errno);
+    if (file_.close() != 0) fail_io(target_, "close", errno);
+    if (::rename(name_.c_str(), target_.c_str()) != 0) fail_io(target_, "rename", errno);
+    name_.clear();
+    const FileDescriptor folder(
+        uninterrupted([&] { return ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+    if (folder.get() < 0) fail_io(target_, "open its folder", errno);
+    // Some network file systems have no fsync of a directory.
+    if (uninterrupted([&] { return ::fsync(folder.get()); }) != 0 && errno != EINVAL)
+        fail_io(target_, "fsync of its folder", errno);
+}
+
+SourceFile::SourceFile(std::filesystem::path path) : path_(std::move(path)) {
+    // O_NONBLOCK: to open a pipe must not wait for its writer.
+    file_.reset(uninterrupted([&] { return ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
+    if (file_.get() < 0) fail_io(path_, "open", errno);
+    struct stat status;
+    if (::fstat(file_.get(), &status) != 0) fail_io(path_, "fstat", errno);
+    if (!S_ISREG(status.st_mode)) fail(Status::bad_file, "state file ", path_.string(), ": is no plain file");
+    size_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+std::size_t SourceFile::read(std::span<std::byte> bytes) const {
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        const auto part = uninterrupted([&] { return ::read(file_.get(), bytes.data() + done, bytes.size() - done); });
+        if (part < 0) fail_io(path_, "read", errno);
+        if (part == 0) break;
+        done += static_cast<std::size_t>(part);
+    }
+    return done;
+}
+
+}  // namespace legato

@@ -1,0 +1,68 @@
+// A state file on the disk: bytes that are written beside their target and renamed over it, and bytes that are
+// read. What fails is an io_error "state file <path>: <what>: <why>".
+#pragma once
+
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <utility>
+
+namespace legato {
+
+class FileDescriptor {
+  public:
+    explicit FileDescriptor(int fd = -1) : fd_(fd) {}
+    ~FileDescriptor() {
+        if (fd_ >= 0) ::close(fd_);
+    }
+    FileDescriptor(const FileDescriptor&) = delete;
+    FileDescriptor& operator=(const FileDescriptor&) = delete;
+
+    int get() const { return fd_; }
+    void reset(int fd) { fd_ = fd; }
+    int close() { return ::close(std::exchange(fd_, -1)); }
+
+  private:
+    int fd_;
+};
+
+// A new file in the target's directory, gone again unless it has replaced the target.
+class ReplacementFile {
+  public:
+    explicit ReplacementFile(const std::filesystem::path& target);
+    ~ReplacementFile() {
+        if (!name_.empty()) ::unlink(name_.c_str());
+    }
+    ReplacementFile(const ReplacementFile&) = delete;
+    ReplacementFile& operator=(const ReplacementFile&) = delete;
+
+    void write(std::span<const std::byte> bytes);
+    void replace_target();
+
+  private:
+    std::filesystem::path target_;
+    std::filesystem::path folder_;
+    std::filesystem::path name_;
+    FileDescriptor file_;
+};
+
+// A plain file, opened for reading; a bad_file if it is anything else.
+class SourceFile {
+  public:
+    explicit SourceFile(std::filesystem::path path);
+
+    std::uint64_t size() const { return size_; }  // when it was opened
+
+    // Reads on up to the end of `bytes` or of the file; returns the number of bytes read.
+    std::size_t read(std::span<std::byte> bytes) const;
+
+  private:
+    std::filesystem::path path_;
+    FileDescriptor file_;
+    std::uint64_t size_ = 0;
+};
+
+}  // namespace legato

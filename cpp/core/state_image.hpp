@@ -1,0 +1,77 @@
+// What StateWriter and StateReader keep: the whole file in memory, whose datasets HDF5 writes and reads there.
+#pragma once
+
+#include <optional>
+
+#include "core/hdf5.hpp"
+#include "core/state_file.hpp"
+#include "core/state_header.hpp"
+
+namespace legato {
+
+// What HDF5 refuses is an io_error that names the method and the entry.
+struct StateWriter::Image {
+    explicit Image(std::string method);
+
+    template <class T>  // std::int64_t or double
+    void put_scalar(std::string_view name, T value) const;
+    void put_text(std::string_view name, std::string_view value) const;  // without zero bytes
+    template <StateElement T>
+    void put_part(std::string_view name, std::size_t length, std::size_t first, std::span<const T> values) const;
+
+    // The image as it would stand in a file, behind state_format::header_size bytes for the caller to fill:
+    // HDF5's own memory, for a large state is there once.
+    std::span<std::byte> bytes() const;
+
+  private:
+    hdf5::Handle create(const std::string& name, hid_t type, const hdf5::Handle& space) const;
+    void write_scalar(std::string_view name, hid_t file_type, hid_t memory_type, const void* value) const;
+    [[noreturn]] void fail_at(std::string_view name) const {
+        fail(Status::io_error, "state of ", method_, ": entry ", name, ": ", hdf5::reason());
+    }
+
+    std::string method_;
+    hdf5::Handle file_;
+};
+
+// Takes a whole file whose header and checksum have been found right. What is wrong in it nevertheless is a
+// bad_file that names the file and the entry.
+struct StateReader::Image {
+    Image(std::vector<std::byte> file, std::string path);
+
+    template <class T>  // std::int64_t or double
+    T get_scalar(std::string_view name) const;
+    std::string get_text(std::string_view name) const;
+    template <StateElement T>
+    void expect(std::string_view name, std::size_t length) const;
+    template <StateElement T>
+    void get_part(std::string_view name, std::size_t length, std::size_t first, std::span<T> values) const;
+    template <class... Parts>
+    [[noreturn]] void refuse(std::string_view name, Parts&&... parts) const {
+        state_format::bad_file(label, "entry ", name, ": ", std::forward<Parts>(parts)...);
+    }
+
+    const std::string label;
+
+  private:
+    struct Entry;
+
+    void check_links(const std::string& name) const;
+    Entry entry(const std::string& name) const;
+    hdf5::Handle expected(std::string_view name, hid_t type, std::optional<std::size_t> length) const;
+
+    std::vector<std::byte> bytes_;
+    hdf5::Handle file_;
+};
+
+// For explicit instantiations: the types that StateElement takes.
+#define LEGATO_FOR_STATE_ELEMENTS(INSTANTIATE) \
+    INSTANTIATE(double)                        \
+    INSTANTIATE(std::int8_t)                   \
+    INSTANTIATE(std::uint8_t)                  \
+    INSTANTIATE(std::int32_t)                  \
+    INSTANTIATE(std::uint32_t)                 \
+    INSTANTIATE(std::int64_t)                  \
+    INSTANTIATE(std::uint64_t)
+
+}  // namespace legato
