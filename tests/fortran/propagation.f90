@@ -2,12 +2,13 @@
 program propagation_test
    use, intrinsic :: iso_c_binding, only: c_double
    use legato
+   use checks
    implicit none
+   real(c_double), parameter :: zeros(4, 4) = 0, ones(4) = 1
    type(legato_context) :: context
-   integer :: stat
-   character(200) :: message
+   real(c_double) :: unit_matrix(4, 4)
+   integer :: stat, i
 
-   message = ''
    call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
    call compare(1, 1, LEGATO_TMM_HARD_WALL, 1.0_c_double, LEGATO_TMM_SITE_FIRST)
    call compare(2, 1, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST)
@@ -16,7 +17,14 @@ program propagation_test
    call compare(2, 16, LEGATO_TMM_ANTIPERIODIC, 1.0_c_double, LEGATO_TMM_STATE_FIRST)
    call compare(3, 3, LEGATO_TMM_PERIODIC, -1.0_c_double, LEGATO_TMM_SITE_FIRST)
    call compare(3, 4, LEGATO_TMM_HARD_WALL, 1.0_c_double, LEGATO_TMM_STATE_FIRST)
-   call refused()
+   unit_matrix = zeros
+   do i = 1, 4
+      unit_matrix(i, i) = 1
+   end do
+   call refused_before_load()
+   call refused_shapes()
+   call vectors_of_zero()
+   call context_goes_first()
    print '(a)', 'fortran propagation: all checks passed'
 
 contains
@@ -30,7 +38,7 @@ contains
       type(legato_tmm_propagation) :: propagation
       real(c_double), dimension(width**(dimension - 1), width**(dimension - 1)) :: psi_a, psi_b, current, previous
       real(c_double), dimension(width**(dimension - 1)) :: diagonal, norms, log_norms
-      integer :: round, cycle, i
+      integer :: round, cycle, k
 
       call propagation%create(context, dimension, width, boundary, hopping, layout)
       do round = 1, 2
@@ -38,11 +46,11 @@ contains
          call random_number(psi_b)
          call propagation%load(psi_a, psi_b)
          do cycle = 1, size(multiplications)
-            do i = 1, multiplications(cycle)
+            do k = 1, multiplications(cycle)
                call random_number(diagonal)
                call propagation%multiply(diagonal)
                call tmm_multiply(context, dimension, width, boundary, hopping, layout, diagonal, psi_a, psi_b)
-               current = psi_a ! psi_a stays this slice
+               current = psi_a     ! psi_a stays this slice
                psi_a = psi_b
                psi_b = current
             end do
@@ -58,90 +66,105 @@ contains
       end do
    end subroutine compare
 
-   subroutine refused()
-      character(*), parameter :: pair = ': current and previous are not 4 x 4', first = &
-         'tmm.propagation: the two slices must be loaded first'
+   subroutine refused_before_load()
+      character(*), parameter :: not_created = 'used before it was created', &
+         not_loaded = 'tmm.propagation: the two slices must be loaded first'
       type(legato_tmm_propagation) :: propagation
-      real(c_double) :: a(4, 4), b(4, 4), x(4)
-      integer :: i
+      real(c_double) :: current(4, 4), previous(4, 4), norms(4)
 
-      a = 0
-      b = 0
-      x = 1
-      do i = 1, 4
-         a(i, i) = 1
-      end do
-      call propagation%load(a, b, stat, message)
-      call said('used before it was created')
-      call propagation%multiply(x, stat, message)
-      call said('used before it was created')
-      call propagation%create(context, 2, 0, 1, 1.0_c_double, 0, stat, message)
-      call said('tmm.steps.width: 0 is not in 1..4096')
-      call propagation%create(context, 3, 65, 1, 1.0_c_double, 0, stat, message)
-      call said('tmm.steps.width: 65 is not in 1..64')
-      call propagation%create(context, 2, 4, 1, 1.0_c_double, 2, stat, message)
-      call said('tmm.steps.layout: 2 is not in 0..1')
-      call propagation%store(a, b, stat, message)
-      call said('used before it was created')
+      current = 1
+      previous = 1
+      norms = 1
+      call propagation%load(unit_matrix, zeros, stat, message)
+      call check_refused(not_created)
+      call propagation%multiply(ones, stat, message)
+      call check_refused(not_created)
+      call propagation%create(context, 2, 0, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST, stat, message)
+      call check_refused('tmm.steps.width: 0 is not in 1..4096')
+      call propagation%create(context, 3, 65, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST, stat, message)
+      call check_refused('tmm.steps.width: 65 is not in 1..64')
+      call propagation%create(context, 2, 4, LEGATO_TMM_PERIODIC, 1.0_c_double, 2, stat, message)
+      call check_refused('tmm.steps.layout: 2 is not in 0..1')
+      call propagation%store(current, previous, stat, message)
+      call check_refused(not_created)
+
+      call create_strip(propagation)
+      call propagation%multiply(ones, stat, message)
+      call check_refused(not_loaded)
+      call propagation%orthonormalise(norms, stat, message)
+      call check_refused(not_loaded)
+      call propagation%store(current, previous, stat, message)
+      call check_refused(not_loaded)
+      call check(all(norms == 1) .and. all(current == 1) .and. all(previous == 1), 'what is refused touches nothing')
+   end subroutine refused_before_load
+
+   subroutine refused_shapes()
+      character(*), parameter :: wrong_pair = ': current and previous are not 4 x 4'
+      type(legato_tmm_propagation) :: propagation
+      real(c_double) :: current(4, 4), previous(4, 4), norms(4)
+
+      call create_strip(propagation)
+      call propagation%load(unit_matrix(:3, :), zeros, stat, message)
+      call check_refused('tmm.propagation.load'//wrong_pair)
+      call propagation%load(unit_matrix, zeros(:, :3), stat, message)
+      call check_refused('tmm.propagation.load'//wrong_pair)
+      call propagation%load(unit_matrix, zeros, stat, message)
+      call check(stat == LEGATO_SUCCESS, 'load')
+      call propagation%multiply(ones(:3), stat, message)
+      call check_refused('tmm.propagation.multiply: diagonal does not have size 4')
+      call propagation%orthonormalise(norms(2:), stat, message)
+      call check_refused('tmm.propagation.orthonormalise: log_norms does not have size 4')
+      call propagation%store(current(:, :2), previous, stat, message)
+      call check_refused('tmm.propagation.store'//wrong_pair)
+
+      ! Nothing of that has been queued.
+      call propagation%multiply(ones)
+      call propagation%orthonormalise(norms)
+      call check(abs(norms(1) - log(4.0_c_double) / 2) < 1e-14_c_double, 'norm')
+   end subroutine refused_shapes
+
+   ! They count until the next load.
+   subroutine vectors_of_zero()
+      type(legato_tmm_propagation) :: propagation
+      real(c_double) :: norms(4)
+
+      call create_strip(propagation)
+      call propagation%load(zeros, zeros)
+      call propagation%orthonormalise(norms, stat, message)
+      call check(stat == LEGATO_NUMERICAL_ERROR .and. all(norms /= norms), 'vectors of zero')
+      call check(index(message, 'tmm.propagation.orthonormalise: ') == 1, 'that says so')
+      call propagation%orthonormalise(norms, stat)
+      call check(stat == LEGATO_NUMERICAL_ERROR .and. all(norms /= norms), 'still of zero')
+      call propagation%load(unit_matrix, zeros)
+      call propagation%orthonormalise(norms)
+      call check(all(abs(norms) < 1e-14_c_double), 'sound again')
+   end subroutine vectors_of_zero
+
+   ! Its message is still there.
+   subroutine context_goes_first()
+      type(legato_tmm_propagation) :: propagation
+      real(c_double) :: norms(4)
+
+      call create_strip(propagation)
+      call propagation%load(unit_matrix, zeros)
+      call context%destroy()
+      call propagation%orthonormalise(norms)
+      call propagation%multiply(ones(:2), stat, message)
+      call check_refused('tmm.propagation.multiply: diagonal does not have size 4')
+      call propagation%load(zeros, zeros)
+      call propagation%orthonormalise(norms, stat, message)
+      call check(index(message, 'tmm.propagation.orthonormalise: ') == 1, 'the message without a context')
+   end subroutine context_goes_first
+
+   subroutine create_strip(propagation)
+      type(legato_tmm_propagation), intent(inout) :: propagation
 
       call propagation%create(context, 2, 4, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST)
-      call propagation%multiply(x, stat, message)
-      call said(first)
-      call propagation%orthonormalise(x, stat, message)
-      call said(first)
-      call propagation%store(a, b, stat, message)
-      call said(first)
-      call check(all(x == 1) .and. a(1, 1) == 1, 'what is refused touches nothing')
+   end subroutine create_strip
 
-      call propagation%load(a(:3, :), b, stat, message)
-      call said('tmm.propagation.load'//pair)
-      call propagation%load(a, b(:, :3), stat, message)
-      call said('tmm.propagation.load'//pair)
-      call propagation%load(a, b, stat, message)
-      call check(stat == LEGATO_SUCCESS, 'load')
-      call propagation%multiply(x(:3), stat, message)
-      call said('tmm.propagation.multiply: diagonal does not have size 4')
-      call propagation%orthonormalise(x(2:), stat, message)
-      call said('tmm.propagation.orthonormalise: log_norms does not have size 4')
-      call propagation%store(a(:, :2), b, stat, message)
-      call said('tmm.propagation.store'//pair)
-
-      ! Vectors of zero count until the next load.
-      call propagation%multiply(x)
-      call propagation%orthonormalise(x)
-      call check(maxval(abs(x(1:1) - log(4.0_c_double) / 2)) < 1e-14_c_double, 'norm')
-      call propagation%load(b, b)
-      call propagation%orthonormalise(x, stat, message)
-      call check(stat == LEGATO_NUMERICAL_ERROR .and. all(x /= x), 'vectors of zero')
-      call check(index(message, 'tmm.propagation.orthonormalise: ') == 1, 'that says so')
-      call propagation%orthonormalise(x, stat)
-      call check(stat == LEGATO_NUMERICAL_ERROR .and. all(x /= x), 'still of zero')
-      call propagation%load(a, b)
-      call propagation%orthonormalise(x)
-      call check(all(abs(x) < 1e-14_c_double), 'sound again')
-
-      ! The context may go first, and its message is still there.
-      call context%destroy()
-      call propagation%orthonormalise(x)
-      call propagation%multiply(x(:2), stat, message)
-      call said('tmm.propagation.multiply: diagonal does not have size 4')
-      call propagation%load(b, b)
-      call propagation%orthonormalise(x, stat, message)
-      call check(index(message, 'tmm.propagation.orthonormalise: ') == 1, 'the message without a context')
-   end subroutine refused
-
-   subroutine said(words)
+   subroutine check_refused(words)
       character(*), intent(in) :: words
 
       call check(stat == LEGATO_INVALID_ARGUMENT .and. message == words, words)
-   end subroutine said
-
-   subroutine check(holds, what)
-      logical, intent(in) :: holds
-      character(*), intent(in) :: what
-
-      if (holds) return
-      print '(4a)', 'failed: ', what, '; last message: ', trim(message)
-      error stop 1
-   end subroutine check
+   end subroutine check_refused
 end program propagation_test

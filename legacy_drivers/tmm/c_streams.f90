@@ -1,0 +1,77 @@
+! What output and messages take from the C library. They go through its streams: the Fortran library drops the error of a
+! delayed write, and a full disk must not go unnoticed.
+module CStreams
+   use, intrinsic :: iso_c_binding, only: c_char, c_int, c_long, c_ptr, c_size_t
+   implicit none
+   public
+
+   interface
+      function fopen(name, mode) bind(c) result(stream)
+         import :: c_char, c_ptr
+         character(kind=c_char), intent(in) :: name(*), mode(*)
+         type(c_ptr) :: stream
+      end function fopen
+
+      function fread(text, item_size, items, stream) bind(c) result(done)
+         import :: c_char, c_ptr, c_size_t
+         character(kind=c_char), intent(out) :: text(*)
+         integer(c_size_t), value :: item_size, items
+         type(c_ptr), value :: stream
+         integer(c_size_t) :: done
+      end function fread
+
+      function fwrite(text, item_size, items, stream) bind(c) result(done)
+         import :: c_char, c_ptr, c_size_t
+         character(kind=c_char), intent(in) :: text(*)
+         integer(c_size_t), value :: item_size, items
+         type(c_ptr), value :: stream
+         integer(c_size_t) :: done
+      end function fwrite
+
+      ! Without a stream: all of them, standard output included.
+      function fflush(stream) bind(c) result(failure)
+         import :: c_int, c_ptr
+         type(c_ptr), value :: stream
+         integer(c_int) :: failure
+      end function fflush
+
+      function fclose(stream) bind(c) result(failure)
+         import :: c_int, c_ptr
+         type(c_ptr), value :: stream
+         integer(c_int) :: failure
+      end function fclose
+
+      function truncate(name, length) bind(c) result(failure)
+         import :: c_char, c_int, c_long
+         character(kind=c_char), intent(in) :: name(*)
+         integer(c_long), value :: length
+         integer(c_int) :: failure
+      end function truncate
+
+      ! A line on standard output; negative if that fails at once.
+      function puts(line) bind(c) result(outcome)
+         import :: c_char, c_int
+         character(kind=c_char), intent(in) :: line(*)
+         integer(c_int) :: outcome
+      end function puts
+
+      ! A line on standard error: the text, and why the last call failed.
+      subroutine perror(text) bind(c)
+         import :: c_char
+         character(kind=c_char), intent(in) :: text(*)
+      end subroutine perror
+
+      ! A second descriptor for an open one; negative if it is closed.
+      function dup(descriptor) bind(c) result(copy)
+         import :: c_int
+         integer(c_int), value :: descriptor
+         integer(c_int) :: copy
+      end function dup
+
+      function isatty(descriptor) bind(c) result(answer)
+         import :: c_int
+         integer(c_int), value :: descriptor
+         integer(c_int) :: answer
+      end function isatty
+   end interface
+end module CStreams

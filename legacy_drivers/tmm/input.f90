@@ -1,0 +1,318 @@
+! tmseXd.inp in the current directory, and the sweep that it describes: one "NAME = value" a line in a fixed order; blank
+! lines, and text behind an exclamation mark, are skipped. Every value is checked as it is read, and an error is one line
+! on standard error.
+module InputFile
+   use MyNumbers
+   use IChannels, only: IChInp
+   use IPara
+   use DPara
+   use Messages
+   implicit none
+   private
+   public :: Input, NumberOfPoints, SweepPoint
+
+   character(*), parameter :: input_name = 'tmseXd.inp'
+   integer(lkind), parameter :: most_points = 1000000
+   real(rkind), parameter :: slack = 1.0e-6_rkind     ! of a step: (0.3 - 0) / 0.1 is just below 3
+
+   integer :: line_number
+   character(:), allocatable :: field_text     ! the value's, on line line_number
+   logical :: refused                          ! after one complaint the rest is not read
+
+   interface read_value
+      module procedure read_integer, read_long_integer, read_real
+   end interface
+
+contains
+
+   subroutine Input(ierr)
+      integer(ikind), intent(out) :: ierr
+      integer :: status
+      character(len=200) :: reason
+
+      ierr = 1
+      open (IChInp, file=input_name, status='old', action='read', iostat=status, iomsg=reason)
+      if (status /= 0) then
+         call Complain(input_name // ': cannot be opened: ' // trim(reason))
+         return
+      end if
+      line_number = 0
+      refused = .false.
+      call read_method
+      call read_sweep
+      call read_end
+      close (IChInp, iostat=status)
+      if (.not. refused) ierr = 0
+   end subroutine Input
+
+   subroutine read_method
+      integer(ikind), parameter :: largest = huge(largest)
+
+      call read_value('ISeed', ISeed, -largest, largest)
+      call read_value('NOfIter', NOfIter, 1_lkind, huge(NOfIter))
+      call read_value('NOfOrtho', NOfOrtho, 1_ikind, 1000_ikind)
+      call read_value('NOfPrint', NOfPrint, 1_ikind, largest)
+      call read_value('NOfGamma', NOfGamma, 1_ikind, 4096_ikind)
+      call read_value('IDimenFlag', IDimenFlag, 1_ikind, 3_ikind)
+      call read_value('IBCFlag', IBCFlag, 0_ikind, merge(0_ikind, 2_ikind, IDimenFlag == 1))     ! a chain has no edge
+      call read_value('IRNGFlag', IRNGFlag, 0_ikind, 2_ikind)
+      call read_value('IKeepFlag', IKeepFlag, 0_ikind, 1_ikind)
+      call read_value('IWriteFlag', IWriteFlag, 0_ikind, 9_ikind)
+      call read_value('ISortFlag', ISortFlag, 0_ikind, 1_ikind)
+      call read_value('IFluxFlag', IFluxFlag, 0_ikind, 1_ikind)
+   end subroutine read_method
+
+   subroutine read_sweep
+      integer(ikind), parameter :: widest(3) = [1, 4096, 64]
+      real(rkind), parameter :: strong = 1.0e6_rkind, strong_hopping = 1.0e3_rkind
+
+      call read_value('Width0', Width0, 1_ikind, widest(IDimenFlag))
+      call read_value('Width1', Width1, Width0, widest(IDimenFlag))
+      call read_value('dWidth', dWidth, merge(1_ikind, 0_ikind, Width1 > Width0), 4096_ikind)
+      call read_value('DiagDis0', DiagDis0, zero, strong)
+      call read_value('DiagDis1', DiagDis1, zero, strong)
+      call read_value('dDiagDis', dDiagDis, -strong, strong)
+      if (IFluxFlag == 0) call check_step('dDiagDis', 'DiagDis', DiagDis0, DiagDis1, dDiagDis)
+      call read_value('Energy0', Energy0, -strong, strong)
+      call read_value('Energy1', Energy1, -strong, strong)
+      call read_value('dEnergy', dEnergy, -strong, strong)
+      if (IFluxFlag == 1) call check_step('dEnergy', 'Energy', Energy0, Energy1, dEnergy)
+      call read_value('Kappa', Kappa, -strong_hopping, strong_hopping)
+      call read_value('Epsilon', Epsilon, tiny, one)
+   end subroutine read_sweep
+
+   ! Nothing may follow the last value: it would be silently ignored.
+   subroutine read_end
+      character(:), allocatable :: line
+      logical :: found
+
+      if (refused) return
+      call next_line(line, found)
+      if (refused .or. .not. found) return
+      call refuse('Epsilon', 'is the last field, but ' // quoted(line) // ' follows', 'nothing more')
+   end subroutine read_end
+
+   subroutine read_integer(name, value, lowest, highest)
+      character(*), intent(in) :: name
+      integer(ikind), intent(out) :: value
+      integer(ikind), intent(in) :: lowest, highest
+      integer(lkind) :: long_value
+
+      call read_long_integer(name, long_value, int(lowest, lkind), int(highest, lkind))
+      value = int(long_value, ikind)
+   end subroutine read_integer
+
+   ! A refused value is set to the lowest one allowed, so that nothing downstream sees an undefined number.
+   subroutine read_long_integer(name, value, lowest, highest)
+      character(*), intent(in) :: name
+      integer(lkind), intent(out) :: value
+      integer(lkind), intent(in) :: lowest, highest
+      character(:), allocatable :: allowed
+      integer :: status
+      logical :: inside
+
+      value = lowest
+      if (refused) return
+      allowed = integer_text(lowest) // '..' // integer_text(highest)
+      call read_field(name, allowed)
+      if (refused) return
+      if (.not. is_integer(field_text)) then
+         call refuse(name, '= ' // quoted(field_text) // ' is not an integer', allowed)
+         return
+      end if
+      read (field_text, '(i' // integer_text(len(field_text, lkind)) // ')', iostat=status) value
+      inside = status == 0 .and. value >= lowest .and. value <= highest
+      if (.not. inside) value = lowest
+      if (.not. inside) call refuse(name, '= ' // quoted(field_text) // ' is out of range', allowed)
+   end subroutine read_long_integer
+
+   subroutine read_real(name, value, lowest, highest)
+      character(*), intent(in) :: name
+      real(rkind), intent(out) :: value
+      real(rkind), intent(in) :: lowest, highest
+      character(:), allocatable :: allowed
+      integer :: status
+      logical :: inside
+
+      value = lowest
+      if (refused) return
+      allowed = real_text(lowest) // '..' // real_text(highest)
+      call read_field(name, allowed)
+      if (refused) return
+      if (.not. is_real(field_text)) then
+         call refuse(name, '= ' // quoted(field_text) // ' is not a finite number', allowed)
+         return
+      end if
+      read (field_text, '(f' // integer_text(len(field_text, lkind)) // '.0)', iostat=status) value
+      inside = status == 0 .and. value >= lowest .and. value <= highest
+      if (.not. inside) value = lowest
+      if (.not. inside) call refuse(name, '= ' // quoted(field_text) // ' is out of range', allowed)
+   end subroutine read_real
+
+   ! Takes the next line apart into its name, which must be the one expected, and the text of its value.
+   subroutine read_field(name, allowed)
+      character(*), intent(in) :: name, allowed
+      character(:), allocatable :: line
+      integer :: equals
+      logical :: found
+
+      call next_line(line, found)
+      if (refused) return
+      if (.not. found) then
+         call refuse(name, 'is missing: the file ends here', allowed)
+         return
+      end if
+      equals = index(line, '=')
+      if (equals == 0) then
+         call refuse(name, 'is missing: ' // quoted(line) // ' is not "' // name // ' = value"', allowed)
+      else if (lower_case(trim(line(:equals-1))) /= lower_case(name)) then
+         call refuse(name, 'is missing: this line gives ' // quoted(trim(line(:equals-1))), allowed)
+      else if (equals == len(line)) then
+         call refuse(name, 'has no value', allowed)
+      else
+         field_text = trim(adjustl(line(equals+1:)))
+      end if
+   end subroutine read_field
+
+   ! The next line with something on it, without comment and surrounding blanks.
+   subroutine next_line(line, found)
+      character(:), allocatable, intent(out) :: line
+      logical, intent(out) :: found
+      character(len=1000) :: buffer
+      character(len=200) :: reason
+      integer :: status, i, mark
+
+      found = .false.
+      do while (.not. found)
+         line_number = line_number + 1
+         read (IChInp, '(a)', iostat=status, iomsg=reason) buffer
+         if (is_iostat_end(status)) return
+         if (status /= 0) then
+            call Complain(input_name // ', line ' // integer_text(int(line_number, lkind)) // ': ' // trim(reason))
+            refused = .true.
+            return
+         end if
+         do i = 1, len(buffer)     ! tabs, and the carriage returns of another system
+            if (iachar(buffer(i:i)) == 9 .or. iachar(buffer(i:i)) == 13) buffer(i:i) = ' '
+         end do
+         mark = index(buffer, '!')
+         if (mark > 0) buffer(mark:) = ' '
+         line = trim(adjustl(buffer))
+         found = len(line) > 0
+      end do
+   end subroutine next_line
+
+   subroutine refuse(name, fault, allowed)
+      character(*), intent(in) :: name, fault, allowed
+
+      call Complain(input_name // ', line ' // integer_text(int(line_number, lkind)) // ': ' // name // ' ' // fault &
+         // ' (allowed: ' // allowed // ')')
+      refused = .true.
+   end subroutine refuse
+
+   ! A sweep must get from its start to its end, in a number of points that can be written.
+   subroutine check_step(name, swept, first, last, step)
+      character(*), intent(in) :: name, swept
+      real(rkind), intent(in) :: first, last, step
+      character(:), allocatable :: fault
+
+      if (refused .or. abs(last - first) <= zero) return
+      if (abs(step) <= zero .or. (last - first) * sign(one, step) < zero) then
+         fault = 'does not lead from '
+      else if ((last - first) / step + slack >= most_points) then
+         fault = 'takes more than ' // integer_text(most_points) // ' points from '
+      else
+         return
+      end if
+      call refuse(name, '= ' // quoted(field_text) // ' ' // fault // swept // '0 = ' // real_text(first) &
+         // ' to ' // swept // '1 = ' // real_text(last), 'a step from ' // swept // '0 towards ' // swept // '1')
+   end subroutine check_step
+
+   ! [+-]digits. A read with a format alone would also take blanks and empty fields.
+   pure function is_integer(text) result(answer)
+      character(*), intent(in) :: text
+      logical :: answer
+      integer :: first
+
+      first = after_sign(text)
+      answer = first <= len(text) .and. verify(text(first:), '0123456789') == 0
+   end function is_integer
+
+   ! [+-]digits with at most one point, then perhaps an exponent: E, e, D or d and an integer.
+   pure function is_real(text) result(answer)
+      character(*), intent(in) :: text
+      logical :: answer
+      integer :: first, last, point
+
+      first = after_sign(text)
+      last = scan(text, 'EeDd') - 1
+      answer = .true.
+      if (last < 0) then
+         last = len(text)
+      else
+         answer = is_integer(text(last+2:))
+      end if
+      point = index(text(first:last), '.')
+      if (point > 0) then
+         answer = answer .and. first < last .and. verify(text(first:first+point-2), '0123456789') == 0
+         first = first + point
+      else
+         answer = answer .and. first <= last
+      end if
+      answer = answer .and. verify(text(first:last), '0123456789') == 0
+   end function is_real
+
+   pure function after_sign(text) result(first)
+      character(*), intent(in) :: text
+      integer :: first
+
+      first = 1
+      if (len(text) > 0) then
+         if (scan(text(1:1), '+-') == 1) first = 2
+      end if
+   end function after_sign
+
+   pure function lower_case(text) result(lower)
+      character(*), intent(in) :: text
+      character(len(text)) :: lower
+      integer :: i
+
+      lower = text
+      do i = 1, len(text)
+         if (text(i:i) >= 'A' .and. text(i:i) <= 'Z') lower(i:i) = achar(iachar(text(i:i)) + 32)
+      end do
+   end function lower_case
+
+   function NumberOfPoints() result(points)
+      integer(lkind) :: points
+
+      if (IFluxFlag == 0) then
+         points = points_between(DiagDis0, DiagDis1, dDiagDis)
+      else
+         points = points_between(Energy0, Energy1, dEnergy)
+      end if
+   end function NumberOfPoints
+
+   pure function points_between(first, last, step) result(points)
+      real(rkind), intent(in) :: first, last, step
+      integer(lkind) :: points
+
+      points = 1
+      if (abs(last - first) > zero) points = int((last - first) / step + slack, lkind) + 1
+   end function points_between
+
+   ! Points are counted, and each is computed from its number: no rounding piles up along the sweep.
+   subroutine SweepPoint(ipoint, DiagDis, Energy)
+      integer(lkind), intent(in) :: ipoint
+      real(rkind), intent(out) :: DiagDis, Energy
+
+      DiagDis = DiagDis0
+      Energy = Energy0
+      if (IFluxFlag == 0) then
+         DiagDis = DiagDis0 + (ipoint - 1) * dDiagDis
+      else
+         Energy = Energy0 + (ipoint - 1) * dEnergy
+      end if
+   end subroutine SweepPoint
+
+end module InputFile
