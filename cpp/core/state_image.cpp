@@ -40,11 +40,11 @@ Handle text_type(std::size_t size) {
     return type;
 }
 
-// Selects elements first .. first + count - 1 of a dataset of one dimension.
+// Elements first .. first + count - 1 of a dataset of one dimension; no handle if HDF5 cannot select them.
 Handle part_of(hid_t dataset, std::size_t first, std::size_t count) {
     Handle space(H5Dget_space(dataset), H5Sclose);
     const hsize_t start = first, length = count;
-    H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, &start, nullptr, &length, nullptr);
+    if (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, &start, nullptr, &length, nullptr) < 0) return {-1, H5Sclose};
     return space;
 }
 

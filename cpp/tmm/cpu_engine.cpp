@@ -75,11 +75,11 @@ void CpuEngine::load(std::size_t index, const Point& point, std::uint32_t stream
     Slot& slot = slots_[index];
     slot.point = point;
     slot.stream = stream;
-    slot.state = state;
+    slot.state = {state.status,    state.cycles,     state.slices, state.interval,
+                  state.log_norms, state.log_norms2, {},           state.random};
     slot.rows.assign(2 * sites_ * row_, 0.0);
     for (std::size_t column = 0; column < sites_; ++column)
         for (std::size_t k = 0; k < 2 * sites_; ++k) slot.rows[k * row_ + column] = state.psi[column * 2 * sites_ + k];
-    slot.state.psi = {};
 }
 
 void CpuEngine::store(std::size_t index, PointState& state, bool whole) const {
