@@ -1,0 +1,87 @@
+#include "core/matrix.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/error.hpp"
+
+extern "C" {
+void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha,
+            const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c,
+            const int* ldc);
+void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w, double* work,
+             const int* lwork, int* iwork, const int* liwork, int* info);
+void dsysv_(const char* uplo, const int* n, const int* nrhs, double* a, const int* lda, int* pivots, double* b,
+            const int* ldb, double* work, const int* lwork, int* info);
+}
+
+namespace legato {
+
+void multiply(char transpose_a, char transpose_b, std::size_t m, std::size_t n, std::size_t k, const double* a,
+              std::size_t lda, const double* b, std::size_t ldb, double* c, std::size_t ldc) {
+    if (m == 0 || n == 0) return;
+    const auto integer = [](std::size_t size) { return std::max(static_cast<int>(size), 1); };
+    const int rows = integer(m), columns = integer(n), inner = static_cast<int>(k), a_rows = integer(lda),
+              b_rows = integer(ldb), c_rows = integer(ldc);
+    const double one = 1.0, zero = 0.0;
+    dgemm_(&transpose_a, &transpose_b, &rows, &columns, &inner, &one, a, &a_rows, b, &b_rows, &zero, c, &c_rows);
+}
+
+namespace {
+
+Matrix general_product(char transpose_a, char transpose_b, const Matrix& a, const Matrix& b) {
+    Matrix c(transpose_a == 'N' ? a.rows : a.columns, transpose_b == 'N' ? b.columns : b.rows);
+    multiply(transpose_a, transpose_b, c.rows, c.columns, transpose_a == 'N' ? a.columns : a.rows, a.values.data(),
+             a.rows, b.values.data(), b.rows, c.values.data(), c.rows);
+    return c;
+}
+
+}  // namespace
+
+Matrix product(const Matrix& a, const Matrix& b) {
+    return general_product('N', 'N', a, b);
+}
+Matrix transposed_product(const Matrix& a, const Matrix& b) {
+    return general_product('T', 'N', a, b);
+}
+Matrix product_transposed(const Matrix& a, const Matrix& b) {
+    return general_product('N', 'T', a, b);
+}
+Matrix congruence(const Matrix& x, const Matrix& a) {
+    return transposed_product(x, product(a, x));
+}
+
+double trace_product(const Matrix& a, const Matrix& b) {
+    return std::inner_product(a.values.begin(), a.values.end(), b.values.begin(), 0.0);
+}
+
+std::vector<double> diagonalise(Matrix& a) {
+    std::vector<double> eigenvalues(a.rows);
+    if (a.rows == 0) return eigenvalues;
+    const int n = static_cast<int>(a.rows);
+    int info = 0, work_size = -1, integers_size = -1, integers_wanted = 0;
+    double work_wanted = 0;
+    const auto call = [&](double* work, int* integers) {
+        dsyevd_("V", "L", &n, a.values.data(), &n, eigenvalues.data(), work, &work_size, integers, &integers_size,
+                &info);
+    };
+    call(&work_wanted, &integers_wanted);
+    std::vector<double> work(static_cast<std::size_t>(work_wanted));
+    std::vector<int> integers(static_cast<std::size_t>(integers_wanted));
+    work_size = static_cast<int>(work.size());
+    integers_size = integers_wanted;
+    call(work.data(), integers.data());
+    if (info != 0) fail(Status::numerical_error, "LAPACK's dsyevd: info ", info, " for a matrix of order ", n);
+    return eigenvalues;
+}
+
+bool solve_symmetric(Matrix a, std::vector<double>& b) {
+    const int n = static_cast<int>(a.rows), one = 1, work_size = n * 64;
+    std::vector<int> pivots(a.rows);
+    std::vector<double> work(static_cast<std::size_t>(work_size));
+    int info = 0;
+    dsysv_("L", &n, &one, a.values.data(), &n, pivots.data(), b.data(), &n, work.data(), &work_size, &info);
+    return info == 0;
+}
+
+}  // namespace legato

@@ -1,0 +1,49 @@
+// The hot loop's interface: mean repulsions of densities, and eigenvectors. An engine holds the basis functions of a
+// number of atoms.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/context.hpp"
+#include "core/matrix.hpp"
+#include "dfr/problem.hpp"
+
+namespace legato::dfr {
+
+// The density of some spinors of one symmetry species: D_rs = sum over columns a of c_ra c_sa, each column times the
+// root of its number of electrons.
+struct Density {
+    int species = 0;
+    Matrix large, small;  // [functions x spinors]; no small components in the non-relativistic case
+};
+
+// V = sum over densities of factor (J - K) within one species.
+struct Target {
+    int species = 0;
+    std::vector<double> factors;  // [densities]
+};
+
+// What is asked of one atom.
+struct RepulsionJob {
+    std::size_t atom = 0;
+    std::vector<Density> densities;
+    std::vector<Target> targets;
+    std::vector<Matrix> repulsion;  // out, [targets]: V [2n x 2n] (large then small), or [n x n]
+};
+
+class Engine {
+  public:
+    virtual ~Engine() = default;
+
+    virtual void repel(std::span<RepulsionJob> jobs) = 0;
+
+    // Each matrix becomes its eigenvectors, with the eigenvalues ascending.
+    virtual void diagonalise(std::span<Matrix> matrices, std::span<std::vector<double>> eigenvalues) = 0;
+};
+
+std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::span<const Atom> atoms);
+
+}  // namespace legato::dfr

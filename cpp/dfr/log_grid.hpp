@@ -1,0 +1,34 @@
+// Two-electron integrals by a quadrature that is exact to rounding.
+//
+// With x = ln r a product of basis functions is a smooth, band-limited function of x to rounding, and
+//     r<^nu / r>^(nu+1) = (r1 r2)^(-1/2) exp(-(nu + 1/2) |x1 - x2|)
+// depends on x1 - x2 only. On equidistant points x_i = first + i step the double integral of band-limited functions is
+// then a double sum (F. Stenger, SIAM Rev. 23, 165 (1981)):
+//     int int A(r1) B(r2) r<^nu/r>^(nu+1) dr1 dr2 = sum_ij A_i T_nu(i-j) B_j,   A_i = step r_i^(1/2) A(r_i),
+//     T_nu(n) = (1/2 pi) int_(-pi/step)^(pi/step) 2a/(a^2 + k^2) e^(i k n step) dk,   a = nu + 1/2,
+// the kernel with its band limited likewise. No table of four-index integrals is needed: a Fock matrix is a few matrix
+// products over the points.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/matrix.hpp"
+
+namespace legato::dfr {
+
+struct LogGrid {
+    double first = 0, step = 0;
+    std::size_t points = 0;
+
+    double radius(std::size_t i) const;
+};
+
+// Wide enough for all functions with exponents in [smallest, largest].
+LogGrid make_log_grid(double smallest_exponent, double largest_exponent);
+
+// T_nu(0), T_nu(1), ... T_nu(points - 1).
+std::vector<double> band_limited_kernel(int nu, const LogGrid& grid);
+
+}  // namespace legato::dfr

@@ -1,0 +1,65 @@
+#include "dfr/one_electron.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "dfr/moments.hpp"
+
+namespace legato::dfr {
+namespace {
+
+double attraction_term(const Nucleus& nucleus, int m, double p) {
+    switch (nucleus.model) {
+        case NuclearModel::point:
+            return -moment(m - 1, p);
+        case NuclearModel::gaussian:
+            return -2.0 * std::sqrt(nucleus.exponent / std::numbers::pi) *
+                   ordered_moment((m - 2) / 2, 0, p, nucleus.exponent);
+        case NuclearModel::sphere: {
+            const double radius = nucleus.radius;
+            return -moment(m - 1, p) + inner_moment(m - 1, p, radius) -
+                   3.0 * inner_moment(m, p, radius) / (2.0 * radius) +
+                   inner_moment(m + 2, p, radius) / (2.0 * radius * radius * radius);
+        }
+    }
+    return 0.0;
+}
+
+}  // namespace
+
+double nuclear_attraction(const Nucleus& nucleus, const PairDensity& density) {
+    double sum = 0;
+    for (int i = 0; i < 3; ++i)
+        if (density.coefficient[static_cast<std::size_t>(i)] != 0.0)
+            sum += density.coefficient[static_cast<std::size_t>(i)] *
+                   attraction_term(nucleus, density.power + 2 * i, density.exponent);
+    return nucleus.charge * sum;
+}
+
+OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int species,
+                         std::span<const double> exponents) {
+    const std::size_t n = exponents.size();
+    const int l = l_of(species);
+    OneElectron h{Matrix(n, n), Matrix(n, n), Matrix(n, n), Matrix(n, n), Matrix(n, n)};
+    for (std::size_t q = 0; q < n; ++q)
+        for (std::size_t p = 0; p < n; ++p) {
+            const double zeta_p = exponents[p], zeta_q = exponents[q];
+            const RadialFunction large_p = large_component(species, zeta_p), large_q = large_component(species, zeta_q);
+            const RadialFunction small_p = small_component(species, zeta_p), small_q = small_component(species, zeta_q);
+            const PairDensity large = pair_density(large_p, large_q);
+            const double overlap = large.coefficient[0] * moment(large.power, large.exponent);
+            // For either sign of kappa, as in the norm.
+            const double overlap_small = small_p.coefficient[1] * small_q.coefficient[1] * moment(2 * l + 4, zeta_p + zeta_q);
+            const double ratio_p = -2.0 * zeta_p * large_p.coefficient[0] / small_p.coefficient[1],
+                         ratio_q = -2.0 * zeta_q * large_q.coefficient[0] / small_q.coefficient[1];
+            h.overlap_large(p, q) = p == q ? 1.0 : overlap;
+            h.overlap_small(p, q) = p == q ? 1.0 : overlap_small;
+            h.kinetic(p, q) = problem.relativistic ? problem.speed_of_light * ratio_q * overlap_small
+                                                   : 0.5 * ratio_p * ratio_q * overlap_small;
+            h.nuclear_large(p, q) = nuclear_attraction(nucleus, large);
+            if (problem.relativistic) h.nuclear_small(p, q) = nuclear_attraction(nucleus, pair_density(small_p, small_q));
+        }
+    return h;
+}
+
+}  // namespace legato::dfr

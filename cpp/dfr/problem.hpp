@@ -1,0 +1,55 @@
+// What the Dirac-Fock-Roothaan method computes: the average energy of a configuration of an atom with the Dirac-Coulomb
+// Hamiltonian, spinors expanded in Gaussian functions with restricted kinetic balance (O. Matsuoka and Y. Watanabe,
+// Comput. Phys. Commun. 139, 218 (2001)). Hartree atomic units; energies exclude the rest mass.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "dfr/symmetry.hpp"
+
+namespace legato::dfr {
+
+enum class NuclearModel : int { point = 1, sphere = 2, gaussian = 3 };
+
+struct Nucleus {
+    double charge = 0;  // Z
+    NuclearModel model = NuclearModel::point;
+    double radius = 0;    // of the uniform sphere, bohr
+    double exponent = 0;  // of the Gaussian: the charge density goes as exp(-exponent r^2)
+};
+
+// Shells are filled from below: closed ones first, then at most one open shell a symmetry species.
+struct Configuration {
+    std::vector<int> closed;        // [species] closed shells
+    std::vector<double> electrons;  // [species] mean number of electrons in the open shell, 0 where there is none
+    // [species x species] A_ab: the mean number of pairs of electrons over that of independent occupations. Symmetric;
+    // of no meaning where there is no open shell.
+    std::vector<double> pairs;
+};
+
+struct Atom {
+    Nucleus nucleus;
+    std::vector<std::vector<double>> exponents;  // [species][function]
+    Configuration configuration;
+};
+
+struct Problem {
+    double speed_of_light = 137.03599976;
+    bool relativistic = true;  // false: large components only, T = p^2/2
+    int max_iterations = 50;
+    double energy_threshold = 1e-11;         // relative change of the energy between iterations
+    double gradient_threshold = 1e-6;        // largest element of the commutator of Fock and density matrix, hartree
+    double dependence_threshold = 1e-10;     // eigenvalues of the overlap below this are left out
+    int diis_vectors = 10;                   // 1: no extrapolation
+};
+
+inline constexpr int max_functions = 200;  // a symmetry species
+inline constexpr double smallest_exponent = 1e-8, largest_exponent = 1e20;
+
+// Throw an invalid_argument that names the field that is wrong.
+void validate(const Problem& problem);
+void validate(const Atom& atom, std::string_view field);
+
+}  // namespace legato::dfr

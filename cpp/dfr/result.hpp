@@ -1,0 +1,35 @@
+// What the Dirac-Fock-Roothaan method gives for one atom.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/matrix.hpp"
+
+namespace legato::dfr {
+
+enum class AtomStatus : int {
+    waiting = 0,
+    running = 1,
+    converged = 2,
+    not_converged = 3,  // max_iterations reached first; the energy is that of the last iteration
+    failed = 4,         // an energy that is not finite, or an eigenproblem that LAPACK could not solve
+};
+
+struct Species {
+    std::vector<double> orbital_energies;  // [n] of the positive-energy states, ascending; occupied ones first
+    Matrix large, small;                   // [functions x n] their coefficients
+    int functions_left_out = 0;            // by near linear dependence, large and small together
+};
+
+struct AtomResult {
+    AtomStatus status = AtomStatus::waiting;
+    int iterations = 0;
+    double energy = 0, kinetic = 0, nuclear = 0, repulsion = 0;  // energy is their sum
+    double gradient = 0;                                         // largest element of the commutator, hartree
+    std::vector<Species> species;
+
+    double virial_ratio() const { return kinetic != 0.0 ? -(nuclear + repulsion) / kinetic : 0.0; }
+};
+
+}  // namespace legato::dfr

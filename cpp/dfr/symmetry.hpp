@@ -1,0 +1,28 @@
+// Symmetry species of relativistic atomic spinors in the order s1/2, p1/2, p3/2, d3/2, d5/2, ...: species 0, 1, 2, ...
+#pragma once
+
+#include <string>
+
+namespace legato::dfr {
+
+inline constexpr int max_symmetries = 13;  // up to i13/2
+
+constexpr int kappa_of(int species) {
+    return species % 2 ? (species + 1) / 2 : -(species / 2 + 1);
+}
+constexpr int l_of(int species) {
+    return (species + 1) / 2;
+}
+constexpr int twice_j_of(int species) {
+    return 2 * (species / 2) + 1;
+}
+constexpr int degeneracy_of(int species) {
+    return twice_j_of(species) + 1;
+}
+
+// "s1/2"
+inline std::string name_of(int species) {
+    return std::string(1, "spdfghi"[l_of(species)]) + std::to_string(twice_j_of(species)) + "/2";
+}
+
+}  // namespace legato::dfr
