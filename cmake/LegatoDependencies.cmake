@@ -2,6 +2,7 @@
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 set(HDF5_PREFER_PARALLEL OFF)
 find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(LAPACK REQUIRED)
 if(LEGATO_CUDA)
   find_package(CUDAToolkit REQUIRED)
 endif()
