@@ -1,5 +1,7 @@
 #include "legato/tmm.h"
 
+#include <limits>
+
 #include "core/validate.hpp"
 #include "guard.hpp"
 #include "tmm/solver.hpp"
@@ -75,6 +77,18 @@ ProgressCallback progress_from_c(legato_progress_callback callback, void* user) 
     };
 }
 
+double localisation_length(const tmm::PointResult& result) {
+    if (result.cycles == 0) return 0.0;
+    const double exponent = result.exponents[0];
+    return exponent != 0.0 ? 1.0 / exponent : std::numeric_limits<double>::infinity();
+}
+
+// A path that is there and says something.
+const char* require_path(const char* field, const char* path) {
+    if (require_pointer(field, path) == '\0') fail(Status::invalid_argument, field, ": the path is empty");
+    return path;
+}
+
 template <class Work>
 int32_t guard_tmm(legato_tmm* tmm, Work&& work) noexcept {
     return tmm ? guard(tmm->context.get(), [&](Context&) { work(*tmm->solver); }) : LEGATO_INVALID_ARGUMENT;
@@ -137,21 +151,21 @@ int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_point* poin
         out.cycles = result.cycles;
         out.energy = solver.points()[i].energy;
         out.disorder = solver.points()[i].disorder;
-        out.localisation_length = result.exponents[0] != 0.0 ? 1.0 / result.exponents[0] : 0.0;
+        out.localisation_length = localisation_length(result);
         out.relative_error = result.errors[0];
         write_struct("tmm.point", out, point);
     });
 }
 
 int32_t legato_tmm_save(legato_tmm* tmm, const char* path) {
-    return guard_tmm(tmm, [&](tmm::Solver& solver) { solver.save(&require_pointer("tmm.save.path", path)); });
+    return guard_tmm(tmm, [&](tmm::Solver& solver) { solver.save(require_path("tmm.save.path", path)); });
 }
 
 int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm) {
     if (tmm) *tmm = nullptr;
     return guard(context, [&](Context& c) {
         require_pointer("tmm", tmm);
-        *tmm = new legato_tmm{context->self, tmm::Solver::resume(c, &require_pointer("tmm.resume.path", path))};
+        *tmm = new legato_tmm{context->self, tmm::Solver::resume(c, require_path("tmm.resume.path", path))};
     });
 }
 

@@ -40,6 +40,10 @@ int main(void) {
     for (int i = 0; i < POINTS; ++i) {
         legato_tmm_point point = {.struct_size = sizeof point};
         require(context, legato_tmm_result(tmm, i, &point, 0, NULL, NULL));
+        if (point.status != LEGATO_TMM_CONVERGED) {
+            printf("%6.2f has not converged\n", point.energy);
+            continue;
+        }
         printf("%6.2f %9.3f %9.3f %7lld\n", point.energy, point.localisation_length,
                point.localisation_length * point.relative_error, (long long)point.cycles);
     }

@@ -40,6 +40,10 @@ program tmm_sweep
    print '(a)', '     E    length     error  cycles'
    do i = 1, 11
       call tmm%result(i, point)
+      if (point%status /= LEGATO_TMM_CONVERGED) then
+         print '(f6.2, a)', point%energy, ' has not converged'
+         cycle
+      end if
       print '(f6.2, f10.3, f10.3, i8)', point%energy, point%localisation_length, &
          point%localisation_length * point%relative_error, point%cycles
    end do

@@ -109,6 +109,10 @@ module legato
       final :: propagation_final
    end type legato_tmm_propagation
 
+   interface decimal
+      procedure :: decimal_short, decimal_long
+   end interface decimal
+
 contains
 
    function version() result(text)
@@ -354,7 +358,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       real(c_double), allocatable :: x(:), e(:)
-      integer(c_int64_t) :: n
+      integer(c_int64_t) :: n, points, each
       integer(c_int32_t) :: status
 
       n = 0
@@ -362,8 +366,16 @@ contains
       if (present(exponents)) n = size(exponents)
       if (present(errors)) then
          if (size(errors) /= n) then
-            call finish(int(LEGATO_INVALID_ARGUMENT), 'tmm.result: exponents has '//decimal(int(n))// &
+            call finish(int(LEGATO_INVALID_ARGUMENT), 'tmm.result: exponents has '//decimal(n)// &
                         ' elements and errors '//decimal(size(errors)), stat, errmsg)
+            return
+         end if
+      end if
+      if (c_associated(this%handle)) then
+         status = legato_tmm_size(this%handle, points, each)
+         if (index < 1 .or. index > points) then
+            call finish(int(LEGATO_INVALID_ARGUMENT), 'tmm.result.index: '//decimal(index)//' is not in 1..'// &
+                        decimal(points), stat, errmsg)
             return
          end if
       end if
@@ -422,7 +434,7 @@ contains
       integer :: n
 
       n = size(diagonal)
-      if (dimension /= 3 .and. n /= width .or. dimension == 3 .and. n /= width**2) then
+      if (dimension /= 3 .and. n /= width .or. dimension == 3 .and. n /= int(width, c_int64_t)**2) then
          call finish(int(LEGATO_INVALID_ARGUMENT), 'tmm.multiply.diagonal: '//decimal(n)// &
                      ' elements are not those of a slice of width '//decimal(width), stat, errmsg)
       else if (any(shape(psi_a) /= n) .or. any(shape(psi_b) /= n)) then
@@ -623,14 +635,21 @@ contains
       if (present(errmsg)) errmsg = message
    end subroutine finish
 
-   function decimal(number) result(digits)
+   function decimal_short(number) result(digits)
       integer, intent(in) :: number
+      character(:), allocatable :: digits
+
+      digits = decimal(int(number, c_int64_t))
+   end function decimal_short
+
+   function decimal_long(number) result(digits)
+      integer(c_int64_t), intent(in) :: number
       character(:), allocatable :: digits
       character(20) :: buffer
 
       write (buffer, '(i0)') number
       digits = trim(buffer)
-   end function decimal
+   end function decimal_long
 
    function from_c(text) result(string)
       type(c_ptr), intent(in) :: text

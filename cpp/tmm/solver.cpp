@@ -36,6 +36,16 @@ void Solver::fill_slots() {
 
 bool Solver::advance(std::int64_t cycles) {
     if (cycles < 1) fail(Status::invalid_argument, "tmm.advance.cycles: ", cycles, " is not in 1..9223372036854775807");
+    refuse_within_callback("tmm.advance");
+    return carry_on(cycles);
+}
+
+void Solver::refuse_within_callback(const char* call) const {
+    if (in_callback_)
+        fail(Status::invalid_argument, call, ": a progress callback cannot carry on the run that calls it");
+}
+
+bool Solver::carry_on(std::int64_t cycles) {
     fill_slots();
     std::vector<std::size_t> busy;
     for (std::size_t slot = 0; slot < point_in_.size(); ++slot)
@@ -49,7 +59,7 @@ bool Solver::advance(std::int64_t cycles) {
         slot_of_[point] = point_in_[busy[i]] = -1;
         ++finished_;
         if (states_[point].status == PointStatus::failed)
-            context_.log(LogLevel::info,
+            context_.log(LogLevel::warning,
                          text("tmm: point ", point, " (energy ", points_[point].energy, ", disorder ",
                               points_[point].disorder, "): the waves overflow or lose rank within ", problem_.n_ortho,
                               " multiplications; take a smaller n_ortho or set max_growth"));
@@ -57,7 +67,17 @@ bool Solver::advance(std::int64_t cycles) {
     return finished_ == points_.size();
 }
 
+bool Solver::report(const ProgressCallback& callback, const Progress& progress) {
+    struct Mark {
+        explicit Mark(bool& flag) : flag_(flag) { flag_ = true; }
+        ~Mark() { flag_ = false; }
+        bool& flag_;
+    } const mark(in_callback_);
+    return callback(progress);
+}
+
 void Solver::run(const ProgressCallback& callback) {
+    refuse_within_callback("tmm.run");
     using clock = std::chrono::steady_clock;
     constexpr double between_reports = 0.2;  // seconds
     const auto start = clock::now();
@@ -68,7 +88,7 @@ void Solver::run(const ProgressCallback& callback) {
     std::int64_t chunk = 4;
     for (bool all = finished_ == points_.size(); !all;) {
         const auto begin = clock::now();
-        all = advance(chunk);
+        all = carry_on(chunk);
         const double took = seconds_since(begin);
         chunk = std::clamp<std::int64_t>(
             static_cast<std::int64_t>(static_cast<double>(chunk) * between_reports / std::max(took, 1e-6)),
@@ -80,7 +100,7 @@ void Solver::run(const ProgressCallback& callback) {
         progress.cycles_done = cycles_done_ - cycles_before;
         progress.seconds = seconds_since(start);
         progress.cycles_per_second = static_cast<double>(progress.cycles_done) / std::max(progress.seconds, 1e-9);
-        if (!callback(progress)) fail(Status::cancelled, "tmm: stopped by the progress callback");
+        if (!report(callback, progress)) fail(Status::cancelled, "tmm: stopped by the progress callback");
     }
 }
 

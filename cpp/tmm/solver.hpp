@@ -43,6 +43,9 @@ class Solver {
     static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader);
 
   private:
+    bool carry_on(std::int64_t cycles);
+    void refuse_within_callback(const char* call) const;
+    bool report(const ProgressCallback& callback, const Progress& progress);
     void fill_slots();
     PointState current_state(std::size_t point, bool whole) const;
 
@@ -57,6 +60,7 @@ class Solver {
     std::size_t next_ = 0;                // first point that has never been in a slot
     std::size_t finished_ = 0;
     std::int64_t cycles_done_ = 0;
+    bool in_callback_ = false;
 };
 
 }  // namespace legato::tmm

@@ -389,14 +389,14 @@ static void refused_files(legato_tmm* tmm) {
     static char bytes[1 << 20];
     legato_tmm* other = (legato_tmm*)bytes;
     INVALID(legato_tmm_save(tmm, NULL), "tmm.save.path: a null pointer");
-    REFUSED(legato_tmm_save(tmm, ""), LEGATO_IO_ERROR, "state file ");
+    INVALID(legato_tmm_save(tmm, ""), "tmm.save.path: the path is empty");
     REFUSED(legato_tmm_save(tmm, "/no/such/folder/run.h5"), LEGATO_IO_ERROR, "state file /no/such/folder/run.h5");
     REFUSED(legato_tmm_save(tmm, "."), LEGATO_IO_ERROR, "state file .");
     INVALID(legato_tmm_resume(context, NULL, &other), "tmm.resume.path: a null pointer");
     INVALID(legato_tmm_resume(context, "client.h5", NULL), "tmm: a null pointer");
     REFUSED(legato_tmm_resume(context, "no_such_file.h5", &other), LEGATO_IO_ERROR, "state file no_such_file.h5");
     HOLDS(other == NULL);
-    REFUSED(legato_tmm_resume(context, "", &other), LEGATO_IO_ERROR, "state file ");
+    INVALID(legato_tmm_resume(context, "", &other), "tmm.resume.path: the path is empty");
     REFUSED(legato_tmm_resume(context, ".", &other), LEGATO_BAD_FILE, "state file .: is no plain file");
     write_file("client_foreign.h5", "PK\003\004 something else", 20);
     REFUSED(legato_tmm_resume(context, "client_foreign.h5", &other), LEGATO_BAD_FILE, "state file client_foreign.h5");

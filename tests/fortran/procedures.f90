@@ -135,6 +135,8 @@ contains
       call check(message == 'tmm.result: exponents has 4 elements and errors 3', 'arrays of different size')
       call tmm%result(2_c_int64_t, point, too_long, stat=stat, errmsg=message)
       call check(message == 'tmm.result.n: 12 is not in 0..4', 'an array that is too long')
+      call tmm%result(0_c_int64_t, point, stat=stat, errmsg=message)
+      call check(message == 'tmm.result.index: 0 is not in 1..2', 'before the first point')
       call tmm%result(3_c_int64_t, point, stat=stat, errmsg=message)
       call check(stat == LEGATO_INVALID_ARGUMENT, 'no such point')
       call tmm%advance(0_c_int64_t, n, stat, message)

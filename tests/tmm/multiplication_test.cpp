@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "../larger.hpp"
 #include "random/lfsr113.hpp"
 #include "runs.hpp"
 #include "tmm/building_blocks.hpp"
@@ -91,7 +92,7 @@ BOOST_AUTO_TEST_CASE(building_block) {
                 bool kept = true;
                 for (std::size_t i = 0; i < n; ++i)
                     for (std::size_t j = 0; j < n; ++j) {
-                        worst = std::max(worst, std::fabs(b[at(i, j)] - after(i, j)));
+                        worst = larger(worst, std::fabs(b[at(i, j)] - after(i, j)));
                         kept = kept && a[at(i, j)] == before(i, j);
                     }
                 BOOST_TEST(kept, name(p));
@@ -127,9 +128,9 @@ BOOST_AUTO_TEST_CASE(cycles_of_one_multiplication) {
             double worst = 0;
             for (std::size_t j = 0; j < n; ++j) {
                 const double growth = state.log_norms[j] - before.log_norms[j];
-                worst = std::max(worst, std::fabs(r(j, j) * std::exp(-growth) - 1));
-                for (std::size_t i = j + 1; i < n; ++i) worst = std::max(worst, std::fabs(r(i, j)));
-                for (std::size_t i = 0; i < 2 * n; ++i) worst = std::max(worst, std::fabs(qr(i, j) - y(i, j)));
+                worst = larger(worst, std::fabs(r(j, j) * std::exp(-growth) - 1));
+                for (std::size_t i = j + 1; i < n; ++i) worst = larger(worst, std::fabs(r(i, j)));
+                for (std::size_t i = 0; i < 2 * n; ++i) worst = larger(worst, std::fabs(qr(i, j) - y(i, j)));
             }
             BOOST_TEST(worst <= tolerance, name(p) << ", cycle " << cycle << ": " << worst / eps << " eps");
         }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "../larger.hpp"
 #include "runs.hpp"
 #include "tmm/building_blocks.hpp"
 
@@ -82,7 +83,7 @@ Qr legato_qr(const Matrix& a, Layout layout, int threads) {
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
     double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a[i] - b[i]));
+    for (std::size_t i = 0; i < a.size(); ++i) largest = larger(largest, std::fabs(a[i] - b[i]));
     return largest;
 }
 

@@ -150,6 +150,38 @@ BOOST_AUTO_TEST_CASE(overflow_is_a_failed_point_without_a_result_that_is_not_a_n
     for (const double x : r.exponents) BOOST_TEST(x == 0.0);
 }
 
+BOOST_AUTO_TEST_CASE(a_failed_point_is_warned_of) {
+    Context context = tests::make_context(Backend::cpu);
+    std::vector<std::string> lines;
+    context.set_logger(LogLevel::warning, [&](LogLevel, std::string_view line) { lines.emplace_back(line); });
+    Problem p = tests::legacy_problem(2, 3, Boundary::periodic);
+    p.n_ortho = 1000;
+    Solver solver(context, p, {{0.0, 20.0}, {1e5, 1e5}});
+    solver.advance(1);
+    BOOST_REQUIRE(lines.size() >= 1U);
+    BOOST_TEST(lines.back().find("point 1 (energy 100000") != std::string::npos, lines.back());
+}
+
+BOOST_AUTO_TEST_CASE(a_callback_cannot_carry_on_its_run) {
+    Context context = tests::make_context(Backend::cpu);
+    Problem p = tests::legacy_problem(2, 4, Boundary::periodic);
+    p.epsilon = 0.02;
+    Solver solver(context, p, line(3));
+    int refused = 0;
+    solver.run([&](const Progress&) {
+        try {
+            solver.run({});
+        } catch (const Error& error) {
+            refused += error.status() == Status::invalid_argument;
+        }
+        BOOST_CHECK_THROW(solver.advance(1), Error);
+        return true;
+    });
+    BOOST_TEST(refused > 0);
+    BOOST_TEST(solver.finished() == 3U);
+    BOOST_TEST(solver.advance(1));
+}
+
 BOOST_AUTO_TEST_CASE(wrong_fields_are_named) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     const auto with = [](auto change) {

@@ -48,8 +48,8 @@ LEGATO_API int32_t legato_context_create(const legato_context_params* params, le
 /* NULL is allowed. Handles made from the context stay usable and keep what they need of it; its logger is dropped. */
 LEGATO_API int32_t legato_context_destroy(legato_context* context);
 
-/* The words of the last call that failed with this context or a handle made from it; "" after none. Valid until the
- * next call with the same context. */
+/* What was wrong with the last call with this context or a handle made from it; "" if nothing was. Valid until the next
+ * call with the same context. A call without a context, or with a null handle, leaves no words. */
 LEGATO_API const char* legato_context_message(const legato_context* context);
 
 /* Log lines up to `level` go to `callback` (NULL: standard error). */

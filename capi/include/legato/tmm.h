@@ -39,7 +39,7 @@ typedef enum legato_tmm_point_status {
     LEGATO_TMM_RUNNING = 1,       /* what is there so far can be read */
     LEGATO_TMM_CONVERGED = 2,     /* relative error of the smallest exponent <= epsilon */
     LEGATO_TMM_NOT_CONVERGED = 3, /* max_multiplications came first */
-    LEGATO_TMM_FAILED = 4         /* overflow or loss of rank within n_ortho multiplications; no result */
+    LEGATO_TMM_FAILED = 4         /* overflow or loss of rank within n_ortho multiplications: a warning, no result */
 } legato_tmm_point_status;
 
 typedef struct legato_tmm_params {
@@ -65,7 +65,7 @@ typedef struct legato_tmm_point {
     int64_t cycles; /* orthonormalisations counted */
     double energy;
     double disorder;
-    double localisation_length; /* 1 / smallest exponent; 0 before the first cycle */
+    double localisation_length; /* 1 / smallest exponent, infinite where that is 0; 0 before the first cycle */
     double relative_error;      /* of the smallest exponent, and so of the localisation length; one standard error */
 } legato_tmm_point;
 

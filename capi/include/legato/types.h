@@ -20,7 +20,7 @@ extern "C" {
 typedef enum legato_status {
     LEGATO_SUCCESS = 0,
     LEGATO_INVALID_ARGUMENT = 1, /* the message names the field, the value and the range */
-    LEGATO_OUT_OF_MEMORY = 2,    /* the message names the bytes wanted and free */
+    LEGATO_OUT_OF_MEMORY = 2,    /* the message names the bytes wanted and free where they were known before */
     LEGATO_NO_DEVICE = 3,        /* CUDA was asked for and cannot be had */
     LEGATO_DEVICE_ERROR = 4,     /* a CUDA call failed */
     LEGATO_IO_ERROR = 5,         /* a file cannot be read or written */
@@ -54,7 +54,7 @@ typedef struct legato_progress {
 } legato_progress;
 
 /* Called a few times a second in the calling thread. Non-zero stops the run with LEGATO_CANCELLED. It may read results
- * of the run, but neither carry it on nor destroy it. */
+ * of the run, but not carry it on (which is refused) and not destroy it. */
 typedef int (*legato_progress_callback)(void* user, const legato_progress* progress);
 
 /* `line` has no line feed and lives until the callback returns. */
