@@ -23,11 +23,11 @@ struct Matrix {
 void multiply(char transpose_a, char transpose_b, std::size_t m, std::size_t n, std::size_t k, const double* a,
               std::size_t lda, const double* b, std::size_t ldb, double* c, std::size_t ldc);
 
-Matrix product(const Matrix& a, const Matrix& b);              // A B
-Matrix transposed_product(const Matrix& a, const Matrix& b);   // A^T B
-Matrix product_transposed(const Matrix& a, const Matrix& b);   // A B^T
-Matrix congruence(const Matrix& x, const Matrix& a);           // X^T A X
-double trace_product(const Matrix& a, const Matrix& b);        // sum of A_ij B_ij
+Matrix product(const Matrix& a, const Matrix& b);             // A B
+Matrix transposed_product(const Matrix& a, const Matrix& b);  // A^T B
+Matrix product_transposed(const Matrix& a, const Matrix& b);  // A B^T
+Matrix congruence(const Matrix& x, const Matrix& a);          // X^T A X
+double trace_product(const Matrix& a, const Matrix& b);       // sum of A_ij B_ij
 
 // Eigenvalues ascending; the columns of `a` become the eigenvectors. Throws numerical_error where LAPACK finds none.
 std::vector<double> diagonalise(Matrix& a);

@@ -22,8 +22,8 @@ double exchange_coefficient(int species, int other, int nu) {
     const int a_plus_b_minus_c = (j + 2 * nu - k) / 2, a_minus_b_plus_c = (j - 2 * nu + k) / 2,
               b_plus_c_minus_a = (2 * nu + k - j) / 2, all = (j + 2 * nu + k) / 2;
     const int a_plus = (j + 1) / 2, a_minus = (j - 1) / 2, c_plus = (k + 1) / 2, c_minus = (k - 1) / 2;
-    const double triangle = factorial(a_plus_b_minus_c) * factorial(a_minus_b_plus_c) * factorial(b_plus_c_minus_a) /
-                            factorial(all + 1);
+    const double triangle =
+        factorial(a_plus_b_minus_c) * factorial(a_minus_b_plus_c) * factorial(b_plus_c_minus_a) / factorial(all + 1);
     const double weights =
         factorial(a_plus) * factorial(a_minus) * factorial(nu) * factorial(nu) * factorial(c_plus) * factorial(c_minus);
     double sum = 0;

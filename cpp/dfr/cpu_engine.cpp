@@ -12,7 +12,7 @@ constexpr std::size_t block = 32;  // points that are worked on together, so tha
 
 // A density on the grid, rows times r^(-1/2).
 struct GridDensity {
-    Matrix large, small;  // [points x spinors]
+    Matrix large, small;         // [points x spinors]
     std::vector<double> charge;  // [points]
 };
 
@@ -63,7 +63,10 @@ const Matrix& ket(const GridDensity& d, std::size_t pair) {
 class AtomRepulsion {
   public:
     AtomRepulsion(const Quadrature& quadrature, RepulsionJob& job)
-        : quadrature_(quadrature), job_(job), points_(quadrature.grid.points), pairs_(quadrature.small.empty() ? 1 : 3) {
+        : quadrature_(quadrature),
+          job_(job),
+          points_(quadrature.grid.points),
+          pairs_(quadrature.small.empty() ? 1 : 3) {
         for (const Density& density : job.densities) densities_.push_back(on_grid(quadrature, density));
         half_.resize(job.targets.size());
         for (std::size_t t = 0; t < job.targets.size(); ++t)
@@ -87,8 +90,8 @@ class AtomRepulsion {
             for (std::size_t t = 0; t < job_.targets.size(); ++t) {
                 const Matrix weighted = exchange_density(job_.targets[t], products, first, rows);
                 const Matrix& phi = functions(job_.targets[t].species, pair);
-                multiply('N', 'N', rows, phi.columns, points_, weighted.values.data(), rows, phi.values.data(),
-                         points_, half_[t][pair].values.data() + first, points_);
+                multiply('N', 'N', rows, phi.columns, points_, weighted.values.data(), rows, phi.values.data(), points_,
+                         half_[t][pair].values.data() + first, points_);
             }
         }
     }

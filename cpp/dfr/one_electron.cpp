@@ -49,7 +49,8 @@ OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int spe
             const PairDensity large = pair_density(large_p, large_q);
             const double overlap = large.coefficient[0] * moment(large.power, large.exponent);
             // For either sign of kappa, as in the norm.
-            const double overlap_small = small_p.coefficient[1] * small_q.coefficient[1] * moment(2 * l + 4, zeta_p + zeta_q);
+            const double overlap_small =
+                small_p.coefficient[1] * small_q.coefficient[1] * moment(2 * l + 4, zeta_p + zeta_q);
             const double ratio_p = -2.0 * zeta_p * large_p.coefficient[0] / small_p.coefficient[1],
                          ratio_q = -2.0 * zeta_q * large_q.coefficient[0] / small_q.coefficient[1];
             h.overlap_large(p, q) = p == q ? 1.0 : overlap;
@@ -57,7 +58,8 @@ OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int spe
             h.kinetic(p, q) = problem.relativistic ? problem.speed_of_light * ratio_q * overlap_small
                                                    : 0.5 * ratio_p * ratio_q * overlap_small;
             h.nuclear_large(p, q) = nuclear_attraction(nucleus, large);
-            if (problem.relativistic) h.nuclear_small(p, q) = nuclear_attraction(nucleus, pair_density(small_p, small_q));
+            if (problem.relativistic)
+                h.nuclear_small(p, q) = nuclear_attraction(nucleus, pair_density(small_p, small_q));
         }
     return h;
 }

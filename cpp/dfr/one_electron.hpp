@@ -20,6 +20,7 @@ struct OneElectron {
 
 // Pi_pq = <g^S_p|(d/dr + kappa/r) g^L_q> = (N^L_q / N^S_q) S^SS_pq; without small components
 // T_pq = (N^L_p N^L_q / (2 N^S_p N^S_q)) S^SS_pq.
-OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int species, std::span<const double> exponents);
+OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int species,
+                         std::span<const double> exponents);
 
 }  // namespace legato::dfr

@@ -20,11 +20,11 @@ RadialFunction small_component(int species, double exponent) {
 }
 
 PairDensity pair_density(const RadialFunction& p, const RadialFunction& q) {
-    return {p.power + q.power,
-            p.exponent + q.exponent,
-            {p.coefficient[0] * q.coefficient[0],
-             p.coefficient[0] * q.coefficient[1] + p.coefficient[1] * q.coefficient[0],
-             p.coefficient[1] * q.coefficient[1]}};
+    return {
+        p.power + q.power,
+        p.exponent + q.exponent,
+        {p.coefficient[0] * q.coefficient[0], p.coefficient[0] * q.coefficient[1] + p.coefficient[1] * q.coefficient[0],
+         p.coefficient[1] * q.coefficient[1]}};
 }
 
 double value(const RadialFunction& function, double r) {

@@ -2,46 +2,56 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "dfr/one_electron.hpp"
-#include "dfr/quadrature.hpp"
 
 namespace legato::dfr {
 namespace {
 
 // Columns X with X^T S X = 1, without the directions whose eigenvalue of S is below the threshold.
-Matrix canonical_basis(Matrix overlap, double threshold) {
+Matrix canonical_functions(Matrix overlap, double threshold) {
     const std::vector<double> eigenvalues = diagonalise(overlap);
-    const auto first = static_cast<std::size_t>(
-        std::lower_bound(eigenvalues.begin(), eigenvalues.end(), threshold) - eigenvalues.begin());
-    Matrix basis(overlap.rows, overlap.columns - first);
-    for (std::size_t j = 0; j < basis.columns; ++j)
-        for (std::size_t i = 0; i < basis.rows; ++i)
-            basis(i, j) = overlap(i, first + j) / std::sqrt(eigenvalues[first + j]);
-    return basis;
+    const auto first = static_cast<std::size_t>(std::lower_bound(eigenvalues.begin(), eigenvalues.end(), threshold) -
+                                                eigenvalues.begin());
+    Matrix functions(overlap.rows, overlap.columns - first);
+    for (std::size_t j = 0; j < functions.columns; ++j)
+        for (std::size_t i = 0; i < functions.rows; ++i)
+            functions(i, j) = overlap(i, first + j) / std::sqrt(eigenvalues[first + j]);
+    return functions;
 }
 
-void put(Matrix& target, std::size_t row, std::size_t column, const Matrix& part, double factor = 1.0) {
+void put(Matrix& target, std::size_t row, std::size_t column, const Matrix& part) {
     for (std::size_t j = 0; j < part.columns; ++j)
-        for (std::size_t i = 0; i < part.rows; ++i) target(row + i, column + j) = factor * part(i, j);
+        std::copy_n(part.column(j), part.rows, target.column(column + j) + row);
 }
 
-Matrix transposed(const Matrix& a) {
-    Matrix t(a.columns, a.rows);
-    for (std::size_t j = 0; j < a.columns; ++j)
-        for (std::size_t i = 0; i < a.rows; ++i) t(j, i) = a(i, j);
-    return t;
+void put_transposed(Matrix& target, std::size_t row, std::size_t column, const Matrix& part) {
+    for (std::size_t j = 0; j < part.columns; ++j)
+        for (std::size_t i = 0; i < part.rows; ++i) target(row + j, column + i) = part(i, j);
 }
 
-Matrix rows_of(const Matrix& a, std::size_t first_row, std::size_t rows, std::size_t first, std::size_t columns) {
+Matrix part_of(const Matrix& a, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns) {
     Matrix part(rows, columns);
-    for (std::size_t j = 0; j < columns; ++j)
-        for (std::size_t i = 0; i < rows; ++i) part(i, j) = a(first_row + i, first + j);
+    for (std::size_t j = 0; j < columns; ++j) std::copy_n(a.column(column + j) + row, rows, part.column(j));
     return part;
 }
 
 void add(Matrix& a, const Matrix& b, double factor = 1.0) {
     for (std::size_t i = 0; i < a.values.size(); ++i) a.values[i] += factor * b.values[i];
+}
+
+// X^T A X over the orthonormal functions, which do not mix components.
+Matrix in_orthonormal_functions(const Matrix& a, const Matrix& large, const Matrix& small) {
+    const std::size_t n = large.rows, m = large.columns;
+    Matrix result(m + small.columns, m + small.columns);
+    put(result, 0, 0, congruence(large, part_of(a, 0, n, 0, n)));
+    if (small.columns == 0) return result;
+    put(result, m, m, congruence(small, part_of(a, n, n, n, n)));
+    const Matrix mixed = transposed_product(small, product(part_of(a, n, n, 0, n), large));
+    put(result, m, 0, mixed);
+    put_transposed(result, 0, m, mixed);
+    return result;
 }
 
 // Moliere's fit to the Thomas-Fermi screening function.
@@ -63,25 +73,10 @@ SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& ato
         electrons += blocks_.back().closed * degeneracy_of(s) + blocks_.back().open_electrons;
     }
     for (int s = 0; s < species; ++s) {
-        // What the other electrons hide of the nucleus, Thomas-Fermi, by quadrature.
-        Block& block = blocks_[static_cast<std::size_t>(s)];
-        Matrix screened = block.one_electron;
-        const std::size_t n = atom.exponents[static_cast<std::size_t>(s)].size();
-        for (const auto* tables : {&quadrature.large, &quadrature.small}) {
-            if (tables->empty()) continue;
-            const Matrix& phi = (*tables)[static_cast<std::size_t>(s)];
-            Matrix weighted = phi;
-            for (std::size_t i = 0; i < phi.rows; ++i) {
-                const double r = quadrature.grid.radius(i);
-                const double v = std::max(electrons - 1.0, 0.0) * (1.0 - screening(atom.nucleus.charge, r)) / r;
-                for (std::size_t p = 0; p < n; ++p) weighted(i, p) *= v;
-            }
-            const Matrix v = transposed_product(phi, weighted);
-            const std::size_t at = tables == &quadrature.small ? n : 0;
-            for (std::size_t q = 0; q < n; ++q)
-                for (std::size_t p = 0; p < n; ++p) screened(at + p, at + q) += v(p, q);
-        }
-        matrices_.push_back(congruence(block.basis, screened));
+        const Block& block = blocks_[static_cast<std::size_t>(s)];
+        Matrix start = block.one_electron;
+        add(start, screening_potential(quadrature, s, electrons));
+        matrices_.push_back(in_orthonormal_functions(start, block.large, block.small));
     }
     result_.status = AtomStatus::running;
 }
@@ -91,160 +86,196 @@ SelfConsistentField::Block SelfConsistentField::make_block(int species) const {
     const OneElectron h = one_electron(problem_, atom_.nucleus, species, atom_.exponents[s]);
     const std::size_t n = atom_.exponents[s].size(), order = problem_.relativistic ? 2 * n : n;
     Block block;
-    block.kinetic = block.nuclear = Matrix(order, order);
-    put(block.nuclear, 0, 0, h.nuclear_large);
-    const Matrix large = canonical_basis(h.overlap_large, problem_.dependence_threshold);
-    block.left_out = static_cast<int>(n - large.columns);
-    if (problem_.relativistic) {
-        const double c = problem_.speed_of_light;
-        put(block.kinetic, n, 0, h.kinetic);
-        put(block.kinetic, 0, n, transposed(h.kinetic));
-        put(block.nuclear, n, n, h.nuclear_small);
-        block.one_electron = block.nuclear;
-        add(block.one_electron, block.kinetic);
-        for (std::size_t q = 0; q < n; ++q)
-            for (std::size_t p = 0; p < n; ++p) block.one_electron(n + p, n + q) -= 2.0 * c * c * h.overlap_small(p, q);
-        const Matrix small = canonical_basis(h.overlap_small, problem_.dependence_threshold);
-        block.left_out += static_cast<int>(n - small.columns);
-        block.negative = small.columns;
-        block.basis = Matrix(order, large.columns + small.columns);
-        put(block.basis, n, large.columns, small);
-    } else {
-        block.kinetic = h.kinetic;
-        block.one_electron = block.nuclear;
-        add(block.one_electron, block.kinetic);
-        block.basis = Matrix(order, large.columns);
-    }
-    put(block.basis, 0, 0, large);
     block.closed = atom_.configuration.closed[s];
     block.open_electrons = atom_.configuration.electrons[s];
+    block.large = canonical_functions(h.overlap_large, problem_.dependence_threshold);
+    block.nuclear = block.kinetic = Matrix(order, order);
+    put(block.nuclear, 0, 0, h.nuclear_large);
+    if (problem_.relativistic) {
+        block.small = canonical_functions(h.overlap_small, problem_.dependence_threshold);
+        put(block.nuclear, n, n, h.nuclear_small);
+        put(block.kinetic, n, 0, h.kinetic);
+        put_transposed(block.kinetic, 0, n, h.kinetic);
+    } else {
+        block.kinetic = h.kinetic;
+    }
+    block.one_electron = block.nuclear;
+    add(block.one_electron, block.kinetic);
+    if (problem_.relativistic) {
+        const double twice_rest_energy = 2.0 * problem_.speed_of_light * problem_.speed_of_light;
+        for (std::size_t q = 0; q < n; ++q)
+            for (std::size_t p = 0; p < n; ++p)
+                block.one_electron(n + p, n + q) -= twice_rest_energy * h.overlap_small(p, q);
+    }
     return block;
 }
 
-void SelfConsistentField::take_orbitals() {
+// What the other electrons hide of the nucleus by the Thomas-Fermi model.
+Matrix SelfConsistentField::screening_potential(const Quadrature& quadrature, int species, double electrons) const {
+    const auto s = static_cast<std::size_t>(species);
+    const std::size_t order = blocks_[s].one_electron.rows;
+    std::vector<double> v(quadrature.grid.points);
+    for (std::size_t i = 0; i < v.size(); ++i) {
+        const double r = quadrature.grid.radius(i);
+        v[i] = std::max(electrons - 1.0, 0.0) * (1.0 - screening(atom_.nucleus.charge, r)) / r;
+    }
+    Matrix potential(order, order);
+    for (const auto* components : {&quadrature.large, &quadrature.small}) {
+        if (components->empty()) continue;
+        const Matrix& phi = (*components)[s];
+        Matrix weighted = phi;
+        for (std::size_t p = 0; p < phi.columns; ++p)
+            for (std::size_t i = 0; i < phi.rows; ++i) weighted(i, p) *= v[i];
+        const std::size_t at = components == &quadrature.small ? phi.columns : 0;
+        put(potential, at, at, transposed_product(phi, weighted));
+    }
+    return potential;
+}
+
+void SelfConsistentField::take_orbitals(std::span<std::vector<double>> eigenvalues) {
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
         blocks_[s].eigenvectors = std::move(matrices_[s]);
-        blocks_[s].orbitals = product(blocks_[s].basis, blocks_[s].eigenvectors);
+        blocks_[s].energies = std::move(eigenvalues[s]);
     }
     make_job();
 }
 
+Density SelfConsistentField::density(std::size_t species, std::size_t first, std::size_t count,
+                                     double electrons) const {
+    const Block& block = blocks_[species];
+    const std::size_t m = block.large.columns;
+    Density d{static_cast<int>(species), product(block.large, part_of(block.eigenvectors, 0, m, first, count)), {}};
+    if (problem_.relativistic)
+        d.small = product(block.small, part_of(block.eigenvectors, m, block.small.columns, first, count));
+    for (Matrix* part : {&d.large, &d.small})
+        for (double& value : part->values) value *= std::sqrt(electrons);
+    return d;
+}
+
+// The first targets are the species with all densities, then come what the open shells see in another way.
 void SelfConsistentField::make_job() {
     job_.densities.clear();
     job_.targets.clear();
     std::vector<std::size_t> open;
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
         const Block& block = blocks_[s];
-        const std::size_t n = atom_.exponents[s].size();
-        const int species = static_cast<int>(s);
-        const auto density = [&](std::size_t first, std::size_t count, double electrons) {
-            Density d{species, rows_of(block.orbitals, 0, n, first, count), {}};
-            if (problem_.relativistic) d.small = rows_of(block.orbitals, n, n, first, count);
-            for (Matrix* part : {&d.large, &d.small})
-                for (double& value : part->values) value *= std::sqrt(electrons);
-            job_.densities.push_back(std::move(d));
-        };
         const auto closed = static_cast<std::size_t>(block.closed);
-        if (closed > 0) density(block.negative, closed, degeneracy_of(species));
-        if (block.open_electrons > 0) {
-            open.push_back(job_.densities.size());
-            density(block.negative + closed, 1, block.open_electrons);
-        }
+        if (closed > 0)
+            job_.densities.push_back(density(s, block.negative(), closed, degeneracy_of(static_cast<int>(s))));
+        if (block.open_electrons == 0) continue;
+        open.push_back(job_.densities.size());
+        job_.densities.push_back(density(s, block.negative() + closed, 1, block.open_electrons));
     }
+    const std::size_t count = job_.densities.size();
     for (std::size_t s = 0; s < blocks_.size(); ++s)
-        job_.targets.push_back({static_cast<int>(s), std::vector<double>(job_.densities.size(), 1.0)});
+        job_.targets.push_back({static_cast<int>(s), std::vector<double>(count, 1.0)});
     open_target_.assign(blocks_.size(), -1);
     for (const std::size_t a : open) {
         const auto s = static_cast<std::size_t>(job_.densities[a].species);
-        Target target{static_cast<int>(s), std::vector<double>(job_.densities.size(), 0.0)};
-        for (const std::size_t b : open)
-            target.factors[b] =
-                atom_.configuration.pairs[s * blocks_.size() + static_cast<std::size_t>(job_.densities[b].species)] -
-                1.0;
+        Target target{static_cast<int>(s), std::vector<double>(count, 0.0)};
+        for (const std::size_t b : open) {
+            const auto t = static_cast<std::size_t>(job_.densities[b].species);
+            target.factors[b] = atom_.configuration.pairs[s * blocks_.size() + t] - 1.0;
+        }
         open_target_[s] = static_cast<int>(job_.targets.size());
         job_.targets.push_back(std::move(target));
     }
 }
 
-// In the orthonormal functions; `error` is its commutator with the occupation (1 closed, 1/2 open).
-Matrix SelfConsistentField::coupled_fock(Block& block, std::size_t s, Matrix& error) const {
-    Matrix fock = block.one_electron;
-    add(fock, job_.repulsion[s]);
-    Matrix closed_fock = congruence(block.orbitals, fock);
-    const std::size_t m = closed_fock.rows, first = block.negative,
-                      open = first + static_cast<std::size_t>(block.closed);
-    Matrix r = closed_fock;
-    if (open_target_[s] >= 0) {
-        Matrix open_fock = closed_fock;
-        add(open_fock, congruence(block.orbitals, job_.repulsion[static_cast<std::size_t>(open_target_[s])]));
-        const double g = degeneracy_of(static_cast<int>(s)), q = block.open_electrons;
-        for (std::size_t i = 0; i < m; ++i) {
-            const bool closed = i >= first && i < open;
-            r(i, open) = r(open, i) =
-                closed ? (g * closed_fock(i, open) - q * open_fock(i, open)) / (g - q) : open_fock(i, open);
-        }
-    }
-    std::vector<double> occupation(m, 0.0);
-    std::fill(occupation.begin() + static_cast<std::ptrdiff_t>(first),
-              occupation.begin() + static_cast<std::ptrdiff_t>(open), 1.0);
-    if (open_target_[s] >= 0) occupation[open] = 0.5;
-    error = Matrix(m, m);
-    for (std::size_t j = 0; j < m; ++j)
-        for (std::size_t i = 0; i < m; ++i) error(i, j) = r(i, j) * (occupation[j] - occupation[i]);
-    block.energies.resize(m);
-    for (std::size_t i = 0; i < m; ++i) block.energies[i] = r(i, i);
+// The closed-shell Fock matrix, changed in the row and column of the open shell such that its couplings vanish where
+// the energy is stationary (C. C. J. Roothaan, Rev. Mod. Phys. 32, 179 (1960)): with the open shell's V_a - V = A,
+// open-open and open-virtual elements get A, closed-open ones -q/(g - q) A.
+Matrix SelfConsistentField::coupled_fock(std::size_t species) const {
+    const Block& block = blocks_[species];
+    Matrix matrix = block.one_electron;
+    add(matrix, job_.repulsion[species]);
+    Matrix fock = in_orthonormal_functions(matrix, block.large, block.small);
+    if (open_target_[species] < 0) return fock;
+    const Matrix excess = in_orthonormal_functions(job_.repulsion[static_cast<std::size_t>(open_target_[species])],
+                                                   block.large, block.small);
     const Matrix& u = block.eigenvectors;
-    error = product_transposed(product(u, error), u);
-    return product_transposed(product(u, r), u);
+    const std::size_t m = u.rows, first = block.negative(), open = first + static_cast<std::size_t>(block.closed);
+    Matrix weights = transposed_product(u, product(excess, part_of(u, 0, m, open, 1)));  // of the eigenvectors
+    const double g = degeneracy_of(static_cast<int>(species)), q = block.open_electrons;
+    for (std::size_t i = first; i < open; ++i) weights(i, 0) *= -q / (g - q);
+    weights(open, 0) *= 0.5;
+    const Matrix w = product(u, weights);
+    for (std::size_t j = 0; j < m; ++j)
+        for (std::size_t i = 0; i < m; ++i) fock(i, j) += w(i, 0) * u(j, open) + u(i, open) * w(j, 0);
+    return fock;
+}
+
+// [F, D] with the occupation D: 1 closed, 1/2 open, 0 virtual, the states of negative energy among these.
+Matrix SelfConsistentField::commutator(std::size_t species, const Matrix& fock) const {
+    const Block& block = blocks_[species];
+    const std::size_t m = fock.rows, closed = static_cast<std::size_t>(block.closed),
+                      occupied = closed + (block.open_electrons > 0 ? 1 : 0);
+    Matrix orbitals = part_of(block.eigenvectors, 0, m, block.negative(), occupied);
+    Matrix weighted = orbitals;
+    if (occupied > closed)
+        for (std::size_t i = 0; i < m; ++i) weighted(i, closed) *= 0.5;
+    const Matrix fd = product_transposed(product(fock, orbitals), weighted);
+    Matrix result(m, m);
+    for (std::size_t j = 0; j < m; ++j)
+        for (std::size_t i = 0; i < m; ++i) result(i, j) = fd(i, j) - fd(j, i);
+    return result;
+}
+
+void SelfConsistentField::add_energies(const Density& density, bool open) {
+    const auto s = static_cast<std::size_t>(density.species);
+    const Block& block = blocks_[s];
+    Matrix coefficients(block.one_electron.rows, density.large.columns);
+    put(coefficients, 0, 0, density.large);
+    put(coefficients, density.large.rows, 0, density.small);
+    const Matrix d = product_transposed(coefficients, coefficients);
+    result_.energy += trace_product(d, block.one_electron);
+    result_.kinetic += trace_product(d, block.kinetic);
+    result_.nuclear += trace_product(d, block.nuclear);
+    result_.repulsion += 0.5 * trace_product(d, job_.repulsion[s]);
+    if (open) result_.repulsion += 0.5 * trace_product(d, job_.repulsion[static_cast<std::size_t>(open_target_[s])]);
 }
 
 void SelfConsistentField::take_repulsion() {
+    const double previous_energy = result_.energy;
     ++result_.iterations;
     result_.kinetic = result_.nuclear = result_.repulsion = result_.energy = 0;
-    for (const Density& d : job_.densities) {
-        const auto s = static_cast<std::size_t>(d.species);
-        const Block& block = blocks_[s];
-        Matrix c(block.basis.rows, d.large.columns);
-        put(c, 0, 0, d.large);
-        put(c, d.large.rows, 0, d.small);
-        const Matrix density = product_transposed(c, c);
-        const bool open = &d != job_.densities.data() && (&d - 1)->species == d.species;
-        result_.energy += trace_product(density, block.one_electron);
-        result_.kinetic += trace_product(density, block.kinetic);
-        result_.nuclear += trace_product(density, block.nuclear);
-        result_.repulsion += 0.5 * trace_product(density, job_.repulsion[s]);
-        if (open_target_[s] >= 0 && (open || block.closed == 0))
-            result_.repulsion +=
-                0.5 * trace_product(density, job_.repulsion[static_cast<std::size_t>(open_target_[s])]);
+    for (std::size_t d = 0; d < job_.densities.size(); ++d) {
+        const Density& density = job_.densities[d];
+        const Block& block = blocks_[static_cast<std::size_t>(density.species)];
+        const bool second = d > 0 && job_.densities[d - 1].species == density.species;
+        add_energies(density, block.open_electrons > 0 && (second || block.closed == 0));
     }
     result_.energy += result_.repulsion;
     Step step;
-    double gradient = 0;
+    result_.gradient = 0;
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
-        Matrix error;
-        step.fock.push_back(coupled_fock(blocks_[s], s, error));
-        for (const double e : error.values) gradient = std::max(gradient, std::abs(e));
-        step.error.push_back(std::move(error));
+        step.fock.push_back(coupled_fock(s));
+        step.error.push_back(commutator(s, step.fock.back()));
+        for (const double e : step.error.back().values) result_.gradient = std::max(result_.gradient, std::abs(e));
+        const Matrix& u = blocks_[s].eigenvectors;
+        const Matrix fu = product(step.fock.back(), u);
+        for (std::size_t i = 0; i < u.columns; ++i)
+            blocks_[s].energies[i] = std::inner_product(u.column(i), u.column(i) + u.rows, fu.column(i), 0.0);
     }
-    const double before = history_.empty() ? 0.0 : last_energy_;
-    result_.gradient = gradient;
-    judge(before);
-    last_energy_ = result_.energy;
-    extrapolate(std::move(step));
+    judge(previous_energy);
+    if (!finished()) extrapolate(std::move(step));
 }
 
-void SelfConsistentField::judge(double before) {
-    const double change = std::abs(result_.energy - before);
-    stagnant_ = change <= problem_.energy_threshold * std::abs(result_.energy) ? stagnant_ + 1 : 0;
-    if (!std::isfinite(result_.energy))
+void SelfConsistentField::judge(double previous_energy) {
+    const double change = std::abs(result_.energy - previous_energy);
+    unchanged_ = change <= problem_.energy_threshold * std::abs(result_.energy) ? unchanged_ + 1 : 0;
+    if (!std::isfinite(result_.energy) || !std::isfinite(result_.gradient))
         result_.status = AtomStatus::failed;
-    else if (stagnant_ >= 1 && result_.gradient <= problem_.gradient_threshold)
+    else if (unchanged_ >= 1 && result_.gradient <= problem_.gradient_threshold)
+        result_.status = AtomStatus::converged;
+    // Rounding in the elements of states of very high energy keeps the gradient of heavy atoms from falling further.
+    else if (unchanged_ >= 4 && result_.gradient <= 100.0 * problem_.gradient_threshold)
         result_.status = AtomStatus::converged;
     else if (result_.iterations >= problem_.max_iterations)
         result_.status = AtomStatus::not_converged;
 }
 
-// Pulay's direct inversion of the iterative subspace.
+// Direct inversion of the iterative subspace (P. Pulay, J. Comput. Chem. 3, 556 (1982)).
 void SelfConsistentField::extrapolate(Step step) {
     history_.push_back(std::move(step));
     if (history_.size() > static_cast<std::size_t>(problem_.diis_vectors)) history_.pop_front();
@@ -252,40 +283,38 @@ void SelfConsistentField::extrapolate(Step step) {
     Matrix system(n + 1, n + 1);
     for (std::size_t i = 0; i < n; ++i) {
         system(i, n) = system(n, i) = -1.0;
-        for (std::size_t j = 0; j <= i; ++j) {
-            double overlap = 0;
+        for (std::size_t j = 0; j <= i; ++j)
             for (std::size_t s = 0; s < blocks_.size(); ++s)
-                overlap += trace_product(history_[i].error[s], history_[j].error[s]);
-            system(i, j) = system(j, i) = overlap;
-        }
+                system(i, j) += trace_product(history_[i].error[s], history_[j].error[s]);
     }
-    const double scale = system(n - 1, n - 1);
-    for (std::size_t j = 0; j < n && scale > 0; ++j)
-        for (std::size_t i = 0; i < n; ++i) system(i, j) /= scale;
-    std::vector<double> weights(n + 1);
+    const double scale = system(n - 1, n - 1) > 0 ? system(n - 1, n - 1) : 1.0;
+    for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t i = j; i < n; ++i) system(i, j) /= scale;
+    std::vector<double> weights(n + 1, 0.0);
     weights[n] = -1.0;
     if (n == 1 || !solve_symmetric(system, weights)) {
         std::fill(weights.begin(), weights.end(), 0.0);
         weights[n - 1] = 1.0;
     }
-    matrices_.assign(blocks_.size(), {});
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
-        matrices_[s] = Matrix(blocks_[s].basis.columns, blocks_[s].basis.columns);
+        matrices_[s] = Matrix(history_[0].fock[s].rows, history_[0].fock[s].columns);
         for (std::size_t i = 0; i < n; ++i) add(matrices_[s], history_[i].fock[s], weights[i]);
     }
 }
 
 AtomResult SelfConsistentField::result() const {
     AtomResult result = result_;
-    for (const Block& block : blocks_) {
-        const std::size_t order = block.basis.rows, n = problem_.relativistic ? order / 2 : order,
-                          count = block.energies.size() - block.negative;
+    for (std::size_t s = 0; s < blocks_.size(); ++s) {
+        const Block& block = blocks_[s];
+        const std::size_t count = block.energies.size() - block.negative();
         Species species;
-        species.orbital_energies.assign(block.energies.begin() + static_cast<std::ptrdiff_t>(block.negative),
+        species.orbital_energies.assign(block.energies.begin() + static_cast<std::ptrdiff_t>(block.negative()),
                                         block.energies.end());
-        species.large = rows_of(block.orbitals, 0, n, block.negative, count);
-        if (problem_.relativistic) species.small = rows_of(block.orbitals, n, n, block.negative, count);
-        species.functions_left_out = block.left_out;
+        const Density all = density(s, block.negative(), count, 1.0);
+        species.large = all.large;
+        species.small = all.small;
+        species.functions_left_out =
+            static_cast<int>((problem_.relativistic ? 2 : 1) * block.functions() - block.energies.size());
         result.species.push_back(std::move(species));
     }
     return result;

@@ -7,6 +7,7 @@
 
 #include "dfr/engine.hpp"
 #include "dfr/problem.hpp"
+#include "dfr/quadrature.hpp"
 #include "dfr/result.hpp"
 
 namespace legato::dfr {
@@ -20,7 +21,7 @@ class SelfConsistentField {
     // The matrices whose eigenvectors are the next orbitals, one a species: at first of the screened nucleus.
     std::span<Matrix> matrices() { return matrices_; }
     // Takes the orbitals from the eigenvectors in matrices().
-    void take_orbitals();
+    void take_orbitals(std::span<std::vector<double>> eigenvalues);
 
     // The mean repulsions that these orbitals need.
     RepulsionJob& job() { return job_; }
@@ -31,26 +32,32 @@ class SelfConsistentField {
     AtomResult result() const;
 
   private:
+    // The functions of one species. Orthonormal ones are the canonical combinations of the large components, then of
+    // the small ones; matrices over them have order m, those over the functions themselves 2n (or n, non-relativistic).
     struct Block {
-        Matrix one_electron, kinetic, nuclear;  // [order x order], order 2n or n
-        Matrix basis;                           // [order x m] canonically orthonormal functions
-        std::size_t negative = 0;               // states of negative energy
-        Matrix eigenvectors;                    // [m x m] in the orthonormal functions
-        Matrix orbitals;                        // [order x m] basis * eigenvectors
-        std::vector<double> energies;           // [m]
-        int left_out = 0;
+        Matrix one_electron, kinetic, nuclear;
+        Matrix large, small;           // [n x m_large], [n x m_small] coefficients of the orthonormal functions
+        Matrix eigenvectors;           // [m x m]
+        std::vector<double> energies;  // [m]
         int closed = 0;
         double open_electrons = 0;
+
+        std::size_t negative() const { return small.columns; }  // states of negative energy
+        std::size_t functions() const { return large.rows; }
     };
     struct Step {
         std::vector<Matrix> fock, error;
     };
 
     Block make_block(int species) const;
+    Matrix screening_potential(const Quadrature& quadrature, int species, double electrons) const;
+    Density density(std::size_t species, std::size_t first, std::size_t count, double electrons) const;
     void make_job();
-    Matrix coupled_fock(Block& block, std::size_t s, Matrix& error) const;
+    void add_energies(const Density& density, bool open);
+    Matrix coupled_fock(std::size_t species) const;
+    Matrix commutator(std::size_t species, const Matrix& fock) const;
     void extrapolate(Step step);
-    void judge(double energy);
+    void judge(double previous_energy);
 
     const Problem& problem_;
     const Atom& atom_;
@@ -60,8 +67,7 @@ class SelfConsistentField {
     RepulsionJob job_;
     std::deque<Step> history_;
     AtomResult result_;
-    double last_energy_ = 0;
-    int stagnant_ = 0;
+    int unchanged_ = 0;  // iterations in a row in which the energy changed by less than the threshold
 };
 
 }  // namespace legato::dfr
