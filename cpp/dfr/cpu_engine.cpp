@@ -181,11 +181,6 @@ class CpuEngine final : public Engine {
         }
     }
 
-    void diagonalise(std::span<Matrix> matrices, std::span<std::vector<double>> eigenvalues) override {
-#pragma omp parallel for num_threads(threads_) schedule(dynamic)
-        for (std::size_t i = 0; i < matrices.size(); ++i) eigenvalues[i] = legato::diagonalise(matrices[i]);
-    }
-
   private:
     std::vector<Quadrature> quadratures_;
     int threads_;
