@@ -4,11 +4,10 @@
 
 namespace legato::dfr {
 
-std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
-                                    std::span<const Atom> atoms) {
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures) {
     if constexpr (with_cuda)
-        if (backend == Backend::cuda) return make_cuda_engine(context, problem, atoms);
-    return make_cpu_engine(context, problem, atoms);
+        if (backend == Backend::cuda) return make_cuda_engine(context, quadratures);
+    return make_cpu_engine(context, quadratures);
 }
 
 }  // namespace legato::dfr

@@ -9,7 +9,7 @@
 
 #include "core/context.hpp"
 #include "core/matrix.hpp"
-#include "dfr/problem.hpp"
+#include "dfr/quadrature.hpp"
 
 namespace legato::dfr {
 
@@ -41,9 +41,9 @@ class Engine {
     virtual void repel(std::span<RepulsionJob> jobs) = 0;
 };
 
-std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
-                                    std::span<const Atom> atoms);
-std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::span<const Atom> atoms);
-std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::span<const Atom> atoms);
+// The quadratures must outlive the engine.
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures);
+std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Quadratures& quadratures);
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures);
 
 }  // namespace legato::dfr

@@ -62,11 +62,11 @@ double screening(double charge, double r) {
 
 }  // namespace
 
-SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& atom, std::size_t index)
+SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& atom, const Quadrature& quadrature,
+                                         std::size_t index)
     : problem_(problem), atom_(atom) {
     job_.atom = index;
     const int species = static_cast<int>(atom.exponents.size());
-    const Quadrature quadrature = make_quadrature(problem, atom);
     double electrons = 0;
     for (int s = 0; s < species; ++s) {
         blocks_.push_back(make_block(s));

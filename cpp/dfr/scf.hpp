@@ -14,7 +14,8 @@ namespace legato::dfr {
 
 class SelfConsistentField {
   public:
-    SelfConsistentField(const Problem& problem, const Atom& atom, std::size_t index);
+    // `index`: the atom's among those of the engine.
+    SelfConsistentField(const Problem& problem, const Atom& atom, const Quadrature& quadrature, std::size_t index);
 
     std::size_t species() const { return blocks_.size(); }
 

@@ -2,33 +2,12 @@
 
 #include <chrono>
 #include <cmath>
-#include <exception>
-#include <mutex>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "core/validate.hpp"
 
 namespace legato::dfr {
-namespace {
-
-// Runs work(i) for i in 0..count-1 on the context's threads; the first exception comes out when all have ended.
-template <class Work>
-void in_parallel(std::size_t count, int threads, Work&& work) {
-    std::exception_ptr first;
-    std::mutex mutex;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (std::size_t i = 0; i < count; ++i) {
-        try {
-            work(i);
-        } catch (...) {
-            const std::lock_guard lock(mutex);
-            if (!first) first = std::current_exception();
-        }
-    }
-    if (first) std::rethrow_exception(first);
-}
-
-}  // namespace
 
 Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms)
     : context_(context), problem_(problem), atoms_(std::move(atoms)) {
@@ -36,10 +15,11 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms
     require_integer("dfr.n_atoms", static_cast<std::int64_t>(atoms_.size()), 1, max_atoms);
     for (std::size_t i = 0; i < atoms_.size(); ++i) validate(atoms_[i], text("dfr.atoms[", i, "]"));
     backend_ = context.choose_backend("dfr", 1.0, INFINITY);
-    engine_ = make_engine(context, backend_.backend, problem_, atoms_);
+    quadratures_ = make_quadratures(problem_, atoms_, context.threads());
+    engine_ = make_engine(context, backend_.backend, quadratures_);
     fields_.resize(atoms_.size());
     in_parallel(atoms_.size(), context.threads(), [this](std::size_t i) {
-        fields_[i] = std::make_unique<SelfConsistentField>(problem_, atoms_[i], i);
+        fields_[i] = std::make_unique<SelfConsistentField>(problem_, atoms_[i], quadratures_.atoms[i], i);
     });
 }
 

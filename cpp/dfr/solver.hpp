@@ -36,6 +36,7 @@ class Solver {
     Problem problem_;
     std::vector<Atom> atoms_;
     BackendChoice backend_;
+    Quadratures quadratures_;
     std::unique_ptr<Engine> engine_;
     std::vector<std::unique_ptr<SelfConsistentField>> fields_;  // [atoms]
     std::size_t finished_ = 0;

@@ -7,7 +7,6 @@
 
 #include "core/buffer.hpp"
 #include "dfr/engine.hpp"
-#include "dfr/quadrature.hpp"
 #include "dfr/repulsion_kernels.cuh"
 
 namespace legato::dfr {
@@ -18,29 +17,29 @@ using cuda::check;
 
 // Where the tables of one atom lie in the buffer of all.
 struct Tables {
-    DeviceAtom atom;
+    int points = 0;
     std::vector<std::size_t> large, small;  // [species]
     std::vector<int> functions;
 };
 
 class CudaEngine final : public Engine {
   public:
-    CudaEngine(const Context& context, const Problem& problem, std::span<const Atom> atoms)
-        : device_(context.options().device), pairs_(problem.relativistic ? 3 : 1) {
+    CudaEngine(const Context& context, const Quadratures& quadratures)
+        : device_(context.options().device), pairs_(quadratures.atoms.front().small.empty() ? 1 : 3) {
         const cuda::DeviceScope scope(device_);
         std::vector<double> host;
         const auto append = [&host](const std::vector<double>& values) {
             host.insert(host.end(), values.begin(), values.end());
             return host.size() - values.size();
         };
-        std::vector<std::array<std::size_t, 3>> offsets;
-        for (const Atom& atom : atoms) {
-            const Quadrature q = make_quadrature(problem, atom);
+        const Kernels& kernels = quadratures.kernels;
+        const std::size_t coulomb = append(kernels.coulomb), exchange = host.size();
+        for (const auto& kernel : kernels.exchange) append(kernel);
+        std::vector<std::size_t> radii;
+        for (const Quadrature& q : quadratures.atoms) {
             Tables tables;
-            tables.atom.points = static_cast<int>(q.grid.points);
-            tables.atom.species = static_cast<int>(q.large.size());
-            offsets.push_back({append(q.inverse_root_radius), append(q.coulomb), host.size()});
-            for (const auto& kernel : q.exchange) append(kernel);
+            tables.points = static_cast<int>(q.grid.points);
+            radii.push_back(append(q.inverse_root_radius));
             for (const Matrix& phi : q.large) {
                 tables.functions.push_back(static_cast<int>(phi.columns));
                 tables.large.push_back(append(phi.values));
@@ -50,13 +49,10 @@ class CudaEngine final : public Engine {
         }
         data_ = Buffer<double>(host.size());
         data_.upload(host);
+        kernels_ = {static_cast<int>(kernels.reach), kernels.species, data_.data() + coulomb, data_.data() + exchange};
         std::vector<DeviceAtom> device_atoms;
-        for (std::size_t a = 0; a < tables_.size(); ++a) {
-            tables_[a].atom.inverse_root_radius = data_.data() + offsets[a][0];
-            tables_[a].atom.coulomb = data_.data() + offsets[a][1];
-            tables_[a].atom.exchange = data_.data() + offsets[a][2];
-            device_atoms.push_back(tables_[a].atom);
-        }
+        for (std::size_t a = 0; a < tables_.size(); ++a)
+            device_atoms.push_back({tables_[a].points, data_.data() + radii[a]});
         atoms_ = Buffer<DeviceAtom>(device_atoms.size());
         atoms_.upload(device_atoms);
     }
@@ -77,11 +73,13 @@ class CudaEngine final : public Engine {
         return offsets.empty() ? nullptr : data_.data() + offsets[static_cast<std::size_t>(species)];
     }
     Layout lay_out(std::span<const RepulsionJob> jobs);
-    void launch(const Layout& layout, const Buffer<DeviceDensity>& densities, const Buffer<DeviceTarget>& targets) const;
+    void launch(const Layout& layout, const Buffer<DeviceDensity>& densities,
+                const Buffer<DeviceTarget>& targets) const;
 
     int device_, pairs_;
     std::vector<Tables> tables_;
     Buffer<double> data_;
+    DeviceKernels kernels_{};
     Buffer<DeviceAtom> atoms_;
     Buffer<double> up_, scratch_, down_;
 };
@@ -107,9 +105,9 @@ CudaEngine::Layout CudaEngine::lay_out(std::span<const RepulsionJob> jobs) {
     std::vector<Offsets> density_offsets, target_offsets;
     for (const RepulsionJob& job : jobs) {
         const Tables& tables = tables_[job.atom];
-        const auto points = static_cast<std::size_t>(tables.atom.points);
+        const auto points = static_cast<std::size_t>(tables.points);
         const auto first = static_cast<int>(layout.densities.size());
-        layout.most_points = std::max(layout.most_points, tables.atom.points);
+        layout.most_points = std::max(layout.most_points, tables.points);
         for (const Density& d : job.densities) {
             const std::size_t values = points * d.large.columns;
             density_offsets.push_back(
@@ -123,10 +121,10 @@ CudaEngine::Layout CudaEngine::lay_out(std::span<const RepulsionJob> jobs) {
             const int functions = tables.functions[static_cast<std::size_t>(t.species)];
             const auto n = static_cast<std::size_t>(functions), order = pairs_ == 1 ? n : 2 * n;
             layout.most_functions = std::max(layout.most_functions, functions);
-            target_offsets.push_back({{append(t.factors), 0},
-                                      {take(layout.scratch, points),
-                                       take(layout.scratch, static_cast<std::size_t>(pairs_) * points * n),
-                                       take(layout.down, order * order)}});
+            target_offsets.push_back(
+                {{append(t.factors), 0},
+                 {take(layout.scratch, points), take(layout.scratch, static_cast<std::size_t>(pairs_) * points * n),
+                  take(layout.down, order * order)}});
             layout.targets.push_back({atoms_.data() + job.atom, t.species, functions, first,
                                       static_cast<int>(job.densities.size()), nullptr, phi(tables.large, t.species),
                                       phi(tables.small, t.species), nullptr, nullptr, nullptr});
@@ -161,11 +159,11 @@ void CudaEngine::launch(const Layout& layout, const Buffer<DeviceDensity>& densi
     const unsigned point_blocks = pieces(layout.most_points, point_threads);
     density_on_grid<<<dim3(point_blocks, density_count), point_threads>>>(densities.data());
     coulomb_potential<<<dim3(point_blocks, target_count), point_threads,
-                        sizeof(double) * static_cast<std::size_t>(layout.most_points)>>>(targets.data(),
-                                                                                        densities.data());
+                        sizeof(double) * static_cast<std::size_t>(layout.most_points)>>>(kernels_, targets.data(),
+                                                                                         densities.data());
     const unsigned column_tiles = pieces(layout.most_functions, column_tile);
     exchange_half<<<dim3(pieces(layout.most_points, tile) * column_tiles, pairs, target_count), exchange_threads>>>(
-        targets.data(), densities.data(), static_cast<int>(column_tiles));
+        kernels_, targets.data(), densities.data(), static_cast<int>(column_tiles));
     constexpr int warps = 8;
     finish_repulsion<<<dim3(pieces(layout.most_functions * layout.most_functions, warps), pairs, target_count),
                        32 * warps>>>(targets.data(), pairs_ == 1 ? 1 : 2);
@@ -198,8 +196,8 @@ void CudaEngine::repel(std::span<RepulsionJob> jobs) {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::span<const Atom> atoms) {
-    return std::make_unique<CudaEngine>(context, problem, atoms);
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures) {
+    return std::make_unique<CudaEngine>(context, quadratures);
 }
 
 }  // namespace legato::dfr

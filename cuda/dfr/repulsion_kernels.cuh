@@ -6,19 +6,23 @@
 
 namespace legato::dfr {
 
-// One atom's tables.
+// What all atoms share: see Kernels.
+struct DeviceKernels {
+    int reach, species;
+    const double* coulomb;   // [2 reach - 1]
+    const double* exchange;  // [species x species][2 reach - 1]
+};
+
 struct DeviceAtom {
-    int points, species;
+    int points;
     const double* inverse_root_radius;  // [points]
-    const double* coulomb;              // [2 points - 1]
-    const double* exchange;             // [species x species][2 points - 1]
 };
 
 struct DeviceDensity {
     const DeviceAtom* atom;
     int species, functions, spinors;
-    const double *phi_large, *phi_small;      // [points x functions], small: null without
-    const double *large, *small;              // [functions x spinors]
+    const double *phi_large, *phi_small;       // [points x functions], small: null without
+    const double *large, *small;               // [functions x spinors]
     double *grid_large, *grid_small, *charge;  // [points x spinors] times r^(-1/2), [points]
 };
 
@@ -36,8 +40,8 @@ struct DeviceTarget {
 enum Pair : int { large_large, small_small, large_small };
 
 inline constexpr int point_threads = 128;
-inline constexpr int tile = 32;             // points of a tile
-inline constexpr int column_tile = 48;      // functions that a block of the exchange kernel takes
+inline constexpr int tile = 32;         // points of a tile
+inline constexpr int column_tile = 48;  // functions that a block of the exchange kernel takes
 inline constexpr int exchange_threads = 256;
 
 // grid: (points / point_threads, densities)
@@ -61,7 +65,7 @@ __global__ void density_on_grid(const DeviceDensity* densities) {
 }
 
 // grid: (points / point_threads, targets). The charge in shared memory, [points].
-__global__ void coulomb_potential(const DeviceTarget* targets, const DeviceDensity* densities) {
+__global__ void coulomb_potential(DeviceKernels kernels, const DeviceTarget* targets, const DeviceDensity* densities) {
     extern __shared__ double charge[];
     const DeviceTarget t = targets[blockIdx.y];
     const int points = t.atom->points;
@@ -74,7 +78,7 @@ __global__ void coulomb_potential(const DeviceTarget* targets, const DeviceDensi
     __syncthreads();
     const int i = blockIdx.x * point_threads + threadIdx.x;
     if (i >= points) return;
-    const double* const kernel = t.atom->coulomb + points - 1 + i;
+    const double* const kernel = kernels.coulomb + kernels.reach - 1 + i;
     double sum = 0;
     for (int j = 0; j < points; ++j) sum += kernel[-j] * charge[j];
     t.potential[i] = sum * t.atom->inverse_root_radius[i];
@@ -82,8 +86,8 @@ __global__ void coulomb_potential(const DeviceTarget* targets, const DeviceDensi
 
 // Z Phi for one tile of rows: Z_ij = sum over densities of factor M(i-j) sum over spinors of bra_i ket_j.
 // grid: (row tiles * column tiles, pairs, targets)
-__global__ void __launch_bounds__(exchange_threads)
-    exchange_half(const DeviceTarget* targets, const DeviceDensity* densities, int column_tiles) {
+__global__ void __launch_bounds__(exchange_threads) exchange_half(DeviceKernels kernels, const DeviceTarget* targets,
+                                                                  const DeviceDensity* densities, int column_tiles) {
     __shared__ double z[tile][tile + 1];           // [j][i]
     __shared__ double phi[column_tile][tile + 1];  // [q][j]
     const DeviceTarget t = targets[blockIdx.z];
@@ -108,8 +112,8 @@ __global__ void __launch_bounds__(exchange_threads)
                     double product = 0;
                     for (int a = 0; a < density.spinors; ++a) product += bra[a * points + i] * ket[a * points + j];
                     const double* const kernel =
-                        t.atom->exchange + (t.species * t.atom->species + density.species) * (2 * points - 1);
-                    value += t.factors[d] * kernel[points - 1 + i - j] * product;
+                        kernels.exchange + (t.species * kernels.species + density.species) * (2 * kernels.reach - 1);
+                    value += t.factors[d] * kernel[kernels.reach - 1 + i - j] * product;
                 }
             z[jj][lane] = value;
         }
