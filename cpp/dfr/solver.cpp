@@ -6,6 +6,7 @@
 
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
+#include "dfr/cost_model.hpp"
 
 namespace legato::dfr {
 
@@ -14,7 +15,8 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms
     validate(problem_);
     require_integer("dfr.n_atoms", static_cast<std::int64_t>(atoms_.size()), 1, max_atoms);
     for (std::size_t i = 0; i < atoms_.size(); ++i) validate(atoms_[i], text("dfr.atoms[", i, "]"));
-    backend_ = context.choose_backend("dfr", 1.0, INFINITY);
+    backend_ = context.choose_backend("dfr", cpu_seconds(problem_, atoms_, context.threads()),
+                                      cuda_seconds(context, problem_, atoms_));
     quadratures_ = make_quadratures(problem_, atoms_, context.threads());
     engine_ = make_engine(context, backend_.backend, quadratures_);
     fields_.resize(atoms_.size());
@@ -23,20 +25,20 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms
     });
 }
 
+// Atoms and species alike go to the threads: a batch has many of the one, a heavy atom of the other.
 bool Solver::advance() {
     std::vector<std::size_t> busy;
     for (std::size_t i = 0; i < fields_.size(); ++i)
         if (!fields_[i]->finished()) busy.push_back(i);
-    // Every eigenproblem of every atom for itself: species differ in size, and atoms in number.
-    std::vector<std::pair<std::size_t, std::size_t>> problems;
+    std::vector<std::pair<std::size_t, std::size_t>> species;  // (of busy, which)
     std::vector<std::vector<std::vector<double>>> eigenvalues(busy.size());
     for (std::size_t b = 0; b < busy.size(); ++b) {
         eigenvalues[b].resize(fields_[busy[b]]->species());
-        for (std::size_t s = 0; s < eigenvalues[b].size(); ++s) problems.emplace_back(b, s);
+        for (std::size_t s = 0; s < eigenvalues[b].size(); ++s) species.emplace_back(b, s);
     }
-    in_parallel(problems.size(), context_.threads(), [&](std::size_t i) {
-        const auto [b, s] = problems[i];
-        eigenvalues[b][s] = legato::diagonalise(fields_[busy[b]]->matrices()[s]);
+    in_parallel(species.size(), context_.threads(), [&](std::size_t i) {
+        const auto [b, s] = species[i];
+        eigenvalues[b][s] = diagonalise(fields_[busy[b]]->matrices()[s]);
     });
     std::vector<RepulsionJob> jobs(busy.size());
     in_parallel(busy.size(), context_.threads(), [&](std::size_t b) {
@@ -44,10 +46,10 @@ bool Solver::advance() {
         jobs[b] = std::move(fields_[busy[b]]->job());
     });
     engine_->repel(jobs);
-    in_parallel(busy.size(), context_.threads(), [&](std::size_t b) {
-        fields_[busy[b]]->job() = std::move(jobs[b]);
-        fields_[busy[b]]->take_repulsion();
-    });
+    for (std::size_t b = 0; b < busy.size(); ++b) fields_[busy[b]]->job() = std::move(jobs[b]);
+    in_parallel(species.size(), context_.threads(),
+                [&](std::size_t i) { fields_[busy[species[i].first]]->take_repulsion(species[i].second); });
+    in_parallel(busy.size(), context_.threads(), [&](std::size_t b) { fields_[busy[b]]->close_iteration(); });
     iterations_ += static_cast<std::int64_t>(busy.size());
     for (const std::size_t i : busy) finished_ += fields_[i]->finished();
     return finished_ == fields_.size();
