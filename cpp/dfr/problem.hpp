@@ -52,5 +52,7 @@ inline constexpr double smallest_exponent = 1e-8, largest_exponent = 1e20;
 // Throw an invalid_argument that names the field that is wrong.
 void validate(const Problem& problem);
 void validate(const Atom& atom, std::string_view field);
+// As a whole too: the relativistic point nucleus needs Z < c.
+void validate(const Problem& problem, const Atom& atom, std::string_view field);
 
 }  // namespace legato::dfr

@@ -22,7 +22,10 @@ constexpr int degeneracy_of(int species) {
 
 // "s1/2"
 inline std::string name_of(int species) {
-    return std::string(1, "spdfghi"[l_of(species)]) + std::to_string(twice_j_of(species)) + "/2";
+    std::string name(1, "spdfghi"[l_of(species)]);
+    name += std::to_string(twice_j_of(species));
+    name += "/2";
+    return name;
 }
 
 }  // namespace legato::dfr

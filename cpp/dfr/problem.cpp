@@ -1,0 +1,111 @@
+#include "dfr/problem.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "core/validate.hpp"
+
+namespace legato::dfr {
+namespace {
+
+void validate(const Nucleus& nucleus, const std::string& field) {
+    require_real(field + ".charge", nucleus.charge, 1.0, 137.0);
+    require_integer(field + ".model", static_cast<int>(nucleus.model), static_cast<int>(NuclearModel::point),
+                    static_cast<int>(NuclearModel::gaussian));
+    if (nucleus.model == NuclearModel::sphere) require_real(field + ".radius", nucleus.radius, 1e-10, 1.0);
+    if (nucleus.model == NuclearModel::gaussian)
+        require_real(field + ".exponent", nucleus.exponent, 1.0, largest_exponent);
+}
+
+void validate_exponents(const std::vector<std::vector<double>>& exponents, const std::string& field) {
+    require_integer(field, static_cast<std::int64_t>(exponents.size()), 1, max_symmetries);
+    for (std::size_t s = 0; s < exponents.size(); ++s) {
+        const std::string species = text(field, "[", name_of(static_cast<int>(s)), "]");
+        require_integer(species, static_cast<std::int64_t>(exponents[s].size()), 0, max_functions);
+        for (std::size_t p = 0; p < exponents[s].size(); ++p)
+            require_real(text(species, "[", p, "]"), exponents[s][p], smallest_exponent, largest_exponent);
+    }
+}
+
+void require_size(const std::string& field, std::size_t size, std::size_t wanted) {
+    if (size != wanted)
+        fail(Status::invalid_argument, field, ": ", size, " values are not ", wanted,
+             ", what the number of symmetries in exponents asks for");
+}
+
+// Before how many shells are closed, which must leave a function for the open one.
+void validate_electrons(const Configuration& configuration, const std::string& field) {
+    for (std::size_t s = 0; s < configuration.electrons.size(); ++s) {
+        const double electrons = configuration.electrons[s];
+        const int g = degeneracy_of(static_cast<int>(s));
+        if (!(electrons >= 0.0 && electrons < g))
+            fail(Status::invalid_argument, field, ".electrons[", name_of(static_cast<int>(s)), "]: ", electrons,
+                 " is not in [0, ", g, ")");
+    }
+}
+
+void validate_closed(const Atom& atom, const std::string& field) {
+    const Configuration& configuration = atom.configuration;
+    double electrons = 0;
+    for (std::size_t s = 0; s < configuration.closed.size(); ++s) {
+        const auto functions = static_cast<int>(atom.exponents[s].size());
+        const int open = configuration.electrons[s] > 0 ? 1 : 0;
+        const std::string species = text("[", name_of(static_cast<int>(s)), "]");
+        if (open > functions)
+            fail(Status::invalid_argument, field, ".electrons", species, ": ", configuration.electrons[s],
+                 " is not 0, all that no functions hold");
+        require_integer(field + ".closed" + species, configuration.closed[s], 0, functions - open);
+        electrons += configuration.closed[s] * degeneracy_of(static_cast<int>(s)) + configuration.electrons[s];
+    }
+    if (electrons == 0.0) fail(Status::invalid_argument, field, ": no electrons");
+}
+
+void validate_pairs(const Configuration& configuration, const std::string& field) {
+    const std::size_t species = configuration.closed.size();
+    for (std::size_t a = 0; a < species; ++a)
+        for (std::size_t b = 0; b < species; ++b) {
+            if (configuration.electrons[a] == 0.0 || configuration.electrons[b] == 0.0) continue;
+            const double pair = configuration.pairs[a * species + b], mirrored = configuration.pairs[b * species + a];
+            const std::string name =
+                text(field, "[", name_of(static_cast<int>(a)), "][", name_of(static_cast<int>(b)), "]");
+            require_real(name, pair, 0.0, 1e6);
+            if (std::fabs(pair - mirrored) > 1e-12 * pair)
+                fail(Status::invalid_argument, name, ": ", pair, " is not ", mirrored, ", that of the same two shells");
+        }
+}
+
+}  // namespace
+
+void validate(const Problem& problem) {
+    require_real("dfr.params.speed_of_light", problem.speed_of_light, 1.0, 1e8);
+    require_integer("dfr.params.max_iterations", problem.max_iterations, 1, 1'000'000);
+    require_real("dfr.params.energy_threshold", problem.energy_threshold, 1e-16, 1.0);
+    require_real("dfr.params.gradient_threshold", problem.gradient_threshold, 1e-14, 1e6);
+    // Rounding makes eigenvalues of about 1e-15 of either sign.
+    require_real("dfr.params.dependence_threshold", problem.dependence_threshold, 1e-14, 1e-2);
+    require_integer("dfr.params.diis_vectors", problem.diis_vectors, 1, 100);
+}
+
+void validate(const Atom& atom, std::string_view field) {
+    const std::string name(field), configuration = name + ".configuration";
+    validate(atom.nucleus, name + ".nucleus");
+    validate_exponents(atom.exponents, name + ".exponents");
+    const std::size_t species = atom.exponents.size();
+    require_size(configuration + ".closed", atom.configuration.closed.size(), species);
+    require_size(configuration + ".electrons", atom.configuration.electrons.size(), species);
+    require_size(configuration + ".pairs", atom.configuration.pairs.size(), species * species);
+    validate_electrons(atom.configuration, configuration);
+    validate_closed(atom, configuration);
+    validate_pairs(atom.configuration, configuration + ".pairs");
+}
+
+void validate(const Problem& problem, const Atom& atom, std::string_view field) {
+    validate(atom, field);
+    if (problem.relativistic && atom.nucleus.model == NuclearModel::point &&
+        atom.nucleus.charge >= problem.speed_of_light)
+        fail(Status::invalid_argument, field, ".nucleus.charge: ", atom.nucleus.charge,
+             " is not below dfr.params.speed_of_light (", problem.speed_of_light,
+             "), where a point nucleus has bound states");
+}
+
+}  // namespace legato::dfr

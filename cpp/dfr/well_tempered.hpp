@@ -1,0 +1,42 @@
+// Well-tempered exponents, and the built-in library of basis sets of that form.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "dfr/problem.hpp"
+
+namespace legato::dfr {
+
+struct WellTempered {
+    double alpha = 0, beta = 0, delta = 0, gamma = 0;
+};
+
+// zeta_1 = alpha, zeta_2 = alpha beta, zeta_k = zeta_(k-1) beta [1 + gamma (k/K)^delta] for k = 3..K = count
+// (S. Huzinaga and M. Klobukowski, Chem. Phys. Lett. 212, 260 (1993)).
+std::vector<double> well_tempered_exponents(const WellTempered& parameters, int count);
+
+struct ExponentRange {
+    int first = 0, last = 0;  // in the pool, from 1; 0: none
+};
+
+// The functions of an l, for both its j, are those of its range in one pool of exponents.
+struct LibraryBasis {
+    int element = 0;
+    WellTempered parameters;
+    std::array<ExponentRange, 4> ranges;  // s, p, d, f
+
+    int pool_size() const { return ranges[0].last; }  // no other range goes further
+};
+
+// He..Rn without Ce, Gd, Tb, Ho, Yb (Hennessey, University of Alberta thesis on CUDAProphet, table 2.1). The parameters
+// minimise the non-relativistic energy, which is within 5e-9 (relative) of the Hartree-Fock limit. Dirac-Fock energies
+// with a point nucleus are further from their limits: He 4e-9, Ne 1e-8, Ar 3e-8, Kr 1e-7, Xe 7e-7, Rn 2e-5.
+std::span<const LibraryBasis> basis_library();
+
+// An atom with the library's basis for the shells that are occupied, in the average of its ground configuration, and
+// the nucleus of its most common isotope. An invalid_argument names dfr.element where the library has none.
+Atom library_atom(int element, NuclearModel model);
+
+}  // namespace legato::dfr
