@@ -90,9 +90,10 @@ void Solver::run(const ProgressCallback& callback) {
         const auto begin = clock::now();
         all = carry_on(chunk);
         const double took = seconds_since(begin);
-        chunk = std::clamp<std::int64_t>(
-            static_cast<std::int64_t>(static_cast<double>(chunk) * between_reports / std::max(took, 1e-6)),
-            std::max<std::int64_t>(chunk / 2, 1), chunk * 2);
+        // Bounded: where all points of a stretch end early, time alone would double it for ever.
+        const double wanted = std::min(static_cast<double>(chunk) * between_reports / std::max(took, 1e-6), 1e9);
+        chunk = std::clamp<std::int64_t>(static_cast<std::int64_t>(wanted), std::max<std::int64_t>(chunk / 2, 1),
+                                         chunk * 2);
         if (!callback) continue;
         Progress progress;
         progress.points_done = static_cast<std::int64_t>(finished_);

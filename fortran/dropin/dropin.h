@@ -69,10 +69,13 @@ LEGATO_API void legato_dropin_multiply(int32_t dimension, int32_t width, int32_t
 /* Calls of all routines by all threads so far. */
 LEGATO_API int64_t legato_dropin_calls(void);
 
-/* The legacy routines. The names with __wrap_ are those that `ld --wrap` asks for. */
+/* The legacy routines. */
 LEGATO_API void renorm_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n);
 LEGATO_API void swap_(double* psi_a, double* psi_b, const int32_t* n);
+
+/* The same under the names that `ld --wrap` asks for. NOLINTBEGIN(bugprone-reserved-identifier) */
 LEGATO_API void __wrap_renorm_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n);
 LEGATO_API void __wrap_swap_(double* psi_a, double* psi_b, const int32_t* n);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 #endif
