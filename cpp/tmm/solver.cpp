@@ -58,13 +58,20 @@ bool Solver::carry_on(std::int64_t cycles) {
         engine_->store(busy[i], states_[point], false);
         slot_of_[point] = point_in_[busy[i]] = -1;
         ++finished_;
-        if (states_[point].status == PointStatus::failed)
-            context_.log(LogLevel::warning,
-                         text("tmm: point ", point, " (energy ", points_[point].energy, ", disorder ",
-                              points_[point].disorder, "): the waves overflow or lose rank within ", problem_.n_ortho,
-                              " multiplications; take a smaller n_ortho or set max_growth"));
+        if (states_[point].status == PointStatus::failed) warn_of_failed(point);
     }
     return finished_ == points_.size();
+}
+
+void Solver::warn_of_failed(std::size_t point) {
+    constexpr int named = 10;  // a sweep may have millions
+    if (++failed_ <= named)
+        context_.log(LogLevel::warning,
+                     text("tmm: point ", point, " (energy ", points_[point].energy, ", disorder ",
+                          points_[point].disorder, "): the waves overflow or lose rank within ", problem_.n_ortho,
+                          " multiplications; take a smaller n_ortho or set max_growth"));
+    else if (failed_ == named + 1)
+        context_.log(LogLevel::warning, text("tmm: more than ", named, " points failed; the others are not named"));
 }
 
 bool Solver::report(const ProgressCallback& callback, const Progress& progress) {
