@@ -201,8 +201,8 @@ contains
          where_text = 'symmetry ' // integer_text(int(l, lkind))
          call read_number('number of functions of ' // where_text, number)
          if (refused) return
-         if (abs(number - anint(number)) > zero) call refuse('number of functions of ' // where_text // ' = ' // real_text(number) // &
-            ' is not a whole number', '1..' // integer_text(int(maxbas, lkind)))
+         if (abs(number - anint(number)) > zero) call refuse('number of functions of ' // where_text // ' = ' // &
+            real_text(number) // ' is not a whole number', '1..' // integer_text(int(maxbas, lkind)))
          call check_real('number of functions of ' // where_text, number, one, real(maxbas, rkind))
          if (refused) return
          nbs(l) = nint(number, ikind)

@@ -57,22 +57,25 @@ contains
       text = trim(buffer)
    end function integer_text
 
-   ! 0.3, 137.0359895, 1.000000E-05
+   ! As few digits as tell the value: 0.3, 137.0359895, 1.0E-005.
    function real_text(value) result(text)
       real(rkind), intent(in) :: value
       character(:), allocatable :: text
-      character(len=32) :: buffer
-      integer :: last
+      character(len=40) :: buffer, form
+      real(rkind) :: back
+      integer :: digits, status
 
-      if (abs(value) > zero .and. (abs(value) < 1.0e-3_rkind .or. abs(value) >= 1.0e7_rkind)) then
-         write (buffer, '(es20.8e3)') value
-         text = trim(adjustl(buffer))
-         return
-      end if
-      write (buffer, '(f24.10)') value
-      last = verify(buffer, '0', back=.true.)
-      if (buffer(last:last) == '.') last = last + 1
-      text = trim(adjustl(buffer(:last)))
+      do digits = 1, 17
+         if (abs(value) > zero .and. (abs(value) < 1.0e-3_rkind .or. abs(value) >= 1.0e7_rkind)) then
+            write (form, '(a,i0,a)') '(es40.', digits, 'e3)'
+         else
+            write (form, '(a,i0,a)') '(f40.', digits, ')'
+         end if
+         write (buffer, form) value
+         read (buffer, *, iostat=status) back
+         if (status /= 0 .or. abs(back - value) <= zero) exit
+      end do
+      text = trim(adjustl(buffer))
    end function real_text
 
    ! Foreign text in a message: short, and printable.

@@ -61,6 +61,7 @@ module baspar
    character(len=8) :: bastype            ! 'wtbs', 'rdin'
    integer(ikind) :: ngroup               ! sets of well-tempered parameters
    real(rkind) :: wtbspara(4*maxsym)      ! alpha, beta, delta, gamma of each group
+   real(rkind) :: wtbsref(4*maxsym)       ! those of the input, to which calc_energy refers
    integer(ikind) :: nbs(maxsym)          ! functions
    integer(ikind) :: start(maxsym)        ! where in the pool the exponents begin
    integer(ikind) :: groups(maxsym)       ! whose pool
@@ -105,9 +106,8 @@ module scfpar
    real(rkind) :: thdll, thdsl, thdss       ! largest change of the density matrix that has converged
 end module scfpar
 
-! Tables of bcoef for the two-electron integrals. With s = p + q, the sum of the exponents of the two pairs, and m the
-! power of r in them:
-!    sum over nu of b_nu R^nu = s^(-(m+m'+1)/2) [ f(s/p) + f'(s/q) ],    f(u) = sum over k = 1..ndeg of f_k u^k.
+! Tables of bcoef for the two-electron integrals. Between pairs of powers m and m' in r and sums of exponents p and q,
+!    sum over nu of b_nu R^nu = s^(-(m+m'+1)/2) [ f(s/p) + f'(s/q) ],    s = p + q,    f(u) = sum over k >= 1 of f_k u^k.
 ! All f_k are positive. Index a = 0, 1, 2: m = l + l' + 2a, and a = 1 is the large-large pair.
 module bcoefs
    use kinds
@@ -116,9 +116,9 @@ module bcoefs
    public
 
    integer(ikind), parameter :: maxdeg = maxlmb + 2
-   integer(ikind) :: ndgx(0:2, maxsym, maxsym), ndgc(0:2, maxsym)
+   integer(ikind) :: ndgx(0:2, maxsym, maxsym), ndgc(0:2, maxsym)     ! degrees
    real(rkind) :: fexch(maxdeg, 0:2, 0:2, maxsym, maxsym)     ! exchange: (k, a, a', symmetry, symmetry')
-   real(rkind) :: fcoul(maxdeg, 0:2, 0:2, maxsym, maxsym)     ! Coulomb, symmetry in p; symmetry' in p: exchange all
+   real(rkind) :: fcoul(maxdeg, 0:2, 0:2, maxsym, maxsym)     ! Coulomb, nu = 0 between pairs of one symmetry each
 end module bcoefs
 
 ! One-electron integrals, from eint1: (p, q, symmetry), large components 1..nbs, small ones nbs+1..2 nbs.
