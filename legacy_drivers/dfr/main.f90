@@ -72,6 +72,7 @@ program dfratom
 
    call get_input_name
    call intin(input_name, ierr)
+   deallocate (input_name)
    call stop_on(ierr)
    call calc_parameters
    call write_options

@@ -232,6 +232,9 @@ contains
          if (.not. found) exit
       end do
       if (.not. refused) call take_apart(name, ' ' // fields // ' ', text, assignments)
+      if (.not. refused) return
+      deallocate (assignments)
+      allocate (assignments(0))
    end subroutine read_group
 
    ! Up to the end of the group, if the line has it.
@@ -263,8 +266,11 @@ contains
    subroutine take_apart(name, fields, text, assignments)
       character(*), intent(in) :: name, fields, text
       type(assignment_text), allocatable, intent(inout) :: assignments(:)
-      integer :: here, equals, next, first, last
+      integer :: here, equals, next, first, last, number
 
+      deallocate (assignments)
+      allocate (assignments(equals_signs(text)))
+      number = 0
       first = name_before(text, find_outside_quotes(text, '='))
       if (text(:first - 1) /= ' ') call refuse('$' // name // ': ' // quoted(trim(adjustl(text(:first - 1)))) // &
          ' is not "field = value"', trim(adjustl(fields)))
@@ -291,15 +297,30 @@ contains
          else if (verify(value, ' ,') == 0) then
             call refuse('$' // name // ': ' // field // ' has no value')
          else
-            do i = 1, size(assignments)
+            do i = 1, number
                if (assignments(i)%name == field .and. index(whole(:index(whole, '=')), '(') == 0) &
                   call refuse('$' // name // ': ' // field // ' is given twice')
             end do
-            assignments = [assignments, assignment_text(field, '&' // name // ' ' // whole // ' /')]
+            number = number + 1
+            assignments(number)%name = field
+            assignments(number)%text = '&' // name // ' ' // whole // ' /'
          end if
       end subroutine take_assignment
 
    end subroutine take_apart
+
+   ! Outside quotation marks.
+   pure function equals_signs(text) result(number)
+      character(*), intent(in) :: text
+      integer :: number, position
+
+      number = 0
+      position = find_outside_quotes(text, '=')
+      do while (position <= len(text))
+         number = number + 1
+         position = position + find_outside_quotes(text(position + 1:), '=')
+      end do
+   end function equals_signs
 
    ! Where the name begins, with or without a subscript, that stands before an equals sign; behind the end of the text
    ! where there is no such sign.
@@ -371,19 +392,30 @@ contains
    subroutine split_tokens(line, tokens)
       character(*), intent(in) :: line
       type(token_list), allocatable, intent(out) :: tokens(:)
-      integer :: first, length
+      integer :: first, last, number
 
-      allocate (tokens(0))
-      first = verify(line, ' ,')
-      do while (first > 0)
-         length = scan(line(first:) // ' ', ' ,') - 1
-         tokens = [tokens, token_list(line(first:first + length - 1))]
-         first = first + length
-         if (first > len(line)) exit
-         length = verify(line(first:), ' ,')
-         first = merge(first + length - 1, 0, length > 0)
+      number = 0
+      do first = 1, len(line)
+         if (begins_token(line, first)) number = number + 1
+      end do
+      allocate (tokens(number))
+      number = 0
+      do first = 1, len(line)
+         if (.not. begins_token(line, first)) cycle
+         last = first + scan(line(first:) // ' ', ' ,') - 2
+         number = number + 1
+         tokens(number)%text = line(first:last)
       end do
    end subroutine split_tokens
+
+   pure function begins_token(line, position) result(answer)
+      character(*), intent(in) :: line
+      integer, intent(in) :: position
+      logical :: answer
+
+      answer = scan(line(position:position), ' ,') == 0
+      if (answer .and. position > 1) answer = scan(line(position - 1:position - 1), ' ,') > 0
+   end function begins_token
 
    subroutine token_value(token, value, ierr)
       character(*), intent(in) :: token

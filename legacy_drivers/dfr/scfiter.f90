@@ -209,7 +209,6 @@ contains
       sss = zero
       ssl = zero
       sls = zero
-      !$omp simd reduction(+:sll, sss, ssl, sls)
       do k = 1, n
          sll = sll + y1(k) * dll(k) + y2(k) * dss(k)
          sss = sss + y3(k) * dll(k) + y8(k) * dss(k)
@@ -309,7 +308,8 @@ contains
       shell = nneg(l) + nclose(l) + 1
       call to_orthonormal(n, m, xorth(:, :, l), hmat(:, :, l) + pmat(:, :, l) - qmat(:, :, l), open_fock)
       open_fock = spinor_matrix(m, open_fock)
-      fock = spinor_matrix(m, fmat(:m, :m, l))
+      fock = fmat(:m, :m, l)
+      fock = spinor_matrix(m, fock)
       do i = 1, m
          if (i > nneg(l) .and. i < shell) then
             fock(i, shell) = (ndeg(l) * fock(i, shell) - qopen(l) * open_fock(i, shell)) / (ndeg(l) - qopen(l))
