@@ -1,6 +1,7 @@
 ! INTIN - the input file, with all its checks: an error is one line on standard error. The basis and the configurations
 ! that the input does not list are formed here too.
 subroutine intin(name, ierr)
+   use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
    use kinds
    use limits
    use ctlpar
@@ -67,7 +68,8 @@ contains
       real(rkind), intent(in) :: value
       logical :: answer
 
-      answer = abs(value - no_real) <= zero
+      answer = ieee_is_finite(value)
+      if (answer) answer = value <= no_real
    end function missing
 
    subroutine refuse_text(field, value, allowed)
@@ -165,6 +167,7 @@ contains
          field = subscripted('$wtbs: wtbspara', k) // ' (' // trim(names(mod(k - 1, 4) + 1)) // ')'
          if (missing(wtbspara(k))) call refuse(field // ' is missing', &
             integer_text(int(4 * ngroup, lkind)) // ' parameters for ngroup = ' // integer_text(int(ngroup, lkind)))
+         if (refused) return
          call check_real(field, wtbspara(k), lowest(mod(k - 1, 4) + 1), highest(mod(k - 1, 4) + 1))
       end do
       if (.not. all(missing(wtbspara(4 * ngroup + 1:)))) call refuse('$wtbs: wtbspara has more than ' // &

@@ -24,6 +24,7 @@ module limits
    integer(ikind), parameter :: maxbas = 200     ! functions of a symmetry, and exponents of a pool
    integer(ikind), parameter :: maxcnf = 100000  ! configurations read from the input
    integer(ikind), parameter :: maxtit = 200     ! characters of the title
+   integer(ikind), parameter :: maxlin = 2000    ! characters of a line
    integer(ikind), parameter :: maxlmb = 4       ! largest l
    ! No product of powers of exponents in this range overflows in an integral up to l = maxlmb.
    real(rkind), parameter :: smallest_exponent = 1.0e-8_rkind, largest_exponent = 1.0e20_rkind
@@ -33,12 +34,12 @@ end module limits
 ! $contrl, $nuc and $newuoa
 module ctlpar
    use kinds
-   use limits, only: maxtit
+   use limits, only: maxlin, maxtit
    implicit none
    public
 
    character(len=maxtit) :: title
-   character(len=8) :: jobtype     ! 'energy', 'bsopt'
+   character(len=maxlin) :: jobtype     ! 'energy', 'bsopt'; so long that no text of the input is cut
    real(rkind) :: c                ! speed of light
    real(rkind) :: znuc             ! nuclear charge
    integer(ikind) :: nucmdl        ! 1 point, 2 uniform sphere, 3 Gaussian
@@ -53,12 +54,12 @@ end module ctlpar
 ! $bas and $wtbs, and what follows from them
 module baspar
    use kinds
-   use limits, only: maxbas, maxsym
+   use limits, only: maxbas, maxlin, maxsym
    implicit none
    public
 
    integer(ikind) :: nsym                 ! symmetries s1/2, p1/2, p3/2, d3/2, ...
-   character(len=8) :: bastype            ! 'wtbs', 'rdin'
+   character(len=maxlin) :: bastype       ! 'wtbs', 'rdin'
    integer(ikind) :: ngroup               ! sets of well-tempered parameters
    real(rkind) :: wtbspara(4*maxsym)      ! alpha, beta, delta, gamma of each group
    real(rkind) :: wtbsref(4*maxsym)       ! those of the input, to which calc_energy refers

@@ -2,7 +2,9 @@
 ! what stands behind an exclamation mark is skipped. It is taken apart into its assignments, which the caller reads one by
 ! one, each as a namelist of its own: the first that cannot be read is refused by name.
 module namelists
+   use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
    use kinds
+   use limits, only: longest_line => maxlin
    use messages
    implicit none
    private
@@ -17,7 +19,6 @@ module namelists
       character(:), allocatable :: text
    end type token_list
 
-   integer, parameter :: longest_line = 2000
    integer :: unit, line_number
    character(:), allocatable :: file_name, kept_line     ! kept: read ahead
    logical :: refused = .false.                          ! after one complaint the rest is not read
@@ -118,14 +119,14 @@ contains
       found = .false.
       line = ''
       if (refused) return
-      read (unit, '(a)', iostat=status, iomsg=reason) buffer
+      read (unit, '(a)', advance='no', iostat=status, iomsg=reason) buffer
       if (is_iostat_end(status)) return
       line_number = line_number + 1
-      if (status /= 0) then
+      if (status > 0) then
          call refuse('cannot be read: ' // trim(reason))
          return
       end if
-      if (buffer(longest_line + 1:) /= ' ') then
+      if (.not. is_iostat_eor(status)) then
          call refuse('is too long', '1..' // integer_text(int(longest_line, lkind)) // ' characters')
          return
       end if
@@ -380,10 +381,9 @@ contains
       real(rkind), intent(in) :: value, lowest, highest
       character(:), allocatable :: allowed
 
-      if (value >= lowest .and. value <= highest) return     ! no NaN is
       allowed = real_text(lowest) // '..' // real_text(highest)
-      if (abs(value) <= huge(value)) then
-         call refuse(name // ' = ' // real_text(value) // ' is out of range', allowed)
+      if (ieee_is_finite(value)) then
+         if (value < lowest .or. value > highest) call refuse(name // ' = ' // real_text(value) // ' is out of range', allowed)
       else
          call refuse(name // ' is not a finite number', allowed)
       end if

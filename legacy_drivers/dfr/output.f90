@@ -66,7 +66,7 @@ contains
       call print_line(' ' // title)
       call print_line('')
       call print_line(' $contrl')
-      call line_text('jobtype', jobtype)
+      call line_text('jobtype', trim(jobtype))
       call line_real('c', c)
       call print_line(' $nuc')
       call line_real('znuc', znuc)
@@ -76,7 +76,7 @@ contains
       if (nucmdl == 3) call line_real('alpha', alpha)
       call print_line(' $bas')
       call line_integer('nsym', nsym)
-      call line_text('bastype', bastype)
+      call line_text('bastype', trim(bastype))
       if (bastype == 'wtbs') then
          call line_integer('ngroup', ngroup)
          call print_line(' $wtbs')
