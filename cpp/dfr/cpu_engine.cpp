@@ -1,13 +1,15 @@
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "dfr/cpu_kernels.hpp"
 #include "dfr/engine.hpp"
 
 namespace legato::dfr {
 namespace {
 
-constexpr std::size_t block = 32;  // points that are worked on together, so that what belongs to them stays in cache
+static_assert(grid_multiple % row_block == 0);
 
 // A density on the grid, rows times r^(-1/2).
 struct GridDensity {
@@ -74,26 +76,27 @@ class AtomRepulsion {
                 half_[t].emplace_back(points_, functions(job.targets[t].species, pair).columns);
     }
 
-    std::size_t blocks() const { return (points_ + block - 1) / block; }
+    std::size_t blocks() const { return points_ / row_block; }
 
-    // Rows [index block, ...) of Z Phi for every target: Z_ij = sum of factor M(i-j) D_ij.
+    // Rows [index row_block, ...) of Z Phi for every target: Z_ij = sum of factor M(i-j) D_ij. Where both components
+    // are the same Z is symmetric, and only its lower triangle with half the diagonal is taken.
     void transform(std::size_t index) {
-        const std::size_t first = index * block, rows = std::min(block, points_ - first);
-        std::vector<Matrix> products(densities_.size());
-        for (std::size_t pair = 0; pair < pairs_; ++pair) {
-            for (std::size_t d = 0; d < densities_.size(); ++d) {
-                const Matrix &left = bra(densities_[d], pair), &right = ket(densities_[d], pair);
-                products[d] = Matrix(rows, points_);
-                multiply('N', 'T', rows, points_, left.columns, left.values.data() + first, points_,
-                         right.values.data(), points_, products[d].values.data(), rows);
-            }
+        const std::size_t row = index * row_block;
+        alignas(64) std::array<double, column_chunk * row_block> z;
+        for (std::size_t pair = 0; pair < pairs_; ++pair)
             for (std::size_t t = 0; t < job_.targets.size(); ++t) {
-                const Matrix weighted = exchange_density(job_.targets[t], products, first, rows);
+                const std::vector<ExchangeTerm> terms = exchange_terms(job_.targets[t], pair);
                 const Matrix& phi = functions(job_.targets[t].species, pair);
-                multiply('N', 'N', rows, phi.columns, points_, weighted.values.data(), rows, phi.values.data(), points_,
-                         half_[t][pair].values.data() + first, points_);
+                const std::size_t end = pair == large_small ? points_ : row + row_block;
+                for (std::size_t column = 0; column < end; column += column_chunk) {
+                    const std::size_t columns = std::min(column_chunk, end - column);
+                    cpu_.form(points_, row, column, columns, terms.size(), terms.data(), z.data());
+                    if (pair != large_small && column + columns == end)
+                        take_lower_triangle(z.data() + (columns - row_block) * row_block);
+                    cpu_.accumulate(points_, row, column, columns, phi.columns, z.data(), phi.values.data(),
+                                    half_[t][pair].values.data());
+                }
             }
-        }
     }
 
     void finish(std::size_t t) {
@@ -106,20 +109,15 @@ class AtomRepulsion {
         for (std::size_t pair = 0; pair < pairs_; ++pair) {
             const Matrix &left = pair == small_small ? quadrature_.small[s] : quadrature_.large[s],
                          &right = functions(target.species, pair);
-            Matrix difference = half_[t][pair];
-            for (double& value : difference.values) value = -value;
-            if (pair != large_small)
-                for (std::size_t q = 0; q < n; ++q)
-                    for (std::size_t i = 0; i < points_; ++i) difference(i, q) += v[i] * right(i, q);
-            const Matrix block_matrix = transposed_product(left, difference);
-            const std::size_t row = pair == small_small ? n : 0, column = pair == large_large ? 0 : n;
+            Matrix difference = std::move(half_[t][pair]);
             for (std::size_t q = 0; q < n; ++q)
-                for (std::size_t p = 0; p < n; ++p) {
-                    if (pair == large_small)
-                        out(p, n + q) = out(n + q, p) = block_matrix(p, q);
-                    else
-                        out(row + p, column + q) = 0.5 * (block_matrix(p, q) + block_matrix(q, p));
+                for (std::size_t i = 0; i < points_; ++i) {
+                    const double coulomb = pair == large_small ? 0.0 : 0.5 * v[i] * right(i, q);
+                    difference(i, q) = coulomb - difference(i, q);
                 }
+            Matrix part(n, n);
+            cpu_.contract(points_, n, left.values.data(), n, difference.values.data(), part.values.data());
+            put(part, pair, out);
         }
     }
 
@@ -130,26 +128,37 @@ class AtomRepulsion {
         return pair == large_large ? quadrature_.large[s] : quadrature_.small[s];
     }
 
-    Matrix exchange_density(const Target& target, const std::vector<Matrix>& products, std::size_t first,
-                            std::size_t rows) const {
-        Matrix z(rows, points_);
-        for (std::size_t d = 0; d < products.size(); ++d) {
-            const double factor = target.factors[d];
+    std::vector<ExchangeTerm> exchange_terms(const Target& target, std::size_t pair) const {
+        std::vector<ExchangeTerm> terms;
+        for (std::size_t d = 0; d < densities_.size(); ++d) {
+            if (target.factors[d] == 0.0) continue;
             const std::vector<double>& kernel = kernels_.exchange_of(target.species, job_.densities[d].species);
-            if (factor == 0.0) continue;
-            for (std::size_t j = 0; j < points_; ++j) {
-                const double* const m = kernel.data() + kernels_.reach - 1 + first - j;
-                const double* const from = products[d].column(j);
-                double* const to = z.column(j);
-                for (std::size_t i = 0; i < rows; ++i) to[i] += factor * m[i] * from[i];
-            }
+            terms.push_back({target.factors[d], kernel.data() + kernels_.reach - 1, densities_[d].large.columns,
+                             bra(densities_[d], pair).values.data(), ket(densities_[d], pair).values.data()});
         }
-        return z;
+        return terms;
+    }
+
+    static void take_lower_triangle(double* z) {
+        for (std::size_t j = 0; j < row_block; ++j)
+            for (std::size_t i = 0; i <= j; ++i) z[j * row_block + i] *= i == j ? 0.5 : 0.0;
+    }
+
+    static void put(const Matrix& part, std::size_t pair, Matrix& out) {
+        const std::size_t n = part.rows, at = pair == small_small ? n : 0;
+        for (std::size_t q = 0; q < n; ++q)
+            for (std::size_t p = 0; p < n; ++p) {
+                if (pair == large_small)
+                    out(p, n + q) = out(n + q, p) = part(p, q);
+                else
+                    out(at + p, at + q) = part(p, q) + part(q, p);
+            }
     }
 
     const Quadrature& quadrature_;
     const Kernels& kernels_;
     RepulsionJob& job_;
+    const CpuKernels& cpu_ = cpu_kernels();
     std::size_t points_, pairs_;
     std::vector<GridDensity> densities_;
     std::vector<std::vector<Matrix>> half_;  // [targets][pairs]: [points x functions]

@@ -16,7 +16,8 @@ LogGrid make_log_grid(double smallest_exponent, double largest_exponent) {
     constexpr double below = 13.0, decay = 20.0;
     const double first = -0.5 * std::log(2.0 * largest_exponent) - below,
                  last = 0.5 * std::log(decay / smallest_exponent);
-    return {first, log_step, static_cast<std::size_t>(std::ceil((last - first) / log_step)) + 1};
+    const auto points = static_cast<std::size_t>(std::ceil((last - first) / log_step)) + 1;
+    return {first, log_step, (points + grid_multiple - 1) / grid_multiple * grid_multiple};
 }
 
 std::vector<double> band_limited_kernel(int nu, std::size_t count) {

@@ -31,6 +31,7 @@ LogGrid make_log_grid(double smallest_exponent, double largest_exponent);
 
 // The step of every grid: the two-electron integrals have 14 digits at it (tests/dfr/log_grid_test.cpp).
 inline constexpr double log_step = 0.08;
+inline constexpr std::size_t grid_multiple = 16;  // a grid has a multiple of so many points: no loop a remainder
 
 // T_nu(0), T_nu(1), ... T_nu(count - 1).
 std::vector<double> band_limited_kernel(int nu, std::size_t count);

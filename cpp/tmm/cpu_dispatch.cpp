@@ -1,3 +1,4 @@
+#include "core/cpu_level.hpp"
 #include "tmm/cpu_kernels.hpp"
 
 namespace legato::tmm {
@@ -10,14 +11,10 @@ extern const CpuKernels cpu_kernels_v4;
 
 const CpuKernels& cpu_kernels() {
 #ifdef LEGATO_X86_64_LEVELS
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd"))
-        return cpu_kernels_v4;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
-        return cpu_kernels_v3;
-#endif
+    return best_for_this_cpu(cpu_kernels_baseline, &cpu_kernels_v3, &cpu_kernels_v4);
+#else
     return cpu_kernels_baseline;
+#endif
 }
 
 }  // namespace legato::tmm

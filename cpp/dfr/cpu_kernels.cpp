@@ -1,0 +1,117 @@
+#include "dfr/cpu_kernels.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace legato::dfr {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr std::size_t lanes = 8;
+#elif defined(__AVX__)
+constexpr std::size_t lanes = 4;
+#else
+constexpr std::size_t lanes = 2;
+#endif
+using Lanes = double __attribute__((vector_size(lanes * sizeof(double)), may_alias));
+constexpr std::size_t row_vectors = row_block / lanes;
+
+Lanes load(const double* from) {
+    Lanes v;
+    std::memcpy(&v, from, sizeof v);
+    return v;
+}
+
+void store(double* to, Lanes v) {
+    std::memcpy(to, &v, sizeof v);
+}
+
+void form(std::size_t points, std::size_t row, std::size_t column, std::size_t columns, std::size_t terms,
+          const ExchangeTerm* term, double* z) {
+    for (std::size_t j = 0; j < columns; ++j) {
+        Lanes sum[row_vectors] = {};
+        for (std::size_t t = 0; t < terms; ++t) {
+            const ExchangeTerm& d = term[t];
+            Lanes product[row_vectors] = {};
+            for (std::size_t a = 0; a < d.spinors; ++a) {
+                const double ket = d.ket[a * points + column + j];
+                const double* const bra = d.bra + a * points + row;
+                for (std::size_t v = 0; v < row_vectors; ++v) product[v] += load(bra + v * lanes) * ket;
+            }
+            const double* const kernel = d.kernel + row - (column + j);
+            for (std::size_t v = 0; v < row_vectors; ++v) sum[v] += d.factor * (load(kernel + v * lanes) * product[v]);
+        }
+        for (std::size_t v = 0; v < row_vectors; ++v) store(z + j * row_block + v * lanes, sum[v]);
+    }
+}
+
+// `count` functions at a time, so that their sums stay in registers.
+template <std::size_t count>
+void accumulate_tile(std::size_t points, std::size_t columns, const double* z, const double* phi, double* half) {
+    Lanes sum[count][row_vectors];
+    for (std::size_t q = 0; q < count; ++q)
+        for (std::size_t v = 0; v < row_vectors; ++v) sum[q][v] = load(half + q * points + v * lanes);
+    for (std::size_t j = 0; j < columns; ++j) {
+        Lanes column[row_vectors];
+        for (std::size_t v = 0; v < row_vectors; ++v) column[v] = load(z + j * row_block + v * lanes);
+        for (std::size_t q = 0; q < count; ++q)
+            for (std::size_t v = 0; v < row_vectors; ++v) sum[q][v] += column[v] * phi[q * points + j];
+    }
+    for (std::size_t q = 0; q < count; ++q)
+        for (std::size_t v = 0; v < row_vectors; ++v) store(half + q * points + v * lanes, sum[q][v]);
+}
+
+constexpr std::size_t tile = lanes == 8 ? 12 : lanes == 4 ? 3 : 1;  // as many as there are registers for
+
+void accumulate(std::size_t points, std::size_t row, std::size_t column, std::size_t columns, std::size_t functions,
+                const double* z, const double* phi, double* half) {
+    std::size_t q = 0;
+    for (; q + tile <= functions; q += tile)
+        accumulate_tile<tile>(points, columns, z, phi + q * points + column, half + q * points + row);
+    for (; q < functions; ++q)
+        accumulate_tile<1>(points, columns, z, phi + q * points + column, half + q * points + row);
+}
+
+template <std::size_t rows, std::size_t columns>
+void contract_tile(std::size_t points, const double* left, const double* right, std::size_t order, double* out) {
+    Lanes sum[columns][rows] = {};
+    for (std::size_t i = 0; i < points; i += lanes) {
+        Lanes l[rows];
+        for (std::size_t p = 0; p < rows; ++p) l[p] = load(left + p * points + i);
+        for (std::size_t q = 0; q < columns; ++q) {
+            const Lanes r = load(right + q * points + i);
+            for (std::size_t p = 0; p < rows; ++p) sum[q][p] += l[p] * r;
+        }
+    }
+    for (std::size_t q = 0; q < columns; ++q)
+        for (std::size_t p = 0; p < rows; ++p) {
+            double total = 0;
+            for (std::size_t v = 0; v < lanes; ++v) total += sum[q][p][v];
+            out[q * order + p] = total;
+        }
+}
+
+void contract(std::size_t points, std::size_t left_count, const double* left, std::size_t right_count,
+              const double* right, double* out) {
+    constexpr std::size_t size = lanes == 2 ? 2 : 4;
+    for (std::size_t q = 0; q < right_count; q += size)
+        for (std::size_t p = 0; p < left_count; p += size) {
+            const double* const l = left + p * points;
+            const double* const r = right + q * points;
+            double* const o = out + q * left_count + p;
+            if (q + size <= right_count && p + size <= left_count) {
+                contract_tile<size, size>(points, l, r, left_count, o);
+                continue;
+            }
+            for (std::size_t b = 0; b < std::min(size, right_count - q); ++b)
+                for (std::size_t a = 0; a < std::min(size, left_count - p); ++a)
+                    contract_tile<1, 1>(points, l + a * points, r + b * points, left_count, o + b * left_count + a);
+        }
+}
+
+}  // namespace
+
+extern const CpuKernels LEGATO_DFR_KERNELS;
+const CpuKernels LEGATO_DFR_KERNELS = {form, accumulate, contract};
+
+}  // namespace legato::dfr

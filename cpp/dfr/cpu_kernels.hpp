@@ -1,0 +1,37 @@
+// The innermost loops of the CPU engine. cpu_kernels.cpp is compiled once for every instruction set, and cpu_kernels()
+// gives the best that this processor has. Matrices are column-major; the number of points is a multiple of `row_block`.
+#pragma once
+
+#include <cstddef>
+
+namespace legato::dfr {
+
+inline constexpr std::size_t row_block = 16;      // points that are worked on together
+inline constexpr std::size_t column_chunk = 128;  // points whose Z stays in the first cache meanwhile
+
+// factor M(i-j) sum over spinors a of bra_a(i) ket_a(j): one density's part of Z.
+struct ExchangeTerm {
+    double factor = 0;
+    const double* kernel = nullptr;  // M(0)
+    std::size_t spinors = 0;
+    const double *bra = nullptr, *ket = nullptr;  // [points x spinors]
+};
+
+struct CpuKernels {
+    // z[columns][row_block]: Z_ij for points i = row, row + 1, ... and j = column, column + 1, ..., columns <=
+    // column_chunk.
+    void (*form)(std::size_t points, std::size_t row, std::size_t column, std::size_t columns, std::size_t terms,
+                 const ExchangeTerm* term, double* z);
+
+    // half(row + r, q) += sum over j of z[j][r] phi(column + j, q); half and phi are [points x functions].
+    void (*accumulate)(std::size_t points, std::size_t row, std::size_t column, std::size_t columns,
+                       std::size_t functions, const double* z, const double* phi, double* half);
+
+    // out(p, q) = sum over points of left(i, p) right(i, q): [left_count x right_count].
+    void (*contract)(std::size_t points, std::size_t left_count, const double* left, std::size_t right_count,
+                     const double* right, double* out);
+};
+
+const CpuKernels& cpu_kernels();
+
+}  // namespace legato::dfr
