@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(hydrogen_like_ions) {
     Problem problem;
     problem.dependence_threshold = 1e-12;
     double worst = 0;
-    for (const double charge : {1, 2, 10, 30, 54, 80, 92, 100})
+    for (const double charge : {1, 10, 30, 54, 80, 100})
         for (int species = 0; species < 7; ++species) {
             const double unit = charge * charge;
             const int kappa = kappa_of(species);
