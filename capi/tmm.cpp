@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "arguments.hpp"
 #include "core/validate.hpp"
 #include "guard.hpp"
 #include "tmm/solver.hpp"
@@ -63,30 +64,10 @@ std::vector<tmm::Point> points_from_c(int64_t n, const double* energy, const dou
     return points;
 }
 
-ProgressCallback progress_from_c(legato_progress_callback callback, void* user) {
-    if (!callback) return {};
-    return [callback, user](const Progress& p) {
-        legato_progress c{};
-        c.struct_size = sizeof(c);
-        c.points_done = p.points_done;
-        c.points_total = p.points_total;
-        c.cycles_done = p.cycles_done;
-        c.seconds = p.seconds;
-        c.cycles_per_second = p.cycles_per_second;
-        return callback(user, &c) == 0;
-    };
-}
-
 double localisation_length(const tmm::PointResult& result) {
     if (result.cycles == 0) return 0.0;
     const double exponent = result.exponents[0];
     return exponent != 0.0 ? 1.0 / exponent : std::numeric_limits<double>::infinity();
-}
-
-// A path that is there and says something.
-const char* require_path(const char* field, const char* path) {
-    if (require_pointer(field, path) == '\0') fail(Status::invalid_argument, field, ": the path is empty");
-    return path;
 }
 
 template <class Work>

@@ -1,9 +1,8 @@
-#include <omp.h>
-
 #include <algorithm>
+#include <utility>
 
+#include "core/parallel.hpp"
 #include "dfr/engine.hpp"
-#include "dfr/quadrature.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -36,14 +35,14 @@ GridDensity on_grid(const Quadrature& quadrature, const Density& density) {
 }
 
 // The potential of the target's charge at the points, times r^(-1/2).
-std::vector<double> potential(const Quadrature& quadrature, const Target& target,
+std::vector<double> potential(const Quadrature& quadrature, const Kernels& kernels, const Target& target,
                               const std::vector<GridDensity>& densities) {
     const std::size_t points = quadrature.grid.points;
     std::vector<double> charge(points), v(points);
     for (std::size_t d = 0; d < densities.size(); ++d)
         for (std::size_t i = 0; i < points; ++i) charge[i] += target.factors[d] * densities[d].charge[i];
     for (std::size_t i = 0; i < points; ++i) {
-        const double* const kernel = quadrature.coulomb.data() + points - 1 - i;  // symmetric
+        const double* const kernel = kernels.coulomb.data() + kernels.reach - 1 - i;  // symmetric
         double sum = 0;
         for (std::size_t j = 0; j < points; ++j) sum += kernel[j] * charge[j];
         v[i] = sum * quadrature.inverse_root_radius[i];
@@ -62,8 +61,9 @@ const Matrix& ket(const GridDensity& d, std::size_t pair) {
 
 class AtomRepulsion {
   public:
-    AtomRepulsion(const Quadrature& quadrature, RepulsionJob& job)
+    AtomRepulsion(const Quadrature& quadrature, const Kernels& kernels, RepulsionJob& job)
         : quadrature_(quadrature),
+          kernels_(kernels),
           job_(job),
           points_(quadrature.grid.points),
           pairs_(quadrature.small.empty() ? 1 : 3) {
@@ -99,7 +99,7 @@ class AtomRepulsion {
     void finish(std::size_t t) {
         const Target& target = job_.targets[t];
         const auto s = static_cast<std::size_t>(target.species);
-        const std::vector<double> v = potential(quadrature_, target, densities_);
+        const std::vector<double> v = potential(quadrature_, kernels_, target, densities_);
         const std::size_t n = quadrature_.large[s].columns, order = pairs_ == 1 ? n : 2 * n;
         Matrix& out = job_.repulsion[t];
         out = Matrix(order, order);
@@ -133,15 +133,12 @@ class AtomRepulsion {
     Matrix exchange_density(const Target& target, const std::vector<Matrix>& products, std::size_t first,
                             std::size_t rows) const {
         Matrix z(rows, points_);
-        const std::size_t species = quadrature_.large.size();
         for (std::size_t d = 0; d < products.size(); ++d) {
             const double factor = target.factors[d];
-            const std::vector<double>& kernel =
-                quadrature_.exchange[static_cast<std::size_t>(target.species) * species +
-                                     static_cast<std::size_t>(job_.densities[d].species)];
+            const std::vector<double>& kernel = kernels_.exchange_of(target.species, job_.densities[d].species);
             if (factor == 0.0) continue;
             for (std::size_t j = 0; j < points_; ++j) {
-                const double* const m = kernel.data() + points_ - 1 + first - j;
+                const double* const m = kernel.data() + kernels_.reach - 1 + first - j;
                 const double* const from = products[d].column(j);
                 double* const to = z.column(j);
                 for (std::size_t i = 0; i < rows; ++i) to[i] += factor * m[i] * from[i];
@@ -151,6 +148,7 @@ class AtomRepulsion {
     }
 
     const Quadrature& quadrature_;
+    const Kernels& kernels_;
     RepulsionJob& job_;
     std::size_t points_, pairs_;
     std::vector<GridDensity> densities_;
@@ -159,42 +157,34 @@ class AtomRepulsion {
 
 class CpuEngine final : public Engine {
   public:
-    CpuEngine(const Problem& problem, std::span<const Atom> atoms, int threads) : threads_(threads) {
-        for (const Atom& atom : atoms) quadratures_.push_back(make_quadrature(problem, atom));
-    }
+    CpuEngine(const Quadratures& quadratures, int threads) : quadratures_(quadratures), threads_(threads) {}
 
     void repel(std::span<RepulsionJob> jobs) override {
-        std::vector<AtomRepulsion> work;
+        std::vector<std::unique_ptr<AtomRepulsion>> work(jobs.size());
+        in_parallel(jobs.size(), threads_, [&](std::size_t j) {
+            work[j] = std::make_unique<AtomRepulsion>(quadratures_.atoms[jobs[j].atom], quadratures_.kernels, jobs[j]);
+        });
         std::vector<std::pair<std::size_t, std::size_t>> blocks, targets;  // (job, which)
         for (std::size_t j = 0; j < jobs.size(); ++j) {
             jobs[j].repulsion.resize(jobs[j].targets.size());
-            work.emplace_back(quadratures_[jobs[j].atom], jobs[j]);
-            for (std::size_t b = 0; b < work[j].blocks(); ++b) blocks.emplace_back(j, b);
+            for (std::size_t b = 0; b < work[j]->blocks(); ++b) blocks.emplace_back(j, b);
             for (std::size_t t = 0; t < jobs[j].targets.size(); ++t) targets.emplace_back(j, t);
         }
-#pragma omp parallel num_threads(threads_)
-        {
-#pragma omp for schedule(dynamic)
-            for (std::size_t b = 0; b < blocks.size(); ++b) work[blocks[b].first].transform(blocks[b].second);
-#pragma omp for schedule(dynamic)
-            for (std::size_t t = 0; t < targets.size(); ++t) work[targets[t].first].finish(targets[t].second);
-        }
-    }
-
-    void diagonalise(std::span<Matrix> matrices, std::span<std::vector<double>> eigenvalues) override {
-#pragma omp parallel for num_threads(threads_) schedule(dynamic)
-        for (std::size_t i = 0; i < matrices.size(); ++i) eigenvalues[i] = legato::diagonalise(matrices[i]);
+        in_parallel(blocks.size(), threads_,
+                    [&](std::size_t b) { work[blocks[b].first]->transform(blocks[b].second); });
+        in_parallel(targets.size(), threads_,
+                    [&](std::size_t t) { work[targets[t].first]->finish(targets[t].second); });
     }
 
   private:
-    std::vector<Quadrature> quadratures_;
+    const Quadratures& quadratures_;
     int threads_;
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::span<const Atom> atoms) {
-    return std::make_unique<CpuEngine>(problem, atoms, context.threads());
+std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Quadratures& quadratures) {
+    return std::make_unique<CpuEngine>(quadratures, context.threads());
 }
 
 }  // namespace legato::dfr

@@ -1,5 +1,5 @@
-// The hot loop's interface: mean repulsions of densities, and eigenvectors. An engine holds the basis functions of a
-// number of atoms.
+// The hot loop's interface: the mean repulsion that densities exert. An engine holds the basis functions of a number of
+// atoms.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 #include "core/context.hpp"
 #include "core/matrix.hpp"
-#include "dfr/problem.hpp"
+#include "dfr/quadrature.hpp"
 
 namespace legato::dfr {
 
@@ -39,11 +39,11 @@ class Engine {
     virtual ~Engine() = default;
 
     virtual void repel(std::span<RepulsionJob> jobs) = 0;
-
-    // Each matrix becomes its eigenvectors, with the eigenvalues ascending.
-    virtual void diagonalise(std::span<Matrix> matrices, std::span<std::vector<double>> eigenvalues) = 0;
 };
 
-std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::span<const Atom> atoms);
+// The quadratures must outlive the engine.
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures);
+std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Quadratures& quadratures);
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures);
 
 }  // namespace legato::dfr

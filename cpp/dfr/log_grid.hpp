@@ -19,7 +19,8 @@
 namespace legato::dfr {
 
 struct LogGrid {
-    double first = 0, step = 0;
+    double first = 0;  // ln of the smallest radius
+    double step = 0;
     std::size_t points = 0;
 
     double radius(std::size_t i) const;
@@ -28,7 +29,10 @@ struct LogGrid {
 // Wide enough for all functions with exponents in [smallest, largest].
 LogGrid make_log_grid(double smallest_exponent, double largest_exponent);
 
-// T_nu(0), T_nu(1), ... T_nu(points - 1).
-std::vector<double> band_limited_kernel(int nu, const LogGrid& grid);
+// The step of every grid: the two-electron integrals have 14 digits at it (tests/dfr/log_grid_test.cpp).
+inline constexpr double log_step = 0.08;
+
+// T_nu(0), T_nu(1), ... T_nu(count - 1).
+std::vector<double> band_limited_kernel(int nu, std::size_t count);
 
 }  // namespace legato::dfr

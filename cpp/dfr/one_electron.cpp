@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "dfr/moments.hpp"
 
@@ -41,11 +42,15 @@ OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int spe
     const std::size_t n = exponents.size();
     const int l = l_of(species);
     OneElectron h{Matrix(n, n), Matrix(n, n), Matrix(n, n), Matrix(n, n), Matrix(n, n)};
+    std::vector<RadialFunction> larges, smalls;
+    for (const double zeta : exponents) {
+        larges.push_back(large_component(species, zeta));
+        smalls.push_back(small_component(species, zeta));
+    }
     for (std::size_t q = 0; q < n; ++q)
         for (std::size_t p = 0; p < n; ++p) {
             const double zeta_p = exponents[p], zeta_q = exponents[q];
-            const RadialFunction large_p = large_component(species, zeta_p), large_q = large_component(species, zeta_q);
-            const RadialFunction small_p = small_component(species, zeta_p), small_q = small_component(species, zeta_q);
+            const RadialFunction &large_p = larges[p], &large_q = larges[q], &small_p = smalls[p], &small_q = smalls[q];
             const PairDensity large = pair_density(large_p, large_q);
             const double overlap = large.coefficient[0] * moment(large.power, large.exponent);
             // For either sign of kappa, as in the norm.

@@ -45,6 +45,7 @@ struct Problem {
     int diis_vectors = 10;                // 1: no extrapolation
 };
 
+inline constexpr int max_atoms = 100000;
 inline constexpr int max_functions = 200;  // a symmetry species
 inline constexpr double smallest_exponent = 1e-8, largest_exponent = 1e20;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/parallel.hpp"
 #include "dfr/coupling.hpp"
 #include "dfr/radial_function.hpp"
 
@@ -20,50 +21,67 @@ LogGrid grid_of(const Atom& atom) {
 }
 
 template <class Component>
-Matrix table(const LogGrid& grid, int species, const std::vector<double>& exponents, Component component) {
+Matrix table(const LogGrid& grid, const std::vector<double>& radii, int species, const std::vector<double>& exponents,
+             Component component) {
     Matrix values(grid.points, exponents.size());
     for (std::size_t p = 0; p < exponents.size(); ++p) {
         const RadialFunction function = component(species, exponents[p]);
-        for (std::size_t i = 0; i < grid.points; ++i) {
-            const double r = grid.radius(i);
-            values(i, p) = std::sqrt(grid.step * r) * value(function, r);
-        }
+        for (std::size_t i = 0; i < grid.points; ++i)
+            values(i, p) = std::sqrt(grid.step * radii[i]) * value(function, radii[i]);
     }
     return values;
 }
 
-void add_mirrored(double factor, const std::vector<double>& kernel, std::vector<double>& to) {
-    const std::size_t points = kernel.size();
-    to.resize(2 * points - 1);
-    for (std::size_t n = 0; n < points; ++n) {
-        to[points - 1 + n] += factor * kernel[n];
-        if (n > 0) to[points - 1 - n] += factor * kernel[n];
+Quadrature make_quadrature(const Problem& problem, const Atom& atom) {
+    Quadrature q;
+    q.grid = grid_of(atom);
+    std::vector<double> radii(q.grid.points);
+    for (std::size_t i = 0; i < radii.size(); ++i) radii[i] = q.grid.radius(i);
+    for (const double r : radii) q.inverse_root_radius.push_back(1.0 / std::sqrt(r));
+    for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
+        const int species = static_cast<int>(s);
+        q.large.push_back(table(q.grid, radii, species, atom.exponents[s], large_component));
+        if (problem.relativistic) q.small.push_back(table(q.grid, radii, species, atom.exponents[s], small_component));
     }
+    return q;
+}
+
+void add_mirrored(double factor, const std::vector<double>& kernel, std::vector<double>& to) {
+    const std::size_t reach = kernel.size();
+    to.resize(2 * reach - 1);
+    for (std::size_t n = 0; n < reach; ++n) {
+        to[reach - 1 + n] += factor * kernel[n];
+        if (n > 0) to[reach - 1 - n] += factor * kernel[n];
+    }
+}
+
+Kernels make_kernels(std::size_t reach, int species, int threads) {
+    Kernels kernels{reach, species, {}, std::vector<std::vector<double>>(static_cast<std::size_t>(species * species))};
+    std::vector<std::vector<double>> of_nu(static_cast<std::size_t>(twice_j_of(species - 1)) + 1);
+    in_parallel(of_nu.size(), threads,
+                [&](std::size_t nu) { of_nu[nu] = band_limited_kernel(static_cast<int>(nu), reach); });
+    add_mirrored(1.0, of_nu[0], kernels.coulomb);
+    for (int s = 0; s < species; ++s)
+        for (int t = 0; t < species; ++t)
+            for (std::size_t nu = 0; nu < of_nu.size(); ++nu)
+                if (const double b = exchange_coefficient(s, t, static_cast<int>(nu)); b != 0.0)
+                    add_mirrored(b, of_nu[nu], kernels.exchange[static_cast<std::size_t>(s * species + t)]);
+    return kernels;
 }
 
 }  // namespace
 
-Quadrature make_quadrature(const Problem& problem, const Atom& atom) {
-    Quadrature q;
-    q.grid = grid_of(atom);
-    for (std::size_t i = 0; i < q.grid.points; ++i) q.inverse_root_radius.push_back(1.0 / std::sqrt(q.grid.radius(i)));
-    const int species = static_cast<int>(atom.exponents.size());
-    for (int s = 0; s < species; ++s) {
-        q.large.push_back(table(q.grid, s, atom.exponents[static_cast<std::size_t>(s)], large_component));
-        if (problem.relativistic)
-            q.small.push_back(table(q.grid, s, atom.exponents[static_cast<std::size_t>(s)], small_component));
+Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms, int threads) {
+    Quadratures all;
+    all.atoms.resize(atoms.size());
+    in_parallel(atoms.size(), threads, [&](std::size_t i) { all.atoms[i] = make_quadrature(problem, atoms[i]); });
+    std::size_t reach = 0, species = 0;
+    for (std::size_t i = 0; i < atoms.size(); ++i) {
+        reach = std::max(reach, all.atoms[i].grid.points);
+        species = std::max(species, atoms[i].exponents.size());
     }
-    q.exchange.resize(static_cast<std::size_t>(species * species));
-    const int nu_max = twice_j_of(species - 1);
-    for (int nu = 0; nu <= nu_max; ++nu) {
-        const std::vector<double> kernel = band_limited_kernel(nu, q.grid);
-        if (nu == 0) add_mirrored(1.0, kernel, q.coulomb);
-        for (int s = 0; s < species; ++s)
-            for (int t = 0; t < species; ++t)
-                if (const double b = exchange_coefficient(s, t, nu); b != 0.0)
-                    add_mirrored(b, kernel, q.exchange[static_cast<std::size_t>(s * species + t)]);
-    }
-    return q;
+    all.kernels = make_kernels(reach, static_cast<int>(species), threads);
+    return all;
 }
 
 }  // namespace legato::dfr

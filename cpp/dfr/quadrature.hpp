@@ -1,7 +1,8 @@
-// What both engines hold of an atom: its basis functions on the points of the logarithmic grid, and the kernels of
-// Coulomb and exchange.
+// What both engines work with: basis functions on the points of the logarithmic grid, and the kernels of Coulomb and
+// exchange.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/matrix.hpp"
@@ -10,16 +11,32 @@
 
 namespace legato::dfr {
 
+// The basis functions of one atom.
 struct Quadrature {
     LogGrid grid;
     std::vector<double> inverse_root_radius;  // [points] r^(-1/2)
     // [species]: [points x functions], (step r)^(1/2) g(r): columns times columns summed over points are overlaps.
     std::vector<Matrix> large, small;
-    std::vector<double> coulomb;  // [2 points - 1] T_0(i - j) at points - 1 + i - j
-    // [species x species]: the same of sum over nu of b_nu T_nu.
-    std::vector<std::vector<double>> exchange;
 };
 
-Quadrature make_quadrature(const Problem& problem, const Atom& atom);
+// The kernels, which depend on the grid's step only and so serve all atoms: [2 reach - 1] each, the value for points i
+// and j at reach - 1 + i - j.
+struct Kernels {
+    std::size_t reach = 0;                      // as many points as the longest grid has
+    int species = 0;                            // as many as the atom with most has
+    std::vector<double> coulomb;                // T_0
+    std::vector<std::vector<double>> exchange;  // [species x species] sum over nu of b_nu T_nu
+
+    const std::vector<double>& exchange_of(int s, int t) const {
+        return exchange[static_cast<std::size_t>(s * species + t)];
+    }
+};
+
+struct Quadratures {
+    std::vector<Quadrature> atoms;
+    Kernels kernels;
+};
+
+Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms, int threads);
 
 }  // namespace legato::dfr

@@ -29,8 +29,9 @@ PairDensity pair_density(const RadialFunction& p, const RadialFunction& q) {
 
 double value(const RadialFunction& function, double r) {
     const double r2 = r * r;
-    return std::pow(r, function.power) * (function.coefficient[0] + function.coefficient[1] * r2) *
-           std::exp(-function.exponent * r2);
+    double power = 1.0;
+    for (int i = 0; i < function.power; ++i) power *= r;
+    return power * (function.coefficient[0] + function.coefficient[1] * r2) * std::exp(-function.exponent * r2);
 }
 
 }  // namespace legato::dfr

@@ -62,11 +62,11 @@ double screening(double charge, double r) {
 
 }  // namespace
 
-SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& atom, std::size_t index)
+SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& atom, const Quadrature& quadrature,
+                                         std::size_t index)
     : problem_(problem), atom_(atom) {
     job_.atom = index;
     const int species = static_cast<int>(atom.exponents.size());
-    const Quadrature quadrature = make_quadrature(problem, atom);
     double electrons = 0;
     for (int s = 0; s < species; ++s) {
         blocks_.push_back(make_block(s));
@@ -78,6 +78,9 @@ SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& ato
         add(start, screening_potential(quadrature, s, electrons));
         matrices_.push_back(in_orthonormal_functions(start, block.large, block.small));
     }
+    step_.fock.resize(blocks_.size());
+    step_.error.resize(blocks_.size());
+    energies_.resize(blocks_.size());
     result_.status = AtomStatus::running;
 }
 
@@ -221,44 +224,58 @@ Matrix SelfConsistentField::commutator(std::size_t species, const Matrix& fock) 
     return result;
 }
 
-void SelfConsistentField::add_energies(const Density& density, bool open) {
-    const auto s = static_cast<std::size_t>(density.species);
-    const Block& block = blocks_[s];
-    Matrix coefficients(block.one_electron.rows, density.large.columns);
-    put(coefficients, 0, 0, density.large);
-    put(coefficients, density.large.rows, 0, density.small);
-    const Matrix d = product_transposed(coefficients, coefficients);
-    result_.energy += trace_product(d, block.one_electron);
-    result_.kinetic += trace_product(d, block.kinetic);
-    result_.nuclear += trace_product(d, block.nuclear);
-    result_.repulsion += 0.5 * trace_product(d, job_.repulsion[s]);
-    if (open) result_.repulsion += 0.5 * trace_product(d, job_.repulsion[static_cast<std::size_t>(open_target_[s])]);
+// Energies of the densities of one species.
+SelfConsistentField::Energies SelfConsistentField::energies_of(std::size_t species) const {
+    const Block& block = blocks_[species];
+    Energies sum;
+    bool first = true;
+    for (const Density& density : job_.densities) {
+        if (density.species != static_cast<int>(species)) continue;
+        const bool open = block.open_electrons > 0 && (!first || block.closed == 0);
+        first = false;
+        Matrix coefficients(block.one_electron.rows, density.large.columns);
+        put(coefficients, 0, 0, density.large);
+        put(coefficients, density.large.rows, 0, density.small);
+        const Matrix d = product_transposed(coefficients, coefficients);
+        sum.one_electron += trace_product(d, block.one_electron);
+        sum.kinetic += trace_product(d, block.kinetic);
+        sum.nuclear += trace_product(d, block.nuclear);
+        sum.repulsion += 0.5 * trace_product(d, job_.repulsion[species]);
+        if (open)
+            sum.repulsion += 0.5 * trace_product(d, job_.repulsion[static_cast<std::size_t>(open_target_[species])]);
+    }
+    return sum;
 }
 
-void SelfConsistentField::take_repulsion() {
+void SelfConsistentField::take_repulsion(std::size_t species) {
+    Block& block = blocks_[species];
+    Matrix& fock = step_.fock[species] = coupled_fock(species);
+    step_.error[species] = commutator(species, fock);
+    const Matrix fu = product(fock, block.eigenvectors);
+    for (std::size_t i = 0; i < fu.columns; ++i)
+        block.energies[i] = std::inner_product(fu.column(i), fu.column(i) + fu.rows, block.eigenvectors.column(i), 0.0);
+    energies_[species] = energies_of(species);
+}
+
+void SelfConsistentField::close_iteration() {
     const double previous_energy = result_.energy;
     ++result_.iterations;
-    result_.kinetic = result_.nuclear = result_.repulsion = result_.energy = 0;
-    for (std::size_t d = 0; d < job_.densities.size(); ++d) {
-        const Density& density = job_.densities[d];
-        const Block& block = blocks_[static_cast<std::size_t>(density.species)];
-        const bool second = d > 0 && job_.densities[d - 1].species == density.species;
-        add_energies(density, block.open_electrons > 0 && (second || block.closed == 0));
+    Energies sum;
+    for (const Energies& part : energies_) {
+        sum.one_electron += part.one_electron;
+        sum.kinetic += part.kinetic;
+        sum.nuclear += part.nuclear;
+        sum.repulsion += part.repulsion;
     }
-    result_.energy += result_.repulsion;
-    Step step;
+    result_.energy = sum.one_electron + sum.repulsion;
+    result_.kinetic = sum.kinetic;
+    result_.nuclear = sum.nuclear;
+    result_.repulsion = sum.repulsion;
     result_.gradient = 0;
-    for (std::size_t s = 0; s < blocks_.size(); ++s) {
-        step.fock.push_back(coupled_fock(s));
-        step.error.push_back(commutator(s, step.fock.back()));
-        for (const double e : step.error.back().values) result_.gradient = std::max(result_.gradient, std::abs(e));
-        const Matrix& u = blocks_[s].eigenvectors;
-        const Matrix fu = product(step.fock.back(), u);
-        for (std::size_t i = 0; i < u.columns; ++i)
-            blocks_[s].energies[i] = std::inner_product(u.column(i), u.column(i) + u.rows, fu.column(i), 0.0);
-    }
+    for (const Matrix& error : step_.error)
+        for (const double e : error.values) result_.gradient = std::max(result_.gradient, std::abs(e));
     judge(previous_energy);
-    if (!finished()) extrapolate(std::move(step));
+    if (!finished()) extrapolate();
 }
 
 void SelfConsistentField::judge(double previous_energy) {
@@ -276,8 +293,8 @@ void SelfConsistentField::judge(double previous_energy) {
 }
 
 // Direct inversion of the iterative subspace (P. Pulay, J. Comput. Chem. 3, 556 (1982)).
-void SelfConsistentField::extrapolate(Step step) {
-    history_.push_back(std::move(step));
+void SelfConsistentField::extrapolate() {
+    history_.push_back(step_);
     if (history_.size() > static_cast<std::size_t>(problem_.diis_vectors)) history_.pop_front();
     const std::size_t n = history_.size();
     Matrix system(n + 1, n + 1);

@@ -14,7 +14,8 @@ namespace legato::dfr {
 
 class SelfConsistentField {
   public:
-    SelfConsistentField(const Problem& problem, const Atom& atom, std::size_t index);
+    // `index`: the atom's among those of the engine.
+    SelfConsistentField(const Problem& problem, const Atom& atom, const Quadrature& quadrature, std::size_t index);
 
     std::size_t species() const { return blocks_.size(); }
 
@@ -25,8 +26,10 @@ class SelfConsistentField {
 
     // The mean repulsions that these orbitals need.
     RepulsionJob& job() { return job_; }
-    // From the repulsions: energy, gradient, and the next matrices().
-    void take_repulsion();
+    // What the repulsions make of one species; may be called for several at once.
+    void take_repulsion(std::size_t species);
+    // After that of all species: energy, gradient, and the next matrices().
+    void close_iteration();
 
     bool finished() const { return result_.status >= AtomStatus::converged; }
     AtomResult result() const;
@@ -46,17 +49,20 @@ class SelfConsistentField {
         std::size_t functions() const { return large.rows; }
     };
     struct Step {
-        std::vector<Matrix> fock, error;
+        std::vector<Matrix> fock, error;  // [species]
+    };
+    struct Energies {
+        double one_electron = 0, kinetic = 0, nuclear = 0, repulsion = 0;
     };
 
     Block make_block(int species) const;
     Matrix screening_potential(const Quadrature& quadrature, int species, double electrons) const;
     Density density(std::size_t species, std::size_t first, std::size_t count, double electrons) const;
     void make_job();
-    void add_energies(const Density& density, bool open);
+    Energies energies_of(std::size_t species) const;
     Matrix coupled_fock(std::size_t species) const;
     Matrix commutator(std::size_t species, const Matrix& fock) const;
-    void extrapolate(Step step);
+    void extrapolate();
     void judge(double previous_energy);
 
     const Problem& problem_;
@@ -65,6 +71,8 @@ class SelfConsistentField {
     std::vector<Matrix> matrices_;
     std::vector<int> open_target_;  // [species] the target of its open shell, -1 if none
     RepulsionJob job_;
+    Step step_;                       // of this iteration
+    std::vector<Energies> energies_;  // [species]
     std::deque<Step> history_;
     AtomResult result_;
     int unchanged_ = 0;  // iterations in a row in which the energy changed by less than the threshold

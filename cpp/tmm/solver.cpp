@@ -58,13 +58,20 @@ bool Solver::carry_on(std::int64_t cycles) {
         engine_->store(busy[i], states_[point], false);
         slot_of_[point] = point_in_[busy[i]] = -1;
         ++finished_;
-        if (states_[point].status == PointStatus::failed)
-            context_.log(LogLevel::warning,
-                         text("tmm: point ", point, " (energy ", points_[point].energy, ", disorder ",
-                              points_[point].disorder, "): the waves overflow or lose rank within ", problem_.n_ortho,
-                              " multiplications; take a smaller n_ortho or set max_growth"));
+        if (states_[point].status == PointStatus::failed) warn_of_failed(point);
     }
     return finished_ == points_.size();
+}
+
+void Solver::warn_of_failed(std::size_t point) {
+    constexpr int named = 10;  // a sweep may have millions
+    if (++failed_ <= named)
+        context_.log(LogLevel::warning,
+                     text("tmm: point ", point, " (energy ", points_[point].energy, ", disorder ",
+                          points_[point].disorder, "): the waves overflow or lose rank within ", problem_.n_ortho,
+                          " multiplications; take a smaller n_ortho or set max_growth"));
+    else if (failed_ == named + 1)
+        context_.log(LogLevel::warning, text("tmm: more than ", named, " points failed; the others are not named"));
 }
 
 bool Solver::report(const ProgressCallback& callback, const Progress& progress) {
@@ -90,9 +97,10 @@ void Solver::run(const ProgressCallback& callback) {
         const auto begin = clock::now();
         all = carry_on(chunk);
         const double took = seconds_since(begin);
-        chunk = std::clamp<std::int64_t>(
-            static_cast<std::int64_t>(static_cast<double>(chunk) * between_reports / std::max(took, 1e-6)),
-            std::max<std::int64_t>(chunk / 2, 1), chunk * 2);
+        // Bounded: where all points of a stretch end early, time alone would double it for ever.
+        const double wanted = std::min(static_cast<double>(chunk) * between_reports / std::max(took, 1e-6), 1e9);
+        chunk = std::clamp<std::int64_t>(static_cast<std::int64_t>(wanted), std::max<std::int64_t>(chunk / 2, 1),
+                                         chunk * 2);
         if (!callback) continue;
         Progress progress;
         progress.points_done = static_cast<std::int64_t>(finished_);

@@ -1,42 +1,66 @@
 /* Deferred calls. Multiplications are queued and done together with the orthonormalisation that follows them; the wave
  * functions stay on the device from call to call. Meanwhile the program's two arrays are filled with a mark, a NaN of
  * our own, so that a program that reads them finds out at once, and one that sets them anew is noticed: at the next
- * call an array without the mark counts as new. Looked at are its first, middle and last element. */
+ * call an array without the mark counts as new. Looked at are its first, middle and last element.
+ *
+ * Only a multiplication places marks, and only after a call of our ReNorm; ReNorm and Swap go on with a pair that is
+ * held. So a program that keeps its own multiplication, or its own ReNorm, is served at once throughout.
+ *
+ * The mark is a signalling NaN: it is kept by copies, but made quiet by all arithmetic, on most processors with its
+ * payload. A program that computes with the arrays leaves altered marks, not marks. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dropin.h"
 
-static const uint64_t mark_bits = 0x7ff84c656761746fu; /* a quiet NaN, "Legato" */
+static const uint64_t mark_bits = 0x7ff44c656761746fu; /* "Legato" */
+static const uint64_t sign_and_quiet = 0x8008000000000000u;
 
 static int marked(const double* psi, int64_t sites) {
     const int64_t last = sites * sites - 1, places[] = {0, last / 2, last};
-    for (int i = 0; i < 3; ++i)
-        if (memcmp(psi + places[i], &mark_bits, sizeof mark_bits) != 0) return 0;
-    return 1;
+    int marks = 0, altered = 0;
+    for (int i = 0; i < 3; ++i) {
+        uint64_t bits;
+        memcpy(&bits, psi + places[i], sizeof bits);
+        if (bits == mark_bits)
+            ++marks;
+        else if ((bits & ~sign_and_quiet) == mark_bits)
+            altered = 1;
+    }
+    if (altered || (marks > 0 && marks < 3))
+        dropin_stop(
+            "the program itself computes with wave functions that the library holds: replace TMMult2D, TMMult3D and "
+            "ReNorm wherever they are called, or take LEGATO_DROPIN=at_once");
+    return marks == 3;
 }
 
 static void mark(double* psi, int64_t sites) {
     for (int64_t i = 0; i < sites * sites; ++i) memcpy(psi + i, &mark_bits, sizeof mark_bits);
 }
 
-int dropin_defers(struct dropin_thread* thread, const struct dropin_bar* bar, int64_t sites) {
+/* Whether multiplications of a bar of so many sites are to be deferred. */
+static int wanted(struct dropin_thread* thread, const struct dropin_bar* bar, int64_t sites) {
     if (thread->decided_for == sites) return thread->deferred;
-    const char* const wish = getenv("LEGATO_DROPIN");
+    const char* wish = getenv("LEGATO_DROPIN");
+    if (!wish || !*wish) wish = "auto";
     legato_tmm_propagation* propagation = NULL;
     dropin_check(thread, legato_tmm_propagation_create(thread->context, bar->dimension, bar->width, bar->boundary,
                                                        bar->hopping, LEGATO_DROPIN_LAYOUT, &propagation));
     dropin_check(thread, legato_context_backend(thread->context, &thread->backend, NULL));
     legato_tmm_propagation_destroy(propagation);
-    if (!wish || strcmp(wish, "auto") == 0)
+    if (strcmp(wish, "auto") == 0) {
         thread->deferred = thread->backend == LEGATO_BACKEND_CUDA;
-    else if (strcmp(wish, "deferred") == 0)
+    } else if (strcmp(wish, "deferred") == 0) {
         thread->deferred = 1;
-    else if (strcmp(wish, "at_once") == 0)
+    } else if (strcmp(wish, "at_once") == 0) {
         thread->deferred = 0;
-    else
-        dropin_stop("LEGATO_DROPIN: allowed are auto, at_once and deferred");
+    } else {
+        char message[200];
+        snprintf(message, sizeof message, "LEGATO_DROPIN: \"%s\" is not one of auto, at_once, deferred", wish);
+        dropin_stop(message);
+    }
     thread->decided_for = sites;
     return thread->deferred;
 }
@@ -53,6 +77,7 @@ static struct dropin_held* find(struct dropin_thread* thread, const double* psi_
 static void forget(struct dropin_held* held) {
     legato_tmm_propagation_destroy(held->propagation);
     held->propagation = NULL;
+    held->on_device = 0;
 }
 
 void dropin_forget_all(struct dropin_thread* thread) {
@@ -72,7 +97,8 @@ static struct dropin_held* place(struct dropin_thread* thread) {
 
 /* Gives the program back what is in the arrays that still bear the mark; one that it has set itself stays as it is.
  * What has overflowed comes as NaN. */
-static void bring_home(struct dropin_thread* thread, const struct dropin_held* held) {
+static void bring_home(struct dropin_thread* thread, struct dropin_held* held) {
+    held->on_device = 0;
     if (!marked(held->current, held->sites) && !marked(held->previous, held->sites)) return;
     const size_t bytes = (size_t)(held->sites * held->sites) * sizeof(double);
     double *const current = malloc(bytes), *const previous = malloc(bytes);
@@ -93,35 +119,36 @@ static int same_bar(const struct dropin_bar* a, const struct dropin_bar* b) {
            !(a->hopping < b->hopping) && !(a->hopping > b->hopping);
 }
 
-/* The pair as it stands on the device, psi_a being this slice; `bar` may be NULL, any will do. */
-static struct dropin_held* hold(struct dropin_thread* thread, const struct dropin_bar* bar, int64_t sites,
-                                double* psi_a, double* psi_b) {
+/* The pair's place, if it has one. It is on the device if both arrays bear the mark: where the program has set one, the
+ * other is brought home. */
+static struct dropin_held* look_up(struct dropin_thread* thread, int64_t sites, const double* psi_a,
+                                   const double* psi_b) {
+    if (sites < 1 || sites > dropin_most_sites) return NULL;
+    const int marks = marked(psi_a, sites) + marked(psi_b, sites);
     struct dropin_held* held = find(thread, psi_a, psi_b);
-    if (held) {
-        const int same = held->sites == sites && (!bar || (held->current == psi_a && same_bar(bar, &held->bar)));
-        if (same && marked(psi_a, sites) && marked(psi_b, sites)) return held;
-        if (held->sites == sites) bring_home(thread, held);
-        if (!same) forget(held);
+    if (held && held->sites != sites) {
+        forget(held);
+        held = NULL;
     }
-    if (!held || !held->propagation) {
-        const struct dropin_bar any = {2, (int32_t)sites, LEGATO_TMM_HARD_WALL, 0.0};
-        held = place(thread);
-        held->bar = bar ? *bar : any;
-        dropin_check(thread, legato_tmm_propagation_create(thread->context, held->bar.dimension, held->bar.width,
-                                                           held->bar.boundary, held->bar.hopping, LEGATO_DROPIN_LAYOUT,
-                                                           &held->propagation));
+    if (marks == 0) {
+        if (held) held->on_device = 0;
+        return held;
     }
-    if (marked(psi_a, sites) || marked(psi_b, sites))
+    if (!held || !held->on_device)
         dropin_stop(
             "the wave functions are held for another pair of arrays or another thread, or a thread has more than 8 "
             "pairs; take LEGATO_DROPIN=at_once");
-    held->sites = sites;
+    if (marks == 1) bring_home(thread, held);
+    return held;
+}
+
+static void load(struct dropin_thread* thread, struct dropin_held* held, double* psi_a, double* psi_b) {
     held->current = psi_a;
     held->previous = psi_b;
     dropin_check(thread, legato_tmm_propagation_load(held->propagation, psi_a, psi_b));
-    mark(psi_a, sites);
-    mark(psi_b, sites);
-    return held;
+    mark(psi_a, held->sites);
+    mark(psi_b, held->sites);
+    held->on_device = 1;
 }
 
 static void exchange(struct dropin_held* held) {
@@ -130,34 +157,46 @@ static void exchange(struct dropin_held* held) {
     held->previous = current;
 }
 
-void dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_bar* bar, const double* diagonal,
-                              double* psi_a, double* psi_b) {
+int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_bar* bar, const double* diagonal,
+                             double* psi_a, double* psi_b) {
     const int64_t sites = bar->dimension == 3 ? (int64_t)bar->width * bar->width : bar->width;
-    struct dropin_held* const held = hold(thread, bar, sites, psi_a, psi_b);
+    const int defer = wanted(thread, bar, sites) && thread->calls[DROPIN_RENORM] > 0;
+    struct dropin_held* held = look_up(thread, sites, psi_a, psi_b);
+    if (held && held->on_device && (!defer || held->current != psi_a || !same_bar(bar, &held->bar)))
+        bring_home(thread, held);
+    if (!defer) return 0;
+    if (held && !same_bar(bar, &held->bar)) {
+        forget(held);
+        held = NULL;
+    }
+    if (!held) {
+        held = place(thread);
+        held->bar = *bar;
+        held->sites = sites;
+        dropin_check(thread, legato_tmm_propagation_create(thread->context, bar->dimension, bar->width, bar->boundary,
+                                                           bar->hopping, LEGATO_DROPIN_LAYOUT, &held->propagation));
+    }
+    if (!held->on_device) load(thread, held, psi_a, psi_b);
     held->last_use = ++thread->uses;
     dropin_check(thread, legato_tmm_propagation_multiply(held->propagation, diagonal));
     exchange(held);
+    return 1;
 }
 
-int32_t dropin_orthonormalise_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
-                                       double* log_norms) {
-    struct dropin_held* const held = hold(thread, NULL, sites, psi_a, psi_b);
+int dropin_orthonormalise_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
+                                   double* log_norms, int32_t* status) {
+    const struct dropin_bar any = {2, (int32_t)sites, LEGATO_TMM_HARD_WALL, 0.0};
+    wanted(thread, &any, sites); /* refuses what the environment must not ask for */
+    struct dropin_held* const held = look_up(thread, sites, psi_a, psi_b);
+    if (!held || !held->on_device) return 0;
     held->last_use = ++thread->uses;
-    return legato_tmm_propagation_orthonormalise(held->propagation, log_norms);
+    *status = legato_tmm_propagation_orthonormalise(held->propagation, log_norms);
+    return 1;
 }
 
 int dropin_swap_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b) {
-    struct dropin_held* const held = find(thread, psi_a, psi_b);
-    if (!held) return 0;
-    if (held->sites != sites) {
-        forget(held);
-        return 0;
-    }
-    if (marked(psi_a, held->sites) && marked(psi_b, held->sites)) {
-        exchange(held);
-        return 1;
-    }
-    bring_home(thread, held);
-    forget(held);
-    return 0;
+    struct dropin_held* const held = look_up(thread, sites, psi_a, psi_b);
+    if (!held || !held->on_device) return 0;
+    exchange(held);
+    return 1;
 }

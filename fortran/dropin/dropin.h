@@ -16,14 +16,18 @@ struct dropin_bar {
     double hopping;
 };
 
-enum { dropin_most_held = 8 }; /* pairs of arrays that a thread can have on the device */
+enum {
+    dropin_most_held = 8,    /* pairs of arrays that a thread can have on the device */
+    dropin_most_sites = 4096 /* what legato_tmm_orthonormalise takes */
+};
 
-/* A pair of the program's arrays whose contents are on the device. */
+/* A pair of the program's arrays. While its contents are on the device, the arrays themselves bear a mark. */
 struct dropin_held {
     legato_tmm_propagation* propagation; /* NULL: none */
     struct dropin_bar bar;
     int64_t sites;
     double *current, *previous; /* the program's arrays that stand for this slice and the one before */
+    int on_device;
     int64_t last_use;
 };
 
@@ -47,15 +51,12 @@ struct dropin_thread* dropin_enter(enum dropin_routine routine);
 void dropin_stop(const char* message);
 void dropin_check(const struct dropin_thread* thread, int32_t status);
 
-/* Whether calls for a bar of so many sites are deferred. */
-int dropin_defers(struct dropin_thread* thread, const struct dropin_bar* bar, int64_t sites);
-
-/* The three routines, deferred. */
-void dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_bar* bar, const double* diagonal,
-                              double* psi_a, double* psi_b);
-int32_t dropin_orthonormalise_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
-                                       double* log_norms);
-int dropin_swap_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b); /* 0: not held */
+/* The three routines, deferred. 0: not so, the arrays are the program's and it is to be done at once. */
+int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_bar* bar, const double* diagonal,
+                             double* psi_a, double* psi_b);
+int dropin_orthonormalise_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
+                                   double* log_norms, int32_t* status);
+int dropin_swap_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b);
 
 /* Gives back all that is on the device. */
 void dropin_forget_all(struct dropin_thread* thread);
@@ -68,10 +69,13 @@ LEGATO_API void legato_dropin_multiply(int32_t dimension, int32_t width, int32_t
 /* Calls of all routines by all threads so far. */
 LEGATO_API int64_t legato_dropin_calls(void);
 
-/* The legacy routines. The names with __wrap_ are those that `ld --wrap` asks for. */
+/* The legacy routines. */
 LEGATO_API void renorm_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n);
 LEGATO_API void swap_(double* psi_a, double* psi_b, const int32_t* n);
+
+/* The same under the names that `ld --wrap` asks for. NOLINTBEGIN(bugprone-reserved-identifier) */
 LEGATO_API void __wrap_renorm_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n);
 LEGATO_API void __wrap_swap_(double* psi_a, double* psi_b, const int32_t* n);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 #endif

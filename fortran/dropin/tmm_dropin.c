@@ -1,8 +1,6 @@
 /* renorm, swap, and the work behind tmmult2d and tmmult3d; at once, unless deferred.c takes over. */
 #include "dropin.h"
 
-enum { most_sites = 4096 }; /* what legato_tmm_orthonormalise takes */
-
 /* The work is done in static functions: a call of renorm_ from here would reach the program's own, if it still has one.
  */
 
@@ -10,12 +8,10 @@ enum { most_sites = 4096 }; /* what legato_tmm_orthonormalise takes */
  * the serial routine makes them infinite or NaN: the program finds it by whatever check it has. */
 static void renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n) {
     struct dropin_thread* const thread = dropin_enter(DROPIN_RENORM);
-    double log_norms[most_sites];
-    const struct dropin_bar any = {2, *n, LEGATO_TMM_HARD_WALL, 0.0};
-    const int32_t status =
-        dropin_defers(thread, &any, *n)
-            ? dropin_orthonormalise_deferred(thread, *n, psi_a, psi_b, log_norms)
-            : legato_tmm_orthonormalise(thread->context, *n, LEGATO_DROPIN_LAYOUT, psi_a, psi_b, log_norms);
+    double log_norms[dropin_most_sites];
+    int32_t status;
+    if (!dropin_orthonormalise_deferred(thread, *n, psi_a, psi_b, log_norms, &status))
+        status = legato_tmm_orthonormalise(thread->context, *n, LEGATO_DROPIN_LAYOUT, psi_a, psi_b, log_norms);
     if (status != LEGATO_NUMERICAL_ERROR) dropin_check(thread, status);
     for (int32_t i = 0; i < *n; ++i) {
         gamma[i] += log_norms[i];
@@ -53,9 +49,7 @@ void legato_dropin_multiply(int32_t dimension, int32_t width, int32_t boundary, 
                             double* psi_a, double* psi_b) {
     struct dropin_thread* const thread = dropin_enter(dimension == 2 ? DROPIN_TMMULT2D : DROPIN_TMMULT3D);
     const struct dropin_bar bar = {dimension, width, boundary, hopping};
-    if (dropin_defers(thread, &bar, dimension == 3 ? (int64_t)width * width : width))
-        dropin_multiply_deferred(thread, &bar, diagonal, psi_a, psi_b);
-    else
+    if (!dropin_multiply_deferred(thread, &bar, diagonal, psi_a, psi_b))
         dropin_check(thread, legato_tmm_multiply(thread->context, dimension, width, boundary, hopping,
                                                  LEGATO_DROPIN_LAYOUT, diagonal, psi_a, psi_b));
 }

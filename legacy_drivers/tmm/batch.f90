@@ -14,8 +14,8 @@ program tmsexd_batch
    implicit none
 
    type(legato_context) :: context
-   integer(lkind) :: fresh = 0, kept = 0
-   integer(ikind) :: ierr, iwidth
+   integer(lkind) :: fresh = 0, kept = 0, total
+   integer(ikind) :: ierr, iwidth, stride
    character(len=400) :: message
    integer :: stat
 
@@ -25,7 +25,9 @@ program tmsexd_batch
    call stop_on(ierr)
    call context%create(stat=stat, errmsg=message)
    call stop_on_library(stat, message)
-   width_loop: do iwidth = Width0, Width1, max(dWidth, 1_ikind)
+   stride = max(dWidth, 1_ikind)
+   total = NumberOfPoints() * ((Width1 - Width0) / stride + 1)
+   width_loop: do iwidth = Width0, Width1, stride
       call sweep(iwidth)
    end do width_loop
 
@@ -34,7 +36,7 @@ contains
    subroutine sweep(M)
       integer(ikind), intent(in) :: M
       type(legato_tmm) :: tmm
-      integer(lkind) :: kept_here, points, written, ended, chunk, start, finish, rate
+      integer(lkind) :: kept_here, points, written, ended, chunk, cycles, start, finish, rate
       integer(ikind) :: N
       real(rkind), allocatable :: disorder(:), energy(:)
 
@@ -54,10 +56,11 @@ contains
             call tmm%advance(chunk, ended, stat, message)
             call stop_on_library(stat, message)
             call system_clock(finish)
-            call write_ended(tmm, M, N, kept_here, written, disorder, energy)
-            call ShowProgress(fresh, kept, NumberOfPoints(), chunk)
-            ! Long enough for the device to be busy, short enough for results to reach the disk.
-            if (finish - start < rate / 4) chunk = 2 * chunk
+            call write_ended(tmm, M, N, kept_here, written, cycles, disorder, energy)
+            call ShowProgress(fresh, kept, total, cycles)
+            ! Long enough for the device to be busy, short enough for results to reach the disk. Bounded: where all points
+            ! end early, time alone would double it until it overflows.
+            if (finish - start < rate / 4) chunk = min(2 * chunk, 1000000000_lkind)
             if (finish - start > rate) chunk = max(chunk / 2, 1_lkind)
          end do
       end if
@@ -93,19 +96,23 @@ contains
       params%epsilon = Epsilon
    end function parameters_of
 
-   ! Those of the points after `written` that have ended, up to the first that has not.
-   subroutine write_ended(tmm, M, N, kept_here, written, disorder, energy)
+   ! Those of the points after `written` that have ended, up to the first that has not; the last one looked at has come to
+   ! `cycles`.
+   subroutine write_ended(tmm, M, N, kept_here, written, cycles, disorder, energy)
       type(legato_tmm), intent(in) :: tmm
       integer(ikind), intent(in) :: M, N
       integer(lkind), intent(in) :: kept_here
       integer(lkind), intent(inout) :: written
+      integer(lkind), intent(out) :: cycles
       real(rkind), intent(in) :: disorder(:), energy(:)
       type(legato_tmm_point) :: point
       real(rkind) :: exponents(N), errors(N)
       logical :: converged
 
+      cycles = 0
       do while (written < size(energy))
          call tmm%result(written + 1, point, exponents, errors)
+         cycles = point%cycles
          if (point%status < LEGATO_TMM_CONVERGED) return
          if (point%status == LEGATO_TMM_FAILED) then
             call Complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')

@@ -41,6 +41,20 @@ module CStreams
          integer(c_int) :: failure
       end function fclose
 
+      function fseek(stream, offset, origin) bind(c) result(failure)
+         import :: c_int, c_long, c_ptr
+         type(c_ptr), value :: stream
+         integer(c_long), value :: offset
+         integer(c_int), value :: origin
+         integer(c_int) :: failure
+      end function fseek
+
+      function ftell(stream) bind(c) result(position)
+         import :: c_long, c_ptr
+         type(c_ptr), value :: stream
+         integer(c_long) :: position
+      end function ftell
+
       function truncate(name, length) bind(c) result(failure)
          import :: c_char, c_int, c_long
          character(kind=c_char), intent(in) :: name(*)

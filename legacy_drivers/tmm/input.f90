@@ -28,9 +28,15 @@ contains
    subroutine Input(ierr)
       integer(ikind), intent(out) :: ierr
       integer :: status
+      logical :: directory
       character(len=200) :: reason
 
       ierr = 1
+      inquire (file=input_name // '/.', exist=directory)     ! one can be opened, and reads as an empty file
+      if (directory) then
+         call Complain(input_name // ': is a directory')
+         return
+      end if
       open (IChInp, file=input_name, status='old', action='read', iostat=status, iomsg=reason)
       if (status /= 0) then
          call Complain(input_name // ': cannot be opened: ' // trim(reason))
@@ -178,15 +184,27 @@ contains
    subroutine next_line(line, found)
       character(:), allocatable, intent(out) :: line
       logical, intent(out) :: found
-      character(len=1000) :: buffer
+      integer, parameter :: longest = 1000
+      character(len=longest) :: buffer
       character(len=200) :: reason
       integer :: status, i, mark
 
       found = .false.
       do while (.not. found)
          line_number = line_number + 1
-         read (IChInp, '(a)', iostat=status, iomsg=reason) buffer
+         buffer = ''
+         read (IChInp, '(a)', advance='no', iostat=status, iomsg=reason) buffer
          if (is_iostat_end(status)) return
+         mark = index(buffer, '!')
+         if (is_iostat_eor(status)) then
+            status = 0
+         else if (status == 0 .and. mark > 0) then     ! what is left of the line belongs to the comment
+            read (IChInp, '()', iostat=status, iomsg=reason)
+            if (is_iostat_end(status)) status = 0
+         else if (status == 0) then
+            status = 1
+            reason = 'longer than ' // integer_text(int(longest - 1, lkind)) // ' characters before a comment'
+         end if
          if (status /= 0) then
             call Complain(input_name // ', line ' // integer_text(int(line_number, lkind)) // ': ' // trim(reason))
             refused = .true.
@@ -195,7 +213,6 @@ contains
          do i = 1, len(buffer)     ! tabs, and the carriage returns of another system
             if (iachar(buffer(i:i)) == 9 .or. iachar(buffer(i:i)) == 13) buffer(i:i) = ' '
          end do
-         mark = index(buffer, '!')
          if (mark > 0) buffer(mark:) = ' '
          line = trim(adjustl(buffer))
          found = len(line) > 0

@@ -202,12 +202,14 @@ contains
       exponent = logarithms / (NOfOrtho * cycles)
    end function exponent_of
 
-   ! The standard error of the mean logarithm, over that mean.
+   ! The standard error of the mean logarithm, over that mean; 0 where that is exactly 0, as in a clean chain.
    function relative_error(logarithms, squares, cycles) result(error)
       real(rkind), intent(in) :: logarithms, squares
       integer(lkind), intent(in) :: cycles
       real(rkind) :: error, mean
 
+      error = zero
+      if (abs(logarithms) <= zero) return
       mean = logarithms / cycles
       error = sqrt(abs(squares / cycles - mean**2) / max(cycles - 1, 1_lkind)) / abs(mean)
    end function relative_error

@@ -3,6 +3,9 @@
 ! exponent, smallest first (NOfGamma of them, if there are more); the flag is 0 when the point has converged. Nothing in
 ! it depends on when or where the program ran, so that a run that was killed and taken up again ends with the same
 ! bytes. All rows have one length: a restart finds the last complete point by arithmetic.
+!
+! What an earlier run has left stays until there is a point to write: a run that fails before, as one that is linked with a
+! library that refuses to work, costs no results.
 module OutputFile
    use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_long, c_null_char, c_ptr, c_size_t
    use MyNumbers
@@ -21,11 +24,14 @@ module OutputFile
    character(*), parameter :: table_start = 'table = {', table_end = '};'
    character(*), parameter :: row_format = '(a, " { ", i4, 4(", ", es24.16e3), ", ", i1, " }")'
    character(*), parameter :: tail_format = '(62x, es24.16e3, 2x, es24.16e3, 2x, i1)'     ! a row from its exponent on
+   integer(c_int), parameter :: seek_set = 0, seek_end = 2                                 ! as in C
    integer, parameter :: row_length = 118                                                  ! with the newline
 
    type(c_ptr) :: stream
-   character(:), allocatable :: output_name
+   character(:), allocatable :: output_name, first_lines
    integer(ikind) :: rows_per_point
+   integer(c_long) :: sound_bytes     ! of what an earlier run has left
+   logical :: written_to
 
    interface setting
       module procedure integer_setting, long_integer_setting, real_setting
@@ -39,24 +45,17 @@ contains
       integer(lkind), intent(out) :: kept
       integer(ikind), intent(out) :: ierr
       character(len=16) :: name
-      logical :: there
 
       rows_per_point = min(NOfGamma, N)
       write (name, '(a,i1,a,i4.4,a)') 'Avg-', IDimenFlag, 'D-W', iwidth, '.raw'
       output_name = trim(name)
+      first_lines = header(iwidth)
       kept = 0
-      ierr = 0
-      inquire (file=output_name, exist=there)
-      if (IKeepFlag == 1 .and. there) call keep_points(header(iwidth), kept, ierr)
+      sound_bytes = 0
+      written_to = .false.
+      call open_stream(ierr)
+      if (ierr == 0 .and. IKeepFlag == 1) call count_points(kept, ierr)
       if (ierr == 0 .and. IKeepFlag == 1) call WriteKept(kept, NumberOfPoints(), output_name, ierr)
-      if (ierr /= 0) return
-
-      if (kept > 0) then
-         call open_stream('a', ierr)
-      else
-         call open_stream('w', ierr)
-         if (ierr == 0) call put(header(iwidth), ierr)
-      end if
    end subroutine OpenOutputAvg
 
    subroutine WriteOutputAvg(ipoint, DiagDis, Energy, exponents, errors, converged, ierr)
@@ -104,17 +103,44 @@ contains
       end do
    end subroutine sort
 
-   subroutine open_stream(mode, ierr)
-      character(*), intent(in) :: mode
+   ! To read what is there and write behind it. Opened for both, a pipe does not wait for its other end, and is found out.
+   subroutine open_stream(ierr)
       integer(ikind), intent(out) :: ierr
 
-      stream = fopen(output_name // c_null_char, mode // c_null_char)
+      stream = fopen(output_name // c_null_char, 'a+' // c_null_char)
       ierr = merge(0_ikind, 1_ikind, c_associated(stream))
-      if (ierr /= 0) call complain_of_c(output_name)
+      if (ierr /= 0) then
+         call complain_of_c(output_name)
+         return
+      end if
+      ierr = fseek(stream, 0_c_long, seek_end)
+      if (ierr /= 0) call Complain(output_name // ': not a plain file')
    end subroutine open_stream
 
-   ! Written and flushed: what was put survives the program.
    subroutine put(text, ierr)
+      character(*), intent(in) :: text
+      integer(ikind), intent(out) :: ierr
+
+      ierr = 0
+      if (.not. written_to) call start_writing(ierr)
+      if (ierr == 0) call put_text(text, ierr)
+   end subroutine put
+
+   ! Cuts off what is not sound. A device file has no length to cut.
+   subroutine start_writing(ierr)
+      integer(ikind), intent(out) :: ierr
+
+      ierr = fseek(stream, 0_c_long, seek_end)
+      if (ierr == 0) then
+         if (ftell(stream) > sound_bytes) ierr = truncate(output_name // c_null_char, sound_bytes)
+      end if
+      if (ierr /= 0) call complain_of_c(output_name)
+      if (ierr == 0 .and. sound_bytes == 0) call put_text(first_lines, ierr)
+      written_to = .true.
+   end subroutine start_writing
+
+   ! Written and flushed: what was put survives the program.
+   subroutine put_text(text, ierr)
       character(*), intent(in) :: text
       integer(ikind), intent(out) :: ierr
       integer(c_size_t) :: bytes
@@ -123,7 +149,7 @@ contains
       ierr = merge(0_ikind, 1_ikind, fwrite(text, 1_c_size_t, bytes, stream) == bytes)
       if (ierr == 0) ierr = fflush(stream)
       if (ierr /= 0) call complain_of_c(output_name)
-   end subroutine put
+   end subroutine put_text
 
    ! The parameters that the numbers depend on, and no others.
    function header(iwidth) result(text)
@@ -177,30 +203,23 @@ contains
       line(row_length:) = newline
    end function row
 
-   ! Counts the complete points of a file left by an earlier run, and cuts off what stands behind them.
-   subroutine keep_points(expected_header, kept, ierr)
-      character(*), intent(in) :: expected_header
+   ! Counts the complete points of a file left by an earlier run.
+   subroutine count_points(kept, ierr)
       integer(lkind), intent(out) :: kept
       integer(ikind), intent(out) :: ierr
       logical :: sound
-      integer(c_int) :: unclosed
-      integer(c_long) :: bytes
 
       kept = 0
-      call open_stream('r', ierr)
+      ierr = fseek(stream, 0_c_long, seek_set)
+      if (ierr /= 0) call complain_of_c(output_name)
+      if (ierr == 0) call compare_header(first_lines, sound, ierr)
       if (ierr /= 0) return
-      call compare_header(expected_header, sound, ierr)
       do while (sound .and. kept < NumberOfPoints())
          sound = next_point_is_sound(kept + 1)
          if (sound) kept = kept + 1
       end do
-      unclosed = fclose(stream)     ! of no consequence: it was only read
-      if (ierr /= 0 .or. kept == 0) return
-
-      bytes = len(expected_header) + kept * rows_per_point * row_length
-      ierr = truncate(output_name // c_null_char, bytes)
-      if (ierr /= 0) call complain_of_c(output_name)
-   end subroutine keep_points
+      if (kept > 0) sound_bytes = len(first_lines) + kept * rows_per_point * row_length
+   end subroutine count_points
 
    ! A header that was cut short by a crash is simply written again; a different one belongs to somebody's results.
    subroutine compare_header(expected, whole, ierr)

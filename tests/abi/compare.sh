@@ -14,7 +14,10 @@ trap 'rm -rf "$scratch"' EXIT
 "$here/describe.sh" "$scratch/liblegato.so"
 
 functions() { nm -D --defined-only "$1" | awk '$2 == "T" && $3 ~ /^legato_/ { print $3 }' | LC_ALL=C sort; }
-if ! diff <(functions "$scratch/liblegato.so") <(functions "$library"); then
+functions "$scratch/liblegato.so" > "$scratch/declared"
+functions "$library" > "$scratch/exported"
+[ -s "$scratch/declared" ] || { echo "No function is declared" >&2; exit 1; }
+if ! diff "$scratch/declared" "$scratch/exported"; then
   echo "The library exports (>) other functions than the headers declare (<)" >&2
   exit 1
 fi

@@ -11,7 +11,10 @@ grep -Eq '^legato info: Legato [0-9.]+ ran [1-9][0-9]* renorm, [1-9][0-9]* tmmul
 refused="LEGATO_BACKEND=gpu LEGATO_NUM_THREADS=many LEGATO_LOG=loud LEGATO_DROPIN=sometimes"
 [ -e /dev/nvidia0 ] || refused="$refused LEGATO_BACKEND=cuda"
 for setting in $refused; do
-  ! env "$setting" "$program" > out 2> err || fail "$setting was accepted"
+  if env "$setting" "$program" > out 2> err; then fail "$setting was accepted"; fi
   [ "$(wc -l < err)" -eq 1 ] && grep -q '^legato: ' err || fail "$setting: $(cat err)"
 done
-! grep -q . <(LEGATO_BACKEND=cpu "$program" 2>&1 > out) || fail "not silent"
+LEGATO_DROPIN=sometimes "$program" > out 2> err || true
+grep -q '^legato: LEGATO_DROPIN: "sometimes" is not one of auto, at_once, deferred$' err || fail "LEGATO_DROPIN: $(cat err)"
+LEGATO_BACKEND=cpu LEGATO_DROPIN='' "$program" > out 2> err || fail "empty LEGATO_DROPIN: $(cat err)"
+[ ! -s err ] || fail "not silent: $(cat err)"

@@ -24,12 +24,22 @@ program unusual_calls
    call get_command_argument(1, rule)
    if (rule == 'pairs') call too_many_pairs
    if (rule == 'partner') call another_partner
+   if (rule == 'own') call own_multiplication_between
+   if (rule == 'negated') call own_change_of_sign
+   if (rule == 'elements') call single_element_set
    if (rule == '') call all_that_is_allowed
    deallocate (a, b, c, d)     ! lost to LeakSanitizer otherwise
 
 contains
 
    subroutine all_that_is_allowed
+      call multiplication_alone
+      call begin(a, b)     ! the program multiplies by itself
+      do k = 1, 4
+         call own_step(a, b); call own_step(b, a); call renorm(a, b, gamma, gamma2, n)
+      end do
+      call show('own multiplication')
+
       call begin(a, b)
       do k = 1, 4     ! an odd number of multiplications, made even by an exchange
          call step(a, b); call step(b, a); call step(a, b); call swap(a, b, n); call renorm(a, b, gamma, gamma2, n)
@@ -56,6 +66,12 @@ contains
       call step(a, b, hopping=0.5_dp); call step(b, a, boundary=0)     ! another bar half-way
       call renorm(a, b, gamma, gamma2, n)
       call show('two bars')
+
+      call begin(a, b)     ! as at first, with arrays that have been held
+      do k = 1, 4
+         call own_step(a, b); call own_step(b, a); call renorm(a, b, gamma, gamma2, n)
+      end do
+      call show('own multiplication again')
 
       call step(a, b)
       call unit(b)     ! one array set anew, the other kept
@@ -92,7 +108,7 @@ contains
       do pair = 1, 9
          call begin(psi(:, :, 2 * pair - 1), psi(:, :, 2 * pair))
       end do
-      do round = 1, 2
+      do round = 1, 3     ! nothing is deferred before the first orthonormalisation
          do pair = 1, 9
             call step(psi(:, :, 2 * pair - 1), psi(:, :, 2 * pair))
             call renorm(psi(:, :, 2 * pair - 1), psi(:, :, 2 * pair), gamma, gamma2, n)
@@ -103,11 +119,58 @@ contains
 
    subroutine another_partner
       call begin(a, b)
+      call renorm(a, b, gamma, gamma2, n)
       call step(a, b)
       call unit(c)
       call renorm(a, c, gamma, gamma2, n)
       call show('partner')
    end subroutine another_partner
+
+   subroutine own_multiplication_between
+      call begin(a, b)
+      call renorm(a, b, gamma, gamma2, n)
+      call step(a, b)
+      call own_step(b, a); call own_step(a, b)
+      call renorm(b, a, gamma, gamma2, n)
+      call show('own')
+   end subroutine own_multiplication_between
+
+   subroutine own_change_of_sign
+      call begin(a, b)
+      call renorm(a, b, gamma, gamma2, n)
+      call step(a, b)
+      a = -a
+      b = -b
+      call renorm(a, b, gamma, gamma2, n)
+      call show('negated')
+   end subroutine own_change_of_sign
+
+   subroutine single_element_set
+      call begin(a, b)
+      call renorm(a, b, gamma, gamma2, n)
+      call step(a, b)
+      a(n, n) = 1
+      call renorm(a, b, gamma, gamma2, n)
+      call show('elements')
+   end subroutine single_element_set
+
+   ! The program's own ReNorm leaves the library's multiplication nothing to wait for: it is done at once.
+   subroutine multiplication_alone
+      call begin(a, b)
+      call step(a, b)
+      gamma = sum(b, 2)
+      call step(b, a)
+      gamma2 = sum(a, 2)
+      call show('multiplication alone')
+   end subroutine multiplication_alone
+
+   ! A multiplication of the program's own, of a bar without disorder.
+   subroutine own_step(psi_a, psi_b)
+      real(dp), intent(in) :: psi_a(n, n)
+      real(dp), intent(inout) :: psi_b(n, n)
+
+      psi_b = 0.3_dp * psi_a - cshift(psi_a, 1) - cshift(psi_a, -1) - psi_b
+   end subroutine own_step
 
    subroutine set_random_seed
       integer :: length, i

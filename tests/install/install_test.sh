@@ -31,7 +31,10 @@ echo "-- the examples by CMake"
 "$cmake" -G "$generator" -S "$root/examples" -B "$scratch/examples" -DCMAKE_PREFIX_PATH="$prefix" > "$scratch/cmake.log" 2>&1 &&
   "$cmake" --build "$scratch/examples" >> "$scratch/cmake.log" 2>&1 || { cat "$scratch/cmake.log"; fail "the examples do not build"; }
 for example in "$scratch"/examples/tmm_sweep_?; do
-  "$example" 2> /dev/null | tail -1
+  # 11 points, see tests/examples/same_table.sh
+  "$example" > "$scratch/table" 2> "$scratch/progress" || { cat "$scratch/progress"; fail "$example failed"; }
+  [ "$(awk 'NR > 1 && $2 > 0 && $3 > 0 && $3 < $2' "$scratch/table" | wc -l)" -eq 11 ] || { cat "$scratch/table"; fail "$example: 11 points were expected"; }
+  tail -1 "$scratch/table"
 done
 
 command -v pkg-config > /dev/null || fail "pkg-config is missing"
@@ -42,7 +45,8 @@ read -ra links <<< "$(pkg-config --libs legato)"
 echo "-- C by pkg-config"
 "${CC:-cc}" "${flags[@]}" "$here/consumer/consumer.c" "${links[@]}" -o "$scratch/by_pkg_config"
 "$scratch/by_pkg_config"
-! readelf -d "$scratch/by_pkg_config" | grep -qi fortran || fail "the C program needs a Fortran library"
+readelf -d "$scratch/by_pkg_config" > "$scratch/needed"
+! grep -i fortran "$scratch/needed" || fail "the C program needs a Fortran library"
 
 if [ -n "$fortran" ]; then
   echo "-- Fortran by pkg-config"
@@ -54,7 +58,8 @@ if [ -n "$fortran" ]; then
   links=$(pkg-config --static --libs legato | sed 's/-llegato\b/-l:liblegato.a/')
   # shellcheck disable=SC2086 # many options
   "$fortran" "$here"/../dropin/relink/{main,only_report}.f90 -l:liblegato_tmm_site_first.a $links -o old_program
-  ./old_program | grep -q 'calls 3$' || fail "the static drop-in did not run"
+  ./old_program > old_program.out || fail "the old program failed"
+  grep -q 'calls 3$' old_program.out || fail "the static drop-in did not run"
 fi
 
 # README's programs, named strip, and the commands that it gives for them.
@@ -65,8 +70,9 @@ readme() {
   sed -n "/^\`\`\`$language\$/,/^\`\`\`\$/p" "$root/README.md" | sed '/^```/d' > "$source"
   command=$(grep -E "^    [a-z]+ $source " "$root/README.md")
   eval "$command" || fail "README: $command"
-  ./strip > strip.out && cat strip.out
+  ./strip > strip.out || fail "README: strip failed"
+  cat strip.out
   [ "$(grep -c '^E = .*length .*+-' strip.out)" -eq 3 ] || fail "README: three lines were expected"
 }
 readme c strip.c
-[ -z "$fortran" ] || readme fortran strip.f90
+if [ -n "$fortran" ]; then readme fortran strip.f90; fi     # "||" would switch set -e off within

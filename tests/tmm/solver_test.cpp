@@ -160,6 +160,10 @@ BOOST_AUTO_TEST_CASE(a_failed_point_is_warned_of) {
     solver.advance(1);
     BOOST_REQUIRE(lines.size() >= 1U);
     BOOST_TEST(lines.back().find("point 1 (energy 100000") != std::string::npos, lines.back());
+    lines.clear();
+    Solver many(context, p, std::vector<Point>(50, {1e5, 1e5}));
+    many.run({});
+    BOOST_TEST(lines.size() == 11U);
 }
 
 BOOST_AUTO_TEST_CASE(a_callback_cannot_carry_on_its_run) {

@@ -3,6 +3,8 @@
 #define LEGATO_LEGATO_H
 
 #include <legato/context.h>
+#include <legato/dfr.h>
+#include <legato/dfr_steps.h>
 #include <legato/tmm.h>
 #include <legato/tmm_steps.h>
 #include <legato/types.h>

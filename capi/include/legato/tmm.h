@@ -53,7 +53,7 @@ typedef struct legato_tmm_params {
     int64_t n_ortho;       /* multiplications in a cycle, which ends with an orthonormalisation; 1..1000. Default 10 */
     int64_t max_multiplications; /* 1.. ; a point that needs more ends as NOT_CONVERGED. Default 10^9 */
     double hopping;              /* transverse hopping t, |t| <= 10^6. Default 1 */
-    double epsilon;              /* wanted relative error of the smallest exponent; 1e-12..1. Default 0.005 */
+    double epsilon;              /* wanted relative error of the smallest exponent; 1e-15..1. Default 0.005 */
     double max_growth; /* 0, or 10..1e15: orthonormalise within a cycle too, so often that the ratio of largest
                           to smallest growth stays below this. Default 0 */
 } legato_tmm_params;

@@ -31,6 +31,7 @@ fi
 
 awk -v count="$count" -v relative="$relative" -v absolute="$absolute" -v grazing="$grazing" '
   function size(x) { return x < 0 ? -x : x }
+  function number(x) { return x ~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/ }
   BEGIN { while ((getline key < grazing) > 0) grazes[key] }
   # A line becomes a key, which must be the same in both files, and the numbers that may differ.
   function take(file) {
@@ -54,11 +55,12 @@ awk -v count="$count" -v relative="$relative" -v absolute="$absolute" -v grazing
   function compare(what, a, b) {
     if (a == "" && b == "") return
     values++
+    # NaN and Infinity are compared as text: to mawk NaN is equal to every number.
+    if (!number(a) || !number(b)) { if (a "" != b "") different(what ": " a " and " b); return }
     d = size(a - b); s = size(b)
-    if (a == b) d = 0                       # NaN and Infinity are compared as text
     if (d > worst_absolute) worst_absolute = d
     if (s > 0 && d / s > worst_relative) { worst_relative = d / s; worst_at = what }
-    if (a != b && !(d <= absolute || d <= relative * s)) different(what ": " a " and " b)
+    if (!(d <= absolute || d <= relative * s)) different(what ": " a " and " b)
   }
   function different(text) { if (++bad <= 10) print "  " text }
   FNR == 1 { file++ }

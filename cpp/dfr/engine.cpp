@@ -1,0 +1,13 @@
+#include "dfr/engine.hpp"
+
+#include "core/device.hpp"
+
+namespace legato::dfr {
+
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures) {
+    if constexpr (with_cuda)
+        if (backend == Backend::cuda) return make_cuda_engine(context, quadratures);
+    return make_cpu_engine(context, quadratures);
+}
+
+}  // namespace legato::dfr

@@ -1,0 +1,203 @@
+// The CUDA engine: tables of all atoms in device memory; a call's densities go up and its matrices come down in one
+// piece each.
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "core/buffer.hpp"
+#include "dfr/engine.hpp"
+#include "dfr/repulsion_kernels.cuh"
+
+namespace legato::dfr {
+namespace {
+
+using cuda::Buffer;
+using cuda::check;
+
+// Where the tables of one atom lie in the buffer of all.
+struct Tables {
+    int points = 0;
+    std::vector<std::size_t> large, small;  // [species]
+    std::vector<int> functions;
+};
+
+class CudaEngine final : public Engine {
+  public:
+    CudaEngine(const Context& context, const Quadratures& quadratures)
+        : device_(context.options().device), pairs_(quadratures.atoms.front().small.empty() ? 1 : 3) {
+        const cuda::DeviceScope scope(device_);
+        std::vector<double> host;
+        const auto append = [&host](const std::vector<double>& values) {
+            host.insert(host.end(), values.begin(), values.end());
+            return host.size() - values.size();
+        };
+        const Kernels& kernels = quadratures.kernels;
+        const std::size_t coulomb = append(kernels.coulomb), exchange = host.size();
+        for (const auto& kernel : kernels.exchange) append(kernel);
+        std::vector<std::size_t> radii;
+        for (const Quadrature& q : quadratures.atoms) {
+            Tables tables;
+            tables.points = static_cast<int>(q.grid.points);
+            radii.push_back(append(q.inverse_root_radius));
+            for (const Matrix& phi : q.large) {
+                tables.functions.push_back(static_cast<int>(phi.columns));
+                tables.large.push_back(append(phi.values));
+            }
+            for (const Matrix& phi : q.small) tables.small.push_back(append(phi.values));
+            tables_.push_back(std::move(tables));
+        }
+        data_ = Buffer<double>(host.size());
+        data_.upload(host);
+        kernels_ = {static_cast<int>(kernels.reach), kernels.species, data_.data() + coulomb, data_.data() + exchange};
+        std::vector<DeviceAtom> device_atoms;
+        for (std::size_t a = 0; a < tables_.size(); ++a)
+            device_atoms.push_back({tables_[a].points, data_.data() + radii[a]});
+        atoms_ = Buffer<DeviceAtom>(device_atoms.size());
+        atoms_.upload(device_atoms);
+    }
+
+    void repel(std::span<RepulsionJob> jobs) override;
+
+  private:
+    // Where everything of a call lies: what goes up, what is only on the device, what comes down.
+    struct Layout {
+        std::vector<double> up;
+        std::size_t scratch = 0, down = 0;  // doubles
+        std::vector<DeviceDensity> densities;
+        std::vector<DeviceTarget> targets;
+        int most_points = 0, most_functions = 0;
+    };
+
+    const double* phi(const std::vector<std::size_t>& offsets, int species) const {
+        return offsets.empty() ? nullptr : data_.data() + offsets[static_cast<std::size_t>(species)];
+    }
+    Layout lay_out(std::span<const RepulsionJob> jobs);
+    void launch(const Layout& layout, const Buffer<DeviceDensity>& densities,
+                const Buffer<DeviceTarget>& targets) const;
+
+    int device_, pairs_;
+    std::vector<Tables> tables_;
+    Buffer<double> data_;
+    DeviceKernels kernels_{};
+    Buffer<DeviceAtom> atoms_;
+    Buffer<double> up_, scratch_, down_;
+};
+
+template <class T>
+void grow(Buffer<T>& buffer, std::size_t size) {
+    if (buffer.size() >= size) return;
+    buffer = Buffer<T>();
+    buffer = Buffer<T>(size);
+}
+
+CudaEngine::Layout CudaEngine::lay_out(std::span<const RepulsionJob> jobs) {
+    Layout layout;
+    const auto append = [&layout](const std::vector<double>& values) {
+        layout.up.insert(layout.up.end(), values.begin(), values.end());
+        return layout.up.size() - values.size();
+    };
+    const auto take = [](std::size_t& counter, std::size_t size) { return std::exchange(counter, counter + size); };
+    // Offsets first; pointers when the buffers are large enough.
+    struct Offsets {
+        std::size_t up[2], scratch[3];
+    };
+    std::vector<Offsets> density_offsets, target_offsets;
+    for (const RepulsionJob& job : jobs) {
+        const Tables& tables = tables_[job.atom];
+        const auto points = static_cast<std::size_t>(tables.points);
+        const auto first = static_cast<int>(layout.densities.size());
+        layout.most_points = std::max(layout.most_points, tables.points);
+        for (const Density& d : job.densities) {
+            const std::size_t values = points * d.large.columns;
+            density_offsets.push_back(
+                {{append(d.large.values), append(d.small.values)},
+                 {take(layout.scratch, values), take(layout.scratch, values), take(layout.scratch, points)}});
+            layout.densities.push_back({atoms_.data() + job.atom, d.species, static_cast<int>(d.large.rows),
+                                        static_cast<int>(d.large.columns), phi(tables.large, d.species),
+                                        phi(tables.small, d.species), nullptr, nullptr, nullptr, nullptr, nullptr});
+        }
+        for (const Target& t : job.targets) {
+            const int functions = tables.functions[static_cast<std::size_t>(t.species)];
+            const auto n = static_cast<std::size_t>(functions), order = pairs_ == 1 ? n : 2 * n;
+            layout.most_functions = std::max(layout.most_functions, functions);
+            target_offsets.push_back(
+                {{append(t.factors), 0},
+                 {take(layout.scratch, points), take(layout.scratch, static_cast<std::size_t>(pairs_) * points * n),
+                  take(layout.down, order * order)}});
+            layout.targets.push_back({atoms_.data() + job.atom, t.species, functions, first,
+                                      static_cast<int>(job.densities.size()), nullptr, phi(tables.large, t.species),
+                                      phi(tables.small, t.species), nullptr, nullptr, nullptr});
+        }
+    }
+    grow(up_, layout.up.size());
+    grow(scratch_, layout.scratch);
+    grow(down_, layout.down);
+    for (std::size_t d = 0; d < layout.densities.size(); ++d) {
+        DeviceDensity& density = layout.densities[d];
+        density.large = up_.data() + density_offsets[d].up[0];
+        density.small = up_.data() + density_offsets[d].up[1];
+        density.grid_large = scratch_.data() + density_offsets[d].scratch[0];
+        density.grid_small = scratch_.data() + density_offsets[d].scratch[1];
+        density.charge = scratch_.data() + density_offsets[d].scratch[2];
+    }
+    for (std::size_t t = 0; t < layout.targets.size(); ++t) {
+        DeviceTarget& target = layout.targets[t];
+        target.factors = up_.data() + target_offsets[t].up[0];
+        target.potential = scratch_.data() + target_offsets[t].scratch[0];
+        target.half = scratch_.data() + target_offsets[t].scratch[1];
+        target.out = down_.data() + target_offsets[t].scratch[2];
+    }
+    return layout;
+}
+
+void CudaEngine::launch(const Layout& layout, const Buffer<DeviceDensity>& densities,
+                        const Buffer<DeviceTarget>& targets) const {
+    const auto pieces = [](int size, int piece) { return static_cast<unsigned>((size + piece - 1) / piece); };
+    const auto pairs = static_cast<unsigned>(pairs_), density_count = static_cast<unsigned>(densities.size()),
+               target_count = static_cast<unsigned>(targets.size());
+    const unsigned point_blocks = pieces(layout.most_points, point_threads);
+    density_on_grid<<<dim3(point_blocks, density_count), point_threads>>>(densities.data());
+    coulomb_potential<<<dim3(point_blocks, target_count), point_threads,
+                        sizeof(double) * static_cast<std::size_t>(layout.most_points)>>>(kernels_, targets.data(),
+                                                                                         densities.data());
+    const unsigned column_tiles = pieces(layout.most_functions, column_tile);
+    exchange_half<<<dim3(pieces(layout.most_points, tile) * column_tiles, pairs, target_count), exchange_threads>>>(
+        kernels_, targets.data(), densities.data(), static_cast<int>(column_tiles));
+    constexpr int warps = 8;
+    finish_repulsion<<<dim3(pieces(layout.most_functions * layout.most_functions, warps), pairs, target_count),
+                       32 * warps>>>(targets.data(), pairs_ == 1 ? 1 : 2);
+    check(cudaGetLastError(), "repulsion kernels");
+}
+
+void CudaEngine::repel(std::span<RepulsionJob> jobs) {
+    const cuda::DeviceScope scope(device_);
+    const Layout layout = lay_out(jobs);
+    if (layout.targets.empty()) return;
+    up_.upload(layout.up);
+    Buffer<DeviceDensity> densities(layout.densities.size());
+    densities.upload(layout.densities);
+    Buffer<DeviceTarget> targets(layout.targets.size());
+    targets.upload(layout.targets);
+    launch(layout, densities, targets);
+    std::vector<double> down(layout.down);
+    down_.download(down);
+    const double* from = down.data();
+    for (RepulsionJob& job : jobs) {
+        job.repulsion.clear();
+        for (const Target& t : job.targets) {
+            const auto n = static_cast<std::size_t>(tables_[job.atom].functions[static_cast<std::size_t>(t.species)]);
+            Matrix& v = job.repulsion.emplace_back(pairs_ == 1 ? n : 2 * n, pairs_ == 1 ? n : 2 * n);
+            std::copy_n(from, v.values.size(), v.values.data());
+            from += v.values.size();
+        }
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures) {
+    return std::make_unique<CudaEngine>(context, quadratures);
+}
+
+}  // namespace legato::dfr

@@ -1,0 +1,198 @@
+! eint2 and formpq of dfratom on Legato: compile this with the program's own modules in place of the two old source files,
+! and link with liblegato. No two-electron integrals are made: the arrays x1..x8 stay unallocated, and formpq gets P and Q
+! from the spinors in cvec. LEGATO_BACKEND and LEGATO_LOG say where, as for every program that cannot pass options.
+module legato_dfr_dropin
+   use, intrinsic :: iso_c_binding
+   use, intrinsic :: iso_fortran_env, only: error_unit
+   implicit none
+   private
+   public :: make, apply
+
+   type(c_ptr) :: context = c_null_ptr, repulsion = c_null_ptr
+
+   interface
+      function legato_context_create(params, context) bind(c) result(status)
+         import
+         type(c_ptr), value :: params
+         type(c_ptr), intent(out) :: context
+         integer(c_int32_t) :: status
+      end function legato_context_create
+
+      function legato_context_message(context) bind(c) result(text)
+         import
+         type(c_ptr), value :: context
+         type(c_ptr) :: text
+      end function legato_context_message
+
+      function legato_dfr_repulsion_create(context, relativistic, n_species, n_functions, exponents, repulsion) bind(c) &
+         result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: relativistic, n_species
+         integer(c_int32_t), intent(in) :: n_functions(*)
+         real(c_double), intent(in) :: exponents(*)
+         type(c_ptr), intent(out) :: repulsion
+         integer(c_int32_t) :: status
+      end function legato_dfr_repulsion_create
+
+      function legato_dfr_repulsion_destroy(repulsion) bind(c) result(status)
+         import
+         type(c_ptr), value :: repulsion
+         integer(c_int32_t) :: status
+      end function legato_dfr_repulsion_destroy
+
+      function legato_dfr_repulsion_apply(repulsion, n_densities, density_species, n_spinors, electrons, coefficients, &
+                                          n_targets, target_species, factors, matrices) bind(c) result(status)
+         import
+         type(c_ptr), value :: repulsion
+         integer(c_int32_t), value :: n_densities, n_targets
+         integer(c_int32_t), intent(in) :: density_species(*), n_spinors(*), target_species(*)
+         real(c_double), intent(in) :: electrons(*), coefficients(*), factors(*)
+         real(c_double), intent(inout) :: matrices(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_repulsion_apply
+   end interface
+
+contains
+
+   ! Of the basis as it is now, which an optimisation changes from one energy to the next.
+   subroutine make(functions, exponents, failed)
+      integer(c_int32_t), intent(in) :: functions(:)
+      real(c_double), intent(in) :: exponents(:)
+      logical, intent(out) :: failed
+      integer(c_int32_t) :: status
+
+      if (.not. c_associated(context)) then
+         failed = .true.
+         if (stopped(legato_context_create(c_null_ptr, context))) return
+      end if
+      status = legato_dfr_repulsion_destroy(repulsion)
+      failed = stopped(legato_dfr_repulsion_create(context, 1_c_int32_t, size(functions, kind=c_int32_t), functions, &
+                                                   exponents, repulsion))
+   end subroutine make
+
+   subroutine apply(density_species, spinors, electrons, coefficients, target_species, factors, matrices)
+      integer(c_int32_t), intent(in) :: density_species(:), spinors(:), target_species(:)
+      real(c_double), intent(in) :: electrons(:), coefficients(:), factors(:, :)
+      real(c_double), intent(inout) :: matrices(:)
+
+      if (stopped(legato_dfr_repulsion_apply(repulsion, size(density_species, kind=c_int32_t), density_species, spinors, &
+                                             electrons, coefficients, size(target_species, kind=c_int32_t), &
+                                             target_species, factors, matrices))) error stop 1, quiet=.true.
+   end subroutine apply
+
+   logical function stopped(status)
+      integer(c_int32_t), intent(in) :: status
+      character(kind=c_char), pointer :: text(:)
+      integer :: length
+
+      stopped = status /= 0
+      if (.not. stopped) return
+      call c_f_pointer(legato_context_message(context), text, [4096])
+      length = 0
+      do while (text(length + 1) /= c_null_char)
+         length = length + 1
+      end do
+      write (error_unit, '(*(a))') 'legato: ', text(:length)
+      flush (error_unit)
+   end function stopped
+
+end module legato_dfr_dropin
+
+! Instead of all two-electron integrals: the basis goes to the library. ierr = 1: it refused, and said why.
+subroutine eint2(ierr)
+   use, intrinsic :: iso_c_binding, only: c_double, c_int32_t
+   use baspar, only: nbs, nsym, zeta
+   use kinds, only: ikind
+   use legato_dfr_dropin, only: make
+   implicit none
+   integer(ikind), intent(out) :: ierr
+   real(c_double), allocatable :: exponents(:)
+   integer(ikind) :: l
+   logical :: failed
+
+   allocate (exponents(0))
+   do l = 1, nsym
+      exponents = [exponents, zeta(:nbs(l), l)]
+   end do
+   call make(int(nbs(:nsym), c_int32_t), exponents, failed)
+   ierr = merge(1_ikind, 0_ikind, failed)
+end subroutine eint2
+
+! P, the repulsion by all electrons, and Q, the part of that by open shells which the vector coupling takes from them
+! again.
+subroutine formpq
+   use, intrinsic :: iso_c_binding, only: c_double, c_int32_t
+   use baspar, only: nbs, ndeg, nsym
+   use elconf, only: nclose, nopen, qopen, vc
+   use kinds, only: ikind, rkind
+   use legato_dfr_dropin, only: apply
+   use result, only: cvec
+   use scfarr, only: nneg, pmat, qmat
+   implicit none
+   integer(c_int32_t), allocatable :: species(:), spinors(:), targets(:)
+   real(c_double), allocatable :: electrons(:), coefficients(:), factors(:, :), matrices(:)
+   logical, allocatable :: open(:)
+   integer(ikind) :: l, t, first
+
+   call list_densities
+   allocate (targets(nsym + count(nopen(:nsym) > 0)))     ! first all species for P, then those with an open shell for Q
+   targets(:nsym) = [(int(l - 1, c_int32_t), l = 1, nsym)]
+   targets(nsym + 1:) = pack(targets(:nsym), nopen(:nsym) > 0)
+   call list_factors
+   allocate (matrices(sum((2 * nbs(targets + 1))**2)))
+   call apply(species, spinors, electrons, coefficients, targets, factors, matrices)
+   first = 1
+   do t = 1, size(targets)
+      l = targets(t) + 1
+      if (t <= nsym) then
+         call take(pmat(:, :, l))
+      else
+         call take(qmat(:, :, l))
+      end if
+   end do
+
+contains
+
+   subroutine list_densities
+      allocate (species(0), spinors(0), electrons(0), coefficients(0), open(0))
+      do l = 1, nsym
+         if (nclose(l) > 0) call add(nneg(l) + 1, nclose(l), real(ndeg(l), rkind), .false.)
+         if (nopen(l) > 0) call add(nneg(l) + nclose(l) + 1, 1_ikind, qopen(l), .true.)
+      end do
+   end subroutine list_densities
+
+   subroutine add(start, count, number, is_open)
+      integer(ikind), intent(in) :: start, count
+      real(rkind), intent(in) :: number
+      logical, intent(in) :: is_open
+
+      species = [species, int(l - 1, c_int32_t)]
+      spinors = [spinors, int(count, c_int32_t)]
+      electrons = [electrons, number]
+      coefficients = [coefficients, reshape(cvec(:2 * nbs(l), start:start + count - 1, l), [2 * nbs(l) * count])]
+      open = [open, is_open]
+   end subroutine add
+
+   subroutine list_factors
+      integer(ikind) :: d
+
+      allocate (factors(size(species), size(targets)))
+      factors(:, :nsym) = 1
+      do t = nsym + 1, size(targets)
+         do d = 1, size(species)
+            factors(d, t) = merge(vc(targets(t) + 1, species(d) + 1), 0.0_rkind, open(d))
+         end do
+      end do
+   end subroutine list_factors
+
+   subroutine take(matrix)
+      real(rkind), intent(inout) :: matrix(:, :)
+      integer(ikind) :: n
+
+      n = 2 * nbs(l)
+      matrix(:n, :n) = reshape(matrices(first:first + n * n - 1), [n, n])
+      first = first + n * n
+   end subroutine take
+
+end subroutine formpq

@@ -1,0 +1,54 @@
+! CALC_ENERGY - the energy at the n = 4 ngroup well-tempered parameters wtbsref exp(x): what newuoa minimises. ierr = 1:
+! exponents out of range, or a field that has not converged.
+subroutine calc_energy(n, x, energy, ierr)
+   use kinds
+   use baspar, only: wtbspara, wtbsref
+   use result, only: etot, lconv
+   implicit none
+   integer(ikind), intent(in) :: n
+   real(rkind), intent(in) :: x(n)
+   real(rkind), intent(out) :: energy
+   integer(ikind), intent(out) :: ierr
+
+   interface
+      subroutine formbs(ierr)
+         import :: ikind
+         integer(ikind), intent(out) :: ierr
+      end subroutine formbs
+
+      subroutine bsnorm
+      end subroutine bsnorm
+
+      subroutine eint1(ierr)
+         import :: ikind
+         integer(ikind), intent(out) :: ierr
+      end subroutine eint1
+
+      subroutine eint2(ierr)
+         import :: ikind
+         integer(ikind), intent(out) :: ierr
+      end subroutine eint2
+
+      subroutine guess(ierr)
+         import :: ikind
+         integer(ikind), intent(out) :: ierr
+      end subroutine guess
+
+      subroutine scfiter(ierr)
+         import :: ikind
+         integer(ikind), intent(out) :: ierr
+      end subroutine scfiter
+   end interface
+
+   energy = zero
+   wtbspara(:n) = wtbsref(:n) * exp(x)
+   call formbs(ierr)
+   if (ierr == 0) call bsnorm
+   if (ierr == 0) call eint1(ierr)
+   if (ierr == 0) call eint2(ierr)
+   if (ierr == 0) call guess(ierr)
+   if (ierr == 0) call scfiter(ierr)
+   if (ierr /= 0) return
+   energy = etot
+   if (.not. lconv) ierr = 1
+end subroutine calc_energy

@@ -1,0 +1,394 @@
+! INTIN - the input file, with all its checks: an error is one line on standard error. The basis and the configurations
+! that the input does not list are formed here too.
+subroutine intin(name, ierr)
+   use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
+   use kinds
+   use limits
+   use ctlpar
+   use baspar
+   use elconf
+   use scfpar
+   use elements, only: maxelm, nuclear_rms_radius
+   use messages, only: integer_text, quoted, real_text
+   use namelists
+   implicit none
+   character(*), intent(in) :: name
+   integer(ikind), intent(out) :: ierr
+
+   interface
+      subroutine formbs(ierr)
+         import :: ikind
+         integer(ikind), intent(out) :: ierr
+      end subroutine formbs
+
+      subroutine find_bin_configurations(ierr)
+         import :: ikind
+         integer(ikind), intent(out) :: ierr
+      end subroutine find_bin_configurations
+   end interface
+
+   integer(ikind), parameter :: no_integer = -huge(0_ikind)     ! not given
+   real(rkind), parameter :: no_real = -huge(zero)
+   type(assignment_text), allocatable :: assignments(:)
+   integer :: i, status
+   character(len=200) :: reason
+
+   ierr = 1
+   call open_input(name)
+   if (refused) return
+   call read_title(title)
+   call read_contrl
+   call read_nuc
+   call read_bas
+   call read_newuoa
+   call read_econfig
+   call read_scf
+   call read_end
+   call close_input
+   if (.not. refused) ierr = 0
+
+contains
+
+   subroutine read_contrl
+      namelist /contrl/ jobtype, c
+
+      jobtype = ' '
+      c = 137.03599976_rkind
+      call read_group('contrl', 'jobtype c', assignments)
+      do i = 1, size(assignments)
+         read (assignments(i)%text, nml=contrl, iostat=status, iomsg=reason)
+         call check_group('contrl', assignments(i), status, reason)
+      end do
+      if (refused) return
+      if (jobtype /= 'energy' .and. jobtype /= 'bsopt') call refuse_text('$contrl: jobtype', jobtype, '''energy'', ''bsopt''')
+      call check_real('$contrl: c', c, one, 1.0e6_rkind)
+   end subroutine read_contrl
+
+   elemental function missing(value) result(answer)
+      real(rkind), intent(in) :: value
+      logical :: answer
+
+      answer = ieee_is_finite(value)
+      if (answer) answer = value <= no_real
+   end function missing
+
+   subroutine refuse_text(field, value, allowed)
+      character(*), intent(in) :: field, value, allowed
+
+      if (value == ' ') then
+         call refuse(field // ' is missing', allowed)
+      else
+         call refuse(field // ' = ' // quoted(trim(value)), allowed)
+      end if
+   end subroutine refuse_text
+
+   subroutine read_nuc
+      namelist /nuc/ znuc, nucmdl, rnuc, alpha
+      real(rkind) :: rms
+
+      znuc = no_real
+      nucmdl = 1
+      rnuc = no_real
+      alpha = no_real
+      call read_group('nuc', 'znuc nucmdl rnuc alpha', assignments)
+      do i = 1, size(assignments)
+         read (assignments(i)%text, nml=nuc, iostat=status, iomsg=reason)
+         call check_group('nuc', assignments(i), status, reason)
+      end do
+      if (refused) return
+      if (missing(znuc)) call refuse('$nuc: znuc is missing', 'the charge of the nucleus')
+      call check_real('$nuc: znuc', znuc, 1.0e-3_rkind, 170.0_rkind)
+      call check_integer('$nuc: nucmdl', nucmdl, 1_ikind, 3_ikind)
+      if (nucmdl == 1 .and. znuc >= c) call refuse('$nuc: znuc = ' // real_text(znuc) // &
+         ' is not below the speed of light: a point nucleus binds no such atom', 'nucmdl = 2, 3')
+      if (refused) return
+      if (missing(rnuc) .or. missing(alpha)) then
+         rms = zero
+         if (abs(znuc - nint(znuc)) < 1.0e-6_rkind .and. nint(znuc) >= 1 .and. nint(znuc) <= maxelm) &
+            rms = nuclear_rms_radius(nint(znuc, ikind))
+         if (nucmdl == 2 .and. missing(rnuc) .and. rms <= zero) call refuse('$nuc: rnuc is missing, and znuc = ' // &
+            real_text(znuc) // ' is no element with a default')
+         if (nucmdl == 3 .and. missing(alpha) .and. rms <= zero) call refuse('$nuc: alpha is missing, and znuc = ' // &
+            real_text(znuc) // ' is no element with a default')
+         if (missing(rnuc)) rnuc = merge(sqrt(5.0_rkind / 3) * rms, one, rms > zero)
+         if (missing(alpha)) alpha = merge(1.5_rkind / max(rms, tiny(rms))**2, one, rms > zero)
+      end if
+      call check_real('$nuc: rnuc', rnuc, 1.0e-8_rkind, one)
+      call check_real('$nuc: alpha', alpha, one, 1.0e16_rkind)
+   end subroutine read_nuc
+
+   subroutine read_bas
+      namelist /bas/ nsym, bastype, ngroup
+
+      nsym = no_integer
+      bastype = ' '
+      ngroup = 1
+      call read_group('bas', 'nsym bastype ngroup', assignments)
+      do i = 1, size(assignments)
+         read (assignments(i)%text, nml=bas, iostat=status, iomsg=reason)
+         call check_group('bas', assignments(i), status, reason)
+      end do
+      if (refused) return
+      if (nsym == no_integer) call refuse('$bas: nsym is missing', '1..' // integer_text(int(maxsym, lkind)))
+      call check_integer('$bas: nsym', nsym, 1_ikind, maxsym)
+      if (bastype /= 'wtbs' .and. bastype /= 'rdin') call refuse_text('$bas: bastype', bastype, '''wtbs'', ''rdin''')
+      if (refused) return
+      call check_integer('$bas: ngroup', ngroup, 1_ikind, nsym)
+      if (jobtype == 'bsopt' .and. bastype /= 'wtbs') call refuse('$bas: bastype = ' // quoted(trim(bastype)) // &
+         ', but jobtype = ''bsopt'' optimises well-tempered parameters', '''wtbs''')
+      nbs = 0
+      zeta = zero
+      if (refused) return
+      if (bastype == 'wtbs') then
+         call read_wtbs
+      else
+         call read_exponents
+      end if
+   end subroutine read_bas
+
+   subroutine read_wtbs
+      namelist /wtbs/ wtbspara, nbs, start, groups
+      character(*), parameter :: names(4) = [character(len=5) :: 'alpha', 'beta', 'delta', 'gamma']
+      real(rkind), parameter :: lowest(4) = [smallest_exponent, 1.01_rkind, zero, zero], &
+         highest(4) = [1.0e8_rkind, 1.0e2_rkind, 1.0e2_rkind, 1.0e2_rkind]
+      character(:), allocatable :: field
+      integer(ikind) :: l, k, failure
+
+      wtbspara = no_real
+      start = 1
+      groups = 1
+      call read_group('wtbs', 'wtbspara nbs start groups', assignments)
+      do i = 1, size(assignments)
+         read (assignments(i)%text, nml=wtbs, iostat=status, iomsg=reason)
+         call check_group('wtbs', assignments(i), status, reason)
+      end do
+      if (refused) return
+      do k = 1, 4 * ngroup
+         field = subscripted('$wtbs: wtbspara', k) // ' (' // trim(names(mod(k - 1, 4) + 1)) // ')'
+         if (missing(wtbspara(k))) call refuse(field // ' is missing', &
+            integer_text(int(4 * ngroup, lkind)) // ' parameters for ngroup = ' // integer_text(int(ngroup, lkind)))
+         if (refused) return
+         call check_real(field, wtbspara(k), lowest(mod(k - 1, 4) + 1), highest(mod(k - 1, 4) + 1))
+      end do
+      if (.not. all(missing(wtbspara(4 * ngroup + 1:)))) call refuse('$wtbs: wtbspara has more than ' // &
+         integer_text(int(4 * ngroup, lkind)) // ' parameters', '4 for each of ngroup groups')
+      do l = 1, nsym
+         call check_integer(subscripted('$wtbs: nbs', l), nbs(l), 1_ikind, maxbas)
+         if (refused) return
+         call check_integer(subscripted('$wtbs: start', l), start(l), 1_ikind, maxbas - nbs(l) + 1)
+         call check_integer(subscripted('$wtbs: groups', l), groups(l), 1_ikind, ngroup)
+      end do
+      if (any(nbs(nsym + 1:) /= 0)) call refuse('$wtbs: nbs has more than nsym = ' // &
+         integer_text(int(nsym, lkind)) // ' symmetries')
+      if (refused) return
+      call formbs(failure)
+      if (failure /= 0) call refuse('$wtbs: wtbspara = ' // real_text(wtbspara(1)) // ', ... gives exponents out of range', &
+         real_text(smallest_exponent) // '..' // real_text(largest_exponent))
+   end subroutine read_wtbs
+
+   function subscripted(field, k) result(text)
+      character(*), intent(in) :: field
+      integer(ikind), intent(in) :: k
+      character(:), allocatable :: text
+
+      text = field // '(' // integer_text(int(k, lkind)) // ')'
+   end function subscripted
+
+   ! For each symmetry the number of functions, then an exponent a line.
+   subroutine read_exponents
+      integer(ikind) :: l, p
+      real(rkind) :: number
+      character(:), allocatable :: where_text
+
+      do l = 1, nsym
+         where_text = 'symmetry ' // integer_text(int(l, lkind))
+         call read_number('number of functions of ' // where_text, number)
+         if (refused) return
+         if (abs(number - anint(number)) > zero) call refuse('number of functions of ' // where_text // ' = ' // &
+            real_text(number) // ' is not a whole number', '1..' // integer_text(int(maxbas, lkind)))
+         call check_real('number of functions of ' // where_text, number, one, real(maxbas, rkind))
+         if (refused) return
+         nbs(l) = nint(number, ikind)
+         do p = 1, nbs(l)
+            call read_number('exponent ' // integer_text(int(p, lkind)) // ' of ' // where_text, zeta(p, l))
+            call check_real('exponent ' // integer_text(int(p, lkind)) // ' of ' // where_text, zeta(p, l), &
+               smallest_exponent, largest_exponent)
+            if (refused) return
+         end do
+      end do
+   end subroutine read_exponents
+
+   subroutine read_number(what, number)
+      character(*), intent(in) :: what
+      real(rkind), intent(out) :: number
+      character(:), allocatable :: line
+      integer(ikind) :: failure
+      logical :: found
+
+      number = zero
+      if (refused) return
+      call next_line(line, found)
+      if (refused) return
+      if (.not. found) then
+         call refuse(what // ' is missing: the file ends here')
+         return
+      end if
+      call token_value(line, number, failure)
+      if (failure /= 0) call refuse(what // ' = ' // quoted(line) // ' is not a number', 'one number a line')
+   end subroutine read_number
+
+   ! Passed over where it is given for a job that does not need it.
+   subroutine read_newuoa
+      namelist /newuoa/ rhobeg, rhoend, iprint, maxfun
+      character(:), allocatable :: group
+
+      rhobeg = 0.1_rkind
+      rhoend = 1.0e-4_rkind
+      iprint = 0
+      maxfun = 500
+      if (refused) return
+      call next_group(group)
+      if (jobtype == 'energy' .and. group /= 'newuoa') return
+      call read_group('newuoa', 'rhobeg rhoend iprint maxfun', assignments)
+      do i = 1, size(assignments)
+         read (assignments(i)%text, nml=newuoa, iostat=status, iomsg=reason)
+         call check_group('newuoa', assignments(i), status, reason)
+      end do
+      call check_real('$newuoa: rhobeg', rhobeg, 1.0e-10_rkind, one)
+      call check_real('$newuoa: rhoend', rhoend, 1.0e-14_rkind, rhobeg)
+      call check_integer('$newuoa: iprint', iprint, 0_ikind, 3_ikind)
+      call check_integer('$newuoa: maxfun', maxfun, 1_ikind, 1000000_ikind)
+   end subroutine read_newuoa
+
+   subroutine read_econfig
+      namelist /econfig/ nclose, nopen, freeel, autogen, nconf
+      integer(ikind) :: l, room, failure
+
+      nclose = 0
+      nopen = 0
+      freeel = 0
+      autogen = .false.
+      nconf = 0
+      call read_group('econfig', 'nclose nopen freeel autogen nconf', assignments)
+      do i = 1, size(assignments)
+         read (assignments(i)%text, nml=econfig, iostat=status, iomsg=reason)
+         call check_group('econfig', assignments(i), status, reason)
+      end do
+      if (refused) return
+      room = 0
+      do l = 1, nsym
+         call check_integer(subscripted('$econfig: nclose', l), nclose(l), 0_ikind, nbs(l))
+         call check_integer(subscripted('$econfig: nopen', l), nopen(l), 0_ikind, min(1_ikind, nbs(l) - nclose(l)))
+         room = room + nopen(l) * shell_size(l)
+      end do
+      if (any(nclose(nsym + 1:) /= 0)) call refuse('$econfig: nclose has shells in more than nsym = ' // &
+         integer_text(int(nsym, lkind)) // ' symmetries')
+      if (any(nopen(nsym + 1:) /= 0)) call refuse('$econfig: nopen has shells in more than nsym = ' // &
+         integer_text(int(nsym, lkind)) // ' symmetries')
+      if (room == 0 .and. freeel /= 0) call refuse('$econfig: freeel = ' // integer_text(int(freeel, lkind)) // &
+         ', but nopen gives no open shell', '0')
+      if (room == 0 .and. nconf /= 0) call refuse('$econfig: nconf = ' // integer_text(int(nconf, lkind)) // &
+         ', but nopen gives no open shell', '0')
+      if (room > 0) call check_integer('$econfig: freeel', freeel, 1_ikind, room)
+      if (room > 0 .and. .not. autogen) call check_integer('$econfig: nconf', nconf, 1_ikind, maxcnf)
+      if (room == 0 .and. all(nclose == 0)) call refuse('$econfig: the atom has no electrons: nclose and nopen are all 0')
+      if (refused) return
+      if (allocated(occup)) deallocate (occup)
+      if (room == 0) then
+         nconf = 0
+         allocate (occup(maxsym, 0))
+      else if (autogen) then
+         call find_bin_configurations(failure)
+         if (failure /= 0) call refuse('$econfig: the configurations that autogen gives do not fit into memory')
+      else
+         allocate (occup(maxsym, nconf), source=zero)
+         do l = 1, nconf
+            call read_configuration(l)
+         end do
+      end if
+      call check_means
+   end subroutine read_econfig
+
+   pure function shell_size(l) result(electrons)
+      integer(ikind), intent(in) :: l
+      integer(ikind) :: electrons
+
+      electrons = 2 * ((l - 1) / 2) + 2
+   end function shell_size
+
+   subroutine read_configuration(k)
+      integer(ikind), intent(in) :: k
+      character(:), allocatable :: line, what
+      type(token_list), allocatable :: tokens(:)
+      integer(ikind) :: l, open_shell, failure
+      logical :: found
+
+      if (refused) return
+      what = 'configuration ' // integer_text(int(k, lkind))
+      call next_line(line, found)
+      if (refused) return
+      if (.not. found) then
+         call refuse(what // ' of nconf = ' // integer_text(int(nconf, lkind)) // ' is missing: the file ends here')
+         return
+      end if
+      call split_tokens(line, tokens)
+      if (size(tokens) /= count(nopen == 1)) then
+         call refuse(what // ' = ' // quoted(line) // ' has ' // integer_text(int(size(tokens), lkind)) // ' occupations', &
+            integer_text(int(count(nopen == 1), lkind)) // ', one for each open shell')
+         return
+      end if
+      open_shell = 0
+      do l = 1, nsym
+         if (nopen(l) == 0) cycle
+         open_shell = open_shell + 1
+         call token_value(tokens(open_shell)%text, occup(l, k), failure)
+         if (failure /= 0) call refuse(what // ': occupation ' // quoted(tokens(open_shell)%text) // ' is not a number')
+         call check_real(what // ': occupation of symmetry ' // integer_text(int(l, lkind)), occup(l, k), zero, &
+            real(shell_size(l), rkind))
+         if (abs(occup(l, k) - anint(occup(l, k))) > zero) call refuse(what // ': occupation of symmetry ' // &
+            integer_text(int(l, lkind)) // ' = ' // real_text(occup(l, k)) // ' is not a whole number', &
+            '0..' // integer_text(int(shell_size(l), lkind)) // '; list the configurations that average to it')
+      end do
+      if (refused) return
+      if (nint(sum(occup(:, k))) /= freeel) call refuse(what // ' = ' // quoted(line) // ' has ' // &
+         real_text(sum(occup(:, k))) // ' electrons', 'freeel = ' // integer_text(int(freeel, lkind)))
+   end subroutine read_configuration
+
+   ! A shell that is always empty or always full is not an open one.
+   subroutine check_means
+      integer(ikind) :: l
+
+      if (refused) return
+      do l = 1, nsym
+         if (nopen(l) == 0) cycle
+         if (all(occup(l, :) <= zero)) call refuse(subscripted('$econfig: nopen', l) // &
+            ' = 1, but no configuration has an electron in this shell', '0')
+         if (all(occup(l, :) >= real(shell_size(l), rkind))) call refuse(subscripted('$econfig: nopen', l) // &
+            ' = 1, but the shell is full in every configuration', '0, and one more in nclose')
+      end do
+   end subroutine check_means
+
+   subroutine read_scf
+      namelist /scf/ maxitr, ixtrp, dfctr, thdll, thdsl, thdss
+
+      maxitr = 50
+      ixtrp = 0
+      dfctr = 0.3_rkind
+      thdll = 1.0e-5_rkind
+      thdsl = 1.0e-7_rkind
+      thdss = 1.0e-9_rkind
+      call read_group('scf', 'maxitr ixtrp dfctr thdll thdsl thdss', assignments)
+      do i = 1, size(assignments)
+         read (assignments(i)%text, nml=scf, iostat=status, iomsg=reason)
+         call check_group('scf', assignments(i), status, reason)
+      end do
+      if (refused) return
+      call check_integer('$scf: maxitr', maxitr, 1_ikind, 100000_ikind)
+      call check_integer('$scf: ixtrp', ixtrp, 0_ikind, 1_ikind)
+      call check_real('$scf: dfctr', dfctr, zero, 0.99_rkind)
+      call check_real('$scf: thdll', thdll, 1.0e-15_rkind, one)
+      call check_real('$scf: thdsl', thdsl, 1.0e-15_rkind, one)
+      call check_real('$scf: thdss', thdss, 1.0e-15_rkind, one)
+   end subroutine read_scf
+
+end subroutine intin

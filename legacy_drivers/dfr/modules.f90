@@ -1,0 +1,189 @@
+! Kinds, limits, the parameters of the input file under their legacy names, and the arrays through which the routines of
+! a calculation communicate. The main and its input and output are compiled against these once; eint1, eint2, guess,
+! scfiter, calc_energy and newuoa may be exchanged at link time for others that read and fill the same arrays.
+
+module kinds
+   use, intrinsic :: iso_fortran_env, only: int32, int64, real64
+   implicit none
+   public
+
+   integer, parameter :: ikind = int32    ! flags, sizes, indices
+   integer, parameter :: lkind = int64    ! counts of two-electron integrals: more than 2^31
+   integer, parameter :: rkind = real64
+
+   real(rkind), parameter :: zero = 0.0_rkind, half = 0.5_rkind, one = 1.0_rkind, two = 2.0_rkind
+   real(rkind), parameter :: pi = 3.14159265358979323846_rkind
+end module kinds
+
+module limits
+   use kinds
+   implicit none
+   public
+
+   integer(ikind), parameter :: maxsym = 9       ! up to g9/2
+   integer(ikind), parameter :: maxbas = 200     ! functions of a symmetry, and exponents of a pool
+   integer(ikind), parameter :: maxcnf = 100000  ! configurations read from the input
+   integer(ikind), parameter :: maxtit = 200     ! characters of the title
+   integer(ikind), parameter :: maxlin = 2000    ! characters of a line
+   integer(ikind), parameter :: maxlmb = 4       ! largest l
+   ! No product of powers of exponents in this range overflows in an integral up to l = maxlmb.
+   real(rkind), parameter :: smallest_exponent = 1.0e-8_rkind, largest_exponent = 1.0e20_rkind
+   real(rkind), parameter :: bohr_in_fm = 0.529177249e5_rkind
+end module limits
+
+! $contrl, $nuc and $newuoa
+module ctlpar
+   use kinds
+   use limits, only: maxlin, maxtit
+   implicit none
+   public
+
+   character(len=maxtit) :: title
+   character(len=maxlin) :: jobtype     ! 'energy', 'bsopt'; so long that no text of the input is cut
+   real(rkind) :: c                ! speed of light
+   real(rkind) :: znuc             ! nuclear charge
+   integer(ikind) :: nucmdl        ! 1 point, 2 uniform sphere, 3 Gaussian
+   real(rkind) :: rnuc             ! radius of the sphere, bohr
+   real(rkind) :: alpha            ! charge density exp(-alpha r^2)
+   real(rkind) :: rhobeg, rhoend   ! first and last radius of the trust region
+   integer(ikind) :: iprint        ! 0..3, more and more
+   integer(ikind) :: maxfun        ! most energies calculated
+   logical :: lprint = .true.      ! scfiter prints its iterations
+end module ctlpar
+
+! $bas and $wtbs, and what follows from them
+module baspar
+   use kinds
+   use limits, only: maxbas, maxlin, maxsym
+   implicit none
+   public
+
+   integer(ikind) :: nsym                 ! symmetries s1/2, p1/2, p3/2, d3/2, ...
+   character(len=maxlin) :: bastype       ! 'wtbs', 'rdin'
+   integer(ikind) :: ngroup               ! sets of well-tempered parameters
+   real(rkind) :: wtbspara(4*maxsym)      ! alpha, beta, delta, gamma of each group
+   real(rkind) :: wtbsref(4*maxsym)       ! those of the input, to which calc_energy refers
+   integer(ikind) :: nbs(maxsym)          ! functions
+   integer(ikind) :: start(maxsym)        ! where in the pool the exponents begin
+   integer(ikind) :: groups(maxsym)       ! whose pool
+
+   ! formbs (wtbs) or intin (rdin)
+   real(rkind) :: zeta(maxbas, maxsym)
+   ! calc_parameters
+   integer(ikind) :: kappa(maxsym), lqn(maxsym), jqn2(maxsym), ndeg(maxsym)     ! kappa, l, 2j, 2j+1
+   integer(ikind) :: lpair(maxsym + 1)    ! pairs p >= q of the symmetries before: pair (l,p,q) is lpair(l) + p(p-1)/2 + q
+   integer(ikind) :: nbsmax, norder       ! largest nbs, and twice that: the order of the matrices below
+   ! bsnorm: g^L = anorml r^(l+1) exp(-zeta r^2), g^S = anorms [(l+1+kappa) r^l - 2 zeta r^(l+2)] exp(-zeta r^2)
+   real(rkind) :: anorml(maxbas, maxsym), anorms(maxbas, maxsym)
+end module baspar
+
+! $econfig, and what follows from it
+module elconf
+   use kinds
+   use limits, only: maxsym
+   implicit none
+   public
+
+   integer(ikind) :: nclose(maxsym)              ! closed shells
+   integer(ikind) :: nopen(maxsym)               ! open shells, 0 or 1
+   integer(ikind) :: freeel                      ! electrons in the open shells
+   logical :: autogen                            ! all distributions of them
+   integer(ikind) :: nconf                       ! configurations
+   real(rkind), allocatable :: occup(:, :)       ! (symmetry, configuration)
+   ! setvc
+   real(rkind) :: qopen(maxsym)                  ! mean number of electrons in the open shell
+   real(rkind) :: vc(maxsym, maxsym)             ! 1 - A, A = mean number of pairs over that of independent occupations
+end module elconf
+
+! $scf
+module scfpar
+   use kinds
+   implicit none
+   public
+
+   integer(ikind) :: maxitr                 ! most iterations
+   integer(ikind) :: ixtrp                  ! 0 damping, 1 extrapolation of the Fock matrix
+   real(rkind) :: dfctr                     ! share of the last Fock matrix
+   real(rkind) :: thdll, thdsl, thdss       ! largest change of the density matrix that has converged
+end module scfpar
+
+! Tables of bcoef for the two-electron integrals. Between pairs of powers m and m' in r and sums of exponents p and q,
+!    sum over nu of b_nu R^nu = s^(-(m+m'+1)/2) [ f(s/p) + f'(s/q) ],    s = p + q,    f(u) = sum over k >= 1 of f_k u^k.
+! All f_k are positive. Index a = 0, 1, 2: m = l + l' + 2a, and a = 1 is the large-large pair.
+module bcoefs
+   use kinds
+   use limits, only: maxlmb, maxsym
+   implicit none
+   public
+
+   integer(ikind), parameter :: maxdeg = maxlmb + 2
+   integer(ikind) :: ndgx(0:2, maxsym, maxsym), ndgc(0:2, maxsym)     ! degrees
+   real(rkind) :: fexch(maxdeg, 0:2, 0:2, maxsym, maxsym)     ! exchange: (k, a, a', symmetry, symmetry')
+   real(rkind) :: fcoul(maxdeg, 0:2, 0:2, maxsym, maxsym)     ! Coulomb, nu = 0 between pairs of one symmetry each
+end module bcoefs
+
+! One-electron integrals, from eint1: (p, q, symmetry), large components 1..nbs, small ones nbs+1..2 nbs.
+module oneint
+   use kinds
+   implicit none
+   public
+
+   real(rkind), allocatable :: smat(:, :, :)     ! overlap
+   real(rkind), allocatable :: tmat(:, :, :)     ! c alpha.p
+   real(rkind), allocatable :: vmat(:, :, :)     ! attraction of the nucleus
+   real(rkind), allocatable :: hmat(:, :, :)     ! their sum and (beta - 1) c^2
+end module oneint
+
+! Two-electron integrals, from eint2, at ij = i(i-1)/2 + j for pairs i = (l,p,q) >= j = (m,r,s). K(PR|QS) is
+! sum over nu of b_nu R^nu(pr|qs) with p in component P, and so on.
+module twoint
+   use kinds
+   implicit none
+   public
+
+   real(rkind), allocatable :: x1(:)     ! R^0(pL qL|rL sL) - [K(pL rL|qL sL) + K(pL sL|qL rL)] / 2
+   real(rkind), allocatable :: x2(:)     ! R^0(pL qL|rS sS)
+   real(rkind), allocatable :: x3(:)     ! R^0(pS qS|rL sL)
+   real(rkind), allocatable :: x4(:)     ! -K(pL sL|qS rS)
+   real(rkind), allocatable :: x5(:)     ! -K(pL rL|qS sS)
+   real(rkind), allocatable :: x6(:)     ! -K(pS sS|qL rL)
+   real(rkind), allocatable :: x7(:)     ! -K(pS rS|qL sL)
+   real(rkind), allocatable :: x8(:)     ! R^0(pS qS|rS sS) - [K(pS rS|qS sS) + K(pS sS|qS rS)] / 2
+end module twoint
+
+! What guess and scfiter work on, ordered as the one-electron integrals.
+module scfarr
+   use kinds
+   use limits, only: maxsym
+   implicit none
+   public
+
+   integer(ikind), parameter :: mxdiis = 10
+   integer(ikind) :: north(maxsym)       ! orthonormal functions
+   integer(ikind) :: nneg(maxsym)        ! small ones of them, and so spinors of negative energy
+   real(rkind), allocatable :: xorth(:, :, :)                        ! (function, orthonormal function, symmetry)
+   real(rkind), allocatable :: umat(:, :, :)                         ! (orthonormal function, spinor, symmetry)
+   real(rkind), allocatable :: dtot(:, :, :), dopn(:, :, :)          ! density: all electrons, open shells
+   real(rkind), allocatable :: pmat(:, :, :), qmat(:, :, :)          ! P of dtot; Q of dopn with vc
+   real(rkind), allocatable :: fmat(:, :, :)                         ! coupled Fock operator, in orthonormal functions
+   real(rkind), allocatable :: emat(:, :, :)                         ! its commutator with the occupation
+   real(rkind), allocatable :: fhist(:, :, :, :), ehist(:, :, :, :)  ! of earlier iterations, for xtrpf
+   integer(ikind) :: nhist
+end module scfarr
+
+! What scfiter hands back.
+module result
+   use kinds
+   implicit none
+   public
+
+   real(rkind) :: etot        ! total energy
+   real(rkind) :: ecap        ! <c alpha.p>
+   real(rkind) :: enuc        ! attraction of the nucleus
+   real(rkind) :: erep        ! repulsion of the electrons
+   integer(ikind) :: niter
+   logical :: lconv           ! converged
+   real(rkind), allocatable :: eig(:, :)         ! (spinor, symmetry), spinors of negative energy first
+   real(rkind), allocatable :: cvec(:, :, :)     ! (function, spinor, symmetry)
+   integer(ikind), allocatable :: nroot(:), nposit(:)     ! (symmetry): spinors; the first one of positive energy
+end module result

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# progress.sh PROGRAM: on a terminal, the progress line counts over all widths, and k is the cycles of a point (0 before it
+# begins).
+set -eu
+. "$(dirname "$(realpath "$0")")/common.sh"
+find_program "$@"
+script --version 2> /dev/null | grep -q util-linux || { echo "progress: skipped, no terminal to be had without script (util-linux)"; exit 77; }
+cd "$scratch"
+# 3 widths of 1001 points of 500 cycles: some seconds, and one thread is enough.
+write_input Width0=4 Width1=16 dWidth=6 Energy0=-2.0 Energy1=2.0 dEnergy=0.004 NOfIter=5000 Epsilon=1e-15 NOfGamma=1
+export LEGATO_NUM_THREADS=1
+script -qec "$program > out" terminal > /dev/null < /dev/null || fail "$program failed: $(cat terminal)"
+tr '\r' '\n' < terminal | grep ' of ' > lines || fail "no progress line"
+awk '{ left = 0; for (i = 2; i <= NF; ++i) if ($i ~ /^left/) left = $(i - 2) }
+  $3 != 3003 || $1 > $3 || left < 0 || $NF < 0 || $NF > 500 { print "  " $0; bad = 1 } END { exit bad }' lines || fail "wrong lines"
+echo "progress: $(wc -l < lines) lines, the last: $(tail -n 1 lines)"
