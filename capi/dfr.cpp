@@ -26,6 +26,7 @@ struct legato_dfr {
     dfr::Problem problem;
     std::vector<dfr::Atom> atoms;         // until the run begins
     std::unique_ptr<dfr::Solver> solver;  // from then on
+    bool beginning = false;               // in between, when log lines may call back
 };
 
 namespace {
@@ -64,6 +65,7 @@ int32_t guard_dfr(legato_dfr* dfr, Work&& work) noexcept {
 
 dfr::Solver& begun(Context& context, legato_dfr& dfr) {
     if (!dfr.solver) {
+        const CarryingOn held(dfr.beginning, "dfr.run");
         dfr.solver = std::make_unique<dfr::Solver>(context, dfr.problem, dfr.atoms);
         dfr.atoms.clear();
     }
@@ -80,22 +82,27 @@ const dfr::Atom& atom_at(const legato_dfr& dfr, int64_t index) {
     return atoms[static_cast<std::size_t>(index)];
 }
 
-// Checks index, species and state too.
-dfr::AtomResult result_with_state(const legato_dfr& dfr, int64_t index, int32_t species, int32_t state) {
-    const dfr::Atom& atom = atom_at(dfr, index);
-    require_integer("dfr.species", species, 0, static_cast<int64_t>(atom.exponents.size()) - 1);
-    if (!dfr.solver) fail(Status::invalid_argument, "dfr.index: ", index, " has no result yet");
-    dfr::AtomResult result = dfr.solver->result(static_cast<std::size_t>(index));
+// Checks the index too.
+dfr::AtomResult result_of(const legato_dfr& dfr, int64_t index) {
+    atom_at(dfr, index);
+    dfr::AtomResult result;
+    if (dfr.solver) result = dfr.solver->result(static_cast<std::size_t>(index));
+    if (result.status == dfr::AtomStatus::failed)
+        fail(Status::invalid_argument, "dfr.index: ", index, " has failed and has no result");
     if (result.iterations == 0) fail(Status::invalid_argument, "dfr.index: ", index, " has no result yet");
-    const auto states = result.species[static_cast<std::size_t>(species)].orbital_energies.size();
-    require_integer("dfr.state", state, 0, static_cast<int64_t>(states) - 1);
     return result;
 }
 
+const dfr::Species& species_at(const dfr::AtomResult& result, int32_t species) {
+    require_integer("dfr.species", species, 0, static_cast<int64_t>(result.species.size()) - 1);
+    return result.species[static_cast<std::size_t>(species)];
+}
+
 int64_t add(legato_dfr& dfr, dfr::Atom atom) {
-    if (dfr.solver) fail(Status::invalid_argument, "dfr.add: the run has begun; atoms are added before");
+    if (dfr.solver || dfr.beginning)
+        fail(Status::invalid_argument, "dfr.add: the run has begun; atoms are added before");
     require_integer("dfr.n_atoms", static_cast<int64_t>(dfr.atoms.size()) + 1, 1, dfr::max_atoms);
-    validate(atom, text("dfr.atoms[", dfr.atoms.size(), "]"));
+    validate(dfr.problem, atom, text("dfr.atoms[", dfr.atoms.size(), "]"));
     dfr.atoms.push_back(std::move(atom));
     return static_cast<int64_t>(dfr.atoms.size()) - 1;
 }
@@ -219,11 +226,11 @@ int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_atom* atom)
 int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int32_t n, int32_t* states,
                            double* energies, double* occupations, double* large, double* small) {
     return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
-        const dfr::AtomResult result = result_with_state(self, index, species, 0);
-        const dfr::Species& spinors = result.species[static_cast<std::size_t>(species)];
+        const dfr::AtomResult result = result_of(self, index);
+        const dfr::Species& spinors = species_at(result, species);
         if (states) *states = static_cast<int32_t>(spinors.orbital_energies.size());
         require_integer("dfr.spinors.n", n, 0, static_cast<int64_t>(spinors.orbital_energies.size()));
-        if (small && spinors.small.rows == 0)
+        if (small && !self.problem.relativistic)
             fail(Status::invalid_argument, "dfr.spinors.small: there are no small components without relativity");
         const auto count = static_cast<std::size_t>(n);
         const dfr::Configuration& configuration = atom_at(self, index).configuration;
@@ -238,7 +245,9 @@ int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int3
 int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int32_t species, int32_t state, int32_t power,
                                  double* value) {
     return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
-        const dfr::AtomResult result = result_with_state(self, index, species, state);
+        const dfr::AtomResult result = result_of(self, index);
+        const auto states = species_at(result, species).orbital_energies.size();
+        require_integer("dfr.state", state, 0, static_cast<int64_t>(states) - 1);
         require_integer("dfr.radial_moment.power", power, -2, 10);
         require_pointer("dfr.radial_moment.value", value) =
             dfr::radial_moment(atom_at(self, index), result, species, static_cast<std::size_t>(state), power);
@@ -247,7 +256,7 @@ int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int32_t species
 
 int32_t legato_dfr_radial_density(legato_dfr* dfr, int64_t index, int64_t n, const double* r, double* density) {
     return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
-        const dfr::AtomResult result = result_with_state(self, index, 0, 0);
+        const dfr::AtomResult result = result_of(self, index);
         require_integer("dfr.radial_density.n", n, 0, std::numeric_limits<int32_t>::max());
         if (n == 0) return;
         require_pointer("dfr.radial_density.r", r);

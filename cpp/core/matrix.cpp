@@ -1,6 +1,7 @@
 #include "core/matrix.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/error.hpp"
@@ -59,6 +60,9 @@ std::vector<double> diagonalise(Matrix& a) {
     std::vector<double> eigenvalues(a.rows);
     if (a.rows == 0) return eigenvalues;
     const int n = static_cast<int>(a.rows);
+    // LAPACK does not look.
+    if (!std::all_of(a.values.begin(), a.values.end(), [](double value) { return std::isfinite(value); }))
+        fail(Status::numerical_error, "an element of a matrix of order ", n, " is not finite");
     int info = 0, work_size = -1, integers_size = -1, integers_wanted = 0;
     double work_wanted = 0;
     const auto call = [&](double* work, int* integers) {

@@ -29,7 +29,8 @@ Matrix product_transposed(const Matrix& a, const Matrix& b);  // A B^T
 Matrix congruence(const Matrix& x, const Matrix& a);          // X^T A X
 double trace_product(const Matrix& a, const Matrix& b);       // sum of A_ij B_ij
 
-// Eigenvalues ascending; the columns of `a` become the eigenvectors. Throws numerical_error where LAPACK finds none.
+// Eigenvalues ascending; the columns of `a` become the eigenvectors. Throws numerical_error where an element is not
+// finite or LAPACK finds none.
 std::vector<double> diagonalise(Matrix& a);
 
 // Solves the symmetric system A x = b; false where A is singular.

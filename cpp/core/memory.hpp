@@ -5,7 +5,7 @@
 
 namespace legato {
 
-// Bytes that the system says can be had without swapping; a large guess where it does not say.
+// Bytes that the system says can be had without swapping, and within `ulimit -v`; a large guess where it does not say.
 std::size_t available_memory();
 
 }  // namespace legato

@@ -9,19 +9,25 @@
 namespace legato::dfr {
 namespace {
 
-// Multiply-adds of the exchange: for each pair of points the product of all occupied spinors, and that with every
-// function.
-double operations(const Problem& problem, const Atom& atom) {
-    double smallest = largest_exponent, largest = smallest_exponent, spinors = 0, functions = 0;
-    for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
-        for (const double zeta : atom.exponents[s]) {
+std::size_t points_of(const Atom& atom) {
+    double smallest = largest_exponent, largest = smallest_exponent;
+    for (const auto& exponents : atom.exponents)
+        for (const double zeta : exponents) {
             smallest = std::min(smallest, zeta);
             largest = std::max(largest, zeta);
         }
+    return make_log_grid(smallest, largest).points;
+}
+
+// Multiply-adds of the exchange: for each pair of points the product of all occupied spinors, and that with every
+// function.
+double operations(const Problem& problem, const Atom& atom) {
+    double spinors = 0, functions = 0;
+    for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
         functions += static_cast<double>(atom.exponents[s].size());
         spinors += atom.configuration.closed[s] + 2;
     }
-    const auto points = static_cast<double>(make_log_grid(smallest, largest).points);
+    const auto points = static_cast<double>(points_of(atom));
     const double pairs = problem.relativistic ? 3 : 1;
     return pairs * points * points * (functions + spinors * static_cast<double>(atom.exponents.size()));
 }
@@ -32,7 +38,35 @@ double operations(const Problem& problem, std::span<const Atom> atoms) {
     return sum;
 }
 
+// Numbers that one atom keeps.
+std::size_t numbers_of(const Problem& problem, const Atom& atom) {
+    const std::size_t points = points_of(atom), components = problem.relativistic ? 2 : 1,
+                      pairs = problem.relativistic ? 3 : 1,
+                      steps = static_cast<std::size_t>(std::min(problem.diis_vectors, problem.max_iterations));
+    std::size_t numbers = points;
+    for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
+        const std::size_t n = atom.exponents[s].size(), order = components * n;
+        const std::size_t open = atom.configuration.electrons[s] > 0 ? 1 : 0,
+                          spinors = static_cast<std::size_t>(atom.configuration.closed[s]) + open;
+        // Basis functions and densities on the grid; halves of the exchange, and results, of one or two targets.
+        numbers += components * points * (n + spinors) + (1 + open) * (pairs * points * n + order * order);
+        // Six matrices of a block and its next one, and two for each step remembered and this one.
+        numbers += (7 + 2 * (steps + 1)) * order * order;
+    }
+    return numbers;
+}
+
 }  // namespace
+
+std::size_t bytes_needed(const Problem& problem, std::span<const Atom> atoms) {
+    std::size_t numbers = 0, species = 0, reach = 0;
+    for (const Atom& atom : atoms) {
+        numbers += numbers_of(problem, atom);
+        species = std::max(species, atom.exponents.size());
+        reach = std::max(reach, points_of(atom));
+    }
+    return sizeof(double) * (numbers + (species * species + 1) * 2 * reach);
+}
 
 // On a Xeon with AVX-512 and reference BLAS, and on an H200 (benchmarks/results).
 double cpu_seconds(const Problem& problem, std::span<const Atom> atoms, int threads) {

@@ -1,6 +1,7 @@
-// A small measured model of how long an iteration takes on either backend, for Backend::automatic.
+// What an iteration takes: a small measured model of the time on either backend, for Backend::automatic, and memory.
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "core/context.hpp"
@@ -13,5 +14,8 @@ namespace legato::dfr {
 double cpu_seconds(const Problem& problem, std::span<const Atom> atoms, int threads);
 // Infinite where there is no device. Devices are left alone where there is nothing to choose.
 double cuda_seconds(const Context& context, const Problem& problem, std::span<const Atom> atoms);
+
+// Bytes of main memory, at most, while all atoms are iterated side by side on the CPU.
+std::size_t bytes_needed(const Problem& problem, std::span<const Atom> atoms);
 
 }  // namespace legato::dfr

@@ -13,7 +13,8 @@ enum class AtomStatus : int {
     running = 1,
     converged = 2,
     not_converged = 3,  // max_iterations reached first; the energy is that of the last iteration
-    failed = 4,         // an energy that is not finite, or an eigenproblem that LAPACK could not solve
+    failed = 4,         // an energy that is not finite, an eigenproblem that LAPACK could not solve, or fewer functions
+                        // than shells after near linear dependence
 };
 
 struct Species {
@@ -27,7 +28,7 @@ struct AtomResult {
     int iterations = 0;
     double energy = 0, kinetic = 0, nuclear = 0, repulsion = 0;  // energy is their sum
     double gradient = 0;                                         // largest element of the commutator, hartree
-    std::vector<Species> species;
+    std::vector<Species> species;                                // none before the first iteration or after a failure
 
     double virial_ratio() const { return kinetic != 0.0 ? -(nuclear + repulsion) / kinetic : 0.0; }
 };

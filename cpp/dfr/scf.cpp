@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/larger.hpp"
 #include "dfr/one_electron.hpp"
 
 namespace legato::dfr {
@@ -68,10 +69,13 @@ SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& ato
     job_.atom = index;
     const int species = static_cast<int>(atom.exponents.size());
     double electrons = 0;
+    result_.status = AtomStatus::running;
     for (int s = 0; s < species; ++s) {
         blocks_.push_back(make_block(s));
         electrons += blocks_.back().closed * degeneracy_of(s) + blocks_.back().open_electrons;
+        require_functions(s);
     }
+    if (finished()) return;
     for (int s = 0; s < species; ++s) {
         const Block& block = blocks_[static_cast<std::size_t>(s)];
         Matrix start = block.one_electron;
@@ -81,7 +85,21 @@ SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& ato
     step_.fock.resize(blocks_.size());
     step_.error.resize(blocks_.size());
     energies_.resize(blocks_.size());
-    result_.status = AtomStatus::running;
+}
+
+void SelfConsistentField::give_up(const std::string& why) {
+    result_.status = AtomStatus::failed;
+    why_failed_ = why;
+}
+
+// That near linear dependence has left a function for every shell.
+void SelfConsistentField::require_functions(int species) {
+    const Block& block = blocks_.back();
+    const std::size_t left = block.large.columns,
+                      shells = static_cast<std::size_t>(block.closed) + (block.open_electrons > 0 ? 1 : 0);
+    if (left < shells)
+        give_up(text("near linear dependence leaves ", left, " of ", block.functions(), " functions of ",
+                     name_of(species), " for ", shells, " shells"));
 }
 
 SelfConsistentField::Block SelfConsistentField::make_block(int species) const {
@@ -135,12 +153,15 @@ Matrix SelfConsistentField::screening_potential(const Quadrature& quadrature, in
     return potential;
 }
 
-void SelfConsistentField::take_orbitals(std::span<std::vector<double>> eigenvalues) {
-    for (std::size_t s = 0; s < blocks_.size(); ++s) {
-        blocks_[s].eigenvectors = std::move(matrices_[s]);
-        blocks_[s].energies = std::move(eigenvalues[s]);
+void SelfConsistentField::find_orbitals(std::size_t species) {
+    Block& block = blocks_[species];
+    Matrix vectors = matrices_[species];
+    try {
+        block.energies = diagonalise(vectors);
+        block.eigenvectors = std::move(vectors);
+    } catch (const Error& error) {
+        block.failure = error.what();
     }
-    make_job();
 }
 
 Density SelfConsistentField::density(std::size_t species, std::size_t first, std::size_t count,
@@ -157,6 +178,8 @@ Density SelfConsistentField::density(std::size_t species, std::size_t first, std
 
 // The first targets are the species with all densities, then come what the open shells see in another way.
 void SelfConsistentField::make_job() {
+    for (const Block& block : blocks_)
+        if (!block.failure.empty()) return give_up(block.failure);
     job_.densities.clear();
     job_.targets.clear();
     std::vector<std::size_t> open;
@@ -273,16 +296,19 @@ void SelfConsistentField::close_iteration() {
     result_.repulsion = sum.repulsion;
     result_.gradient = 0;
     for (const Matrix& error : step_.error)
-        for (const double e : error.values) result_.gradient = std::max(result_.gradient, std::abs(e));
+        for (const double e : error.values) result_.gradient = larger(result_.gradient, std::abs(e));
     judge(previous_energy);
-    if (!finished()) extrapolate();
+    if (finished())
+        history_.clear();
+    else
+        extrapolate();
 }
 
 void SelfConsistentField::judge(double previous_energy) {
     const double change = std::abs(result_.energy - previous_energy);
     unchanged_ = change <= problem_.energy_threshold * std::abs(result_.energy) ? unchanged_ + 1 : 0;
     if (!std::isfinite(result_.energy) || !std::isfinite(result_.gradient))
-        result_.status = AtomStatus::failed;
+        give_up(text("iteration ", result_.iterations, " gave no number"));
     else if (unchanged_ >= 1 && result_.gradient <= problem_.gradient_threshold)
         result_.status = AtomStatus::converged;
     // Rounding in the elements of states of very high energy keeps the gradient of heavy atoms from falling further.
@@ -309,7 +335,8 @@ void SelfConsistentField::extrapolate() {
         for (std::size_t i = j; i < n; ++i) system(i, j) /= scale;
     std::vector<double> weights(n + 1, 0.0);
     weights[n] = -1.0;
-    if (n == 1 || !solve_symmetric(system, weights)) {
+    const auto finite = [](double w) { return std::isfinite(w); };
+    if (n == 1 || !solve_symmetric(system, weights) || !std::all_of(weights.begin(), weights.end(), finite)) {
         std::fill(weights.begin(), weights.end(), 0.0);
         weights[n - 1] = 1.0;
     }
@@ -321,6 +348,7 @@ void SelfConsistentField::extrapolate() {
 
 AtomResult SelfConsistentField::result() const {
     AtomResult result = result_;
+    if (result.iterations == 0 || result.status == AtomStatus::failed) return result;
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
         const Block& block = blocks_[s];
         const std::size_t count = block.energies.size() - block.negative();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <deque>
-#include <span>
+#include <string>
 #include <vector>
 
 #include "dfr/engine.hpp"
@@ -17,22 +17,22 @@ class SelfConsistentField {
     // `index`: the atom's among those of the engine.
     SelfConsistentField(const Problem& problem, const Atom& atom, const Quadrature& quadrature, std::size_t index);
 
-    std::size_t species() const { return blocks_.size(); }
-
-    // The matrices whose eigenvectors are the next orbitals, one a species: at first of the screened nucleus.
-    std::span<Matrix> matrices() { return matrices_; }
-    // Takes the orbitals from the eigenvectors in matrices().
-    void take_orbitals(std::span<std::vector<double>> eigenvalues);
-
-    // The mean repulsions that these orbitals need.
+    // An iteration is these five. Where memory runs out in one of them it can be begun again.
+    // The orbitals of one species; may be called for several at once.
+    void find_orbitals(std::size_t species);
+    // After that of all species: the mean repulsions that these orbitals need, or the end where LAPACK found none.
+    void make_job();
     RepulsionJob& job() { return job_; }
     // What the repulsions make of one species; may be called for several at once.
     void take_repulsion(std::size_t species);
-    // After that of all species: energy, gradient, and the next matrices().
+    // After that of all species: energy, gradient, and what the next orbitals come from.
     void close_iteration();
 
+    std::size_t species() const { return blocks_.size(); }
     bool finished() const { return result_.status >= AtomStatus::converged; }
+    // No species before the first iteration, or after a failure.
     AtomResult result() const;
+    const std::string& why_failed() const { return why_failed_; }
 
   private:
     // The functions of one species. Orthonormal ones are the canonical combinations of the large components, then of
@@ -44,6 +44,7 @@ class SelfConsistentField {
         std::vector<double> energies;  // [m]
         int closed = 0;
         double open_electrons = 0;
+        std::string failure;  // of LAPACK
 
         std::size_t negative() const { return small.columns; }  // states of negative energy
         std::size_t functions() const { return large.rows; }
@@ -58,7 +59,8 @@ class SelfConsistentField {
     Block make_block(int species) const;
     Matrix screening_potential(const Quadrature& quadrature, int species, double electrons) const;
     Density density(std::size_t species, std::size_t first, std::size_t count, double electrons) const;
-    void make_job();
+    void require_functions(int species);
+    void give_up(const std::string& why);
     Energies energies_of(std::size_t species) const;
     Matrix coupled_fock(std::size_t species) const;
     Matrix commutator(std::size_t species, const Matrix& fock) const;
@@ -68,13 +70,14 @@ class SelfConsistentField {
     const Problem& problem_;
     const Atom& atom_;
     std::vector<Block> blocks_;
-    std::vector<Matrix> matrices_;
+    std::vector<Matrix> matrices_;  // [species] their eigenvectors are the next orbitals: at first the screened nucleus
     std::vector<int> open_target_;  // [species] the target of its open shell, -1 if none
     RepulsionJob job_;
     Step step_;                       // of this iteration
     std::vector<Energies> energies_;  // [species]
     std::deque<Step> history_;
     AtomResult result_;
+    std::string why_failed_;
     int unchanged_ = 0;  // iterations in a row in which the energy changed by less than the threshold
 };
 

@@ -1,74 +1,97 @@
 #include "dfr/solver.hpp"
 
-#include <chrono>
-#include <cmath>
 #include <utility>
 
+#include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
 #include "dfr/cost_model.hpp"
 
 namespace legato::dfr {
+namespace {
+
+void require_memory(const Problem& problem, std::span<const Atom> atoms) {
+    const std::size_t bytes = bytes_needed(problem, atoms), free = available_memory();
+    if (bytes > free)
+        fail(Status::out_of_memory, "dfr.n_atoms: ", atoms.size(), " need ", bytes, " bytes, but only ", free,
+             " bytes of memory are free");
+}
+
+}  // namespace
 
 Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms)
     : context_(context), problem_(problem), atoms_(std::move(atoms)) {
     validate(problem_);
     require_integer("dfr.n_atoms", static_cast<std::int64_t>(atoms_.size()), 1, max_atoms);
-    for (std::size_t i = 0; i < atoms_.size(); ++i) validate(atoms_[i], text("dfr.atoms[", i, "]"));
+    for (std::size_t i = 0; i < atoms_.size(); ++i) validate(problem_, atoms_[i], text("dfr.atoms[", i, "]"));
     backend_ = context.choose_backend("dfr", cpu_seconds(problem_, atoms_, context.threads()),
                                       cuda_seconds(context, problem_, atoms_));
+    require_memory(problem_, atoms_);
     quadratures_ = make_quadratures(problem_, atoms_, context.threads());
     engine_ = make_engine(context, backend_.backend, quadratures_);
     fields_.resize(atoms_.size());
     in_parallel(atoms_.size(), context.threads(), [this](std::size_t i) {
         fields_[i] = std::make_unique<SelfConsistentField>(problem_, atoms_[i], quadratures_.atoms[i], i);
     });
+    warned_of_.resize(atoms_.size());
+    note_finished();
 }
 
-// Atoms and species alike go to the threads: a batch has many of the one, a heavy atom of the other.
 bool Solver::advance() {
-    std::vector<std::size_t> busy;
-    for (std::size_t i = 0; i < fields_.size(); ++i)
-        if (!fields_[i]->finished()) busy.push_back(i);
-    std::vector<std::pair<std::size_t, std::size_t>> species;  // (of busy, which)
-    std::vector<std::vector<std::vector<double>>> eigenvalues(busy.size());
-    for (std::size_t b = 0; b < busy.size(); ++b) {
-        eigenvalues[b].resize(fields_[busy[b]]->species());
-        for (std::size_t s = 0; s < eigenvalues[b].size(); ++s) species.emplace_back(b, s);
-    }
-    in_parallel(species.size(), context_.threads(), [&](std::size_t i) {
-        const auto [b, s] = species[i];
-        eigenvalues[b][s] = diagonalise(fields_[busy[b]]->matrices()[s]);
-    });
-    std::vector<RepulsionJob> jobs(busy.size());
-    in_parallel(busy.size(), context_.threads(), [&](std::size_t b) {
-        fields_[busy[b]]->take_orbitals(eigenvalues[b]);
-        jobs[b] = std::move(fields_[busy[b]]->job());
-    });
-    engine_->repel(jobs);
-    for (std::size_t b = 0; b < busy.size(); ++b) fields_[busy[b]]->job() = std::move(jobs[b]);
-    in_parallel(species.size(), context_.threads(),
-                [&](std::size_t i) { fields_[busy[species[i].first]]->take_repulsion(species[i].second); });
-    in_parallel(busy.size(), context_.threads(), [&](std::size_t b) { fields_[busy[b]]->close_iteration(); });
-    iterations_ += static_cast<std::int64_t>(busy.size());
-    for (const std::size_t i : busy) finished_ += fields_[i]->finished();
-    return finished_ == fields_.size();
+    const CarryingOn held(carrying_on_, "dfr.advance");
+    return carry_on();
 }
 
 void Solver::run(const ProgressCallback& callback) {
-    using clock = std::chrono::steady_clock;
-    const auto start = clock::now();
+    const CarryingOn held(carrying_on_, "dfr.run");
+    const RunClock clock;
     const std::int64_t before = iterations_;
     for (bool all = finished_ == fields_.size(); !all;) {
-        all = advance();
-        if (!callback) continue;
-        Progress progress;
-        progress.points_done = static_cast<std::int64_t>(finished_);
-        progress.points_total = static_cast<std::int64_t>(fields_.size());
-        progress.cycles_done = iterations_ - before;
-        progress.seconds = std::chrono::duration<double>(clock::now() - start).count();
-        progress.cycles_per_second = static_cast<double>(progress.cycles_done) / std::max(progress.seconds, 1e-9);
-        if (!callback(progress)) fail(Status::cancelled, "dfr: stopped by the progress callback");
+        all = carry_on();
+        if (callback && !callback(clock.progress(finished_, fields_.size(), iterations_ - before)))
+            fail(Status::cancelled, "dfr: stopped by the progress callback");
+    }
+}
+
+bool Solver::carry_on() {
+    std::vector<std::size_t> busy;
+    for (std::size_t i = 0; i < fields_.size(); ++i)
+        if (!fields_[i]->finished()) busy.push_back(i);
+    iterate(busy);
+    iterations_ += static_cast<std::int64_t>(busy.size());
+    note_finished();
+    return finished_ == fields_.size();
+}
+
+// Atoms and species alike go to the threads: a batch has many of the one, a heavy atom of the other.
+void Solver::iterate(const std::vector<std::size_t>& busy) {
+    const int threads = context_.threads();
+    std::vector<SelfConsistentField*> fields;
+    std::vector<std::pair<SelfConsistentField*, std::size_t>> species;  // (of which, which)
+    for (const std::size_t i : busy) {
+        fields.push_back(fields_[i].get());
+        for (std::size_t s = 0; s < fields_[i]->species(); ++s) species.emplace_back(fields_[i].get(), s);
+    }
+    in_parallel(species.size(), threads, [&](std::size_t i) { species[i].first->find_orbitals(species[i].second); });
+    in_parallel(fields.size(), threads, [&](std::size_t i) { fields[i]->make_job(); });
+    std::erase_if(fields, [](const auto* field) { return field->finished(); });
+    std::erase_if(species, [](const auto& one) { return one.first->finished(); });
+    std::vector<RepulsionJob> jobs;
+    for (SelfConsistentField* const field : fields) jobs.push_back(std::move(field->job()));
+    engine_->repel(jobs);
+    for (std::size_t i = 0; i < fields.size(); ++i) fields[i]->job() = std::move(jobs[i]);
+    in_parallel(species.size(), threads, [&](std::size_t i) { species[i].first->take_repulsion(species[i].second); });
+    in_parallel(fields.size(), threads, [&](std::size_t i) { fields[i]->close_iteration(); });
+}
+
+void Solver::note_finished() {
+    finished_ = 0;
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+        finished_ += fields_[i]->finished();
+        if (warned_of_[i] || fields_[i]->why_failed().empty()) continue;
+        warned_of_[i] = true;
+        warnings_.add(context_, "dfr", "atoms",
+                      text("atom ", i, " (Z = ", atoms_[i].nucleus.charge, "): ", fields_[i]->why_failed()));
     }
 }
 

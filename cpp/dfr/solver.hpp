@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/context.hpp"
+#include "core/failures.hpp"
 #include "core/progress.hpp"
 #include "dfr/engine.hpp"
 #include "dfr/problem.hpp"
@@ -32,6 +33,10 @@ class Solver {
     AtomResult result(std::size_t atom) const;
 
   private:
+    bool carry_on();
+    void iterate(const std::vector<std::size_t>& busy);
+    void note_finished();
+
     Context& context_;
     Problem problem_;
     std::vector<Atom> atoms_;
@@ -41,6 +46,9 @@ class Solver {
     std::vector<std::unique_ptr<SelfConsistentField>> fields_;  // [atoms]
     std::size_t finished_ = 0;
     std::int64_t iterations_ = 0;
+    std::vector<bool> warned_of_;  // [atoms]
+    FailureWarnings warnings_;
+    bool carrying_on_ = false;
 };
 
 }  // namespace legato::dfr

@@ -1,7 +1,6 @@
 #include "tmm/solver.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "tmm/convergence.hpp"
@@ -36,13 +35,8 @@ void Solver::fill_slots() {
 
 bool Solver::advance(std::int64_t cycles) {
     if (cycles < 1) fail(Status::invalid_argument, "tmm.advance.cycles: ", cycles, " is not in 1..9223372036854775807");
-    refuse_within_callback("tmm.advance");
+    const CarryingOn held(carrying_on_, "tmm.advance");
     return carry_on(cycles);
-}
-
-void Solver::refuse_within_callback(const char* call) const {
-    if (in_callback_)
-        fail(Status::invalid_argument, call, ": a progress callback cannot carry on the run that calls it");
 }
 
 bool Solver::carry_on(std::int64_t cycles) {
@@ -64,51 +58,28 @@ bool Solver::carry_on(std::int64_t cycles) {
 }
 
 void Solver::warn_of_failed(std::size_t point) {
-    constexpr int named = 10;  // a sweep may have millions
-    if (++failed_ <= named)
-        context_.log(LogLevel::warning,
-                     text("tmm: point ", point, " (energy ", points_[point].energy, ", disorder ",
-                          points_[point].disorder, "): the waves overflow or lose rank within ", problem_.n_ortho,
-                          " multiplications; take a smaller n_ortho or set max_growth"));
-    else if (failed_ == named + 1)
-        context_.log(LogLevel::warning, text("tmm: more than ", named, " points failed; the others are not named"));
-}
-
-bool Solver::report(const ProgressCallback& callback, const Progress& progress) {
-    struct Mark {
-        explicit Mark(bool& flag) : flag_(flag) { flag_ = true; }
-        ~Mark() { flag_ = false; }
-        bool& flag_;
-    } const mark(in_callback_);
-    return callback(progress);
+    warnings_.add(context_, "tmm", "points",
+                  text("point ", point, " (energy ", points_[point].energy, ", disorder ", points_[point].disorder,
+                       "): the waves overflow or lose rank within ", problem_.n_ortho,
+                       " multiplications; take a smaller n_ortho or set max_growth"));
 }
 
 void Solver::run(const ProgressCallback& callback) {
-    refuse_within_callback("tmm.run");
-    using clock = std::chrono::steady_clock;
+    const CarryingOn held(carrying_on_, "tmm.run");
     constexpr double between_reports = 0.2;  // seconds
-    const auto start = clock::now();
-    const auto seconds_since = [](clock::time_point t) {
-        return std::chrono::duration<double>(clock::now() - t).count();
-    };
+    const RunClock clock;
     const std::int64_t cycles_before = cycles_done_;
     std::int64_t chunk = 4;
     for (bool all = finished_ == points_.size(); !all;) {
-        const auto begin = clock::now();
+        const RunClock of_chunk;
         all = carry_on(chunk);
-        const double took = seconds_since(begin);
         // Bounded: where all points of a stretch end early, time alone would double it for ever.
-        const double wanted = std::min(static_cast<double>(chunk) * between_reports / std::max(took, 1e-6), 1e9);
+        const double wanted =
+            std::min(static_cast<double>(chunk) * between_reports / std::max(of_chunk.seconds(), 1e-6), 1e9);
         chunk = std::clamp<std::int64_t>(static_cast<std::int64_t>(wanted), std::max<std::int64_t>(chunk / 2, 1),
                                          chunk * 2);
-        if (!callback) continue;
-        Progress progress;
-        progress.points_done = static_cast<std::int64_t>(finished_);
-        progress.points_total = static_cast<std::int64_t>(points_.size());
-        progress.cycles_done = cycles_done_ - cycles_before;
-        progress.seconds = seconds_since(start);
-        progress.cycles_per_second = static_cast<double>(progress.cycles_done) / std::max(progress.seconds, 1e-9);
-        if (!report(callback, progress)) fail(Status::cancelled, "tmm: stopped by the progress callback");
+        if (callback && !callback(clock.progress(finished_, points_.size(), cycles_done_ - cycles_before)))
+            fail(Status::cancelled, "tmm: stopped by the progress callback");
     }
 }
 

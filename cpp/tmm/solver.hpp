@@ -8,6 +8,7 @@
 
 #include "core/context.hpp"
 #include "core/device.hpp"
+#include "core/failures.hpp"
 #include "core/progress.hpp"
 #include "tmm/engine.hpp"
 
@@ -44,9 +45,7 @@ class Solver {
 
   private:
     bool carry_on(std::int64_t cycles);
-    void refuse_within_callback(const char* call) const;
     void warn_of_failed(std::size_t point);
-    bool report(const ProgressCallback& callback, const Progress& progress);
     void fill_slots();
     PointState current_state(std::size_t point, bool whole) const;
 
@@ -61,8 +60,8 @@ class Solver {
     std::size_t next_ = 0;                // first point that has never been in a slot
     std::size_t finished_ = 0;
     std::int64_t cycles_done_ = 0;
-    int failed_ = 0;
-    bool in_callback_ = false;
+    FailureWarnings warnings_;
+    bool carrying_on_ = false;
 };
 
 }  // namespace legato::tmm

@@ -29,7 +29,8 @@ typedef enum legato_dfr_atom_status {
     LEGATO_DFR_RUNNING = 1,
     LEGATO_DFR_CONVERGED = 2,
     LEGATO_DFR_NOT_CONVERGED = 3, /* max_iterations came first: energy and spinors are those of the last one */
-    LEGATO_DFR_FAILED = 4         /* an iteration gave no number; no result, and a warning */
+    LEGATO_DFR_FAILED = 4 /* an iteration gave no number, or near linear dependence left fewer functions than shells;
+                             no result, and a warning (after ten, one for all others) */
 } legato_dfr_atom_status;
 
 typedef struct legato_dfr_params {
@@ -93,7 +94,7 @@ LEGATO_API int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus
                                        const double* electrons, const double* pairs, int64_t* index);
 
 /* Iterates until every atom has ended. `callback` may be NULL; its cycles are iterations. A stopped run can be taken up
- * again by calling once more. */
+ * again by calling once more, though not from a callback. */
 LEGATO_API int32_t legato_dfr_run(legato_dfr* dfr, legato_progress_callback callback, void* user);
 
 /* Carries every atom up to `iterations` iterations further; *finished (may be NULL) counts those that have ended. */
@@ -115,8 +116,7 @@ LEGATO_API int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_
 LEGATO_API int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int32_t n, int32_t* states,
                                       double* energies, double* occupations, double* large, double* small);
 
-/* <r^power> of a state, in bohr^power; power in -2..10, and above -3 for s1/2 and p1/2 as for all others above
- * -(2 l + 3). */
+/* <r^power> of a state, in bohr^power; power in -2..10. */
 LEGATO_API int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int32_t species, int32_t state,
                                             int32_t power, double* value);
 

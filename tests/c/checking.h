@@ -1,0 +1,49 @@
+/* What the programs that try the C interface have in common: counting what holds and what is refused in which words. */
+#ifndef LEGATO_TESTS_C_CHECKING_H
+#define LEGATO_TESTS_C_CHECKING_H
+
+#include <legato/legato.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int cases, failures;
+static legato_context* context;
+
+static void count(int line, int holds, const char* what) {
+    ++cases;
+    if (holds) return;
+    ++failures;
+    printf("line %d: %s; last message: %s\n", line, what, legato_context_message(context));
+}
+
+#define HOLDS(condition) count(__LINE__, (condition) != 0, #condition)
+#define WORKS(call) HOLDS((call) == LEGATO_SUCCESS)
+
+/* The call ends with this status and with words that begin like this. */
+static void count_refused(int line, int32_t got, int32_t wanted, const char* words) {
+    count(line, got == wanted && strncmp(legato_context_message(context), words, strlen(words)) == 0, words);
+}
+
+#define REFUSED(call, wanted, words) count_refused(__LINE__, call, wanted, words)
+#define INVALID(call, words) REFUSED(call, LEGATO_INVALID_ARGUMENT, words)
+
+/* One member of a parameter struct set to a value that is refused. */
+typedef struct bad_member {
+    size_t offset;
+    char type; /* i: int32_t, l: int64_t, d: double */
+    double value;
+    const char* words;
+} bad_member;
+
+static void set_member(void* params, const bad_member* bad) {
+    char* const member = (char*)params + bad->offset;
+    /* A double does not reach the ends of int64_t. */
+    const int64_t l = bad->value <= -9e18 ? INT64_MIN : bad->value >= 9e18 ? INT64_MAX : (int64_t)bad->value;
+    const int32_t i = bad->type == 'i' ? (int32_t)bad->value : 0;
+    if (bad->type == 'i') memcpy(member, &i, sizeof i);
+    if (bad->type == 'l') memcpy(member, &l, sizeof l);
+    if (bad->type == 'd') memcpy(member, &bad->value, sizeof bad->value);
+}
+
+#endif
