@@ -117,6 +117,8 @@ std::vector<double> well_tempered_exponents(const WellTempered& parameters, int 
         const double growth =
             k == 2 ? 1.0 : 1.0 + parameters.gamma * std::pow(static_cast<double>(k) / count, parameters.delta);
         exponents.push_back(exponents.back() * parameters.beta * growth);
+        require_real(text("dfr.well_tempered.exponents[", k - 1, "]"), exponents.back(), smallest_exponent,
+                     largest_exponent);
     }
     return exponents;
 }

@@ -14,7 +14,7 @@ struct WellTempered {
 };
 
 // zeta_1 = alpha, zeta_2 = alpha beta, zeta_k = zeta_(k-1) beta [1 + gamma (k/K)^delta] for k = 3..K = count
-// (S. Huzinaga and M. Klobukowski, Chem. Phys. Lett. 212, 260 (1993)).
+// (S. Huzinaga and M. Klobukowski, Chem. Phys. Lett. 212, 260 (1993)). None may exceed largest_exponent.
 std::vector<double> well_tempered_exponents(const WellTempered& parameters, int count);
 
 struct ExponentRange {

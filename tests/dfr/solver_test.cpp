@@ -1,9 +1,13 @@
 // Lists of atoms: the same bits in every order of work, inputs at the ends of what is allowed, failures, memory, and
 // calls from within callbacks.
 #define BOOST_TEST_MODULE dfr_solver
+#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <new>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -14,6 +18,24 @@
 
 using namespace legato;
 using namespace legato::dfr;
+
+namespace {
+
+std::atomic<long> until_no_memory{-1};  // allocations; never if negative
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+    if (until_no_memory.load() >= 0 && until_no_memory.fetch_sub(1) == 0) throw std::bad_alloc();
+    if (void* const memory = std::malloc(size)) return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
 
 namespace {
 
@@ -168,10 +190,10 @@ BOOST_AUTO_TEST_CASE(few_electrons_and_functions) {
     // In one Gaussian function <T> + <V> = 1.5 zeta - 2 sqrt(2 zeta / pi), -4/(3 pi) at best.
     Problem light;
     light.relativistic = false;
-    const double best = 8 / (9 * M_PI);
-    check("one function", run(light, {make_atom(1, {{best}}, {0}, {1})})[0], -4 / (3 * M_PI), 1e-13);
+    const double best = 8 / (9 * std::numbers::pi);
+    check("one function", run(light, {make_atom(1, {{best}}, {0}, {1})})[0], -4 / (3 * std::numbers::pi), 1e-13);
     const AtomResult equal = run(light, {make_atom(1, {std::vector<double>(200, best)}, {0}, {1})})[0];
-    check("200 equal functions", equal, -4 / (3 * M_PI), 1e-11);
+    check("200 equal functions", equal, -4 / (3 * std::numbers::pi), 1e-11);
     BOOST_TEST(equal.species[0].orbital_energies.size() == 1U);
     BOOST_TEST(equal.species[0].functions_left_out == 199);
     // Fewer electrons than charges, more than charges, nearly none, nearly a full shell.
@@ -314,4 +336,44 @@ BOOST_AUTO_TEST_CASE(too_many_atoms_for_the_memory) {
     const std::string message = message_of(Status::out_of_memory, [&] { Solver(context, problem, atoms); });
     const std::string begin = text("dfr.n_atoms: 20000 need ", bytes_needed(problem, atoms), " bytes, but only ");
     BOOST_TEST(message.substr(0, begin.size()) == begin, message);
+}
+
+// Wherever memory runs out once, the run says so, can be taken up again, and ends where it would have ended.
+BOOST_AUTO_TEST_CASE(memory_that_runs_out) {
+    const std::vector<Atom> atoms{helium, library_atom(6, NuclearModel::point)};
+    const std::vector<AtomResult> expected = run({}, atoms);
+    int ran_out = 0;
+    for (long allocations = 0; allocations < 4000; allocations += 1 + allocations / 20) {
+        Context context = make_context();
+        Solver solver(context, {}, atoms);
+        until_no_memory = allocations;
+        try {
+            solver.run({});
+        } catch (const std::bad_alloc&) {
+            ++ran_out;
+        }
+        until_no_memory = -1;
+        for (std::size_t i = 0; i < atoms.size(); ++i)
+            for (const Species& species : solver.result(i).species)
+                BOOST_TEST(species.large.columns == species.orbital_energies.size());
+        solver.run({});
+        for (std::size_t i = 0; i < atoms.size(); ++i) {
+            const AtomResult result = solver.result(i);
+            BOOST_TEST((result.status == AtomStatus::converged));
+            BOOST_TEST(std::fabs(result.energy / expected[i].energy - 1) < 1e-9, allocations);
+        }
+        BOOST_TEST(solver.finished() == 2U);
+    }
+    BOOST_TEST(ran_out > 50);
+    for (long allocations = 0; allocations < 2000; allocations += 1 + allocations / 10) {
+        Context context = make_context();
+        until_no_memory = allocations;
+        try {
+            const Solver solver(context, {}, atoms);
+            until_no_memory = -1;
+        } catch (const std::bad_alloc&) {
+            ++ran_out;
+        }
+        until_no_memory = -1;
+    }
 }

@@ -125,7 +125,8 @@ LEGATO_API int32_t legato_dfr_radial_density(legato_dfr* dfr, int64_t index, int
                                              double* density);
 
 /* Well-tempered exponents zeta_1 = alpha, zeta_2 = alpha beta, zeta_k = zeta_(k-1) beta [1 + gamma (k/count)^delta]
- * (S. Huzinaga and M. Klobukowski, Chem. Phys. Lett. 212, 260 (1993)); exponents[count]. */
+ * (S. Huzinaga and M. Klobukowski, Chem. Phys. Lett. 212, 260 (1993)); exponents[count], none of which may exceed
+ * 1e20. */
 LEGATO_API int32_t legato_dfr_well_tempered(legato_context* context, double alpha, double beta, double delta,
                                             double gamma, int32_t count, double* exponents);
 
