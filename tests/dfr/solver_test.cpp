@@ -1,10 +1,8 @@
 // Lists of atoms: the same bits in every order of work, inputs at the ends of what is allowed, failures, memory, and
 // calls from within callbacks.
 #define BOOST_TEST_MODULE dfr_solver
-#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <numbers>
@@ -15,27 +13,10 @@
 #include "dfr/properties.hpp"
 #include "dfr/solver.hpp"
 #include "dfr/well_tempered.hpp"
+#include "failing_memory.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
-
-namespace {
-
-std::atomic<long> until_no_memory{-1};  // allocations; never if negative
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-    if (until_no_memory.load() >= 0 && until_no_memory.fetch_sub(1) == 0) throw std::bad_alloc();
-    if (void* const memory = std::malloc(size)) return memory;
-    throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
 
 namespace {
 
@@ -340,19 +321,21 @@ BOOST_AUTO_TEST_CASE(too_many_atoms_for_the_memory) {
 
 // Wherever memory runs out once, the run says so, can be taken up again, and ends where it would have ended.
 BOOST_AUTO_TEST_CASE(memory_that_runs_out) {
-    const std::vector<Atom> atoms{helium, library_atom(6, NuclearModel::point)};
+    const auto functions = even_tempered(0.05, 3, 8);
+    const std::vector<Atom> atoms{make_atom(2, {functions}, {1}, {0}),
+                                  make_atom(5, {functions, functions}, {2, 0}, {0, 1})};
     const std::vector<AtomResult> expected = run({}, atoms);
     int ran_out = 0;
     for (long allocations = 0; allocations < 4000; allocations += 1 + allocations / 20) {
         Context context = make_context();
         Solver solver(context, {}, atoms);
-        until_no_memory = allocations;
+        tests::until_no_memory = allocations;
         try {
             solver.run({});
         } catch (const std::bad_alloc&) {
             ++ran_out;
         }
-        until_no_memory = -1;
+        tests::until_no_memory = -1;
         for (std::size_t i = 0; i < atoms.size(); ++i)
             for (const Species& species : solver.result(i).species)
                 BOOST_TEST(species.large.columns == species.orbital_energies.size());
@@ -367,13 +350,13 @@ BOOST_AUTO_TEST_CASE(memory_that_runs_out) {
     BOOST_TEST(ran_out > 50);
     for (long allocations = 0; allocations < 2000; allocations += 1 + allocations / 10) {
         Context context = make_context();
-        until_no_memory = allocations;
+        tests::until_no_memory = allocations;
         try {
             const Solver solver(context, {}, atoms);
-            until_no_memory = -1;
+            tests::until_no_memory = -1;
         } catch (const std::bad_alloc&) {
             ++ran_out;
         }
-        until_no_memory = -1;
+        tests::until_no_memory = -1;
     }
 }
