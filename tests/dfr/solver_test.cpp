@@ -59,7 +59,7 @@ std::vector<AtomResult> run(const Problem& problem, const std::vector<Atom>& ato
 }
 
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), sizeof(double) * a.size()) == 0;
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), sizeof(double) * a.size()) == 0);
 }
 
 void require_same_bits(const AtomResult& a, const AtomResult& b) {
