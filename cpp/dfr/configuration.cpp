@@ -158,7 +158,7 @@ Configuration average_of_configuration(std::span<const Subshell> subshells, std:
     for (int l = 0; l <= max_l; ++l)
         if (!electrons[static_cast<std::size_t>(l)].empty()) highest_l = l;
     if (highest_l < 0) fail(Status::invalid_argument, field, ": no electrons");
-    Configuration configuration = empty_configuration(static_cast<std::size_t>(2 * highest_l + 1));
+    Configuration configuration = empty_configuration(2 * static_cast<std::size_t>(highest_l) + 1);
     for (int l = 0; l <= highest_l; ++l) {
         const auto& shells = electrons[static_cast<std::size_t>(l)];
         if (shells.empty()) continue;

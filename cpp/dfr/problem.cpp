@@ -54,7 +54,7 @@ void validate_closed(const Atom& atom, const std::string& field) {
         if (open > functions)
             fail(Status::invalid_argument, field, ".electrons", species, ": ", configuration.electrons[s],
                  " is not 0, all that no functions hold");
-        require_integer(field + ".closed" + species, configuration.closed[s], 0, functions - open);
+        require_integer(text(field, ".closed", species), configuration.closed[s], 0, functions - open);
         electrons += configuration.closed[s] * degeneracy_of(static_cast<int>(s)) + configuration.electrons[s];
     }
     if (electrons == 0.0) fail(Status::invalid_argument, field, ": no electrons");

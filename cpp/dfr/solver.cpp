@@ -14,7 +14,7 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms
     : context_(context), problem_(problem), atoms_(std::move(atoms)) {
     validate(problem_);
     require_integer("dfr.n_atoms", static_cast<std::int64_t>(atoms_.size()), 1, max_atoms);
-    for (std::size_t i = 0; i < atoms_.size(); ++i) validate(atoms_[i], text("dfr.atoms[", i, "]"));
+    for (std::size_t i = 0; i < atoms_.size(); ++i) validate(problem_, atoms_[i], text("dfr.atoms[", i, "]"));
     backend_ = context.choose_backend("dfr", cpu_seconds(problem_, atoms_, context.threads()),
                                       cuda_seconds(context, problem_, atoms_));
     quadratures_ = make_quadratures(problem_, atoms_, context.threads());

@@ -9,11 +9,11 @@
 namespace legato::dfr {
 namespace {
 
-// norm * sum over i of inner[i] or outer[i] r^(power + 4i) e^(-exponent r^2), after integration by parts; `boundary` is
-// the c/(2p) of what was integrated.
+// norm * sum over i of inner[i] or outer[i] r^(power + step i) e^(-exponent r^2), after integration by parts;
+// `boundary` is the c/(2p) of what was integrated.
 struct Product {
     double norm = 0, exponent = 0, boundary = 0;
-    int power = 0;
+    int power = 0, step = 0;
     std::array<double, 2> inner{}, outer{};
 };
 
@@ -36,8 +36,8 @@ Product one_positive_kappa(int nu, int l, double zeta, int k, double eta) {
     const double a = 2 * l + 1, p = zeta + eta;
     Product product;
     product.power = l + k + 2;
-    product.inner[0] = (zeta * (k - l + 2 + nu) - a * eta) / (2.0 * zeta * p);
-    product.outer[0] = (zeta * (k - l + 1 - nu) - a * eta) / (2.0 * zeta * p);
+    product.inner = {(k - l + 2 + nu) / (2.0 * p), -a * eta / (2.0 * zeta * p)};
+    product.outer = {(k - l + 1 - nu) / (2.0 * p), -a * eta / (2.0 * zeta * p)};
     product.boundary = 0.5 / p;
     return product;
 }
@@ -47,6 +47,7 @@ Product two_positive_kappas(int nu, int l, double zeta, int k, double eta) {
     const double a = (2 * l + 1) / zeta, b = (2 * k + 1) / eta, p = zeta + eta;
     Product product;
     product.power = l + k;
+    product.step = 4;
     product.inner = {-(a * (nu + l - k) + b * (nu + k - l)) / (4.0 * p), 1.0};
     product.outer = {(a * (nu + 1 + k - l) + b * (nu + 1 + l - k)) / (4.0 * p), 1.0};
     product.boundary = -(a + b) / (4.0 * p);
@@ -85,8 +86,8 @@ void add_ordered(int nu, const Product& a, const Product& b, RepulsionIntegral& 
         for (int k = 0; k < 2; ++k) {
             const double c = a.outer[static_cast<std::size_t>(i)] * b.inner[static_cast<std::size_t>(k)];
             if (c == 0.0) continue;
-            const double w =
-                ordered_moment((a.power + 4 * i - nu - 2) / 2, (b.power + 4 * k + nu) / 2, a.exponent, b.exponent);
+            const double w = ordered_moment((a.power + a.step * i - nu - 2) / 2, (b.power + b.step * k + nu) / 2,
+                                            a.exponent, b.exponent);
             add(sum, a.norm * (b.norm * (c * w)));
         }
 }

@@ -10,7 +10,7 @@
 //   - with products of large components, and of small ones with kappa < 0, all terms are positive;
 //   - for nu = 0 all terms of products within one species are;
 //   - otherwise terms of either sign meet as the multipole moments of these products do, which have zeros.
-// The error is less than 1e-13 `magnitude` for exponents in [1e-8, 1e20] and l <= 6.
+// The error is less than 1e-14 `magnitude` for exponents in [1e-8, 1e20] and l <= 6.
 #pragma once
 
 namespace legato::dfr {

@@ -1,0 +1,142 @@
+// All one-electron matrices against numerical quadrature in extended precision, with the functions, their derivatives
+// and the potentials written down anew.
+#define BOOST_TEST_MODULE dfr_one_electron
+#include <algorithm>
+#include <boost/math/quadrature/gauss.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "../larger.hpp"
+#include "core/error.hpp"
+#include "dfr/elements.hpp"
+#include "dfr/one_electron.hpp"
+
+using namespace legato;
+using namespace legato::dfr;
+
+namespace {
+
+using Real = long double;
+
+// Of an unnormalised function of kappa: r^(l+1) e^(-zeta r^2), and (d/dr + kappa/r) of it, worked out as
+// r^(-kappa) d/dr (r^kappa g).
+Real large_function(int l, Real zeta, Real r) {
+    return std::pow(r, static_cast<Real>(l + 1)) * std::exp(-zeta * r * r);
+}
+Real small_function(int l, int kappa, Real zeta, Real r) {
+    const Real power_term = static_cast<Real>(l + 1 + kappa) * std::pow(r, static_cast<Real>(l)),
+               exponential_term = 2 * zeta * r * r * std::pow(r, static_cast<Real>(l));
+    return (power_term - exponential_term) * std::exp(-zeta * r * r);
+}
+
+Real potential(const Nucleus& nucleus, Real r) {
+    const Real z = nucleus.charge, radius = nucleus.radius;
+    if (nucleus.model == NuclearModel::gaussian)
+        return -z * std::erf(std::sqrt(static_cast<Real>(nucleus.exponent)) * r) / r;
+    if (nucleus.model == NuclearModel::sphere && r < radius)
+        return -z / (2 * radius) * (3 - (r / radius) * (r / radius));
+    return -z / r;
+}
+
+// Over ln r in panels, one border at the surface of the nucleus, for integrands that fall as e^(-p r^2).
+template <class Integrand>
+Real integral(Real p, Real border, const Integrand& integrand) {
+    const Real from = std::log(1e-9L / std::sqrt(p)), to = std::log(8 / std::sqrt(p)), width = 0.5L;
+    std::vector<Real> borders{from};
+    while (borders.back() < to) borders.push_back(borders.back() + width);
+    if (border > 0 && std::log(border) > from) borders.push_back(std::log(border));
+    std::sort(borders.begin(), borders.end());
+    Real sum = 0;
+    for (std::size_t i = 0; i + 1 < borders.size(); ++i)
+        if (borders[i + 1] > borders[i])
+            sum += boost::math::quadrature::gauss<Real, 30>::integrate(
+                [&](Real x) { return integrand(std::exp(x)) * std::exp(x); }, borders[i], borders[i + 1]);
+    return sum;
+}
+
+struct Worst {
+    double overlap = 0, kinetic = 0, nuclear_large = 0, nuclear_small = 0;
+};
+
+// Differences relative to the root of the product of the diagonal elements; c p^2-like ones to that of T.
+Worst compare(const Problem& problem, const Nucleus& nucleus, int species, const std::vector<double>& exponents) {
+    const OneElectron h = one_electron(problem, nucleus, species, exponents);
+    const int l = l_of(species), kappa = kappa_of(species);
+    const std::size_t n = exponents.size();
+    const Real border = nucleus.model == NuclearModel::sphere ? nucleus.radius : 0, c = problem.speed_of_light;
+    std::vector<Real> norm_large, norm_small;
+    const auto matrix_element = [&](std::size_t p, std::size_t q, const auto& f, const auto& weight) {
+        const Real zeta_p = exponents[p], zeta_q = exponents[q];
+        return integral(zeta_p + zeta_q, border, [&](Real r) { return f(zeta_p, r) * f(zeta_q, r) * weight(r); });
+    };
+    const auto large = [&](Real zeta, Real r) { return large_function(l, zeta, r); };
+    const auto small = [&](Real zeta, Real r) { return small_function(l, kappa, zeta, r); };
+    const auto one = [](Real) { return Real(1); };
+    const auto v = [&](Real r) { return potential(nucleus, r); };
+    for (std::size_t p = 0; p < n; ++p) {
+        norm_large.push_back(1 / std::sqrt(matrix_element(p, p, large, one)));
+        norm_small.push_back(1 / std::sqrt(matrix_element(p, p, small, one)));
+    }
+    Worst worst;
+    const auto take = [](double& largest, Real error) {
+        largest = larger(largest, std::fabs(static_cast<double>(error)));
+    };
+    for (std::size_t q = 0; q < n; ++q)
+        for (std::size_t p = 0; p <= q; ++p) {
+            const Real nl = norm_large[p] * norm_large[q], ns = norm_small[p] * norm_small[q];
+            const Real overlap_small = matrix_element(p, q, small, one);
+            take(worst.overlap, h.overlap_large(p, q) - nl * matrix_element(p, q, large, one));
+            take(worst.overlap, h.overlap_small(p, q) - ns * overlap_small);
+            // <g^S_p|(d/dr + kappa/r) g^L_q>, or <p|p^2/2|q>: small functions are the derivatives of large ones.
+            const Real kinetic =
+                problem.relativistic ? c * norm_small[p] * norm_large[q] * overlap_small : nl * overlap_small / 2;
+            take(worst.kinetic, (h.kinetic(p, q) - kinetic) / std::sqrt(Real(h.kinetic(p, p)) * h.kinetic(q, q)));
+            take(worst.nuclear_large, (h.nuclear_large(p, q) - nl * matrix_element(p, q, large, v)) /
+                                          std::sqrt(Real(h.nuclear_large(p, p)) * h.nuclear_large(q, q)));
+            if (!problem.relativistic) continue;
+            take(worst.nuclear_small, (h.nuclear_small(p, q) - ns * matrix_element(p, q, small, v)) /
+                                          std::sqrt(Real(h.nuclear_small(p, p)) * h.nuclear_small(q, q)));
+        }
+    return worst;
+}
+
+void check(const Problem& problem, const Nucleus& nucleus, const std::vector<double>& exponents) {
+    for (int species = 0; species < 9; ++species) {
+        const Worst worst = compare(problem, nucleus, species, exponents);
+        const auto where =
+            text(name_of(species), ", nucleus ", static_cast<int>(nucleus.model), ": overlap ", worst.overlap,
+                 ", kinetic ", worst.kinetic, ", nuclear ", worst.nuclear_large, ", ", worst.nuclear_small);
+        BOOST_TEST_MESSAGE(where);
+        BOOST_TEST(worst.overlap < 1e-13, where);
+        BOOST_TEST(worst.kinetic < 1e-13, where);
+        BOOST_TEST(worst.nuclear_large < 1e-13, where);
+        BOOST_TEST(worst.nuclear_small < 1e-13, where);
+    }
+}
+
+}  // namespace
+
+// Up to functions that are inside the nucleus.
+const std::vector<double> exponents{0.05, 0.06, 1.7, 90.0, 3e4, 1e7, 3e9, 1e12};
+
+BOOST_AUTO_TEST_CASE(point_nucleus) {
+    check({}, make_nucleus(54, NuclearModel::point), exponents);
+}
+
+BOOST_AUTO_TEST_CASE(sphere) {
+    check({}, make_nucleus(54, NuclearModel::sphere), exponents);
+    // About where functions end at the surface.
+    check({}, make_nucleus(118, NuclearModel::sphere), {1e8, 4e8, 1.5e9, 2.5e9, 4e9});
+}
+
+BOOST_AUTO_TEST_CASE(gaussian_nucleus) {
+    check({}, make_nucleus(54, NuclearModel::gaussian), exponents);
+}
+
+BOOST_AUTO_TEST_CASE(non_relativistic) {
+    Problem problem;
+    problem.relativistic = false;
+    check(problem, make_nucleus(10, NuclearModel::point), exponents);
+}

@@ -1,0 +1,91 @@
+// Well-tempered exponents and the basis library.
+#define BOOST_TEST_MODULE dfr_well_tempered
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <string>
+
+#include "core/error.hpp"
+#include "dfr/elements.hpp"
+#include "dfr/well_tempered.hpp"
+
+using namespace legato;
+using namespace legato::dfr;
+
+namespace {
+
+template <class Action>
+std::string message_of(const Action& action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        BOOST_TEST((error.status() == Status::invalid_argument));
+        return error.what();
+    }
+    return "nothing thrown";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(recursion) {
+    const WellTempered he{8.140e-2, 1.953, 4.504, 1.515};
+    const std::vector<double> zeta = well_tempered_exponents(he, 18);
+    BOOST_TEST(zeta.size() == 18u);
+    BOOST_TEST(zeta[0] == he.alpha);
+    BOOST_TEST(zeta[1] == he.alpha * he.beta);
+    for (std::size_t k = 3; k <= 18; ++k) {
+        const double growth = he.beta * (1 + he.gamma * std::pow(static_cast<double>(k) / 18, he.delta));
+        BOOST_TEST(std::fabs(zeta[k - 1] / zeta[k - 2] / growth - 1) < 1e-15);
+    }
+    BOOST_TEST(well_tempered_exponents(he, 1).size() == 1u);
+    BOOST_TEST(well_tempered_exponents(he, 2).size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(library) {
+    int previous = 1;
+    for (const LibraryBasis& basis : basis_library()) {
+        BOOST_TEST(basis.element > previous);
+        previous = basis.element;
+        int largest = 0;
+        for (const ExponentRange& range : basis.ranges) {
+            BOOST_TEST((range.first >= 0 && range.first <= range.last && (range.first > 0) == (range.last > 0)));
+            largest = std::max(largest, range.last);
+        }
+        BOOST_TEST(basis.pool_size() == largest);
+        BOOST_TEST(basis.ranges[0].first == 1);
+        // A slip in a digit would stand out.
+        const WellTempered& w = basis.parameters;
+        BOOST_TEST((w.alpha > 0.01 && w.alpha < 0.1 && w.beta > 1.7 && w.beta < 2.0), basis.element);
+        BOOST_TEST((w.delta > 4.5 && w.delta < 7.2 && w.gamma > 1.3 && w.gamma < 1.7), basis.element);
+        validate(library_atom(basis.element, NuclearModel::point), "dfr.atoms[0]");
+        validate(library_atom(basis.element, NuclearModel::sphere), "dfr.atoms[0]");
+        validate(library_atom(basis.element, NuclearModel::gaussian), "dfr.atoms[0]");
+    }
+    BOOST_TEST(previous == 86);
+    BOOST_TEST(basis_library().size() == 80u);
+}
+
+BOOST_AUTO_TEST_CASE(radon) {
+    const Atom rn = library_atom(86, NuclearModel::gaussian);
+    const std::size_t functions[] = {32, 27, 27, 21, 21, 14, 14};
+    BOOST_TEST(rn.exponents.size() == 7u);
+    for (std::size_t s = 0; s < 7; ++s) BOOST_TEST(rn.exponents[s].size() == functions[s]);
+    BOOST_TEST(rn.exponents[2] == rn.exponents[1], boost::test_tools::per_element());
+    BOOST_TEST(rn.exponents[3][0] == rn.exponents[0][2]);
+    BOOST_TEST(rn.exponents[5][0] == rn.exponents[0][5]);
+    BOOST_TEST(rn.nucleus.charge == 86.0);
+    BOOST_TEST((rn.nucleus.model == NuclearModel::gaussian));
+}
+
+BOOST_AUTO_TEST_CASE(messages) {
+    for (const int element : {1, 58, 64, 65, 67, 70, 87})
+        BOOST_TEST(message_of([&] { library_atom(element, NuclearModel::point); }) ==
+                   "dfr.element: " + std::to_string(element) +
+                       " is not in the basis library, which has 2..86 without 58, 64, 65, 67, 70");
+    const auto of = [](WellTempered w, int count) { return message_of([&] { well_tempered_exponents(w, count); }); };
+    BOOST_TEST(of({0, 2, 3, 1}, 5) == "dfr.well_tempered.alpha: 0 is not in [1e-08, 1e+20]");
+    BOOST_TEST(of({1, 0.5, 3, 1}, 5) == "dfr.well_tempered.beta: 0.5 is not in [1, 1000]");
+    BOOST_TEST(of({1, 2, -1, 1}, 5) == "dfr.well_tempered.delta: -1 is not in [0, 1000]");
+    BOOST_TEST(of({1, 2, 3, std::nan("")}, 5) == "dfr.well_tempered.gamma: nan is not in [0, 1000]");
+    BOOST_TEST(of({1, 2, 3, 1}, 0) == "dfr.well_tempered.count: 0 is not in 1..200");
+}
