@@ -63,6 +63,7 @@ class SelfConsistentField {
     Matrix coupled_fock(std::size_t species) const;
     Matrix commutator(std::size_t species, const Matrix& fock) const;
     void extrapolate();
+    double rounding_in_gradient() const;
     void judge(double previous_energy);
 
     const Problem& problem_;
@@ -75,7 +76,7 @@ class SelfConsistentField {
     std::vector<Energies> energies_;  // [species]
     std::deque<Step> history_;
     AtomResult result_;
-    int unchanged_ = 0;  // iterations in a row in which the energy changed by less than the threshold
+    int settled_ = 0;  // iterations in a row that have left the energy as it was
 };
 
 }  // namespace legato::dfr
