@@ -82,8 +82,10 @@ contains
       call dfr_well_tempered(context, 0.1_c_double, 2.0_c_double, 2.0_c_double, 1.5_c_double, table(1, :))
       call check(all(abs(table(1, :) - [0.1_c_double, 0.2_c_double, 0.7375_c_double, 3.6875_c_double]) &
                      < 1e-14_c_double) .and. all(table(2, :) < 0), 'well-tempered exponents')
-      call dfr_well_tempered(context, -1.0_c_double, 2.0_c_double, 2.0_c_double, 1.5_c_double, table(1, :), stat, message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'dfr.well_tempered.alpha: -1 is not in') == 1, 'alpha')
+      call dfr_well_tempered(context, -1.0_c_double, 2.0_c_double, 2.0_c_double, 1.5_c_double, table(1, :), stat, &
+                             message)
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'dfr.well_tempered.alpha: -1 is not in') == 1, &
+                 'alpha')
    end subroutine exponents
 
    subroutine stopped_run()
@@ -341,15 +343,16 @@ contains
       call check_refused('dfr.nuclear_model: 4 is not in 1..3')
       unset = legato_dfr_nucleus(0, LEGATO_DFR_POINT, 0, 2, 0, 0)
       call add_helium(unset, [2])
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'dfr.nucleus.struct_size: 0 is not in') == 1, 'size')
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'dfr.nucleus.struct_size: 0 is not in') == 1, &
+                 'size')
       call add_helium(dfr_nucleus(0.5_c_double), [2])
       call check_refused('dfr.atoms[0].nucleus.charge: 0.5 is not in [1, 137]')
       call add_helium(dfr_nucleus(2.0_c_double, LEGATO_DFR_SPHERE), [2])
       call check(index(message, 'dfr.atoms[0].nucleus.radius: 0 is not in') == 1, 'a sphere without a radius')
       call add_helium(dfr_nucleus(2.0_c_double), [-1, 3])
       call check(index(message, 'dfr.n_functions: -1 is not in 0..') == 1, 'functions')
-      call dfr%add_atom(dfr_nucleus(2.0_c_double), [integer ::], [real(c_double) ::], [integer ::], [real(c_double) ::], &
-                        stat=stat, errmsg=message)
+      call dfr%add_atom(dfr_nucleus(2.0_c_double), [integer ::], [real(c_double) ::], [integer ::], &
+                        [real(c_double) ::], stat=stat, errmsg=message)
       call check_refused('dfr.n_species: 0 is not in 1..13')
       call dfr%add_atom(dfr_nucleus(2.0_c_double), [1], [1.0_c_double], [0], [1.0_c_double], stat=stat, errmsg=message)
       call check_refused('dfr.pairs: a null pointer is not allowed')
@@ -423,7 +426,8 @@ contains
       closed = 0
       closed(1) = 1
       electrons = 0
-      call dfr%add_atom(nucleus, functions, exponents(:sum(max(functions, 0))), closed, electrons, stat=stat, errmsg=message)
+      call dfr%add_atom(nucleus, functions, exponents(:sum(max(functions, 0))), closed, electrons, stat=stat, &
+                        errmsg=message)
    end subroutine add_helium
 
    subroutine check_energy(atom, energy, what)
