@@ -152,8 +152,13 @@ contains
       ! Negative numbers are left to the library, which reads nothing for them.
       if (differs('add_atom.exponents', [size(exponents)], [sum(max(functions, 0))], stat, errmsg)) return
       at = -1
-      status = legato_dfr_add_atom(this%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), exponents, &
-         int(closed, c_int32_t), electrons, pairs, at)
+      if (present(pairs)) then
+         status = legato_dfr_add_atom(this%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), exponents, &
+                                      int(closed, c_int32_t), electrons, pairs, at)
+      else
+         status = legato_dfr_add_atom(this%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), exponents, &
+                                      int(closed, c_int32_t), electrons, index=at)
+      end if
       if (present(index)) index = at + 1
       call report(this%context, status, stat, errmsg)
    end subroutine dfr_add_atom
@@ -240,11 +245,12 @@ contains
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
       integer, intent(in) :: species
-      real(c_double), intent(inout), contiguous, optional :: energies(:), occupations(:), large(:, :), small(:, :)
+      real(c_double), intent(inout), optional :: energies(:), occupations(:), large(:, :), small(:, :)
       integer, intent(out), optional :: states
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: found
+      real(c_double), allocatable :: e(:), o(:), l(:, :), s(:, :)
+      integer(c_int32_t) :: found, status
       integer :: functions, n
 
       if (present(states)) states = 0
@@ -263,10 +269,23 @@ contains
       if (present(small)) then
          if (differs('spinors.small', shape(small), [functions, n], stat, errmsg)) return
       end if
+      allocate (e(n), o(n), l(functions, n), s(functions, n))
       found = 0
-      call report(this%context, legato_dfr_spinors(this%handle, index - 1, int(species - 1, c_int32_t), &
-         int(n, c_int32_t), found, energies, occupations, large, small), stat, errmsg)
+      if (present(small)) then
+         status = legato_dfr_spinors(this%handle, index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), found, &
+                                     e, o, l, s)
+      else     ! asked for, small components would be refused where there are none
+         status = legato_dfr_spinors(this%handle, index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), found, &
+                                     e, o, l)
+      end if
+      if (status == LEGATO_SUCCESS) then
+         if (present(energies)) energies = e
+         if (present(occupations)) occupations = o
+         if (present(large)) large = l
+         if (present(small)) small = s
+      end if
       if (present(states)) states = found
+      call report(this%context, status, stat, errmsg)
    end subroutine dfr_spinors
 
    ! <r^power> of a state.

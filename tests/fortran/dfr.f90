@@ -189,7 +189,6 @@ contains
       table = -1
       call dfr%radial_density(second, r(800:1000:100), table(2, :))
       call check(all(table(2, :) == values(800:1000:100)) .and. all(table(1, :) < 0), 'sections of arrays')
-      call dfr%radial_density(second, [real(c_double) ::], values(:0))
       call dfr%radial_density(second, [0.0_c_double, 1e6_c_double], values(:2))
       call check(all(abs(values(:2)) <= 0), 'at the ends of the range')
    end subroutine density
@@ -334,7 +333,11 @@ contains
    subroutine refused_atoms()
       type(legato_dfr_nucleus) :: unset
       integer(c_int64_t) :: at
+      integer :: counts(1)
+      real(c_double) :: zeros(1)
 
+      counts = 0
+      zeros = 0
       call dfr%create(context)
       call dfr%add_element(58, index=at, stat=stat, errmsg=message)
       call check_refused('dfr.element: 58 is not in the basis library, which has 2..86 without 58, 64, 65, 67, 70')
@@ -351,8 +354,8 @@ contains
       call check(index(message, 'dfr.atoms[0].nucleus.radius: 0 is not in') == 1, 'a sphere without a radius')
       call add_helium(dfr_nucleus(2.0_c_double), [-1, 3])
       call check(index(message, 'dfr.n_functions: -1 is not in 0..') == 1, 'functions')
-      call dfr%add_atom(dfr_nucleus(2.0_c_double), [integer ::], [real(c_double) ::], [integer ::], &
-                        [real(c_double) ::], stat=stat, errmsg=message)
+      call dfr%add_atom(dfr_nucleus(2.0_c_double), counts(:0), zeros(:0), counts(:0), zeros(:0), stat=stat, &
+                        errmsg=message)
       call check_refused('dfr.n_species: 0 is not in 1..13')
       call dfr%add_atom(dfr_nucleus(2.0_c_double), [1], [1.0_c_double], [0], [1.0_c_double], stat=stat, errmsg=message)
       call check_refused('dfr.pairs: a null pointer is not allowed')
