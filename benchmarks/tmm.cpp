@@ -1,9 +1,8 @@
 // Cycles a second of the transfer-matrix method (cycle = n_ortho multiplications and one orthonormalisation), for a
 // grid of sizes and numbers of points: serial Fortran, Legato on one thread, on all threads, and on the GPU.
-#include <legato/legato.h>
+#include "common.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +13,8 @@
 
 extern "C" void serial_tmm_cycles(int dimension, int width, int boundary, double energy, double disorder, int n_ortho,
                                   int cycles, double* psi_a, double* psi_b, double* gamma, double* gamma2);
+
+using namespace benchmarks;
 
 namespace {
 
@@ -34,10 +35,6 @@ struct Case {
     double bytes() const { return 4.0 * sites() * sites() * sizeof(double); }
 };
 
-double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 // Seconds for one call of work(n) per unit of n, n doubled until the call takes `least` seconds.
 double seconds_each(double least, const std::function<void(int)>& work) {
     work(1);
@@ -57,22 +54,6 @@ double serial_rate(const Case& c, double least) {
                serial_tmm_cycles(c.dimension, c.width, periodic, 0.5, c.disorder, n_ortho, cycles, a.data(), b.data(),
                                  gamma.data(), gamma2.data());
            });
-}
-
-void require(legato_context* context, int32_t status) {
-    if (status == LEGATO_SUCCESS) return;
-    std::fprintf(stderr, "legato-bench: %s\n", legato_context_message(context));
-    std::exit(1);
-}
-
-legato_context* make_context(int32_t backend, int32_t threads) {
-    legato_context_params p;
-    legato_context_params_init(&p);
-    p.backend = backend;
-    p.threads = threads;
-    legato_context* context = nullptr;
-    require(context, legato_context_create(&p, &context));
-    return context;
 }
 
 // A run of the case, not begun.
@@ -114,33 +95,6 @@ double library_rate(const Case& c, int32_t backend, int32_t threads, double leas
     // The CPU engine carries a part of the points at a time: its slots, at most 16 a thread.
     const int at_once = backend == LEGATO_BACKEND_CPU ? std::min(c.points, 16 * threads) : c.points;
     return at_once / each;
-}
-
-bool has_device() {
-    legato_context* context = make_context(LEGATO_BACKEND_CPU, 1);
-    int32_t count = 0;
-    legato_context_device_count(context, &count);
-    legato_context_destroy(context);
-    return count > 0;
-}
-
-std::string processor_name() {
-    char line[256], name[200] = "unknown";
-    if (std::FILE* file = std::fopen("/proc/cpuinfo", "r")) {
-        while (std::fgets(line, sizeof line, file))
-            if (std::sscanf(line, "model name : %199[^\n]", name) == 1) break;
-        std::fclose(file);
-    }
-    return name;
-}
-
-std::string device_name() {
-    legato_context* context = make_context(LEGATO_BACKEND_CPU, 1);
-    legato_device_info info{};
-    info.struct_size = sizeof info;
-    const bool found = legato_context_device_info(context, 0, &info) == LEGATO_SUCCESS;
-    legato_context_destroy(context);
-    return found ? info.name : "none";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 ! The C interface as it is: enumerators, structs and functions of the headers, in their order. The test
-! fortran_interface compares every value, member and argument with the headers.
+! fortran_interface compares every value, member and argument with the headers. An argument that a failed call leaves
+! alone is intent(inout).
 module legato_c
    use, intrinsic :: iso_c_binding
    implicit none
@@ -33,6 +34,13 @@ module legato_c
    enum, bind(c)
       enumerator :: LEGATO_TMM_SITE_FIRST = 0, LEGATO_TMM_STATE_FIRST = 1
    end enum
+   enum, bind(c)
+      enumerator :: LEGATO_DFR_POINT = 1, LEGATO_DFR_SPHERE = 2, LEGATO_DFR_GAUSSIAN = 3
+   end enum
+   enum, bind(c)
+      enumerator :: LEGATO_DFR_WAITING = 0, LEGATO_DFR_RUNNING = 1, LEGATO_DFR_CONVERGED = 2, &
+         LEGATO_DFR_NOT_CONVERGED = 3, LEGATO_DFR_FAILED = 4
+   end enum
 
    type, bind(c) :: legato_progress
       integer(c_size_t) :: struct_size
@@ -65,6 +73,24 @@ module legato_c
       integer(c_int64_t) :: cycles
       real(c_double) :: energy, disorder, localisation_length, relative_error
    end type legato_tmm_point
+
+   type, bind(c) :: legato_dfr_params
+      integer(c_size_t) :: struct_size
+      integer(c_int32_t) :: relativistic, max_iterations, diis_vectors, reserved
+      real(c_double) :: speed_of_light, energy_threshold, gradient_threshold, dependence_threshold
+   end type legato_dfr_params
+
+   type, bind(c) :: legato_dfr_nucleus
+      integer(c_size_t) :: struct_size
+      integer(c_int32_t) :: model, reserved
+      real(c_double) :: charge, radius, exponent
+   end type legato_dfr_nucleus
+
+   type, bind(c) :: legato_dfr_atom
+      integer(c_size_t) :: struct_size
+      integer(c_int32_t) :: status, iterations
+      real(c_double) :: energy, kinetic, nuclear, repulsion, virial_ratio, gradient
+   end type legato_dfr_atom
 
    abstract interface
       function legato_progress_callback(user, progress) bind(c) result(stop)
@@ -137,15 +163,15 @@ module legato_c
       function legato_context_backend(context, backend, reason) bind(c) result(status)
          import
          type(c_ptr), value :: context
-         integer(c_int32_t), intent(out) :: backend
-         type(c_ptr), intent(out), optional :: reason
+         integer(c_int32_t), intent(inout) :: backend
+         type(c_ptr), intent(inout), optional :: reason
          integer(c_int32_t) :: status
       end function legato_context_backend
 
       function legato_context_device_count(context, count) bind(c) result(status)
          import
          type(c_ptr), value :: context
-         integer(c_int32_t), intent(out) :: count
+         integer(c_int32_t), intent(inout) :: count
          integer(c_int32_t) :: status
       end function legato_context_device_count
 
@@ -192,14 +218,14 @@ module legato_c
          import
          type(c_ptr), value :: tmm
          integer(c_int64_t), value :: cycles
-         integer(c_int64_t), intent(out), optional :: finished
+         integer(c_int64_t), intent(inout), optional :: finished
          integer(c_int32_t) :: status
       end function legato_tmm_advance
 
       function legato_tmm_size(tmm, points, exponents) bind(c) result(status)
          import
          type(c_ptr), value :: tmm
-         integer(c_int64_t), intent(out), optional :: points, exponents
+         integer(c_int64_t), intent(inout), optional :: points, exponents
          integer(c_int32_t) :: status
       end function legato_tmm_size
 
@@ -304,5 +330,127 @@ module legato_c
          real(c_double), intent(inout) :: current(*), previous(*)
          integer(c_int32_t) :: status
       end function legato_tmm_propagation_store
+
+      function legato_dfr_params_init_sized(params, struct_size) bind(c) result(status)
+         import
+         type(legato_dfr_params), intent(out) :: params
+         integer(c_size_t), value :: struct_size
+         integer(c_int32_t) :: status
+      end function legato_dfr_params_init_sized
+
+      function legato_dfr_create(context, params, dfr) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         type(legato_dfr_params), intent(in), optional :: params
+         type(c_ptr), intent(out) :: dfr
+         integer(c_int32_t) :: status
+      end function legato_dfr_create
+
+      function legato_dfr_destroy(dfr) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int32_t) :: status
+      end function legato_dfr_destroy
+
+      function legato_dfr_add_element(dfr, element, nuclear_model, index) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int32_t), value :: element, nuclear_model
+         integer(c_int64_t), intent(inout), optional :: index
+         integer(c_int32_t) :: status
+      end function legato_dfr_add_element
+
+      function legato_dfr_add_atom(dfr, nucleus, n_species, n_functions, exponents, closed, electrons, pairs, &
+         index) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         type(legato_dfr_nucleus), intent(in) :: nucleus
+         integer(c_int32_t), value :: n_species
+         integer(c_int32_t), intent(in) :: n_functions(*)
+         real(c_double), intent(in) :: exponents(*)
+         integer(c_int32_t), intent(in) :: closed(*)
+         real(c_double), intent(in) :: electrons(*)
+         real(c_double), intent(in), optional :: pairs(*)
+         integer(c_int64_t), intent(inout), optional :: index
+         integer(c_int32_t) :: status
+      end function legato_dfr_add_atom
+
+      function legato_dfr_run(dfr, callback, user) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         type(c_funptr), value :: callback
+         type(c_ptr), value :: user
+         integer(c_int32_t) :: status
+      end function legato_dfr_run
+
+      function legato_dfr_advance(dfr, iterations, finished) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int64_t), value :: iterations
+         integer(c_int64_t), intent(inout), optional :: finished
+         integer(c_int32_t) :: status
+      end function legato_dfr_advance
+
+      function legato_dfr_size(dfr, atoms) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int64_t), intent(inout) :: atoms
+         integer(c_int32_t) :: status
+      end function legato_dfr_size
+
+      function legato_dfr_atom_size(dfr, index, n_species, n_functions) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int64_t), value :: index
+         integer(c_int32_t), intent(inout), optional :: n_species
+         integer(c_int32_t), intent(inout), optional :: n_functions(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_atom_size
+
+      function legato_dfr_result(dfr, index, atom) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int64_t), value :: index
+         type(legato_dfr_atom), intent(inout) :: atom
+         integer(c_int32_t) :: status
+      end function legato_dfr_result
+
+      function legato_dfr_spinors(dfr, index, species, n, states, energies, occupations, large, &
+         small) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int64_t), value :: index
+         integer(c_int32_t), value :: species, n
+         integer(c_int32_t), intent(inout), optional :: states
+         real(c_double), intent(inout), optional :: energies(*), occupations(*), large(*), small(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_spinors
+
+      function legato_dfr_radial_moment(dfr, index, species, state, power, value) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int64_t), value :: index
+         integer(c_int32_t), value :: species, state, power
+         real(c_double), intent(inout) :: value
+         integer(c_int32_t) :: status
+      end function legato_dfr_radial_moment
+
+      function legato_dfr_radial_density(dfr, index, n, r, density) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int64_t), value :: index, n
+         real(c_double), intent(in) :: r(*)
+         real(c_double), intent(inout) :: density(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_radial_density
+
+      function legato_dfr_well_tempered(context, alpha, beta, delta, gamma, count, exponents) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         real(c_double), value :: alpha, beta, delta, gamma
+         integer(c_int32_t), value :: count
+         real(c_double), intent(inout) :: exponents(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_well_tempered
    end interface
 end module legato_c

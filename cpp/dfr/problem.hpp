@@ -39,8 +39,8 @@ struct Problem {
     double speed_of_light = 137.03599976;
     bool relativistic = true;  // false: large components only, T = p^2/2
     int max_iterations = 50;
-    double energy_threshold = 1e-11;      // relative change of the energy between iterations
-    double gradient_threshold = 1e-8;     // largest element of the commutator of Fock and density matrix, hartree
+    double energy_threshold = 1e-12;      // relative change of the energy between iterations
+    double gradient_threshold = 1e-9;     // largest element of the commutator of Fock and density matrix, hartree
     double dependence_threshold = 1e-10;  // eigenvalues of the overlap below this are left out
     int diis_vectors = 10;                // 1: no extrapolation
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/larger.hpp"
@@ -304,15 +305,22 @@ void SelfConsistentField::close_iteration() {
         extrapolate();
 }
 
+// Rounding in the Fock matrix, which goes with its largest eigenvalue, is seen in the gradient too.
+double SelfConsistentField::rounding_in_gradient() const {
+    double largest = 0;
+    for (const Block& block : blocks_)
+        for (const double energy : block.energies) largest = std::max(largest, std::abs(energy));
+    return 4.0 * std::numeric_limits<double>::epsilon() * largest;
+}
+
 void SelfConsistentField::judge(double previous_energy) {
     const double change = std::abs(result_.energy - previous_energy);
-    unchanged_ = change <= problem_.energy_threshold * std::abs(result_.energy) ? unchanged_ + 1 : 0;
+    settled_ = change <= problem_.energy_threshold * std::abs(result_.energy) ? settled_ + 1 : 0;
+    // Nearly dependent functions add to the rounding: where the energy stays, more of it is borne.
+    const double rounding = (settled_ >= 4 ? 16.0 : 1.0) * rounding_in_gradient();
     if (!std::isfinite(result_.energy) || !std::isfinite(result_.gradient))
         give_up(text("iteration ", result_.iterations, " gave no number"));
-    else if (unchanged_ >= 1 && result_.gradient <= problem_.gradient_threshold)
-        result_.status = AtomStatus::converged;
-    // Rounding in the elements of states of very high energy keeps the gradient of heavy atoms from falling further.
-    else if (unchanged_ >= 4 && result_.gradient <= 100.0 * problem_.gradient_threshold)
+    else if (settled_ >= 1 && result_.gradient <= std::max(problem_.gradient_threshold, rounding))
         result_.status = AtomStatus::converged;
     else if (result_.iterations >= problem_.max_iterations)
         result_.status = AtomStatus::not_converged;

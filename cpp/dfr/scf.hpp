@@ -65,6 +65,7 @@ class SelfConsistentField {
     Matrix coupled_fock(std::size_t species) const;
     Matrix commutator(std::size_t species, const Matrix& fock) const;
     void extrapolate();
+    double rounding_in_gradient() const;
     void judge(double previous_energy);
 
     const Problem& problem_;
@@ -78,7 +79,7 @@ class SelfConsistentField {
     std::deque<Step> history_;
     AtomResult result_;
     std::string why_failed_;
-    int unchanged_ = 0;  // iterations in a row in which the energy changed by less than the threshold
+    int settled_ = 0;  // iterations in a row that have left the energy as it was
 };
 
 }  // namespace legato::dfr

@@ -46,9 +46,10 @@ static int wanted(struct dropin_thread* thread, const struct dropin_bar* bar, in
     const char* wish = getenv("LEGATO_DROPIN");
     if (!wish || !*wish) wish = "auto";
     legato_tmm_propagation* propagation = NULL;
-    dropin_check(thread, legato_tmm_propagation_create(thread->context, bar->dimension, bar->width, bar->boundary,
-                                                       bar->hopping, LEGATO_DROPIN_LAYOUT, &propagation));
-    dropin_check(thread, legato_context_backend(thread->context, &thread->backend, NULL));
+    dropin_check(thread->context,
+                 legato_tmm_propagation_create(thread->context, bar->dimension, bar->width, bar->boundary, bar->hopping,
+                                               LEGATO_DROPIN_LAYOUT, &propagation));
+    dropin_check(thread->context, legato_context_backend(thread->context, &thread->backend, NULL));
     legato_tmm_propagation_destroy(propagation);
     if (strcmp(wish, "auto") == 0) {
         thread->deferred = thread->backend == LEGATO_BACKEND_CUDA;
@@ -107,7 +108,7 @@ static void bring_home(struct dropin_thread* thread, struct dropin_held* held) {
     if (status == LEGATO_NUMERICAL_ERROR)
         for (int64_t i = 0; i < held->sites * held->sites; ++i) current[i] = previous[i] = NAN;
     else
-        dropin_check(thread, status);
+        dropin_check(thread->context, status);
     if (marked(held->current, held->sites)) memcpy(held->current, current, bytes);
     if (marked(held->previous, held->sites)) memcpy(held->previous, previous, bytes);
     free(current);
@@ -145,7 +146,7 @@ static struct dropin_held* look_up(struct dropin_thread* thread, int64_t sites, 
 static void load(struct dropin_thread* thread, struct dropin_held* held, double* psi_a, double* psi_b) {
     held->current = psi_a;
     held->previous = psi_b;
-    dropin_check(thread, legato_tmm_propagation_load(held->propagation, psi_a, psi_b));
+    dropin_check(thread->context, legato_tmm_propagation_load(held->propagation, psi_a, psi_b));
     mark(psi_a, held->sites);
     mark(psi_b, held->sites);
     held->on_device = 1;
@@ -173,12 +174,13 @@ int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_b
         held = place(thread);
         held->bar = *bar;
         held->sites = sites;
-        dropin_check(thread, legato_tmm_propagation_create(thread->context, bar->dimension, bar->width, bar->boundary,
-                                                           bar->hopping, LEGATO_DROPIN_LAYOUT, &held->propagation));
+        dropin_check(thread->context,
+                     legato_tmm_propagation_create(thread->context, bar->dimension, bar->width, bar->boundary,
+                                                   bar->hopping, LEGATO_DROPIN_LAYOUT, &held->propagation));
     }
     if (!held->on_device) load(thread, held, psi_a, psi_b);
     held->last_use = ++thread->uses;
-    dropin_check(thread, legato_tmm_propagation_multiply(held->propagation, diagonal));
+    dropin_check(thread->context, legato_tmm_propagation_multiply(held->propagation, diagonal));
     exchange(held);
     return 1;
 }

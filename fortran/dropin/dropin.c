@@ -62,8 +62,9 @@ static void enlist(struct dropin_thread* thread) {
 static void end_thread(void* ended) {
     struct dropin_thread* const thread = ended;
     dropin_forget_all(thread);
+    legato_context_destroy(thread->steps);
     legato_context_destroy(thread->context);
-    thread->context = NULL;
+    thread->context = thread->steps = NULL;
 }
 
 static void make_key(void) {
@@ -87,6 +88,18 @@ struct dropin_thread* dropin_enter(enum dropin_routine routine) {
     return thread;
 }
 
-void dropin_check(const struct dropin_thread* thread, int32_t status) {
-    if (status != LEGATO_SUCCESS) dropin_stop(legato_context_message(thread->context));
+legato_context* dropin_steps_context(struct dropin_thread* thread) {
+    if (!thread->deferred) return thread->context;
+    if (!thread->steps) {
+        legato_context_params params;
+        dropin_check(thread->context, legato_context_params_init(&params));
+        params.backend = LEGATO_BACKEND_CPU;
+        dropin_check(thread->steps, legato_context_create(&params, &thread->steps));
+    }
+    return thread->steps;
+}
+
+void dropin_check(const legato_context* context, int32_t status) {
+    if (status == LEGATO_SUCCESS) return;
+    dropin_stop(context ? legato_context_message(context) : legato_status_text(status));
 }

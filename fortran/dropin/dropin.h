@@ -34,7 +34,7 @@ struct dropin_held {
 /* One for each thread that calls, as a context serves one thread at a time. Kept to the end of the process, when the
  * calls of all are added up. */
 struct dropin_thread {
-    legato_context* context;
+    legato_context *context, *steps; /* steps: see dropin_steps_context */
     int64_t calls[DROPIN_ROUTINES];
     int64_t decided_for; /* sites for which `deferred` was decided */
     int deferred;
@@ -49,7 +49,11 @@ struct dropin_thread* dropin_enter(enum dropin_routine routine);
 
 /* End the program with one line; the second if `status` is an error. */
 void dropin_stop(const char* message);
-void dropin_check(const struct dropin_thread* thread, int32_t status);
+void dropin_check(const legato_context* context, int32_t status);
+
+/* For what is done at once. A thread that defers does so from its second cycle on: where LEGATO_BACKEND names the GPU,
+ * which takes no single steps, the first needs a context for the CPU. */
+legato_context* dropin_steps_context(struct dropin_thread* thread);
 
 /* The three routines, deferred. 0: not so, the arrays are the program's and it is to be done at once. */
 int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_bar* bar, const double* diagonal,

@@ -10,9 +10,12 @@ static void renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, 
     struct dropin_thread* const thread = dropin_enter(DROPIN_RENORM);
     double log_norms[dropin_most_sites];
     int32_t status;
-    if (!dropin_orthonormalise_deferred(thread, *n, psi_a, psi_b, log_norms, &status))
-        status = legato_tmm_orthonormalise(thread->context, *n, LEGATO_DROPIN_LAYOUT, psi_a, psi_b, log_norms);
-    if (status != LEGATO_NUMERICAL_ERROR) dropin_check(thread, status);
+    legato_context* context = thread->context;
+    if (!dropin_orthonormalise_deferred(thread, *n, psi_a, psi_b, log_norms, &status)) {
+        context = dropin_steps_context(thread);
+        status = legato_tmm_orthonormalise(context, *n, LEGATO_DROPIN_LAYOUT, psi_a, psi_b, log_norms);
+    }
+    if (status != LEGATO_NUMERICAL_ERROR) dropin_check(context, status);
     for (int32_t i = 0; i < *n; ++i) {
         gamma[i] += log_norms[i];
         gamma2[i] += log_norms[i] * log_norms[i];
@@ -49,7 +52,8 @@ void legato_dropin_multiply(int32_t dimension, int32_t width, int32_t boundary, 
                             double* psi_a, double* psi_b) {
     struct dropin_thread* const thread = dropin_enter(dimension == 2 ? DROPIN_TMMULT2D : DROPIN_TMMULT3D);
     const struct dropin_bar bar = {dimension, width, boundary, hopping};
-    if (!dropin_multiply_deferred(thread, &bar, diagonal, psi_a, psi_b))
-        dropin_check(thread, legato_tmm_multiply(thread->context, dimension, width, boundary, hopping,
-                                                 LEGATO_DROPIN_LAYOUT, diagonal, psi_a, psi_b));
+    if (dropin_multiply_deferred(thread, &bar, diagonal, psi_a, psi_b)) return;
+    legato_context* const context = dropin_steps_context(thread);
+    dropin_check(context, legato_tmm_multiply(context, dimension, width, boundary, hopping, LEGATO_DROPIN_LAYOUT,
+                                              diagonal, psi_a, psi_b));
 }

@@ -20,6 +20,7 @@ module namelists
    end type token_list
 
    integer :: unit, line_number
+   logical :: ended     ! nothing is left to read
    character(:), allocatable :: file_name, kept_line     ! kept: read ahead
    logical :: refused = .false.                          ! after one complaint the rest is not read
 
@@ -33,6 +34,7 @@ contains
 
       file_name = name
       line_number = 0
+      ended = .false.
       if (len(name) <= len(extension)) then
          call complain('input file ' // quoted(name) // ': its name must end in ' // extension)
          refused = .true.
@@ -118,9 +120,10 @@ contains
 
       found = .false.
       line = ''
-      if (refused) return
+      if (refused .or. ended) return
       read (unit, '(a)', advance='no', iostat=status, iomsg=reason) buffer
-      if (is_iostat_end(status)) return
+      ended = is_iostat_end(status)
+      if (ended) return
       line_number = line_number + 1
       if (status > 0) then
          call refuse('cannot be read: ' // trim(reason))

@@ -196,8 +196,8 @@ static void sizes_of_structs(void) {
     WORKS(legato_dfr_params_init_sized(&params.is, sizeof params));
     HOLDS(params.is.struct_size == sizeof params && params.later[0] == 0 && params.later[1] == 0);
     HOLDS(params.is.relativistic == 1 && params.is.max_iterations == 50 && params.is.diis_vectors == 10);
-    HOLDS(params.is.speed_of_light == 137.03599976 && params.is.energy_threshold == 1e-11);
-    HOLDS(params.is.gradient_threshold == 1e-8 && params.is.dependence_threshold == 1e-10);
+    HOLDS(params.is.speed_of_light == 137.03599976 && params.is.energy_threshold == 1e-12);
+    HOLDS(params.is.gradient_threshold == 1e-9 && params.is.dependence_threshold == 1e-10);
     WORKS(legato_dfr_create(context, &params.is, &dfr));
     WORKS(legato_dfr_destroy(dfr));
     params.later[1] = 1;

@@ -40,7 +40,7 @@ double by_quadrature(const std::vector<double>& kernel, const std::vector<double
 double worst_error(double smallest, double largest, int species, int cases) {
     const LogGrid grid = make_log_grid(smallest, largest);
     std::vector<std::vector<double>> kernels;
-    for (int nu = 0; nu <= 13; ++nu) kernels.push_back(band_limited_kernel(nu, grid));
+    for (int nu = 0; nu <= 13; ++nu) kernels.push_back(band_limited_kernel(nu, grid.points));
     tests::RandomPairs pairs(smallest, largest, species);
     double worst = 0;
     for (int i = 0; i < cases; ++i) {
@@ -74,18 +74,18 @@ BOOST_AUTO_TEST_CASE(all_symmetries) {
 
 // T_nu(n) by Simpson's rule over the band.
 BOOST_AUTO_TEST_CASE(kernels) {
-    const LogGrid grid{0.0, 0.08, 400};
+    constexpr std::size_t points = 400;
     double worst = 0;
     for (const int nu : {0, 1, 2, 5, 13}) {
-        const std::vector<double> kernel = band_limited_kernel(nu, grid);
+        const std::vector<double> kernel = band_limited_kernel(nu, points);
         const double a = nu + 0.5;
         for (const std::size_t n : {0, 1, 2, 3, 10, 100, 399}) {
             constexpr int intervals = 400000;
-            const double h = std::acos(-1.0) / grid.step / intervals;
+            const double h = std::acos(-1.0) / log_step / intervals;
             double sum = 0;
             for (int i = 0; i <= intervals; ++i) {
                 const double k = i * h, weight = i == 0 || i == intervals ? 1.0 : i % 2 ? 4.0 : 2.0;
-                sum += weight * 2.0 * a / (a * a + k * k) * std::cos(k * static_cast<double>(n) * grid.step);
+                sum += weight * 2.0 * a / (a * a + k * k) * std::cos(k * static_cast<double>(n) * log_step);
             }
             worst = larger(worst, std::fabs(kernel[n] - sum * h / 3.0 / std::acos(-1.0)));
         }
@@ -98,7 +98,8 @@ BOOST_AUTO_TEST_CASE(kernels) {
 BOOST_AUTO_TEST_CASE(overlaps) {
     Atom atom;
     for (int s = 0; s < 9; ++s) atom.exponents.push_back({1e-3, 0.4, 0.5, 30.0, 1e4, 1e9});
-    const Quadrature quadrature = make_quadrature({}, atom);
+    const Quadratures quadratures = make_quadratures({}, {&atom, 1}, 1);
+    const Quadrature& quadrature = quadratures.atoms[0];
     double worst = 0;
     for (std::size_t s = 0; s < 9; ++s)
         for (const Matrix* functions : {&quadrature.large[s], &quadrature.small[s]}) {

@@ -92,7 +92,6 @@ BOOST_AUTO_TEST_CASE(hydrogen_like_ions) {
         for (int species = 0; species < 7; ++species) {
             const double unit = charge * charge;
             const int kappa = kappa_of(species);
-            problem.gradient_threshold = 1e-3 * unit;  // rounding in elements of 1e12, of no weight in the state
             const double smallest = (kappa > 0 ? 1e-7 : 1e-4) * unit,
                          largest = std::abs(kappa) == 1 ? std::min(1e12 * unit * unit, largest_exponent) : 1e8 * unit;
             const Atom atom = hydrogen_like(charge, species, smallest, largest, 1.5);
@@ -137,7 +136,6 @@ BOOST_AUTO_TEST_CASE(non_relativistic_limit) {
         problem.relativistic = true;
         const auto difference = [&](double c) {
             problem.speed_of_light = c;
-            problem.gradient_threshold = std::max(1e-8, 1e-15 * c * c);  // rounding of 2c^2
             return converged(problem, atom).energy - limit;
         };
         const double at_1e3 = difference(1e3), at_1e4 = difference(1e4), at_1e5 = difference(1e5);
@@ -161,7 +159,6 @@ BOOST_AUTO_TEST_CASE(gaussian_nucleus) {
 BOOST_AUTO_TEST_CASE(extended_nuclei) {
     Problem problem;
     problem.relativistic = false;
-    problem.gradient_threshold = 1e-4;  // rounding in elements of 1e11
     for (const NuclearModel model : {NuclearModel::sphere, NuclearModel::gaussian}) {
         Atom atom = hydrogen_like(10, 0, 1e-2, 1e11, 1.6);
         atom.nucleus = make_nucleus(10, model);
@@ -175,8 +172,6 @@ BOOST_AUTO_TEST_CASE(extended_nuclei) {
 // These have the error of the orbitals in first order.
 BOOST_AUTO_TEST_CASE(orbital_energies) {
     Problem problem;
-    problem.gradient_threshold = 1e-9;
-    problem.energy_threshold = 1e-15;
     problem.speed_of_light = older_c;
     check_orbitals(converged(problem, library_atom(10, NuclearModel::point)),
                    {{-32.81747101, -1.93584571}, {-0.85282889}, {-0.84826650}});

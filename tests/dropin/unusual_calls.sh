@@ -9,7 +9,7 @@ LEGATO_BACKEND=cpu LEGATO_DROPIN=at_once "$program" > at_once.txt
 LEGATO_LOG=info LEGATO_DROPIN=deferred "$program" > deferred.txt 2> deferred.err
 grep -q 'deferred, psi' deferred.err
 for rule in pairs partner own negated elements; do
-  LEGATO_DROPIN=at_once "$program" $rule > rule.txt
+  LEGATO_BACKEND=cpu LEGATO_DROPIN=at_once "$program" $rule > rule.txt
   grep -q "^\[$rule\]" rule.txt || fail "$rule: no numbers at once"
   if grep NaN rule.txt; then fail "$rule: NaN at once"; fi
   if LEGATO_DROPIN=deferred "$program" $rule > rule.txt 2> rule.err; then fail "$rule: not refused, $(cat rule.txt)"; fi

@@ -10,6 +10,7 @@ program copy
    type(study) :: a, b
    type(legato_tmm) :: runs(2), copies(2)
    type(legato_tmm_propagation) :: propagation, another
+   type(legato_dfr) :: atoms, the_same
    character(20) :: which
 
    call context%create()
@@ -29,6 +30,10 @@ program copy
       propagation = legato_tmm_propagation()
       call propagation%create(context, 2, 4, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST)
       another = propagation
+   case ('atoms')
+      atoms = legato_dfr()
+      call atoms%create(context)
+      the_same = atoms
    case ('context')
       other = context
    end select

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# interface.sh CC GFORTRAN: fortran/legato_c.f90 says what the C headers say: enumerators with their values, members of
+# interface.sh CC GFORTRAN MODULES: fortran/legato_c.f90 says what the C headers say: enumerators with their values, members of
 # structs in their order with their types, functions and callbacks with the names, types and passing of their arguments.
-# gfortran writes the Fortran declarations as C, and both come to a line for each. Further, module legato hands on
-# every enumerator.
+# gfortran writes the Fortran declarations as C, and both come to a line for each. Further, module legato (in the folder
+# MODULES) hands on every enumerator, and nothing that is not named as the library is or one of its methods.
 set -eu
-cc=$1 fortran=$2
+cc=$1 fortran=$2 modules=$3
 root=$(dirname "$(dirname "$(dirname "$(realpath "$0")")")")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -14,7 +14,7 @@ cd "$scratch"
 lines() {
   "$cc" -E -P -I"$root/capi/include" - | tr '\n' ' ' |
     sed -E 's/__attribute__ *\(\([^()]*(\([^()]*\))?[^()]*\)\)//g; s/static inline [^}]*\}//g
-            s/(const )?(void|legato_context|legato_tmm(_propagation)?) ?\*/pointer /g; s/const char ?\*( ?\*| legato)/pointer \1/g
+            s/(const )?(void|legato_context|legato_tmm(_propagation)?|legato_dfr) ?\*/pointer /g; s/const char ?\*( ?\*| legato)/pointer \1/g
             s/legato_(progress|log)_callback callback/function callback/g; s/typedef ([a-z]+ )\(\*([a-z_]+)\)/\1\2/g
             s/\(void\)/()/g; s/\bint32_t\b/int/g; s/\b(int64_t|size_t)\b/long/g; s/ ?\* ?/ * /g; s/ ?\( ?/(/g; s/ +/ /g' |
     awk 'BEGIN { RS = ";" }
@@ -38,7 +38,10 @@ sed -E 's/type\(c_ptr\)/type(pointer)/; s/type\(c_funptr\)/type(function)/
 } | LC_ALL=C sort > fortran
 
 grep -oE '^LEGATO_[A-Z0-9_]+' c > enumerators
-sed -n '/^ *public ::/,/[^&]$/p' "$root/fortran/legato.f90" | grep -oE 'LEGATO_[A-Z0-9_]+' | LC_ALL=C sort > public
+# The names at the end of a module file, which is compressed; those of gfortran's own making begin otherwise.
+gzip -dc "$modules/legato.mod" | tr '\n' ' ' | grep -oE "'[a-z][a-z0-9_]*' 0 [0-9]+" | cut -d "'" -f 2 > names
+if grep -vE '^(legato|legato_.*|tmm_.*|dfr_.*)$' names; then echo "interface: module legato hands these on" >&2; exit 1; fi
+sed -n 's/^legato_/LEGATO_/p' names | tr '[:lower:]' '[:upper:]' | grep -Fxf enumerators | LC_ALL=C sort > public
 
 # Nothing that the headers mark for export has been overlooked.
 cat "$root"/capi/include/legato/*.h | sed -nE 's/^LEGATO_API .*[ *](legato_[a-z_]+)\(.*/\1/p' | LC_ALL=C sort > exported

@@ -40,9 +40,9 @@ typedef struct legato_dfr_params {
     int32_t diis_vectors;   /* iterations that are extrapolated from; 1..100, 1: none. Default 10 */
     int32_t reserved;
     double speed_of_light;       /* 1..1e8. Default 137.03599976 */
-    double energy_threshold;     /* relative change of the energy between iterations, 1e-16..1. Default 1e-11 */
-    double gradient_threshold;   /* largest element of [F, D], hartree, 1e-14..1e6. Default 1e-8; where rounding keeps
-                                    it from falling so far, 100 times as much after 4 iterations without change */
+    double energy_threshold;     /* relative change of the energy in the last iteration, 1e-16..1. Default 1e-12 */
+    double gradient_threshold;   /* largest element of [F, D], hartree, 1e-14..1e6, or what rounding leaves of it if
+                                    that is more. Default 1e-9 */
     double dependence_threshold; /* directions with a smaller eigenvalue of the overlap are left out, 1e-14..0.01.
                                     Default 1e-10 */
 } legato_dfr_params;

@@ -1,0 +1,428 @@
+! Dirac-Fock-Roothaan atoms: legato/dfr.h, which tells what the arguments mean. Hartree atomic units; energies exclude
+! the rest mass. Here atoms, species and states count from 1: species 1 is s1/2, 2 is p1/2, 3 is p3/2. Only the names of
+! an atom's fields in the library's messages, dfr.atoms[0].exponents[s1/2][0], count from 0.
+module legato_dfr_module
+   use legato_c
+   use legato_context_module, only: legato_context, handle_of
+   use legato_support, only: legato_monitor, progress_user, forward_progress, keep, report, finish, outside, decimal
+   implicit none
+   private
+
+   public :: legato_dfr, legato_dfr_params, legato_dfr_nucleus, legato_dfr_atom
+   public :: dfr_defaults, dfr_nucleus, dfr_well_tempered
+   public :: LEGATO_DFR_POINT, LEGATO_DFR_SPHERE, LEGATO_DFR_GAUSSIAN
+   public :: LEGATO_DFR_WAITING, LEGATO_DFR_RUNNING, LEGATO_DFR_CONVERGED, LEGATO_DFR_NOT_CONVERGED, LEGATO_DFR_FAILED
+
+   ! A list of atoms and their self-consistent fields. It may outlive its context.
+   type :: legato_dfr
+      private
+      type(c_ptr) :: handle = c_null_ptr, context = c_null_ptr
+   contains
+      procedure :: create => dfr_create
+      procedure :: destroy => dfr_destroy
+      procedure :: add_element => dfr_add_element
+      procedure :: add_atom => dfr_add_atom
+      procedure :: run => dfr_run
+      procedure :: advance => dfr_advance
+      procedure :: size => dfr_size
+      procedure :: atom_size => dfr_atom_size
+      procedure :: result => dfr_result
+      procedure :: spinors => dfr_spinors
+      procedure :: radial_moment => dfr_radial_moment
+      procedure :: radial_density => dfr_radial_density
+      procedure, private :: dfr_copy
+      generic :: assignment(=) => dfr_copy
+      final :: dfr_final
+   end type legato_dfr
+
+contains
+
+   ! The documented defaults: relativistic, c = 137.03599976, 50 iterations, thresholds of 1e-11 and 1e-8.
+   function dfr_defaults() result(params)
+      type(legato_dfr_params) :: params
+      integer(c_int32_t) :: status
+
+      status = legato_dfr_params_init_sized(params, c_sizeof(params))
+   end function dfr_defaults
+
+   ! A point unless `model` says otherwise; then it has a radius or an exponent.
+   pure function dfr_nucleus(charge, model, radius, exponent) result(nucleus)
+      real(c_double), intent(in) :: charge
+      integer, intent(in), optional :: model
+      real(c_double), intent(in), optional :: radius, exponent
+      type(legato_dfr_nucleus) :: nucleus
+
+      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), LEGATO_DFR_POINT, 0, charge, 0, 0)
+      if (present(model)) nucleus%model = int(model, c_int32_t)
+      if (present(radius)) nucleus%radius = radius
+      if (present(exponent)) nucleus%exponent = exponent
+   end function dfr_nucleus
+
+   ! As many as `exponents` takes.
+   subroutine dfr_well_tempered(context, alpha, beta, delta, gamma, exponents, stat, errmsg)
+      type(legato_context), intent(in) :: context
+      real(c_double), intent(in) :: alpha, beta, delta, gamma
+      real(c_double), intent(inout), contiguous :: exponents(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(handle_of(context), legato_dfr_well_tempered(handle_of(context), alpha, beta, delta, gamma, &
+         size(exponents, kind=c_int32_t), exponents), stat, errmsg)
+   end subroutine dfr_well_tempered
+
+   ! An empty list.
+   subroutine dfr_create(this, context, params, stat, errmsg)
+      class(legato_dfr), intent(inout) :: this
+      type(legato_context), intent(in) :: context
+      type(legato_dfr_params), intent(in), optional :: params
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: status
+
+      call this%destroy()
+      status = legato_dfr_create(handle_of(context), params, this%handle)
+      call keep(this%context, handle_of(context), status, stat, errmsg)
+   end subroutine dfr_create
+
+   subroutine dfr_destroy(this)
+      class(legato_dfr), intent(inout) :: this
+      integer(c_int32_t) :: status
+
+      if (c_associated(this%handle)) status = legato_dfr_destroy(this%handle)
+      this%handle = c_null_ptr
+      this%context = c_null_ptr
+   end subroutine dfr_destroy
+
+   impure elemental subroutine dfr_final(this)
+      type(legato_dfr), intent(inout) :: this
+
+      call this%destroy()
+   end subroutine dfr_final
+
+   impure elemental subroutine dfr_copy(this, other)
+      class(legato_dfr), intent(inout) :: this
+      class(legato_dfr), intent(in) :: other
+
+      if (c_associated(other%handle)) &
+         call finish(int(LEGATO_INVALID_ARGUMENT), 'a legato_dfr cannot be copied; use a pointer to it')
+      call this%destroy()
+   end subroutine dfr_copy
+
+   ! An element of the basis library with a point nucleus unless `nuclear_model` says otherwise; it becomes atom `index`.
+   subroutine dfr_add_element(this, element, nuclear_model, index, stat, errmsg)
+      class(legato_dfr), intent(inout) :: this
+      integer, intent(in) :: element
+      integer, intent(in), optional :: nuclear_model
+      integer(c_int64_t), intent(out), optional :: index
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: model, status
+      integer(c_int64_t) :: at
+
+      model = LEGATO_DFR_POINT
+      if (present(nuclear_model)) model = int(nuclear_model, c_int32_t)
+      at = -1
+      status = legato_dfr_add_element(this%handle, int(element, c_int32_t), model, at)
+      if (present(index)) index = at + 1
+      call report(this%context, status, stat, errmsg)
+   end subroutine dfr_add_element
+
+   ! Any atom: of each species the number of functions, of closed shells, and of electrons in the open shell above these;
+   ! `exponents` one species after the other; `pairs` of two species, without which there are no open shells.
+   subroutine dfr_add_atom(this, nucleus, functions, exponents, closed, electrons, pairs, index, stat, errmsg)
+      class(legato_dfr), intent(inout) :: this
+      type(legato_dfr_nucleus), intent(in) :: nucleus
+      integer, intent(in) :: functions(:), closed(:)
+      real(c_double), intent(in), contiguous :: exponents(:), electrons(:)
+      real(c_double), intent(in), contiguous, optional :: pairs(:, :)
+      integer(c_int64_t), intent(out), optional :: index
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int64_t) :: at
+      integer(c_int32_t) :: status
+      integer :: n
+
+      if (present(index)) index = 0
+      n = size(functions)
+      if (differs('add_atom.closed', [size(closed)], [n], stat, errmsg)) return
+      if (differs('add_atom.electrons', [size(electrons)], [n], stat, errmsg)) return
+      if (present(pairs)) then
+         if (differs('add_atom.pairs', shape(pairs), [n, n], stat, errmsg)) return
+      end if
+      ! Negative numbers are left to the library, which reads nothing for them.
+      if (differs('add_atom.exponents', [size(exponents)], [sum(max(functions, 0))], stat, errmsg)) return
+      at = -1
+      if (present(pairs)) then
+         status = legato_dfr_add_atom(this%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), exponents, &
+                                      int(closed, c_int32_t), electrons, pairs, at)
+      else
+         status = legato_dfr_add_atom(this%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), exponents, &
+                                      int(closed, c_int32_t), electrons, index=at)
+      end if
+      if (present(index)) index = at + 1
+      call report(this%context, status, stat, errmsg)
+   end subroutine dfr_add_atom
+
+   ! Until every atom has ended, or `progress` stops it; to be taken up by calling once more.
+   subroutine dfr_run(this, progress, stat, errmsg)
+      class(legato_dfr), intent(inout) :: this
+      procedure(legato_monitor), optional :: progress
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(progress_user), target :: user
+      integer(c_int32_t) :: status
+
+      if (present(progress)) then
+         user%call => progress
+         status = legato_dfr_run(this%handle, c_funloc(forward_progress), c_loc(user))
+      else
+         status = legato_dfr_run(this%handle, c_null_funptr, c_null_ptr)
+      end if
+      call report(this%context, status, stat, errmsg)
+   end subroutine dfr_run
+
+   ! Up to `iterations` iterations further for every atom in work; `finished` counts the atoms that have ended.
+   subroutine dfr_advance(this, iterations, finished, stat, errmsg)
+      class(legato_dfr), intent(inout) :: this
+      integer(c_int64_t), intent(in) :: iterations
+      integer(c_int64_t), intent(out) :: finished
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      finished = 0
+      call report(this%context, legato_dfr_advance(this%handle, iterations, finished), stat, errmsg)
+   end subroutine dfr_advance
+
+   ! Number of atoms.
+   subroutine dfr_size(this, atoms, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(out) :: atoms
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      atoms = 0
+      call report(this%context, legato_dfr_size(this%handle, atoms), stat, errmsg)
+   end subroutine dfr_size
+
+   ! Number of species of an atom, and of functions in each.
+   subroutine dfr_atom_size(this, index, species, functions, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      integer, intent(out) :: species
+      integer, allocatable, intent(out), optional :: functions(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t), allocatable :: each(:)
+      integer(c_int32_t) :: count, status
+
+      species = 0
+      if (no_atom(this, index, stat, errmsg)) return
+      count = 0
+      status = legato_dfr_atom_size(this%handle, index - 1, count)
+      allocate (each(count))
+      status = legato_dfr_atom_size(this%handle, index - 1, n_functions=each)
+      species = count
+      if (present(functions)) functions = each
+      call report(this%context, status, stat, errmsg)
+   end subroutine dfr_atom_size
+
+   ! Atom `index` as it stands.
+   subroutine dfr_result(this, index, atom, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      type(legato_dfr_atom), intent(out) :: atom
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      atom = legato_dfr_atom(c_sizeof(atom), LEGATO_DFR_WAITING, 0, 0, 0, 0, 0, 0, 0)
+      if (no_atom(this, index, stat, errmsg)) return
+      call report(this%context, legato_dfr_result(this%handle, index - 1, atom), stat, errmsg)
+   end subroutine dfr_result
+
+   ! The lowest states of positive energy of a species, as many as the arrays take, which must agree: energies(n),
+   ! occupations(n), large(functions, n), small(functions, n). There are as many as `states` says.
+   subroutine dfr_spinors(this, index, species, energies, occupations, large, small, states, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      integer, intent(in) :: species
+      real(c_double), intent(inout), optional :: energies(:), occupations(:), large(:, :), small(:, :)
+      integer, intent(out), optional :: states
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      real(c_double), allocatable :: e(:), o(:), l(:, :), s(:, :)
+      integer(c_int32_t) :: found, status
+      integer :: functions, n
+
+      if (present(states)) states = 0
+      if (no_species(this, index, species, functions, stat, errmsg)) return
+      n = 0
+      if (present(small)) n = size(small, 2)
+      if (present(large)) n = size(large, 2)
+      if (present(occupations)) n = size(occupations)
+      if (present(energies)) n = size(energies)
+      if (present(occupations)) then
+         if (differs('spinors.occupations', shape(occupations), [n], stat, errmsg)) return
+      end if
+      if (present(large)) then
+         if (differs('spinors.large', shape(large), [functions, n], stat, errmsg)) return
+      end if
+      if (present(small)) then
+         if (differs('spinors.small', shape(small), [functions, n], stat, errmsg)) return
+      end if
+      allocate (e(n), o(n), l(functions, n), s(functions, n))
+      found = 0
+      if (present(small)) then
+         status = legato_dfr_spinors(this%handle, index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), found, &
+                                     e, o, l, s)
+      else     ! asked for, small components would be refused where there are none
+         status = legato_dfr_spinors(this%handle, index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), found, &
+                                     e, o, l)
+      end if
+      if (status == LEGATO_SUCCESS) then
+         if (present(energies)) energies = e
+         if (present(occupations)) occupations = o
+         if (present(large)) large = l
+         if (present(small)) small = s
+      end if
+      if (present(states)) states = found
+      call report(this%context, status, stat, errmsg)
+   end subroutine dfr_spinors
+
+   ! <r^power> of a state.
+   subroutine dfr_radial_moment(this, index, species, state, power, value, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      integer, intent(in) :: species, state, power
+      real(c_double), intent(out) :: value
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: states, status
+      integer :: functions
+
+      value = 0
+      if (no_species(this, index, species, functions, stat, errmsg)) return
+      states = 0
+      status = legato_dfr_spinors(this%handle, index - 1, int(species - 1, c_int32_t), 0_c_int32_t, states)
+      if (outside('dfr.state', int(state, c_int64_t), int(states, c_int64_t), stat, errmsg)) return
+      call report(this%context, legato_dfr_radial_moment(this%handle, index - 1, int(species - 1, c_int32_t), &
+         int(state - 1, c_int32_t), int(power, c_int32_t), value), stat, errmsg)
+   end subroutine dfr_radial_moment
+
+   ! 4 pi r^2 rho at each r, 0 to 1e6 bohr.
+   subroutine dfr_radial_density(this, index, r, density, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      real(c_double), intent(in), contiguous :: r(:)
+      real(c_double), intent(inout), contiguous :: density(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (no_result(this, index, stat, errmsg)) return
+      if (differs('radial_density.density', shape(density), shape(r), stat, errmsg)) return
+      if (no_radii(r, stat, errmsg)) return
+      call report(this%context, legato_dfr_radial_density(this%handle, index - 1, size(r, kind=c_int64_t), r, density), &
+                  stat, errmsg)
+   end subroutine dfr_radial_density
+
+   ! What follows is true where something is wrong, and then says so.
+
+   function no_atom(this, index, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: no_atom
+      integer(c_int64_t) :: atoms
+      integer(c_int32_t) :: status
+
+      atoms = 0
+      status = legato_dfr_size(this%handle, atoms)
+      no_atom = status /= LEGATO_SUCCESS
+      if (no_atom) then
+         call report(this%context, status, stat, errmsg)
+      else
+         no_atom = outside('dfr.index', index, atoms, stat, errmsg)
+      end if
+   end function no_atom
+
+   function no_result(this, index, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: no_result
+      type(legato_dfr_atom) :: atom
+      integer(c_int32_t) :: status
+
+      no_result = no_atom(this, index, stat, errmsg)
+      if (no_result) return
+      atom = legato_dfr_atom(c_sizeof(atom), LEGATO_DFR_WAITING, 0, 0, 0, 0, 0, 0, 0)
+      status = legato_dfr_result(this%handle, index - 1, atom)
+      no_result = atom%iterations == 0
+      if (no_result) call finish(int(LEGATO_INVALID_ARGUMENT), 'dfr.index: '//decimal(index)//' has no result yet', &
+                                 stat, errmsg)
+   end function no_result
+
+   function no_species(this, index, species, functions, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      integer, intent(in) :: species
+      integer, intent(out) :: functions
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: no_species
+      integer(c_int32_t), allocatable :: each(:)
+      integer(c_int32_t) :: count, status
+
+      functions = 0
+      no_species = no_result(this, index, stat, errmsg)
+      if (no_species) return
+      count = 0
+      status = legato_dfr_atom_size(this%handle, index - 1, count)
+      allocate (each(count))
+      status = legato_dfr_atom_size(this%handle, index - 1, n_functions=each)
+      no_species = outside('dfr.species', int(species, c_int64_t), int(count, c_int64_t), stat, errmsg)
+      if (.not. no_species) functions = each(species)
+   end function no_species
+
+   ! The library's own range, since its words would count the radii from 0.
+   function no_radii(r, stat, errmsg)
+      real(c_double), intent(in) :: r(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: no_radii
+      integer :: wrong
+      character(32) :: value
+
+      wrong = findloc(r >= 0 .and. r <= 1e6_c_double, .false., dim=1) ! NaN is wrong too
+      no_radii = wrong > 0
+      if (.not. no_radii) return
+      write (value, '(g0)') r(wrong)
+      call finish(int(LEGATO_INVALID_ARGUMENT), 'dfr.radial_density.r('//decimal(wrong)//'): '//trim(value)// &
+                  ' is not in [0, 1e6]', stat, errmsg)
+   end function no_radii
+
+   ! Whether the extents of an array are not those wanted.
+   function differs(field, extents, wanted, stat, errmsg)
+      character(*), intent(in) :: field
+      integer, intent(in) :: extents(:), wanted(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: differs
+
+      differs = any(extents /= wanted)
+      if (differs) call finish(int(LEGATO_INVALID_ARGUMENT), 'dfr.'//field//': '//product_of(extents)// &
+                               ' elements are not '//product_of(wanted), stat, errmsg)
+   end function differs
+
+   function product_of(extents) result(text)
+      integer, intent(in) :: extents(:)
+      character(:), allocatable :: text
+      integer :: i
+
+      text = decimal(extents(1))
+      do i = 2, size(extents)
+         text = text//' x '//decimal(extents(i))
+      end do
+   end function product_of
+end module legato_dfr_module

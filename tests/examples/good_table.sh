@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# good_table.sh EXAMPLE TABLE: what an example printed is complete and what was to be expected.
+set -eu
+case $1 in
+  tmm_sweep)     # 11 points with an error of a hundredth or less
+    awk 'NR > 1 && $2 > 0 && $3 > 0 && $3 <= 0.0101 * $2 + 0.0005 { ++good } END { exit good != 11 }' "$2" ;;
+  dfr_atoms)     # energies by an independent program (tests/fortran/dfr.f90), but here the speed of light is the default
+    awk 'BEGIN { split("-2.861813332 -128.691968076 -528.684433595 0 -7447.157313185 -23610.758853903", energy) }
+         NR > 1 { e = energy[NR - 1] }
+         NR > 1 && $2 < 0 && $3 > 0.99998 && $3 < 1.00002 && $4 > 3 && $4 < 50 &&
+           (e == 0 || ($2 - e)^2 < (1e-10 * e)^2 + 1e-16) { ++good }
+         END { exit good != 6 }' "$2" ;;
+  *) echo "good_table: no example $1" >&2; exit 2 ;;
+esac || { cat "$2"; echo "good_table: not the table of $1" >&2; exit 1; }

@@ -1,0 +1,450 @@
+! Dirac-Fock-Roothaan atoms: energies against known ones, what follows from the spinors, a run stopped and taken up
+! again, and what is refused.
+module watcher
+   use legato
+   implicit none
+   integer :: calls = 0
+   type(legato_progress) :: last_progress
+
+contains
+
+   function stop_at_third(progress) result(cancel)
+      type(legato_progress), intent(in) :: progress
+      logical :: cancel
+
+      last_progress = progress
+      calls = calls + 1
+      cancel = calls == 3
+   end function stop_at_third
+end module watcher
+
+program dfr_test
+   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t, c_sizeof
+   use, intrinsic :: ieee_arithmetic, only: ieee_value, ieee_quiet_nan
+   use legato
+   use checks
+   use watcher
+   implicit none
+   ! Ne, Xe and C by an independent program with this speed of light, point nuclei, the basis of the library.
+   real(c_double), parameter :: speed_of_light = 137.0359895_c_double
+   real(c_double), parameter :: neon = -128.691968097_c_double, xenon = -7447.157348038_c_double, &
+      carbon = -37.676044081_c_double
+   integer(c_int64_t), parameter :: first = 1, second = 2
+   type(legato_context) :: context
+   type(legato_dfr) :: dfr
+   integer :: stat
+
+   call defaults()
+   call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
+   call exponents()
+   call stopped_run()
+   call context%destroy()     ! the list goes on without it
+   call dfr%run()
+   call energies_of_noble_gases()
+   call spinors()
+   call moments()
+   call density()
+   call refused_of_results()
+   call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
+   call open_shells()
+   call without_relativity()
+   call nuclei()
+   call refused_of_a_list()
+   call refused_atoms()
+   call refused_sizes()
+   call left_to_finalisers()
+   call given_back()
+   print '(a)', 'fortran dfr: all checks passed'
+
+contains
+
+   subroutine defaults()
+      type(legato_dfr_params) :: params
+      type(legato_dfr_nucleus) :: nucleus
+
+      params = dfr_defaults()
+      call check(params%struct_size == c_sizeof(params) .and. params%relativistic == 1 .and. &
+                 params%max_iterations == 50 .and. params%speed_of_light == 137.03599976_c_double, 'defaults')
+      nucleus = dfr_nucleus(10.0_c_double)
+      call check(nucleus%struct_size == c_sizeof(nucleus) .and. nucleus%charge == 10 .and. &
+                 nucleus%model == LEGATO_DFR_POINT, 'a point')
+      nucleus = dfr_nucleus(10.0_c_double, LEGATO_DFR_SPHERE, radius=1e-4_c_double)
+      call check(nucleus%model == LEGATO_DFR_SPHERE .and. nucleus%radius == 1e-4_c_double, 'a sphere')
+      nucleus = dfr_nucleus(10.0_c_double, LEGATO_DFR_GAUSSIAN, exponent=1e8_c_double)
+      call check(nucleus%model == LEGATO_DFR_GAUSSIAN .and. nucleus%exponent == 1e8_c_double, 'a Gaussian')
+   end subroutine defaults
+
+   ! Within an array of other things.
+   subroutine exponents()
+      real(c_double) :: table(2, 4)
+
+      table = -1
+      call dfr_well_tempered(context, 0.1_c_double, 2.0_c_double, 2.0_c_double, 1.5_c_double, table(1, :))
+      call check(all(abs(table(1, :) - [0.1_c_double, 0.2_c_double, 0.7375_c_double, 3.6875_c_double]) &
+                     < 1e-14_c_double) .and. all(table(2, :) < 0), 'well-tempered exponents')
+      call dfr_well_tempered(context, -1.0_c_double, 2.0_c_double, 2.0_c_double, 1.5_c_double, table(1, :), stat, &
+                             message)
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'dfr.well_tempered.alpha: -1 is not in') == 1, &
+                 'alpha')
+   end subroutine exponents
+
+   subroutine stopped_run()
+      integer(c_int64_t) :: at, atoms, finished
+      type(legato_dfr_atom) :: atom
+      integer :: species
+      integer, allocatable :: functions(:)
+
+      call dfr%create(context, with_speed_of_light())
+      call dfr%add_element(10, index=at)
+      call check(at == 1, 'the first atom is 1')
+      call dfr%add_element(54, LEGATO_DFR_POINT, at)
+      call check(at == 2, 'the second atom is 2')
+      call dfr%size(atoms)
+      call check(atoms == 2, 'number of atoms')
+      call dfr%atom_size(second, species, functions)
+      call check(species == 5 .and. all(functions == [30, 25, 25, 18, 18]), 'species and functions of xenon')
+      call dfr%result(first, atom)
+      call check(atom%status == LEGATO_DFR_WAITING .and. atom%iterations == 0, 'waiting')
+      call dfr%run(stop_at_third, stat, message)
+      call check(stat == LEGATO_CANCELLED .and. message == 'dfr: stopped by the progress callback', 'cancelled')
+      call check(calls == 3 .and. last_progress%points_total == 2 .and. last_progress%points_done == 0 .and. &
+                 last_progress%cycles_done == 6 .and. last_progress%cycles_per_second > 0, 'progress')
+      call dfr%result(second, atom)
+      call check(atom%status == LEGATO_DFR_RUNNING .and. atom%iterations == 3, 'running')
+      call dfr%advance(1_c_int64_t, finished)
+      call dfr%result(second, atom)
+      call check(finished == 0 .and. atom%iterations == 4, 'one iteration')
+   end subroutine stopped_run
+
+   subroutine energies_of_noble_gases()
+      type(legato_dfr_atom) :: atom
+      integer(c_int64_t) :: finished
+
+      call dfr%advance(1_c_int64_t, finished)
+      call check(finished == 2, 'all have ended')
+      call dfr%result(first, atom)
+      call check_energy(atom, neon, 'neon')
+      call check(abs(atom%virial_ratio - 1) < 1e-6_c_double, 'virial ratio')
+      call dfr%result(second, atom)
+      call check_energy(atom, xenon, 'xenon')
+      call check(atom%gradient < 1e-6_c_double .and. atom%iterations > 5, 'gradient and iterations')
+   end subroutine energies_of_noble_gases
+
+   ! Of neon; once more into sections of arrays.
+   subroutine spinors()
+      real(c_double), parameter :: s_states(2) = [-32.81747101_c_double, -1.93584571_c_double]
+      real(c_double) :: energies(3), occupations(3), large(23, 3), small(23, 3), wide(2, 4), components(46, 2)
+      integer :: states
+
+      call dfr%spinors(first, 1, energies, occupations, large, small, states)
+      call check(states == 23, 'states')
+      call check(all(abs(energies(:2) - s_states) < 1e-7_c_double) .and. energies(3) > 0, 's1/2 of neon')
+      call check(all(occupations == [2, 2, 0]), 'their occupations')
+      call check(all(maxval(abs(large), 1) > maxval(abs(small), 1)) .and. all(maxval(abs(small), 1) > 0), 'coefficients')
+      wide = -1
+      components = -1
+      call dfr%spinors(first, 1, energies=wide(1, ::2), small=components(2::2, :))
+      call check(all(wide(1, ::2) == energies(:2)) .and. all(wide(2, :) < 0) .and. all(wide(:, 2::2) < 0), 'a section')
+      call check(all(components(2::2, :) == small(:, :2)) .and. all(components(1::2, :) < 0), 'a section of coefficients')
+      call dfr%spinors(first, 3, occupations=occupations(:1), states=states)
+      call check(occupations(1) == 4 .and. states == 16, 'p3/2 of neon')
+      states = 0
+      call dfr%spinors(second, 5, states=states)
+      call check(states == 18, 'the number of states alone')
+   end subroutine spinors
+
+   subroutine moments()
+      integer(c_int64_t) :: atom
+      integer :: species, power
+      real(c_double) :: value, previous
+
+      do atom = 1, 2
+         do species = 1, 3
+            do power = -2, 10
+               call dfr%radial_moment(atom, species, 2, power, value)
+               call check(value > 0, 'a moment is positive')
+               if (power == 0) call check(abs(value - 1) < 1e-10_c_double, 'the norm is 1')
+            end do
+         end do
+      end do
+      call dfr%radial_moment(first, 1, 1, 1, previous)
+      call check(abs(previous - 0.157_c_double) < 2e-3_c_double, '<r> of 1s of neon')
+      call dfr%radial_moment(first, 1, 2, 1, value)
+      call check(value > previous, '2s is wider than 1s')
+   end subroutine moments
+
+   ! Points even in log(r), where the trapezoidal rule is as good as any: the density dies out at both ends.
+   subroutine density()
+      integer, parameter :: points = 1200
+      real(c_double), parameter :: step = 0.02_c_double
+      real(c_double) :: r(points), values(points), table(2, 3)
+      integer :: i
+
+      r = exp([(step * real(i - 1000, c_double), i=1, points)])
+      call dfr%radial_density(first, r, values)
+      call check(all(values >= 0), 'a density')
+      call check(abs(step * sum(r * values) - 10) < 1e-8_c_double, 'ten electrons of neon')
+      call dfr%radial_density(second, r, values)
+      call check(abs(step * sum(r * values) - 54) < 1e-7_c_double, 'fifty-four electrons of xenon')
+      table = -1
+      call dfr%radial_density(second, r(800:1000:100), table(2, :))
+      call check(all(table(2, :) == values(800:1000:100)) .and. all(table(1, :) < 0), 'sections of arrays')
+      call dfr%radial_density(second, [0.0_c_double, 1e6_c_double], values(:2))
+      call check(all(abs(values(:2)) <= 0), 'at the ends of the range')
+   end subroutine density
+
+   subroutine refused_of_results()
+      real(c_double) :: few(3), many(4), matrix(23, 3), value, r(2)
+      type(legato_dfr_atom) :: atom
+      integer :: species
+
+      call dfr%result(0_c_int64_t, atom, stat, message)
+      call check_refused('dfr.index: 0 is not in 1..2')
+      call dfr%atom_size(3_c_int64_t, species, stat=stat, errmsg=message)
+      call check_refused('dfr.index: 3 is not in 1..2')
+      call dfr%spinors(first, 0, few, stat=stat, errmsg=message)
+      call check_refused('dfr.species: 0 is not in 1..3')
+      call dfr%spinors(first, 4, few, stat=stat, errmsg=message)
+      call check_refused('dfr.species: 4 is not in 1..3')
+      call dfr%spinors(first, 1, few, many, stat=stat, errmsg=message)
+      call check_refused('dfr.spinors.occupations: 4 elements are not 3')
+      call dfr%spinors(first, 1, many, large=matrix, stat=stat, errmsg=message)
+      call check_refused('dfr.spinors.large: 23 x 3 elements are not 23 x 4')
+      call dfr%spinors(first, 2, few, small=matrix, stat=stat, errmsg=message)
+      call check_refused('dfr.spinors.small: 23 x 3 elements are not 16 x 3')
+      call dfr%radial_moment(first, 2, 0, 1, value, stat, message)
+      call check_refused('dfr.state: 0 is not in 1..16')
+      call dfr%radial_moment(first, 2, 17, 1, value, stat, message)
+      call check_refused('dfr.state: 17 is not in 1..16')
+      call dfr%radial_moment(first, 9, 1, 1, value, stat, message)
+      call check_refused('dfr.species: 9 is not in 1..3')
+      call dfr%radial_moment(first, 1, 1, 11, value, stat, message)
+      call check_refused('dfr.radial_moment.power: 11 is not in -2..10')
+      call dfr%radial_density(3_c_int64_t, few, few, stat, message)
+      call check_refused('dfr.index: 3 is not in 1..2')
+      call dfr%radial_density(first, many, few, stat, message)
+      call check_refused('dfr.radial_density.density: 3 elements are not 4')
+      r = [1.0_c_double, -1.0_c_double]
+      call dfr%radial_density(first, r, few(:2), stat, message)
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'dfr.radial_density.r(2): -1.0') == 1, 'a radius')
+      r(2) = ieee_value(value, ieee_quiet_nan)
+      call dfr%radial_density(first, r, few(:2), stat, message)
+      call check_refused('dfr.radial_density.r(2): NaN is not in [0, 1e6]')
+      call dfr%add_element(2, stat=stat, errmsg=message)
+      call check_refused('dfr.add: the run has begun; atoms are added before')
+   end subroutine refused_of_results
+
+   ! Carbon by its own numbers and from the library.
+   subroutine open_shells()
+      real(c_double), parameter :: two_of_six = 0.6_c_double     ! (N - 1) M / [N (M - 1)]
+      real(c_double), parameter :: pairs(3, 3) = reshape( &
+         [0.0_c_double, 0.0_c_double, 0.0_c_double, 0.0_c_double, two_of_six, two_of_six, 0.0_c_double, two_of_six, &
+          two_of_six], [3, 3])
+      real(c_double) :: zeta(23), occupations(1)
+      type(legato_dfr_atom) :: atom, library_atom
+      integer(c_int64_t) :: at
+
+      call dfr_well_tempered(context, 4.613e-2_c_double, 1.941_c_double, 4.717_c_double, 1.317_c_double, zeta)
+      call dfr%create(context, with_speed_of_light())
+      call dfr%add_element(6)
+      call dfr%add_atom(dfr_nucleus(6.0_c_double), [23, 15, 15], [zeta, zeta(:15), zeta(:15)], [2, 0, 0], &
+                        [0.0_c_double, 2 / 3.0_c_double, 4 / 3.0_c_double], pairs, at)
+      call check(at == 2, 'number of the atom')
+      call dfr%run()
+      call dfr%result(first, library_atom)
+      call dfr%result(at, atom)
+      call check_energy(atom, carbon, 'carbon')
+      call check(atom%iterations == library_atom%iterations .and. &
+                 abs(atom%energy / library_atom%energy - 1) < 1e-13_c_double, 'that of the library')
+      call dfr%spinors(at, 3, occupations=occupations)
+      call check(occupations(1) == 4 / 3.0_c_double, 'a share of the open shell')
+   end subroutine open_shells
+
+   subroutine without_relativity()
+      type(legato_dfr_params) :: params
+      type(legato_dfr_atom) :: atom
+      real(c_double) :: large(23, 1), value
+
+      params = dfr_defaults()
+      params%relativistic = 0
+      call dfr%create(context, params)
+      call dfr%add_element(10)
+      call dfr%run()
+      call dfr%result(first, atom)
+      call check_energy(atom, -128.547097540_c_double, 'neon without relativity')
+      call check(abs(atom%virial_ratio - 2) < 1e-6_c_double, 'its virial ratio')
+      call check(abs(atom%kinetic + atom%nuclear + atom%repulsion - atom%energy) < 1e-9_c_double, 'parts of the energy')
+      call dfr%spinors(first, 1, large=large)
+      call check(maxval(abs(large)) > 0, 'large components')
+      call dfr%spinors(first, 1, small=large, stat=stat, errmsg=message)
+      call check_refused('dfr.spinors.small: there are no small components without relativity')
+      call dfr%radial_moment(first, 1, 1, 0, value)
+      call check(abs(value - 1) < 1e-10_c_double, 'norm')
+   end subroutine without_relativity
+
+   ! The larger the nucleus, the higher the energy.
+   subroutine nuclei()
+      type(legato_dfr_atom) :: point, sphere, gaussian
+
+      call dfr%create(context)
+      call dfr%add_element(10)
+      call dfr%add_element(10, LEGATO_DFR_SPHERE)
+      call dfr%add_element(10, LEGATO_DFR_GAUSSIAN)
+      call dfr%run()
+      call dfr%result(first, point)
+      call dfr%result(second, sphere)
+      call dfr%result(3_c_int64_t, gaussian)
+      call check(sphere%energy > point%energy .and. gaussian%energy > point%energy, 'a nucleus of some size')
+      call check(abs(sphere%energy / gaussian%energy - 1) < 1e-8_c_double, 'of the same size')
+   end subroutine nuclei
+
+   subroutine refused_of_a_list()
+      type(legato_dfr_params) :: params
+      type(legato_dfr_atom) :: atom
+      integer(c_int64_t) :: finished
+      real(c_double) :: few(3)
+
+      params = dfr_defaults()
+      params%max_iterations = 0
+      call dfr%create(context, params, stat, message)
+      call check_refused('dfr.params.max_iterations: 0 is not in 1..1000000')
+      call dfr%result(first, atom, stat, message)
+      call check_refused('used before it was created')
+      params%max_iterations = 2
+      call dfr%create(context, params)
+      call dfr%result(first, atom, stat, message)
+      call check_refused('dfr.index: 1 is not in 1..0')
+      call dfr%run(stat=stat, errmsg=message)
+      call check_refused('dfr.n_atoms: 0 is not in 1..100000')
+      call dfr%add_element(2)
+      call dfr%spinors(first, 1, few, stat=stat, errmsg=message)
+      call check_refused('dfr.index: 1 has no result yet')
+      call dfr%radial_density(first, few, few, stat, message)
+      call check_refused('dfr.index: 1 has no result yet')
+      call dfr%advance(0_c_int64_t, finished, stat, message)
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'dfr.advance.iterations: 0 is not in') == 1, &
+                 'iterations')
+      call dfr%run()
+      call dfr%result(first, atom)
+      call check(atom%status == LEGATO_DFR_NOT_CONVERGED .and. atom%iterations == 2 .and. atom%energy < -2, &
+                 'too few iterations')
+   end subroutine refused_of_a_list
+
+   subroutine refused_atoms()
+      type(legato_dfr_nucleus) :: unset
+      integer(c_int64_t) :: at
+      integer :: counts(1)
+      real(c_double) :: zeros(1)
+
+      counts = 0
+      zeros = 0
+      call dfr%create(context)
+      call dfr%add_element(58, index=at, stat=stat, errmsg=message)
+      call check_refused('dfr.element: 58 is not in the basis library, which has 2..86 without 58, 64, 65, 67, 70')
+      call check(at == 0, 'no number of an atom')
+      call dfr%add_element(10, 4, stat=stat, errmsg=message)
+      call check_refused('dfr.nuclear_model: 4 is not in 1..3')
+      unset = legato_dfr_nucleus(0, LEGATO_DFR_POINT, 0, 2, 0, 0)
+      call add_helium(unset, [2])
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'dfr.nucleus.struct_size: 0 is not in') == 1, &
+                 'size')
+      call add_helium(dfr_nucleus(0.5_c_double), [2])
+      call check_refused('dfr.atoms[0].nucleus.charge: 0.5 is not in [1, 137]')
+      call add_helium(dfr_nucleus(2.0_c_double, LEGATO_DFR_SPHERE), [2])
+      call check(index(message, 'dfr.atoms[0].nucleus.radius: 0 is not in') == 1, 'a sphere without a radius')
+      call add_helium(dfr_nucleus(2.0_c_double), [-1, 3])
+      call check(index(message, 'dfr.n_functions: -1 is not in 0..') == 1, 'functions')
+      call dfr%add_atom(dfr_nucleus(2.0_c_double), counts(:0), zeros(:0), counts(:0), zeros(:0), stat=stat, &
+                        errmsg=message)
+      call check_refused('dfr.n_species: 0 is not in 1..13')
+      call dfr%add_atom(dfr_nucleus(2.0_c_double), [1], [1.0_c_double], [0], [1.0_c_double], stat=stat, errmsg=message)
+      call check_refused('dfr.pairs: a null pointer is not allowed')
+      call dfr%size(at)
+      call check(at == 0, 'none was added')
+   end subroutine refused_atoms
+
+   subroutine refused_sizes()
+      real(c_double), parameter :: exponents(3) = [1.0_c_double, 2.0_c_double, 4.0_c_double], none(2) = 0, &
+         pairs(2, 1) = 0
+      type(legato_dfr_nucleus) :: nucleus
+      integer(c_int64_t) :: at
+
+      nucleus = dfr_nucleus(2.0_c_double)
+      call dfr%add_atom(nucleus, [2, 1], exponents, [1], none, stat=stat, errmsg=message)
+      call check_refused('dfr.add_atom.closed: 1 elements are not 2')
+      call dfr%add_atom(nucleus, [2, 1], exponents, [1, 0], none(:1), stat=stat, errmsg=message)
+      call check_refused('dfr.add_atom.electrons: 1 elements are not 2')
+      call dfr%add_atom(nucleus, [2, 1], exponents, [1, 0], none, pairs, stat=stat, errmsg=message)
+      call check_refused('dfr.add_atom.pairs: 2 x 1 elements are not 2 x 2')
+      at = -1
+      call dfr%add_atom(nucleus, [2, 2], exponents, [1, 0], none, index=at, stat=stat, errmsg=message)
+      call check_refused('dfr.add_atom.exponents: 3 elements are not 4')
+      call check(at == 0, 'no number of an atom')
+   end subroutine refused_sizes
+
+   ! They meet a context and its lists in an order that is not ours to choose.
+   subroutine left_to_finalisers()
+      type(legato_context) :: inner
+      type(legato_dfr) :: lists(2)
+      type(legato_dfr), allocatable :: another
+      integer :: i
+
+      call inner%create(backend=LEGATO_BACKEND_CPU)
+      allocate (another)
+      call another%create(inner)
+      do i = 1, 2
+         call lists(i)%create(inner)
+         call lists(i)%add_element(2)
+      end do
+      call lists(2)%run()
+      call lists(1)%create(inner)     ! the former one is given back
+   end subroutine left_to_finalisers
+
+   subroutine given_back()
+      integer(c_int64_t) :: atoms
+
+      call dfr%destroy()
+      call dfr%destroy()
+      call dfr%size(atoms, stat, message)
+      call check_refused('used before it was created')
+      call check(atoms == 0, 'no atoms')
+      call dfr%run(stat=stat, errmsg=message)
+      call check_refused('used before it was created')
+   end subroutine given_back
+
+   function with_speed_of_light() result(params)
+      type(legato_dfr_params) :: params
+
+      params = dfr_defaults()
+      params%speed_of_light = speed_of_light
+   end function with_speed_of_light
+
+   subroutine add_helium(nucleus, functions)
+      type(legato_dfr_nucleus), intent(in) :: nucleus
+      integer, intent(in) :: functions(:)
+      real(c_double), parameter :: exponents(3) = [1.0_c_double, 2.0_c_double, 4.0_c_double]
+      integer :: closed(size(functions))
+      real(c_double) :: electrons(size(functions))
+
+      closed = 0
+      closed(1) = 1
+      electrons = 0
+      call dfr%add_atom(nucleus, functions, exponents(:sum(max(functions, 0))), closed, electrons, stat=stat, &
+                        errmsg=message)
+   end subroutine add_helium
+
+   subroutine check_energy(atom, energy, what)
+      type(legato_dfr_atom), intent(in) :: atom
+      real(c_double), intent(in) :: energy
+      character(*), intent(in) :: what
+
+      call check(atom%status == LEGATO_DFR_CONVERGED, what//' has converged')
+      call check(abs(atom%energy / energy - 1) < 1e-10_c_double, 'energy of '//what)
+   end subroutine check_energy
+
+   subroutine check_refused(words)
+      character(*), intent(in) :: words
+
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == words, words)
+   end subroutine check_refused
+end program dfr_test
