@@ -28,7 +28,7 @@ struct Kernels {
     std::vector<std::vector<double>> exchange;  // [species x species] sum over nu of b_nu T_nu
 
     const std::vector<double>& exchange_of(int s, int t) const {
-        return exchange[static_cast<std::size_t>(s * species + t)];
+        return exchange[static_cast<std::size_t>(s) * static_cast<std::size_t>(species) + static_cast<std::size_t>(t)];
     }
 };
 

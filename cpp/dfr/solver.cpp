@@ -77,6 +77,7 @@ void Solver::iterate(const std::vector<std::size_t>& busy) {
     std::erase_if(fields, [](const auto* field) { return field->finished(); });
     std::erase_if(species, [](const auto& one) { return one.first->finished(); });
     std::vector<RepulsionJob> jobs;
+    jobs.reserve(fields.size());
     for (SelfConsistentField* const field : fields) jobs.push_back(std::move(field->job()));
     engine_->repel(jobs);
     for (std::size_t i = 0; i < fields.size(); ++i) fields[i]->job() = std::move(jobs[i]);

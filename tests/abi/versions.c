@@ -31,6 +31,39 @@ static int note(void* user, const legato_progress* progress) {
     return 0;
 }
 
+/* Hydrogen in one function. */
+static void atoms(legato_context* context) {
+    GUARDED(legato_dfr_params) params;
+    GUARDED(legato_dfr_nucleus) nucleus;
+    GUARDED(legato_dfr_atom) atom;
+    const int32_t one = 1, none = 0;
+    const double zeta = 0.28, electron = 1, pair = 0;
+    legato_dfr* dfr = NULL;
+    memset(&params, 0xa5, sizeof params);
+    memset(&nucleus, 0xa5, sizeof nucleus);
+    memset(&atom, 0xa5, sizeof atom);
+    CHECK(legato_dfr_params_init(&params.is) == LEGATO_SUCCESS);
+    CHECK(params.is.struct_size == sizeof params.is && params.is.max_iterations == 50 && untouched(params.behind));
+    memset(&nucleus.is, 0, sizeof nucleus.is);
+    nucleus.is.struct_size = sizeof nucleus.is;
+    nucleus.is.model = LEGATO_DFR_POINT;
+    nucleus.is.charge = 1;
+    CHECK(legato_dfr_create(context, &params.is, &dfr) == LEGATO_SUCCESS);
+    CHECK(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL) == LEGATO_SUCCESS);
+    CHECK(legato_dfr_run(dfr, NULL, NULL) == LEGATO_SUCCESS && untouched(nucleus.behind));
+    atom.is.struct_size = sizeof atom.is;
+    CHECK(legato_dfr_result(dfr, 0, &atom.is) == LEGATO_SUCCESS && atom.is.struct_size == sizeof atom.is);
+    CHECK(atom.is.status == LEGATO_DFR_CONVERGED && atom.is.energy < -0.42 && untouched(atom.behind));
+    legato_dfr_destroy(dfr);
+#ifdef LATER
+    const int known = library_progress_size == sizeof(legato_progress);
+    CHECK(params.is.later[3] == 0);
+    params.is.later[3] = 1;
+    CHECK(legato_dfr_create(context, &params.is, &dfr) == (known ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT));
+    legato_dfr_destroy(dfr);
+#endif
+}
+
 int main(void) {
     GUARDED(legato_context_params) settings;
     GUARDED(legato_tmm_params) params, again;
@@ -64,6 +97,8 @@ int main(void) {
     CHECK(legato_tmm_params_init(&again.is) == LEGATO_SUCCESS);
     CHECK(legato_tmm_get_params(tmm, &again.is) == LEGATO_SUCCESS);
     CHECK(memcmp(&again, &params, sizeof again) == 0);
+
+    atoms(context);
 
 #ifdef LATER
     const int known = library_progress_size == sizeof(legato_progress);
