@@ -452,5 +452,36 @@ module legato_c
          real(c_double), intent(inout) :: exponents(*)
          integer(c_int32_t) :: status
       end function legato_dfr_well_tempered
+
+      function legato_dfr_repulsion_create(context, relativistic, n_species, n_functions, exponents, repulsion) bind(c) &
+         result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: relativistic, n_species
+         integer(c_int32_t), intent(in) :: n_functions(*)
+         real(c_double), intent(in) :: exponents(*)
+         type(c_ptr), intent(out) :: repulsion
+         integer(c_int32_t) :: status
+      end function legato_dfr_repulsion_create
+
+      function legato_dfr_repulsion_destroy(repulsion) bind(c) result(status)
+         import
+         type(c_ptr), value :: repulsion
+         integer(c_int32_t) :: status
+      end function legato_dfr_repulsion_destroy
+
+      function legato_dfr_repulsion_apply(repulsion, n_densities, density_species, n_spinors, electrons, coefficients, &
+                                          n_targets, target_species, factors, matrices) bind(c) result(status)
+         import
+         type(c_ptr), value :: repulsion
+         integer(c_int32_t), value :: n_densities
+         integer(c_int32_t), intent(in) :: density_species(*), n_spinors(*)
+         real(c_double), intent(in) :: electrons(*), coefficients(*)
+         integer(c_int32_t), value :: n_targets
+         integer(c_int32_t), intent(in) :: target_species(*)
+         real(c_double), intent(in) :: factors(*)
+         real(c_double), intent(inout) :: matrices(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_repulsion_apply
    end interface
 end module legato_c

@@ -1,57 +1,14 @@
 ! eint2 and formpq of dfratom on Legato: compile this with the program's own modules in place of the two old source files,
-! and link with liblegato. No two-electron integrals are made: the arrays x1..x8 stay unallocated, and formpq gets P and Q
+! and link with Legato and its Fortran modules. No two-electron integrals are made: the arrays x1..x8 stay unallocated, and formpq gets P and Q
 ! from the spinors in cvec. LEGATO_BACKEND and LEGATO_LOG say where, as for every program that cannot pass options.
 module legato_dfr_dropin
-   use, intrinsic :: iso_c_binding
    use, intrinsic :: iso_fortran_env, only: error_unit
+   use legato_c
    implicit none
    private
    public :: make, apply
 
    type(c_ptr) :: context = c_null_ptr, repulsion = c_null_ptr
-
-   interface
-      function legato_context_create(params, context) bind(c) result(status)
-         import
-         type(c_ptr), value :: params
-         type(c_ptr), intent(out) :: context
-         integer(c_int32_t) :: status
-      end function legato_context_create
-
-      function legato_context_message(context) bind(c) result(text)
-         import
-         type(c_ptr), value :: context
-         type(c_ptr) :: text
-      end function legato_context_message
-
-      function legato_dfr_repulsion_create(context, relativistic, n_species, n_functions, exponents, repulsion) bind(c) &
-         result(status)
-         import
-         type(c_ptr), value :: context
-         integer(c_int32_t), value :: relativistic, n_species
-         integer(c_int32_t), intent(in) :: n_functions(*)
-         real(c_double), intent(in) :: exponents(*)
-         type(c_ptr), intent(out) :: repulsion
-         integer(c_int32_t) :: status
-      end function legato_dfr_repulsion_create
-
-      function legato_dfr_repulsion_destroy(repulsion) bind(c) result(status)
-         import
-         type(c_ptr), value :: repulsion
-         integer(c_int32_t) :: status
-      end function legato_dfr_repulsion_destroy
-
-      function legato_dfr_repulsion_apply(repulsion, n_densities, density_species, n_spinors, electrons, coefficients, &
-                                          n_targets, target_species, factors, matrices) bind(c) result(status)
-         import
-         type(c_ptr), value :: repulsion
-         integer(c_int32_t), value :: n_densities, n_targets
-         integer(c_int32_t), intent(in) :: density_species(*), n_spinors(*), target_species(*)
-         real(c_double), intent(in) :: electrons(*), coefficients(*), factors(*)
-         real(c_double), intent(inout) :: matrices(*)
-         integer(c_int32_t) :: status
-      end function legato_dfr_repulsion_apply
-   end interface
 
 contains
 
@@ -64,7 +21,7 @@ contains
 
       if (.not. c_associated(context)) then
          failed = .true.
-         if (stopped(legato_context_create(c_null_ptr, context))) return
+         if (stopped(legato_context_create(context=context))) return
       end if
       status = legato_dfr_repulsion_destroy(repulsion)
       failed = stopped(legato_dfr_repulsion_create(context, 1_c_int32_t, size(functions, kind=c_int32_t), functions, &

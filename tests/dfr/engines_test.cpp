@@ -97,10 +97,12 @@ BOOST_AUTO_TEST_CASE(energies) {
             BOOST_TEST((b[i].status == AtomStatus::converged), name);
             BOOST_TEST(std::fabs(a[i].energy / b[i].energy - 1) < 1e-12, name << ": " << a[i].energy - b[i].energy);
             BOOST_TEST(std::abs(a[i].iterations - b[i].iterations) <= 1, name);
-            for (std::size_t s = 0; s < a[i].species.size(); ++s)
-                BOOST_TEST(std::fabs(a[i].species[s].orbital_energies[0] - b[i].species[s].orbital_energies[0]) <=
-                               1e-8 + 1e-11 * std::fabs(a[i].species[s].orbital_energies[0]),
-                           name << ", " << name_of(static_cast<int>(s)));
+            // Rounding in a Fock matrix goes with the deepest level.
+            const double bound = 1e-8 + 1e-11 * std::fabs(a[i].species[0].orbital_energies[0]);
+            for (std::size_t s = 0; s < a[i].species.size(); ++s) {
+                const double off = a[i].species[s].orbital_energies[0] - b[i].species[s].orbital_energies[0];
+                BOOST_TEST(std::fabs(off) <= bound, name << ", " << name_of(static_cast<int>(s)) << ": " << off);
+            }
         }
     }
 }

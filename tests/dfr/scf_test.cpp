@@ -49,7 +49,7 @@ struct Reference {
     double older_c, newer_c, non_relativistic;
 };
 
-// spec/dfr.md, section 6, of an independent program.
+// By an independent program; the last digit is good.
 constexpr Reference references[] = {
     {2, -2.861813332, -2.861813332, -2.861679986},
     {6, -37.676044081, -37.676044078, -37.659697890},

@@ -4,7 +4,7 @@
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"
-script --version 2> /dev/null | grep -q util-linux || { echo "progress: skipped, no terminal to be had without script (util-linux)"; exit 77; }
+script -qec true /dev/null > /dev/null 2>&1 < /dev/null || { echo "progress: skipped, script (util-linux) gives no terminal"; exit 77; }
 cd "$scratch"
 # 3 widths of 1001 points of 500 cycles: some seconds, and one thread is enough.
 write_input Width0=4 Width1=16 dWidth=6 Energy0=-2.0 Energy1=2.0 dEnergy=0.004 NOfIter=5000 Epsilon=1e-15 NOfGamma=1
