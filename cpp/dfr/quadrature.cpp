@@ -56,7 +56,8 @@ void add_mirrored(double factor, const std::vector<double>& kernel, std::vector<
 }
 
 Kernels make_kernels(std::size_t reach, int species, int threads) {
-    Kernels kernels{reach, species, {}, std::vector<std::vector<double>>(static_cast<std::size_t>(species * species))};
+    const auto count = static_cast<std::size_t>(species);
+    Kernels kernels{reach, species, {}, std::vector<std::vector<double>>(count * count)};
     std::vector<std::vector<double>> of_nu(static_cast<std::size_t>(twice_j_of(species - 1)) + 1);
     in_parallel(of_nu.size(), threads,
                 [&](std::size_t nu) { of_nu[nu] = band_limited_kernel(static_cast<int>(nu), reach); });
@@ -65,7 +66,8 @@ Kernels make_kernels(std::size_t reach, int species, int threads) {
         for (int t = 0; t < species; ++t)
             for (std::size_t nu = 0; nu < of_nu.size(); ++nu)
                 if (const double b = exchange_coefficient(s, t, static_cast<int>(nu)); b != 0.0)
-                    add_mirrored(b, of_nu[nu], kernels.exchange[static_cast<std::size_t>(s * species + t)]);
+                    add_mirrored(b, of_nu[nu],
+                                 kernels.exchange[static_cast<std::size_t>(s) * count + static_cast<std::size_t>(t)]);
     return kernels;
 }
 

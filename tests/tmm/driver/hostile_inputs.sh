@@ -222,7 +222,7 @@ if ! grep -q __asan_init "$program"; then
   # LEGATO_TEST_MEMORY: further limits, in KiB, at which the program's own arrays fit and the library's do not.
   for limit in 60000 100000 200000 ${LEGATO_TEST_MEMORY:-}; do
     begin "memory $limit"; write_input Width0=4096 Width1=4096
-    ( ulimit -v "$limit"; LEGATO_NUM_THREADS=2 refused '(not enough|out of) memory'; echo "$bad" > bad ); bad=$(cat bad)
+    ( ulimit -v "$limit"; LEGATO_NUM_THREADS=2 refused '(not enough|out of|bytes of) memory'; echo "$bad" > bad ); bad=$(cat bad)
   done
 fi
 
