@@ -179,6 +179,7 @@ int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_b
                                                    bar->hopping, LEGATO_DROPIN_LAYOUT, &held->propagation));
     }
     if (!held->on_device) load(thread, held, psi_a, psi_b);
+    dropin_forget_at_exit();
     held->last_use = ++thread->uses;
     dropin_check(thread->context, legato_tmm_propagation_multiply(held->propagation, diagonal));
     exchange(held);

@@ -88,6 +88,19 @@ struct dropin_thread* dropin_enter(enum dropin_routine routine) {
     return thread;
 }
 
+static void end_own(void) {
+    if (own) dropin_forget_all(own);
+}
+
+static void register_end(void) {
+    atexit(end_own);
+}
+
+void dropin_forget_at_exit(void) {
+    static pthread_once_t registered = PTHREAD_ONCE_INIT;
+    pthread_once(&registered, register_end);
+}
+
 legato_context* dropin_steps_context(struct dropin_thread* thread) {
     if (!thread->deferred) return thread->context;
     if (!thread->steps) {

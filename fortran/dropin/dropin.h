@@ -62,8 +62,10 @@ int dropin_orthonormalise_deferred(struct dropin_thread* thread, int64_t sites, 
                                    double* log_norms, int32_t* status);
 int dropin_swap_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b);
 
-/* Gives back all that is on the device. */
+/* Gives back all that is on the device; a thread does so when it ends, the main thread at the end of the program. To be
+ * asked for when the device is in use, so that it comes before the end of CUDA itself. */
 void dropin_forget_all(struct dropin_thread* thread);
+void dropin_forget_at_exit(void);
 
 /* For tmm_dropin.f90, which knows the user's modules: one multiplication, in the layout of this library. diagonal[N]:
  * E - V; dimension 2 or 3. */
