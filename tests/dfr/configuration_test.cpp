@@ -6,8 +6,8 @@
 #include <sstream>
 #include <string>
 
-#include "../larger.hpp"
 #include "core/error.hpp"
+#include "core/larger.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 

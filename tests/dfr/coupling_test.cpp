@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "../larger.hpp"
+#include "core/larger.hpp"
 #include "dfr/coupling.hpp"
 #include "dfr/symmetry.hpp"
 

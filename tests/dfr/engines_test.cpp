@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <random>
 
-#include "../larger.hpp"
 #include "core/device.hpp"
+#include "core/larger.hpp"
 #include "dfr/solver.hpp"
 #include "dfr/well_tempered.hpp"
 

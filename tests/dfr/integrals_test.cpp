@@ -7,7 +7,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "../larger.hpp"
+#include "core/larger.hpp"
 #include "dfr/moments.hpp"
 #include "dfr/symmetry.hpp"
 #include "random_pairs.hpp"

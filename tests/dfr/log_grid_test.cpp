@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "../larger.hpp"
+#include "core/larger.hpp"
 #include "dfr/log_grid.hpp"
 #include "dfr/quadrature.hpp"
 #include "dfr/radial_function.hpp"

@@ -8,8 +8,8 @@
 #include <numbers>
 #include <vector>
 
-#include "../larger.hpp"
 #include "core/error.hpp"
+#include "core/larger.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/one_electron.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "../larger.hpp"
+#include "core/larger.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/well_tempered.hpp"

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <random>
 
-#include "../larger.hpp"
 #include "core/device.hpp"
+#include "core/larger.hpp"
 #include "runs.hpp"
 #include "tmm/propagation.hpp"
 

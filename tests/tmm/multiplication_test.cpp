@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-#include "../larger.hpp"
+#include "core/larger.hpp"
 #include "random/lfsr113.hpp"
 #include "runs.hpp"
 #include "tmm/building_blocks.hpp"
