@@ -37,7 +37,7 @@ module legato_dfr_module
 
 contains
 
-   ! The documented defaults: relativistic, c = 137.03599976, 50 iterations, thresholds of 1e-11 and 1e-8.
+   ! The documented defaults: relativistic, c = 137.03599976, 50 iterations, thresholds of 1e-12 and 1e-9.
    function dfr_defaults() result(params)
       type(legato_dfr_params) :: params
       integer(c_int32_t) :: status
