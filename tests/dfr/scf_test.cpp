@@ -196,3 +196,21 @@ BOOST_AUTO_TEST_CASE(list_of_configurations) {
     const double one = converged(problem, atom).energy;
     BOOST_TEST(one != closed_formula);
 }
+
+// All elements of the basis library in one list. The virial ratio is off from 1 by what the basis lacks: most for the
+// heaviest, whose bases were made for non-relativistic energies.
+BOOST_AUTO_TEST_CASE(whole_library) {
+    std::vector<Atom> atoms;
+    for (const LibraryBasis& basis : basis_library()) atoms.push_back(library_atom(basis.element, NuclearModel::point));
+    BOOST_TEST(atoms.size() == 80U);
+    const std::vector<AtomResult> results = tests::run(Problem{}, atoms);
+    double worst = 0;
+    for (std::size_t i = 0; i < atoms.size(); ++i) {
+        const double off = std::fabs(results[i].virial_ratio() - 1), charge = atoms[i].nucleus.charge;
+        BOOST_TEST((results[i].status == AtomStatus::converged), "Z = " << charge);
+        BOOST_TEST(off < 2e-5 * std::pow(charge / 86, 4) + 2e-7, "Z = " << charge << ": " << off);
+        if (i > 0) BOOST_TEST(results[i].energy < results[i - 1].energy, "Z = " << charge);
+        worst = larger(worst, off);
+    }
+    BOOST_TEST_MESSAGE("virial ratios off by at most " << worst);
+}
