@@ -262,7 +262,9 @@ int32_t legato_dfr_radial_density(legato_dfr* dfr, int64_t index, int64_t n, con
         require_pointer("dfr.radial_density.r", r);
         require_pointer("dfr.radial_density.density", density);
         for (int64_t i = 0; i < n; ++i) require_real(text("dfr.radial_density.r[", i, "]"), r[i], 0.0, 1e6);
-        for (int64_t i = 0; i < n; ++i) density[i] = dfr::radial_density(atom_at(self, index), result, r[i]);
+        const std::vector<double> values =
+            dfr::radial_density(atom_at(self, index), result, {r, static_cast<std::size_t>(n)});
+        std::copy(values.begin(), values.end(), density);
     });
 }
 

@@ -29,10 +29,8 @@ dfr::Atom basis_of(int32_t n_species, const int32_t* n_functions, const double* 
         require_integer(text("dfr.repulsion.n_functions[", s, "]"), n_functions[s], 0, dfr::max_functions);
         atom.exponents.emplace_back(exponents, exponents + n_functions[s]);
         exponents += n_functions[s];
-        for (std::size_t p = 0; p < atom.exponents.back().size(); ++p)
-            require_real(text("dfr.repulsion.exponents[", dfr::name_of(s), "][", p, "]"), atom.exponents.back()[p],
-                         dfr::smallest_exponent, dfr::largest_exponent);
     }
+    dfr::validate_exponents(atom.exponents, "dfr.repulsion.exponents");
     return atom;
 }
 

@@ -4,20 +4,10 @@
 #include <cmath>
 
 #include "core/device.hpp"
-#include "dfr/log_grid.hpp"
+#include "dfr/quadrature.hpp"
 
 namespace legato::dfr {
 namespace {
-
-std::size_t points_of(const Atom& atom) {
-    double smallest = largest_exponent, largest = smallest_exponent;
-    for (const auto& exponents : atom.exponents)
-        for (const double zeta : exponents) {
-            smallest = std::min(smallest, zeta);
-            largest = std::max(largest, zeta);
-        }
-    return make_log_grid(smallest, largest).points;
-}
 
 // Multiply-adds of the exchange: for each pair of points the product of all occupied spinors, and that with every
 // function.
@@ -27,7 +17,7 @@ double operations(const Problem& problem, const Atom& atom) {
         functions += static_cast<double>(atom.exponents[s].size());
         spinors += atom.configuration.closed[s] + 2;
     }
-    const auto points = static_cast<double>(points_of(atom));
+    const auto points = static_cast<double>(grid_of(atom).points);
     const double pairs = problem.relativistic ? 3 : 1;
     return pairs * points * points * (functions + spinors * static_cast<double>(atom.exponents.size()));
 }
@@ -40,7 +30,7 @@ double operations(const Problem& problem, std::span<const Atom> atoms) {
 
 // Numbers that one atom keeps.
 std::size_t numbers_of(const Problem& problem, const Atom& atom) {
-    const std::size_t points = points_of(atom), components = problem.relativistic ? 2 : 1,
+    const std::size_t points = grid_of(atom).points, components = problem.relativistic ? 2 : 1,
                       pairs = problem.relativistic ? 3 : 1,
                       steps = static_cast<std::size_t>(std::min(problem.diis_vectors, problem.max_iterations));
     std::size_t numbers = points;
@@ -63,7 +53,7 @@ std::size_t bytes_needed(const Problem& problem, std::span<const Atom> atoms) {
     for (const Atom& atom : atoms) {
         numbers += numbers_of(problem, atom);
         species = std::max(species, atom.exponents.size());
-        reach = std::max(reach, points_of(atom));
+        reach = std::max(reach, grid_of(atom).points);
     }
     return sizeof(double) * (numbers + (species * species + 1) * 2 * reach);
 }

@@ -17,16 +17,6 @@ void validate(const Nucleus& nucleus, const std::string& field) {
         require_real(field + ".exponent", nucleus.exponent, 1.0, largest_exponent);
 }
 
-void validate_exponents(const std::vector<std::vector<double>>& exponents, const std::string& field) {
-    require_integer(field, static_cast<std::int64_t>(exponents.size()), 1, max_symmetries);
-    for (std::size_t s = 0; s < exponents.size(); ++s) {
-        const std::string species = text(field, "[", name_of(static_cast<int>(s)), "]");
-        require_integer(species, static_cast<std::int64_t>(exponents[s].size()), 0, max_functions);
-        for (std::size_t p = 0; p < exponents[s].size(); ++p)
-            require_real(text(species, "[", p, "]"), exponents[s][p], smallest_exponent, largest_exponent);
-    }
-}
-
 void require_size(const std::string& field, std::size_t size, std::size_t wanted) {
     if (size != wanted)
         fail(Status::invalid_argument, field, ": ", size, " values are not ", wanted,
@@ -75,6 +65,16 @@ void validate_pairs(const Configuration& configuration, const std::string& field
 }
 
 }  // namespace
+
+void validate_exponents(const std::vector<std::vector<double>>& exponents, std::string_view field) {
+    require_integer(field, static_cast<std::int64_t>(exponents.size()), 1, max_symmetries);
+    for (std::size_t s = 0; s < exponents.size(); ++s) {
+        const std::string species = text(field, "[", name_of(static_cast<int>(s)), "]");
+        require_integer(species, static_cast<std::int64_t>(exponents[s].size()), 0, max_functions);
+        for (std::size_t p = 0; p < exponents[s].size(); ++p)
+            require_real(text(species, "[", p, "]"), exponents[s][p], smallest_exponent, largest_exponent);
+    }
+}
 
 void validate(const Problem& problem) {
     require_real("dfr.params.speed_of_light", problem.speed_of_light, 1.0, 1e8);

@@ -50,6 +50,7 @@ inline constexpr int max_functions = 200;  // a symmetry species
 inline constexpr double smallest_exponent = 1e-8, largest_exponent = 1e20;
 
 // Throw an invalid_argument that names the field that is wrong.
+void validate_exponents(const std::vector<std::vector<double>>& exponents, std::string_view field);
 void validate(const Problem& problem);
 void validate(const Atom& atom, std::string_view field);
 // As a whole too: the relativistic point nucleus needs Z < c.

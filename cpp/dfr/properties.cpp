@@ -10,12 +10,12 @@ namespace {
 
 using Component = RadialFunction (*)(int, double);
 
-double moment_of(const Matrix& coefficients, std::size_t orbital, int species, const std::vector<double>& exponents,
-                 Component component, int power) {
+double moment_of(const Matrix& coefficients, std::size_t orbital, const std::vector<RadialFunction>& functions,
+                 int power) {
     double sum = 0;
     for (std::size_t p = 0; p < coefficients.rows; ++p)
         for (std::size_t q = 0; q < coefficients.rows; ++q) {
-            const PairDensity pair = pair_density(component(species, exponents[p]), component(species, exponents[q]));
+            const PairDensity pair = pair_density(functions[p], functions[q]);
             double element = 0;
             for (std::size_t i = 0; i < 3; ++i)
                 if (pair.coefficient[i] != 0.0)
@@ -26,12 +26,22 @@ double moment_of(const Matrix& coefficients, std::size_t orbital, int species, c
     return sum;
 }
 
-double value_of(const Matrix& coefficients, std::size_t orbital, int species, const std::vector<double>& exponents,
-                Component component, double r) {
-    double sum = 0;
-    for (std::size_t p = 0; p < coefficients.rows; ++p)
-        sum += coefficients(p, orbital) * value(component(species, exponents[p]), r);
-    return sum;
+// Adds electrons f(r)^2 for each r, f the sum of the functions with these coefficients.
+void add_square(const Matrix& coefficients, std::size_t orbital, const std::vector<RadialFunction>& functions,
+                double electrons, std::span<const double> r, std::vector<double>& density) {
+    if (coefficients.rows == 0) return;
+    for (std::size_t i = 0; i < r.size(); ++i) {
+        double sum = 0;
+        for (std::size_t p = 0; p < functions.size(); ++p) sum += coefficients(p, orbital) * value(functions[p], r[i]);
+        density[i] += electrons * sum * sum;
+    }
+}
+
+std::vector<RadialFunction> functions_of(Component component, int species, const std::vector<double>& exponents) {
+    std::vector<RadialFunction> functions;
+    functions.reserve(exponents.size());
+    for (const double zeta : exponents) functions.push_back(component(species, zeta));
+    return functions;
 }
 
 }  // namespace
@@ -45,28 +55,25 @@ double occupation(const Configuration& configuration, int species, std::size_t o
 double radial_moment(const Atom& atom, const AtomResult& result, int species, std::size_t orbital, int power) {
     const auto s = static_cast<std::size_t>(species);
     const Species& spinors = result.species[s];
-    double sum = moment_of(spinors.large, orbital, species, atom.exponents[s], large_component, power);
-    if (spinors.small.rows > 0)
-        sum += moment_of(spinors.small, orbital, species, atom.exponents[s], small_component, power);
-    return sum;
+    return moment_of(spinors.large, orbital, functions_of(large_component, species, atom.exponents[s]), power) +
+           moment_of(spinors.small, orbital, functions_of(small_component, species, atom.exponents[s]), power);
 }
 
-double radial_density(const Atom& atom, const AtomResult& result, double r) {
-    double sum = 0;
+std::vector<double> radial_density(const Atom& atom, const AtomResult& result, std::span<const double> r) {
+    std::vector<double> density(r.size());
     for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
         const int species = static_cast<int>(s);
         const Species& spinors = result.species[s];
+        const auto large = functions_of(large_component, species, atom.exponents[s]),
+                   small = functions_of(small_component, species, atom.exponents[s]);
         for (std::size_t a = 0; a < spinors.large.columns; ++a) {
             const double electrons = occupation(atom.configuration, species, a);
             if (electrons == 0.0) break;
-            const double large = value_of(spinors.large, a, species, atom.exponents[s], large_component, r);
-            const double small = spinors.small.rows == 0
-                                     ? 0.0
-                                     : value_of(spinors.small, a, species, atom.exponents[s], small_component, r);
-            sum += electrons * (large * large + small * small);
+            add_square(spinors.large, a, large, electrons, r, density);
+            add_square(spinors.small, a, small, electrons, r, density);
         }
     }
-    return sum;
+    return density;
 }
 
 }  // namespace legato::dfr

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include "dfr/problem.hpp"
 #include "dfr/result.hpp"
@@ -15,7 +17,7 @@ double occupation(const Configuration& configuration, int species, std::size_t o
 // components, above -(2 l' + 3), l' their own l: else the integral diverges.
 double radial_moment(const Atom& atom, const AtomResult& result, int species, std::size_t orbital, int power);
 
-// 4 pi r^2 times the electron density: sum over spinors of occupation (P^2 + Q^2) at r.
-double radial_density(const Atom& atom, const AtomResult& result, double r);
+// 4 pi r^2 times the electron density: sum over spinors of occupation (P^2 + Q^2) at each r.
+std::vector<double> radial_density(const Atom& atom, const AtomResult& result, std::span<const double> r);
 
 }  // namespace legato::dfr

@@ -8,7 +8,6 @@
 #include "dfr/radial_function.hpp"
 
 namespace legato::dfr {
-namespace {
 
 LogGrid grid_of(const Atom& atom) {
     double smallest = largest_exponent, largest = smallest_exponent;
@@ -19,6 +18,8 @@ LogGrid grid_of(const Atom& atom) {
         }
     return make_log_grid(smallest, largest);
 }
+
+namespace {
 
 template <class Component>
 Matrix table(const LogGrid& grid, const std::vector<double>& radii, int species, const std::vector<double>& exponents,

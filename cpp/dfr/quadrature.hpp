@@ -11,6 +11,8 @@
 
 namespace legato::dfr {
 
+LogGrid grid_of(const Atom& atom);
+
 // The basis functions of one atom.
 struct Quadrature {
     LogGrid grid;

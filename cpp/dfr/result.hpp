@@ -26,7 +26,7 @@ struct Species {
 struct AtomResult {
     AtomStatus status = AtomStatus::waiting;
     int iterations = 0;
-    double energy = 0, kinetic = 0, nuclear = 0, repulsion = 0;  // energy is their sum
+    double energy = 0, kinetic = 0, nuclear = 0, repulsion = 0;  // <c alpha.p> or T; without it alone
     double gradient = 0;                                         // largest element of the commutator, hartree
     std::vector<Species> species;                                // none before the first iteration or after a failure
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/larger.hpp"
+#include "core/parallel.hpp"
 #include "dfr/one_electron.hpp"
 
 namespace legato::dfr {
@@ -65,27 +66,28 @@ double screening(double charge, double r) {
 }  // namespace
 
 SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& atom, const Quadrature& quadrature,
-                                         std::size_t index)
+                                         std::size_t index, int threads)
     : problem_(problem), atom_(atom) {
     job_.atom = index;
-    const int species = static_cast<int>(atom.exponents.size());
-    double electrons = 0;
+    const std::size_t species = atom.exponents.size();
     result_.status = AtomStatus::running;
-    for (int s = 0; s < species; ++s) {
-        blocks_.push_back(make_block(s));
-        electrons += blocks_.back().closed * degeneracy_of(s) + blocks_.back().open_electrons;
+    blocks_.resize(species);
+    in_parallel(species, threads, [this](std::size_t s) { blocks_[s] = make_block(static_cast<int>(s)); });
+    double electrons = 0;
+    for (std::size_t s = 0; s < species; ++s) {
+        electrons += blocks_[s].closed * degeneracy_of(static_cast<int>(s)) + blocks_[s].open_electrons;
         require_functions(s);
     }
     if (finished()) return;
-    for (int s = 0; s < species; ++s) {
-        const Block& block = blocks_[static_cast<std::size_t>(s)];
-        Matrix start = block.one_electron;
-        add(start, screening_potential(quadrature, s, electrons));
-        matrices_.push_back(in_orthonormal_functions(start, block.large, block.small));
-    }
-    step_.fock.resize(blocks_.size());
-    step_.error.resize(blocks_.size());
-    energies_.resize(blocks_.size());
+    matrices_.resize(species);
+    in_parallel(species, threads, [&](std::size_t s) {
+        Matrix start = blocks_[s].one_electron;
+        add(start, screening_potential(quadrature, static_cast<int>(s), electrons));
+        matrices_[s] = in_orthonormal_functions(start, blocks_[s].large, blocks_[s].small);
+    });
+    step_.fock.resize(species);
+    step_.error.resize(species);
+    energies_.resize(species);
 }
 
 void SelfConsistentField::give_up(const std::string& why) {
@@ -94,13 +96,13 @@ void SelfConsistentField::give_up(const std::string& why) {
 }
 
 // That near linear dependence has left a function for every shell.
-void SelfConsistentField::require_functions(int species) {
-    const Block& block = blocks_.back();
+void SelfConsistentField::require_functions(std::size_t species) {
+    const Block& block = blocks_[species];
     const std::size_t left = block.large.columns,
                       shells = static_cast<std::size_t>(block.closed) + (block.open_electrons > 0 ? 1 : 0);
     if (left < shells)
         give_up(text("near linear dependence leaves ", left, " of ", block.functions(), " functions of ",
-                     name_of(species), " for ", shells, " shells"));
+                     name_of(static_cast<int>(species)), " for ", shells, " shells"));
 }
 
 SelfConsistentField::Block SelfConsistentField::make_block(int species) const {
@@ -272,12 +274,8 @@ SelfConsistentField::Energies SelfConsistentField::energies_of(std::size_t speci
 }
 
 void SelfConsistentField::take_repulsion(std::size_t species) {
-    Block& block = blocks_[species];
-    Matrix& fock = step_.fock[species] = coupled_fock(species);
-    step_.error[species] = commutator(species, fock);
-    const Matrix fu = product(fock, block.eigenvectors);
-    for (std::size_t i = 0; i < fu.columns; ++i)
-        block.energies[i] = std::inner_product(fu.column(i), fu.column(i) + fu.rows, block.eigenvectors.column(i), 0.0);
+    step_.fock[species] = coupled_fock(species);
+    step_.error[species] = commutator(species, step_.fock[species]);
     energies_[species] = energies_of(species);
 }
 
@@ -354,16 +352,26 @@ void SelfConsistentField::extrapolate() {
     }
 }
 
+// Of the states of positive energy, in the last Fock matrix; the orbitals themselves come from the extrapolated one.
+std::vector<double> SelfConsistentField::orbital_energies(std::size_t species) const {
+    const Block& block = blocks_[species];
+    const std::size_t first = block.negative();
+    const Matrix u = part_of(block.eigenvectors, 0, block.eigenvectors.rows, first, block.energies.size() - first);
+    const Matrix fu = product(step_.fock[species], u);
+    std::vector<double> energies;
+    for (std::size_t i = 0; i < u.columns; ++i)
+        energies.push_back(std::inner_product(fu.column(i), fu.column(i) + fu.rows, u.column(i), 0.0));
+    return energies;
+}
+
 AtomResult SelfConsistentField::result() const {
     AtomResult result = result_;
     if (result.iterations == 0 || result.status == AtomStatus::failed) return result;
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
         const Block& block = blocks_[s];
-        const std::size_t count = block.energies.size() - block.negative();
         Species species;
-        species.orbital_energies.assign(block.energies.begin() + static_cast<std::ptrdiff_t>(block.negative()),
-                                        block.energies.end());
-        const Density all = density(s, block.negative(), count, 1.0);
+        species.orbital_energies = orbital_energies(s);
+        const Density all = density(s, block.negative(), species.orbital_energies.size(), 1.0);
         species.large = all.large;
         species.small = all.small;
         species.functions_left_out =

@@ -15,7 +15,8 @@ namespace legato::dfr {
 class SelfConsistentField {
   public:
     // `index`: the atom's among those of the engine.
-    SelfConsistentField(const Problem& problem, const Atom& atom, const Quadrature& quadrature, std::size_t index);
+    SelfConsistentField(const Problem& problem, const Atom& atom, const Quadrature& quadrature, std::size_t index,
+                        int threads);
 
     // An iteration is these five. Where memory runs out in one of them it can be begun again.
     // The orbitals of one species; may be called for several at once.
@@ -41,7 +42,7 @@ class SelfConsistentField {
         Matrix one_electron, kinetic, nuclear;
         Matrix large, small;           // [n x m_large], [n x m_small] coefficients of the orthonormal functions
         Matrix eigenvectors;           // [m x m]
-        std::vector<double> energies;  // [m]
+        std::vector<double> energies;  // [m] eigenvalues
         int closed = 0;
         double open_electrons = 0;
         std::string failure;  // of LAPACK
@@ -59,11 +60,12 @@ class SelfConsistentField {
     Block make_block(int species) const;
     Matrix screening_potential(const Quadrature& quadrature, int species, double electrons) const;
     Density density(std::size_t species, std::size_t first, std::size_t count, double electrons) const;
-    void require_functions(int species);
+    void require_functions(std::size_t species);
     void give_up(const std::string& why);
     Energies energies_of(std::size_t species) const;
     Matrix coupled_fock(std::size_t species) const;
     Matrix commutator(std::size_t species, const Matrix& fock) const;
+    std::vector<double> orbital_energies(std::size_t species) const;
     void extrapolate();
     double rounding_in_gradient() const;
     void judge(double previous_energy);

@@ -31,7 +31,8 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms
     engine_ = make_engine(context, backend_.backend, quadratures_);
     fields_.resize(atoms_.size());
     in_parallel(atoms_.size(), context.threads(), [this](std::size_t i) {
-        fields_[i] = std::make_unique<SelfConsistentField>(problem_, atoms_[i], quadratures_.atoms[i], i);
+        fields_[i] =
+            std::make_unique<SelfConsistentField>(problem_, atoms_[i], quadratures_.atoms[i], i, context_.threads());
     });
     warned_of_.resize(atoms_.size());
     note_finished();

@@ -72,16 +72,18 @@ class CudaEngine final : public Engine {
     const double* phi(const std::vector<std::size_t>& offsets, int species) const {
         return offsets.empty() ? nullptr : data_.data() + offsets[static_cast<std::size_t>(species)];
     }
+    void repel_together(std::span<RepulsionJob> jobs);
     Layout lay_out(std::span<const RepulsionJob> jobs);
-    void launch(const Layout& layout, const Buffer<DeviceDensity>& densities,
-                const Buffer<DeviceTarget>& targets) const;
+    void launch(const Layout& layout) const;
 
     int device_, pairs_;
     std::vector<Tables> tables_;
     Buffer<double> data_;
     DeviceKernels kernels_{};
     Buffer<DeviceAtom> atoms_;
-    Buffer<double> up_, scratch_, down_;
+    Buffer<double> up_, scratch_, down_;  // of a call; they grow
+    Buffer<DeviceDensity> densities_;
+    Buffer<DeviceTarget> targets_;
 };
 
 template <class T>
@@ -151,35 +153,41 @@ CudaEngine::Layout CudaEngine::lay_out(std::span<const RepulsionJob> jobs) {
     return layout;
 }
 
-void CudaEngine::launch(const Layout& layout, const Buffer<DeviceDensity>& densities,
-                        const Buffer<DeviceTarget>& targets) const {
+void CudaEngine::launch(const Layout& layout) const {
     const auto pieces = [](int size, int piece) { return static_cast<unsigned>((size + piece - 1) / piece); };
-    const auto pairs = static_cast<unsigned>(pairs_), density_count = static_cast<unsigned>(densities.size()),
-               target_count = static_cast<unsigned>(targets.size());
+    const auto pairs = static_cast<unsigned>(pairs_), density_count = static_cast<unsigned>(layout.densities.size()),
+               target_count = static_cast<unsigned>(layout.targets.size());
     const unsigned point_blocks = pieces(layout.most_points, point_threads);
-    density_on_grid<<<dim3(point_blocks, density_count), point_threads>>>(densities.data());
+    density_on_grid<<<dim3(point_blocks, density_count), point_threads>>>(densities_.data());
     coulomb_potential<<<dim3(point_blocks, target_count), point_threads,
-                        sizeof(double) * static_cast<std::size_t>(layout.most_points)>>>(kernels_, targets.data(),
-                                                                                         densities.data());
+                        sizeof(double) * static_cast<std::size_t>(layout.most_points)>>>(kernels_, targets_.data(),
+                                                                                         densities_.data());
     const unsigned column_tiles = pieces(layout.most_functions, column_tile);
     exchange_half<<<dim3(pieces(layout.most_points, tile) * column_tiles, pairs, target_count), exchange_threads>>>(
-        kernels_, targets.data(), densities.data(), static_cast<int>(column_tiles));
+        kernels_, targets_.data(), densities_.data(), static_cast<int>(column_tiles));
     constexpr int warps = 8;
     finish_repulsion<<<dim3(pieces(layout.most_functions * layout.most_functions, warps), pairs, target_count),
-                       32 * warps>>>(targets.data(), pairs_ == 1 ? 1 : 2);
+                       32 * warps>>>(targets_.data(), pairs_ == 1 ? 1 : 2);
     check(cudaGetLastError(), "repulsion kernels");
 }
 
+// A launch takes 65535 targets; a job has up to two for each species.
 void CudaEngine::repel(std::span<RepulsionJob> jobs) {
+    constexpr std::size_t at_once = 65535 / (2 * max_symmetries);
     const cuda::DeviceScope scope(device_);
+    for (; jobs.size() > at_once; jobs = jobs.subspan(at_once)) repel_together(jobs.first(at_once));
+    repel_together(jobs);
+}
+
+void CudaEngine::repel_together(std::span<RepulsionJob> jobs) {
     const Layout layout = lay_out(jobs);
     if (layout.targets.empty()) return;
     up_.upload(layout.up);
-    Buffer<DeviceDensity> densities(layout.densities.size());
-    densities.upload(layout.densities);
-    Buffer<DeviceTarget> targets(layout.targets.size());
-    targets.upload(layout.targets);
-    launch(layout, densities, targets);
+    grow(densities_, layout.densities.size());
+    densities_.upload(layout.densities);
+    grow(targets_, layout.targets.size());
+    targets_.upload(layout.targets);
+    launch(layout);
     std::vector<double> down(layout.down);
     down_.download(down);
     const double* from = down.data();

@@ -60,7 +60,7 @@ typedef struct legato_dfr_atom {
     size_t struct_size; /* set by the caller */
     int32_t status;     /* legato_dfr_atom_status */
     int32_t iterations;
-    double energy;       /* total; the sum of rest-mass free kinetic, nuclear and repulsion energy */
+    double energy;       /* total, without the rest mass */
     double kinetic;      /* <c alpha.p>, or <p^2/2> */
     double nuclear;      /* attraction by the nucleus */
     double repulsion;    /* between the electrons */
