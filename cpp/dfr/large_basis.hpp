@@ -24,6 +24,8 @@
 
 namespace legato::dfr {
 
+inline constexpr double large_basis_error = 5e-11;  // of the energy, relative
+
 struct Saturation {
     double error = 1e-11;  // relative, of the energy, that each end of the range is allowed
     double ratio = 1.6;    // beta of s; more where a species would have more than max_functions
