@@ -207,7 +207,7 @@ int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_atom* atom)
         require_struct("dfr.atom", atom);
         legato_dfr_atom out{};
         if (self.solver) {
-            const dfr::AtomResult result = self.solver->result(static_cast<std::size_t>(index));
+            const dfr::AtomResult& result = self.solver->summary(static_cast<std::size_t>(index));
             out.status = static_cast<int32_t>(result.status);
             out.iterations = result.iterations;
             if (result.status != dfr::AtomStatus::failed) {

@@ -26,12 +26,19 @@ void multiply(char transpose_a, char transpose_b, std::size_t m, std::size_t n, 
 Matrix product(const Matrix& a, const Matrix& b);             // A B
 Matrix transposed_product(const Matrix& a, const Matrix& b);  // A^T B
 Matrix product_transposed(const Matrix& a, const Matrix& b);  // A B^T
-Matrix congruence(const Matrix& x, const Matrix& a);          // X^T A X
 double trace_product(const Matrix& a, const Matrix& b);       // sum of A_ij B_ij
 
 // Eigenvalues ascending; the columns of `a` become the eigenvectors. Throws numerical_error where an element is not
 // finite or LAPACK finds none.
 std::vector<double> diagonalise(Matrix& a);
+
+// Some eigenpairs only: those from the `first` lowest eigenvalue on, `count` of them; throws as above. For a tenth of
+// them half the time of all.
+struct Eigenpairs {
+    std::vector<double> values;  // [count] ascending
+    Matrix vectors;              // [n x count]
+};
+Eigenpairs eigenpairs(Matrix a, std::size_t first, std::size_t count);
 
 // Solves the symmetric system A x = b; false where A is singular.
 bool solve_symmetric(Matrix a, std::vector<double>& b);

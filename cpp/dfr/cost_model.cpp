@@ -40,7 +40,7 @@ std::size_t numbers_of(const Problem& problem, const Atom& atom) {
                           spinors = static_cast<std::size_t>(atom.configuration.closed[s]) + open;
         // Basis functions and densities on the grid; halves of the exchange, and results, of one or two targets.
         numbers += components * points * (n + spinors) + (1 + open) * (pairs * points * n + order * order);
-        // Six matrices of a block and its next one, and two for each step remembered and this one.
+        // At most seven matrices of a block, its states among them, and two for each step remembered and this one.
         numbers += (7 + 2 * (steps + 1)) * order * order;
     }
     return numbers;

@@ -97,10 +97,18 @@ void Solver::note_finished() {
     }
 }
 
-AtomResult Solver::result(std::size_t atom) const {
+const SelfConsistentField& Solver::field(std::size_t atom) const {
     if (atom >= fields_.size())
         fail(Status::invalid_argument, "dfr.atom: ", atom, " is not in 0..", fields_.size() - 1);
-    return fields_[atom]->result();
+    return *fields_[atom];
+}
+
+const AtomResult& Solver::summary(std::size_t atom) const {
+    return field(atom).summary();
+}
+
+AtomResult Solver::result(std::size_t atom) const {
+    return field(atom).result();
 }
 
 }  // namespace legato::dfr

@@ -30,9 +30,12 @@ class Solver {
     // Iterates until all atoms have finished or the callback asks to stop (then throws cancelled).
     void run(const ProgressCallback& callback);
 
+    // The summary is without species.
+    const AtomResult& summary(std::size_t atom) const;
     AtomResult result(std::size_t atom) const;
 
   private:
+    const SelfConsistentField& field(std::size_t atom) const;
     bool carry_on();
     void iterate(const std::vector<std::size_t>& busy);
     void note_finished();
