@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 
 extern "C" {
 void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha,
@@ -123,6 +124,31 @@ Eigenpairs eigenpairs(Matrix a, std::size_t first, std::size_t count) {
         fail(Status::numerical_error, "LAPACK's dsyevr: info ", info, " for a matrix of order ", n);
     pairs.values.resize(count);
     return pairs;
+}
+
+namespace {
+
+void solve(Eigenproblem& problem) {
+    try {
+        if (!problem.largest_wanted) {
+            problem.pairs = eigenpairs(problem.matrix, problem.first, problem.count);
+            return;
+        }
+        Matrix vectors = problem.matrix;
+        const std::vector<double> values = diagonalise(vectors);
+        if (!values.empty()) problem.largest = std::max(std::abs(values.front()), std::abs(values.back()));
+        const double* const first = values.data() + problem.first;
+        problem.pairs = {{first, first + problem.count}, Matrix(vectors.rows, problem.count)};
+        std::copy_n(vectors.column(problem.first), vectors.rows * problem.count, problem.pairs.vectors.values.data());
+    } catch (const Error& error) {
+        problem.failure = error.what();
+    }
+}
+
+}  // namespace
+
+void solve(std::span<Eigenproblem* const> problems, int threads) {
+    in_parallel(problems.size(), threads, [&](std::size_t i) { solve(*problems[i]); });
 }
 
 bool solve_symmetric(Matrix a, std::vector<double>& b) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace legato {
@@ -39,6 +41,18 @@ struct Eigenpairs {
     Matrix vectors;              // [n x count]
 };
 Eigenpairs eigenpairs(Matrix a, std::size_t first, std::size_t count);
+
+// An eigenproblem among many.
+struct Eigenproblem {
+    Matrix matrix;                     // symmetric
+    std::size_t first = 0, count = 0;  // the pairs wanted
+    bool largest_wanted = false;       // the largest absolute eigenvalue too
+
+    Eigenpairs pairs;
+    double largest = 0;
+    std::string failure;  // empty: it is solved
+};
+void solve(std::span<Eigenproblem* const> problems, int threads);
 
 // Solves the symmetric system A x = b; false where A is singular.
 bool solve_symmetric(Matrix a, std::vector<double>& b);

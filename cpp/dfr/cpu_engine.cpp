@@ -194,6 +194,8 @@ class CpuEngine final : public Engine {
                     [&](std::size_t t) { work[targets[t].first]->finish(targets[t].second); });
     }
 
+    void solve(std::span<Eigenproblem* const> problems) override { legato::solve(problems, threads_); }
+
   private:
     const Quadratures& quadratures_;
     int threads_;

@@ -1,5 +1,5 @@
-// The hot loop's interface: the mean repulsion that densities exert. An engine holds the basis functions of a number of
-// atoms.
+// The hot loop's interface: the mean repulsion that densities exert, and eigenproblems. An engine holds the basis
+// functions of a number of atoms.
 #pragma once
 
 #include <cstddef>
@@ -39,6 +39,7 @@ class Engine {
     virtual ~Engine() = default;
 
     virtual void repel(std::span<RepulsionJob> jobs) = 0;
+    virtual void solve(std::span<Eigenproblem* const> problems) = 0;
 };
 
 // The quadratures must outlive the engine.

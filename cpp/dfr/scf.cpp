@@ -86,7 +86,7 @@ SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& ato
     in_parallel(species, threads, [&](std::size_t s) {
         Matrix start = blocks_[s].one_electron;
         add(start, screening_potential(quadrature, static_cast<int>(s), electrons));
-        blocks_[s].matrix = in_orthonormal_functions(start, blocks_[s].large, blocks_[s].small);
+        blocks_[s].eigenproblem.matrix = in_orthonormal_functions(start, blocks_[s].large, blocks_[s].small);
     });
     step_.fock.resize(species);
     step_.error.resize(species);
@@ -160,21 +160,10 @@ Matrix SelfConsistentField::screening_potential(const Quadrature& quadrature, in
 
 // The occupied ones. All eigenvalues are found once: the largest is that of the steepest functions, which the
 // electrons' repulsion hardly changes.
-void SelfConsistentField::find_orbitals(std::size_t species) {
+void SelfConsistentField::pose_eigenproblem(std::size_t species) {
     Block& block = blocks_[species];
-    Matrix matrix = weights_.empty() ? block.matrix : extrapolated(species);
-    try {
-        if (weights_.empty()) {
-            Matrix vectors = matrix;
-            for (const double value : diagonalise(vectors)) block.largest = std::max(block.largest, std::abs(value));
-            block.orbitals = part_of(vectors, 0, vectors.rows, block.negative(), block.occupied());
-        } else {
-            block.orbitals = eigenpairs(matrix, block.negative(), block.occupied()).vectors;
-        }
-        block.matrix = std::move(matrix);
-    } catch (const Error& error) {
-        block.failure = error.what();
-    }
+    Matrix matrix = weights_.empty() ? std::move(block.eigenproblem.matrix) : extrapolated(species);
+    block.eigenproblem = {std::move(matrix), block.negative(), block.occupied(), weights_.empty(), {}, 0.0, {}};
 }
 
 // The density of some orbitals over the orthonormal functions.
@@ -190,21 +179,24 @@ Density SelfConsistentField::density(std::size_t species, const Matrix& orbitals
 
 // The first targets are the species with all densities, then come what the open shells see in another way.
 void SelfConsistentField::make_job() {
-    for (const Block& block : blocks_)
-        if (!block.failure.empty()) return give_up(block.failure);
+    for (Block& block : blocks_) {
+        const Eigenproblem& solved = block.eigenproblem;
+        if (!solved.failure.empty()) return give_up(solved.failure);
+        if (solved.largest_wanted) block.largest = solved.largest;
+    }
     job_.densities.clear();
     job_.targets.clear();
     std::vector<std::size_t> open;
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
         const Block& block = blocks_[s];
         const auto closed = static_cast<std::size_t>(block.closed);
-        const std::size_t m = block.orbitals.rows;
+        const std::size_t m = block.orbitals().rows;
         if (closed > 0)
             job_.densities.push_back(
-                density(s, part_of(block.orbitals, 0, m, 0, closed), degeneracy_of(static_cast<int>(s))));
+                density(s, part_of(block.orbitals(), 0, m, 0, closed), degeneracy_of(static_cast<int>(s))));
         if (block.open_electrons == 0) continue;
         open.push_back(job_.densities.size());
-        job_.densities.push_back(density(s, part_of(block.orbitals, 0, m, closed, 1), block.open_electrons));
+        job_.densities.push_back(density(s, part_of(block.orbitals(), 0, m, closed, 1), block.open_electrons));
     }
     const std::size_t count = job_.densities.size();
     for (std::size_t s = 0; s < blocks_.size(); ++s)
@@ -234,7 +226,7 @@ Matrix SelfConsistentField::coupled_fock(std::size_t species) const {
     const Matrix excess = in_orthonormal_functions(job_.repulsion[static_cast<std::size_t>(open_target_[species])],
                                                    block.large, block.small);
     // All eigenvectors u_i together would give A u_open = sum of a_i u_i: only where the weights are not 1 they matter.
-    const Matrix& u = block.orbitals;
+    const Matrix& u = block.orbitals();
     const std::size_t m = u.rows, open = static_cast<std::size_t>(block.closed);
     Matrix w = product(excess, part_of(u, 0, m, open, 1));
     Matrix weights = transposed_product(u, w);
@@ -251,10 +243,10 @@ Matrix SelfConsistentField::coupled_fock(std::size_t species) const {
 Matrix SelfConsistentField::commutator(std::size_t species, const Matrix& fock) const {
     const Block& block = blocks_[species];
     const std::size_t m = fock.rows, closed = static_cast<std::size_t>(block.closed);
-    Matrix weighted = block.orbitals;
+    Matrix weighted = block.orbitals();
     if (block.occupied() > closed)
         for (std::size_t i = 0; i < m; ++i) weighted(i, closed) *= 0.5;
-    const Matrix fd = product_transposed(product(fock, block.orbitals), weighted);
+    const Matrix fd = product_transposed(product(fock, block.orbitals()), weighted);
     Matrix result(m, m);
     for (std::size_t j = 0; j < m; ++j)
         for (std::size_t i = 0; i < m; ++i) result(i, j) = fd(i, j) - fd(j, i);
@@ -385,7 +377,7 @@ Matrix SelfConsistentField::extrapolated(std::size_t species) const {
 // one.
 Species SelfConsistentField::states(std::size_t species) const {
     const Block& block = blocks_[species];
-    Matrix u = block.matrix;
+    Matrix u = block.eigenproblem.matrix;
     diagonalise(u);
     const std::size_t first = block.negative();
     u = part_of(u, 0, u.rows, first, u.columns - first);

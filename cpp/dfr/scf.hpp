@@ -19,15 +19,17 @@ class SelfConsistentField {
     SelfConsistentField(const Problem& problem, const Atom& atom, const Quadrature& quadrature, std::size_t index,
                         int threads);
 
-    // An iteration is these five. Where memory runs out in one of them it can be begun again.
-    // The orbitals of one species; may be called for several at once.
-    void find_orbitals(std::size_t species);
-    // After that of all species: the mean repulsions that these orbitals need, or the end where LAPACK found none.
+    // An iteration is these four, in whose first and third several species may be worked on at once. Where memory runs
+    // out in one of them it can be begun again.
+    // The matrix whose eigenvectors the orbitals of one species are; somebody solves it.
+    void pose_eigenproblem(std::size_t species);
+    Eigenproblem& eigenproblem(std::size_t species) { return blocks_[species].eigenproblem; }
+    // The mean repulsions that the orbitals need, which somebody finds, or the end where there are no orbitals.
     void make_job();
     RepulsionJob& job() { return job_; }
-    // What the repulsions make of one species; may be called for several at once.
+    // What the repulsions make of one species.
     void take_repulsion(std::size_t species);
-    // After that of all species: energy, gradient, and what the next orbitals come from.
+    // Energy, gradient, and what the next orbitals come from.
     void close_iteration();
 
     std::size_t species() const { return blocks_.size(); }
@@ -44,16 +46,15 @@ class SelfConsistentField {
     // the small ones; matrices over them have order m, those over the functions themselves 2n (or n, non-relativistic).
     struct Block {
         Matrix one_electron, kinetic, nuclear;
-        Matrix large, small;  // [n x m_large], [n x m_small] coefficients of the orthonormal functions
-        Matrix matrix;        // [m x m] whose eigenvectors the orbitals are: at first the screened nucleus
-        Matrix orbitals;      // [m x occupied] closed shells, then the open one
-        double largest = 0;   // absolute eigenvalue
+        Matrix large, small;        // [n x m_large], [n x m_small] coefficients of the orthonormal functions
+        Eigenproblem eigenproblem;  // [m x m], at first of the screened nucleus; closed shells, then the open one
+        double largest = 0;         // absolute eigenvalue
         int closed = 0;
         double open_electrons = 0;
-        std::string failure;  // of LAPACK
 
         std::size_t negative() const { return small.columns; }  // states of negative energy
         std::size_t functions() const { return large.rows; }
+        const Matrix& orbitals() const { return eigenproblem.pairs.vectors; }  // [m x occupied]
         std::size_t occupied() const { return static_cast<std::size_t>(closed) + (open_electrons > 0 ? 1 : 0); }
     };
     struct Step {

@@ -73,7 +73,11 @@ void Solver::iterate(const std::vector<std::size_t>& busy) {
         fields.push_back(fields_[i].get());
         for (std::size_t s = 0; s < fields_[i]->species(); ++s) species.emplace_back(fields_[i].get(), s);
     }
-    in_parallel(species.size(), threads, [&](std::size_t i) { species[i].first->find_orbitals(species[i].second); });
+    in_parallel(species.size(), threads,
+                [&](std::size_t i) { species[i].first->pose_eigenproblem(species[i].second); });
+    std::vector<Eigenproblem*> problems;
+    for (const auto& [field, s] : species) problems.push_back(&field->eigenproblem(s));
+    engine_->solve(problems);
     in_parallel(fields.size(), threads, [&](std::size_t i) { fields[i]->make_job(); });
     std::erase_if(fields, [](const auto* field) { return field->finished(); });
     std::erase_if(species, [](const auto& one) { return one.first->finished(); });

@@ -44,4 +44,12 @@ class Buffer {
     std::size_t size_ = 0;
 };
 
+// At least `size` elements; what was in it is lost where it grows.
+template <class T>
+void grow(Buffer<T>& buffer, std::size_t size) {
+    if (buffer.size() >= size) return;
+    buffer = Buffer<T>();
+    buffer = Buffer<T>(size);
+}
+
 }  // namespace legato::cuda

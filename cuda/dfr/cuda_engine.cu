@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/buffer.hpp"
+#include "core/eigensolver.hpp"
 #include "dfr/engine.hpp"
 #include "dfr/repulsion_kernels.cuh"
 
@@ -14,6 +15,7 @@ namespace {
 
 using cuda::Buffer;
 using cuda::check;
+using cuda::grow;
 
 // Where the tables of one atom lie in the buffer of all.
 struct Tables {
@@ -25,7 +27,9 @@ struct Tables {
 class CudaEngine final : public Engine {
   public:
     CudaEngine(const Context& context, const Quadratures& quadratures)
-        : device_(context.options().device), pairs_(quadratures.atoms.front().small.empty() ? 1 : 3) {
+        : context_(context),
+          device_(context.options().device),
+          pairs_(quadratures.atoms.front().small.empty() ? 1 : 3) {
         const cuda::DeviceScope scope(device_);
         std::vector<double> host;
         const auto append = [&host](const std::vector<double>& values) {
@@ -58,6 +62,7 @@ class CudaEngine final : public Engine {
     }
 
     void repel(std::span<RepulsionJob> jobs) override;
+    void solve(std::span<Eigenproblem* const> problems) override;
 
   private:
     // Where everything of a call lies: what goes up, what is only on the device, what comes down.
@@ -76,6 +81,7 @@ class CudaEngine final : public Engine {
     Layout lay_out(std::span<const RepulsionJob> jobs);
     void launch(const Layout& layout) const;
 
+    const Context& context_;
     int device_, pairs_;
     std::vector<Tables> tables_;
     Buffer<double> data_;
@@ -84,14 +90,9 @@ class CudaEngine final : public Engine {
     Buffer<double> up_, scratch_, down_;  // of a call; they grow
     Buffer<DeviceDensity> densities_;
     Buffer<DeviceTarget> targets_;
+    std::unique_ptr<cuda::Eigensolver> eigensolver_;  // once it is worth its while
+    bool no_eigensolver_ = false;
 };
-
-template <class T>
-void grow(Buffer<T>& buffer, std::size_t size) {
-    if (buffer.size() >= size) return;
-    buffer = Buffer<T>();
-    buffer = Buffer<T>(size);
-}
 
 CudaEngine::Layout CudaEngine::lay_out(std::span<const RepulsionJob> jobs) {
     Layout layout;
@@ -200,6 +201,24 @@ void CudaEngine::repel_together(std::span<RepulsionJob> jobs) {
             from += v.values.size();
         }
     }
+}
+
+// To open cuSOLVER takes some tenths of a second: only for lists where the host would be busy for long.
+void CudaEngine::solve(std::span<Eigenproblem* const> problems) {
+    const cuda::DeviceScope scope(device_);
+    const double host = cuda::Eigensolver::host_seconds(problems, context_.threads());
+    const bool worth_while = host > 5e-3 && cuda::Eigensolver::device_seconds(problems) < 0.7 * host;
+    if (worth_while && !eigensolver_ && !no_eigensolver_) {
+        std::string why;
+        eigensolver_ = cuda::Eigensolver::make(why);
+        no_eigensolver_ = !eigensolver_;
+        context_.log(LogLevel::info, no_eigensolver_ ? text("dfr: eigenproblems stay on the host: ", why)
+                                                     : std::string("dfr: eigenproblems by cuSOLVER"));
+    }
+    if (worth_while && eigensolver_)
+        eigensolver_->solve(problems, context_.threads());
+    else
+        legato::solve(problems, context_.threads());
 }
 
 }  // namespace
