@@ -7,6 +7,7 @@
 
 #include "core/larger.hpp"
 #include "core/parallel.hpp"
+#include "dfr/cpu_kernels.hpp"
 #include "dfr/one_electron.hpp"
 
 namespace legato::dfr {
@@ -153,7 +154,10 @@ Matrix SelfConsistentField::screening_potential(const Quadrature& quadrature, in
         for (std::size_t p = 0; p < phi.columns; ++p)
             for (std::size_t i = 0; i < phi.rows; ++i) weighted(i, p) *= v[i];
         const std::size_t at = components == &quadrature.small ? phi.columns : 0;
-        put(potential, at, at, transposed_product(phi, weighted));
+        Matrix part(phi.columns, phi.columns);
+        cpu_kernels().contract(phi.rows, phi.columns, phi.values.data(), phi.columns, weighted.values.data(),
+                               part.values.data());
+        put(potential, at, at, part);
     }
     return potential;
 }
