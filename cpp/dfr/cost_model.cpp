@@ -58,15 +58,16 @@ std::size_t bytes_needed(const Problem& problem, std::span<const Atom> atoms) {
     return sizeof(double) * (numbers + (species * species + 1) * 2 * reach);
 }
 
-// On a Xeon with AVX-512 and reference BLAS, and on an H200 (benchmarks/results).
+// On a Xeon with AVX-512 and reference BLAS, and on an H200 (benchmarks/results). One atom keeps about four threads busy.
 double cpu_seconds(const Problem& problem, std::span<const Atom> atoms, int threads) {
-    return operations(problem, atoms) / (2e9 * threads);
+    const double busy = std::min<double>(threads, 4.0 * static_cast<double>(atoms.size()));
+    return operations(problem, atoms) / (2.5e10 * busy);
 }
 
 double cuda_seconds(const Context& context, const Problem& problem, std::span<const Atom> atoms) {
     if constexpr (with_cuda)
         if (context.options().backend == Backend::automatic && device_count() > context.options().device)
-            return 3e-4 + operations(problem, atoms) / 3e11;
+            return 2e-4 + operations(problem, atoms) / 1e12;
     return INFINITY;
 }
 

@@ -16,7 +16,9 @@ class Buffer {
     explicit Buffer(std::size_t size) : Buffer() {  // from here on the destructor runs even if this throws
         size_ = size;
         if (size == 0) return;
-        check(cudaMalloc(&data_, size * sizeof(T)), "cudaMalloc");
+        const cudaError_t result = cudaMalloc(&data_, size * sizeof(T));
+        if (result == cudaErrorMemoryAllocation) out_of_memory(size * sizeof(T));
+        check(result, "cudaMalloc");
         check(cudaMemset(data_, 0, size * sizeof(T)), "cudaMemset");
     }
     Buffer(Buffer&& other) noexcept
