@@ -4,20 +4,14 @@
 #include <limits>
 
 #include "arguments.hpp"
-#include "core/validate.hpp"
+#include "dfr.hpp"
 #include "dfr/properties.hpp"
 #include "dfr/solver.hpp"
 #include "dfr/well_tempered.hpp"
-#include "guard.hpp"
 
 using namespace legato;
 using namespace legato::capi;
 
-template <>
-inline constexpr std::size_t capi::first_size<legato_dfr_params> = LEGATO_SIZE_UP_TO(legato_dfr_params,
-                                                                                     dependence_threshold);
-template <>
-inline constexpr std::size_t capi::first_size<legato_dfr_nucleus> = LEGATO_SIZE_UP_TO(legato_dfr_nucleus, exponent);
 template <>
 inline constexpr std::size_t capi::first_size<legato_dfr_atom> = LEGATO_SIZE_UP_TO(legato_dfr_atom, gradient);
 
@@ -30,33 +24,6 @@ struct legato_dfr {
 };
 
 namespace {
-
-legato_dfr_params to_c(const dfr::Problem& p) {
-    legato_dfr_params c{};
-    c.struct_size = sizeof(c);
-    c.relativistic = p.relativistic;
-    c.max_iterations = p.max_iterations;
-    c.diis_vectors = p.diis_vectors;
-    c.speed_of_light = p.speed_of_light;
-    c.energy_threshold = p.energy_threshold;
-    c.gradient_threshold = p.gradient_threshold;
-    c.dependence_threshold = p.dependence_threshold;
-    return c;
-}
-
-dfr::Problem from_c(const legato_dfr_params& c) {
-    require_integer("dfr.params.relativistic", c.relativistic, 0, 1);
-    dfr::Problem p;
-    p.relativistic = c.relativistic != 0;
-    p.max_iterations = c.max_iterations;
-    p.diis_vectors = c.diis_vectors;
-    p.speed_of_light = c.speed_of_light;
-    p.energy_threshold = c.energy_threshold;
-    p.gradient_threshold = c.gradient_threshold;
-    p.dependence_threshold = c.dependence_threshold;
-    validate(p);
-    return p;
-}
 
 template <class Work>
 int32_t guard_dfr(legato_dfr* dfr, Work&& work) noexcept {
@@ -107,26 +74,17 @@ int64_t add(legato_dfr& dfr, dfr::Atom atom) {
     return static_cast<int64_t>(dfr.atoms.size()) - 1;
 }
 
-template <class T>
-std::vector<T> copied(const char* field, const T* values, std::size_t count) {
-    if (count == 0) return {};
-    require_pointer(field, values);
-    return {values, values + count};
-}
-
 }  // namespace
 
 int32_t legato_dfr_params_init_sized(legato_dfr_params* params, size_t struct_size) {
-    return guard_raw(nullptr, [&] { init_struct("dfr.params", to_c({}), params, struct_size); });
+    return guard_raw(nullptr, [&] { init_struct("dfr.params", to_c(dfr::Problem{}), params, struct_size); });
 }
 
 int32_t legato_dfr_create(legato_context* context, const legato_dfr_params* params, legato_dfr** dfr) {
     if (dfr) *dfr = nullptr;
     return guard(context, [&](Context&) {
         require_pointer("dfr", dfr);
-        legato_dfr_params p = to_c({});
-        if (params) read_struct("dfr.params", params, p);
-        *dfr = new legato_dfr{context->self, from_c(p), {}, nullptr};
+        *dfr = new legato_dfr{context->self, read_problem(params), {}, nullptr};
     });
 }
 
@@ -137,8 +95,7 @@ int32_t legato_dfr_destroy(legato_dfr* dfr) {
 
 int32_t legato_dfr_add_element(legato_dfr* dfr, int32_t element, int32_t nuclear_model, int64_t* index) {
     return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
-        require_integer("dfr.nuclear_model", nuclear_model, LEGATO_DFR_POINT, LEGATO_DFR_GAUSSIAN);
-        const int64_t at = add(self, dfr::library_atom(element, static_cast<dfr::NuclearModel>(nuclear_model)));
+        const int64_t at = add(self, dfr::library_atom(element, capi::nuclear_model(nuclear_model)));
         if (index) *index = at;
     });
 }
@@ -147,25 +104,15 @@ int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus* nucleus, 
                             const int32_t* n_functions, const double* exponents, const int32_t* closed,
                             const double* electrons, const double* pairs, int64_t* index) {
     return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
-        legato_dfr_nucleus n{};
-        read_struct("dfr.nucleus", nucleus, n);
+        dfr::Atom atom{read_nucleus(nucleus), {}, {}};
         require_integer("dfr.n_species", n_species, 1, dfr::max_symmetries);
         const auto species = static_cast<std::size_t>(n_species);
-        dfr::Atom atom;
-        atom.nucleus = {n.charge, static_cast<dfr::NuclearModel>(n.model), n.radius, n.exponent};
         for (const int32_t count : copied("dfr.n_functions", n_functions, species)) {
             require_integer("dfr.n_functions", count, 0, dfr::max_functions);
             atom.exponents.push_back(copied("dfr.exponents", exponents, static_cast<std::size_t>(count)));
             if (exponents) exponents += count;
         }
-        atom.configuration.closed = copied("dfr.closed", closed, species);
-        atom.configuration.electrons = copied("dfr.electrons", electrons, species);
-        if (pairs)
-            atom.configuration.pairs.assign(pairs, pairs + species * species);
-        else if (std::all_of(electrons, electrons + species, [](double e) { return e == 0.0; }))
-            atom.configuration.pairs.assign(species * species, 0.0);
-        else
-            require_pointer("dfr.pairs", pairs);
+        atom.configuration = read_configuration(species, closed, electrons, pairs);
         const int64_t at = add(self, std::move(atom));
         if (index) *index = at;
     });
