@@ -8,6 +8,7 @@
 #include "dfr/properties.hpp"
 #include "dfr/solver.hpp"
 #include "dfr/well_tempered.hpp"
+#include "handle.hpp"
 
 using namespace legato;
 using namespace legato::capi;
@@ -15,45 +16,46 @@ using namespace legato::capi;
 template <>
 inline constexpr std::size_t capi::first_size<legato_dfr_atom> = LEGATO_SIZE_UP_TO(legato_dfr_atom, gradient);
 
-struct legato_dfr {
-    std::shared_ptr<legato_context> context;
+namespace {
+
+struct AtomList {
+    Context& context;
     dfr::Problem problem;
     std::vector<dfr::Atom> atoms;         // until the run begins
     std::unique_ptr<dfr::Solver> solver;  // from then on
     bool beginning = false;               // in between, when log lines may call back
 };
 
+}  // namespace
+
+struct legato_dfr : Handle<AtomList> {};
+
 namespace {
 
-template <class Work>
-int32_t guard_dfr(legato_dfr* dfr, Work&& work) noexcept {
-    return dfr ? guard(dfr->context.get(), [&](Context& context) { work(context, *dfr); }) : LEGATO_INVALID_ARGUMENT;
-}
-
-dfr::Solver& begun(Context& context, legato_dfr& dfr) {
-    if (!dfr.solver) {
-        const CarryingOn held(dfr.beginning, "dfr.run");
-        dfr.solver = std::make_unique<dfr::Solver>(context, dfr.problem, dfr.atoms);
-        dfr.atoms.clear();
+dfr::Solver& begun(AtomList& list) {
+    if (!list.solver) {
+        const CarryingOn held(list.beginning, "dfr.run");
+        list.solver = std::make_unique<dfr::Solver>(list.context, list.problem, list.atoms);
+        list.atoms.clear();
     }
-    return *dfr.solver;
+    return *list.solver;
 }
 
-const std::vector<dfr::Atom>& atoms_of(const legato_dfr& dfr) {
-    return dfr.solver ? dfr.solver->atoms() : dfr.atoms;
+const std::vector<dfr::Atom>& atoms_of(const AtomList& list) {
+    return list.solver ? list.solver->atoms() : list.atoms;
 }
 
-const dfr::Atom& atom_at(const legato_dfr& dfr, int64_t index) {
-    const std::vector<dfr::Atom>& atoms = atoms_of(dfr);
+const dfr::Atom& atom_at(const AtomList& list, int64_t index) {
+    const std::vector<dfr::Atom>& atoms = atoms_of(list);
     require_integer("dfr.index", index, 0, static_cast<int64_t>(atoms.size()) - 1);
     return atoms[static_cast<std::size_t>(index)];
 }
 
 // Checks the index too.
-dfr::AtomResult result_of(const legato_dfr& dfr, int64_t index) {
-    atom_at(dfr, index);
+dfr::AtomResult result_of(const AtomList& list, int64_t index) {
+    atom_at(list, index);
     dfr::AtomResult result;
-    if (dfr.solver) result = dfr.solver->result(static_cast<std::size_t>(index));
+    if (list.solver) result = list.solver->result(static_cast<std::size_t>(index));
     if (result.status == dfr::AtomStatus::failed)
         fail(Status::invalid_argument, "dfr.index: ", index, " has failed and has no result");
     if (result.iterations == 0) fail(Status::invalid_argument, "dfr.index: ", index, " has no result yet");
@@ -65,13 +67,13 @@ const dfr::Species& species_at(const dfr::AtomResult& result, int32_t species) {
     return result.species[static_cast<std::size_t>(species)];
 }
 
-int64_t add(legato_dfr& dfr, dfr::Atom atom) {
-    if (dfr.solver || dfr.beginning)
+int64_t add(AtomList& list, dfr::Atom atom) {
+    if (list.solver || list.beginning)
         fail(Status::invalid_argument, "dfr.add: the run has begun; atoms are added before");
-    require_integer("dfr.n_atoms", static_cast<int64_t>(dfr.atoms.size()) + 1, 1, dfr::max_atoms);
-    validate(dfr.problem, atom, text("dfr.atoms[", dfr.atoms.size(), "]"));
-    dfr.atoms.push_back(std::move(atom));
-    return static_cast<int64_t>(dfr.atoms.size()) - 1;
+    require_integer("dfr.n_atoms", static_cast<int64_t>(list.atoms.size()) + 1, 1, dfr::max_atoms);
+    validate(list.problem, atom, text("dfr.atoms[", list.atoms.size(), "]"));
+    list.atoms.push_back(std::move(atom));
+    return static_cast<int64_t>(list.atoms.size()) - 1;
 }
 
 }  // namespace
@@ -81,20 +83,17 @@ int32_t legato_dfr_params_init_sized(legato_dfr_params* params, size_t struct_si
 }
 
 int32_t legato_dfr_create(legato_context* context, const legato_dfr_params* params, legato_dfr** dfr) {
-    if (dfr) *dfr = nullptr;
-    return guard(context, [&](Context&) {
-        require_pointer("dfr", dfr);
-        *dfr = new legato_dfr{context->self, read_problem(params), {}, nullptr};
+    return create(context, "dfr", dfr, [&](Context& c) {
+        return std::unique_ptr<AtomList>(new AtomList{c, read_problem(params), {}, nullptr});
     });
 }
 
 int32_t legato_dfr_destroy(legato_dfr* dfr) {
-    delete dfr;
-    return LEGATO_SUCCESS;
+    return destroy(dfr);
 }
 
 int32_t legato_dfr_add_element(legato_dfr* dfr, int32_t element, int32_t nuclear_model, int64_t* index) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         const int64_t at = add(self, dfr::library_atom(element, capi::nuclear_model(nuclear_model)));
         if (index) *index = at;
     });
@@ -103,7 +102,7 @@ int32_t legato_dfr_add_element(legato_dfr* dfr, int32_t element, int32_t nuclear
 int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus* nucleus, int32_t n_species,
                             const int32_t* n_functions, const double* exponents, const int32_t* closed,
                             const double* electrons, const double* pairs, int64_t* index) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         dfr::Atom atom{read_nucleus(nucleus), {}, {}};
         require_integer("dfr.n_species", n_species, 1, dfr::max_symmetries);
         const auto species = static_cast<std::size_t>(n_species);
@@ -119,14 +118,13 @@ int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus* nucleus, 
 }
 
 int32_t legato_dfr_run(legato_dfr* dfr, legato_progress_callback callback, void* user) {
-    return guard_dfr(
-        dfr, [&](Context& context, legato_dfr& self) { begun(context, self).run(progress_from_c(callback, user)); });
+    return guard(dfr, [&](AtomList& self) { begun(self).run(progress_from_c(callback, user)); });
 }
 
 int32_t legato_dfr_advance(legato_dfr* dfr, int64_t iterations, int64_t* finished) {
-    return guard_dfr(dfr, [&](Context& context, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         require_integer("dfr.advance.iterations", iterations, 1, std::numeric_limits<int64_t>::max());
-        dfr::Solver& solver = begun(context, self);
+        dfr::Solver& solver = begun(self);
         for (int64_t i = 0; i < iterations && !solver.advance(); ++i) {
         }
         if (finished) *finished = static_cast<int64_t>(solver.finished());
@@ -134,13 +132,13 @@ int32_t legato_dfr_advance(legato_dfr* dfr, int64_t iterations, int64_t* finishe
 }
 
 int32_t legato_dfr_size(legato_dfr* dfr, int64_t* atoms) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         require_pointer("dfr.atoms", atoms) = static_cast<int64_t>(atoms_of(self).size());
     });
 }
 
 int32_t legato_dfr_atom_size(legato_dfr* dfr, int64_t index, int32_t* n_species, int32_t* n_functions) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         const dfr::Atom& atom = atom_at(self, index);
         if (n_species) *n_species = static_cast<int32_t>(atom.exponents.size());
         if (!n_functions) return;
@@ -149,7 +147,7 @@ int32_t legato_dfr_atom_size(legato_dfr* dfr, int64_t index, int32_t* n_species,
 }
 
 int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_atom* atom) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         atom_at(self, index);
         require_struct("dfr.atom", atom);
         legato_dfr_atom out{};
@@ -172,7 +170,7 @@ int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_atom* atom)
 
 int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int32_t n, int32_t* states,
                            double* energies, double* occupations, double* large, double* small) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         const dfr::AtomResult result = result_of(self, index);
         const dfr::Species& spinors = species_at(result, species);
         if (states) *states = static_cast<int32_t>(spinors.orbital_energies.size());
@@ -191,7 +189,7 @@ int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int3
 
 int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int32_t species, int32_t state, int32_t power,
                                  double* value) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         const dfr::AtomResult result = result_of(self, index);
         const auto states = species_at(result, species).orbital_energies.size();
         require_integer("dfr.state", state, 0, static_cast<int64_t>(states) - 1);
@@ -202,7 +200,7 @@ int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int32_t species
 }
 
 int32_t legato_dfr_radial_density(legato_dfr* dfr, int64_t index, int64_t n, const double* r, double* density) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         const dfr::AtomResult result = result_of(self, index);
         require_integer("dfr.radial_density.n", n, 0, std::numeric_limits<int32_t>::max());
         if (n == 0) return;
