@@ -18,13 +18,7 @@ inline constexpr std::size_t capi::first_size<legato_dfr_atom> = LEGATO_SIZE_UP_
 
 namespace {
 
-struct AtomList {
-    Context& context;
-    dfr::Problem problem;
-    std::vector<dfr::Atom> atoms;         // until the run begins
-    std::unique_ptr<dfr::Solver> solver;  // from then on
-    bool beginning = false;               // in between, when log lines may call back
-};
+using AtomList = GrowingList<dfr::Problem, dfr::Atom, dfr::Solver>;
 
 }  // namespace
 
@@ -32,17 +26,8 @@ struct legato_dfr : Handle<AtomList> {};
 
 namespace {
 
-dfr::Solver& begun(AtomList& list) {
-    if (!list.solver) {
-        const CarryingOn held(list.beginning, "dfr.run");
-        list.solver = std::make_unique<dfr::Solver>(list.context, list.problem, list.atoms);
-        list.atoms.clear();
-    }
-    return *list.solver;
-}
-
 const std::vector<dfr::Atom>& atoms_of(const AtomList& list) {
-    return list.solver ? list.solver->atoms() : list.atoms;
+    return list.run ? list.run->atoms() : list.items;
 }
 
 const dfr::Atom& atom_at(const AtomList& list, int64_t index) {
@@ -55,7 +40,7 @@ const dfr::Atom& atom_at(const AtomList& list, int64_t index) {
 dfr::AtomResult result_of(const AtomList& list, int64_t index) {
     atom_at(list, index);
     dfr::AtomResult result;
-    if (list.solver) result = list.solver->result(static_cast<std::size_t>(index));
+    if (list.run) result = list.run->result(static_cast<std::size_t>(index));
     if (result.status == dfr::AtomStatus::failed)
         fail(Status::invalid_argument, "dfr.index: ", index, " has failed and has no result");
     if (result.iterations == 0) fail(Status::invalid_argument, "dfr.index: ", index, " has no result yet");
@@ -68,12 +53,11 @@ const dfr::Species& species_at(const dfr::AtomResult& result, int32_t species) {
 }
 
 int64_t add(AtomList& list, dfr::Atom atom) {
-    if (list.solver || list.beginning)
+    if (list.run || list.beginning)
         fail(Status::invalid_argument, "dfr.add: the run has begun; atoms are added before");
-    require_integer("dfr.n_atoms", static_cast<int64_t>(list.atoms.size()) + 1, 1, dfr::max_atoms);
-    validate(list.problem, atom, text("dfr.atoms[", list.atoms.size(), "]"));
-    list.atoms.push_back(std::move(atom));
-    return static_cast<int64_t>(list.atoms.size()) - 1;
+    require_integer("dfr.n_atoms", static_cast<int64_t>(list.items.size()) + 1, 1, dfr::max_atoms);
+    validate(list.problem, atom, text("dfr.atoms[", list.items.size(), "]"));
+    return list.add(std::move(atom));
 }
 
 }  // namespace
@@ -118,13 +102,13 @@ int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus* nucleus, 
 }
 
 int32_t legato_dfr_run(legato_dfr* dfr, legato_progress_callback callback, void* user) {
-    return guard(dfr, [&](AtomList& self) { begun(self).run(progress_from_c(callback, user)); });
+    return guard(dfr, [&](AtomList& self) { self.begun("dfr.run").run(progress_from_c(callback, user)); });
 }
 
 int32_t legato_dfr_advance(legato_dfr* dfr, int64_t iterations, int64_t* finished) {
     return guard(dfr, [&](AtomList& self) {
         require_integer("dfr.advance.iterations", iterations, 1, std::numeric_limits<int64_t>::max());
-        dfr::Solver& solver = begun(self);
+        dfr::Solver& solver = self.begun("dfr.run");
         for (int64_t i = 0; i < iterations && !solver.advance(); ++i) {
         }
         if (finished) *finished = static_cast<int64_t>(solver.finished());
@@ -151,8 +135,8 @@ int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_atom* atom)
         atom_at(self, index);
         require_struct("dfr.atom", atom);
         legato_dfr_atom out{};
-        if (self.solver) {
-            const dfr::AtomResult result = self.solver->result(static_cast<std::size_t>(index));
+        if (self.run) {
+            const dfr::AtomResult result = self.run->result(static_cast<std::size_t>(index));
             out.status = static_cast<int32_t>(result.status);
             out.iterations = result.iterations;
             if (result.status != dfr::AtomStatus::failed) {

@@ -3,10 +3,16 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "core/context.hpp"
+#include "core/progress.hpp"
 #include "core/validate.hpp"
 #include "dfr/problem.hpp"
+#include "dfr/well_tempered.hpp"
 #include "guard.hpp"
 #include "legato/dfr.h"
 
@@ -78,5 +84,65 @@ inline dfr::Configuration read_configuration(std::size_t species, const int32_t*
         require_pointer("dfr.pairs", pairs);
     return configuration;
 }
+
+inline double* put(const dfr::WellTempered& w, double* parameters) {
+    return std::copy_n(std::array{w.alpha, w.beta, w.delta, w.gamma}.data(), 4, parameters);
+}
+
+// As legato_dfr_optimiser_add takes it; `species` is checked already.
+inline dfr::WellTemperedBasis read_basis(std::size_t species, const int32_t* n_functions, const int32_t* first,
+                                         const int32_t* group, int32_t n_groups, const double* parameters) {
+    dfr::WellTemperedBasis basis;
+    require_pointer("dfr.n_functions", n_functions);
+    require_pointer("dfr.first", first);
+    for (std::size_t s = 0; s < species; ++s) {
+        const std::string name = text("[", dfr::name_of(static_cast<int>(s)), "]");
+        require_integer("dfr.n_functions" + name, n_functions[s], 0, dfr::max_functions);
+        if (n_functions[s] > 0)
+            require_integer("dfr.first" + name, first[s], 1, dfr::max_functions - n_functions[s] + 1);
+        basis.ranges.push_back(n_functions[s] > 0 ? dfr::ExponentRange{first[s], first[s] + n_functions[s] - 1}
+                                                  : dfr::ExponentRange{});
+    }
+    require_integer("dfr.n_groups", n_groups, 1, static_cast<int64_t>(species));
+    basis.group.assign(species, 0);
+    if (group) basis.group.assign(group, group + species);
+    require_pointer("dfr.parameters", parameters);
+    for (int32_t g = 0; g < n_groups; ++g, parameters += 4)
+        basis.groups.push_back({parameters[0], parameters[1], parameters[2], parameters[3]});
+    return basis;
+}
+
+inline void hand_out(const dfr::WellTemperedBasis& basis, int32_t* n_species, int32_t* n_functions, int32_t* first) {
+    if (n_species) *n_species = static_cast<int32_t>(basis.ranges.size());
+    for (std::size_t s = 0; s < basis.ranges.size(); ++s) {
+        const auto [begin, end] = basis.ranges[s];
+        if (n_functions) n_functions[s] = begin > 0 ? end - begin + 1 : 0;
+        if (first) first[s] = begin;
+    }
+}
+
+// A list that grows until its run begins.
+template <class Problem, class Item, class Run>
+struct GrowingList {
+    Context& context;
+    Problem problem;
+    std::vector<Item> items;   // until the run begins
+    std::unique_ptr<Run> run;  // from then on
+    bool beginning = false;    // in between, when log lines may call back
+
+    Run& begun(const char* function) {
+        if (!run) {
+            const CarryingOn held(beginning, function);
+            run = std::make_unique<Run>(context, problem, items);
+            items.clear();
+        }
+        return *run;
+    }
+
+    int64_t add(Item item) {
+        items.push_back(std::move(item));
+        return static_cast<int64_t>(items.size()) - 1;
+    }
+};
 
 }  // namespace legato::capi

@@ -1,12 +1,10 @@
 #include "legato/dfr_atoms.h"
 
 #include <algorithm>
-#include <array>
 
 #include "dfr.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
-#include "dfr/well_tempered.hpp"
 
 using namespace legato;
 using namespace legato::capi;
@@ -39,12 +37,6 @@ void hand_out(const dfr::Configuration& configuration, std::size_t extent, int32
 std::vector<int> open_species_from(const char* field, int32_t n_open, const int32_t* open_species) {
     require_integer(text(field, ".n_open"), n_open, 0, dfr::max_symmetries);
     return copied(text(field, ".open_species").c_str(), open_species, static_cast<std::size_t>(n_open));
-}
-
-const dfr::LibraryBasis& basis_of(int32_t element) {
-    dfr::library_atom(element, dfr::NuclearModel::point);  // says so where there is none
-    const auto library = dfr::basis_library();
-    return *std::find_if(library.begin(), library.end(), [&](const auto& row) { return row.element == element; });
 }
 
 }  // namespace
@@ -124,22 +116,32 @@ int32_t legato_dfr_element_nucleus(legato_context* context, int32_t element, int
 int32_t legato_dfr_library_basis(legato_context* context, int32_t element, double* parameters, int32_t* pool, int32_t n,
                                  int32_t* n_species, int32_t* n_functions, int32_t* first) {
     return guard(context, [&](Context&) {
-        const dfr::LibraryBasis& basis = basis_of(element);
-        int32_t species = 0;
-        for (std::size_t l = 0; l < basis.ranges.size(); ++l)
-            if (basis.ranges[l].first > 0) species = 2 * static_cast<int32_t>(l) + 1;
+        dfr::WellTemperedBasis basis = dfr::library_basis(element, dfr::max_symmetries);
+        while (basis.ranges.back().first == 0) basis.ranges.pop_back();
+        const auto species = static_cast<int32_t>(basis.ranges.size());
         if (n_species) *n_species = species;
         require_integer("dfr.library_basis.n", n, 0, species);
-        if (parameters) {
-            const dfr::WellTempered& p = basis.parameters;
-            std::copy_n(std::array{p.alpha, p.beta, p.delta, p.gamma}.data(), 4, parameters);
+        if (parameters) put(basis.groups.front(), parameters);
+        if (pool) {
+            *pool = 0;
+            for (const dfr::ExponentRange& range : basis.ranges) *pool = std::max(*pool, range.last);
         }
-        if (pool) *pool = basis.pool_size();
-        for (int32_t s = 0; s < n; ++s) {
-            const dfr::ExponentRange range = basis.ranges[static_cast<std::size_t>(dfr::l_of(s))];
-            if (n_functions) n_functions[s] = range.first > 0 ? range.last - range.first + 1 : 0;
-            if (first) first[s] = range.first;
-        }
+        basis.ranges.resize(static_cast<std::size_t>(n));
+        hand_out(basis, nullptr, n_functions, first);
+    });
+}
+
+int32_t legato_dfr_well_tempered_basis(legato_context* context, int32_t n_species, const int32_t* n_functions,
+                                       const int32_t* first, const int32_t* group, int32_t n_groups,
+                                       const double* parameters, double* exponents) {
+    return guard(context, [&](Context&) {
+        require_integer("dfr.n_species", n_species, 1, dfr::max_symmetries);
+        const auto basis =
+            read_basis(static_cast<std::size_t>(n_species), n_functions, first, group, n_groups, parameters);
+        validate(basis, "dfr");
+        require_pointer("dfr.well_tempered_basis.exponents", exponents);
+        for (const auto& species : dfr::exponents_of(basis))
+            exponents = std::copy(species.begin(), species.end(), exponents);
     });
 }
 

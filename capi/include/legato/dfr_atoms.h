@@ -59,6 +59,16 @@ LEGATO_API int32_t legato_dfr_element_nucleus(legato_context* context, int32_t e
 LEGATO_API int32_t legato_dfr_library_basis(legato_context* context, int32_t element, double* parameters, int32_t* pool,
                                             int32_t n, int32_t* n_species, int32_t* n_functions, int32_t* first);
 
+/* The exponents of a well-tempered basis: the functions of species s are first[s] (from 1) to
+ * first[s] + n_functions[s] - 1 of the pool of its group (from 0; `group` may be NULL: all of group 0), which ends
+ * where the last of its species does. parameters[4 n_groups] are alpha, beta, delta and gamma, group after group;
+ * n_groups in 1..n_species. exponents[sum of n_functions], one species after the other, are what legato_dfr_add_atom
+ * takes. */
+LEGATO_API int32_t legato_dfr_well_tempered_basis(legato_context* context, int32_t n_species,
+                                                  const int32_t* n_functions, const int32_t* first,
+                                                  const int32_t* group, int32_t n_groups, const double* parameters,
+                                                  double* exponents);
+
 /* "Xe" of 54; "" of what is no element in 1..118. */
 LEGATO_API const char* legato_dfr_symbol(int32_t element);
 
