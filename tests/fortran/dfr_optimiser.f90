@@ -31,7 +31,7 @@ program dfr_optimiser_test
    type(legato_context) :: context
    integer :: stat
 
-   call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
+   call context%create(backend=LEGATO_BACKEND_CPU, threads=1)     ! small atoms
    call defaults()
    call optimisations()
    call groups()
