@@ -92,7 +92,7 @@ contains
       call check(all(functions == [6]) .and. all(from == [1]) .and. &
                  all(parameters(:, 1) == all_parameters(:, 1, best)), 'the best basis')
       call check(energy_of(functions, from, parameters) == helium%energy, 'its energy once more')
-      call optimiser%history(first, energies, first=size(energies) + 1_c_int64_t)
+      call optimiser%history(first, energies, first=helium%energies + 1)
       call check(size(energies) == 0, 'nothing after the last')
    end subroutine optimisations
 
