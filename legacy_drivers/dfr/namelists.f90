@@ -35,6 +35,8 @@ contains
       file_name = name
       line_number = 0
       ended = .false.
+      refused = .false.
+      if (allocated(kept_line)) deallocate (kept_line)
       if (len(name) <= len(extension)) then
          call complain('input file ' // quoted(name) // ': its name must end in ' // extension)
          refused = .true.
