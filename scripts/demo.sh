@@ -14,7 +14,7 @@ cd "$(dirname "$(realpath "$0")")/.."
 
 build=${build:-$PWD/build-demo}
 input=${input:-$PWD/legacy_drivers/tmm/inputs/demo.inp}
-[ -f "$input" ] && [ -r "$input" ] || fail "LEGATO_DEMO_INPUT: $input is no file that can be read"
+if ! [ -f "$input" ] || ! [ -r "$input" ]; then fail "LEGATO_DEMO_INPUT: $input is no file that can be read"; fi
 case ${LEGATO_DEMO_ONLY:-} in
   '') methods="tmm dfr" ;;
   tmm | dfr) methods=$LEGATO_DEMO_ONLY ;;
@@ -45,7 +45,7 @@ for method in $methods; do
   rm -rf "$build/demo/$method"
   mkdir -p "$build/demo/$method"
   echo
-  scripts/demo/$method.sh "$build" "$input" || failed+=("$method")
+  "scripts/demo/$method.sh" "$build" "$input" || failed+=("$method")
 done
 [ ${#failed[@]} -eq 0 ] || fail "failed: ${failed[*]}"
 echo "demo: done"

@@ -23,7 +23,7 @@ run() {
     fail "tmsexd_$name failed"
   fi
   seconds_since "$began" > "$work/$name/seconds"
-  [ "$(ls "$work/$name"/Avg-*.raw 2> /dev/null | wc -l)" -eq 1 ] || fail "tmsexd_$name left not exactly one output file"
+  [ "$(find "$work/$name" -name 'Avg-*.raw' | wc -l)" -eq 1 ] || fail "tmsexd_$name left not exactly one output file"
   # energy, disorder, localisation length, relative error, cycles, 0 if converged: the smallest exponent of each point. An
   # exponent of 0 has the length "inf"; "nan" is what is no number.
   awk '
@@ -149,7 +149,7 @@ deviations="'$work/serial/points' using $x:4 with lines linecolor rgb '#222222' 
 marks=("pointtype 6 pointsize 1.4 linecolor rgb '#cc3311'" "pointtype 4 pointsize 1.9 linecolor rgb '#0077bb'")
 for name in "${programs[@]}"; do
   title='same main on Legato' mark=${marks[0]}
-  [ $name = legato ] || title='whole sweep on Legato' mark=${marks[1]}
+  [ "$name" = legato ] || title='whole sweep on Legato' mark=${marks[1]}
   series+=", '$work/$name/points' using $x:3 with points $mark title '$title'"
   deviations+=", '< paste -d\" \" $work/serial/points $work/$name/points' using $x:(abs(\$9/\$3-1)+1e-16) with points $mark title '$title'"
 done
