@@ -10,5 +10,11 @@ case $1 in
          NR > 1 && $2 < 0 && $3 > 0.99998 && $3 < 1.00002 && $4 > 3 && $4 < 50 &&
            (e == 0 || ($2 - e)^2 < (1e-10 * e)^2 + 1e-16) { ++good }
          END { exit good != 6 }' "$2" ;;
+  dfr_density)     # the densities make up all electrons, and so do the shells
+    awk 'BEGIN { z[1] = 54; z[2] = 86 } /^#/ { ++block; next }
+         block == 1 && NF == 3 { for (i = 1; i <= 2; ++i) { n[i] += ($(i + 1) + d[i]) / 2 * ($1 - r); d[i] = $(i + 1) } r = $1 }
+         block > 1 && NF == 4 && $3 < 0 && $4 > 0 { shells[block - 1] += $2 }
+         END { for (i = 1; i <= 2; ++i) if ((n[i] / z[i] - 1)^2 > 1e-8 || (shells[i] / z[i] - 1)^2 > 1e-12) exit 1
+               exit block != 3 }' "$2" ;;
   *) echo "good_table: no example $1" >&2; exit 2 ;;
 esac || { cat "$2"; echo "good_table: not the table of $1" >&2; exit 1; }
