@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.hpp"
+
 namespace legato {
 
 // What an array may hold: as it is here, so it is in the file (little-endian).
@@ -115,6 +117,16 @@ class StateReader {
 
     // Throws bad_file "state file <path>: <why>", for what only the method itself can tell.
     [[noreturn]] void refuse(const std::string& why) const;
+
+    // check() speaks of arguments; here the file is to blame.
+    template <class Check>
+    void require_valid(Check&& check) const {
+        try {
+            check();
+        } catch (const Error& error) {
+            refuse(error.what());
+        }
+    }
 
   private:
     struct Image;

@@ -18,6 +18,8 @@ struct Nucleus {
     NuclearModel model = NuclearModel::point;
     double radius = 0;    // of the uniform sphere, bohr
     double exponent = 0;  // of the Gaussian: the charge density goes as exp(-exponent r^2)
+
+    bool operator==(const Nucleus&) const = default;
 };
 
 // Shells are filled from below: closed ones first, then at most one open shell a symmetry species.
@@ -27,6 +29,8 @@ struct Configuration {
     // [species x species] A_ab: the mean number of pairs of electrons over that of independent occupations. Symmetric;
     // of no meaning where there is no open shell.
     std::vector<double> pairs;
+
+    bool operator==(const Configuration&) const = default;
 };
 
 struct Atom {

@@ -95,7 +95,7 @@ constexpr LibraryBasis library[] = {
 };
 // clang-format on
 
-const LibraryBasis& library_basis(int element) {
+const LibraryBasis& library_row(int element) {
     const auto* const found =
         std::find_if(std::begin(library), std::end(library), [&](const auto& row) { return row.element == element; });
     if (found == std::end(library))
@@ -127,14 +127,52 @@ std::span<const LibraryBasis> basis_library() {
     return library;
 }
 
-Atom library_atom(int element, NuclearModel model) {
-    const LibraryBasis& basis = library_basis(element);
-    const std::vector<double> pool = well_tempered_exponents(basis.parameters, basis.pool_size());
-    Atom atom{make_nucleus(element, model), {}, average_of_configuration(ground_configuration(element))};
-    for (std::size_t s = 0; s < atom.configuration.closed.size(); ++s) {
-        const ExponentRange range = basis.ranges[static_cast<std::size_t>(l_of(static_cast<int>(s)))];
-        atom.exponents.emplace_back(pool.begin() + range.first - 1, pool.begin() + range.last);
+void validate(const WellTemperedBasis& basis, std::string_view field) {
+    const auto species = static_cast<std::int64_t>(basis.ranges.size());
+    require_integer(text(field, ".n_species"), species, 1, max_symmetries);
+    require_integer(text(field, ".n_groups"), static_cast<std::int64_t>(basis.groups.size()), 1, species);
+    if (basis.group.size() != basis.ranges.size())
+        fail(Status::invalid_argument, field, ".group: ", basis.group.size(), " of ", species, " species");
+    for (std::size_t s = 0; s < basis.ranges.size(); ++s) {
+        const std::string name = name_of(static_cast<int>(s));
+        require_integer(text(field, ".group[", name, "]"), basis.group[s], 0,
+                        static_cast<std::int64_t>(basis.groups.size()) - 1);
+        const auto [first, last] = basis.ranges[s];
+        if (first == 0 && last == 0) continue;
+        require_integer(text(field, ".first[", name, "]"), first, 1, max_functions);
+        require_integer(text(field, ".last[", name, "]"), last, first, max_functions);
     }
+    exponents_of(basis);
+}
+
+std::vector<std::vector<double>> exponents_of(const WellTemperedBasis& basis) {
+    std::vector<std::vector<double>> exponents(basis.ranges.size());
+    for (std::size_t g = 0; g < basis.groups.size(); ++g) {
+        int pool_size = 0;
+        for (std::size_t s = 0; s < basis.ranges.size(); ++s)
+            if (basis.group[s] == static_cast<int>(g)) pool_size = std::max(pool_size, basis.ranges[s].last);
+        if (pool_size == 0) continue;
+        const std::vector<double> pool = well_tempered_exponents(basis.groups[g], pool_size);
+        for (std::size_t s = 0; s < basis.ranges.size(); ++s)
+            if (basis.group[s] == static_cast<int>(g) && basis.ranges[s].last > 0)
+                exponents[s].assign(pool.begin() + basis.ranges[s].first - 1, pool.begin() + basis.ranges[s].last);
+    }
+    return exponents;
+}
+
+WellTemperedBasis library_basis(int element, std::size_t species) {
+    const LibraryBasis& row = library_row(element);
+    WellTemperedBasis basis{{row.parameters}, std::vector<int>(species, 0), {}};
+    basis.ranges.resize(species);
+    for (std::size_t s = 0; s < std::min<std::size_t>(species, 7); ++s)
+        basis.ranges[s] = row.ranges[static_cast<std::size_t>(l_of(static_cast<int>(s)))];
+    return basis;
+}
+
+Atom library_atom(int element, NuclearModel model) {
+    library_row(element);
+    Atom atom{make_nucleus(element, model), {}, average_of_configuration(ground_configuration(element))};
+    atom.exponents = exponents_of(library_basis(element, atom.configuration.closed.size()));
     return atom;
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "dfr/problem.hpp"
@@ -21,13 +22,23 @@ struct ExponentRange {
     int first = 0, last = 0;  // in the pool, from 1; 0: none
 };
 
-// The functions of an l, for both its j, are those of its range in one pool of exponents.
+// The functions of a species are those of its range in the pool of its group, which ends where the last of these ranges
+// does.
+struct WellTemperedBasis {
+    std::vector<WellTempered> groups;
+    std::vector<int> group;             // [species] from 0
+    std::vector<ExponentRange> ranges;  // [species]
+};
+
+// Throws an invalid_argument that names the field that is wrong.
+void validate(const WellTemperedBasis& basis, std::string_view field);
+std::vector<std::vector<double>> exponents_of(const WellTemperedBasis& basis);  // [species][function]
+
+// The functions of an l are for both its j.
 struct LibraryBasis {
     int element = 0;
     WellTempered parameters;
     std::array<ExponentRange, 4> ranges;  // s, p, d, f
-
-    int pool_size() const { return ranges[0].last; }  // no other range goes further
 };
 
 // He..Rn without Ce, Gd, Tb, Ho, Yb (Hennessey, University of Alberta thesis on CUDAProphet, table 2.1). The parameters
@@ -35,6 +46,9 @@ struct LibraryBasis {
 // to 6.2e-9 (As) in averages of configurations. Dirac-Fock energies with a point nucleus are further from their limits:
 // He 4e-9, Ne 1e-8, Ar 3e-8, Kr 1e-7, Xe 7e-7, Rn 2e-5.
 std::span<const LibraryBasis> basis_library();
+
+// For the first `species` of an element. An invalid_argument names dfr.element where the library has none.
+WellTemperedBasis library_basis(int element, std::size_t species);
 
 // An atom with the library's basis for the shells that are occupied, in the average of its ground configuration, and
 // the nucleus of its most common isotope. An invalid_argument names dfr.element where the library has none.

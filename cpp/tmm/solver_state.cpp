@@ -109,16 +109,6 @@ void PackedStates::put() const {
     writer_.put("states/random", random_);
 }
 
-// validate() speaks of arguments; here the file is to blame.
-template <class What>
-void validate_read(const StateReader& reader, const What& what) {
-    try {
-        validate(what);
-    } catch (const Error& error) {
-        reader.refuse(error.what());
-    }
-}
-
 Problem get_problem(const StateReader& reader) {
     Problem p;
     p.dimension = static_cast<int>(reader.get_int("problem/dimension", 1, 3));
@@ -132,7 +122,7 @@ Problem get_problem(const StateReader& reader) {
     p.max_growth = reader.get_real("problem/max_growth");
     p.max_multiplications = reader.get_int("problem/max_multiplications");
     p.epsilon = reader.get_real("problem/epsilon");
-    validate_read(reader, p);
+    reader.require_valid([&] { validate(p); });
     return p;
 }
 
@@ -142,7 +132,7 @@ std::vector<Point> get_points(const StateReader& reader) {
     const std::vector<double> disorder = reader.get_reals("points/disorder", count);
     std::vector<Point> points(count);
     for (std::size_t i = 0; i < count; ++i) points[i] = {energy[i], disorder[i]};
-    validate_read(reader, std::span<const Point>(points));
+    reader.require_valid([&] { validate(std::span<const Point>(points)); });
     return points;
 }
 

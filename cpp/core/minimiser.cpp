@@ -1,0 +1,93 @@
+#include "core/minimiser.hpp"
+
+#include <nlopt.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace legato {
+namespace {
+
+struct DestroyOptimiser {
+    void operator()(nlopt_opt optimiser) const { nlopt_destroy(optimiser); }
+};
+// Ends a minimisation that reaches it.
+constexpr double stopping_value = -std::numeric_limits<double>::max();
+
+using Optimiser = std::unique_ptr<std::remove_pointer_t<nlopt_opt>, DestroyOptimiser>;
+
+}  // namespace
+
+Minimiser::Minimiser(std::vector<double> start, const MinimiserOptions& options)
+    : options_(options), x_(std::move(start)), point_(x_) {
+    try {
+        thread_ = std::thread([this] { minimise(); });
+    } catch (const std::system_error& error) {
+        fail(Status::out_of_memory, "no thread for a minimisation: ", error.what());
+    }
+}
+
+Minimiser::~Minimiser() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+std::optional<std::vector<double>> Minimiser::next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return ended_ || (asked_ && !told_); });
+    if (ended_) return std::nullopt;
+    return point_;
+}
+
+void Minimiser::tell(double value) {
+    {
+        const std::lock_guard lock(mutex_);
+        value_ = value;
+        told_ = true;
+    }
+    changed_.notify_all();
+}
+
+double Minimiser::value_at(unsigned n, const double* x, double* /*gradient*/, void* user) {
+    auto& self = *static_cast<Minimiser*>(user);
+    std::unique_lock lock(self.mutex_);
+    std::copy_n(x, n, self.point_.begin());
+    self.asked_ = true;
+    self.changed_.notify_all();
+    self.changed_.wait(lock, [&self] { return self.told_ || self.stopping_; });
+    self.asked_ = self.told_ = false;
+    return self.stopping_ ? stopping_value : self.value_;
+}
+
+void Minimiser::minimise() {
+    const Optimiser optimiser(nlopt_create(NLOPT_LN_NEWUOA, static_cast<unsigned>(x_.size())));
+    nlopt_result outcome = optimiser ? NLOPT_SUCCESS : NLOPT_OUT_OF_MEMORY;
+    const auto carry_on = [&outcome](nlopt_result result) {
+        outcome = result;
+        return outcome > 0;
+    };
+    double minimum = 0;
+    if (optimiser && carry_on(nlopt_set_min_objective(optimiser.get(), value_at, this)) &&
+        carry_on(nlopt_set_initial_step1(optimiser.get(), options_.first_step)) &&
+        carry_on(nlopt_set_xtol_abs1(optimiser.get(), options_.last_step)) &&
+        carry_on(nlopt_set_maxeval(optimiser.get(), options_.max_values)) &&
+        carry_on(nlopt_set_stopval(optimiser.get(), stopping_value)))
+        outcome = nlopt_optimize(optimiser.get(), x_.data(), &minimum);
+    const std::lock_guard lock(mutex_);
+    used_up_ = outcome == NLOPT_MAXEVAL_REACHED;
+    if (outcome < 0 && outcome != NLOPT_ROUNDOFF_LIMITED) failure_ = nlopt_result_to_string(outcome);
+    ended_ = true;
+    changed_.notify_all();
+}
+
+}  // namespace legato

@@ -1,0 +1,79 @@
+#include "dfr/large_basis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace legato::dfr {
+namespace {
+
+int shells(const Configuration& configuration, std::size_t species) {
+    return configuration.closed[species] + (configuration.electrons[species] > 0 ? 1 : 0);
+}
+
+// The slowest decay that any shell can have, k = q/n. One for all species: through exchange the tail of the outermost
+// spinor is seen in all of them.
+double slowest_decay(const Nucleus& nucleus, const Configuration& configuration) {
+    constexpr double least_charge = 0.25;  // negative ions
+    double electrons = 0;
+    int n = 1;
+    for (std::size_t s = 0; s < configuration.closed.size(); ++s) {
+        const int species = static_cast<int>(s), count = shells(configuration, s);
+        electrons += configuration.closed[s] * degeneracy_of(species) + configuration.electrons[s];
+        if (count > 0) n = std::max(n, l_of(species) + count);
+    }
+    return std::max(nucleus.charge - electrons + 1.0, least_charge) / n;
+}
+
+double smallest_needed(const Problem& problem, double decay, int species, double error) {
+    const double square = decay * decay, tail = square / (-4.0 * std::log(error));
+    const int kappa = kappa_of(species);
+    if (!problem.relativistic || kappa < 0) return tail;
+    const double fall = std::pow(decay / problem.speed_of_light, 4);
+    return std::min(tail, square * std::pow(error / fall, 1.0 / (kappa + 0.5)));
+}
+
+double largest_needed(const Problem& problem, const Nucleus& nucleus, int species, double error) {
+    const double unit = nucleus.charge * nucleus.charge;
+    double largest = unit * std::pow(error, -2.0 / (2 * l_of(species) + 3));
+    if (problem.relativistic) {
+        const double kappa = std::abs(kappa_of(species)), a = nucleus.charge / problem.speed_of_light;
+        // A finite nucleus may have Z > c.
+        const double gamma = std::sqrt(std::max(kappa * kappa - a * a, 1e-2)), missing = kappa - gamma;
+        largest = std::max(largest, unit * std::pow(20.0 * missing * missing / error, 1.0 / gamma));
+    }
+    // Within a finite nucleus functions are smooth on the scale of its radius.
+    constexpr double finer = 100.0;
+    if (nucleus.model == NuclearModel::gaussian) largest = std::min(largest, finer * nucleus.exponent);
+    if (nucleus.model == NuclearModel::sphere)
+        largest = std::min(largest, finer * 2.5 / (nucleus.radius * nucleus.radius));
+    return largest;
+}
+
+std::vector<double> even_tempered(double smallest, double largest, double ratio) {
+    const double range = std::log(largest / smallest);
+    const double steps = std::clamp(std::ceil(range / std::log(ratio)), 1.0, max_functions - 1.0);
+    std::vector<double> exponents;
+    for (double k = 0; k <= steps; ++k) exponents.push_back(smallest * std::exp(range * (k / steps)));
+    exponents.back() = largest;  // not beyond the bound by rounding
+    return exponents;
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> large_basis(const Problem& problem, const Nucleus& nucleus,
+                                             const Configuration& configuration, const Saturation& saturation) {
+    const double decay = slowest_decay(nucleus, configuration);
+    std::vector<std::vector<double>> exponents(configuration.closed.size());
+    for (std::size_t s = 0; s < exponents.size(); ++s) {
+        if (shells(configuration, s) == 0) continue;
+        const int species = static_cast<int>(s);
+        const double largest = largest_needed(problem, nucleus, species, saturation.error),
+                     smallest = smallest_needed(problem, decay, species, saturation.error);
+        exponents[s] = even_tempered(std::max(smallest, smallest_exponent), std::min(largest, largest_exponent),
+                                     std::pow(saturation.ratio, 1.0 / (1.0 + 0.05 * l_of(species))));
+    }
+    return exponents;
+}
+
+}  // namespace legato::dfr

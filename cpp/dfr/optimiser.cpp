@@ -1,0 +1,229 @@
+#include "dfr/optimiser.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/larger.hpp"
+#include "core/validate.hpp"
+#include "dfr/large_basis.hpp"
+#include "dfr/solver.hpp"
+
+namespace legato::dfr {
+namespace {
+
+bool is_finished(OptimiserStatus status) {
+    return status >= OptimiserStatus::converged;
+}
+
+Atom atom_of(const Candidate& candidate, const WellTemperedBasis& basis) {
+    return {candidate.nucleus, exponents_of(basis), candidate.configuration};
+}
+
+WellTemperedBasis basis_at(WellTemperedBasis basis, const std::vector<double>& x) {
+    for (std::size_t g = 0; g < basis.groups.size(); ++g) {
+        WellTempered& group = basis.groups[g];
+        std::size_t at = 4 * g;
+        for (double* parameter : {&group.alpha, &group.beta, &group.delta, &group.gamma})
+            *parameter *= std::exp(x[at++]);
+    }
+    return basis;
+}
+
+// What NEWUOA is told where there is no good energy: an atom that is bound a hundredth less than at the start.
+double value_for_minimiser(const std::vector<EnergyRecord>& records, const EnergyRecord& record) {
+    const double start = records.front().energy;
+    return record.kind == EnergyKind::good ? record.energy : start + 0.01 * std::abs(start);
+}
+
+const EnergyRecord* best_of(const std::vector<EnergyRecord>& records) {
+    const EnergyRecord* best = nullptr;
+    for (const EnergyRecord& record : records)
+        if (record.kind == EnergyKind::good && (!best || record.energy < best->energy)) best = &record;
+    return best;
+}
+
+std::vector<AtomResult> solve(Context& context, const Problem& field, std::vector<Atom> atoms) {
+    std::vector<AtomResult> results;
+    if (atoms.empty()) return results;
+    Solver solver(context, field, std::move(atoms));
+    solver.run({});
+    for (std::size_t i = 0; i < solver.atoms().size(); ++i) results.push_back(solver.result(i));
+    return results;
+}
+
+}  // namespace
+
+void validate(const OptimiserProblem& problem) {
+    validate(problem.field);
+    require_real("dfr.optimiser.first_step", problem.first_step, 1e-10, 1.0);
+    require_real("dfr.optimiser.last_step", problem.last_step, 1e-14, problem.first_step);
+    require_integer("dfr.optimiser.max_energies", problem.max_energies, 1, max_energies);
+}
+
+void validate(const OptimiserProblem& problem, const Candidate& candidate, std::string_view field) {
+    validate(candidate.basis, field);
+    validate(problem.field, atom_of(candidate, candidate.basis), field);
+    require_real(text(field, ".limit"), candidate.limit, -1e9, 0.0);
+}
+
+Optimiser::Optimiser(Context& context, const OptimiserProblem& problem, std::vector<Candidate> candidates,
+                     const Records& records)
+    : context_(context), problem_(problem), candidates_(std::move(candidates)) {
+    validate(problem_);
+    const std::size_t count = candidates_.size();
+    require_integer("dfr.optimiser.n_candidates", static_cast<std::int64_t>(count), 1, max_candidates);
+    for (std::size_t i = 0; i < count; ++i) validate(problem_, candidates_[i], text("dfr.candidates[", i, "]"));
+    limits_.resize(count);
+    status_.resize(count);
+    records_.resize(count);
+    minimisers_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        minimisers_[i] = std::make_unique<Minimiser>(
+            std::vector<double>(4 * candidates_[i].basis.groups.size(), 0.0),
+            MinimiserOptions{problem_.first_step, problem_.last_step, problem_.max_energies});
+        if (i < records.size()) replay(i, records[i]);
+    }
+}
+
+std::size_t Optimiser::finished() const {
+    return static_cast<std::size_t>(std::count_if(status_.begin(), status_.end(), is_finished));
+}
+
+// A minimiser that is told the same asks the same; of another release of NLopt that cannot be taken for granted.
+void Optimiser::replay(std::size_t candidate, const std::vector<EnergyRecord>& records) {
+    for (const EnergyRecord& record : records) {
+        if (is_finished(status_[candidate]) || minimisers_[candidate]->next() != record.x) {
+            context_.log(LogLevel::warning,
+                         text("dfr: optimiser: candidate ", candidate, ": only ", records_[candidate].size(), " of ",
+                              records.size(), " recorded energies are those that NLopt asks for; it goes on there"));
+            return;
+        }
+        note(candidate, record);
+    }
+}
+
+void Optimiser::note(std::size_t candidate, EnergyRecord record) {
+    std::vector<EnergyRecord>& records = records_[candidate];
+    records.push_back(std::move(record));
+    status_[candidate] = OptimiserStatus::running;
+    if (records.front().kind != EnergyKind::good) {
+        status_[candidate] = OptimiserStatus::failed;
+        minimisers_[candidate].reset();
+        return;
+    }
+    Minimiser& minimiser = *minimisers_[candidate];
+    minimiser.tell(value_for_minimiser(records, records.back()));
+    if (minimiser.next()) return;
+    if (*minimiser.why_failed() != '\0')
+        context_.log(LogLevel::warning, text("dfr: optimiser: candidate ", candidate, ": NLopt ended with ",
+                                             minimiser.why_failed(), "; the best energy so far is the result"));
+    const bool whole = !minimiser.values_used_up() && *minimiser.why_failed() == '\0';
+    status_[candidate] = whole ? OptimiserStatus::converged : OptimiserStatus::not_converged;
+    minimisers_[candidate].reset();
+}
+
+// The large basis itself is not exact: what lies below its energy by less than its error has not collapsed.
+void Optimiser::find_limits() {
+    if (limits_.front().energy != 0.0) return;
+    std::vector<Limit> limits(candidates_.size());
+    std::vector<std::size_t> asked;  // one of those with the same atom
+    std::vector<Atom> atoms;
+    std::vector<std::size_t> solved(candidates_.size());
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        const Candidate& candidate = candidates_[i];
+        if (candidate.limit != 0.0) continue;
+        const auto same = std::find_if(asked.begin(), asked.end(), [&](std::size_t j) {
+            return candidates_[j].nucleus == candidate.nucleus &&
+                   candidates_[j].configuration == candidate.configuration;
+        });
+        solved[i] = static_cast<std::size_t>(same - asked.begin());
+        if (same != asked.end()) continue;
+        asked.push_back(i);
+        atoms.push_back({candidate.nucleus, large_basis(problem_.field, candidate.nucleus, candidate.configuration),
+                         candidate.configuration});
+    }
+    const std::vector<AtomResult> results = solve(context_, problem_.field, std::move(atoms));
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        limits[i] = {candidates_[i].limit, candidates_[i].limit};
+        if (candidates_[i].limit != 0.0) continue;
+        const AtomResult& result = results[solved[i]];
+        if (result.status != AtomStatus::converged)
+            fail(Status::numerical_error, "dfr.candidates[", i,
+                 "].limit: the energy in a large basis has not converged; ", "give the limit");
+        limits[i] = {result.energy, result.energy - large_basis_error * std::abs(result.energy)};
+    }
+    limits_ = std::move(limits);
+}
+
+bool Optimiser::advance() {
+    const CarryingOn held(carrying_on_, "dfr.optimiser.advance");
+    return carry_on();
+}
+
+void Optimiser::run(const ProgressCallback& callback) {
+    const CarryingOn held(carrying_on_, "dfr.optimiser.run");
+    const RunClock clock;
+    std::int64_t energies = 0;
+    for (bool all = finished() == candidates_.size(); !all;) {
+        energies += static_cast<std::int64_t>(candidates_.size() - finished());
+        all = carry_on();
+        if (callback && !callback(clock.progress(finished(), candidates_.size(), energies)))
+            fail(Status::cancelled, "dfr: optimiser stopped by the progress callback");
+    }
+}
+
+// Nothing is noted before all energies are there: a call that fails can be repeated.
+bool Optimiser::carry_on() {
+    find_limits();
+    std::vector<std::size_t> busy, solved;
+    std::vector<EnergyRecord> records;
+    std::vector<Atom> atoms;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        if (is_finished(status_[i])) continue;
+        busy.push_back(i);
+        records.push_back({*minimisers_[i]->next(), 0.0, EnergyKind::failed});
+        try {
+            Atom atom = atom_of(candidates_[i], basis_at(candidates_[i].basis, records.back().x));
+            validate(problem_.field, atom, "");
+            atoms.push_back(std::move(atom));
+            solved.push_back(records.size() - 1);
+        } catch (const Error& error) {  // exponents out of range
+            if (error.status() != Status::invalid_argument) throw;
+        }
+    }
+    const std::vector<AtomResult> results = solve(context_, problem_.field, std::move(atoms));
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        EnergyRecord& record = records[solved[i]];
+        record.kind = kind_of(results[i], limits_[busy[solved[i]]]);
+        if (record.kind != EnergyKind::failed) record.energy = results[i].energy;
+    }
+    for (std::size_t i = 0; i < busy.size(); ++i) note(busy[i], std::move(records[i]));
+    return finished() == candidates_.size();
+}
+
+EnergyKind Optimiser::kind_of(const AtomResult& result, const Limit& limit) {
+    if (result.status == AtomStatus::failed) return EnergyKind::failed;
+    if (result.status != AtomStatus::converged) return EnergyKind::not_converged;
+    return result.energy < limit.floor ? EnergyKind::collapsed : EnergyKind::good;
+}
+
+OptimiserResult Optimiser::result(std::size_t candidate) const {
+    require_integer("dfr.optimiser.candidate", static_cast<std::int64_t>(candidate), 0,
+                    static_cast<std::int64_t>(candidates_.size()) - 1);
+    const std::vector<EnergyRecord>& records = records_[candidate];
+    OptimiserResult result;
+    result.status = status_[candidate];
+    result.energies = static_cast<std::int64_t>(records.size());
+    result.collapsed = std::count_if(records.begin(), records.end(),
+                                     [](const EnergyRecord& record) { return record.kind == EnergyKind::collapsed; });
+    result.limit = limits_[candidate].energy;
+    result.basis = candidates_[candidate].basis;
+    if (!records.empty()) result.start_energy = records.front().energy;
+    if (const EnergyRecord* const best = best_of(records)) {
+        result.energy = best->energy;
+        result.basis = basis_at(result.basis, best->x);
+    }
+    return result;
+}
+
+}  // namespace legato::dfr

@@ -1,0 +1,116 @@
+// Optimisation of well-tempered basis sets: the logarithms of alpha, beta, delta and gamma of every group are varied by
+// NEWUOA until the energy is lowest. A list of candidates is carried on side by side, one energy of each at a time.
+//
+// The Dirac-Coulomb energy has no strict lower bound in a basis: where species with kappa > 0 lack diffuse functions it
+// falls below the exact one. Such an energy is no result; candidates are led away from it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/context.hpp"
+#include "core/minimiser.hpp"
+#include "core/progress.hpp"
+#include "dfr/problem.hpp"
+#include "dfr/result.hpp"
+#include "dfr/well_tempered.hpp"
+
+namespace legato::dfr {
+
+struct OptimiserProblem {
+    Problem field;                              // of every energy
+    double first_step = 0.1, last_step = 1e-4;  // in ln(parameter)
+    int max_energies = 500;                     // a candidate
+};
+
+struct Candidate {
+    Nucleus nucleus;
+    Configuration configuration;
+    WellTemperedBasis basis;  // to start from
+    double limit = 0;         // the energy in a complete basis; 0: in the large basis of dfr/large_basis.hpp
+};
+
+inline constexpr int max_candidates = 1000, max_energies = 1'000'000;
+
+void validate(const OptimiserProblem& problem);
+void validate(const OptimiserProblem& problem, const Candidate& candidate, std::string_view field);
+
+enum class EnergyKind : int {
+    good = 0,
+    not_converged = 1,
+    failed = 2,     // no number, or exponents out of range
+    collapsed = 3,  // below the limit
+};
+
+struct EnergyRecord {
+    std::vector<double> x;  // [4 groups] ln(parameter / that at the start) of alpha, beta, delta, gamma
+    double energy = 0;      // 0 if failed
+    EnergyKind kind = EnergyKind::failed;
+};
+
+enum class OptimiserStatus : int {
+    waiting = 0,
+    running = 1,
+    converged = 2,
+    not_converged = 3,  // max_energies came first
+    failed = 4,         // the start has no good energy
+};
+
+struct OptimiserResult {
+    OptimiserStatus status = OptimiserStatus::waiting;
+    std::int64_t energies = 0, collapsed = 0;  // calculated so far, and how many of them below the limit
+    double start_energy = 0, energy = 0;       // the best good one; 0 as long as there is none
+    double limit = 0;                          // 0 before it is known
+    WellTemperedBasis basis;                   // the best
+};
+
+class Optimiser {
+  public:
+    using Records = std::vector<std::vector<EnergyRecord>>;  // [candidates][energies]
+
+    // Checks all. The context must outlive the optimiser. `records` of the same candidates, calculated before, are
+    // not calculated again.
+    Optimiser(Context& context, const OptimiserProblem& problem, std::vector<Candidate> candidates,
+              const Records& records = {});
+
+    const OptimiserProblem& problem() const { return problem_; }
+    const std::vector<Candidate>& candidates() const { return candidates_; }
+    const Records& records() const { return records_; }
+    std::size_t finished() const;
+
+    // One more energy of every candidate that has not finished. Returns true when all have.
+    bool advance();
+    // To the end, or until the callback asks to stop (then throws cancelled). Its cycles are energies.
+    void run(const ProgressCallback& callback);
+
+    OptimiserResult result(std::size_t candidate) const;
+
+    // In core/state_file.hpp's format; a resumed run goes on as if it had not been stopped.
+    void save(const std::filesystem::path& path) const;
+    static std::unique_ptr<Optimiser> resume(Context& context, const std::filesystem::path& path);
+
+  private:
+    struct Limit {
+        double energy = 0, floor = 0;  // no good energy lies below the floor
+    };
+
+    void replay(std::size_t candidate, const std::vector<EnergyRecord>& records);
+    void note(std::size_t candidate, EnergyRecord record);
+    void find_limits();
+    bool carry_on();
+    static EnergyKind kind_of(const AtomResult& result, const Limit& limit);
+
+    Context& context_;
+    OptimiserProblem problem_;
+    std::vector<Candidate> candidates_;
+    std::vector<std::unique_ptr<Minimiser>> minimisers_;  // [candidates], none where finished
+    std::vector<Limit> limits_;                           // [candidates]; 0 before the first energy
+    std::vector<OptimiserStatus> status_;
+    Records records_;
+    bool carrying_on_ = false;
+};
+
+}  // namespace legato::dfr

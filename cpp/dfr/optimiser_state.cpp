@@ -1,0 +1,216 @@
+#include "dfr/optimiser_state.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace legato::dfr {
+namespace {
+
+constexpr std::string_view method = "dfr_optimiser";
+constexpr std::int64_t newest_schema = 1;
+
+template <class Items, class Part>
+auto gathered(const Items& items, Part&& part) {
+    std::vector<std::decay_t<decltype(part(items.front()))>> values;
+    for (const auto& item : items) values.push_back(part(item));
+    return values;
+}
+
+template <class T>
+void append(std::vector<T>& values, const std::vector<T>& more) {
+    values.insert(values.end(), more.begin(), more.end());
+}
+
+// Arrays of candidates or energies that lie one after the other in one entry.
+template <class T>
+class Parts {
+  public:
+    Parts(std::vector<T> values) : values_(std::move(values)) {}
+
+    std::vector<T> next(std::size_t count) {
+        const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(at_);
+        at_ += count;
+        return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+    }
+    T next() { return values_[at_++]; }
+
+  private:
+    std::vector<T> values_;
+    std::size_t at_ = 0;
+};
+
+// Counts, each within its range; their sum is the length of what comes next.
+std::vector<std::int32_t> get_counts(const StateReader& reader, std::string_view name, std::size_t length,
+                                     std::int32_t low, std::int32_t high) {
+    std::vector<std::int32_t> counts = reader.get<std::int32_t>(name, length);
+    for (std::size_t i = 0; i < length; ++i)
+        if (counts[i] < low || counts[i] > high)
+            reader.refuse(text("entry ", name, ": found ", counts[i], " at [", i, "], expected ", low, "..", high));
+    return counts;
+}
+
+template <class Term>
+std::size_t sum(const std::vector<std::int32_t>& counts, Term&& term) {
+    std::size_t total = 0;
+    for (const std::int32_t count : counts) total += term(static_cast<std::size_t>(count));
+    return total;
+}
+
+}  // namespace
+
+void put_problem(StateWriter& writer, const OptimiserProblem& p) {
+    writer.put("field/speed_of_light", p.field.speed_of_light);
+    writer.put("field/relativistic", static_cast<int>(p.field.relativistic));
+    writer.put("field/max_iterations", p.field.max_iterations);
+    writer.put("field/energy_threshold", p.field.energy_threshold);
+    writer.put("field/gradient_threshold", p.field.gradient_threshold);
+    writer.put("field/dependence_threshold", p.field.dependence_threshold);
+    writer.put("field/diis_vectors", p.field.diis_vectors);
+    writer.put("optimiser/first_step", p.first_step);
+    writer.put("optimiser/last_step", p.last_step);
+    writer.put("optimiser/max_energies", p.max_energies);
+}
+
+OptimiserProblem get_problem(const StateReader& reader) {
+    constexpr std::int64_t most = 1'000'000;
+    OptimiserProblem p;
+    p.field.speed_of_light = reader.get_real("field/speed_of_light");
+    p.field.relativistic = reader.get_int("field/relativistic", 0, 1) != 0;
+    p.field.max_iterations = static_cast<int>(reader.get_int("field/max_iterations", 0, most));
+    p.field.energy_threshold = reader.get_real("field/energy_threshold");
+    p.field.gradient_threshold = reader.get_real("field/gradient_threshold");
+    p.field.dependence_threshold = reader.get_real("field/dependence_threshold");
+    p.field.diis_vectors = static_cast<int>(reader.get_int("field/diis_vectors", 0, most));
+    p.first_step = reader.get_real("optimiser/first_step");
+    p.last_step = reader.get_real("optimiser/last_step");
+    p.max_energies = static_cast<int>(reader.get_int("optimiser/max_energies", 0, most));
+    reader.require_valid([&] { validate(p); });
+    return p;
+}
+
+void put_candidates(StateWriter& writer, const std::vector<Candidate>& candidates) {
+    writer.put("candidates/count", static_cast<std::int64_t>(candidates.size()));
+    const auto put = [&](const char* name, auto&& part) { writer.put(name, gathered(candidates, part)); };
+    put("candidates/charge", [](const Candidate& c) { return c.nucleus.charge; });
+    put("candidates/model", [](const Candidate& c) { return static_cast<std::int32_t>(c.nucleus.model); });
+    put("candidates/radius", [](const Candidate& c) { return c.nucleus.radius; });
+    put("candidates/exponent", [](const Candidate& c) { return c.nucleus.exponent; });
+    put("candidates/limit", [](const Candidate& c) { return c.limit; });
+    put("candidates/species", [](const Candidate& c) { return static_cast<std::int32_t>(c.basis.ranges.size()); });
+    put("candidates/groups", [](const Candidate& c) { return static_cast<std::int32_t>(c.basis.groups.size()); });
+    std::vector<std::int32_t> closed, group, first, last;
+    std::vector<double> electrons, pairs, parameters;
+    for (const Candidate& c : candidates) {
+        append(closed, c.configuration.closed);
+        append(electrons, c.configuration.electrons);
+        append(pairs, c.configuration.pairs);
+        append(group, c.basis.group);
+        for (const ExponentRange& range : c.basis.ranges) {
+            first.push_back(range.first);
+            last.push_back(range.last);
+        }
+        for (const WellTempered& w : c.basis.groups) append(parameters, {w.alpha, w.beta, w.delta, w.gamma});
+    }
+    writer.put("candidates/closed", closed);
+    writer.put("candidates/electrons", electrons);
+    writer.put("candidates/pairs", pairs);
+    writer.put("candidates/group", group);
+    writer.put("candidates/first", first);
+    writer.put("candidates/last", last);
+    writer.put("candidates/parameters", parameters);
+}
+
+std::vector<Candidate> get_candidates(const StateReader& reader, const OptimiserProblem& problem) {
+    const auto count = static_cast<std::size_t>(reader.get_int("candidates/count", 1, max_candidates));
+    const auto reals = [&](const char* name, std::size_t length) { return Parts(reader.get_reals(name, length)); };
+    const auto ints = [&](const char* name, std::size_t length) {
+        return Parts(reader.get<std::int32_t>(name, length));
+    };
+    Parts charge = reals("candidates/charge", count), radius = reals("candidates/radius", count),
+          exponent = reals("candidates/exponent", count), limit = reals("candidates/limit", count);
+    Parts model(get_counts(reader, "candidates/model", count, 1, 3));
+    const auto species = get_counts(reader, "candidates/species", count, 1, max_symmetries);
+    const auto groups = get_counts(reader, "candidates/groups", count, 1, max_symmetries);
+    const std::size_t all_species = sum(species, [](std::size_t n) { return n; });
+    Parts closed = ints("candidates/closed", all_species), group = ints("candidates/group", all_species),
+          first = ints("candidates/first", all_species), last = ints("candidates/last", all_species);
+    Parts electrons = reals("candidates/electrons", all_species);
+    Parts pairs = reals("candidates/pairs", sum(species, [](std::size_t n) { return n * n; }));
+    Parts parameters = reals("candidates/parameters", sum(groups, [](std::size_t n) { return 4 * n; }));
+    std::vector<Candidate> candidates(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        Candidate& c = candidates[i];
+        const auto n = static_cast<std::size_t>(species[i]);
+        c.nucleus = {charge.next(), static_cast<NuclearModel>(model.next()), radius.next(), exponent.next()};
+        c.limit = limit.next();
+        c.configuration = {closed.next(n), electrons.next(n), pairs.next(n * n)};
+        c.basis.group = group.next(n);
+        for (std::size_t s = 0; s < n; ++s) c.basis.ranges.push_back({first.next(), last.next()});
+        for (std::int32_t g = 0; g < groups[i]; ++g) {
+            const std::vector<double> p = parameters.next(4);
+            c.basis.groups.push_back({p[0], p[1], p[2], p[3]});
+        }
+        reader.require_valid([&] { validate(problem, c, text("candidates[", i, "]")); });
+    }
+    return candidates;
+}
+
+void put_records(StateWriter& writer, const Optimiser::Records& records) {
+    std::vector<std::int32_t> count, kind;
+    std::vector<double> energy, x;
+    for (const auto& candidate : records) {
+        count.push_back(static_cast<std::int32_t>(candidate.size()));
+        for (const EnergyRecord& record : candidate) {
+            energy.push_back(record.energy);
+            kind.push_back(static_cast<std::int32_t>(record.kind));
+            append(x, record.x);
+        }
+    }
+    writer.put("energies/count", count);
+    writer.put("energies/energy", energy);
+    writer.put("energies/kind", kind);
+    writer.put("energies/x", x);
+}
+
+Optimiser::Records get_records(const StateReader& reader, const std::vector<Candidate>& candidates) {
+    const auto count = get_counts(reader, "energies/count", candidates.size(), 0, max_energies);
+    const std::size_t energies = sum(count, [](std::size_t n) { return n; });
+    std::size_t variables = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        variables += static_cast<std::size_t>(count[i]) * 4 * candidates[i].basis.groups.size();
+    Parts energy(reader.get_reals("energies/energy", energies));
+    Parts kind(get_counts(reader, "energies/kind", energies, 0, static_cast<int>(EnergyKind::collapsed)));
+    Parts x(reader.get_reals("energies/x", variables));
+    Optimiser::Records records(candidates.size());
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        for (std::int32_t e = 0; e < count[i]; ++e)
+            records[i].push_back(
+                {x.next(4 * candidates[i].basis.groups.size()), energy.next(), static_cast<EnergyKind>(kind.next())});
+    return records;
+}
+
+// And of the optimiser itself: limits/energy, floor [N], 0 before they are known.
+void Optimiser::save(const std::filesystem::path& path) const {
+    StateWriter writer(method, newest_schema);
+    put_problem(writer, problem_);
+    put_candidates(writer, candidates_);
+    put_records(writer, records_);
+    writer.put("limits/energy", gathered(limits_, [](const Limit& limit) { return limit.energy; }));
+    writer.put("limits/floor", gathered(limits_, [](const Limit& limit) { return limit.floor; }));
+    writer.commit(path);
+}
+
+std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesystem::path& path) {
+    const StateReader reader(path, method, newest_schema);
+    const OptimiserProblem problem = get_problem(reader);
+    std::vector<Candidate> candidates = get_candidates(reader, problem);
+    const Records records = get_records(reader, candidates);
+    Parts energy(reader.get_reals("limits/energy", candidates.size())),
+        floor(reader.get_reals("limits/floor", candidates.size()));
+    auto optimiser = std::make_unique<Optimiser>(context, problem, std::move(candidates), records);
+    for (Limit& limit : optimiser->limits_) limit = {energy.next(), floor.next()};
+    return optimiser;
+}
+
+}  // namespace legato::dfr

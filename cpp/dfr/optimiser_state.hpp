@@ -1,0 +1,24 @@
+// What the states of basis set optimisations have in common. Entries, with N candidates of S species and G groups in
+// all, and M energies of them in all, one candidate after the other:
+//     field/<member of Problem>, optimiser/<member of OptimiserProblem>
+//     candidates/charge, model, radius, exponent, limit, species, groups [N]
+//     candidates/closed, electrons, group, first, last [S], pairs [sum of species^2], parameters [4 G]
+//     energies/count [N], energy, kind [M], x [4 x groups of its candidate for each]
+#pragma once
+
+#include <vector>
+
+#include "core/state_file.hpp"
+#include "dfr/optimiser.hpp"
+
+namespace legato::dfr {
+
+void put_problem(StateWriter& writer, const OptimiserProblem& problem);
+void put_candidates(StateWriter& writer, const std::vector<Candidate>& candidates);
+void put_records(StateWriter& writer, const Optimiser::Records& records);
+
+OptimiserProblem get_problem(const StateReader& reader);
+std::vector<Candidate> get_candidates(const StateReader& reader, const OptimiserProblem& problem);
+Optimiser::Records get_records(const StateReader& reader, const std::vector<Candidate>& candidates);
+
+}  // namespace legato::dfr

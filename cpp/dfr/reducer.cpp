@@ -1,0 +1,175 @@
+#include "dfr/reducer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/validate.hpp"
+
+namespace legato::dfr {
+namespace {
+
+int shells(const Configuration& configuration, std::size_t species) {
+    return configuration.closed[species] + (configuration.electrons[species] > 0 ? 1 : 0);
+}
+
+// Both j of an l share its range.
+int shells_of_l(const Configuration& configuration, int l) {
+    int most = 0;
+    for (std::size_t s = 0; s < configuration.closed.size(); ++s)
+        if (l_of(static_cast<int>(s)) == l) most = std::max(most, shells(configuration, s));
+    return most;
+}
+
+ExponentRange range_of_l(const WellTemperedBasis& basis, int l) {
+    return basis.ranges[static_cast<std::size_t>(std::max(2 * l - 1, 0))];
+}
+
+}  // namespace
+
+Candidate whole_candidate(const ReducerProblem& problem) {
+    const std::size_t species = problem.configuration.closed.size();
+    return {problem.nucleus,
+            problem.configuration,
+            {{problem.start},
+             std::vector<int>(species, 0),
+             std::vector<ExponentRange>(species, ExponentRange{1, problem.functions})},
+            problem.limit};
+}
+
+void validate(const ReducerProblem& problem) {
+    validate(problem.optimiser);
+    require_integer("dfr.reducer.functions", problem.functions, 1, max_functions);
+    require_real("dfr.reducer.accuracy", problem.accuracy, 1e-12, 1.0);
+    validate(problem.optimiser, whole_candidate(problem), "dfr.reducer");
+}
+
+Reducer::Reducer(Context& context, const ReducerProblem& problem) : context_(context), problem_(problem) {
+    validate(problem_);
+    basis_ = whole_candidate(problem_).basis;
+    const int highest = l_of(static_cast<int>(basis_.ranges.size()) - 1);
+    steps_.push_back({StageKind::whole, 0});
+    for (int l = highest; l >= 0; --l) steps_.push_back({StageKind::last, l});
+    for (int l = highest; l > 0; --l) steps_.push_back({StageKind::first, l});
+}
+
+bool Reducer::finished() const {
+    return out_of_reach_ || stages_.size() == steps_.size();
+}
+
+// The best first. No l reaches further than the one below it.
+std::vector<int> Reducer::choices(const Step& step) const {
+    std::vector<int> all;
+    const int least = std::max(shells_of_l(problem_.configuration, step.l), 1);
+    const auto [first, last] = range_of_l(basis_, step.l);
+    if (step.kind == StageKind::whole) {
+        all.push_back(last);
+    } else if (step.kind == StageKind::last) {
+        const bool highest = 2 * step.l + 1 >= static_cast<int>(basis_.ranges.size());
+        for (int i = std::max(least, highest ? 1 : range_of_l(basis_, step.l + 1).last); i <= last; ++i)
+            all.push_back(i);
+    } else {
+        for (int i = last - least + 1; i >= first; --i) all.push_back(i);
+    }
+    return all;
+}
+
+Candidate Reducer::candidate(const Step& step, int choice) const {
+    Candidate candidate{problem_.nucleus, problem_.configuration, basis_, problem_.limit};
+    for (std::size_t s = 0; s < basis_.ranges.size(); ++s) {
+        if (l_of(static_cast<int>(s)) != step.l) continue;
+        if (step.kind == StageKind::last) candidate.basis.ranges[s].last = choice;
+        if (step.kind == StageKind::first) candidate.basis.ranges[s].first = choice;
+    }
+    return candidate;
+}
+
+std::vector<Candidate> Reducer::candidates() const {
+    const Step& step = steps_[stages_.size()];
+    std::vector<Candidate> candidates;
+    for (const int choice : choices(step)) candidates.push_back(candidate(step, choice));
+    return candidates;
+}
+
+void Reducer::begin_stage(const Optimiser::Records& records) {
+    optimiser_ = std::make_unique<Optimiser>(context_, problem_.optimiser, candidates(), records);
+}
+
+void Reducer::end_stage() {
+    const Step& step = steps_[stages_.size()];
+    const std::vector<int> all = choices(step);
+    ReducerStage stage{step.kind, step.l, 0, {}, 0, 0};
+    limit_ = optimiser_->result(0).limit;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const OptimiserResult result = optimiser_->result(i);
+        stage.energies += result.energies;
+        if (stage.chosen != 0 || result.energy == 0.0) continue;
+        if (result.energy - limit_ > problem_.accuracy * std::abs(limit_)) continue;
+        stage.chosen = all[i];
+        stage.parameters = result.basis.groups.front();
+        stage.energy = result.energy;
+    }
+    out_of_reach_ = stage.chosen == 0;
+    if (out_of_reach_) return;
+    choose(stage);
+    optimiser_.reset();
+}
+
+void Reducer::choose(const ReducerStage& stage) {
+    basis_ = candidate({stage.kind, stage.l}, stage.chosen).basis;
+    basis_.groups = {stage.parameters};
+    stages_.push_back(stage);
+}
+
+// Whether it may be the next.
+bool Reducer::takes(const ReducerStage& stage) const {
+    if (finished()) return false;
+    const Step& step = steps_[stages_.size()];
+    const std::vector<int> all = choices(step);
+    return stage.kind == step.kind && stage.l == step.l && std::find(all.begin(), all.end(), stage.chosen) != all.end();
+}
+
+bool Reducer::advance() {
+    const CarryingOn held(carrying_on_, "dfr.reducer.advance");
+    carry_on();
+    return finished();
+}
+
+void Reducer::run(const ProgressCallback& callback) {
+    const CarryingOn held(carrying_on_, "dfr.reducer.run");
+    const RunClock clock;
+    const std::int64_t before = energies();
+    while (!finished()) {
+        carry_on();
+        if (callback && !callback(clock.progress(stages_.size(), steps_.size(), energies() - before)))
+            fail(Status::cancelled, "dfr: reducer stopped by the progress callback");
+    }
+}
+
+void Reducer::carry_on() {
+    if (finished()) return;
+    if (!optimiser_) begin_stage();
+    if (optimiser_->advance()) end_stage();
+}
+
+std::int64_t Reducer::energies() const {
+    std::int64_t sum = 0;
+    for (const ReducerStage& stage : stages_) sum += stage.energies;
+    if (optimiser_)
+        for (const auto& records : optimiser_->records()) sum += static_cast<std::int64_t>(records.size());
+    return sum;
+}
+
+ReducerResult Reducer::result() const {
+    ReducerResult result{OptimiserStatus::running, stages_.size(), steps_.size(), 0.0, limit_, basis_};
+    if (stages_.empty() && !optimiser_) result.status = OptimiserStatus::waiting;
+    if (!stages_.empty()) result.energy = stages_.back().energy;
+    if (stages_.size() == steps_.size()) result.status = OptimiserStatus::converged;
+    if (!out_of_reach_) return result;
+    const OptimiserResult whole = optimiser_->result(0);
+    result.status = OptimiserStatus::failed;
+    result.energy = whole.energy;
+    result.basis = whole.basis;
+    return result;
+}
+
+}  // namespace legato::dfr

@@ -1,0 +1,97 @@
+// A state file of method "dfr_reducer", schema 1: the entries of dfr/optimiser_state.hpp, whose one candidate is the
+// whole set, and with N stages done
+//     reducer/functions, accuracy, limit, under_way
+//     stages/count, kind, l, chosen, energies, energy [N], parameters [4 N]
+// and, where one is under way, the energies of its candidates.
+#include "dfr/optimiser_state.hpp"
+#include "dfr/reducer.hpp"
+
+namespace legato::dfr {
+namespace {
+
+constexpr std::string_view method = "dfr_reducer";
+constexpr std::int64_t newest_schema = 1;
+
+void put_stages(StateWriter& writer, const std::vector<ReducerStage>& stages) {
+    std::vector<std::int32_t> kind, l, chosen;
+    std::vector<std::int64_t> energies;
+    std::vector<double> energy, parameters;
+    for (const ReducerStage& stage : stages) {
+        kind.push_back(static_cast<std::int32_t>(stage.kind));
+        l.push_back(stage.l);
+        chosen.push_back(stage.chosen);
+        energies.push_back(stage.energies);
+        energy.push_back(stage.energy);
+        const WellTempered& w = stage.parameters;
+        parameters.insert(parameters.end(), {w.alpha, w.beta, w.delta, w.gamma});
+    }
+    writer.put("stages/count", static_cast<std::int64_t>(stages.size()));
+    writer.put("stages/kind", kind);
+    writer.put("stages/l", l);
+    writer.put("stages/chosen", chosen);
+    writer.put("stages/energies", energies);
+    writer.put("stages/energy", energy);
+    writer.put("stages/parameters", parameters);
+}
+
+std::vector<ReducerStage> get_stages(const StateReader& reader) {
+    const auto count = static_cast<std::size_t>(reader.get_int("stages/count", 0, 2 * max_symmetries));
+    const auto kind = reader.get<std::int32_t>("stages/kind", count), l = reader.get<std::int32_t>("stages/l", count),
+               chosen = reader.get<std::int32_t>("stages/chosen", count);
+    const auto energies = reader.get_ints("stages/energies", count);
+    const auto energy = reader.get_reals("stages/energy", count), p = reader.get_reals("stages/parameters", 4 * count);
+    std::vector<ReducerStage> stages;
+    for (std::size_t i = 0; i < count; ++i)
+        stages.push_back({static_cast<StageKind>(kind[i]),
+                          l[i],
+                          chosen[i],
+                          {p[4 * i], p[4 * i + 1], p[4 * i + 2], p[4 * i + 3]},
+                          energy[i],
+                          energies[i]});
+    return stages;
+}
+
+}  // namespace
+
+void Reducer::save(const std::filesystem::path& path) const {
+    StateWriter writer(method, newest_schema);
+    put_problem(writer, problem_.optimiser);
+    put_candidates(writer, {whole_candidate(problem_)});
+    writer.put("reducer/functions", problem_.functions);
+    writer.put("reducer/accuracy", problem_.accuracy);
+    writer.put("reducer/limit", limit_);
+    put_stages(writer, stages_);
+    writer.put("reducer/under_way", static_cast<int>(optimiser_ != nullptr));
+    if (optimiser_) put_records(writer, optimiser_->records());
+    writer.commit(path);
+}
+
+// What was chosen is gone through again; an optimiser that had ended out of reach ends so once more.
+std::unique_ptr<Reducer> Reducer::resume(Context& context, const std::filesystem::path& path) {
+    const StateReader reader(path, method, newest_schema);
+    ReducerProblem problem;
+    problem.optimiser = get_problem(reader);
+    const std::vector<Candidate> whole = get_candidates(reader, problem.optimiser);
+    if (whole.size() != 1 || whole[0].basis.groups.size() != 1)
+        reader.refuse("entry candidates/count: expected one candidate of one group");
+    problem.nucleus = whole[0].nucleus;
+    problem.configuration = whole[0].configuration;
+    problem.start = whole[0].basis.groups[0];
+    problem.limit = whole[0].limit;
+    problem.functions = static_cast<int>(reader.get_int("reducer/functions", 1, max_functions));
+    problem.accuracy = reader.get_real("reducer/accuracy");
+    std::unique_ptr<Reducer> reducer;
+    reader.require_valid([&] { reducer = std::make_unique<Reducer>(context, problem); });
+    reducer->limit_ = reader.get_real("reducer/limit");
+    for (const ReducerStage& stage : get_stages(reader)) {
+        const std::size_t at = reducer->stages_.size();
+        if (!reducer->takes(stage))
+            reader.refuse(text("entry stages/chosen: found a choice at [", at, "] that is none"));
+        reducer->choose(stage);
+    }
+    if (reader.get_int("reducer/under_way", 0, reducer->finished() ? 0 : 1) == 1)
+        reader.require_valid([&] { reducer->begin_stage(get_records(reader, reducer->candidates())); });
+    return reducer;
+}
+
+}  // namespace legato::dfr

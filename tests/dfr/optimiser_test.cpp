@@ -1,0 +1,278 @@
+// Optimisation of well-tempered basis sets.
+#define BOOST_TEST_MODULE dfr_optimiser
+#include "dfr/optimiser.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "dfr/configuration.hpp"
+#include "dfr/elements.hpp"
+#include "dfr/large_basis.hpp"
+#include "run.hpp"
+
+using namespace legato;
+using namespace legato::dfr;
+
+namespace {
+
+Context& context() {
+    static Context one([] {
+        ContextOptions options;
+        options.backend = Backend::cpu;
+        options.threads = 1;
+        options.log_level = LogLevel::silent;
+        return options;
+    }());
+    return one;
+}
+
+Candidate helium(int functions, const WellTempered& start = {0.1, 2.0, 4.5, 1.5}) {
+    return {make_nucleus(2, NuclearModel::point),
+            average_of_configuration(ground_configuration(2)),
+            {{start}, {0}, {{1, functions}}}};
+}
+
+Candidate library_candidate(int element) {
+    Candidate candidate{
+        make_nucleus(element, NuclearModel::point), average_of_configuration(ground_configuration(element)), {}};
+    candidate.basis = library_basis(element, candidate.configuration.closed.size());
+    return candidate;
+}
+
+bool names(const Error& error, const std::string& start) {
+    BOOST_TEST_MESSAGE(error.what());
+    return error.status() == Status::invalid_argument && std::string(error.what()).starts_with(start);
+}
+
+double energy_of(const Problem& field, const Candidate& candidate, const WellTemperedBasis& basis) {
+    return tests::run(field, {candidate.nucleus, exponents_of(basis), candidate.configuration}).energy;
+}
+
+bool same(const Optimiser::Records& a, const Optimiser::Records& b) {
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i].size() != b[i].size()) return false;
+        for (std::size_t j = 0; j < a[i].size(); ++j)
+            if (a[i][j].x != b[i][j].x || a[i][j].energy != b[i][j].energy || a[i][j].kind != b[i][j].kind)
+                return false;
+    }
+    return true;
+}
+
+const std::filesystem::path file = "dfr_optimiser_test.state";
+
+}  // namespace
+
+// The best of ten even-tempered functions, found by scanning ratio and smallest exponent, is beaten: well-tempered sets
+// contain the even-tempered ones. What is found is where no parameter can be moved with profit.
+BOOST_AUTO_TEST_CASE(the_optimum_is_stationary) {
+    OptimiserProblem problem;
+    problem.last_step = 1e-5;
+    Optimiser optimiser(context(), problem, {helium(10)});
+    optimiser.run({});
+    const OptimiserResult result = optimiser.result(0);
+    BOOST_TEST((result.status == OptimiserStatus::converged));
+    BOOST_TEST(result.energy < result.start_energy);
+    BOOST_TEST(result.energy > result.limit);
+    const double again = energy_of(problem.field, optimiser.candidates()[0], result.basis);
+    BOOST_TEST(std::fabs(again - result.energy) < 1e-13);
+    for (double WellTempered::*parameter :
+         {&WellTempered::alpha, &WellTempered::beta, &WellTempered::delta, &WellTempered::gamma})
+        for (const double factor : {0.98, 1.02}) {
+            WellTemperedBasis moved = result.basis;
+            moved.groups[0].*parameter *= factor;
+            BOOST_TEST(energy_of(problem.field, optimiser.candidates()[0], moved) > result.energy - 1e-12);
+        }
+    double best = 0;
+    for (double ratio = 1.5; ratio < 5; ratio *= 1.1)
+        for (double smallest = 0.02; smallest < 0.5; smallest *= 1.2)
+            if (smallest * std::pow(ratio, 9) < largest_exponent)
+                best = std::min(best, energy_of(problem.field, optimiser.candidates()[0],
+                                                {{{smallest, ratio, 1.0, 0.0}}, {0}, {{1, 10}}}));
+    BOOST_TEST(result.energy < best);
+}
+
+// Table 2.1 is at a minimum of the non-relativistic energy: nothing is gained there beyond its four digits.
+BOOST_AUTO_TEST_CASE(table_is_non_relativistically_optimal) {
+    OptimiserProblem problem;
+    problem.field.relativistic = false;
+    problem.first_step = 0.01;
+    for (const int element : {2, 10}) {
+        Optimiser optimiser(context(), problem, {library_candidate(element)});
+        optimiser.run({});
+        const OptimiserResult result = optimiser.result(0);
+        const double gain = (result.start_energy - result.energy) / std::fabs(result.energy);
+        BOOST_TEST_MESSAGE("Z = " << element << ": gain " << gain << " in " << result.energies);
+        BOOST_TEST(gain >= 0);
+        BOOST_TEST(gain < 2e-12);
+        BOOST_TEST(result.collapsed == 0);
+    }
+}
+
+// Candidates do not touch one another.
+BOOST_AUTO_TEST_CASE(side_by_side_as_alone) {
+    OptimiserProblem problem;
+    problem.max_energies = 40;
+    Optimiser both(context(), problem, {helium(6), helium(12), helium(8)});
+    both.run({});
+    for (std::size_t i = 0; i < 3; ++i) {
+        Optimiser alone(context(), problem, {both.candidates()[i]});
+        alone.run({});
+        BOOST_TEST(same(alone.records(), {both.records()[i]}));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(groups_have_parameters_of_their_own) {
+    OptimiserProblem problem;
+    problem.max_energies = 60;
+    const WellTempered start{0.1, 2.0, 4.5, 1.5};
+    Candidate neon = library_candidate(10);
+    neon.basis = {{start}, {0, 0, 0}, {{1, 12}, {1, 8}, {1, 8}}};
+    Candidate two_groups = neon;
+    two_groups.basis.groups = {start, start};
+    two_groups.basis.group = {0, 1, 1};
+    Optimiser optimiser(context(), problem, {neon, two_groups});
+    optimiser.run({});
+    BOOST_TEST(optimiser.result(1).basis.groups.size() == 2);
+    BOOST_TEST(optimiser.result(1).basis.groups[0].alpha != optimiser.result(1).basis.groups[1].alpha);
+    BOOST_TEST(optimiser.result(1).energy < optimiser.result(1).start_energy);
+}
+
+// Two p functions without diffuse parts: 2p1/2 falls below the exact energy.
+BOOST_AUTO_TEST_CASE(collapse_is_no_result) {
+    Candidate ion = library_candidate(86);
+    ion.configuration = {{0, 0}, {0.0, 1.0}, {0.0, 0.0, 0.0, 0.0}};
+    ion.basis = {{{30.0, 1.8, 1.0, 0.0}}, {0, 0}, {{0, 0}, {1, 30}}};
+    Optimiser collapsed(context(), {}, {ion});
+    collapsed.run({});
+    const OptimiserResult result = collapsed.result(0);
+    BOOST_TEST((result.status == OptimiserStatus::failed));
+    BOOST_TEST(result.collapsed == 1);
+    BOOST_TEST(result.start_energy < result.limit);
+    BOOST_TEST(result.energy == 0.0);
+    // From a sound start none of the energies that are taken lies below the exact one.
+    const double c = Problem{}.speed_of_light, a = 86 / c, x = a / (1 + std::sqrt(1 - a * a));
+    const double exact = c * c * (1 / std::sqrt(1 + x * x) - 1);
+    ion.basis.groups[0].alpha = 1.0;
+    Optimiser sound(context(), {}, {ion});
+    sound.run({});
+    BOOST_TEST((sound.result(0).status >= OptimiserStatus::converged));
+    BOOST_TEST(std::fabs(sound.result(0).limit / exact - 1) < large_basis_error);
+    BOOST_TEST(sound.result(0).energy >= exact * (1 + 2 * large_basis_error));
+    BOOST_TEST_MESSAGE("collapsed " << sound.result(0).collapsed << " of " << sound.result(0).energies << ", above by "
+                                    << sound.result(0).energy / exact - 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_given_limit_is_strict) {
+    Candidate candidate = helium(10);
+    candidate.limit = -2.0;
+    Optimiser optimiser(context(), {}, {candidate});
+    optimiser.run({});
+    BOOST_TEST((optimiser.result(0).status == OptimiserStatus::failed));
+    BOOST_TEST(optimiser.result(0).limit == -2.0);
+}
+
+BOOST_AUTO_TEST_CASE(resumed_as_if_not_stopped) {
+    OptimiserProblem problem;
+    problem.max_energies = 60;
+    const std::vector<Candidate> candidates{helium(6), helium(10), helium(7)};
+    Optimiser whole(context(), problem, candidates);
+    whole.run({});
+    for (const int stop : {0, 1, 7, 30, 59, 60}) {
+        Optimiser first(context(), problem, candidates);
+        for (int i = 0; i < stop; ++i) first.advance();
+        first.save(file);
+        const auto second = Optimiser::resume(context(), file);
+        BOOST_TEST(second->finished() == first.finished());
+        BOOST_TEST(second->result(1).limit == first.result(1).limit);
+        second->run({});
+        BOOST_TEST(same(second->records(), whole.records()), "stopped at " << stop);
+    }
+    std::filesystem::remove(file);
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_and_carried_on) {
+    OptimiserProblem problem;
+    problem.max_energies = 30;
+    Optimiser whole(context(), problem, {helium(8)}), stopped(context(), problem, {helium(8)});
+    whole.run({});
+    BOOST_CHECK_THROW(stopped.run([](const Progress& progress) { return progress.cycles_done < 5; }), Error);
+    BOOST_TEST(stopped.result(0).energies == 5);
+    stopped.run({});
+    BOOST_TEST(same(stopped.records(), whole.records()));
+}
+
+// Another NLopt may ask for other points: what it does not ask for is left out, with a warning.
+BOOST_AUTO_TEST_CASE(records_of_another_minimiser) {
+    OptimiserProblem problem;
+    problem.max_energies = 20;
+    Optimiser whole(context(), problem, {helium(8)});
+    whole.run({});
+    Optimiser::Records records = whole.records();
+    records[0][10].x[0] += 1e-3;
+    std::string warning;
+    context().set_logger(LogLevel::warning, [&](LogLevel, std::string_view line) { warning = line; });
+    Optimiser other(context(), problem, {helium(8)}, records);
+    context().set_logger(LogLevel::silent, {});
+    BOOST_TEST(warning.find("only 10 of 20") != std::string::npos, warning);
+    BOOST_TEST(other.result(0).energies == 10);
+    other.run({});
+    BOOST_TEST(same(other.records(), whole.records()));
+}
+
+BOOST_AUTO_TEST_CASE(broken_files_are_refused) {
+    Optimiser optimiser(context(), {}, {helium(8)});
+    for (int i = 0; i < 3; ++i) optimiser.advance();
+    optimiser.save(file);
+    std::string bytes;
+    {
+        std::ifstream in(file, std::ios::binary);
+        bytes.assign(std::istreambuf_iterator<char>(in), {});
+    }
+    for (const std::size_t size : {std::size_t{0}, std::size_t{10}, bytes.size() / 2, bytes.size() - 1}) {
+        std::ofstream(file, std::ios::binary) << bytes.substr(0, size);
+        BOOST_CHECK_EXCEPTION(Optimiser::resume(context(), file), Error,
+                              [](const Error& error) { return error.status() == Status::bad_file; });
+    }
+    std::filesystem::remove(file);
+    BOOST_CHECK_EXCEPTION(Optimiser::resume(context(), file), Error,
+                          [](const Error& error) { return error.status() == Status::io_error; });
+}
+
+BOOST_AUTO_TEST_CASE(wrong_input_is_named) {
+    const auto refused = [](const OptimiserProblem& problem, const Candidate& candidate, const std::string& start) {
+        BOOST_CHECK_EXCEPTION(Optimiser(context(), problem, {candidate}), Error,
+                              [&](const Error& error) { return names(error, start); });
+    };
+    OptimiserProblem problem;
+    Candidate candidate = helium(8);
+    problem.first_step = 0;
+    refused(problem, candidate, "dfr.optimiser.first_step: 0 is not in [");
+    problem = {};
+    problem.last_step = 0.2;
+    refused(problem, candidate, "dfr.optimiser.last_step: 0.2 is not in [");
+    problem = {};
+    problem.max_energies = 0;
+    refused(problem, candidate, "dfr.optimiser.max_energies: 0 is not in 1..");
+    problem = {};
+    candidate.basis.ranges[0] = {0, 5};
+    refused(problem, candidate, "dfr.candidates[0].first[s1/2]: 0 is not in 1..200");
+    candidate.basis.ranges[0] = {3, 2};
+    refused(problem, candidate, "dfr.candidates[0].last[s1/2]: 2 is not in 3..200");
+    candidate = helium(8);
+    candidate.basis.group[0] = 1;
+    refused(problem, candidate, "dfr.candidates[0].group[s1/2]: 1 is not in 0..0");
+    candidate = helium(8);
+    candidate.basis.groups[0].beta = std::numeric_limits<double>::quiet_NaN();
+    refused(problem, candidate, "dfr.well_tempered.beta: nan is not in [");
+    candidate = helium(8);
+    candidate.limit = 1;
+    refused(problem, candidate, "dfr.candidates[0].limit: 1 is not in [");
+    candidate.basis.groups.clear();
+    refused(problem, candidate, "dfr.candidates[0].n_groups: 0 is not in 1..1");
+    BOOST_CHECK_EXCEPTION(Optimiser(context(), {}, {}), Error,
+                          [](const Error& error) { return names(error, "dfr.optimiser.n_candidates: 0"); });
+}

@@ -1,0 +1,151 @@
+// Automatic reduction of a basis set.
+#define BOOST_TEST_MODULE dfr_reducer
+#include "dfr/reducer.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <filesystem>
+
+#include "dfr/configuration.hpp"
+#include "dfr/elements.hpp"
+
+using namespace legato;
+using namespace legato::dfr;
+
+namespace {
+
+Context& context() {
+    static Context one([] {
+        ContextOptions options;
+        options.backend = Backend::cpu;
+        options.threads = 1;
+        options.log_level = LogLevel::silent;
+        return options;
+    }());
+    return one;
+}
+
+// Coarse on purpose.
+ReducerProblem reduction(int element, int functions, double accuracy) {
+    ReducerProblem problem;
+    problem.nucleus = make_nucleus(element, NuclearModel::point);
+    problem.configuration = average_of_configuration(ground_configuration(element));
+    problem.start = {0.1, 2.2, 4.5, 1.5};
+    problem.functions = functions;
+    problem.accuracy = accuracy;
+    problem.optimiser.last_step = 1e-2;
+    problem.optimiser.max_energies = 40;
+    return problem;
+}
+
+double error_of(const ReducerResult& result) {
+    return (result.energy - result.limit) / std::fabs(result.limit);
+}
+
+const std::filesystem::path file = "dfr_reducer_test.state";
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(helium_to_the_smallest_set) {
+    const ReducerProblem problem = reduction(2, 14, 1e-5);
+    Reducer reducer(context(), problem);
+    BOOST_TEST((reducer.result().status == OptimiserStatus::waiting));
+    reducer.run({});
+    const ReducerResult result = reducer.result();
+    BOOST_TEST((result.status == OptimiserStatus::converged));
+    BOOST_TEST(result.stages_done == 2);
+    BOOST_TEST(error_of(result) <= 1e-5);
+    BOOST_TEST(error_of(result) >= 0);
+    BOOST_TEST(result.basis.ranges[0].first == 1);
+    // One function less is not enough, wherever the optimisation of that set begins.
+    const int last = result.basis.ranges[0].last;
+    BOOST_TEST_REQUIRE(last > 2);
+    BOOST_TEST(last < 14);
+    Candidate smaller = whole_candidate(problem);
+    smaller.basis = result.basis;
+    smaller.basis.ranges[0].last = last - 1;
+    Optimiser optimiser(context(), {}, {smaller});
+    optimiser.run({});
+    const double best = optimiser.result(0).energy;
+    BOOST_TEST((best - result.limit) / std::fabs(result.limit) > 1e-5);
+}
+
+BOOST_AUTO_TEST_CASE(ranges_of_neon) {
+    Reducer reducer(context(), reduction(10, 12, 1e-4));
+    std::int64_t points = 0, energies = 0;
+    reducer.run([&](const Progress& progress) {
+        BOOST_TEST(progress.points_total == 4);
+        BOOST_TEST(progress.points_done >= points);
+        BOOST_TEST(progress.cycles_done > energies);
+        points = progress.points_done;
+        energies = progress.cycles_done;
+        return true;
+    });
+    const ReducerResult result = reducer.result();
+    BOOST_TEST((result.status == OptimiserStatus::converged));
+    BOOST_TEST(error_of(result) <= 1e-4);
+    BOOST_TEST_REQUIRE(reducer.stages().size() == 4);
+    const StageKind kinds[] = {StageKind::whole, StageKind::last, StageKind::last, StageKind::first};
+    const int l[] = {0, 1, 0, 1};
+    for (std::size_t i = 0; i < 4; ++i) {
+        BOOST_TEST((reducer.stages()[i].kind == kinds[i]));
+        BOOST_TEST(reducer.stages()[i].l == l[i]);
+        BOOST_TEST_MESSAGE("stage " << i << ": l = " << l[i] << ", " << reducer.stages()[i].chosen << ", energy "
+                                    << reducer.stages()[i].energy << " by " << reducer.stages()[i].energies);
+    }
+    const auto& ranges = result.basis.ranges;
+    BOOST_TEST(ranges[1].last == ranges[2].last);
+    BOOST_TEST(ranges[1].first == ranges[2].first);
+    BOOST_TEST(ranges[0].last >= ranges[1].last);
+    BOOST_TEST(ranges[1].last < 12);
+}
+
+BOOST_AUTO_TEST_CASE(out_of_reach) {
+    Reducer reducer(context(), reduction(2, 3, 1e-9));
+    reducer.run({});
+    const ReducerResult result = reducer.result();
+    BOOST_TEST((result.status == OptimiserStatus::failed));
+    BOOST_TEST(result.stages_done == 0);
+    BOOST_TEST(error_of(result) > 1e-9);
+    BOOST_TEST(result.energy < 0);
+    reducer.save(file);
+    const auto again = Reducer::resume(context(), file);
+    again->run({});
+    BOOST_TEST((again->result().status == OptimiserStatus::failed));
+    BOOST_TEST(again->result().energy == result.energy);
+    std::filesystem::remove(file);
+}
+
+BOOST_AUTO_TEST_CASE(resumed_as_if_not_stopped) {
+    const ReducerProblem problem = reduction(2, 8, 1e-4);
+    Reducer whole(context(), problem);
+    whole.run({});
+    for (const int stop : {0, 1, 20, 39, 40, 45, 79, 100}) {
+        Reducer first(context(), problem);
+        for (int i = 0; i < stop; ++i) first.advance();
+        first.save(file);
+        const auto second = Reducer::resume(context(), file);
+        BOOST_TEST(second->result().stages_done == first.result().stages_done);
+        second->run({});
+        BOOST_TEST(second->result().energy == whole.result().energy, "stopped at " << stop);
+        BOOST_TEST(second->result().basis.ranges[0].last == whole.result().basis.ranges[0].last);
+        BOOST_TEST(second->result().limit == whole.result().limit);
+    }
+    std::filesystem::remove(file);
+}
+
+BOOST_AUTO_TEST_CASE(wrong_input_is_named) {
+    const auto refused = [](const ReducerProblem& problem, const std::string& start) {
+        BOOST_CHECK_EXCEPTION(Reducer(context(), problem), Error, [&](const Error& error) {
+            BOOST_TEST_MESSAGE(error.what());
+            return error.status() == Status::invalid_argument && std::string(error.what()).starts_with(start);
+        });
+    };
+    ReducerProblem problem = reduction(2, 8, 1e-4);
+    problem.functions = 0;
+    refused(problem, "dfr.reducer.functions: 0 is not in 1..200");
+    problem = reduction(2, 8, 0.0);
+    refused(problem, "dfr.reducer.accuracy: 0 is not in [");
+    problem = reduction(10, 1, 1e-4);
+    refused(problem, "dfr.reducer");  // two s shells
+}
