@@ -7,6 +7,7 @@ module legato
    use legato_context_module
    use legato_tmm_module
    use legato_dfr_module
+   use legato_dfr_atoms_module
    implicit none
    private :: handle_of
 end module legato

@@ -453,6 +453,84 @@ module legato_c
          integer(c_int32_t) :: status
       end function legato_dfr_well_tempered
 
+      function legato_dfr_average_of_configuration(context, n_subshells, subshell_n, subshell_l, subshell_electrons, n, &
+                                                   n_species, closed, electrons, pairs) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: n_subshells
+         integer(c_int32_t), intent(in) :: subshell_n(*), subshell_l(*), subshell_electrons(*)
+         integer(c_int32_t), value :: n
+         integer(c_int32_t), intent(inout), optional :: n_species
+         integer(c_int32_t), intent(inout), optional :: closed(*)
+         real(c_double), intent(inout), optional :: electrons(*), pairs(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_average_of_configuration
+
+      function legato_dfr_average_of_list(context, n_species, closed, n_open, open_species, n_configurations, &
+                                          occupations, filled, electrons, pairs) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: n_species
+         integer(c_int32_t), intent(in) :: closed(*)
+         integer(c_int32_t), value :: n_open
+         integer(c_int32_t), intent(in) :: open_species(*)
+         integer(c_int64_t), value :: n_configurations
+         real(c_double), intent(in) :: occupations(*)
+         integer(c_int32_t), intent(inout), optional :: filled(*)
+         real(c_double), intent(inout), optional :: electrons(*), pairs(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_average_of_list
+
+      function legato_dfr_all_distributions(context, n_open, open_species, electrons, n, n_configurations, &
+                                            occupations) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: n_open
+         integer(c_int32_t), intent(in) :: open_species(*)
+         integer(c_int32_t), value :: electrons
+         integer(c_int64_t), value :: n
+         integer(c_int64_t), intent(inout), optional :: n_configurations
+         real(c_double), intent(inout), optional :: occupations(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_all_distributions
+
+      function legato_dfr_ground_configuration(context, element, n, n_subshells, subshell_n, subshell_l, &
+                                               subshell_electrons) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: element, n
+         integer(c_int32_t), intent(inout), optional :: n_subshells
+         integer(c_int32_t), intent(inout), optional :: subshell_n(*), subshell_l(*), subshell_electrons(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_ground_configuration
+
+      function legato_dfr_element_nucleus(context, element, nuclear_model, nucleus) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: element, nuclear_model
+         type(legato_dfr_nucleus), intent(inout) :: nucleus
+         integer(c_int32_t) :: status
+      end function legato_dfr_element_nucleus
+
+      function legato_dfr_library_basis(context, element, parameters, pool, n, n_species, n_functions, first) bind(c) &
+         result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: element
+         real(c_double), intent(inout), optional :: parameters(*)
+         integer(c_int32_t), intent(inout), optional :: pool
+         integer(c_int32_t), value :: n
+         integer(c_int32_t), intent(inout), optional :: n_species
+         integer(c_int32_t), intent(inout), optional :: n_functions(*), first(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_library_basis
+
+      function legato_dfr_symbol(element) bind(c) result(text)
+         import
+         integer(c_int32_t), value :: element
+         type(c_ptr) :: text
+      end function legato_dfr_symbol
+
       function legato_dfr_repulsion_create(context, relativistic, n_species, n_functions, exponents, repulsion) bind(c) &
          result(status)
          import
