@@ -5,12 +5,13 @@
 module legato_dfr_atoms_module
    use legato_c
    use legato_context_module, only: legato_context, handle_of
-   use legato_support, only: report, finish, differs, decimal, from_c
+   use legato_support, only: report, finish, differs, no_group, decimal, from_c
    implicit none
    private
 
    public :: dfr_average_of_configuration, dfr_average_of_list, dfr_all_distributions
-   public :: dfr_ground_configuration, dfr_element_nucleus, dfr_library_basis, dfr_symbol
+   public :: dfr_ground_configuration, dfr_element_nucleus, dfr_library_basis, dfr_well_tempered_basis, &
+      dfr_symbol
 
 contains
 
@@ -157,6 +158,37 @@ contains
       first = found(:, 2)
       call report(handle_of(context), status, stat, errmsg)
    end subroutine dfr_library_basis
+
+   ! The exponents of a well-tempered basis, one species after the other, as add_atom of a legato_dfr takes them: of each
+   ! species the functions, counted from 1 in the pool of its group, begin with first(:); parameters(4, groups): alpha,
+   ! beta, delta, gamma of each group. Without `group` all species are in the first one.
+   subroutine dfr_well_tempered_basis(context, functions, first, parameters, exponents, group, stat, errmsg)
+      type(legato_context), intent(in) :: context
+      integer, intent(in) :: functions(:), first(:)
+      real(c_double), intent(in), contiguous :: parameters(:, :)
+      real(c_double), allocatable, intent(out) :: exponents(:)
+      integer, intent(in), optional :: group(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: of_species(size(functions)), status
+
+      allocate (exponents(0))
+      if (differs('dfr.well_tempered_basis.first', shape(first), shape(functions), stat, errmsg)) return
+      if (differs('dfr.well_tempered_basis.parameters', shape(parameters), [4, size(parameters, 2)], stat, errmsg)) return
+      of_species = 0
+      if (present(group)) then
+         if (differs('dfr.well_tempered_basis.group', shape(group), shape(functions), stat, errmsg)) return
+         if (no_group('dfr.well_tempered_basis', group, size(parameters, 2), stat, errmsg)) return
+         of_species = int(group - 1, c_int32_t)
+      end if
+      deallocate (exponents)
+      allocate (exponents(sum(min(max(functions, 0), 200))))     ! all others are refused
+      status = legato_dfr_well_tempered_basis(handle_of(context), size(functions, kind=c_int32_t), &
+         int(functions, c_int32_t), int(first, c_int32_t), of_species, size(parameters, 2, c_int32_t), parameters, &
+         exponents)
+      if (status /= LEGATO_SUCCESS) exponents = exponents(:0)
+      call report(handle_of(context), status, stat, errmsg)
+   end subroutine dfr_well_tempered_basis
 
    ! 'Xe' of 54; '' of what is no element.
    function dfr_symbol(element) result(symbol)

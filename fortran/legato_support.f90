@@ -8,7 +8,7 @@ module legato_support
 
    public :: legato_monitor, legato_logger
    public :: owned_handle, progress_user, logger_user, callback_for, forward_line
-   public :: report, finish, outside, differs, decimal, from_c
+   public :: report, finish, outside, differs, no_group, decimal, from_c
 
    abstract interface
       ! Called while a run goes on; true stops it with LEGATO_CANCELLED.
@@ -214,6 +214,21 @@ contains
          text = text//' x '//decimal(extents(i))
       end do
    end function product_of
+
+   ! True where a group is out of range, and then says so: the library's own words count from 0.
+   function no_group(field, group, groups, stat, errmsg)
+      character(*), intent(in) :: field
+      integer, intent(in) :: group(:), groups
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: no_group
+      integer :: wrong
+
+      wrong = findloc(group >= 1 .and. group <= groups, .false., dim=1)
+      no_group = wrong > 0
+      if (no_group) call finish(int(LEGATO_INVALID_ARGUMENT), field//'.group('//decimal(wrong)//'): '// &
+                                decimal(group(wrong))//' is not in 1..'//decimal(groups), stat, errmsg)
+   end function no_group
 
    function decimal_short(number) result(digits)
       integer, intent(in) :: number
