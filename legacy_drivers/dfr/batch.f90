@@ -1,6 +1,6 @@
 ! DFRATOM for those who may change a line: input and output of main.f90, but all atoms go to Legato in one call, which
 ! carries their fields side by side on all threads or on a GPU. Legato has its own extrapolation and its own thresholds;
-! of $scf maxitr alone counts.
+! of $scf maxitr alone counts. Basis sets that are to be optimised (jobtype = 'bsopt') or reduced are so first.
 !
 ! An atom that cannot be had is told by name, and the others are computed. Exit status 0: all have converged; 1: not all, or
 ! an error.
@@ -15,6 +15,8 @@ program dfratom_batch
    use batch_options
    use batch_jobs
    use batch_energies, only: calculate
+   use batch_optimisation, only: optimise, write_optimisations
+   use batch_reduction, only: reduce, write_reductions
    use batch_output
    use legato
    implicit none
@@ -49,14 +51,23 @@ program dfratom_batch
    end if
    call check_names
    call system_clock(began, rate)
+   if (given%reduce) then
+      call reduce(context, given, jobs)
+   else
+      call optimise(context, given, jobs, ierr)
+      call stop_on(ierr)
+   end if
    call calculate(context, given, jobs)
    call system_clock(ended)
    call write_all(context, given, jobs)
    call write_table(given, jobs, real(ended - began, rkind) / rate)
+   call write_optimisations(jobs)
+   call write_reductions(jobs)
    if (len(not_in_library) > 0) call print_line(' Not in the basis library:' // not_in_library)
    call check_output(ierr)
    call stop_on(ierr)
-   if (any(jobs%refused) .or. any(jobs%atom%status /= LEGATO_DFR_CONVERGED)) call stop_on(1_ikind)
+   if (.not. all(to_do(jobs) .and. jobs%atom%status == LEGATO_DFR_CONVERGED)) call stop_on(1_ikind)
+   if (any(jobs%optimiser > 0 .and. jobs%optimisation%status /= LEGATO_DFR_OPTIMISER_CONVERGED)) call stop_on(1_ikind)
 
 contains
 
@@ -74,10 +85,7 @@ contains
          jobs(k)%refused = ierr /= 0
          if (jobs(k)%refused) cycle
          if (given%c > zero) c = given%c
-         if (jobtype /= 'energy') then
-            call complain(file // ': jobtype = ' // quoted(trim(jobtype)) // ' is for dfratom')
-            jobs(k)%refused = .true.
-         else if (lrel .and. nucmdl == 1 .and. znuc >= c) then
+         if (lrel .and. nucmdl == 1 .and. znuc >= c) then
             call complain(file // ': znuc = ' // real_text(znuc) // ' is not below the speed of light')
             jobs(k)%refused = .true.
          end if

@@ -27,7 +27,7 @@ contains
 
       allocate (params(0))
       do k = 1, size(jobs)
-         if (.not. jobs(k)%refused) jobs(k)%list = list_for(given, jobs(k), params)
+         if (to_do(jobs(k))) jobs(k)%list = list_for(given, jobs(k), params)
       end do
       allocate (lists(size(params)))
       speeds = params%speed_of_light
@@ -36,7 +36,7 @@ contains
          call stop_on_library(outcome)
       end do
       do k = 1, size(jobs)
-         if (.not. jobs(k)%refused) call add(given, jobs(k))
+         if (to_do(jobs(k))) call add(given, jobs(k))
       end do
       do k = 1, size(lists)
          call lists(k)%run(show_progress, outcome%stat, outcome%message)
@@ -44,7 +44,7 @@ contains
          call stop_on_library(outcome)
       end do
       do k = 1, size(jobs)
-         if (.not. jobs(k)%refused) call collect(jobs(k))
+         if (to_do(jobs(k))) call collect(jobs(k))
       end do
    end subroutine calculate
 

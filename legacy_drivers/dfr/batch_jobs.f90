@@ -11,7 +11,7 @@ module batch_jobs
    use legato
    implicit none
    private
-   public :: job, has_result, take_input, atom_arrays, take_arrays, library_status, stop_on_library, stop_on
+   public :: job, to_do, has_result, take_input, take_start, atom_arrays, take_arrays, library_status, stop_on_library, stop_on
 
    type job
       character(:), allocatable :: name
@@ -19,6 +19,12 @@ module batch_jobs
       character(:), allocatable :: jobtype     ! 'energy', 'bsopt'
       integer(ikind) :: z = 0                  ! of the basis library; 0: of an input
       logical :: refused = .false.             ! and told why
+      type(atom_record) :: start               ! of an optimisation, whose end is the input then
+      integer :: optimiser = 0                 ! which list of basis sets
+      integer(c_int64_t) :: basis = 0          ! where in it
+      type(legato_dfr_optimisation) :: optimisation
+      type(legato_dfr_reduction) :: reduction
+      logical :: optimised = .false., failed = .false.     ! it has come to an end, and to none
       integer :: list = 0                      ! which list of atoms
       integer(c_int64_t) :: index = 0          ! where in it
       type(legato_dfr_atom) :: atom
@@ -43,10 +49,17 @@ module batch_jobs
 
 contains
 
+   ! Its energy can be calculated.
+   elemental logical function to_do(atom)
+      type(job), intent(in) :: atom
+
+      to_do = .not. atom%refused .and. .not. atom%failed
+   end function to_do
+
    pure logical function has_result(atom)
       type(job), intent(in) :: atom
 
-      has_result = .not. atom%refused .and. &
+      has_result = to_do(atom) .and. &
          (atom%atom%status == LEGATO_DFR_CONVERGED .or. atom%atom%status == LEGATO_DFR_NOT_CONVERGED)
    end function has_result
 
@@ -57,6 +70,14 @@ contains
       call recall(atom%input)
       call calc_parameters
    end subroutine take_input
+
+   ! The same as it was before its optimisation.
+   subroutine take_start(atom)
+      type(job), intent(in) :: atom
+
+      call recall(atom%start)
+      call calc_parameters
+   end subroutine take_start
 
    subroutine take_arrays(atom, arrays)
       type(job), intent(in) :: atom

@@ -19,8 +19,10 @@ module batch_options
       type(wanted_element), allocatable :: elements(:)
       real(rkind) :: c = zero                     ! speed of light; 0: not given
       integer(ikind) :: nucmdl = 0                ! the same
-      logical :: relativistic = .true., verbose = .false.
+      logical :: relativistic = .true., verbose = .false., reduce = .false.
+      real(rkind) :: accuracy = zero              ! of the reduction; 0: not given
       character(:), allocatable :: folder         ! for output files; unallocated: none
+      character(:), allocatable :: state          ! file of optimisations; unallocated: none
    end type options
 
    character(*), parameter :: first_element = '2', last_element = '86'     ! where a range ends by default
@@ -56,11 +58,18 @@ contains
             given%verbose = .true.
          case ('--nonrelativistic')
             given%relativistic = .false.
+         case ('--reduce')
+            given%reduce = .true.
          case ('-o', '--output')
             call value_of(given%folder)
+         case ('--state')
+            call value_of(given%state)
+         case ('--accuracy')
+            call value_of(text)
+            if (ierr == 0) call read_real('--accuracy', text, 1.0e-12_rkind, one, given%accuracy)
          case ('--c')
             call value_of(text)
-            if (ierr == 0) call read_speed(text)
+            if (ierr == 0) call read_real('--c', text, one, 1.0e6_rkind, given%c)
          case ('--nucmdl')
             call value_of(text)
             if (ierr == 0) call read_nuclear_model(text)
@@ -79,6 +88,12 @@ contains
          call refuse('wanted are either input files, name.inp, or --elements; --help tells more')
       else if (size(given%inputs) > 0 .and. given%nucmdl > 0) then
          call refuse('--nucmdl is for --elements; an input file has its own nucmdl')
+      else if (size(given%elements) > 0 .and. (given%reduce .or. allocated(given%state))) then
+         call refuse('--reduce and --state are for input files with jobtype = ''bsopt''')
+      else if (given%accuracy > zero .and. .not. given%reduce) then
+         call refuse('--accuracy is for --reduce')
+      else if (given%reduce .and. allocated(given%state) .and. size(given%inputs) > 1) then
+         call refuse('--state holds one reduction: one input file')
       end if
 
    contains
@@ -97,16 +112,18 @@ contains
          end if
       end subroutine value_of
 
-      subroutine read_speed(value)
-         character(*), intent(in) :: value
+      subroutine read_real(option, text, lowest, highest, value)
+         character(*), intent(in) :: option, text
+         real(rkind), intent(in) :: lowest, highest
+         real(rkind), intent(inout) :: value
          integer(ikind) :: failure
 
-         call token_value(value, given%c, failure)
-         if (failure == 0 .and. ieee_is_finite(given%c)) then
-            if (given%c >= one .and. given%c <= 1.0e6_rkind) return
+         call token_value(text, value, failure)
+         if (failure == 0 .and. ieee_is_finite(value)) then
+            if (value >= lowest .and. value <= highest) return
          end if
-         call refuse('--c ' // quoted(value) // ' (allowed: 1..1e6)')
-      end subroutine read_speed
+         call refuse(option // ' ' // quoted(text) // ' (allowed: ' // real_text(lowest) // '..' // real_text(highest) // ')')
+      end subroutine read_real
 
       subroutine read_nuclear_model(value)
          character(*), intent(in) :: value
@@ -193,12 +210,17 @@ contains
       call print_line('')
       call print_line('Dirac-Fock-Roothaan atoms side by side on Legato: the inputs of dfratom, or elements of the')
       call print_line('basis library. LIST: elements and ranges, such as 2-86 (the default), Xe,Rn or He-Ne,54.')
+      call print_line('Basis sets of inputs with jobtype = ''bsopt'' are optimised side by side.')
       call print_line('')
       call print_line('  -v, --verbose         print the results of each atom as dfratom does, and then the table')
       call print_line('  -o, --output FOLDER   write them to FOLDER/NAME.out')
       call print_line('  --c VALUE             speed of light, in place of that of the inputs, or of 137.03599976')
       call print_line('  --nucmdl 1|2|3        nuclei of --elements: points (the default), uniform spheres, Gaussians')
       call print_line('  --nonrelativistic     large components only: Hartree-Fock')
+      call print_line('  --state FILE          optimisations are saved there, and go on from there if it exists')
+      call print_line('  --reduce              make basis sets as small as may be: from nbs functions, the same number')
+      call print_line('                        in all symmetries, of inputs with jobtype = ''bsopt''')
+      call print_line('  --accuracy VALUE      of --reduce: largest (energy - limit) / |limit|; 5e-9')
       call print_line('')
       call print_line('Exit status 0: all have converged; 1: not all, or an error.')
    end subroutine print_help

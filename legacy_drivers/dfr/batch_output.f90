@@ -10,6 +10,7 @@ module batch_output
    use output
    use batch_jobs
    use batch_energies, only: lists, speeds
+   use batch_optimisation, only: write_energies
    use batch_options, only: options
    use legato
    implicit none
@@ -39,7 +40,7 @@ contains
 
       if (.not. given%verbose .and. .not. allocated(given%folder)) return
       do k = 1, size(jobs)
-         if (jobs(k)%refused) cycle
+         if (.not. to_do(jobs(k))) cycle
          if (given%verbose) then
             call write_atom(context, given, jobs(k))
             call print_line('')
@@ -62,6 +63,19 @@ contains
          call write_title
          call print_line(' Well-tempered parameters')
          call write_parameters
+      else if (atom%optimised) then
+         call take_start(atom)
+         call write_options
+         call write_basis
+         call print_line('')
+         if (atom%optimiser > 0) then
+            call write_energies(atom)
+            call print_line('')
+         end if
+         call take_input(atom)
+         call print_line(' Optimised parameters')
+         call write_parameters
+         if (atom%optimiser == 0) call write_ranges
       else
          call take_input(atom)
          call write_options
@@ -173,7 +187,7 @@ contains
    elemental logical function converged(atom)
       type(job), intent(in) :: atom
 
-      converged = .not. atom%refused .and. atom%atom%status == LEGATO_DFR_CONVERGED
+      converged = to_do(atom) .and. atom%atom%status == LEGATO_DFR_CONVERGED
    end function converged
 
    function status_words(atom) result(words)
@@ -182,6 +196,8 @@ contains
 
       if (atom%refused) then
          words = 'refused'
+      else if (atom%failed) then
+         words = 'failed'
       else if (atom%atom%status == LEGATO_DFR_CONVERGED) then
          words = 'converged'
       else if (atom%atom%status == LEGATO_DFR_NOT_CONVERGED) then

@@ -6,7 +6,7 @@ module output
    implicit none
    private
    public :: write_title, write_options, write_basis, write_iteration_head, write_iteration, write_results
-   public :: write_parameters, write_times
+   public :: write_parameters, write_ranges, write_times
 
    character(*), parameter :: symbols = 'spdfgh'
 
@@ -89,9 +89,7 @@ contains
          call line_integer('ngroup', ngroup)
          call print_line(' $wtbs')
          call write_parameters
-         call line_integers('nbs', nbs(:nsym))
-         call line_integers('start', start(:nsym))
-         call line_integers('groups', groups(:nsym))
+         call write_ranges
       else
          call line_integers('functions', nbs(:nsym))
       end if
@@ -137,6 +135,14 @@ contains
          call print_line(line)
       end do
    end subroutine write_parameters
+
+   subroutine write_ranges
+      use baspar
+
+      call line_integers('nbs', nbs(:nsym))
+      call line_integers('start', start(:nsym))
+      call line_integers('groups', groups(:nsym))
+   end subroutine write_ranges
 
    subroutine write_basis
       use baspar
