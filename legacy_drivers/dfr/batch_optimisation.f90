@@ -328,6 +328,8 @@ contains
       end do
       call print_line(' newuoa: ended after ' // integer_text(atom%optimisation%energies) // ' energies' // &
          trim(merge(': converged', ': maxfun   ', atom%optimisation%status == LEGATO_DFR_OPTIMISER_CONVERGED)))
+      write (line, '(a,f20.9)') ' newuoa: energy in a complete basis', atom%optimisation%limit
+      call print_line(line)
    end subroutine write_energies
 
    pure function remark(kind) result(words)

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # dfr.sh BUILD: the Dirac-Fock-Roothaan program on the nine atoms of legacy_drivers/dfr/inputs, and on radon with seven
 # symmetries of 35 functions for the speed: by the serial Fortran routines, by the same main linked with Legato, and all atoms
-# handed to Legato at once; then all elements of the basis library in one batch. Prints tables, writes BUILD/demo-dfr.png, the
-# densities and shells of xenon and radon. A part of demo.sh, which builds the programs.
+# handed to Legato at once; then all elements of the basis library in one batch, and the basis sets of helium and neon
+# optimised side by side. Prints tables, writes BUILD/demo-dfr.png, the densities and shells of xenon and radon, and
+# BUILD/demo-dfr-basis.png, the way of the optimisations. A part of demo.sh, which builds the programs.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/common.sh"
 build=$1
@@ -12,6 +13,8 @@ inputs=$PWD/legacy_drivers/dfr/inputs
 atoms="he c o ne ar cr xe au rn profile_rn_35"
 # Threads of BLAS only get in the way of matrices so small.
 export OPENBLAS_NUM_THREADS=${OPENBLAS_NUM_THREADS:-1}
+# Many short stretches of work: threads that wait must not take the processors from those of other programs.
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 export LEGATO_LOG=${LEGATO_LOG:-info}
 
 # run PROGRAM NAME ARGUMENT...: its output goes to $work/PROGRAM-NAME, its wall time to $work/PROGRAM-NAME.seconds.
@@ -48,6 +51,9 @@ for atom in $atoms; do paths+=("$inputs/$atom.inp"); done
 mkdir -p "$work/out"
 run batch inputs --output "$work/out" "${paths[@]}"
 run batch elements --elements
+for atom in he ne; do sed 's/iprint = 1/iprint = 3/' "$inputs/${atom}_bsopt.inp" > "$work/${atom}_bsopt.inp"; done
+run serial he_bsopt "$work/he_bsopt.inp"
+run batch bsopt --output "$work/out" "$work/he_bsopt.inp" "$work/ne_bsopt.inp"
 
 # One line an atom: energy, iterations and seconds of both mains, energy and iterations in the batch.
 for atom in $atoms; do
@@ -90,6 +96,40 @@ awk 'NR == 1 || / (He|Ne|Ar|Kr|Xe|Rn) .* converged$/' "$work/batch-elements"
 tail -n 3 "$work/batch-elements"
 
 echo
+echo "Basis sets, optimised side by side:"
+awk '/^ Basis set / { on = 1 } on' "$work/batch-bsopt" | sed "s|$work/||"
+# Two optimisers end where the energy is flat.
+echo "$(result "$work/serial-he_bsopt") $(result "$work/out/he_bsopt.out")" | awk '{
+  known = ($1 != "nan" && $3 != "nan")
+  d = $1 - $3
+  if (d < 0) d = -d
+  if (known) printf("dfratom_serial ends helium at %s, which is %.1e off\n", $1, d)
+  exit !(known && d < 1e-8)
+}' || echo he_bsopt > "$work/wrong_basis"
+# energies FILE LIMIT: number of the energy, how far above the limit it is, and the best so far.
+energies() {
+  awk -v limit="$2" '/^ newuoa: call / { sub(",", "", $3); number = $3; e = $5
+    if (number == 1 || e < best) best = e
+    print number, e - limit, best - limit }' "$1"
+}
+limit() { awk '/^ newuoa: energy in a complete basis/ { print $7 }' "$work/out/$1_bsopt.out"; }
+energies "$work/serial-he_bsopt" "$(limit he)" > "$work/way-serial"
+for atom in he ne; do energies "$work/out/${atom}_bsopt.out" "$(limit $atom)" > "$work/way-$atom"; done
+best='using 1:3 with steps linewidth 2'
+draw "$build/demo-dfr-basis.png" <<GNUPLOT
+set title 'Optimisation of well-tempered basis sets'
+set xlabel 'energies calculated'
+set ylabel 'energy above that of a complete basis / hartree'
+set logscale y
+set format y '10^{%L}'
+set grid
+set key top right
+plot '$work/way-ne' using 1:2 with points pointtype 6 linecolor rgb '#cc3311' notitle, '' $best linecolor rgb '#cc3311' title 'Ne, 12 s, 8 p, Legato', \
+  '$work/way-he' using 1:2 with points pointtype 6 linecolor rgb '#0077bb' notitle, '' $best linecolor rgb '#0077bb' title 'He, 10 s, Legato', \
+  '$work/way-serial' $best dashtype 2 linecolor rgb '#222222' title 'He, 10 s, serial Fortran'
+GNUPLOT
+
+echo
 "$build/examples/dfr_density_f" 54 86 > "$work/density" 2> "$work/density.stderr" || { cat "$work/density.stderr"; fail "dfr_density failed"; }
 xenon="linecolor rgb '#0077bb' title 'Xe'"
 radon="linecolor rgb '#cc3311' title 'Rn'"
@@ -117,3 +157,4 @@ GNUPLOT
 
 read -r wrong < "$work/wrong"
 [ "$wrong" = 0 ] || fail "dfratom: the runs disagree at $wrong atoms"
+[ ! -e "$work/wrong_basis" ] || fail "dfratom: the optimisations of helium disagree"
