@@ -67,9 +67,7 @@ int32_t legato_dfr_params_init_sized(legato_dfr_params* params, size_t struct_si
 }
 
 int32_t legato_dfr_create(legato_context* context, const legato_dfr_params* params, legato_dfr** dfr) {
-    return create(context, "dfr", dfr, [&](Context& c) {
-        return std::unique_ptr<AtomList>(new AtomList{c, read_problem(params), {}, nullptr});
-    });
+    return create(context, "dfr", dfr, [&](Context& c) { return std::make_unique<AtomList>(c, read_problem(params)); });
 }
 
 int32_t legato_dfr_destroy(legato_dfr* dfr) {

@@ -124,6 +124,9 @@ inline void hand_out(const dfr::WellTemperedBasis& basis, int32_t* n_species, in
 // A list that grows until its run begins.
 template <class Problem, class Item, class Run>
 struct GrowingList {
+    GrowingList(Context& context_of_run, const Problem& problem_of_run, std::unique_ptr<Run> begun_run = nullptr)
+        : context(context_of_run), problem(problem_of_run), run(std::move(begun_run)) {}
+
     Context& context;
     Problem problem;
     std::vector<Item> items;   // until the run begins

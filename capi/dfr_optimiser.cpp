@@ -63,9 +63,8 @@ int32_t legato_dfr_optimiser_params_init_sized(legato_dfr_optimiser_params* para
 
 int32_t legato_dfr_optimiser_create(legato_context* context, const legato_dfr_params* field,
                                     const legato_dfr_optimiser_params* params, legato_dfr_optimiser** optimiser) {
-    return create(context, "dfr.optimiser", optimiser, [&](Context& c) {
-        return std::unique_ptr<CandidateList>(new CandidateList{c, read_problem(field, params), {}, nullptr});
-    });
+    return create(context, "dfr.optimiser", optimiser,
+                  [&](Context& c) { return std::make_unique<CandidateList>(c, read_problem(field, params)); });
 }
 
 int32_t legato_dfr_optimiser_destroy(legato_dfr_optimiser* optimiser) {
@@ -183,7 +182,8 @@ int32_t legato_dfr_optimiser_save(legato_dfr_optimiser* optimiser, const char* p
 int32_t legato_dfr_optimiser_resume(legato_context* context, const char* path, legato_dfr_optimiser** optimiser) {
     return create(context, "dfr.optimiser", optimiser, [&](Context& c) {
         auto run = dfr::Optimiser::resume(c, require_path("dfr.optimiser.resume.path", path));
-        return std::unique_ptr<CandidateList>(new CandidateList{c, run->problem(), {}, std::move(run)});
+        const dfr::OptimiserProblem problem = run->problem();
+        return std::make_unique<CandidateList>(c, problem, std::move(run));
     });
 }
 

@@ -15,7 +15,7 @@ struct Handle {
 
 // Leaves a null pointer where make(legato::Context&), which returns a unique_ptr, fails.
 template <class H, class Make>
-int32_t create(legato_context* context, const char* field, H** handle, Make&& make) noexcept {
+int32_t create(legato_context* context, const char* field, H** handle, Make&& make) {
     if (handle) *handle = nullptr;
     return guard(context, [&](Context& c) {
         require_pointer(field, handle);

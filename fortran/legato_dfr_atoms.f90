@@ -174,7 +174,8 @@ contains
 
       allocate (exponents(0))
       if (differs('dfr.well_tempered_basis.first', shape(first), shape(functions), stat, errmsg)) return
-      if (differs('dfr.well_tempered_basis.parameters', shape(parameters), [4, size(parameters, 2)], stat, errmsg)) return
+      if (differs('dfr.well_tempered_basis.parameters', shape(parameters), [4, size(parameters, 2)], stat, &
+                  errmsg)) return
       of_species = 0
       if (present(group)) then
          if (differs('dfr.well_tempered_basis.group', shape(group), shape(functions), stat, errmsg)) return

@@ -68,8 +68,8 @@ contains
 
    ! A basis set and the atom for which it is optimised. Of each species the functions, counted from 1 in the pool of its
    ! group, begin with first(:); parameters(4, groups): alpha, beta, delta, gamma of each group to start from; without
-   ! `group` all species are in the first one. closed, electrons and pairs as of add_atom of a legato_dfr. Without `limit`
-   ! the energy in a complete basis is calculated.
+   ! `group` all species are in the first one. closed, electrons and pairs as of add_atom of a legato_dfr. Without
+   ! `limit` the energy in a complete basis is calculated.
    subroutine optimiser_add(this, nucleus, functions, first, parameters, closed, electrons, pairs, group, limit, index, &
                             stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
@@ -182,7 +182,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      optimisation = legato_dfr_optimisation(c_sizeof(optimisation), LEGATO_DFR_OPTIMISER_WAITING, 0, 0, 0, 0, 0, 0, 0, 0)
+      optimisation = legato_dfr_optimisation(c_sizeof(optimisation), 0, 0, 0, 0, 0, 0, 0, 0, 0)
       if (no_basis(this, index, stat, errmsg)) return
       call this%own%report(legato_dfr_optimiser_result(this%own%handle, index - 1, optimisation), stat, errmsg)
    end subroutine optimiser_result

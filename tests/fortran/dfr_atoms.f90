@@ -13,6 +13,7 @@ program dfr_atoms_test
    call an_element_from_its_parts(24)
    call averages()
    call lists()
+   call pools()
    call nuclei()
    call refused_subshells()
    call refused_lists()
@@ -82,6 +83,33 @@ contains
       call dfr_average_of_list(context, [1], closed(:0), occupations(:0, :0), filled, mean, of_two)
       call check(all(filled == [1]) .and. all(mean == [0]), 'no open shells')
    end subroutine lists
+
+   subroutine pools()
+      real(c_double), parameter :: parameters(4, 2) = reshape([0.1_c_double, 2.0_c_double, 0.0_c_double, 0.0_c_double, &
+                                                               1.0_c_double, 3.0_c_double, 0.0_c_double, 0.0_c_double], &
+                                                              [4, 2])
+      real(c_double), allocatable :: zeta(:)
+
+      call dfr_well_tempered_basis(context, [2, 0, 2], [1, 0, 2], parameters, zeta, [1, 1, 2])
+      call check(size(zeta) == 4 .and. all(abs(zeta - [0.1_c_double, 0.2_c_double, 3.0_c_double, 9.0_c_double]) &
+                                           < 1e-14_c_double), 'two pools')
+      call dfr_well_tempered_basis(context, [2, 1], [1, 2], parameters(:, :1), zeta)
+      call check(size(zeta) == 3 .and. all(abs(zeta - [0.1_c_double, 0.2_c_double, 0.2_c_double]) < 1e-14_c_double), &
+                 'one pool')
+      call dfr_well_tempered_basis(context, [2, 1], [1], parameters, zeta, stat=stat, errmsg=message)
+      call check_refused('dfr.well_tempered_basis.first: 1 elements are not 2')
+      call dfr_well_tempered_basis(context, [2, 1], [1, 1], parameters(:3, :), zeta, stat=stat, errmsg=message)
+      call check_refused('dfr.well_tempered_basis.parameters: 3 x 2 elements are not 4 x 2')
+      call dfr_well_tempered_basis(context, [2, 1], [1, 1], parameters, zeta, [0, 1], stat, message)
+      call check_refused('dfr.well_tempered_basis.group(1): 0 is not in 1..2')
+      call dfr_well_tempered_basis(context, [2, 1], [1, 1], parameters, zeta, [1, 3], stat, message)
+      call check_refused('dfr.well_tempered_basis.group(2): 3 is not in 1..2')
+      call dfr_well_tempered_basis(context, [2, huge(1)], [1, 1], parameters, zeta, [1, 2], stat, message)
+      call check_refused('dfr.n_functions[p1/2]: 2147483647 is not in 0..200')
+      call dfr_well_tempered_basis(context, [2, 1], [1, -1], parameters, zeta, [1, 2], stat, message)
+      call check_refused('dfr.first[p1/2]: -1 is not in 1..200')
+      call check(size(zeta) == 0, 'no exponents')
+   end subroutine pools
 
    subroutine nuclei()
       type(legato_dfr_nucleus) :: nucleus
