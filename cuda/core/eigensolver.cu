@@ -160,23 +160,6 @@ void Eigensolver::solve_together(std::span<Eigenproblem* const> problems, int th
     });
 }
 
-// Measured on a Xeon with AVX-512 and on an H200 (benchmarks/results).
-double Eigensolver::host_seconds(std::span<Eigenproblem* const> problems, int threads) {
-    double sum = 0;
-    for (const Eigenproblem* problem : problems) {
-        const auto n = static_cast<double>(problem->matrix.rows);
-        sum += 3e-6 * n + 6e-10 * n * n * n;
-    }
-    return sum / std::min(static_cast<double>(threads), std::max(static_cast<double>(problems.size()), 1.0));
-}
-
-double Eigensolver::device_seconds(std::span<Eigenproblem* const> problems) {
-    std::size_t order = 0;
-    for (const Eigenproblem* problem : problems) order = std::max(order, problem->matrix.rows);
-    const auto n = static_cast<double>(order), count = static_cast<double>(problems.size());
-    return 5e-4 + count * n * (7e-8 + n * 8 / 4e9);
-}
-
 // The work space is about a megabyte for each.
 void Eigensolver::solve(std::span<Eigenproblem* const> problems, int threads) {
     constexpr std::size_t at_once = 1024;
@@ -195,5 +178,22 @@ Eigensolver::~Eigensolver() = default;
 void Eigensolver::solve(std::span<Eigenproblem* const>, int) {}
 
 #endif
+
+// Measured on a Xeon with AVX-512 and on an H200 (benchmarks/results).
+double Eigensolver::host_seconds(std::span<Eigenproblem* const> problems, int threads) {
+    double sum = 0;
+    for (const Eigenproblem* problem : problems) {
+        const auto n = static_cast<double>(problem->matrix.rows);
+        sum += 3e-6 * n + 6e-10 * n * n * n;
+    }
+    return sum / std::min(static_cast<double>(threads), std::max(static_cast<double>(problems.size()), 1.0));
+}
+
+double Eigensolver::device_seconds(std::span<Eigenproblem* const> problems) {
+    std::size_t order = 0;
+    for (const Eigenproblem* problem : problems) order = std::max(order, problem->matrix.rows);
+    const auto n = static_cast<double>(order), count = static_cast<double>(problems.size());
+    return 5e-4 + count * n * (7e-8 + n * 8 / 4e9);
+}
 
 }  // namespace legato::cuda
