@@ -17,8 +17,8 @@ namespace {
 struct DestroyOptimiser {
     void operator()(nlopt_opt optimiser) const { nlopt_destroy(optimiser); }
 };
-// Ends a minimisation that reaches it.
-constexpr double stopping_value = -std::numeric_limits<double>::max();
+// Below `lowest` a minimisation ends: NLopt's NEWUOA wants a value less than that, not the same.
+constexpr double lowest = -0.5 * std::numeric_limits<double>::max(), stopping_value = 2.0 * lowest;
 
 using Optimiser = std::unique_ptr<std::remove_pointer_t<nlopt_opt>, DestroyOptimiser>;
 
@@ -81,7 +81,7 @@ void Minimiser::minimise() {
         carry_on(nlopt_set_initial_step1(optimiser.get(), options_.first_step)) &&
         carry_on(nlopt_set_xtol_abs1(optimiser.get(), options_.last_step)) &&
         carry_on(nlopt_set_maxeval(optimiser.get(), options_.max_values)) &&
-        carry_on(nlopt_set_stopval(optimiser.get(), stopping_value)))
+        carry_on(nlopt_set_stopval(optimiser.get(), lowest)))
         outcome = nlopt_optimize(optimiser.get(), x_.data(), &minimum);
     const std::lock_guard lock(mutex_);
     used_up_ = outcome == NLOPT_MAXEVAL_REACHED;

@@ -3,7 +3,9 @@
 #include "core/minimiser.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 using namespace legato;
@@ -61,6 +63,17 @@ BOOST_AUTO_TEST_CASE(may_be_dropped_at_any_time) {
     Minimiser minimiser({0.0, 0.0}, {});
     minimiser.next();
     minimiser.tell(1.0);
+}
+
+// NLopt asks once more and no further: ten seconds otherwise.
+BOOST_AUTO_TEST_CASE(is_dropped_at_once) {
+    std::vector<std::unique_ptr<Minimiser>> all;
+    for (int i = 0; i < 100; ++i)
+        all.push_back(std::make_unique<Minimiser>(std::vector<double>(52, 0.0), MinimiserOptions{0.1, 1e-14, 1'000'000}));
+    for (const auto& minimiser : all) minimiser->next();
+    const auto began = std::chrono::steady_clock::now();
+    all.clear();
+    BOOST_TEST(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() < 2.0);
 }
 
 BOOST_AUTO_TEST_CASE(many_side_by_side) {
