@@ -36,6 +36,7 @@ contains
       integer(ikind), intent(out) :: ierr
       type(legato_dfr_params), allocatable :: fields(:)
       type(legato_dfr_optimiser_params), allocatable :: steps(:)
+      type(library_status) :: outcome
       integer :: k
       logical :: resumed
 
@@ -55,7 +56,9 @@ contains
       end if
       do k = 1, size(lists)
          if (.not. resumed) call fill(context, fields(k), steps(k), k, jobs)
-         call run(lists(k), given)
+         if (.not. any(to_do(jobs) .and. jobs%optimiser == k)) cycle
+         call run(lists(k), given, outcome)
+         if (outcome%stat /= LEGATO_SUCCESS) call give_up(k, trim(outcome%message), jobs)
       end do
       do k = 1, size(jobs)
          if (to_do(jobs(k)) .and. jobs(k)%optimiser > 0) call collect(jobs(k))
@@ -221,11 +224,27 @@ contains
          all(abs(reshape(parameters, [size(parameters)]) - wtbspara(:4 * ngroup)) <= 1.0e-13_rkind * wtbspara(:4 * ngroup))
    end function has_basis
 
-   ! To the end. The state is saved now and then, as often as takes a twentieth of the time, and at the end.
-   subroutine run(list, given)
+   ! A list that cannot be carried on takes no other with it.
+   subroutine give_up(list, why, jobs)
+      integer, intent(in) :: list
+      character(*), intent(in) :: why
+      type(job), intent(inout) :: jobs(:)
+      integer :: k
+
+      do k = 1, size(jobs)
+         if (.not. to_do(jobs(k)) .or. jobs(k)%optimiser /= list) cycle
+         call complain(jobs(k)%name // ': the optimisation has failed: ' // why)
+         call lists(list)%result(jobs(k)%basis, jobs(k)%optimisation)
+         jobs(k)%failed = .true.
+      end do
+   end subroutine give_up
+
+   ! To the end, or to a numerical error. The state is saved now and then, as often as takes a twentieth of the time, and
+   ! at the end.
+   subroutine run(list, given, outcome)
       type(legato_dfr_optimiser), intent(inout) :: list
       type(options), intent(in) :: given
-      type(library_status) :: outcome
+      type(library_status), intent(out) :: outcome
       integer(c_int64_t) :: count, ended
       integer(lkind) :: now, next_save, rate
 
@@ -234,6 +253,7 @@ contains
       ended = 0
       do
          call list%advance(1_c_int64_t, ended, outcome%stat, outcome%message)
+         if (outcome%stat == LEGATO_NUMERICAL_ERROR) exit
          call stop_on_library(outcome)
          call show(list, count, ended)
          if (allocated(given%state)) then
@@ -312,7 +332,7 @@ contains
       real(rkind) :: best
       integer :: i
       logical :: better
-      character(len=400) :: line
+      character(len=500) :: line     ! up to nine groups of parameters
 
       if (iprint == 0) return
       call lists(atom%optimiser)%history(atom%basis, energies, kinds, parameters)
@@ -361,10 +381,9 @@ contains
       do k = 1, size(jobs)
          if (jobs(k)%optimiser == 0 .or. jobs(k)%refused) cycle
          associate (basis => jobs(k)%optimisation)
-            write (line, '(1x,a)') jobs(k)%name
-            write (line(max(28, len(jobs(k)%name) + 3):), '(2f20.9,es14.2,i10,2x,a)') basis%start_energy, basis%energy, &
+            write (line, '(2f20.9,es14.2,i10,2x,a)') basis%start_energy, basis%energy, &
                (basis%energy - basis%limit) / max(abs(basis%limit), tiny(one)), basis%energies, trim(status_words(basis%status))
-            call print_line(line)
+            call print_line(' ' // jobs(k)%name // repeat(' ', max(1, 26 - len(jobs(k)%name))) // line)
          end associate
          if (.not. to_do(jobs(k))) cycle
          call take_input(jobs(k))

@@ -171,12 +171,12 @@ contains
       call print_line(line)
       do k = 1, size(jobs)
          if (has_result(jobs(k))) then
-            write (line, '(1x,a,f20.9,f16.10,i12,2x,a)') padded(jobs(k)%name, width), jobs(k)%atom%energy, &
-               jobs(k)%atom%virial_ratio, jobs(k)%atom%iterations, status_words(jobs(k))
+            write (line, '(f20.9,f16.10,i12,2x,a)') jobs(k)%atom%energy, jobs(k)%atom%virial_ratio, jobs(k)%atom%iterations, &
+               status_words(jobs(k))
          else
-            write (line, '(1x,a,a20,a16,a12,2x,a)') padded(jobs(k)%name, width), '-', '-', '-', status_words(jobs(k))
+            write (line, '(a20,a16,a12,2x,a)') '-', '-', '-', status_words(jobs(k))
          end if
-         call print_line(line)
+         call print_line(' ' // padded(jobs(k)%name, width) // line)
       end do
       call print_line('')
       write (line, '(1x,2(i0,a),f8.2,a)') size(jobs), ' atoms, ', count(converged(jobs)), ' converged,', seconds, ' s'

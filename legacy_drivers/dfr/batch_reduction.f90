@@ -24,6 +24,7 @@ contains
       type(legato_context), intent(in) :: context
       type(options), intent(in) :: given
       type(job), intent(inout) :: jobs(:)
+      type(library_status) :: outcome
       integer :: k
 
       allocate (reducers(size(jobs)))
@@ -31,8 +32,14 @@ contains
          if (.not. to_do(jobs(k))) cycle
          call begin(context, given, jobs(k), reducers(k))
          if (jobs(k)%refused) cycle
-         call run(given, reducers(k))
-         call collect(jobs(k), reducers(k))
+         call run(given, reducers(k), outcome)
+         if (outcome%stat == LEGATO_SUCCESS) then
+            call collect(jobs(k), reducers(k))
+         else
+            call complain(jobs(k)%name // ': the reduction has failed: ' // trim(outcome%message))
+            call reducers(k)%result(jobs(k)%reduction)
+            jobs(k)%failed = .true.
+         end if
       end do
    end subroutine reduce
 
@@ -103,10 +110,10 @@ contains
    end subroutine check_params
 
    ! As an optimisation.
-   subroutine run(given, reducer)
+   subroutine run(given, reducer, outcome)
       type(options), intent(in) :: given
       type(legato_dfr_reducer), intent(inout) :: reducer
-      type(library_status) :: outcome
+      type(library_status), intent(out) :: outcome
       type(legato_dfr_reduction) :: reached
       integer(lkind) :: now, next_save, rate
       logical :: finished
@@ -114,6 +121,7 @@ contains
       next_save = 0
       do
          call reducer%advance(1_c_int64_t, finished, outcome%stat, outcome%message)
+         if (outcome%stat == LEGATO_NUMERICAL_ERROR) exit
          call stop_on_library(outcome)
          if (wants_progress()) then
             call reducer%result(reached)

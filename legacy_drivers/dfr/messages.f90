@@ -8,8 +8,10 @@ module messages
    private
    public :: complain, print_line, print_to_file, end_file, check_output, integer_text, real_text, quoted
 
-   logical :: output_failed = .false.
-   type(c_ptr) :: file = c_null_ptr     ! where lines go, if not to standard output
+   logical :: output_failed = .false.     ! the standard one; no more goes there
+   logical :: to_file = .false.           ! where lines go, if not to standard output
+   logical :: file_failed = .false., any_file_failed = .false.
+   type(c_ptr) :: file = c_null_ptr
    character(:), allocatable :: file_name
 
    interface
@@ -57,12 +59,11 @@ contains
    subroutine print_line(text)
       character(*), intent(in) :: text
 
-      if (output_failed) return
-      if (c_associated(file)) then
-         output_failed = fputs(trim(text) // c_new_line // c_null_char, file) < 0
-         if (output_failed) call complain(file_name // ': cannot be written')
+      if (to_file) then
+         if (.not. file_failed) call check_file(fputs(trim(text) // c_new_line // c_null_char, file) < 0)
          return
       end if
+      if (output_failed) return
       output_failed = puts(trim(text) // c_null_char) < 0
       if (.not. output_failed) output_failed = fflush(c_null_ptr) /= 0
       if (output_failed) call complain('standard output cannot be written')
@@ -73,25 +74,32 @@ contains
       character(*), intent(in) :: name
 
       file_name = name
+      to_file = .true.
+      file_failed = .false.
       file = fopen(name // c_null_char, 'w' // c_null_char)
-      output_failed = output_failed .or. .not. c_associated(file)
-      if (.not. c_associated(file)) call complain(name // ': cannot be written')
+      call check_file(.not. c_associated(file))
    end subroutine print_to_file
 
    subroutine end_file
-      integer(c_int) :: failure
-
+      to_file = .false.
       if (.not. c_associated(file)) return
-      failure = fclose(file)
+      call check_file(fclose(file) /= 0)
       file = c_null_ptr
-      if (failure /= 0 .and. .not. output_failed) call complain(file_name // ': cannot be written')
-      output_failed = output_failed .or. failure /= 0
    end subroutine end_file
+
+   ! Told once for each file.
+   subroutine check_file(failed)
+      logical, intent(in) :: failed
+
+      if (failed .and. .not. file_failed) call complain(file_name // ': cannot be written')
+      file_failed = file_failed .or. failed
+      any_file_failed = any_file_failed .or. failed
+   end subroutine check_file
 
    subroutine check_output(ierr)
       integer(ikind), intent(out) :: ierr
 
-      ierr = merge(1_ikind, 0_ikind, output_failed)
+      ierr = merge(1_ikind, 0_ikind, output_failed .or. any_file_failed)
    end subroutine check_output
 
    function integer_text(value) result(text)

@@ -29,7 +29,7 @@ contains
       real(c_double), intent(in) :: x(n)
       type(c_ptr), value :: gradient, user
       real(c_double) :: energy
-      character(len=400) :: line
+      character(len=500) :: line     ! up to nine groups of parameters
       integer(ikind) :: ierr
       logical :: better
 

@@ -165,6 +165,16 @@ refused 'needs a value' --elements Ne --output
 refused 'two atoms would write' -o . ne.inp "$inputs/ne.inp"
 refused 'two atoms would write' -o . --elements Ne,Ne
 label='an output folder that is not there'; run 1 -o nowhere ne.inp; has 'nowhere/ne.out: cannot be written'
+energy ne -128.691968097 converged
+label='a list of which none is left'
+sed 's/znuc *= *10.0/znuc = 0.5, nucmdl = 3, alpha = 1.0e9/; s/maxitr = [0-9]*/maxitr = 77/' ne.inp > light.inp
+run 1 ne.inp light.inp; has 'light: .*charge: 0\.5 is not in \[1, 137\]'
+energy ne -128.691968097 converged
+[ "$(wc -l < err)" -eq 1 ] || wrong "$(wc -l < err) lines: $(head -c 300 err)"
+label='a long name'
+long=$(printf 'x%.0s' {1..200})
+mkdir -p "$long/$long"; cp ne.inp "$long/$long/ne.inp"
+run 0 "$long/$long/ne.inp"; energy "$long/$long/ne" -128.691968097 converged
 label='a full disk'; cases=$((cases + 1))
 if [ -e /dev/full ]; then
   if "$batch" ne.inp > /dev/full 2> err; then wrong "exit status 0"; fi
@@ -178,4 +188,4 @@ label='a backend that is none'; cases=$((cases + 1))
 if LEGATO_BACKEND=none "$batch" ne.inp > out 2> err; then wrong "exit status 0"; fi
 has 'LEGATO_BACKEND'
 echo "batch: $cases cases, $bad complaints"
-[ "$bad" -eq 0 ] && [ "$cases" -ge 55 ]
+[ "$bad" -eq 0 ] && [ "$cases" -ge 60 ]

@@ -81,6 +81,40 @@ run 1 bad.inp he.inp
 [ "$(grep -c '^dfratom: ' err)" -ge 1 ] || wrong "no complaint"
 optimised he | grep -q ' converged$' || wrong "he: $(optimised he)"
 
+label='a list of which none is left'
+sed 's/znuc *= *[0-9.]*/znuc = 0.5, nucmdl = 3, alpha = 1.0e9/; s/maxitr = [0-9]*/maxitr = 77/' he.inp > light.inp
+run 1 light.inp he.inp; has 'light: .*charge: 0\.5 is not in \[1, 137\]'
+optimised he | grep -q ' converged$' || wrong "he: $(optimised he)"
+label='a limit that cannot be had'
+sed 's/maxitr = [0-9]*/maxitr = 2/' he.inp > hasty.inp
+run 1 hasty.inp he.inp; has 'hasty: the optimisation has failed: .*large basis has not converged'
+optimised he | grep -q ' converged$' || wrong "he: $(optimised he)"
+run 1 --reduce hasty.inp; has 'hasty: the reduction has failed: .*large basis has not converged'
+label='a long name'
+long=$(printf 'x%.0s' {1..200})
+mkdir -p "$long/$long"; cp short.inp "$long/$long/short.inp"
+run 1 "$long/$long/short.inp"; optimised "$long/$long/short" | grep -q ' 7 not converged$' || wrong "$(optimised "$long/$long/short")"
+
+# Nine groups have 36 parameters.
+label='many groups'
+cat > groups.inp << 'END'
+Nine groups
+ $contrl jobtype = 'bsopt' $end
+ $nuc znuc = 10 $end
+ $bas nsym = 9, bastype = 'wtbs', ngroup = 9 $end
+ $wtbs wtbspara = 0.15, 2.2, 4.5, 1.5, 0.15, 2.2, 4.5, 1.5, 0.15, 2.2, 4.5, 1.5
+                  0.15, 2.2, 4.5, 1.5, 0.15, 2.2, 4.5, 1.5, 0.15, 2.2, 4.5, 1.5
+                  0.15, 2.2, 4.5, 1.5, 0.15, 2.2, 4.5, 1.5, 0.15, 2.2, 4.5, 1.5
+       nbs = 8, 6, 6, 6*2, groups = 1, 2, 3, 4, 5, 6, 7, 8, 9 $end
+ $newuoa rhobeg = 0.1, rhoend = 1.0e-4, iprint = 3, maxfun = 2 $end
+ $econfig nclose = 2, 1, 1 $end
+ $scf $end
+END
+run 1 -v groups.inp
+[ "$(grep -c '^ newuoa: call ' out)" -eq 2 ] || wrong "$(grep -c '^ newuoa: call ' out) energies"
+"$serial" groups.inp > serial 2> err || true
+[ "$(grep -c '^ newuoa: call ' serial)" -eq 2 ] || wrong "dfratom: $(grep -c '^ newuoa: call ' serial) energies, $(head -c 300 err)"
+
 # killed_until_done ARGUMENT...: killed again and again, each time later, and taken up again.
 killed_until_done() {
   local seconds status
@@ -114,6 +148,8 @@ run 1 --nonrelativistic --state state slow.inp ion.inp; has 'nonrelativistic'
 cmp -s state before || wrong "the state has changed"
 run 1 --state state slow.inp none.inp; has 'nothing is done'
 run 1 --state new "$inputs/he.inp"; has 'no input has jobtype'
+sed 's/znuc = 10/znuc = 12/; s/znuc = 11/znuc = 13/' slow.inp > other.inp
+run 1 --state state other.inp ion.inp; has 'other: the state is of another nucleus or configuration'
 head -c 3000 state > part; run 1 --state part slow.inp ion.inp; has 'part'
 echo text > text; run 1 --state text slow.inp ion.inp; has 'text'
 run 1 --state nowhere/state he.inp; has 'nowhere'
@@ -134,6 +170,8 @@ label='reduction, killed and taken up again'; cases=$((cases + 1))
 killed_until_done --reduce --accuracy 1e-6 --state reduction reduced.inp 2> killed
 diff <(steady uninterrupted) <(steady out) || wrong "other numbers"
 run 1 --reduce --accuracy 1e-7 --state reduction reduced.inp; has 'another reduction'
+sed 's/znuc *= *2[.0]*/znuc = 3.0/' reduced.inp > other.inp
+run 1 --reduce --accuracy 1e-6 --state reduction other.inp; has 'other: the state is of another nucleus or configuration'
 run 1 --state reduction reduced.inp; [ -s err ] || wrong "no message"
 run 1 --reduce --state state reduced.inp; [ -s err ] || wrong "no message"
 label='reductions that cannot be'
@@ -146,4 +184,4 @@ run 1 --accuracy 1e-6 he.inp; has 'for --reduce'
 run 1 --reduce --accuracy 2 he.inp; has '--accuracy'
 run 1 --reduce --state x he.inp reduced.inp; has 'one input file'
 echo "optimisation: $cases cases, $bad complaints"
-[ "$bad" -eq 0 ] && [ "$cases" -ge 33 ]
+[ "$bad" -eq 0 ] && [ "$cases" -ge 41 ]
