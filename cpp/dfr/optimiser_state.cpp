@@ -190,6 +190,24 @@ Optimiser::Records get_records(const StateReader& reader, const std::vector<Cand
     return records;
 }
 
+namespace {
+
+// That these energies were judged by this limit.
+void require_limit(const StateReader& reader, std::size_t candidate, double limit, double floor,
+                   const std::vector<EnergyRecord>& records) {
+    if (limit > 0 || (limit == 0 && !records.empty()))
+        reader.refuse(text("entry limits/energy: found ", limit, " at [", candidate, "], which is no limit"));
+    if (!(floor <= limit && floor >= limit * (1 + 1e-6)))
+        reader.refuse(text("entry limits/floor: found ", floor, " at [", candidate, "] for a limit of ", limit));
+    for (const EnergyRecord& record : records)
+        if ((record.kind == EnergyKind::good && record.energy < floor) ||
+            (record.kind == EnergyKind::collapsed && record.energy >= floor))
+            reader.refuse(text("entry energies/energy: found ", record.energy, " of kind ",
+                               static_cast<int>(record.kind), " for candidate ", candidate, ", whose limit is ", limit));
+}
+
+}  // namespace
+
 // And of the optimiser itself: limits/energy, floor [N], 0 before they are known.
 void Optimiser::save(const std::filesystem::path& path) const {
     StateWriter writer(method, newest_schema);
@@ -209,7 +227,10 @@ std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesy
     Parts energy(reader.get_reals("limits/energy", candidates.size())),
         floor(reader.get_reals("limits/floor", candidates.size()));
     auto optimiser = std::make_unique<Optimiser>(context, problem, std::move(candidates), records);
-    for (Limit& limit : optimiser->limits_) limit = {energy.next(), floor.next()};
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        optimiser->limits_[i] = {energy.next(), floor.next()};
+        require_limit(reader, i, optimiser->limits_[i].energy, optimiser->limits_[i].floor, records[i]);
+    }
     return optimiser;
 }
 

@@ -98,7 +98,6 @@ void Reducer::end_stage() {
     const Step& step = steps_[stages_.size()];
     const std::vector<int> all = choices(step);
     ReducerStage stage{step.kind, step.l, 0, {}, 0, 0};
-    limit_ = optimiser_->result(0).limit;
     for (std::size_t i = 0; i < all.size(); ++i) {
         const OptimiserResult result = optimiser_->result(i);
         stage.energies += result.energies;
@@ -108,6 +107,9 @@ void Reducer::end_stage() {
         stage.parameters = result.basis.groups.front();
         stage.energy = result.energy;
     }
+    // What reached before may miss by rounding where energies come from another backend or a longer list.
+    if (stage.chosen == 0 && !stages_.empty())
+        stage = {step.kind, step.l, all.back(), stages_.back().parameters, stages_.back().energy, stage.energies};
     out_of_reach_ = stage.chosen == 0;
     if (out_of_reach_) return;
     choose(stage);
@@ -148,7 +150,9 @@ void Reducer::run(const ProgressCallback& callback) {
 void Reducer::carry_on() {
     if (finished()) return;
     if (!optimiser_) begin_stage();
-    if (optimiser_->advance()) end_stage();
+    const bool ended = optimiser_->advance();
+    limit_ = optimiser_->result(0).limit;
+    if (ended) end_stage();
 }
 
 std::int64_t Reducer::energies() const {

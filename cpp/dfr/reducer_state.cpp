@@ -3,6 +3,9 @@
 //     reducer/functions, accuracy, limit, under_way
 //     stages/count, kind, l, chosen, energies, energy [N], parameters [4 N]
 // and, where one is under way, the energies of its candidates.
+#include <cmath>
+
+#include "dfr/large_basis.hpp"
 #include "dfr/optimiser_state.hpp"
 #include "dfr/reducer.hpp"
 
@@ -51,6 +54,17 @@ std::vector<ReducerStage> get_stages(const StateReader& reader) {
     return stages;
 }
 
+// That it can have been within the accuracy of a limit, which another backend finds a little higher or lower.
+void require_stage(const StateReader& reader, const ReducerStage& stage, std::size_t at, double accuracy,
+                   double limit) {
+    const double above = stage.energy - limit, bound = std::abs(limit);
+    if (!(above <= (accuracy + large_basis_error) * bound && above >= -2 * large_basis_error * bound && limit < 0))
+        reader.refuse(text("entry stages/energy: found ", stage.energy, " at [", at, "], which is not within ",
+                           accuracy, " of the limit ", limit));
+    if (stage.energies < 1)
+        reader.refuse(text("entry stages/energies: found ", stage.energies, " at [", at, "], expected 1 or more"));
+}
+
 }  // namespace
 
 void Reducer::save(const std::filesystem::path& path) const {
@@ -87,10 +101,14 @@ std::unique_ptr<Reducer> Reducer::resume(Context& context, const std::filesystem
         const std::size_t at = reducer->stages_.size();
         if (!reducer->takes(stage))
             reader.refuse(text("entry stages/chosen: found a choice at [", at, "] that is none"));
+        require_stage(reader, stage, at, problem.accuracy, reducer->limit_);
         reducer->choose(stage);
+        reader.require_valid([&] { exponents_of(reducer->basis_); });
     }
-    if (reader.get_int("reducer/under_way", 0, reducer->finished() ? 0 : 1) == 1)
-        reader.require_valid([&] { reducer->begin_stage(get_records(reader, reducer->candidates())); });
+    if (reader.get_int("reducer/under_way", 0, reducer->finished() ? 0 : 1) == 0) return reducer;
+    const std::vector<Candidate> candidates = reducer->candidates();
+    const Optimiser::Records records = get_records(reader, candidates);
+    reader.require_valid([&] { reducer->begin_stage(records); });
     return reducer;
 }
 

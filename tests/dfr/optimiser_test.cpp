@@ -11,6 +11,7 @@
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/large_basis.hpp"
+#include "dfr/optimiser_state.hpp"
 #include "run.hpp"
 
 using namespace legato;
@@ -240,6 +241,36 @@ BOOST_AUTO_TEST_CASE(broken_files_are_refused) {
     std::filesystem::remove(file);
     BOOST_CHECK_EXCEPTION(Optimiser::resume(context(), file), Error,
                           [](const Error& error) { return error.status() == Status::io_error; });
+}
+
+// What no run can have written passes for nothing, whatever the checksums say.
+BOOST_AUTO_TEST_CASE(impossible_states_are_refused) {
+    Optimiser optimiser(context(), {}, {helium(8)});
+    for (int i = 0; i < 3; ++i) optimiser.advance();
+    const double limit = optimiser.result(0).limit;
+    const auto refused = [&](const Optimiser::Records& records, double energy, double floor, const std::string& why) {
+        StateWriter writer("dfr_optimiser", 1);
+        put_problem(writer, optimiser.problem());
+        put_candidates(writer, optimiser.candidates());
+        put_records(writer, records);
+        writer.put("limits/energy", std::vector{energy});
+        writer.put("limits/floor", std::vector{floor});
+        writer.commit(file);
+        BOOST_CHECK_EXCEPTION(Optimiser::resume(context(), file), Error, [&](const Error& error) {
+            BOOST_TEST_MESSAGE(error.what());
+            return error.status() == Status::bad_file && std::string(error.what()).find(why) != std::string::npos;
+        });
+        std::filesystem::remove(file);
+    };
+    Optimiser::Records records = optimiser.records();
+    records[0][1].energy = -3.0;  // good, although below the limit
+    refused(records, limit, limit * (1 + large_basis_error), "energies/energy");
+    records = optimiser.records();
+    records[0][1].kind = EnergyKind::collapsed;
+    refused(records, limit, limit * (1 + large_basis_error), "energies/energy");
+    refused(optimiser.records(), 0.0, 0.0, "limits/energy");
+    refused(optimiser.records(), limit, -10.0, "limits/floor");
+    refused(optimiser.records(), 5.0, 5.0, "limits/energy");
 }
 
 BOOST_AUTO_TEST_CASE(wrong_input_is_named) {

@@ -8,6 +8,7 @@
 
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
+#include "dfr/optimiser_state.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
@@ -132,6 +133,111 @@ BOOST_AUTO_TEST_CASE(resumed_as_if_not_stopped) {
         BOOST_TEST(second->result().limit == whole.result().limit);
     }
     std::filesystem::remove(file);
+}
+
+// What no run can have written passes for nothing, whatever the checksums say.
+BOOST_AUTO_TEST_CASE(impossible_states_are_refused) {
+    const ReducerProblem problem = reduction(2, 8, 1e-4);
+    Reducer whole(context(), problem);
+    whole.run({});
+    const std::vector<ReducerStage> stages = whole.stages();
+    BOOST_TEST_REQUIRE(stages.size() == 2);
+    const auto refused = [&](const std::vector<ReducerStage>& changed, double limit, const std::string& why) {
+        StateWriter writer("dfr_reducer", 1);
+        put_problem(writer, problem.optimiser);
+        put_candidates(writer, {whole_candidate(problem)});
+        writer.put("reducer/functions", problem.functions);
+        writer.put("reducer/accuracy", problem.accuracy);
+        writer.put("reducer/limit", limit);
+        std::vector<std::int32_t> kind, l, chosen;
+        std::vector<std::int64_t> energies;
+        std::vector<double> energy, parameters;
+        for (const ReducerStage& stage : changed) {
+            kind.push_back(static_cast<std::int32_t>(stage.kind));
+            l.push_back(stage.l);
+            chosen.push_back(stage.chosen);
+            energies.push_back(stage.energies);
+            energy.push_back(stage.energy);
+            const WellTempered& w = stage.parameters;
+            parameters.insert(parameters.end(), {w.alpha, w.beta, w.delta, w.gamma});
+        }
+        writer.put("stages/count", static_cast<std::int64_t>(changed.size()));
+        writer.put("stages/kind", kind);
+        writer.put("stages/l", l);
+        writer.put("stages/chosen", chosen);
+        writer.put("stages/energies", energies);
+        writer.put("stages/energy", energy);
+        writer.put("stages/parameters", parameters);
+        writer.put("reducer/under_way", 0);
+        writer.commit(file);
+        if (why.empty()) {
+            BOOST_CHECK_NO_THROW(Reducer::resume(context(), file));
+        } else {
+            BOOST_CHECK_EXCEPTION(Reducer::resume(context(), file), Error, [&](const Error& error) {
+                BOOST_TEST_MESSAGE(error.what());
+                return error.status() == Status::bad_file && std::string(error.what()).find(why) != std::string::npos;
+            });
+        }
+        std::filesystem::remove(file);
+    };
+    const double limit = whole.result().limit;
+    refused(stages, limit, "");
+    std::vector<ReducerStage> changed = stages;
+    changed[1].parameters.beta = -2.0;
+    refused(changed, limit, "dfr.well_tempered.beta: -2");
+    changed = stages;
+    changed[1].energy = -3.0;  // below the limit
+    refused(changed, limit, "stages/energy");
+    changed[1].energy = -2.0;  // not within the accuracy
+    refused(changed, limit, "stages/energy");
+    changed = stages;
+    changed[0].energies = -1;
+    refused(changed, limit, "stages/energies");
+    refused(stages, 0.0, "stages/energy");
+}
+
+// The range that a stage leaves as it is has reached already. Here its energy is given, but its parameters are worse,
+// as rounding on another backend can make them.
+BOOST_AUTO_TEST_CASE(what_reached_stays) {
+    const ReducerProblem problem = reduction(2, 8, 1e-4);
+    Reducer first(context(), problem);
+    while (first.stages().empty()) first.advance();
+    first.save(file);
+    ReducerProblem strict = problem;
+    const ReducerResult before = first.result();
+    strict.accuracy = 0.99 * (before.energy - before.limit) / std::fabs(before.limit);
+    StateWriter writer("dfr_reducer", 1);
+    put_problem(writer, strict.optimiser);
+    put_candidates(writer, {whole_candidate(strict)});
+    writer.put("reducer/functions", strict.functions);
+    writer.put("reducer/accuracy", strict.accuracy);
+    writer.put("reducer/limit", before.limit);
+    const ReducerStage& stage = first.stages()[0];
+    const WellTempered& w = stage.parameters;
+    writer.put("stages/count", std::int64_t{1});
+    writer.put("stages/kind", std::vector{std::int32_t{0}});
+    writer.put("stages/l", std::vector{std::int32_t{0}});
+    writer.put("stages/chosen", std::vector{std::int32_t{stage.chosen}});
+    writer.put("stages/energies", std::vector{stage.energies});
+    writer.put("stages/energy", std::vector{before.limit * (1 - 0.9 * strict.accuracy)});
+    writer.put("stages/parameters", std::vector{w.alpha * 1.5, w.beta, w.delta, w.gamma});
+    writer.put("reducer/under_way", 0);
+    writer.commit(file);
+    const auto second = Reducer::resume(context(), file);
+    second->run({});
+    BOOST_TEST((second->result().status == OptimiserStatus::converged));
+    BOOST_TEST(second->result().stages_done == 2);
+    BOOST_TEST(second->result().basis.ranges[0].last == 8);
+    std::filesystem::remove(file);
+}
+
+// The limit is known from the first energy on.
+BOOST_AUTO_TEST_CASE(limit_is_told_in_the_first_stage) {
+    Reducer reducer(context(), reduction(2, 8, 1e-4));
+    BOOST_TEST(reducer.result().limit == 0.0);
+    reducer.advance();
+    BOOST_TEST(reducer.result().stages_done == 0);
+    BOOST_TEST(reducer.result().limit < -2.86);
 }
 
 BOOST_AUTO_TEST_CASE(wrong_input_is_named) {
