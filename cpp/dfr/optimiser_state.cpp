@@ -203,7 +203,8 @@ void require_limit(const StateReader& reader, std::size_t candidate, double limi
         if ((record.kind == EnergyKind::good && record.energy < floor) ||
             (record.kind == EnergyKind::collapsed && record.energy >= floor))
             reader.refuse(text("entry energies/energy: found ", record.energy, " of kind ",
-                               static_cast<int>(record.kind), " for candidate ", candidate, ", whose limit is ", limit));
+                               static_cast<int>(record.kind), " for candidate ", candidate, ", whose limit is ",
+                               limit));
 }
 
 }  // namespace

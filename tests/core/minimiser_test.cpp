@@ -69,7 +69,8 @@ BOOST_AUTO_TEST_CASE(may_be_dropped_at_any_time) {
 BOOST_AUTO_TEST_CASE(is_dropped_at_once) {
     std::vector<std::unique_ptr<Minimiser>> all;
     for (int i = 0; i < 100; ++i)
-        all.push_back(std::make_unique<Minimiser>(std::vector<double>(52, 0.0), MinimiserOptions{0.1, 1e-14, 1'000'000}));
+        all.push_back(
+            std::make_unique<Minimiser>(std::vector<double>(52, 0.0), MinimiserOptions{0.1, 1e-14, 1'000'000}));
     for (const auto& minimiser : all) minimiser->next();
     const auto began = std::chrono::steady_clock::now();
     all.clear();

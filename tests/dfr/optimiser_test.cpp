@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(groups_have_parameters_of_their_own) {
     BOOST_TEST(optimiser.result(1).energy < optimiser.result(1).start_energy);
 }
 
-// Two p functions without diffuse parts: 2p1/2 falls below the exact energy.
+// p functions without diffuse ones: 2p1/2 falls below the exact energy.
 BOOST_AUTO_TEST_CASE(collapse_is_no_result) {
     Candidate ion = library_candidate(86);
     ion.configuration = {{0, 0}, {0.0, 1.0}, {0.0, 0.0, 0.0, 0.0}};
