@@ -58,10 +58,15 @@ std::size_t bytes_needed(const Problem& problem, std::span<const Atom> atoms) {
     return sizeof(double) * (numbers + (species * species + 1) * 2 * reach);
 }
 
-// On a Xeon with AVX-512 and reference BLAS, and on an H200 (benchmarks/results). One atom keeps about four threads busy.
+// On a Xeon with AVX-512 and reference BLAS, and on an H200 (benchmarks/results). One atom keeps about four threads
+// busy.
 double cpu_seconds(const Problem& problem, std::span<const Atom> atoms, int threads) {
     const double busy = std::min<double>(threads, 4.0 * static_cast<double>(atoms.size()));
     return operations(problem, atoms) / (2.5e10 * busy);
+}
+
+int useful_threads(const Problem& problem, std::span<const Atom> atoms, int threads) {
+    return static_cast<int>(std::clamp(cpu_seconds(problem, atoms, 1) / 1e-3, 1.0, static_cast<double>(threads)));
 }
 
 double cuda_seconds(const Context& context, const Problem& problem, std::span<const Atom> atoms) {

@@ -203,8 +203,8 @@ class CpuEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Quadratures& quadratures) {
-    return std::make_unique<CpuEngine>(quadratures, context.threads());
+std::unique_ptr<Engine> make_cpu_engine(const Quadratures& quadratures, int threads) {
+    return std::make_unique<CpuEngine>(quadratures, threads);
 }
 
 }  // namespace legato::dfr

@@ -42,9 +42,10 @@ class Engine {
     virtual void solve(std::span<Eigenproblem* const> problems) = 0;
 };
 
-// The quadratures must outlive the engine.
-std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures);
-std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Quadratures& quadratures);
-std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures);
+// Context and quadratures must outlive the engine. `threads` of the host.
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures,
+                                    int threads);
+std::unique_ptr<Engine> make_cpu_engine(const Quadratures& quadratures, int threads);
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures, int threads);
 
 }  // namespace legato::dfr

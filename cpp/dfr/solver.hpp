@@ -44,6 +44,7 @@ class Solver {
     Problem problem_;
     std::vector<Atom> atoms_;
     BackendChoice backend_;
+    int threads_ = 1;
     Quadratures quadratures_;
     std::unique_ptr<Engine> engine_;
     std::vector<std::unique_ptr<SelfConsistentField>> fields_;  // [atoms]

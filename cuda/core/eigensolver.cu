@@ -65,7 +65,7 @@ bool put_padded(const Matrix& a, std::size_t order, double* to) {
     }
     std::fill_n(to, order * order, 0.0);
     for (std::size_t j = 0; j < a.columns; ++j) std::copy_n(a.column(j), a.rows, to + j * order);
-    for (std::size_t i = a.rows; i < order; ++i) to[i * (order + 1)] = 2 * norm + 1;
+    for (std::size_t i = a.rows; i < order; ++i) to[i * (order + 1)] = norm > 0 ? 2 * norm : 1;
     return true;
 }
 

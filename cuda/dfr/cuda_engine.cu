@@ -26,8 +26,9 @@ struct Tables {
 
 class CudaEngine final : public Engine {
   public:
-    CudaEngine(const Context& context, const Quadratures& quadratures)
+    CudaEngine(const Context& context, const Quadratures& quadratures, int threads)
         : context_(context),
+          threads_(threads),
           device_(context.options().device),
           pairs_(quadratures.atoms.front().small.empty() ? 1 : 3) {
         const cuda::DeviceScope scope(device_);
@@ -82,7 +83,7 @@ class CudaEngine final : public Engine {
     void launch(const Layout& layout) const;
 
     const Context& context_;
-    int device_, pairs_;
+    int threads_, device_, pairs_;
     std::vector<Tables> tables_;
     Buffer<double> data_;
     DeviceKernels kernels_{};
@@ -206,7 +207,7 @@ void CudaEngine::repel_together(std::span<RepulsionJob> jobs) {
 // To open cuSOLVER takes some tenths of a second: only for lists where the host would be busy for long.
 void CudaEngine::solve(std::span<Eigenproblem* const> problems) {
     const cuda::DeviceScope scope(device_);
-    const double host = cuda::Eigensolver::host_seconds(problems, context_.threads());
+    const double host = cuda::Eigensolver::host_seconds(problems, threads_);
     const bool worth_while = host > 5e-3 && cuda::Eigensolver::device_seconds(problems) < 0.7 * host;
     if (worth_while && !eigensolver_ && !no_eigensolver_) {
         std::string why;
@@ -216,15 +217,15 @@ void CudaEngine::solve(std::span<Eigenproblem* const> problems) {
                                                      : std::string("dfr: eigenproblems by cuSOLVER"));
     }
     if (worth_while && eigensolver_)
-        eigensolver_->solve(problems, context_.threads());
+        eigensolver_->solve(problems, threads_);
     else
-        legato::solve(problems, context_.threads());
+        legato::solve(problems, threads_);
 }
 
 }  // namespace
 
-std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures) {
-    return std::make_unique<CudaEngine>(context, quadratures);
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures, int threads) {
+    return std::make_unique<CudaEngine>(context, quadratures, threads);
 }
 
 }  // namespace legato::dfr

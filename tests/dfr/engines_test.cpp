@@ -64,7 +64,7 @@ RepulsionJob random_job(const Atom& atom, bool relativistic, unsigned seed) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(repulsions) {
-    const Context host = make_context(Backend::cpu), device = make_context(Backend::cuda);
+    const Context device = make_context(Backend::cuda);
     for (const bool relativistic : {true, false})
         for (const int element : {2, 6, 54, 86}) {
             Problem problem;
@@ -72,8 +72,8 @@ BOOST_AUTO_TEST_CASE(repulsions) {
             const std::vector<Atom> atoms{library_atom(element, NuclearModel::point)};
             const Quadratures quadratures = make_quadratures(problem, atoms, 2);
             RepulsionJob a = random_job(atoms[0], relativistic, 7), b = a;
-            make_cpu_engine(host, quadratures)->repel({&a, 1});
-            make_cuda_engine(device, quadratures)->repel({&b, 1});
+            make_cpu_engine(quadratures, 2)->repel({&a, 1});
+            make_cuda_engine(device, quadratures, 2)->repel({&b, 1});
             for (std::size_t t = 0; t < a.targets.size(); ++t) {
                 double largest = 0, worst = 0;
                 for (std::size_t i = 0; i < a.repulsion[t].values.size(); ++i) {
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(many_repulsions) {
     const Problem problem;
     const std::vector<Atom> atoms{library_atom(2, NuclearModel::point), library_atom(6, NuclearModel::point)};
     const Quadratures quadratures = make_quadratures(problem, atoms, 2);
-    const auto engine = make_cuda_engine(device, quadratures);
+    const auto engine = make_cuda_engine(device, quadratures, 2);
     std::vector<RepulsionJob> alone{random_job(atoms[0], true, 7), random_job(atoms[1], true, 8)}, many;
     alone[1].atom = 1;
     for (std::size_t i = 0; i < 6001; ++i) many.push_back(alone[i % 2]);
@@ -107,10 +107,7 @@ BOOST_AUTO_TEST_CASE(many_repulsions) {
 
 // As many as send them to cuSOLVER where one thread is all that the host has; one of them has no solution.
 BOOST_AUTO_TEST_CASE(eigenproblems) {
-    ContextOptions options;
-    options.backend = Backend::cuda;
-    options.threads = 1;
-    Context device(options);
+    Context device = make_context(Backend::cuda);
     std::string said;
     device.set_logger(LogLevel::info, [&](LogLevel, std::string_view line) { said += line; });
     const std::vector<Atom> atoms{library_atom(2, NuclearModel::point)};
@@ -132,7 +129,7 @@ BOOST_AUTO_TEST_CASE(eigenproblems) {
     for (Eigenproblem& problem : host) a.push_back(&problem);
     for (Eigenproblem& problem : there) b.push_back(&problem);
     solve(a, 2);
-    make_cuda_engine(device, quadratures)->solve(b);
+    make_cuda_engine(device, quadratures, 1)->solve(b);
     BOOST_TEST(said.find("cuSOLVER") != std::string::npos, said);
     for (std::size_t i = 0; i < host.size(); ++i) {
         BOOST_TEST(there[i].failure.empty() == (i != 100), there[i].failure);
