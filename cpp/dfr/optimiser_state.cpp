@@ -13,6 +13,7 @@ constexpr std::int64_t newest_schema = 1;
 template <class Items, class Part>
 auto gathered(const Items& items, Part&& part) {
     std::vector<std::decay_t<decltype(part(items.front()))>> values;
+    values.reserve(items.size());
     for (const auto& item : items) values.push_back(part(item));
     return values;
 }
