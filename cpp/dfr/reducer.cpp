@@ -151,7 +151,7 @@ void Reducer::carry_on() {
     if (finished()) return;
     if (!optimiser_) begin_stage();
     const bool ended = optimiser_->advance();
-    limit_ = optimiser_->result(0).limit;
+    if (const double limit = optimiser_->result(0).limit; limit != 0.0) limit_ = limit;
     if (ended) end_stage();
 }
 

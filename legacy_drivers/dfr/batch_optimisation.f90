@@ -296,7 +296,11 @@ contains
       call lists(atom%optimiser)%result(atom%basis, atom%optimisation)
       atom%failed = atom%optimisation%status == LEGATO_DFR_OPTIMISER_FAILED
       if (atom%failed) then
-         call complain(atom%name // ': the optimisation has failed: its start gives no good energy')
+         if (abs(atom%optimisation%limit) > zero) then
+            call complain(atom%name // ': the optimisation has failed: its start gives no good energy')
+         else
+            call complain(atom%name // ': the optimisation has failed: the energy in a large basis has not converged')
+         end if
          return
       end if
       write (energy, '(f0.9)') atom%optimisation%energy

@@ -152,8 +152,14 @@ contains
       call reducer%result(atom%reduction)
       atom%failed = atom%reduction%status /= LEGATO_DFR_OPTIMISER_CONVERGED
       if (atom%failed) then
-         call complain(atom%name // ': the reduction has failed: the whole set is not within the accuracy, but ' // &
-            real_text(atom%reduction%relative_error) // ' above the limit')
+         if (abs(atom%reduction%energy) > zero) then
+            call complain(atom%name // ': the reduction has failed: the whole set is not within the accuracy, but ' // &
+               real_text(atom%reduction%relative_error) // ' above the limit')
+         else if (abs(atom%reduction%limit) > zero) then
+            call complain(atom%name // ': the reduction has failed: its start gives no good energy')
+         else
+            call complain(atom%name // ': the reduction has failed: the energy in a large basis has not converged')
+         end if
          return
       end if
       call reducer%basis(functions, first, parameters)
