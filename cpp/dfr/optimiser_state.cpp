@@ -191,6 +191,16 @@ Optimiser::Records get_records(const StateReader& reader, const std::vector<Cand
     return records;
 }
 
+void require_judged(const StateReader& reader, std::size_t candidate, const Judgement& by,
+                    const std::vector<EnergyRecord>& records) {
+    for (const EnergyRecord& record : records)
+        if ((record.kind == EnergyKind::good && record.energy < by.lowest_good) ||
+            (record.kind == EnergyKind::collapsed && record.energy >= by.above_collapsed))
+            reader.refuse(text("entry energies/energy: found ", record.energy, " of kind ",
+                               static_cast<int>(record.kind), " for candidate ", candidate, ", whose limit is ",
+                               by.limit));
+}
+
 namespace {
 
 // That these energies were judged by this limit. One that cannot be had is 0, and fails its candidate at the start.
@@ -201,12 +211,7 @@ void require_limit(const StateReader& reader, std::size_t candidate, double limi
         reader.refuse(text("entry limits/energy: found ", limit, " at [", candidate, "], which is no limit"));
     if (!(floor <= limit && floor >= limit * (1 + 1e-6)))
         reader.refuse(text("entry limits/floor: found ", floor, " at [", candidate, "] for a limit of ", limit));
-    for (const EnergyRecord& record : records)
-        if ((record.kind == EnergyKind::good && record.energy < floor) ||
-            (record.kind == EnergyKind::collapsed && record.energy >= floor))
-            reader.refuse(text("entry energies/energy: found ", record.energy, " of kind ",
-                               static_cast<int>(record.kind), " for candidate ", candidate, ", whose limit is ",
-                               limit));
+    require_judged(reader, candidate, {limit, floor, floor}, records);
 }
 
 }  // namespace
