@@ -64,6 +64,9 @@ void validate(const OptimiserProblem& problem, const Candidate& candidate, std::
     validate(candidate.basis, field);
     validate(problem.field, atom_of(candidate, candidate.basis), field);
     require_real(text(field, ".limit"), candidate.limit, -1e9, 0.0);
+    if (candidate.limit == 0.0 && !large_basis_reaches(problem.field, candidate.nucleus, candidate.configuration))
+        fail(Status::invalid_argument, field, ".limit: 0, but for a relativistic point nucleus of charge ",
+             candidate.nucleus.charge, " none can be calculated; give the limit");
 }
 
 Optimiser::Optimiser(Context& context, const OptimiserProblem& problem, std::vector<Candidate> candidates,

@@ -8,10 +8,6 @@
 namespace legato::dfr {
 namespace {
 
-int shells(const Configuration& configuration, std::size_t species) {
-    return configuration.closed[species] + (configuration.electrons[species] > 0 ? 1 : 0);
-}
-
 // Both j of an l share its range.
 int shells_of_l(const Configuration& configuration, int l) {
     int most = 0;

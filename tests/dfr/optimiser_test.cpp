@@ -238,6 +238,26 @@ BOOST_AUTO_TEST_CASE(a_failing_log_leaves_all_defined) {
     BOOST_TEST(optimiser.result(1).energies == 5);
 }
 
+// Beyond 97 the large basis of a relativistic point nucleus misses more than is said of it.
+BOOST_AUTO_TEST_CASE(limits_of_heavy_point_nuclei_are_to_be_given) {
+    const auto accepted = [](const OptimiserProblem& problem, const Candidate& candidate) {
+        BOOST_CHECK_NO_THROW(Optimiser(context(), problem, {candidate}));
+    };
+    OptimiserProblem problem;
+    Candidate candidate = helium(8);
+    candidate.nucleus.charge = 97;
+    accepted(problem, candidate);
+    candidate.nucleus = make_nucleus(98, NuclearModel::gaussian);
+    accepted(problem, candidate);
+    candidate.nucleus = make_nucleus(98, NuclearModel::point);
+    BOOST_CHECK_THROW(Optimiser(context(), problem, {candidate}), Error);
+    candidate.limit = -12000;
+    accepted(problem, candidate);
+    candidate.limit = 0;
+    problem.field.relativistic = false;
+    accepted(problem, candidate);
+}
+
 BOOST_AUTO_TEST_CASE(resumed_as_if_not_stopped) {
     OptimiserProblem problem;
     problem.max_energies = 60;
@@ -364,6 +384,11 @@ BOOST_AUTO_TEST_CASE(wrong_input_is_named) {
     candidate = helium(8);
     candidate.limit = 1;
     refused(problem, candidate, "dfr.candidates[0].limit: 1 is not in [");
+    candidate.limit = 0;
+    candidate.nucleus.charge = 98;  // a point
+    refused(
+        problem, candidate,
+        "dfr.candidates[0].limit: 0, but for a relativistic point nucleus of charge 98 none can be calculated; give");
     candidate.basis.groups.clear();
     refused(problem, candidate, "dfr.candidates[0].n_groups: 0 is not in 1..1");
     BOOST_CHECK_EXCEPTION(Optimiser(context(), {}, {}), Error,

@@ -25,7 +25,7 @@ typedef struct legato_dfr_reducer_params {
     int32_t functions;  /* of every l at the start, 1..200. Default 40 */
     int32_t reserved;
     double accuracy; /* largest (energy - limit) / |limit|, 1e-12..1. Default 5e-9 */
-    double limit;    /* the energy in a complete basis; 0: it is calculated. Default 0 */
+    double limit;    /* as of legato_dfr_optimiser_add. Default 0 */
 } legato_dfr_reducer_params;
 
 typedef struct legato_dfr_reduction {
