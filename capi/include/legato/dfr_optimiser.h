@@ -70,8 +70,8 @@ LEGATO_API int32_t legato_dfr_optimiser_destroy(legato_dfr_optimiser* optimiser)
  * and gamma of legato_dfr_well_tempered, group after group. nucleus, n_species, closed, electrons and pairs as of
  * legato_dfr_add_atom. limit: the energy in a complete basis, as precise as results shall be; 0: it is calculated
  * in a large basis, which is a part of the run; where that does not converge, a warning says so and this basis set
- * alone has failed. A relativistic point nucleus of a charge beyond 97 needs it given. *index (may be NULL) is the number of the basis set, from 0. Basis sets are added before the run
- * begins. */
+ * alone has failed. A relativistic point nucleus of a charge beyond 97 needs it given. *index (may be NULL) is the
+ * number of the basis set, from 0. Basis sets are added before the run begins. */
 LEGATO_API int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus,
                                             int32_t n_species, const int32_t* n_functions, const int32_t* first,
                                             const int32_t* group, int32_t n_groups, const double* parameters,
@@ -102,6 +102,14 @@ LEGATO_API int32_t legato_dfr_optimiser_result(legato_dfr_optimiser* optimiser, 
 LEGATO_API int32_t legato_dfr_optimiser_basis(legato_dfr_optimiser* optimiser, int64_t index, int32_t* n_species,
                                               int32_t* n_groups, int32_t* n_functions, int32_t* first, int32_t* group,
                                               double* parameters);
+
+/* The atom of basis set `index`, its limit as it was given (0: calculated) and its start, as legato_dfr_optimiser_add
+ * takes them: closed and electrons have length *n_species, pairs its square, parameters 4 *n_groups. Each pointer may
+ * be NULL; struct_size of `nucleus` is set by the caller. */
+LEGATO_API int32_t legato_dfr_optimiser_atom(legato_dfr_optimiser* optimiser, int64_t index,
+                                             legato_dfr_nucleus* nucleus, int32_t* n_species, int32_t* n_groups,
+                                             int32_t* closed, double* electrons, double* pairs, double* limit,
+                                             double* parameters);
 
 /* Energies number first (from 0) to first + n - 1 in the order in which they were calculated: energies[n] (0 of a
  * failed one), kinds[n] (legato_dfr_energy_kind), parameters[4 n_groups x n] (those of one energy side by side). *total

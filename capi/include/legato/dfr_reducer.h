@@ -84,6 +84,13 @@ LEGATO_API int32_t legato_dfr_reducer_stage(legato_dfr_reducer* reducer, int32_t
 LEGATO_API int32_t legato_dfr_reducer_basis(legato_dfr_reducer* reducer, int32_t* n_species, int32_t* n_functions,
                                             int32_t* first, double* parameters);
 
+/* The atom, the limit as it was given (0: calculated) and the start, as legato_dfr_reducer_create takes them: closed
+ * and electrons have length *n_species, pairs its square; start[4]. Each pointer may be NULL; struct_size of `nucleus`
+ * is set by the caller. */
+LEGATO_API int32_t legato_dfr_reducer_atom(legato_dfr_reducer* reducer, legato_dfr_nucleus* nucleus, int32_t* n_species,
+                                           int32_t* closed, double* electrons, double* pairs, double* limit,
+                                           double* start);
+
 /* To a file, and from it with a context of any backend; what is resumed goes on as if it had not been stopped. */
 LEGATO_API int32_t legato_dfr_reducer_save(legato_dfr_reducer* reducer, const char* path);
 LEGATO_API int32_t legato_dfr_reducer_resume(legato_context* context, const char* path, legato_dfr_reducer** reducer);
