@@ -121,6 +121,25 @@ inline void hand_out(const dfr::WellTemperedBasis& basis, int32_t* n_species, in
     }
 }
 
+inline legato_dfr_nucleus to_c(const dfr::Nucleus& nucleus) {
+    legato_dfr_nucleus c{};
+    c.struct_size = sizeof(c);
+    c.model = static_cast<int32_t>(nucleus.model);
+    c.charge = nucleus.charge;
+    c.radius = nucleus.radius;
+    c.exponent = nucleus.exponent;
+    return c;
+}
+
+inline void hand_out(const dfr::Nucleus& of, const dfr::Configuration& configuration, legato_dfr_nucleus* nucleus,
+                     int32_t* n_species, int32_t* closed, double* electrons, double* pairs) {
+    if (nucleus) write_struct("dfr.nucleus", to_c(of), nucleus);
+    if (n_species) *n_species = static_cast<int32_t>(configuration.closed.size());
+    if (closed) std::copy(configuration.closed.begin(), configuration.closed.end(), closed);
+    if (electrons) std::copy(configuration.electrons.begin(), configuration.electrons.end(), electrons);
+    if (pairs) std::copy(configuration.pairs.begin(), configuration.pairs.end(), pairs);
+}
+
 // A list that grows until its run begins.
 template <class Problem, class Item, class Run>
 struct GrowingList {

@@ -104,12 +104,7 @@ int32_t legato_dfr_element_nucleus(legato_context* context, int32_t element, int
                                    legato_dfr_nucleus* nucleus) {
     return guard(context, [&](Context&) {
         const dfr::Nucleus made = dfr::make_nucleus(element, nuclear_model(model));
-        legato_dfr_nucleus out{};
-        out.model = model;
-        out.charge = made.charge;
-        out.radius = made.radius;
-        out.exponent = made.exponent;
-        write_struct("dfr.nucleus", out, nucleus);
+        write_struct("dfr.nucleus", to_c(made), nucleus);
     });
 }
 

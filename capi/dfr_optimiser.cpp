@@ -154,6 +154,18 @@ int32_t legato_dfr_optimiser_basis(legato_dfr_optimiser* optimiser, int64_t inde
     });
 }
 
+int32_t legato_dfr_optimiser_atom(legato_dfr_optimiser* optimiser, int64_t index, legato_dfr_nucleus* nucleus,
+                                  int32_t* n_species, int32_t* n_groups, int32_t* closed, double* electrons,
+                                  double* pairs, double* limit, double* parameters) {
+    return guard(optimiser, [&](CandidateList& self) {
+        const dfr::Candidate& candidate = candidates_of(self)[index_in(self, index)];
+        hand_out(candidate.nucleus, candidate.configuration, nucleus, n_species, closed, electrons, pairs);
+        if (n_groups) *n_groups = static_cast<int32_t>(candidate.basis.groups.size());
+        if (limit) *limit = candidate.limit;
+        if (parameters) put(candidate.basis, {}, parameters);
+    });
+}
+
 int32_t legato_dfr_optimiser_history(legato_dfr_optimiser* optimiser, int64_t index, int64_t first, int64_t n,
                                      int64_t* total, double* energies, int32_t* kinds, double* parameters) {
     return guard(optimiser, [&](CandidateList& self) {

@@ -118,6 +118,16 @@ int32_t legato_dfr_reducer_basis(legato_dfr_reducer* reducer, int32_t* n_species
     });
 }
 
+int32_t legato_dfr_reducer_atom(legato_dfr_reducer* reducer, legato_dfr_nucleus* nucleus, int32_t* n_species,
+                                int32_t* closed, double* electrons, double* pairs, double* limit, double* start) {
+    return guard(reducer, [&](dfr::Reducer& self) {
+        const dfr::ReducerProblem& problem = self.problem();
+        hand_out(problem.nucleus, problem.configuration, nucleus, n_species, closed, electrons, pairs);
+        if (limit) *limit = problem.limit;
+        if (start) put(problem.start, start);
+    });
+}
+
 int32_t legato_dfr_reducer_save(legato_dfr_reducer* reducer, const char* path) {
     return guard(reducer, [&](dfr::Reducer& self) { self.save(require_path("dfr.reducer.save.path", path)); });
 }

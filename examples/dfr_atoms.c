@@ -42,5 +42,7 @@ int main(void) {
     }
     legato_dfr_destroy(dfr);
     legato_context_destroy(context);
-    return 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    fputs("dfr_atoms: standard output cannot be written\n", stderr);
+    return EXIT_FAILURE;
 }

@@ -59,5 +59,7 @@ int main(void) {
            parameters[3]);
     legato_dfr_optimiser_destroy(optimiser);
     legato_context_destroy(context);
-    return 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    fputs("dfr_optimise: standard output cannot be written\n", stderr);
+    return EXIT_FAILURE;
 }

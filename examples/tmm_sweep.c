@@ -49,5 +49,7 @@ int main(void) {
     }
     legato_tmm_destroy(tmm);
     legato_context_destroy(context);
-    return 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    fputs("tmm_sweep: standard output cannot be written\n", stderr);
+    return EXIT_FAILURE;
 }

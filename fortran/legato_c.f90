@@ -677,6 +677,17 @@ module legato_c
          integer(c_int32_t) :: status
       end function legato_dfr_optimiser_basis
 
+      function legato_dfr_optimiser_atom(optimiser, index, nucleus, n_species, n_groups, closed, electrons, pairs, limit, &
+                                         parameters) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int64_t), value :: index
+         type(legato_dfr_nucleus), intent(inout), optional :: nucleus
+         integer(c_int32_t), intent(inout), optional :: n_species, n_groups, closed(*)
+         real(c_double), intent(inout), optional :: electrons(*), pairs(*), limit, parameters(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_atom
+
       function legato_dfr_optimiser_history(optimiser, index, first, n, total, energies, kinds, parameters) &
          bind(c) result(status)
          import
@@ -780,6 +791,16 @@ module legato_c
          real(c_double), intent(inout), optional :: parameters(*)
          integer(c_int32_t) :: status
       end function legato_dfr_reducer_basis
+
+      function legato_dfr_reducer_atom(reducer, nucleus, n_species, closed, electrons, pairs, limit, start) bind(c) &
+         result(status)
+         import
+         type(c_ptr), value :: reducer
+         type(legato_dfr_nucleus), intent(inout), optional :: nucleus
+         integer(c_int32_t), intent(inout), optional :: n_species, closed(*)
+         real(c_double), intent(inout), optional :: electrons(*), pairs(*), limit, start(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_reducer_atom
 
       function legato_dfr_reducer_save(reducer, path) bind(c) result(status)
          import

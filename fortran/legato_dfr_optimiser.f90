@@ -29,6 +29,7 @@ module legato_dfr_optimiser_module
       procedure :: size => optimiser_size
       procedure :: result => optimiser_result
       procedure :: basis => optimiser_basis
+      procedure :: atom => optimiser_atom
       procedure :: history => optimiser_history
       procedure :: save => optimiser_save
       procedure :: resume => optimiser_resume
@@ -214,6 +215,39 @@ contains
       if (present(group)) group = of_species(:, 3) + 1
       call this%own%report(status, stat, errmsg)
    end subroutine optimiser_basis
+
+   ! The atom of basis set `index`, its limit as it was given (0: calculated) and parameters(4, groups) of its start, as `add`
+   ! takes them. Empty after an error.
+   subroutine optimiser_atom(this, index, nucleus, closed, electrons, pairs, limit, parameters, stat, errmsg)
+      class(legato_dfr_optimiser), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      type(legato_dfr_nucleus), intent(out) :: nucleus
+      integer, allocatable, intent(out) :: closed(:)
+      real(c_double), allocatable, intent(out) :: electrons(:), pairs(:, :)
+      real(c_double), intent(out), optional :: limit
+      real(c_double), allocatable, intent(out), optional :: parameters(:, :)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t), allocatable :: of_species(:)
+      real(c_double), allocatable :: start(:, :)
+      integer(c_int32_t) :: species, groups, status
+
+      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), 0, 0, 0, 0, 0)
+      allocate (closed(0), electrons(0), pairs(0, 0))
+      if (present(limit)) limit = 0
+      if (present(parameters)) allocate (parameters(4, 0))
+      if (no_basis(this, index, stat, errmsg)) return
+      species = 0
+      groups = 0
+      status = legato_dfr_optimiser_atom(this%own%handle, index - 1, n_species=species, n_groups=groups)
+      deallocate (electrons, pairs)
+      allocate (of_species(species), electrons(species), pairs(species, species), start(4, groups))
+      status = legato_dfr_optimiser_atom(this%own%handle, index - 1, nucleus, closed=of_species, electrons=electrons, &
+                                         pairs=pairs, limit=limit, parameters=start)
+      closed = of_species
+      if (present(parameters)) call move_alloc(start, parameters)
+      call this%own%report(status, stat, errmsg)
+   end subroutine optimiser_atom
 
    ! The energies calculated so far, in this order: energies(n), 0 of failed ones; kinds(n), LEGATO_DFR_ENERGY_GOOD or
    ! another; parameters(4, groups, n). Those from number `first` on where it is present.

@@ -24,6 +24,7 @@ module legato_dfr_reducer_module
       procedure :: result => reducer_result
       procedure :: stage => reducer_stage
       procedure :: basis => reducer_basis
+      procedure :: atom => reducer_atom
       procedure :: save => reducer_save
       procedure :: resume => reducer_resume
       procedure :: get_params => reducer_get_params
@@ -157,6 +158,30 @@ contains
       first = of_species(:, 2)
       call this%own%report(status, stat, errmsg)
    end subroutine reducer_basis
+
+   ! The atom, the limit as it was given (0: calculated) and the start, as `create` takes them. Empty after an error.
+   subroutine reducer_atom(this, nucleus, closed, electrons, pairs, limit, start, stat, errmsg)
+      class(legato_dfr_reducer), intent(in) :: this
+      type(legato_dfr_nucleus), intent(out) :: nucleus
+      integer, allocatable, intent(out) :: closed(:)
+      real(c_double), allocatable, intent(out) :: electrons(:), pairs(:, :)
+      real(c_double), intent(out), optional :: limit, start(4)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t), allocatable :: of_species(:)
+      integer(c_int32_t) :: species, status
+
+      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), 0, 0, 0, 0, 0)
+      if (present(limit)) limit = 0
+      if (present(start)) start = 0
+      species = 0
+      status = legato_dfr_reducer_atom(this%own%handle, n_species=species)
+      allocate (of_species(species), electrons(species), pairs(species, species))
+      if (status == LEGATO_SUCCESS) status = legato_dfr_reducer_atom(this%own%handle, nucleus, closed=of_species, &
+         electrons=electrons, pairs=pairs, limit=limit, start=start)
+      closed = of_species
+      call this%own%report(status, stat, errmsg)
+   end subroutine reducer_atom
 
    subroutine reducer_save(this, path, stat, errmsg)
       class(legato_dfr_reducer), intent(in) :: this

@@ -7,10 +7,6 @@
 namespace legato::dfr {
 namespace {
 
-int shells(const Configuration& configuration, std::size_t species) {
-    return configuration.closed[species] + (configuration.electrons[species] > 0 ? 1 : 0);
-}
-
 // The slowest decay that any shell can have, k = q/n. One for all species: through exchange the tail of the outermost
 // spinor is seen in all of them.
 double slowest_decay(const Nucleus& nucleus, const Configuration& configuration) {
@@ -74,6 +70,14 @@ std::vector<std::vector<double>> large_basis(const Problem& problem, const Nucle
                                      std::pow(saturation.ratio, 1.0 / (1.0 + 0.05 * l_of(species))));
     }
     return exponents;
+}
+
+bool large_basis_reaches(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration) {
+    for (std::size_t s = 0; s < configuration.closed.size(); ++s)
+        if (shells(configuration, s) > 0 &&
+            largest_needed(problem, nucleus, static_cast<int>(s), Saturation{}.error) > largest_exponent)
+            return false;
+    return true;
 }
 
 }  // namespace legato::dfr

@@ -15,7 +15,7 @@
 //
 // Energies are off by less than 3e-11 (relative) from H to Rn, and with finite nuclei to Z = 118; of this rounding is
 // 1e-11 in heavy atoms with a point nucleus (tests/dfr/large_basis_test.cpp). Beyond Z = 97 a point nucleus asks for
-// more than largest_exponent: hydrogen-like 118 misses 2e-9.
+// more than largest_exponent: hydrogen-like 118 misses 2e-9, and large_basis_reaches says no.
 #pragma once
 
 #include <vector>
@@ -35,5 +35,8 @@ struct Saturation {
 // that validate() lets pass.
 std::vector<std::vector<double>> large_basis(const Problem& problem, const Nucleus& nucleus,
                                              const Configuration& configuration, const Saturation& saturation = {});
+
+// Whether no exponent beyond largest_exponent is needed: the energy is within large_basis_error.
+bool large_basis_reaches(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration);
 
 }  // namespace legato::dfr

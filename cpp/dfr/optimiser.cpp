@@ -64,6 +64,9 @@ void validate(const OptimiserProblem& problem, const Candidate& candidate, std::
     validate(candidate.basis, field);
     validate(problem.field, atom_of(candidate, candidate.basis), field);
     require_real(text(field, ".limit"), candidate.limit, -1e9, 0.0);
+    if (candidate.limit == 0.0 && !large_basis_reaches(problem.field, candidate.nucleus, candidate.configuration))
+        fail(Status::invalid_argument, field, ".limit: 0, but for a relativistic point nucleus of charge ",
+             candidate.nucleus.charge, " none can be calculated; give the limit");
 }
 
 Optimiser::Optimiser(Context& context, const OptimiserProblem& problem, std::vector<Candidate> candidates,
@@ -102,6 +105,7 @@ void Optimiser::replay(std::size_t candidate, const std::vector<EnergyRecord>& r
     }
 }
 
+// The log line comes last: it may fail.
 void Optimiser::note(std::size_t candidate, EnergyRecord record) {
     std::vector<EnergyRecord>& records = records_[candidate];
     records.push_back(std::move(record));
@@ -114,17 +118,18 @@ void Optimiser::note(std::size_t candidate, EnergyRecord record) {
     Minimiser& minimiser = *minimisers_[candidate];
     minimiser.tell(value_for_minimiser(records, records.back()));
     if (minimiser.next()) return;
-    if (*minimiser.why_failed() != '\0')
-        context_.log(LogLevel::warning, text("dfr: optimiser: candidate ", candidate, ": NLopt ended with ",
-                                             minimiser.why_failed(), "; the best energy so far is the result"));
-    const bool whole = !minimiser.values_used_up() && *minimiser.why_failed() == '\0';
+    const std::unique_ptr<Minimiser> ended = std::move(minimisers_[candidate]);
+    const bool failed = *ended->why_failed() != '\0', whole = !ended->values_used_up() && !failed;
     status_[candidate] = whole ? OptimiserStatus::converged : OptimiserStatus::not_converged;
-    minimisers_[candidate].reset();
+    if (failed)
+        context_.log(LogLevel::warning, text("dfr: optimiser: candidate ", candidate, ": NLopt ended with ",
+                                             ended->why_failed(), "; the best energy so far is the result"));
 }
 
-// The large basis itself is not exact: what lies below its energy by less than its error has not collapsed.
+// The large basis itself is not exact: what lies below its energy by less than its error has not collapsed. A limit
+// that cannot be had stays 0 and fails its candidate alone. The log lines come last: they may fail.
 void Optimiser::find_limits() {
-    if (limits_.front().energy != 0.0) return;
+    if (limits_known_) return;
     std::vector<Limit> limits(candidates_.size());
     std::vector<std::size_t> asked;  // one of those with the same atom
     std::vector<Atom> atoms;
@@ -142,17 +147,24 @@ void Optimiser::find_limits() {
         atoms.push_back({candidate.nucleus, large_basis(problem_.field, candidate.nucleus, candidate.configuration),
                          candidate.configuration});
     }
-    const std::vector<AtomResult> results = solve(context_, problem_.field, std::move(atoms));
+    constexpr int least_iterations = 50;  // however few the energies may take
+    Problem field = problem_.field;
+    field.max_iterations = std::max(field.max_iterations, least_iterations);
+    const std::vector<AtomResult> results = solve(context_, field, std::move(atoms));
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
         limits[i] = {candidates_[i].limit, candidates_[i].limit};
         if (candidates_[i].limit != 0.0) continue;
         const AtomResult& result = results[solved[i]];
-        if (result.status != AtomStatus::converged)
-            fail(Status::numerical_error, "dfr.candidates[", i,
-                 "].limit: the energy in a large basis has not converged; ", "give the limit");
-        limits[i] = {result.energy, result.energy - large_basis_error * std::abs(result.energy)};
+        if (result.status == AtomStatus::converged)
+            limits[i] = {result.energy, result.energy - large_basis_error * std::abs(result.energy)};
     }
     limits_ = std::move(limits);
+    limits_known_ = true;
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+        if (limits_[i].energy == 0.0)
+            context_.log(LogLevel::warning,
+                         text("dfr: optimiser: dfr.candidates[", i,
+                              "].limit: the energy in a large basis has not converged; give the limit"));
 }
 
 bool Optimiser::advance() {
@@ -182,6 +194,7 @@ bool Optimiser::carry_on() {
         if (is_finished(status_[i])) continue;
         busy.push_back(i);
         records.push_back({*minimisers_[i]->next(), 0.0, EnergyKind::failed});
+        if (limits_[i].energy == 0.0) continue;  // nothing to judge energies by
         try {
             Atom atom = atom_of(candidates_[i], basis_at(candidates_[i].basis, records.back().x));
             validate(problem_.field, atom, "");

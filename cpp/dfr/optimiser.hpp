@@ -41,7 +41,7 @@ void validate(const OptimiserProblem& problem, const Candidate& candidate, std::
 enum class EnergyKind : int {
     good = 0,
     not_converged = 1,
-    failed = 2,     // no number, or exponents out of range
+    failed = 2,     // no number, exponents out of range, or no limit
     collapsed = 3,  // below the limit
 };
 
@@ -56,7 +56,7 @@ enum class OptimiserStatus : int {
     running = 1,
     converged = 2,
     not_converged = 3,  // max_energies came first
-    failed = 4,         // the start has no good energy
+    failed = 4,         // the start has no good energy, or the limit cannot be had, which then stays 0
 };
 
 struct OptimiserResult {
@@ -107,7 +107,8 @@ class Optimiser {
     OptimiserProblem problem_;
     std::vector<Candidate> candidates_;
     std::vector<std::unique_ptr<Minimiser>> minimisers_;  // [candidates], none where finished
-    std::vector<Limit> limits_;                           // [candidates]; 0 before the first energy
+    std::vector<Limit> limits_;  // [candidates]; 0 before the first energy, and where there is none
+    bool limits_known_ = false;
     std::vector<OptimiserStatus> status_;
     Records records_;
     bool carrying_on_ = false;

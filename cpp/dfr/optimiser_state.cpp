@@ -191,26 +191,32 @@ Optimiser::Records get_records(const StateReader& reader, const std::vector<Cand
     return records;
 }
 
+void require_judged(const StateReader& reader, std::size_t candidate, const Judgement& by,
+                    const std::vector<EnergyRecord>& records) {
+    for (const EnergyRecord& record : records)
+        if ((record.kind == EnergyKind::good && record.energy < by.lowest_good) ||
+            (record.kind == EnergyKind::collapsed && record.energy >= by.above_collapsed))
+            reader.refuse(text("entry energies/energy: found ", record.energy, " of kind ",
+                               static_cast<int>(record.kind), " for candidate ", candidate, ", whose limit is ",
+                               by.limit));
+}
+
 namespace {
 
-// That these energies were judged by this limit.
+// That these energies were judged by this limit. One that cannot be had is 0, and fails its candidate at the start.
 void require_limit(const StateReader& reader, std::size_t candidate, double limit, double floor,
                    const std::vector<EnergyRecord>& records) {
-    if (limit > 0 || (limit == 0 && !records.empty()))
+    const bool failed = records.size() == 1 && records[0].kind == EnergyKind::failed;
+    if (limit > 0 || (limit == 0 && !records.empty() && !failed))
         reader.refuse(text("entry limits/energy: found ", limit, " at [", candidate, "], which is no limit"));
     if (!(floor <= limit && floor >= limit * (1 + 1e-6)))
         reader.refuse(text("entry limits/floor: found ", floor, " at [", candidate, "] for a limit of ", limit));
-    for (const EnergyRecord& record : records)
-        if ((record.kind == EnergyKind::good && record.energy < floor) ||
-            (record.kind == EnergyKind::collapsed && record.energy >= floor))
-            reader.refuse(text("entry energies/energy: found ", record.energy, " of kind ",
-                               static_cast<int>(record.kind), " for candidate ", candidate, ", whose limit is ",
-                               limit));
+    require_judged(reader, candidate, {limit, floor, floor}, records);
 }
 
 }  // namespace
 
-// And of the optimiser itself: limits/energy, floor [N], 0 before they are known.
+// And of the optimiser itself: limits/energy, floor [N], 0 before they are known and where there is none.
 void Optimiser::save(const std::filesystem::path& path) const {
     StateWriter writer(method, newest_schema);
     put_problem(writer, problem_);
@@ -232,6 +238,7 @@ std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesy
     for (std::size_t i = 0; i < records.size(); ++i) {
         optimiser->limits_[i] = {energy.next(), floor.next()};
         require_limit(reader, i, optimiser->limits_[i].energy, optimiser->limits_[i].floor, records[i]);
+        if (optimiser->limits_[i].energy != 0.0 || !records[i].empty()) optimiser->limits_known_ = true;
     }
     return optimiser;
 }

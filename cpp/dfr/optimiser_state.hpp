@@ -21,4 +21,11 @@ OptimiserProblem get_problem(const StateReader& reader);
 std::vector<Candidate> get_candidates(const StateReader& reader, const OptimiserProblem& problem);
 Optimiser::Records get_records(const StateReader& reader, const std::vector<Candidate>& candidates);
 
+// No good energy lies below lowest_good, every collapsed one below above_collapsed.
+struct Judgement {
+    double limit, lowest_good, above_collapsed;
+};
+void require_judged(const StateReader& reader, std::size_t candidate, const Judgement& by,
+                    const std::vector<EnergyRecord>& records);
+
 }  // namespace legato::dfr

@@ -33,6 +33,11 @@ struct Configuration {
     bool operator==(const Configuration&) const = default;
 };
 
+// Closed ones and the open one.
+inline int shells(const Configuration& configuration, std::size_t species) {
+    return configuration.closed[species] + (configuration.electrons[species] > 0 ? 1 : 0);
+}
+
 struct Atom {
     Nucleus nucleus;
     std::vector<std::vector<double>> exponents;  // [species][function]

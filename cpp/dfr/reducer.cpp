@@ -8,10 +8,6 @@
 namespace legato::dfr {
 namespace {
 
-int shells(const Configuration& configuration, std::size_t species) {
-    return configuration.closed[species] + (configuration.electrons[species] > 0 ? 1 : 0);
-}
-
 // Both j of an l share its range.
 int shells_of_l(const Configuration& configuration, int l) {
     int most = 0;
@@ -151,7 +147,7 @@ void Reducer::carry_on() {
     if (finished()) return;
     if (!optimiser_) begin_stage();
     const bool ended = optimiser_->advance();
-    limit_ = optimiser_->result(0).limit;
+    if (const double limit = optimiser_->result(0).limit; limit != 0.0) limit_ = limit;
     if (ended) end_stage();
 }
 

@@ -65,6 +65,18 @@ void require_stage(const StateReader& reader, const ReducerStage& stage, std::si
         reader.refuse(text("entry stages/energies: found ", stage.energies, " at [", at, "], expected 1 or more"));
 }
 
+// Of the stage under way. A limit that is calculated has been so for each stage, perhaps by another backend.
+void require_records(const StateReader& reader, const ReducerProblem& problem, double limit,
+                     const Optimiser::Records& records) {
+    const double lowest_good = problem.limit != 0.0 ? limit : limit * (1 + 2 * large_basis_error);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const bool failed = records[i].size() == 1 && records[i][0].kind == EnergyKind::failed;
+        if (!(limit < 0) && !records[i].empty() && !failed)
+            reader.refuse(text("entry reducer/limit: found ", limit, ", which is no limit"));
+        require_judged(reader, i, {limit, lowest_good, limit}, records[i]);
+    }
+}
+
 }  // namespace
 
 void Reducer::save(const std::filesystem::path& path) const {
@@ -108,6 +120,7 @@ std::unique_ptr<Reducer> Reducer::resume(Context& context, const std::filesystem
     if (reader.get_int("reducer/under_way", 0, reducer->finished() ? 0 : 1) == 0) return reducer;
     const std::vector<Candidate> candidates = reducer->candidates();
     const Optimiser::Records records = get_records(reader, candidates);
+    require_records(reader, problem, reducer->limit_, records);
     reader.require_valid([&] { reducer->begin_stage(records); });
     return reducer;
 }

@@ -111,23 +111,7 @@ contains
       else if (atom%atom%status /= LEGATO_DFR_CONVERGED) then
          call complain(atom%name // ': the SCF has failed: an iteration gave no number, or near linear dependence left ' // &
             'fewer functions than shells')
-      else if (atom%optimised) then
-         call check_atom(atom)
       end if
    end subroutine collect
-
-   ! A state file does not tell the driver of which nucleus and configuration it is.
-   subroutine check_atom(atom)
-      type(job), intent(inout) :: atom
-      real(rkind) :: reached
-      character(len=30) :: energies(2)
-
-      reached = merge(atom%optimisation%energy, atom%reduction%energy, atom%optimiser > 0)
-      if (abs(atom%atom%energy - reached) <= 1.0e-9_rkind * abs(reached)) return
-      write (energies, '(f0.9)') reached, atom%atom%energy
-      call complain(atom%name // ': the state is of another nucleus or configuration: with its basis the energy is ' // &
-         trim(energies(2)) // ', not ' // trim(energies(1)))
-      atom%refused = .true.
-   end subroutine check_atom
 
 end module batch_energies

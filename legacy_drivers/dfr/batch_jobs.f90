@@ -11,7 +11,8 @@ module batch_jobs
    use legato
    implicit none
    private
-   public :: job, to_do, has_result, take_input, take_start, atom_arrays, take_arrays, library_status, stop_on_library, stop_on
+   public :: job, to_do, has_result, take_input, take_start, atom_arrays, take_arrays, same_atom, library_status, &
+      stop_on_library, stop_on
 
    type job
       character(:), allocatable :: name
@@ -102,6 +103,26 @@ contains
       allocate (arrays%pairs(nsym, nsym), source=zero)
       where (spread(open(:nsym), 1, int(nsym)) .and. spread(open(:nsym), 2, int(nsym))) arrays%pairs = one - vc(:nsym, :nsym)
    end subroutine take_arrays
+
+   ! What a state file says of its atom is what the input says.
+   pure function same_atom(arrays, nucleus, closed, electrons, pairs)
+      type(atom_arrays), intent(in) :: arrays
+      type(legato_dfr_nucleus), intent(in) :: nucleus
+      integer, intent(in) :: closed(:)
+      real(c_double), intent(in) :: electrons(:), pairs(:, :)
+      logical :: same_atom
+
+      same_atom = size(closed) == size(arrays%closed) .and. nucleus%model == arrays%nucleus%model
+      if (same_atom) same_atom = same(nucleus%charge, arrays%nucleus%charge) .and. &
+         same(nucleus%radius, arrays%nucleus%radius) .and. same(nucleus%exponent, arrays%nucleus%exponent) .and. &
+         all(closed == arrays%closed) .and. all(same(electrons, arrays%electrons)) .and. all(same(pairs, arrays%pairs))
+   end function same_atom
+
+   elemental logical function same(one_value, other)
+      real(c_double), intent(in) :: one_value, other
+
+      same = abs(one_value - other) <= 1.0e-13_rkind * abs(other)
+   end function same
 
    subroutine stop_on_library(outcome)
       type(library_status), intent(in) :: outcome

@@ -56,6 +56,8 @@ contains
       end if
       do k = 1, size(lists)
          if (.not. resumed) call fill(context, fields(k), steps(k), k, jobs)
+         if (allocated(given%state)) call check_for_state(jobs, size(lists), ierr)     ! the library may refuse one
+         if (ierr /= 0) return
          if (.not. any(to_do(jobs) .and. jobs%optimiser == k)) cycle
          call run(lists(k), given, outcome)
          if (outcome%stat /= LEGATO_SUCCESS) call give_up(k, trim(outcome%message), jobs)
@@ -163,7 +165,7 @@ contains
       end do
    end subroutine fill
 
-   ! The basis sets of the file must be those of the inputs: as many, with the same ranges and start.
+   ! The basis sets of the file must be those of the inputs: as many, of the same atoms, with the same ranges and start.
    subroutine resume(context, state, field, steps, jobs, ierr)
       type(legato_context), intent(in) :: context
       character(*), intent(in) :: state
@@ -211,15 +213,17 @@ contains
       type(job), intent(in) :: atom
       logical :: has_basis
       integer, allocatable :: functions(:), first(:), group(:)
-      real(c_double), allocatable :: parameters(:, :), energies(:), history(:, :, :)
+      integer, allocatable :: closed(:)
+      real(c_double), allocatable :: parameters(:, :), electrons(:), pairs(:, :)
+      type(legato_dfr_nucleus) :: nucleus
+      type(atom_arrays) :: arrays
       integer :: n
 
-      call take_input(atom)
+      call take_arrays(atom, arrays)
       call lists(1)%basis(atom%basis, functions, first, parameters, group)
-      call lists(1)%history(atom%basis, energies, parameters=history)
-      if (size(history, 3) > 0) parameters = history(:, :, 1)
+      call lists(1)%atom(atom%basis, nucleus, closed, electrons, pairs, parameters=parameters)
       n = int(nsym)
-      has_basis = size(functions) == n .and. size(parameters) == 4 * ngroup
+      has_basis = same_atom(arrays, nucleus, closed, electrons, pairs) .and. size(parameters) == 4 * ngroup
       if (has_basis) has_basis = all(functions == nbs(:n)) .and. all(first == start(:n)) .and. all(group == groups(:n)) .and. &
          all(abs(reshape(parameters, [size(parameters)]) - wtbspara(:4 * ngroup)) <= 1.0e-13_rkind * wtbspara(:4 * ngroup))
    end function has_basis
@@ -296,7 +300,11 @@ contains
       call lists(atom%optimiser)%result(atom%basis, atom%optimisation)
       atom%failed = atom%optimisation%status == LEGATO_DFR_OPTIMISER_FAILED
       if (atom%failed) then
-         call complain(atom%name // ': the optimisation has failed: its start gives no good energy')
+         if (abs(atom%optimisation%limit) > zero) then
+            call complain(atom%name // ': the optimisation has failed: its start gives no good energy')
+         else
+            call complain(atom%name // ': the optimisation has failed: the energy in a large basis has not converged')
+         end if
          return
       end if
       write (energy, '(f0.9)') atom%optimisation%energy

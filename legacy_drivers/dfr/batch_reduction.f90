@@ -72,6 +72,7 @@ contains
          call reducer%resume(context, given%state, outcome%stat, outcome%message)
          call stop_on_library(outcome)
          call check_params(given, reducer, params)
+         call check_atom(given, reducer, arrays)
          return
       end if
       call reducer%create(context, arrays%nucleus, arrays%closed, arrays%electrons, wtbspara(:4), arrays%pairs, field_of(given), &
@@ -108,6 +109,23 @@ contains
       call complain(given%state // ': is of another reduction, or with other parameters')
       call stop_on(1_ikind)
    end subroutine check_params
+
+   subroutine check_atom(given, reducer, arrays)
+      type(options), intent(in) :: given
+      type(legato_dfr_reducer), intent(in) :: reducer
+      type(atom_arrays), intent(in) :: arrays
+      type(legato_dfr_nucleus) :: nucleus
+      integer, allocatable :: closed(:)
+      real(c_double), allocatable :: electrons(:), pairs(:, :)
+      real(c_double) :: begun(4)
+
+      call reducer%atom(nucleus, closed, electrons, pairs, start=begun)
+      if (same_atom(arrays, nucleus, closed, electrons, pairs)) then
+         if (all(abs(begun - wtbspara(:4)) <= 1.0e-13_rkind * wtbspara(:4))) return
+      end if
+      call complain(given%state // ': is of another nucleus, configuration or start')
+      call stop_on(1_ikind)
+   end subroutine check_atom
 
    ! As an optimisation.
    subroutine run(given, reducer, outcome)
@@ -152,8 +170,14 @@ contains
       call reducer%result(atom%reduction)
       atom%failed = atom%reduction%status /= LEGATO_DFR_OPTIMISER_CONVERGED
       if (atom%failed) then
-         call complain(atom%name // ': the reduction has failed: the whole set is not within the accuracy, but ' // &
-            real_text(atom%reduction%relative_error) // ' above the limit')
+         if (abs(atom%reduction%energy) > zero) then
+            call complain(atom%name // ': the reduction has failed: the whole set is not within the accuracy, but ' // &
+               real_text(atom%reduction%relative_error) // ' above the limit')
+         else if (abs(atom%reduction%limit) > zero) then
+            call complain(atom%name // ': the reduction has failed: its start gives no good energy')
+         else
+            call complain(atom%name // ': the reduction has failed: the energy in a large basis has not converged')
+         end if
          return
       end if
       call reducer%basis(functions, first, parameters)

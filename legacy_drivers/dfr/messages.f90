@@ -6,8 +6,9 @@ module messages
    use kinds
    implicit none
    private
-   public :: complain, print_line, print_to_file, end_file, check_output, integer_text, real_text, quoted
+   public :: program_name, complain, print_line, print_to_file, end_file, check_output, integer_text, real_text, quoted
 
+   character(len=20) :: program_name = 'dfratom'     ! who complains
    logical :: output_failed = .false.     ! the standard one; no more goes there
    logical :: to_file = .false.           ! where lines go, if not to standard output
    logical :: file_failed = .false., any_file_failed = .false.
@@ -52,7 +53,7 @@ contains
    subroutine complain(text)
       character(*), intent(in) :: text
 
-      write (error_unit, '(2a)') 'dfratom: ', text
+      write (error_unit, '(3a)') trim(program_name), ': ', text
    end subroutine complain
 
    ! Flushed, so that a reader of the pipe is up to date.

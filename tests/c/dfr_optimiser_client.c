@@ -107,6 +107,7 @@ static void refused_without_context(void) {
     NONE(legato_dfr_optimiser_size(NULL, &l));
     NONE(legato_dfr_optimiser_result(NULL, 0, &optimisation));
     NONE(legato_dfr_optimiser_basis(NULL, 0, i, i, i, i, i, x));
+    NONE(legato_dfr_optimiser_atom(NULL, 0, &nucleus, i, i, i, x, x, x, x));
     NONE(legato_dfr_optimiser_history(NULL, 0, 0, 1, &l, x, i, x));
     NONE(legato_dfr_optimiser_save(NULL, file));
     NONE(legato_dfr_optimiser_get_params(NULL, NULL, NULL));
@@ -118,6 +119,7 @@ static void refused_without_context(void) {
     NONE(legato_dfr_reducer_result(NULL, &reduction));
     NONE(legato_dfr_reducer_stage(NULL, 0, &stage));
     NONE(legato_dfr_reducer_basis(NULL, i, i, i, x));
+    NONE(legato_dfr_reducer_atom(NULL, &nucleus, i, i, x, x, x, x));
     NONE(legato_dfr_reducer_save(NULL, file));
     NONE(legato_dfr_reducer_get_params(NULL, NULL, NULL, NULL));
     NONE(legato_dfr_well_tempered_basis(NULL, 1, i, i, i, 1, x, x));
@@ -544,6 +546,64 @@ static void interrupted_runs(void) {
     WORKS(legato_dfr_optimiser_destroy(resumed));
 }
 
+/* What was added is told, before the run and after resume. */
+static void atoms_of_states(void) {
+    const int32_t functions[3] = {8, 4, 4}, first[3] = {1, 2, 2}, group[3] = {0, 1, 1}, closed[3] = {2, 0, 0};
+    const double electrons[3] = {0, 1.0 / 3, 2.0 / 3}, pairs[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+    double parameters[8];
+    legato_dfr_nucleus nucleus, told;
+    memset(&nucleus, 0, sizeof nucleus);
+    nucleus.struct_size = sizeof nucleus;
+    WORKS(legato_dfr_element_nucleus(context, 5, LEGATO_DFR_GAUSSIAN, &nucleus));
+    memcpy(parameters, start, sizeof start);
+    memcpy(parameters + 4, start, sizeof start);
+    parameters[4] = 0.2;
+    legato_dfr_optimiser *const optimiser = new_list(3), *resumed = NULL;
+    legato_dfr_reducer *reducer = NULL, *again = NULL;
+    WORKS(add_helium(optimiser, 5, 0));
+    WORKS(legato_dfr_optimiser_add(optimiser, &nucleus, 3, functions, first, group, 2, parameters, closed, electrons,
+                                   pairs, -24.6, NULL));
+    for (int round = 0; round < 2; ++round) {
+        legato_dfr_optimiser* const list = round ? resumed : optimiser;
+        int32_t n_species = 0, n_groups = 0, shells[3] = {9, 9, 9};
+        double open[3], between[9], limit = 1, from[8];
+        memset(&told, 0xa5, sizeof told);
+        told.struct_size = sizeof told;
+        WORKS(legato_dfr_optimiser_atom(list, 1, &told, &n_species, &n_groups, shells, open, between, &limit, from));
+        HOLDS(told.model == nucleus.model && told.charge == 5 && told.exponent == nucleus.exponent);
+        HOLDS(n_species == 3 && n_groups == 2 && limit == -24.6);
+        HOLDS(memcmp(shells, closed, sizeof closed) == 0 && memcmp(open, electrons, sizeof open) == 0);
+        HOLDS(memcmp(between, pairs, sizeof pairs) == 0 && memcmp(from, parameters, sizeof from) == 0);
+        WORKS(legato_dfr_optimiser_atom(list, 0, NULL, &n_species, NULL, NULL, NULL, NULL, &limit, NULL));
+        HOLDS(n_species == 1 && limit == 0);
+        INVALID(legato_dfr_optimiser_atom(list, 2, &told, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+                "dfr.optimiser.index: 2 is not in 0..1");
+        told.struct_size = 39;
+        INVALID(legato_dfr_optimiser_atom(list, 1, &told, &n_species, NULL, NULL, NULL, NULL, NULL, NULL),
+                "dfr.nucleus.struct_size: 39 is not in 40..4096");
+        if (round) break;
+        WORKS(legato_dfr_optimiser_advance(optimiser, 2, NULL));
+        WORKS(legato_dfr_optimiser_save(optimiser, file));
+        WORKS(legato_dfr_optimiser_resume(context, file, &resumed));
+    }
+    WORKS(legato_dfr_optimiser_destroy(optimiser));
+    WORKS(legato_dfr_optimiser_destroy(resumed));
+    WORKS(create_helium_reducer(8, 1e-3, &reducer));
+    WORKS(legato_dfr_reducer_advance(reducer, 2, NULL));
+    WORKS(legato_dfr_reducer_save(reducer, file));
+    WORKS(legato_dfr_reducer_resume(context, file, &again));
+    int32_t n_species = 0, shells = 0;
+    double open = 1, between = 1, limit = 1, from[4];
+    told.struct_size = sizeof told;
+    WORKS(legato_dfr_reducer_atom(again, &told, &n_species, &shells, &open, &between, &limit, from));
+    HOLDS(told.model == LEGATO_DFR_POINT && told.charge == 2 && n_species == 1 && shells == 1 && open == 0);
+    HOLDS(between == 0 && limit == 0 && memcmp(from, start, sizeof from) == 0);
+    WORKS(legato_dfr_reducer_atom(again, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
+    WORKS(legato_dfr_reducer_destroy(reducer));
+    WORKS(legato_dfr_reducer_destroy(again));
+    remove(file);
+}
+
 static void files(void) {
     legato_dfr_optimiser *const saved = two_heliums(), *optimiser = saved;
     legato_dfr_reducer* reducer = NULL;
@@ -767,6 +827,7 @@ int main(void) {
     groups();
     collapse();
     interrupted_runs();
+    atoms_of_states();
     files();
     refused_reducers();
     reduction();

@@ -176,6 +176,88 @@ BOOST_AUTO_TEST_CASE(a_given_limit_is_strict) {
     BOOST_TEST(optimiser.result(0).limit == -2.0);
 }
 
+// An atom of which the electrons are too many for any convergence, twice, beside others.
+BOOST_AUTO_TEST_CASE(a_limit_that_cannot_be_had_fails_its_candidate_alone) {
+    OptimiserProblem problem;
+    problem.max_energies = 5;
+    Candidate bad = helium(6);
+    bad.nucleus.charge = 1;
+    bad.configuration.closed[0] = 4;
+    std::vector<std::string> lines;
+    context().set_logger(LogLevel::warning, [&](LogLevel, std::string_view line) { lines.emplace_back(line); });
+    for (const auto& candidates : {std::vector{bad, helium(6), bad}, std::vector{bad}}) {
+        lines.clear();
+        Optimiser optimiser(context(), problem, candidates);
+        optimiser.run({});
+        BOOST_TEST(lines.size() == (candidates.size() + 1) / 2);
+        for (const std::string& line : lines) BOOST_TEST_MESSAGE(line);
+        BOOST_TEST(lines[0].find("dfr.candidates[0].limit: ") != std::string::npos);
+        BOOST_TEST(lines[0].find("give the limit") != std::string::npos);
+        optimiser.save(file);
+        const auto resumed = Optimiser::resume(context(), file);
+        for (const Optimiser* one : std::vector<const Optimiser*>{&optimiser, resumed.get()}) {
+            BOOST_TEST(one->finished() == candidates.size());
+            BOOST_TEST((one->result(0).status == OptimiserStatus::failed));
+            BOOST_TEST(one->result(0).limit == 0.0);
+            BOOST_TEST(one->result(0).energy == 0.0);
+            if (candidates.size() == 1) continue;
+            BOOST_TEST((one->result(1).status == OptimiserStatus::not_converged));
+            BOOST_TEST(one->result(1).energies == 5);
+            BOOST_TEST((one->result(2).status == OptimiserStatus::failed));
+        }
+        resumed->run({});
+        BOOST_TEST(same(resumed->records(), optimiser.records()));
+    }
+    context().set_logger(LogLevel::silent, {});
+    std::filesystem::remove(file);
+}
+
+// However few iterations the energies may take.
+BOOST_AUTO_TEST_CASE(limits_take_the_iterations_they_need) {
+    OptimiserProblem problem;
+    problem.field.max_iterations = 2;
+    Optimiser optimiser(context(), problem, {helium(6)});
+    optimiser.run({});
+    BOOST_TEST(std::fabs(optimiser.result(0).limit + 2.861813342) < 1e-8);
+    BOOST_TEST((optimiser.records()[0][0].kind == EnergyKind::not_converged));
+}
+
+// A log line that fails takes nothing with it: the call can be repeated.
+BOOST_AUTO_TEST_CASE(a_failing_log_leaves_all_defined) {
+    Candidate bad = helium(6);
+    bad.nucleus.charge = 1;
+    bad.configuration.closed[0] = 4;
+    OptimiserProblem problem;
+    problem.max_energies = 5;
+    Optimiser optimiser(context(), problem, {bad, helium(6)});
+    context().set_logger(LogLevel::warning, [](LogLevel, std::string_view) { throw std::bad_alloc(); });
+    BOOST_CHECK_THROW(optimiser.advance(), std::bad_alloc);
+    BOOST_CHECK_NO_THROW(optimiser.run({}));
+    context().set_logger(LogLevel::silent, {});
+    BOOST_TEST((optimiser.result(0).status == OptimiserStatus::failed));
+    BOOST_TEST(optimiser.result(1).energies == 5);
+}
+
+// Beyond 97 the large basis of a relativistic point nucleus misses more than is said of it.
+BOOST_AUTO_TEST_CASE(limits_of_heavy_point_nuclei_are_to_be_given) {
+    const auto accepted = [](const OptimiserProblem& problem, const Candidate& candidate) {
+        BOOST_CHECK_NO_THROW(Optimiser(context(), problem, {candidate}));
+    };
+    OptimiserProblem problem;
+    Candidate candidate = helium(8);
+    candidate.nucleus.charge = 97;
+    accepted(problem, candidate);
+    candidate.nucleus = make_nucleus(98, NuclearModel::gaussian);
+    accepted(problem, candidate);
+    candidate.nucleus = make_nucleus(98, NuclearModel::point);
+    BOOST_CHECK_THROW(Optimiser(context(), problem, {candidate}), Error);
+    candidate.limit = -12000;
+    accepted(problem, candidate);
+    candidate.limit = 0;
+    problem.field.relativistic = false;
+    accepted(problem, candidate);
+}
+
 BOOST_AUTO_TEST_CASE(resumed_as_if_not_stopped) {
     OptimiserProblem problem;
     problem.max_energies = 60;
@@ -302,6 +384,11 @@ BOOST_AUTO_TEST_CASE(wrong_input_is_named) {
     candidate = helium(8);
     candidate.limit = 1;
     refused(problem, candidate, "dfr.candidates[0].limit: 1 is not in [");
+    candidate.limit = 0;
+    candidate.nucleus.charge = 98;  // a point
+    refused(
+        problem, candidate,
+        "dfr.candidates[0].limit: 0, but for a relativistic point nucleus of charge 98 none can be calculated; give");
     candidate.basis.groups.clear();
     refused(problem, candidate, "dfr.candidates[0].n_groups: 0 is not in 1..1");
     BOOST_CHECK_EXCEPTION(Optimiser(context(), {}, {}), Error,

@@ -196,6 +196,68 @@ BOOST_AUTO_TEST_CASE(impossible_states_are_refused) {
     refused(stages, 0.0, "stages/energy");
 }
 
+// Nor do energies of a stage under way that its limit would have judged otherwise.
+BOOST_AUTO_TEST_CASE(impossible_records_are_refused) {
+    for (const double given : {0.0, -2.8619}) {
+        ReducerProblem problem = reduction(2, 8, 1e-4);
+        problem.limit = given;
+        Optimiser::Records records;
+        Optimiser optimiser(context(), problem.optimiser, {whole_candidate(problem)});
+        for (int i = 0; i < 3; ++i) optimiser.advance();
+        const double limit = optimiser.result(0).limit;
+        const auto resume = [&](double saved_limit) {
+            StateWriter writer("dfr_reducer", 1);
+            put_problem(writer, problem.optimiser);
+            put_candidates(writer, {whole_candidate(problem)});
+            writer.put("reducer/functions", problem.functions);
+            writer.put("reducer/accuracy", problem.accuracy);
+            writer.put("reducer/limit", saved_limit);
+            writer.put("stages/count", std::int64_t{0});
+            for (const char* name : {"stages/kind", "stages/l", "stages/chosen"})
+                writer.put(name, std::vector<std::int32_t>{});
+            writer.put("stages/energies", std::vector<std::int64_t>{});
+            for (const char* name : {"stages/energy", "stages/parameters"}) writer.put(name, std::vector<double>{});
+            writer.put("reducer/under_way", 1);
+            put_records(writer, records);
+            writer.commit(file);
+            Reducer::resume(context(), file);
+        };
+        const auto refused = [&](double saved_limit, const std::string& why) {
+            BOOST_CHECK_EXCEPTION(resume(saved_limit), Error, [&](const Error& error) {
+                BOOST_TEST_MESSAGE(error.what());
+                return error.status() == Status::bad_file && std::string(error.what()).find(why) != std::string::npos;
+            });
+        };
+        records = optimiser.records();
+        BOOST_CHECK_NO_THROW(resume(limit));
+        refused(0.0, "reducer/limit");
+        refused(5.0, "reducer/limit");
+        records[0][1].energy = -3.0;  // good, although below the limit
+        refused(limit, "energies/energy");
+        records = optimiser.records();
+        records[0][1].kind = EnergyKind::collapsed;
+        refused(limit, "energies/energy");
+    }
+    std::filesystem::remove(file);
+}
+
+// A limit that cannot be had ends a reduction, which a state keeps.
+BOOST_AUTO_TEST_CASE(no_limit) {
+    ReducerProblem problem = reduction(1, 8, 1e-4);
+    problem.configuration.closed = {4};
+    problem.configuration.electrons = {0.0};
+    problem.configuration.pairs = {0.0};
+    Reducer reducer(context(), problem);
+    reducer.run({});
+    BOOST_TEST((reducer.result().status == OptimiserStatus::failed));
+    BOOST_TEST(reducer.result().limit == 0.0);
+    reducer.save(file);
+    const auto again = Reducer::resume(context(), file);
+    again->run({});
+    BOOST_TEST((again->result().status == OptimiserStatus::failed));
+    std::filesystem::remove(file);
+}
+
 // The range that a stage leaves as it is has reached already. Here its energy is given, but its parameters are worse,
 // as rounding on another backend can make them.
 BOOST_AUTO_TEST_CASE(what_reached_stays) {
@@ -253,5 +315,5 @@ BOOST_AUTO_TEST_CASE(wrong_input_is_named) {
     problem = reduction(2, 8, 0.0);
     refused(problem, "dfr.reducer.accuracy: 0 is not in [");
     problem = reduction(10, 1, 1e-4);
-    refused(problem, "dfr.reducer");  // two s shells
+    refused(problem, "dfr.reducer.configuration.closed[s1/2]: 2 is not in 0..1");
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# same_table.sh EXAMPLE PROGRAM PROGRAM: both print the same table, a good one, and their progress.
+# same_table.sh EXAMPLE PROGRAM PROGRAM: both print the same table, a good one, and their progress; the first one, in C,
+# fails where it cannot print it.
 set -eu
 here=$(dirname "$(realpath "$0")")
 scratch=$(mktemp -d)
@@ -11,3 +12,5 @@ diff "$scratch/1" "$scratch/2"
 "$here/good_table.sh" "$1" "$scratch/1"
 grep -Eq 'of [0-9]+ (points|atoms|basis sets)' "$scratch/progress_1"
 grep -Eq 'of [0-9]+ (points|atoms|basis sets)' "$scratch/progress_2"
+if "$2" > /dev/full 2> "$scratch/err"; then echo "same_table: a full disk goes unnoticed" >&2; exit 1; fi
+grep -q 'cannot be written' "$scratch/err"

@@ -124,7 +124,11 @@ contains
       type(legato_dfr_optimiser) :: whole, parts, resumed
       type(legato_dfr_params) :: field
       type(legato_dfr_optimiser_params) :: params
+      type(legato_dfr_nucleus) :: nucleus
       integer(c_int64_t) :: finished
+      integer, allocatable :: closed(:)
+      real(c_double), allocatable :: electrons(:), pairs(:, :), parameters(:, :)
+      real(c_double) :: limit
 
       call two_heliums(whole)
       call whole%run()
@@ -137,6 +141,13 @@ contains
                  last_progress%cycles_done == 6, 'cancelled')
       call parts%save(file)
       call resumed%resume(context, file)
+      call resumed%atom(second, nucleus, closed, electrons, pairs, limit, parameters)
+      call check(abs(nucleus%charge - 2) <= 0 .and. nucleus%model == LEGATO_DFR_POINT .and. all(closed == [1]) .and. &
+                 all(electrons == none) .and. all(shape(pairs) == [1, 1]) .and. limit == 0 .and. all(parameters == start), &
+                 'the atom of what was resumed')
+      call resumed%atom(3_c_int64_t, nucleus, closed, electrons, pairs, stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.index: 3 is not in 1..2')
+      call check(size(closed) == 0, 'no atom')
       call resumed%get_params(field, params)
       call check(params%max_energies == 30 .and. field%max_iterations == 50, 'parameters of what was resumed')
       call same(parts, resumed)
@@ -231,8 +242,10 @@ contains
       type(legato_dfr_params) :: field
       type(legato_dfr_optimiser_params) :: optimiser_params
       type(legato_dfr_reducer_params) :: params
-      real(c_double) :: parameters(4)
-      integer, allocatable :: functions(:), from(:)
+      type(legato_dfr_nucleus) :: nucleus
+      real(c_double) :: parameters(4), limit
+      real(c_double), allocatable :: electrons(:), pairs(:, :)
+      integer, allocatable :: functions(:), from(:), closed(:)
       logical :: finished
 
       call create_helium(reducer, 8, 1e-3_c_double)
@@ -260,6 +273,9 @@ contains
                  'the basis')
       call check(energy_of(functions, from, reshape(parameters, [4, 1])) == whole%energy, 'its energy once more')
       call resumed%resume(context, file)
+      call resumed%atom(nucleus, closed, electrons, pairs, limit, parameters)
+      call check(abs(nucleus%charge - 2) <= 0 .and. all(closed == [1]) .and. all(electrons == none) .and. &
+                 all(shape(pairs) == [1, 1]) .and. limit == 0 .and. all(parameters == start(:, 1)), 'its atom')
       call resumed%get_params(field, optimiser_params, params)
       call check(params%functions == 8 .and. optimiser_params%max_energies == 40, 'parameters of what was resumed')
       call resumed%advance(huge(1_c_int64_t), finished)
@@ -277,7 +293,8 @@ contains
       type(legato_dfr_nucleus) :: nucleus
       type(legato_dfr_reduction) :: reduced
       real(c_double), parameter :: pairs(2, 1) = 0
-      integer, allocatable :: functions(:), from(:)
+      integer, allocatable :: functions(:), from(:), closed(:)
+      real(c_double), allocatable :: electrons(:), read_pairs(:, :)
       real(c_double) :: parameters(4)
 
       nucleus = dfr_nucleus(2.0_c_double)
@@ -294,6 +311,8 @@ contains
       call reducer%basis(functions, from, parameters, stat, message)
       call check_refused('used before it was created')
       call check(size(functions) == 0 .and. all(parameters == 0), 'no basis')
+      call reducer%atom(nucleus, closed, electrons, read_pairs, stat=stat, errmsg=message)
+      call check_refused('used before it was created')
       call reducer%save(file, stat, message)
       call check_refused('used before it was created')
    end subroutine refused_of_a_reducer

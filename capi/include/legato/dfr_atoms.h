@@ -1,6 +1,6 @@
 /* What an atom of legato/dfr.h is made of: averages of configurations, and what is known of the chemical elements.
- * Species are numbered from 0 as there. Every output array may be NULL: ask for the sizes first, or take arrays for all
- * 13 species. */
+ * Species are numbered from 0 as there. Every output array may be NULL: ask for the sizes first. Of a configuration,
+ * arrays for all 13 species do as well; of a basis, the extent is at most what there is. */
 #ifndef LEGATO_DFR_ATOMS_H
 #define LEGATO_DFR_ATOMS_H
 

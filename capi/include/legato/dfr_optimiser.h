@@ -21,13 +21,13 @@ typedef enum legato_dfr_optimiser_status {
     LEGATO_DFR_OPTIMISER_RUNNING = 1,
     LEGATO_DFR_OPTIMISER_CONVERGED = 2,
     LEGATO_DFR_OPTIMISER_NOT_CONVERGED = 3, /* max_energies came first: the best basis so far can be read */
-    LEGATO_DFR_OPTIMISER_FAILED = 4         /* the start has no good energy */
+    LEGATO_DFR_OPTIMISER_FAILED = 4 /* the start has no good energy, or its limit did not converge and stays 0 */
 } legato_dfr_optimiser_status;
 
 typedef enum legato_dfr_energy_kind {
     LEGATO_DFR_ENERGY_GOOD = 0,
     LEGATO_DFR_ENERGY_NOT_CONVERGED = 1, /* the self-consistent field: max_iterations came first */
-    LEGATO_DFR_ENERGY_FAILED = 2,        /* no number, or exponents out of range */
+    LEGATO_DFR_ENERGY_FAILED = 2,        /* no number, exponents out of range, or no limit */
     LEGATO_DFR_ENERGY_COLLAPSED = 3      /* below the limit */
 } legato_dfr_energy_kind;
 
@@ -48,7 +48,7 @@ typedef struct legato_dfr_optimisation {
     int64_t collapsed;
     double start_energy; /* 0 before it is calculated */
     double energy;       /* the lowest good one, 0 as long as there is none */
-    double limit;        /* that of a complete basis; 0 before it is known */
+    double limit;        /* that of a complete basis; 0 before it is known, and where it cannot be had */
 } legato_dfr_optimisation;
 
 /* Fills in the defaults above. */
@@ -69,8 +69,9 @@ LEGATO_API int32_t legato_dfr_optimiser_destroy(legato_dfr_optimiser* optimiser)
  * group 0). A pool ends where the last of its species does. parameters[4 n_groups] to start from are alpha, beta, delta
  * and gamma of legato_dfr_well_tempered, group after group. nucleus, n_species, closed, electrons and pairs as of
  * legato_dfr_add_atom. limit: the energy in a complete basis, as precise as results shall be; 0: it is calculated
- * in a large basis, which is a part of the run. *index (may be NULL) is the number of the basis set, from 0. Basis sets
- * are added before the run begins. */
+ * in a large basis, which is a part of the run; where that does not converge, a warning says so and this basis set
+ * alone has failed. A relativistic point nucleus of a charge beyond 97 needs it given. *index (may be NULL) is the
+ * number of the basis set, from 0. Basis sets are added before the run begins. */
 LEGATO_API int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus,
                                             int32_t n_species, const int32_t* n_functions, const int32_t* first,
                                             const int32_t* group, int32_t n_groups, const double* parameters,
@@ -101,6 +102,14 @@ LEGATO_API int32_t legato_dfr_optimiser_result(legato_dfr_optimiser* optimiser, 
 LEGATO_API int32_t legato_dfr_optimiser_basis(legato_dfr_optimiser* optimiser, int64_t index, int32_t* n_species,
                                               int32_t* n_groups, int32_t* n_functions, int32_t* first, int32_t* group,
                                               double* parameters);
+
+/* The atom of basis set `index`, its limit as it was given (0: calculated) and its start, as legato_dfr_optimiser_add
+ * takes them: closed and electrons have length *n_species, pairs its square, parameters 4 *n_groups. Each pointer may
+ * be NULL; struct_size of `nucleus` is set by the caller. */
+LEGATO_API int32_t legato_dfr_optimiser_atom(legato_dfr_optimiser* optimiser, int64_t index,
+                                             legato_dfr_nucleus* nucleus, int32_t* n_species, int32_t* n_groups,
+                                             int32_t* closed, double* electrons, double* pairs, double* limit,
+                                             double* parameters);
 
 /* Energies number first (from 0) to first + n - 1 in the order in which they were calculated: energies[n] (0 of a
  * failed one), kinds[n] (legato_dfr_energy_kind), parameters[4 n_groups x n] (those of one energy side by side). *total

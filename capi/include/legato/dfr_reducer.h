@@ -25,7 +25,7 @@ typedef struct legato_dfr_reducer_params {
     int32_t functions;  /* of every l at the start, 1..200. Default 40 */
     int32_t reserved;
     double accuracy; /* largest (energy - limit) / |limit|, 1e-12..1. Default 5e-9 */
-    double limit;    /* the energy in a complete basis; 0: it is calculated. Default 0 */
+    double limit;    /* as of legato_dfr_optimiser_add. Default 0 */
 } legato_dfr_reducer_params;
 
 typedef struct legato_dfr_reduction {
@@ -83,6 +83,13 @@ LEGATO_API int32_t legato_dfr_reducer_stage(legato_dfr_reducer* reducer, int32_t
  * *n_species; parameters[4]. Each pointer may be NULL. */
 LEGATO_API int32_t legato_dfr_reducer_basis(legato_dfr_reducer* reducer, int32_t* n_species, int32_t* n_functions,
                                             int32_t* first, double* parameters);
+
+/* The atom, the limit as it was given (0: calculated) and the start, as legato_dfr_reducer_create takes them: closed
+ * and electrons have length *n_species, pairs its square; start[4]. Each pointer may be NULL; struct_size of `nucleus`
+ * is set by the caller. */
+LEGATO_API int32_t legato_dfr_reducer_atom(legato_dfr_reducer* reducer, legato_dfr_nucleus* nucleus, int32_t* n_species,
+                                           int32_t* closed, double* electrons, double* pairs, double* limit,
+                                           double* start);
 
 /* To a file, and from it with a context of any backend; what is resumed goes on as if it had not been stopped. */
 LEGATO_API int32_t legato_dfr_reducer_save(legato_dfr_reducer* reducer, const char* path);

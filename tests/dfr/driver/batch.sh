@@ -127,7 +127,7 @@ has 'broken\.inp, line 3:.*znuc'
 has 'none\.inp'
 has 'short\.inp'
 has 'dependent: .*failed'
-[ "$(grep -c '^dfratom: ' err)" -eq 5 ] || wrong "not five complaints: $(cat err)"
+[ "$(grep -c '^dfratom_batch: ' err)" -eq 5 ] || wrong "not five complaints: $(cat err)"
 has '^ 7 atoms, 2 converged,' out
 if grep -qi nan out; then wrong "NaN in the output"; fi
 run 1 --elements Ne,Ce
