@@ -8,6 +8,7 @@
 #include "core/larger.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
+#include "dfr/one_electron.hpp"
 #include "dfr/well_tempered.hpp"
 #include "run.hpp"
 
@@ -42,6 +43,24 @@ Atom hydrogen_like(double charge, int species, double smallest, double largest, 
                           std::vector<double>(count * count, 0.0)};
     atom.configuration.electrons.back() = 1;
     return atom;
+}
+
+// <h> of a state in the functions themselves: orbital energies, made of orthonormal ones, have the rounding of the
+// steepest functions.
+double rayleigh_quotient(const Problem& problem, const Atom& atom, const AtomResult& result, int species, int state) {
+    const auto s = static_cast<std::size_t>(species), column = static_cast<std::size_t>(state);
+    const OneElectron h = one_electron(problem, atom.nucleus, species, atom.exponents[s]);
+    const double* const p = result.species[s].large.column(column);
+    const double* const q = result.species[s].small.column(column);
+    const double rest = 2 * problem.speed_of_light * problem.speed_of_light;
+    double energy = 0, norm = 0;
+    for (std::size_t j = 0; j < atom.exponents[s].size(); ++j)
+        for (std::size_t i = 0; i < atom.exponents[s].size(); ++i) {
+            energy += p[i] * p[j] * h.nuclear_large(i, j) + 2 * q[i] * p[j] * h.kinetic(i, j) +
+                      q[i] * q[j] * (h.nuclear_small(i, j) - rest * h.overlap_small(i, j));
+            norm += p[i] * p[j] * h.overlap_large(i, j) + q[i] * q[j] * h.overlap_small(i, j);
+        }
+    return energy / norm;
 }
 
 struct Reference {
@@ -100,6 +119,32 @@ BOOST_AUTO_TEST_CASE(hydrogen_like_ions) {
             BOOST_TEST_MESSAGE("Z = " << charge << ", " << name_of(species) << ": " << error);
             worst = larger(worst, std::fabs(error));
             BOOST_TEST(std::fabs(error) < 5e-12, "Z = " << charge << ", " << name_of(species) << ": " << error);
+        }
+    BOOST_TEST_MESSAGE("largest relative error " << worst);
+}
+
+// So little of an electron that it does not repel the others: the state above it is one of the bare nucleus too. A
+// spurious one would stand below or between them.
+BOOST_AUTO_TEST_CASE(hydrogen_like_spectra) {
+    Problem problem;
+    problem.dependence_threshold = 1e-12;
+    double worst = 0;
+    for (const double charge : {1, 10, 50, 80, 100})
+        for (int species = 0; species < 5; ++species) {
+            const double unit = charge * charge;
+            const int kappa = kappa_of(species);
+            Atom atom =
+                hydrogen_like(charge, species, (kappa > 0 ? 1e-7 : 1e-4) * unit,
+                              std::abs(kappa) == 1 ? std::min(1e12 * unit * unit, largest_exponent) : 1e8 * unit, 1.5);
+            atom.configuration.electrons.back() = 1e-13;
+            const AtomResult result = converged(problem, atom);
+            for (int state = 0; state < 2; ++state) {
+                const double exact = dirac_energy(charge, problem.speed_of_light, l_of(species) + 1 + state, kappa),
+                             error = rayleigh_quotient(problem, atom, result, species, state) / exact - 1;
+                worst = larger(worst, std::fabs(error));
+                BOOST_TEST(std::fabs(error) < 1e-10,
+                           "Z = " << charge << ", " << name_of(species) << " " << state << ": " << error);
+            }
         }
     BOOST_TEST_MESSAGE("largest relative error " << worst);
 }
