@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/larger.hpp"
 #include "core/validate.hpp"
 #include "dfr/large_basis.hpp"
 #include "dfr/solver.hpp"
@@ -196,9 +195,7 @@ bool Optimiser::carry_on() {
         records.push_back({*minimisers_[i]->next(), 0.0, EnergyKind::failed});
         if (limits_[i].energy == 0.0) continue;  // nothing to judge energies by
         try {
-            Atom atom = atom_of(candidates_[i], basis_at(candidates_[i].basis, records.back().x));
-            validate(problem_.field, atom, "");
-            atoms.push_back(std::move(atom));
+            atoms.push_back(atom_of(candidates_[i], basis_at(candidates_[i].basis, records.back().x)));
             solved.push_back(records.size() - 1);
         } catch (const Error& error) {  // exponents out of range
             if (error.status() != Status::invalid_argument) throw;

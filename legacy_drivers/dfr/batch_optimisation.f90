@@ -12,10 +12,11 @@ module batch_optimisation
    use batch_jobs
    use batch_options, only: options
    use batch_progress
+   use save_clocks, only: save_clock
    use legato
    implicit none
    private
-   public :: optimise, field_of, steps_of, restart_basis, write_energies, write_optimisations
+   public :: optimise, field_of, steps_of, same_fields, same_steps, restart_basis, write_energies, write_optimisations
 
    type(legato_dfr_optimiser), allocatable :: lists(:)
 
@@ -243,17 +244,16 @@ contains
       end do
    end subroutine give_up
 
-   ! To the end, or to a numerical error. The state is saved now and then, as often as takes a twentieth of the time, and
-   ! at the end.
+   ! To the end, or to a numerical error. The state is saved now and then, and at the end.
    subroutine run(list, given, outcome)
       type(legato_dfr_optimiser), intent(inout) :: list
       type(options), intent(in) :: given
       type(library_status), intent(out) :: outcome
       integer(c_int64_t) :: count, ended
-      integer(lkind) :: now, next_save, rate
+      type(save_clock) :: clock
+      logical :: due
 
       call list%size(count)
-      next_save = 0
       ended = 0
       do
          call list%advance(1_c_int64_t, ended, outcome%stat, outcome%message)
@@ -261,13 +261,11 @@ contains
          call stop_on_library(outcome)
          call show(list, count, ended)
          if (allocated(given%state)) then
-            call system_clock(now, rate)
-            if (ended == count .or. now >= next_save) then
+            call clock%ask(due)
+            if (due .or. ended == count) then
                call list%save(given%state, outcome%stat, outcome%message)
                call stop_on_library(outcome)
-               next_save = now
-               call system_clock(now)
-               next_save = now + max(rate, 20 * (now - next_save))
+               call clock%saved
             end if
          end if
          if (ended == count) exit

@@ -8,9 +8,10 @@ module batch_reduction
    use messages
    use output, only: write_parameters, write_ranges
    use batch_jobs
-   use batch_optimisation, only: field_of, steps_of, restart_basis
+   use batch_optimisation, only: field_of, steps_of, same_fields, same_steps, restart_basis
    use batch_options, only: options
    use batch_progress
+   use save_clocks, only: save_clock
    use legato
    implicit none
    private
@@ -101,11 +102,7 @@ contains
       wanted_field = field_of(given)
       wanted_steps = steps_of()
       if (saved%functions == params%functions .and. abs(saved%accuracy - params%accuracy) <= zero .and. &
-         abs(field%speed_of_light - wanted_field%speed_of_light) <= zero .and. &
-         field%max_iterations == wanted_field%max_iterations .and. field%relativistic == wanted_field%relativistic .and. &
-         abs(steps%first_step - wanted_steps%first_step) <= zero .and. &
-         abs(steps%last_step - wanted_steps%last_step) <= zero .and. steps%max_energies == wanted_steps%max_energies .and. &
-         size(functions) == nsym) return
+         same_fields(field, wanted_field) .and. same_steps(steps, wanted_steps) .and. size(functions) == nsym) return
       call complain(given%state // ': is of another reduction, or with other parameters')
       call stop_on(1_ikind)
    end subroutine check_params
@@ -133,10 +130,9 @@ contains
       type(legato_dfr_reducer), intent(inout) :: reducer
       type(library_status), intent(out) :: outcome
       type(legato_dfr_reduction) :: reached
-      integer(lkind) :: now, next_save, rate
-      logical :: finished
+      type(save_clock) :: clock
+      logical :: due, finished
 
-      next_save = 0
       do
          call reducer%advance(1_c_int64_t, finished, outcome%stat, outcome%message)
          if (outcome%stat == LEGATO_NUMERICAL_ERROR) exit
@@ -147,13 +143,11 @@ contains
                integer_text(int(reached%stages, lkind)) // ' stages')
          end if
          if (allocated(given%state)) then
-            call system_clock(now, rate)
-            if (finished .or. now >= next_save) then
+            call clock%ask(due)
+            if (due .or. finished) then
                call reducer%save(given%state, outcome%stat, outcome%message)
                call stop_on_library(outcome)
-               next_save = now
-               call system_clock(now)
-               next_save = now + max(rate, 20 * (now - next_save))
+               call clock%saved
             end if
          end if
          if (finished) exit
