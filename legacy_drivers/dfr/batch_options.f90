@@ -4,7 +4,7 @@ module batch_options
    use kinds
    use elements, only: element_name, maxelm
    use messages
-   use namelists, only: token_list, split_tokens, token_value
+   use namelists, only: token_list, split_tokens, append_token, token_value
    implicit none
    private
    public :: options, read_options, wanted_element
@@ -45,7 +45,7 @@ contains
          i = i + 1
          text = argument(i)
          if (only_inputs .or. index(text, '-') /= 1) then
-            given%inputs = [given%inputs, token_list(text)]
+            call append_token(given%inputs, text)
             cycle
          end if
          select case (text)

@@ -9,7 +9,7 @@ module namelists
    implicit none
    private
    public :: assignment_text, open_input, close_input, read_title, next_line, next_group, read_group, check_group
-   public :: read_end, check_integer, check_real, refuse, refused, token_list, split_tokens, token_value, lower_case
+   public :: read_end, check_integer, check_real, refuse, refused, token_list, split_tokens, append_token, token_value, lower_case
 
    type assignment_text
       character(:), allocatable :: name, designator     ! nbs, nbs(1)
@@ -436,10 +436,25 @@ contains
          star = first - 1 + index(line(first:last), '*')
          if (.not. counts(line(first:star - 1))) star = first - 1
          do k = 1, repeats(line(first:star - 1))
-            tokens = [tokens, token_list(line(max(star + 1, first):last))]
+            call append_token(tokens, line(max(star + 1, first):last))
          end do
       end do
    end subroutine split_tokens
+
+   ! One by one: gfortran 12 leaks the texts of an array constructor.
+   subroutine append_token(tokens, text)
+      type(token_list), allocatable, intent(inout) :: tokens(:)
+      character(*), intent(in) :: text
+      type(token_list), allocatable :: longer(:)
+      integer :: i
+
+      allocate (longer(size(tokens) + 1))
+      do i = 1, size(tokens)
+         call move_alloc(tokens(i)%text, longer(i)%text)
+      end do
+      longer(size(longer))%text = text
+      call move_alloc(longer, tokens)
+   end subroutine append_token
 
    ! More than two digits are more than there are shells.
    pure logical function counts(text)
