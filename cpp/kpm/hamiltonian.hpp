@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct CrsMatrix {
     std::vector<std::int64_t> row_pointers;  // [rows + 1]
     std::vector<std::int32_t> columns;
     std::vector<double> values;
+    int index_base = 0;  // what the caller counts from, 0 or 1: only messages know it
 
     std::int64_t rows() const { return static_cast<std::int64_t>(row_pointers.size()) - 1; }
 };
@@ -45,18 +47,29 @@ using Hamiltonian = std::variant<Lattice, CrsMatrix>;
 inline constexpr std::int64_t max_sites = 1LL << 40;  // of a lattice
 inline constexpr std::int64_t max_rows = 2147483647;  // of a matrix: columns are 32 bits wide
 
+inline constexpr double max_energy = 1e6;     // of a lattice's hopping and on-site energies
+inline constexpr double max_element = 1e100;  // of a matrix
+
 std::int64_t sites_of(const Hamiltonian& hamiltonian);
 
-// Throw an invalid_argument that names the field, the value and the range; of a matrix the row and the column too:
-// indices, finite elements, symmetry to rounding.
-void validate(const Hamiltonian& hamiltonian);
+// Is the Hamiltonian another in every realisation?
+bool is_random(const Hamiltonian& hamiltonian);
 
-// Gershgorin's circles: no eigenvalue lies outside. Box disorder counts with its extreme values; Gaussian disorder with
-// those that are drawn, so the realisation matters.
+// Throws an invalid_argument that names the field, the value and the range; of a matrix the row and the column too:
+// indices, finite elements, symmetry to rounding. The rows of a matrix are then sorted by columns, with the elements of
+// a column that is there twice added up, and zeros left out.
+void prepare(Hamiltonian& hamiltonian);
+
+// A prepared one has no eigenvalue outside Gershgorin's circles. Box disorder counts with its extreme values; Gaussian
+// disorder with those that are drawn in all realisations.
 struct Interval {
     double lowest = 0, highest = 0;
 };
-Interval gershgorin_bounds(const Hamiltonian& hamiltonian, std::uint64_t seed, std::int64_t realisations);
+Interval gershgorin_bounds(const Hamiltonian& hamiltonian, std::uint64_t seed, std::int64_t realisations, int threads);
+
+// On-site energies of the sites first, first + 1, .. in one realisation.
+void draw_energies(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation, std::int64_t first,
+                   std::span<double> energies);
 
 // The matrix of a lattice in one realisation of its disorder, for tests and for the CRS and ELL formats.
 CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation);

@@ -36,15 +36,20 @@ struct Problem {
     BoundsMethod bounds = BoundsMethod::gershgorin;
     double lowest = 0, highest = 0;  // of the spectrum; only for given
     double margin = 0.01;            // half_width = (highest - lowest) / 2 * (1 + margin)
-    int lanczos_steps = 60;
+    int lanczos_steps = 60;          // only for lanczos
     Format format = Format::automatic;
     int block_width = 0;             // vectors carried on together, 1..64; 0: chosen
     std::int64_t memory_budget = 0;  // bytes of the engine's memory; 0: what is free
 };
 
 inline constexpr int max_moments = 1 << 20, max_vectors = 1 << 20, max_realisations = 1 << 20, max_block_width = 64;
+inline constexpr int max_lanczos_steps = 1000;
 
-// Throws an invalid_argument that names the field, the value and the range.
+// Vectors of one realisation, and of all.
+std::int64_t vectors_of(const Problem& problem);
+inline std::int64_t samples_of(const Problem& problem) { return problem.realisations * vectors_of(problem); }
+
+// Throws an invalid_argument that names the field, the value and the range. The Hamiltonian is a prepared one.
 void validate(const Problem& problem, const Hamiltonian& hamiltonian);
 
 }  // namespace legato::kpm
