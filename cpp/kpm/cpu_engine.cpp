@@ -394,7 +394,10 @@ class CpuEngine final : public Engine {
 
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                         Format format, int block_width) {
-    return std::make_unique<CpuEngine>(problem, hamiltonian, format, block_width, context.threads());
+    // Threads that would have less to do than their meeting costs stay out.
+    constexpr std::int64_t least_sites = 4096;
+    const auto threads = std::clamp<std::int64_t>(sites_of(hamiltonian) * block_width / least_sites, 1, context.threads());
+    return std::make_unique<CpuEngine>(problem, hamiltonian, format, block_width, static_cast<int>(threads));
 }
 
 }  // namespace legato::kpm

@@ -131,10 +131,12 @@ void stencil(const StencilRow& row, const StencilStep& step, double* sums) {
     }
 }
 
-// The rest of a row once sum = H x is known for a group of vectors.
-template <std::size_t width, std::size_t packs, class Lanes>
-void close_row(const MatrixStep& step, std::size_t row, std::size_t first, const Lanes (&sum)[packs], double* sums) {
-    constexpr std::size_t lanes = sizeof(Lanes) / sizeof(double);
+// The rest of a row once sum = H x is known for a group of vectors. Not a template of the type: that would lose its
+// alignment.
+template <std::size_t width, std::size_t lanes, std::size_t packs>
+void close_row(const MatrixStep& step, std::size_t row, std::size_t first, const typename Pack<lanes>::Lanes* sum,
+               double* sums) {
+    using Lanes = typename Pack<lanes>::Lanes;
 #pragma GCC unroll 64
     for (std::size_t p = 0; p < packs; ++p) {
         const std::size_t v = first + p * lanes;
@@ -161,7 +163,7 @@ void matrix_rows(const MatrixStep& step, std::size_t first, std::size_t last, do
                 for (std::size_t p = 0; p < packs; ++p)
                     sum[p] += value * *reinterpret_cast<const Lanes*>(x + p * lanes);
             });
-            close_row<width>(step, row, v, sum, sums);
+            close_row<width, lanes, packs>(step, row, v, sum, sums);
         }
 }
 
