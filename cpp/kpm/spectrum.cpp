@@ -60,8 +60,10 @@ Series sum_series(std::span<const double> c, double theta) {
     return {c[0] + b * cosine - sign * (b - d), b * std::sin(theta)};
 }
 
+// arccos e, to rounding of the energy near the ends too.
 double angle(const Spectrum& s, double energy) {
-    return std::acos(std::clamp((energy - s.centre) / s.half_width, -1.0, 1.0));
+    const double e = std::clamp(energy - s.centre, -s.half_width, s.half_width);
+    return 2 * std::atan2(std::sqrt(s.half_width - e), std::sqrt(s.half_width + e));
 }
 
 bool inside(const Spectrum& s, double energy) {
@@ -109,6 +111,8 @@ double occupation(double x) {
 
 // States below the angle theta: integral of the series over pi .. theta, divided by pi.
 double states_below(std::span<const double> c, double theta) {
+    if (theta >= pi) return 0;
+    if (theta <= 0) return c[0];
     std::vector<double> sines(c.begin(), c.end());
     for (std::size_t n = 1; n < c.size(); ++n) sines[n] /= static_cast<double>(n);
     sines[0] = 0;

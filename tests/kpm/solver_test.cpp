@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(bounds_that_are_too_tight) {
     problem.bounds = BoundsMethod::given;
     problem.margin = 0;
     problem.moments = 1000;
-    for (const double reach : {7.0, 3.0, 0.01, 1e-90}) {
+    for (const double reach : {6.0, 3.0, 0.01, 1e-90}) {
         problem.lowest = -reach;
         problem.highest = reach;
         Solver solver(context, problem, disordered({16, 16, 16}));
