@@ -25,7 +25,9 @@ class Pages {
 #endif
     }
 
-    double* data() const { return values_.get(); }
+    double* data() const {
+        return values_.get();
+    }
 
   private:
     struct Free {

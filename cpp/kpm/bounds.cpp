@@ -81,9 +81,9 @@ Interval lanczos_bounds(Engine& engine, const Problem& problem, const Hamiltonia
     Interval bounds{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
     for (std::int64_t s = 0; s < realisations; ++s) {
         engine.begin({StartVectors::gaussian, s, lanczos_vector - s, 1});
-        const Interval one = widened(recursion(engine, problem.lanczos_steps, scale),
-                                     static_cast<double>(sites_of(hamiltonian)),
-                                     probability / (2.0 * static_cast<double>(realisations)));
+        const Interval one =
+            widened(recursion(engine, problem.lanczos_steps, scale), static_cast<double>(sites_of(hamiltonian)),
+                    probability / (2.0 * static_cast<double>(realisations)));
         bounds.lowest = std::min(bounds.lowest, scale.centre + scale.half_width * one.lowest);
         bounds.highest = std::max(bounds.highest, scale.centre + scale.half_width * one.highest);
     }

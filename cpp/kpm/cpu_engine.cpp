@@ -1,5 +1,5 @@
-// The OpenMP engine. Sums over sites are formed chunk by chunk, and the chunks added up in their order: how they fall to
-// threads, and in which order they are gone through, does not matter.
+// The OpenMP engine. Sums over sites are formed chunk by chunk, and the chunks added up in their order: how they fall
+// to threads, and in which order they are gone through, does not matter.
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,11 +15,15 @@
 namespace legato::kpm {
 namespace {
 
-constexpr std::size_t chunk_sites = 1024;  // at most, but never less than a stretch of a row
-constexpr std::size_t rows_of_chunk = 8;   // of a lattice, at most
+constexpr std::size_t chunk_sites = 1024;  // at most: rows of a lattice, or a stretch of a long one
 
 std::size_t pieces(std::size_t whole, std::size_t piece) {
     return (whole + piece - 1) / piece;
+}
+
+// The length of pieces that are alike and no longer than `most`.
+std::size_t evenly(std::size_t whole, std::size_t most) {
+    return pieces(whole, pieces(whole, most));
 }
 
 // Half of the cache that a core has for itself.
@@ -30,15 +34,15 @@ std::size_t cached_bytes() {
     return std::size_t{1} << 19;
 }
 
-// Vectors of a block that are interleaved; a block is panels side by side, as many as its width has binary ones.
+// Vectors of a block that are interleaved; a block is panels side by side, their widths powers of two.
 struct Panel {
     std::size_t first, width;
 };
 
-std::vector<Panel> panels_of(std::size_t width) {
+std::vector<Panel> panels_of(std::size_t width, std::size_t widest) {
     std::vector<Panel> panels;
     for (std::size_t first = 0; first < width;) {
-        panels.push_back({first, std::bit_floor(width - first)});
+        panels.push_back({first, std::min(std::bit_floor(width - first), widest)});
         first += panels.back().width;
     }
     return panels;
@@ -59,6 +63,7 @@ class Sites {
   public:
     virtual ~Sites() = default;
     virtual std::size_t chunks() const = 0;
+    virtual std::size_t widest_panel() const = 0;
     virtual void begin(std::int64_t realisation) = 0;
     virtual void sweep(const Sweep& sweep) const = 0;
     // Calls work(first, last) for ranges of sites, each by the thread that sweeps over them.
@@ -73,6 +78,7 @@ class MatrixSites final : public Sites {
     }
 
     std::size_t chunks() const override { return pieces(rows(), chunk_sites); }
+    std::size_t widest_panel() const override { return std::size_t{1} << (matrix_widths - 1); }
 
     void begin(std::int64_t realisation) override {
         const auto* lattice = std::get_if<Lattice>(&hamiltonian_);
@@ -93,8 +99,13 @@ class MatrixSites final : public Sites {
 #pragma omp for schedule(static)
             for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
                 const std::size_t first = chunk * chunk_sites, last = std::min(first + chunk_sites, rows());
-                const MatrixStep step{sweep.step.a, sweep.step.b, sweep.step.c, sweep.x, sweep.y,
-                                      sweep.y_new ? sweep.y_new : unread.data(), sweep.y_new ? 0 : first};
+                const MatrixStep step{sweep.step.a,
+                                      sweep.step.b,
+                                      sweep.step.c,
+                                      sweep.x,
+                                      sweep.y,
+                                      sweep.y_new ? sweep.y_new : unread.data(),
+                                      sweep.y_new ? 0 : first};
                 double* const sums = sweep.sums + chunk * 2 * sweep.width;
                 std::fill_n(sums, 2 * sweep.width, 0.0);
                 if (format_ == Format::crs)
@@ -112,7 +123,9 @@ class MatrixSites final : public Sites {
     }
 
   private:
-    std::size_t rows() const { return static_cast<std::size_t>(sites_of(hamiltonian_)); }
+    std::size_t rows() const {
+        return static_cast<std::size_t>(sites_of(hamiltonian_));
+    }
 
     void use(const CrsMatrix& matrix) {
         crs_ = {matrix.row_pointers.data(), matrix.columns.data(), matrix.values.data()};
@@ -154,14 +167,17 @@ struct Tile {
 
 class LatticeSites final : public Sites {
   public:
-    LatticeSites(const Problem& problem, const Lattice& lattice, int block_width, int threads);
+    LatticeSites(const Problem& problem, const Lattice& lattice, int threads);
 
     std::size_t chunks() const override { return grid_[0] * grid_[1] * grid_[2]; }
+    std::size_t widest_panel() const override { return widest; }
     void begin(std::int64_t realisation) override;
     void sweep(const Sweep& sweep) const override;
     void over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const override;
 
   private:
+    static constexpr std::size_t widest = std::size_t{1} << (stencil_widths - 1);
+
     std::vector<Tile> make_tiles(std::size_t width) const;
     void sweep_chunk(const Sweep& sweep, const StencilStep& step, std::array<std::size_t, 3> chunk,
                      double* unread) const;
@@ -175,16 +191,16 @@ class LatticeSites final : public Sites {
     std::size_t dimension_ = 0;
     std::array<std::size_t, 3> extents_{1, 1, 1};
     std::array<bool, 3> periodic_{};
-    std::size_t stretch_ = 1, rows_ = 1;       // of a chunk: sites of a row, rows
-    std::array<std::size_t, 3> grid_{};        // chunks in each direction
-    std::array<std::vector<Tile>, panel_widths> tiles_;
+    std::size_t stretch_ = 1, rows_ = 1;  // of a chunk: sites of a row, rows
+    std::array<std::size_t, 3> grid_{};   // chunks in each direction
+    std::array<std::vector<Tile>, stencil_widths> tiles_;
     bool given_or_random_ = false;
-    Pages energies_;  // [sites], or one stretch where all are the same
+    Pages energies_;               // [sites], or one stretch where all are the same
     std::vector<double> nothing_;  // a stretch of zeros beyond an open boundary
     std::int64_t realisation_ = -1;
 };
 
-LatticeSites::LatticeSites(const Problem& problem, const Lattice& lattice, int block_width, int threads)
+LatticeSites::LatticeSites(const Problem& problem, const Lattice& lattice, int threads)
     : problem_(problem), lattice_(lattice), threads_(threads) {
     for (std::size_t d = 0; d < 3; ++d)
         if (lattice.extents[d] > 1) {
@@ -192,29 +208,28 @@ LatticeSites::LatticeSites(const Problem& problem, const Lattice& lattice, int b
             periodic_[dimension_++] = lattice.periodic[d];
         }
     dimension_ = std::max<std::size_t>(dimension_, 1);
-    rows_ = std::min(extents_[1], rows_of_chunk);
-    const std::size_t stretches = pieces(extents_[0], chunk_sites / rows_);
-    stretch_ = pieces(extents_[0], stretches);
+    stretch_ = evenly(extents_[0], chunk_sites);
+    rows_ = evenly(extents_[1], std::max<std::size_t>(chunk_sites / extents_[0], 1));
     grid_ = {pieces(extents_[0], stretch_), pieces(extents_[1], rows_), extents_[2]};
-    for (std::size_t log2 = 0; log2 < panel_widths; ++log2)
-        if (std::size_t{1} << log2 <= static_cast<std::size_t>(block_width))
-            tiles_[log2] = make_tiles(std::size_t{1} << log2);
+    for (std::size_t log2 = 0; log2 < stencil_widths; ++log2) tiles_[log2] = make_tiles(std::size_t{1} << log2);
     given_or_random_ = lattice.on_site == OnSite::given || is_random(lattice);
     energies_ = Pages(given_or_random_ ? sites() : stretch_);
-    nothing_.assign(stretch_ * static_cast<std::size_t>(block_width), 0.0);
+    nothing_.assign(stretch_ * widest, 0.0);
 }
 
 // Planes times rows times stretches within the cache, as long rows as can be: then split along the planes (or rows, or
 // stretches, if there is one plane) until every thread has several.
 std::vector<Tile> LatticeSites::make_tiles(std::size_t width) const {
     const std::size_t bytes = width * sizeof(double), planes = std::min<std::size_t>(dimension_, 3);
-    const auto fits = [&](std::size_t stretches, std::size_t groups) {
-        const std::size_t rows = dimension_ == 3 ? groups * rows_ + 2 : 1;
+    const auto fits = [&](std::size_t stretches, std::size_t groups_of_rows) {
+        const std::size_t rows = dimension_ == 3 ? groups_of_rows * rows_ + 2 : 1;
         return planes * rows * std::min(stretches * stretch_, extents_[0]) * bytes <= cached_bytes();
     };
     std::size_t across = grid_[0], groups = dimension_ == 3 ? grid_[1] : 1;
-    while (groups > 1 && !fits(across, groups)) groups = pieces(groups, 2);
-    while (across > 1 && !fits(across, groups)) across = pieces(across, 2);
+    while (groups > 1 && !fits(across, groups)) --groups;
+    while (across > 1 && !fits(across, groups)) --across;
+    groups = evenly(grid_[1], groups);
+    across = evenly(grid_[0], across);
     std::array<std::size_t, 3> size{across, groups, grid_[2]};
     if (dimension_ == 2) size[1] = grid_[1];
     const auto count = [&] {
@@ -241,12 +256,13 @@ void LatticeSites::begin(std::int64_t realisation) {
         return;
     }
     over_sites(1, [&](std::size_t first, std::size_t last) {
-        draw_energies(lattice_, static_cast<std::uint64_t>(problem_.seed), realisation, static_cast<std::int64_t>(first),
-                      {energies_.data() + first, last - first});
+        draw_energies(lattice_, static_cast<std::uint64_t>(problem_.seed), realisation,
+                      static_cast<std::int64_t>(first), {energies_.data() + first, last - first});
     });
 }
 
-// The same stretch in the row before or after in direction 1 or 2, where the row is number `at`; zeros if there is none.
+// The same stretch in the row before or after in direction 1 or 2, where the row is number `at`; zeros if there is
+// none.
 const double* LatticeSites::beside(const Sweep& sweep, std::size_t site, std::size_t at, std::size_t direction,
                                    int by) const {
     const std::size_t extent = extents_[direction], stride = direction == 1 ? extents_[0] : extents_[0] * extents_[1];
@@ -260,7 +276,7 @@ const double* LatticeSites::beside(const Sweep& sweep, std::size_t site, std::si
 void LatticeSites::sweep_chunk(const Sweep& sweep, const StencilStep& step, std::array<std::size_t, 3> chunk,
                                double* unread) const {
     const std::size_t width = sweep.width, first = chunk[0] * stretch_, last = std::min(first + stretch_, extents_[0]);
-    std::array<double, 2 * partial_sums * max_block_width> partial;
+    std::array<double, 2 * partial_sums * widest> partial;
     std::fill_n(partial.data(), 2 * partial_sums * width, 0.0);
     const auto kernel = cpu_kernels().stencil[dimension_ - 1][static_cast<std::size_t>(std::countr_zero(width))];
     for (std::size_t y = chunk[1] * rows_; y < std::min((chunk[1] + 1) * rows_, extents_[1]); ++y) {
@@ -314,8 +330,7 @@ void LatticeSites::over_sites(std::size_t width, const std::function<void(std::s
         for (std::size_t z = tiles[t].first[2]; z < tiles[t].last[2]; ++z)
             for (std::size_t y = tiles[t].first[1] * rows_; y < std::min(tiles[t].last[1] * rows_, extents_[1]); ++y) {
                 const std::size_t start = (y + extents_[1] * z) * extents_[0];
-                work(start + tiles[t].first[0] * stretch_,
-                     start + std::min(tiles[t].last[0] * stretch_, extents_[0]));
+                work(start + tiles[t].first[0] * stretch_, start + std::min(tiles[t].last[0] * stretch_, extents_[0]));
             }
 }
 
@@ -324,7 +339,7 @@ class CpuEngine final : public Engine {
     CpuEngine(const Problem& problem, const Hamiltonian& hamiltonian, Format format, int block_width, int threads)
         : problem_(problem), count_(static_cast<std::size_t>(sites_of(hamiltonian))) {
         if (format == Format::stencil)
-            sites_ = std::make_unique<LatticeSites>(problem, std::get<Lattice>(hamiltonian), block_width, threads);
+            sites_ = std::make_unique<LatticeSites>(problem, std::get<Lattice>(hamiltonian), threads);
         else
             sites_ = std::make_unique<MatrixSites>(problem, hamiltonian, format, threads);
         const auto width = static_cast<std::size_t>(block_width);
@@ -335,7 +350,7 @@ class CpuEngine final : public Engine {
 
     void begin(const Block& block) override {
         sites_->begin(block.realisation);
-        panels_ = panels_of(static_cast<std::size_t>(block.width));
+        panels_ = panels_of(static_cast<std::size_t>(block.width), sites_->widest_panel());
         for (const Panel& panel : panels_)
             sites_->over_sites(panel.width,
                                [&](std::size_t first, std::size_t last) { fill(block, panel, first, last); });
@@ -396,7 +411,8 @@ std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& p
                                         Format format, int block_width) {
     // Threads that would have less to do than their meeting costs stay out.
     constexpr std::int64_t least_sites = 4096;
-    const auto threads = std::clamp<std::int64_t>(sites_of(hamiltonian) * block_width / least_sites, 1, context.threads());
+    const auto threads =
+        std::clamp<std::int64_t>(sites_of(hamiltonian) * block_width / least_sites, 1, context.threads());
     return std::make_unique<CpuEngine>(problem, hamiltonian, format, block_width, static_cast<int>(threads));
 }
 

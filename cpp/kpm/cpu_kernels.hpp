@@ -12,8 +12,9 @@
 
 namespace legato::kpm {
 
-inline constexpr std::size_t panel_widths = 7;  // 1, 2, 4, .. 64
-inline constexpr std::size_t partial_sums = 4;  // of each product within a row of sites, added up at its end
+inline constexpr std::size_t stencil_widths = 4;  // 1, 2, 4, 8: more have nothing left to share
+inline constexpr std::size_t matrix_widths = 7;   // .. 64: what is read of the matrix is shared by all
+inline constexpr std::size_t partial_sums = 4;    // of each product within a row of sites, added up at its end
 
 // y <- hopping * (sum over neighbours of x) + (a * energy + b) x + c y for the sites of a row.
 struct StencilStep {
@@ -54,15 +55,15 @@ struct CpuKernels {
 
     // [dimension - 1][log2 of the width]. Adds to sums[2][partial_sums][width] what the row has of <x|x> and <y|x>.
     using Stencil = void (*)(const StencilRow& row, const StencilStep& step, double* sums);
-    std::array<std::array<Stencil, panel_widths>, 3> stencil;
+    std::array<std::array<Stencil, stencil_widths>, 3> stencil;
 
     // [log2 of the width]. Adds to sums[2][width].
     using Crs = void (*)(const CrsRows& matrix, const MatrixStep& step, std::size_t first, std::size_t last,
                          double* sums);
     using Ell = void (*)(const EllRows& matrix, const MatrixStep& step, std::size_t first, std::size_t last,
                          double* sums);
-    std::array<Crs, panel_widths> crs;
-    std::array<Ell, panel_widths> ell;
+    std::array<Crs, matrix_widths> crs;
+    std::array<Ell, matrix_widths> ell;
 };
 
 const CpuKernels& cpu_kernels();

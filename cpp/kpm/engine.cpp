@@ -30,8 +30,8 @@ std::int64_t matrix_bytes(const Hamiltonian& hamiltonian, Format format) {
 }
 
 std::int64_t limit_of(const Context& context, Backend backend, const Problem& problem) {
-    const std::size_t free = backend == Backend::cuda ? device_info(context.options().device).free_memory
-                                                      : available_memory();
+    const std::size_t free =
+        backend == Backend::cuda ? device_info(context.options().device).free_memory : available_memory();
     const auto limit = static_cast<std::int64_t>(std::min<std::size_t>(free, std::numeric_limits<std::int64_t>::max()));
     return problem.memory_budget > 0 ? std::min(problem.memory_budget, limit) : limit;
 }
@@ -81,15 +81,14 @@ int choose_block_width(const Context& context, Backend backend, const Problem& p
     const MemoryNeeds needs = memory_needs(backend, hamiltonian, format);
     const std::int64_t limit = limit_of(context, backend, problem), vectors = vectors_of(problem);
     const std::int64_t fit = std::min<std::int64_t>((limit - needs.fixed) / needs.per_vector, max_block_width);
-    const char* const what = problem.memory_budget > 0 && limit == problem.memory_budget
-        ? "kpm.params.memory_budget allows"
-        : "are free";
+    const char* const what =
+        problem.memory_budget > 0 && limit == problem.memory_budget ? "kpm.params.memory_budget allows" : "are free";
     if (limit < needs.bytes(1))
         fail(Status::out_of_memory, "kpm.params.block_width: 1, the least, needs ", needs.bytes(1), " bytes for ",
              sites_of(hamiltonian), " sites, but only ", limit, " ", what);
     if (problem.block_width == 0)
-        return static_cast<int>(std::min({vectors, widest_chosen,
-                                          static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(fit)))}));
+        return static_cast<int>(std::min(
+            {vectors, widest_chosen, static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(fit)))}));
     const std::int64_t width = std::min<std::int64_t>(problem.block_width, vectors);
     if (width > fit)
         fail(Status::out_of_memory, "kpm.params.block_width: ", width, " needs ", needs.bytes(width), " bytes for ",
@@ -100,8 +99,7 @@ int choose_block_width(const Context& context, Backend backend, const Problem& p
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
                                     const Hamiltonian& hamiltonian, Format format, int block_width) {
     if constexpr (with_cuda)
-        if (backend == Backend::cuda)
-            return make_cuda_engine(context, problem, hamiltonian, format, block_width);
+        if (backend == Backend::cuda) return make_cuda_engine(context, problem, hamiltonian, format, block_width);
     return make_cpu_engine(context, problem, hamiltonian, format, block_width);
 }
 

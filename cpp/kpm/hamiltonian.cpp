@@ -16,8 +16,8 @@ void validate(const Lattice& lattice) {
     for (std::size_t d = 0; d < 3; ++d) {
         require_integer(text("kpm.lattice.extents[", d, "]"), lattice.extents[d], 1, max_sites);
         if (__builtin_mul_overflow(sites, lattice.extents[d], &sites) || sites > max_sites)
-            fail(Status::invalid_argument, "kpm.lattice.extents: ", lattice.extents[0], " x ", lattice.extents[1], " x ",
-                 lattice.extents[2], " sites are not in 1..", max_sites);
+            fail(Status::invalid_argument, "kpm.lattice.extents: ", lattice.extents[0], " x ", lattice.extents[1],
+                 " x ", lattice.extents[2], " sites are not in 1..", max_sites);
     }
     require_real("kpm.lattice.hopping", lattice.hopping, -max_energy, max_energy);
     require_integer("kpm.lattice.on_site", static_cast<int>(lattice.on_site), 0, 3);
@@ -31,8 +31,7 @@ void validate(const Lattice& lattice) {
         return;
     }
     require_real("kpm.lattice.energy", lattice.energy, -max_energy, max_energy);
-    if (lattice.on_site != OnSite::constant)
-        require_real("kpm.lattice.disorder", lattice.disorder, 0.0, max_energy);
+    if (lattice.on_site != OnSite::constant) require_real("kpm.lattice.disorder", lattice.disorder, 0.0, max_energy);
 }
 
 void validate_pointers(const CrsMatrix& matrix) {
@@ -171,9 +170,8 @@ Interval energy_range(const Lattice& lattice, std::uint64_t seed, std::int64_t r
     for (std::int64_t s = 0; s < realisations; ++s) {
 #pragma omp parallel for num_threads(threads) reduction(min : lowest) reduction(max : highest)
         for (std::int64_t site = 0; site < sites; ++site) {
-            const double energy =
-                on_site_energy(lattice.on_site, lattice.energy, lattice.disorder, seed, static_cast<std::uint64_t>(s),
-                               static_cast<std::uint64_t>(site));
+            const double energy = on_site_energy(lattice.on_site, lattice.energy, lattice.disorder, seed,
+                                                 static_cast<std::uint64_t>(s), static_cast<std::uint64_t>(site));
             lowest = std::min(lowest, energy);
             highest = std::max(highest, energy);
         }
@@ -250,9 +248,9 @@ void draw_energies(const Lattice& lattice, std::uint64_t seed, std::int64_t real
     for (std::size_t i = 0; i < energies.size(); ++i) {
         const auto site = static_cast<std::uint64_t>(first) + i;
         energies[i] = lattice.on_site == OnSite::given
-            ? lattice.energies[site]
-            : on_site_energy(lattice.on_site, lattice.energy, lattice.disorder, seed,
-                             static_cast<std::uint64_t>(realisation), site);
+                          ? lattice.energies[site]
+                          : on_site_energy(lattice.on_site, lattice.energy, lattice.disorder, seed,
+                                           static_cast<std::uint64_t>(realisation), site);
     }
 }
 

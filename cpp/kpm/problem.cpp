@@ -29,7 +29,8 @@ void validate_bounds(const Problem& p) {
     require_real("kpm.params.lowest", p.lowest, -max_element, max_element);
     require_real("kpm.params.highest", p.highest, -max_element, max_element);
     if (!(p.lowest < p.highest))
-        fail(Status::invalid_argument, "kpm.params.highest: ", p.highest, " is not above kpm.params.lowest, ", p.lowest);
+        fail(Status::invalid_argument, "kpm.params.highest: ", p.highest, " is not above kpm.params.lowest, ",
+             p.lowest);
 }
 
 void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {

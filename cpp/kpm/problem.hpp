@@ -47,7 +47,9 @@ inline constexpr int max_lanczos_steps = 1000;
 
 // Vectors of one realisation, and of all.
 std::int64_t vectors_of(const Problem& problem);
-inline std::int64_t samples_of(const Problem& problem) { return problem.realisations * vectors_of(problem); }
+inline std::int64_t samples_of(const Problem& problem) {
+    return problem.realisations * vectors_of(problem);
+}
 
 // Throws an invalid_argument that names the field, the value and the range. The Hamiltonian is a prepared one.
 void validate(const Problem& problem, const Hamiltonian& hamiltonian);

@@ -59,8 +59,8 @@ Solver::Solver(Context& context, const Problem& problem, Hamiltonian hamiltonian
 }
 
 void Solver::require_memory_for_samples() const {
-    const std::int64_t free = static_cast<std::int64_t>(
-        std::min<std::size_t>(available_memory(), std::numeric_limits<std::int64_t>::max()));
+    const std::int64_t free =
+        static_cast<std::int64_t>(std::min<std::size_t>(available_memory(), std::numeric_limits<std::int64_t>::max()));
     std::int64_t bytes = 0;
     if (__builtin_mul_overflow(samples(), 8 * static_cast<std::int64_t>(problem_.moments), &bytes) || bytes > free)
         fail(Status::out_of_memory, "kpm.params.moments: ", problem_.moments, " of each of ", samples(),
@@ -73,8 +73,7 @@ Rescaling Solver::find_rescaling() {
     if (problem_.bounds != BoundsMethod::given)
         bounds = gershgorin_bounds(hamiltonian_, static_cast<std::uint64_t>(problem_.seed), problem_.realisations,
                                    context_.threads());
-    if (problem_.bounds == BoundsMethod::lanczos)
-        bounds = lanczos_bounds(*engine_, problem_, hamiltonian_, bounds);
+    if (problem_.bounds == BoundsMethod::lanczos) bounds = lanczos_bounds(*engine_, problem_, hamiltonian_, bounds);
     context_.log(LogLevel::info, text("kpm: spectrum within ", bounds.lowest, " .. ", bounds.highest));
     return rescaling_of(bounds, problem_.margin);
 }
@@ -132,7 +131,8 @@ void Solver::recur(std::int64_t width, std::span<double> block, const std::funct
         for (std::size_t v = 0; v < count; ++v) {
             double* const mu = block.data() + v * moments;
             const auto set = [&](std::size_t i, double moment) {
-                require_bounded(done_ + static_cast<std::int64_t>(v), static_cast<int>(i), moment, i == 0 ? moment : mu[0]);
+                require_bounded(done_ + static_cast<std::int64_t>(v), static_cast<int>(i), moment,
+                                i == 0 ? moment : mu[0]);
                 mu[i] = moment;
             };
             set(n, n == 0 ? xx[v] : 2 * xx[v] - mu[0]);
@@ -146,11 +146,11 @@ void Solver::recur(std::int64_t width, std::span<double> block, const std::funct
 void Solver::require_bounded(std::int64_t vector, int n, double moment, double zeroth) const {
     const double rounding = 1e-9 + 4 * std::numeric_limits<double>::epsilon() * n * static_cast<double>(n);
     if (std::abs(moment) <= zeroth * (1 + rounding)) return;
-    const double lowest = rescaling_.centre - rescaling_.half_width, highest = rescaling_.centre + rescaling_.half_width;
-    const char* const what = problem_.bounds == BoundsMethod::given
-        ? "kpm.params.lowest, kpm.params.highest: they"
-        : problem_.bounds == BoundsMethod::lanczos ? "kpm.params.lanczos_steps: the bounds found"
-                                                   : "kpm.params.bounds: Gershgorin's";
+    const double lowest = rescaling_.centre - rescaling_.half_width,
+                 highest = rescaling_.centre + rescaling_.half_width;
+    const char* const what = problem_.bounds == BoundsMethod::given     ? "kpm.params.lowest, kpm.params.highest: they"
+                             : problem_.bounds == BoundsMethod::lanczos ? "kpm.params.lanczos_steps: the bounds found"
+                                                                        : "kpm.params.bounds: Gershgorin's";
     fail(Status::numerical_error, what, ", with the margin ", lowest, " .. ", highest,
          ", do not enclose the spectrum: moment ", n, " of sample ", vector, " is ", moment / zeroth,
          " times moment 0; take wider bounds or those of Gershgorin's circles, or a larger kpm.params.margin");

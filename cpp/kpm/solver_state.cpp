@@ -88,7 +88,8 @@ Problem get_problem(const StateReader& reader, const Hamiltonian& hamiltonian) {
     p.start_vectors = static_cast<StartVectors>(small("problem/start_vectors"));
     p.vectors = small("problem/vectors");
     p.realisations = small("problem/realisations");
-    p.sites = reader.get_ints("problem/sites", static_cast<std::size_t>(reader.get_int("problem/n_sites", 0, max_rows)));
+    p.sites =
+        reader.get_ints("problem/sites", static_cast<std::size_t>(reader.get_int("problem/n_sites", 0, max_rows)));
     p.seed = reader.get_int("problem/seed");
     p.bounds = static_cast<BoundsMethod>(small("problem/bounds"));
     p.lowest = reader.get_real("problem/lowest");
@@ -142,8 +143,8 @@ std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& read
     const Problem problem = get_problem(reader, hamiltonian);
     const Rescaling rescaling = get_rescaling(reader);
     const std::int64_t done = reader.get_int("samples/done", 0, samples_of(problem));
-    std::vector<double> moments = reader.get_reals(
-        "samples/moments", static_cast<std::size_t>(done) * static_cast<std::size_t>(problem.moments));
+    std::vector<double> moments =
+        reader.get_reals("samples/moments", static_cast<std::size_t>(done) * static_cast<std::size_t>(problem.moments));
     std::unique_ptr<Solver> solver(new Solver(context, problem, std::move(hamiltonian), &rescaling));
     solver->moments_ = std::move(moments);
     solver->done_ = done;

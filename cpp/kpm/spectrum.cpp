@@ -153,8 +153,8 @@ class Electrons {
 
     double energy(double theta) const { return spectrum_.centre + spectrum_.half_width * std::cos(theta); }
 
-    // What the tail of Fermi's function on one side of mu adds (above) or takes (below): over the angle, in which all is
-    // smooth at the ends of the interval too, panel by panel with Gauss and Legendre's rule of 8 points.
+    // What the tail of Fermi's function on one side of mu adds (above) or takes (below): over the angle, in which all
+    // is smooth at the ends of the interval too, panel by panel with Gauss and Legendre's rule of 8 points.
     double thermal(double mu, int side) const {
         static constexpr std::array<double, 4> points{0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
                                                       0.9602898564975363};
@@ -197,8 +197,8 @@ std::vector<double> kernel_factors(Kernel kernel, int moments, double lambda) {
                 g[i] = ((count - n + 1) * std::cos(q * n) + std::sin(q * n) / std::tan(q)) / (count + 1);
                 break;
             case Kernel::lorentz:  // sinh(lambda (1 - n / N)) / sinh(lambda)
-                g[i] = std::exp(-lambda * n / count) * std::expm1(-2 * lambda * (1 - n / count)) /
-                       std::expm1(-2 * lambda);
+                g[i] =
+                    std::exp(-lambda * n / count) * std::expm1(-2 * lambda * (1 - n / count)) / std::expm1(-2 * lambda);
                 break;
             case Kernel::fejer:
                 g[i] = 1 - n / count;

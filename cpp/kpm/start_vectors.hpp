@@ -27,8 +27,8 @@ LEGATO_HOST_DEVICE inline random::UniformPair random_pair(std::uint64_t seed, st
 inline constexpr std::uint64_t sites_of_signs = 64;
 LEGATO_HOST_DEVICE inline std::uint64_t sign_bits(std::uint64_t seed, std::uint64_t vector, std::uint64_t site) {
     const std::uint64_t group = site / sites_of_signs;
-    const auto words = random::philox_words(seed, vector_stream, random_position(vector, group),
-                                            static_cast<std::uint32_t>(group));
+    const auto words =
+        random::philox_words(seed, vector_stream, random_position(vector, group), static_cast<std::uint32_t>(group));
     return static_cast<std::uint64_t>(words[0]) << 32 | words[1];
 }
 LEGATO_HOST_DEVICE inline double sign_of(std::uint64_t bits, std::uint64_t site) {

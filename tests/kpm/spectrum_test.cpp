@@ -91,7 +91,8 @@ BOOST_AUTO_TEST_CASE(density_and_greens_function_against_direct_sums) {
         for (std::size_t i = 0; i < energies.size(); ++i) {
             const std::complex<long double> sum = direct_sum(s, energies[i]);
             const double scale = rounding(s, energies[i]);
-            BOOST_TEST(std::abs(density[i] - static_cast<double>(sum.real() / std::numbers::pi_v<long double>)) < scale);
+            BOOST_TEST(std::abs(density[i] - static_cast<double>(sum.real() / std::numbers::pi_v<long double>)) <
+                       scale);
             BOOST_TEST(std::abs(green[i].imag() + static_cast<double>(sum.real())) < scale);
             BOOST_TEST(std::abs(green[i].real() + static_cast<double>(sum.imag())) < scale);
         }
@@ -163,13 +164,14 @@ BOOST_AUTO_TEST_CASE(temperatures) {
     const Spectrum s = of_levels(200);
     for (const double mu : {0.95, 1.2, 2.9, 4.4, 5.25}) {
         const auto by_nodes = [&](double temperature) {
-            const Curve curve = density_at_nodes(s, 1 << 22);
+            const int points = temperature < 1e-5 ? 1 << 22 : 1 << 20;
+            const Curve curve = density_at_nodes(s, points);
             double sum = 0;
             for (std::size_t i = 0; i < curve.energies.size(); ++i) {
                 const double e = curve.energies[i] - s.centre, x = (curve.energies[i] - mu) / temperature;
                 sum += curve.density[i] * std::sqrt((s.half_width - e) * (s.half_width + e)) / (1 + std::exp(x));
             }
-            return pi * sum / (1 << 22);
+            return pi * sum / points;
         };
         // 5e-6 goes panel by panel, 2e-5 by nodes.
         for (const double temperature : {5e-6, 2e-5, 1e-3, 0.3})
@@ -202,18 +204,23 @@ BOOST_AUTO_TEST_CASE(hostile_input) {
         return message([&] { density_of_states(s, std::vector{3.0}); });
     };
     BOOST_TEST(changed([](Spectrum& s) { s.moments = {1}; }) == "kpm.spectrum.moments: 1 is not in 2..1048576");
-    BOOST_TEST(changed([](Spectrum& s) { s.moments[3] = NAN; }) == "kpm.spectrum.moments[3]: nan is not in [-1e+100, 1e+100]");
+    BOOST_TEST(changed([](Spectrum& s) { s.moments[3] = NAN; }) ==
+               "kpm.spectrum.moments[3]: nan is not in [-1e+100, 1e+100]");
     BOOST_TEST(changed([](Spectrum& s) { s.half_width = 0; }).starts_with("kpm.spectrum.half_width: 0 is not in"));
     BOOST_TEST(changed([](Spectrum& s) { s.centre = INFINITY; }).starts_with("kpm.spectrum.centre: inf is not in"));
-    BOOST_TEST(changed([](Spectrum& s) { s.kernel = static_cast<Kernel>(4); }) == "kpm.spectrum.kernel: 4 is not in 0..3");
+    BOOST_TEST(changed([](Spectrum& s) { s.kernel = static_cast<Kernel>(4); }) ==
+               "kpm.spectrum.kernel: 4 is not in 0..3");
     BOOST_TEST(changed([](Spectrum& s) {
                    s.kernel = Kernel::lorentz;
                    s.lambda = 0;
                }) == "kpm.spectrum.lambda: 0 is not in [1e-06, 1000000]");
     BOOST_TEST(message([&] { density_of_states(good, {}); }).starts_with("kpm.n_energies: 0 is not in 1.."));
-    BOOST_TEST(message([&] { greens_function(good, std::vector<double>{3.0, NAN}); }).starts_with("kpm.energies[1]: nan"));
-    BOOST_TEST(message([] { greens_function({{1.0, 0.0}, 0.5, 1.5}, std::vector{-1.0}); }) ==
-               "kpm.energies[0]: -1 is an end of the interval, where there is no Green's function");
+    BOOST_TEST(message([&] {
+                   greens_function(good, std::vector<double>{3.0, NAN});
+               }).starts_with("kpm.energies[1]: nan"));
+    BOOST_TEST(message([] {
+                   greens_function({{1.0, 0.0}, 0.5, 1.5}, std::vector{-1.0});
+               }) == "kpm.energies[0]: -1 is an end of the interval, where there is no Green's function");
     BOOST_TEST(message([&] { density_at_nodes(good, 9); }) == "kpm.points: 9 is not in 10..67108864");
     BOOST_TEST(message([&] { density_at_nodes(good, 67108859); }) ==
                "kpm.points: 67108859 has the prime factor 67108859, too large for a fast transform; take 67108864");

@@ -58,7 +58,8 @@ BOOST_AUTO_TEST_CASE(what_is_right) {
     BOOST_TEST(of_lattice(nothing, Status::success) == "nothing thrown");
     BOOST_TEST(of_matrix(nothing, Status::success) == "nothing thrown");
     // Of no meaning.
-    BOOST_TEST(of_problem([](Problem& p) { p.lowest = p.highest = not_a_number; }, Status::success) == "nothing thrown");
+    BOOST_TEST(of_problem([](Problem& p) { p.lowest = p.highest = not_a_number; }, Status::success) ==
+               "nothing thrown");
     BOOST_TEST(of_problem([](Problem& p) { p.sites = {-3}; }, Status::success) == "nothing thrown");
 }
 
@@ -87,7 +88,8 @@ BOOST_AUTO_TEST_CASE(problem_fields) {
                    p.bounds = BoundsMethod::lanczos;
                    p.lanczos_steps = 1;
                }) == "kpm.params.lanczos_steps: 1 is not in 2..1000");
-    BOOST_TEST(of_problem([](Problem& p) { p.format = static_cast<Format>(9); }) == "kpm.params.format: 9 is not in 0..3");
+    BOOST_TEST(of_problem([](Problem& p) { p.format = static_cast<Format>(9); }) ==
+               "kpm.params.format: 9 is not in 0..3");
     BOOST_TEST(of_problem([](Problem& p) { p.block_width = 65; }) == "kpm.params.block_width: 65 is not in 0..64");
     BOOST_TEST(of_problem([](Problem& p) { p.block_width = -1; }) == "kpm.params.block_width: -1 is not in 0..64");
     BOOST_TEST(of_problem([](Problem& p) { p.memory_budget = -1; }) ==
@@ -113,9 +115,12 @@ BOOST_AUTO_TEST_CASE(lattices) {
                "kpm.lattice.extents[1]: 0 is not in 1..1099511627776");
     BOOST_TEST(of_lattice([](Lattice& l) { l.extents[2] = -5; }) ==
                "kpm.lattice.extents[2]: -5 is not in 1..1099511627776");
-    BOOST_TEST(of_lattice([](Lattice& l) { l.extents = {1 << 20, 1 << 20, 2}; }) ==
-               "kpm.lattice.extents: 1048576 x 1048576 x 2 sites are not in 1..1099511627776");
-    BOOST_TEST(of_lattice([](Lattice& l) { l.extents = {1LL << 40, 1LL << 40, 1LL << 40}; }) ==
+    BOOST_TEST(of_lattice([](Lattice& l) {
+                   l.extents = {1 << 20, 1 << 20, 2};
+               }) == "kpm.lattice.extents: 1048576 x 1048576 x 2 sites are not in 1..1099511627776");
+    BOOST_TEST(of_lattice([](Lattice& l) {
+                   l.extents = {1LL << 40, 1LL << 40, 1LL << 40};
+               }) ==
                "kpm.lattice.extents: 1099511627776 x 1099511627776 x 1099511627776 sites are not in 1..1099511627776");
     BOOST_TEST(of_lattice([](Lattice& l) { l.hopping = not_a_number; }) ==
                "kpm.lattice.hopping: nan is not in [-1000000, 1000000]");
@@ -141,13 +146,15 @@ BOOST_AUTO_TEST_CASE(matrices) {
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers = {0}; }) == "kpm.matrix.rows: 0 is not in 1..2147483647");
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.values.pop_back(); }) ==
                "kpm.matrix.values: 3 are not 4, one for each of kpm.matrix.columns");
-    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers[0] = 1; }) == "kpm.matrix.row_pointers[0]: 1 is not in 0..0");
-    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers[2] = 0; }) == "kpm.matrix.row_pointers[2]: 0 is not in 1..4");
-    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers[2] = 5; }) == "kpm.matrix.row_pointers[2]: 5 is not in 1..4");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers[0] = 1; }) ==
+               "kpm.matrix.row_pointers[0]: 1 is not in 0..0");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers[2] = 0; }) ==
+               "kpm.matrix.row_pointers[2]: 0 is not in 1..4");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers[2] = 5; }) ==
+               "kpm.matrix.row_pointers[2]: 5 is not in 1..4");
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers[3] = 3; }) ==
                "kpm.matrix.row_pointers[3]: 3 is not 4, the end of 4 elements");
-    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.columns[2] = 3; }) ==
-               "kpm.matrix.columns[2] (row 1): 3 is not in 0..2");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.columns[2] = 3; }) == "kpm.matrix.columns[2] (row 1): 3 is not in 0..2");
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.columns[0] = -1; }) ==
                "kpm.matrix.columns[0] (row 0): -1 is not in 0..2");
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.values[1] = not_a_number; }) ==
@@ -181,8 +188,9 @@ BOOST_AUTO_TEST_CASE(asymmetric_matrices) {
     BOOST_TEST(of_matrix([](CrsMatrix& m) {
                    m.index_base = 1;
                    m.columns[3] = 0;
-               }) == "kpm.matrix: the element in row 3 and column 1 is -0.5, but that in row 1 and column 3 is 0; "
-                     "the matrix is not symmetric");
+               }) ==
+               "kpm.matrix: the element in row 3 and column 1 is -0.5, but that in row 1 and column 3 is 0; "
+               "the matrix is not symmetric");
 }
 
 // Rounding is no asymmetry; neither are zeros, elements in several parts, and parts that cancel.
@@ -208,9 +216,9 @@ BOOST_AUTO_TEST_CASE(one_wrong_element) {
         prepare(hamiltonian);
         auto& matrix = std::get<CrsMatrix>(hamiltonian);
         const std::size_t k = random() % matrix.columns.size();
-        const auto row = std::upper_bound(matrix.row_pointers.begin(), matrix.row_pointers.end(),
-                                          static_cast<std::int64_t>(k)) -
-                         matrix.row_pointers.begin() - 1;
+        const auto row =
+            std::upper_bound(matrix.row_pointers.begin(), matrix.row_pointers.end(), static_cast<std::int64_t>(k)) -
+            matrix.row_pointers.begin() - 1;
         if (matrix.columns[k] == row) continue;
         matrix.values[k] += i % 2 ? 1e-6 : -matrix.values[k];  // the latter takes it away
         const std::string message = failure_of([&] { prepare(hamiltonian); }).second;
