@@ -32,7 +32,7 @@ run() {
 
 eval "$(commands '## The ways')"
 mkdir "$scratch/a" "$scratch/b" "$scratch/c"
-cp "$root"/legacy_drivers/tmm/*.f90 "$scratch/a"; cd "$scratch/a"
+cp "$root"/legacy_drivers/tmm/*.f90 "$root"/legacy_drivers/common/{c_streams,random}.f90 "$scratch/a"; cd "$scratch/a"
 write_input
 run '(a)' tmmult2d
 for way in b c; do

@@ -1,35 +1,30 @@
 ! Errors, on standard error, and printed lines. These go through the C library's stream: the Fortran library drops the
 ! error of a delayed write, and a full disk must not go unnoticed.
 module messages
-   use, intrinsic :: iso_c_binding, only: c_char, c_int, c_null_char, c_null_ptr, c_ptr
+   use, intrinsic :: iso_c_binding, only: c_null_char, c_null_ptr
    use, intrinsic :: iso_fortran_env, only: error_unit
+   use CStreams, only: fflush, puts
    use kinds
    implicit none
    private
-   public :: complain, print_line, check_output, integer_text, real_text, quoted
+   public :: name_program, complain, print_line, check_output, integer_text, real_text, quoted
 
+   character(len=20) :: program_name = 'error'
    logical :: output_failed = .false.
 
-   interface
-      function puts(line) bind(c) result(outcome)
-         import :: c_char, c_int
-         character(kind=c_char), intent(in) :: line(*)
-         integer(c_int) :: outcome
-      end function puts
-
-      function fflush(stream) bind(c) result(failure)
-         import :: c_int, c_ptr
-         type(c_ptr), value :: stream
-         integer(c_int) :: failure
-      end function fflush
-   end interface
-
 contains
+
+   ! What an error line begins with.
+   subroutine name_program(name)
+      character(*), intent(in) :: name
+
+      program_name = name
+   end subroutine name_program
 
    subroutine complain(text)
       character(*), intent(in) :: text
 
-      write (error_unit, '(2a)') 'dfratom: ', text
+      write (error_unit, '(3a)') trim(program_name), ': ', text
    end subroutine complain
 
    ! Flushed, so that a reader of the pipe is up to date.
