@@ -62,6 +62,18 @@ module CStreams
          integer(c_int) :: failure
       end function truncate
 
+      function rename_file(from, to) bind(c, name='rename') result(failure)
+         import :: c_char, c_int
+         character(kind=c_char), intent(in) :: from(*), to(*)
+         integer(c_int) :: failure
+      end function rename_file
+
+      function remove_file(name) bind(c, name='remove') result(failure)
+         import :: c_char, c_int
+         character(kind=c_char), intent(in) :: name(*)
+         integer(c_int) :: failure
+      end function remove_file
+
       ! A line on standard output; negative if that fails at once.
       function puts(line) bind(c) result(outcome)
          import :: c_char, c_int

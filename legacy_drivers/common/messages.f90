@@ -3,11 +3,11 @@
 module messages
    use, intrinsic :: iso_c_binding, only: c_null_char, c_null_ptr
    use, intrinsic :: iso_fortran_env, only: error_unit
-   use CStreams, only: fflush, puts
+   use CStreams, only: fflush, perror, puts
    use kinds
    implicit none
    private
-   public :: name_program, complain, print_line, check_output, integer_text, real_text, quoted
+   public :: name_program, complain, complain_of_c, print_line, check_output, integer_text, real_text, quoted
 
    character(len=20) :: program_name = 'error'
    logical :: output_failed = .false.
@@ -26,6 +26,13 @@ contains
 
       write (error_unit, '(3a)') trim(program_name), ': ', text
    end subroutine complain
+
+   ! The same for a call of the C library that has just failed.
+   subroutine complain_of_c(what)
+      character(*), intent(in) :: what
+
+      call perror(trim(program_name) // ': ' // what // c_null_char)
+   end subroutine complain_of_c
 
    ! Flushed, so that a reader of the pipe is up to date.
    subroutine print_line(text)
