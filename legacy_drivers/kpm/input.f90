@@ -84,6 +84,7 @@ contains
       call check_text('$lattice: bcz', bcz, boundaries)
       call check_real('$lattice: hopping', hopping, -maxval_energy, maxval_energy)
       if (refused) return
+      periodic = [bcx == 'periodic', bcy == 'periodic', bcz == 'periodic']
       sites = int(lx, lkind) * ly     ! each below 2^31
       if (sites <= maxsit) sites = sites * lz
       if (sites > maxsit) call refuse('$lattice: lx, ly, lz = ' // integer_text(int(lx, lkind)) // ', ' // &

@@ -74,12 +74,12 @@ contains
 
       number = 0
       call insert(site(x, y, z), zero)
-      if (has_bond(x, lx, bcx, -1_ikind)) call insert(site(modulo(x - 1, lx), y, z), -hopping)
-      if (has_bond(x, lx, bcx, 1_ikind)) call insert(site(modulo(x + 1, lx), y, z), -hopping)
-      if (has_bond(y, ly, bcy, -1_ikind)) call insert(site(x, modulo(y - 1, ly), z), -hopping)
-      if (has_bond(y, ly, bcy, 1_ikind)) call insert(site(x, modulo(y + 1, ly), z), -hopping)
-      if (has_bond(z, lz, bcz, -1_ikind)) call insert(site(x, y, modulo(z - 1, lz)), -hopping)
-      if (has_bond(z, lz, bcz, 1_ikind)) call insert(site(x, y, modulo(z + 1, lz)), -hopping)
+      if (has_bond(x, lx, periodic(1), -1_ikind)) call insert(site(modulo(x - 1, lx), y, z), -hopping)
+      if (has_bond(x, lx, periodic(1), 1_ikind)) call insert(site(modulo(x + 1, lx), y, z), -hopping)
+      if (has_bond(y, ly, periodic(2), -1_ikind)) call insert(site(x, modulo(y - 1, ly), z), -hopping)
+      if (has_bond(y, ly, periodic(2), 1_ikind)) call insert(site(x, modulo(y + 1, ly), z), -hopping)
+      if (has_bond(z, lz, periodic(3), -1_ikind)) call insert(site(x, y, modulo(z - 1, lz)), -hopping)
+      if (has_bond(z, lz, periodic(3), 1_ikind)) call insert(site(x, y, modulo(z + 1, lz)), -hopping)
 
    contains
 
@@ -112,13 +112,13 @@ contains
    end function site
 
    ! One site is no direction.
-   pure function has_bond(x, extent, boundary, step) result(answer)
+   pure function has_bond(x, extent, closed, step) result(answer)
       integer(ikind), intent(in) :: x, extent, step
-      character(*), intent(in) :: boundary
+      logical, intent(in) :: closed
       logical :: answer
 
       answer = extent > 1
-      if (answer .and. boundary /= 'periodic') answer = x + step >= 0 .and. x + step < extent
+      if (answer .and. .not. closed) answer = x + step >= 0 .and. x + step < extent
    end function has_bond
 
    ! Of one realisation, site by site from 1.
@@ -172,11 +172,13 @@ contains
    subroutine widen_bounds
       integer(ikind) :: i
       real(rkind) :: mid, radius
+      logical :: box
 
+      box = onsite == 'box'
       do i = 1, nsite
          mid = element(diagonal(i))
          radius = sum(abs(element(row_start(i):row_start(i + 1_lkind) - 1))) - abs(mid)
-         if (onsite == 'box') then
+         if (box) then
             radius = radius + strength / 2
             mid = energy
          end if

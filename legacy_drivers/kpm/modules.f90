@@ -25,6 +25,7 @@ module kpmpar
    character(len=maxtit) :: title
    integer(ikind) :: lx, ly, lz                            ! extents; site (x, y, z) from 0 has number 1 + x + lx (y + ly z)
    character(len=longest_line) :: bcx, bcy, bcz            ! 'periodic', 'open'
+   logical :: periodic(3)                                  ! what they say
    real(rkind) :: hopping                                  ! H_ij = -hopping for each bond
    character(len=longest_line) :: onsite                   ! 'constant', 'box', 'gaussian'
    real(rkind) :: energy, strength                         ! mean of the site energies; width, or standard deviation
