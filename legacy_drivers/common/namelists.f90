@@ -35,6 +35,7 @@ contains
       integer :: status
       character(len=200) :: reason
       character(*), parameter :: extension = '.inp'
+      logical :: folder
 
       file_name = name
       line_number = 0
@@ -47,7 +48,10 @@ contains
          refused = .true.
       end if
       if (refused) return
-      open (newunit=unit, file=name, status='old', action='read', iostat=status, iomsg=reason)
+      inquire (file=name // '/.', exist=folder)     ! which can be opened, and then is empty
+      reason = 'is a directory'
+      status = 1
+      if (.not. folder) open (newunit=unit, file=name, status='old', action='read', iostat=status, iomsg=reason)
       if (status == 0) return
       call complain(name // ': cannot be opened: ' // trim(reason))
       refused = .true.

@@ -6,7 +6,7 @@
 ! start_vector. ierr = 1, after a line on standard error: no memory, or the interval does not hold the spectrum.
 subroutine kpm_moments(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, ierr)
    use kinds
-   use messages, only: complain, integer_text
+   use messages, only: complain, integer_text, real_text
    implicit none
    integer(ikind), intent(in) :: nsite, nmom, nvec, realisation
    integer(lkind), intent(in) :: row_start(nsite + 1_lkind)
@@ -95,8 +95,9 @@ contains
       logical :: answer
 
       answer = .not. size <= mu(0, r) * (one + 1.0e-6_rkind)
-      if (answer) call complain('the moments of vector ' // integer_text(int(r, lkind)) // ' of realisation ' // &
-         integer_text(int(realisation, lkind)) // ' diverge: $bounds do not enclose the spectrum')
+      if (answer) call complain('$bounds: ' // real_text(centre - half_width) // '..' // real_text(centre + half_width) // &
+         ' does not enclose the spectrum: the moments of vector ' // integer_text(int(r, lkind)) // ' of realisation ' // &
+         integer_text(int(realisation, lkind)) // ' diverge')
    end function diverged
 
 end subroutine kpm_moments

@@ -142,8 +142,8 @@ contains
       end do
       do k = 1, nenergy
          if (density%mean(k) * node_weight(k) >= -1.0e-9_rkind * most) cycle
-         call complain('the density of states is negative at the energy ' // real_text(node_energy(k)) // &
-            ': $bounds do not enclose the spectrum')
+         call complain('$bounds: ' // real_text(lowest) // '..' // real_text(highest) // &
+            ' does not enclose the spectrum: the density of states is negative at the energy ' // real_text(node_energy(k)))
          call stop_on(1_ikind)
       end do
    end subroutine check_density
