@@ -10,7 +10,8 @@ subroutine start_vector(realisation, vector, x)
    integer(ikind), intent(in) :: realisation, vector
    real(rkind), intent(out) :: x(nsite)
    real(rkind), parameter :: to_unit_variance = sqrt(12.0_rkind)
-   integer(ikind) :: i
+   integer(ikind), parameter :: signs_each = 31     ! bits of a random number
+   integer(ikind) :: i, first, bits
    real(rkind) :: unpaired
 
    if (vectors == 'sites') then
@@ -21,8 +22,11 @@ subroutine start_vector(realisation, vector, x)
    call start_stream(seed, realisation, vector)
    select case (vectors)
    case ('sign')
-      do i = 1, nsite
-         x(i) = merge(-one, one, draw_uniform() < half)
+      do first = 1, nsite, signs_each
+         bits = nint(draw_uniform() * two**signs_each, ikind)
+         do i = first, min(first + signs_each - 1, nsite)
+            x(i) = real(1 - 2 * iand(shiftr(bits, i - first), 1_ikind), rkind)     ! a branch would be guessed wrong
+         end do
       end do
    case ('uniform')
       do i = 1, nsite
