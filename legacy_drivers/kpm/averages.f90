@@ -53,3 +53,14 @@ contains
    end function standard_error
 
 end module averages
+
+! What the program fills.
+module samples
+   use kinds
+   use averages, only: average
+   implicit none
+   public
+
+   real(rkind), allocatable :: mu(:, :), curve(:)     ! (0:nmom-1, nvec) of a realisation; (nenergy) of a sample
+   type(average) :: moments, powers, density          ! powers: of the energy
+end module samples

@@ -180,6 +180,7 @@ contains
    subroutine read_dos
       namelist /dos/ kernel, lambda, nenergy
 
+      if (refused) return
       kernel = 'jackson'
       lambda = 4.0_rkind
       nenergy = 2 * nmom

@@ -16,6 +16,7 @@ program kpmdos
    use messages
    use output
    use result_files
+   use samples
    use spectrum
    implicit none
 
@@ -38,8 +39,6 @@ program kpmdos
    end interface
 
    character(:), allocatable :: input_name
-   real(rkind), allocatable :: mu(:, :), curve(:)
-   type(average) :: moments, powers, density
    integer(ikind) :: ierr, realisation
    real(rkind) :: begin, before, seconds_moments
 
