@@ -32,6 +32,34 @@ for kernel in jackson lorentz fejer dirichlet; do
        END { exit bad || rows != 512 }' dos.dat || wrong "$kernel: not 1 / (pi sqrt(4 - E^2))"
 done
 
+# Kernels: the sum over moments.dat, with the factors as in Rev. Mod. Phys. 78, 275, section II.C.
+label='kernels'
+for kernel in jackson lorentz fejer dirichlet; do
+  cat > kernel.inp <<INPUT
+Kernels
+ \$lattice lx = 5, ly = 4, lz = 3, bcx = 'open' \$end
+ \$site onsite = 'box', energy = 1.0, strength = 3.0 \$end
+ \$kpm nmom = 21, nvec = 30 \$end
+ \$dos kernel = '$kernel', lambda = 3.5, nenergy = 40 \$end
+INPUT
+  run kernel.inp
+  cat moments.dat dos.dat | awk -v kernel=$kernel '
+    function sinh(x) { return (exp(x) - exp(-x)) / 2 }
+    function factor(n, N) {
+      if (kernel == "jackson") return ((N - n + 1) * cos(pi * n / (N + 1)) + sin(pi * n / (N + 1)) * cos(pi / (N + 1)) / sin(pi / (N + 1))) / (N + 1)
+      if (kernel == "lorentz") return sinh(3.5 * (1 - n / N)) / sinh(3.5)
+      return kernel == "fejer" ? 1 - n / N : 1
+    }
+    BEGIN { pi = atan2(0, -1) }
+    /half_width/ { gsub(",", ""); centre = $4; half_width = $7; files++ }
+    /^#/ { next }
+    files == 1 { mu[$1] = $2; next }
+    { x = ($1 - centre) / half_width; sum = mu[0]; before = 1; here = x; rows++
+      for (n = 1; n < 21; n++) { sum += 2 * factor(n, 21) * mu[n] * here; next_one = 2 * x * here - before; before = here; here = next_one }
+      d = $2 - sum / (pi * sqrt(half_width^2 - ($1 - centre)^2)); if (!(d < 1e-12 && d > -1e-12)) bad = 1 }
+    END { exit bad || rows != 40 || length(mu) != 21 }' || wrong "$kernel: another density"
+done
+
 # exact LX LY LZ BCX BCY BCZ HOPPING ENERGY: all moments of a clean lattice from its levels.
 exact() {
   label="clean lattice $*"
