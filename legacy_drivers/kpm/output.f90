@@ -71,25 +71,19 @@ contains
    end subroutine write_parameters
 
    subroutine write_bounds
-      character(len=line_length) :: line
-
       call print_line('')
       call print_line(' Matrix: ' // integer_text(int(nsite, lkind)) // ' sites, ' // &
          integer_text(row_start(nsite + 1_lkind) - 1) // ' elements')
-      write (line, '(a,f0.9,a,f0.9,3a)') ' Bounds: ', lowest, ' .. ', highest, ' (', trim(method), ')'
-      call print_line(line)
-      write (line, '(a,f0.9,a,f0.9)') ' Interval: centre ', centre, ', half width ', half_width
-      call print_line(line)
+      call print_line(' Bounds: ' // fixed(lowest, 9) // ' .. ' // fixed(highest, 9) // ' (' // trim(method) // ')')
+      call print_line(' Interval: centre ' // fixed(centre, 9) // ', half width ' // fixed(half_width, 9))
    end subroutine write_bounds
 
    subroutine write_realisation(realisation, seconds)
       integer(ikind), intent(in) :: realisation
       real(rkind), intent(in) :: seconds
-      character(len=line_length) :: line
 
-      if (nreal == 1) return
-      write (line, '(a,i0,a,i0,a,f0.3,a)') ' Realisation ', realisation, ' of ', nreal, ': ', seconds, ' s'
-      call print_line(line)
+      if (nreal > 1) call print_line(' Realisation ' // integer_text(int(realisation, lkind)) // ' of ' // &
+         integer_text(int(nreal, lkind)) // ': ' // fixed(seconds, 3) // ' s')
    end subroutine write_realisation
 
    subroutine write_summary(moments, powers, integral, seconds_moments, seconds)
@@ -111,14 +105,24 @@ contains
          call print_line(line)
       end do
       call print_line('')
-      write (line, '(a,f0.12)') ' Integral of the density of states: ', integral
-      call print_line(line)
-      write (line, '(a,f0.4,a,f0.3,a)') ' Moments: ', seconds_moments, ' s, ', &
-         1.0e9_rkind * seconds_moments / (real(nsite, rkind) * nmom * nvec * nreal), ' ns per site, vector and moment'
-      call print_line(line)
-      write (line, '(a,f0.4,a)') ' In all: ', seconds, ' s'
-      call print_line(line)
+      call print_line(' Integral of the density of states: ' // fixed(integral, 12))
+      call print_line(' Moments: ' // fixed(seconds_moments, 4) // ' s, ' // &
+         fixed(1.0e9_rkind * seconds_moments / (real(nsite, rkind) * nmom * nvec * nreal), 3) // &
+         ' ns per site, vector and moment')
+      call print_line(' In all: ' // fixed(seconds, 4) // ' s')
    end subroutine write_summary
+
+   ! With so many decimals, and a zero before the point.
+   function fixed(value, decimals) result(text)
+      real(rkind), intent(in) :: value
+      integer, intent(in) :: decimals
+      character(:), allocatable :: text
+      character(len=60) :: buffer, form
+
+      write (form, '(a,i0,a)') '(f60.', decimals, ')'
+      write (buffer, form) value
+      text = trim(adjustl(buffer))
+   end function fixed
 
    function error_text(a, i) result(text)
       type(average), intent(in) :: a

@@ -88,11 +88,13 @@ for change in 'lx = 6/lx = 0/lx = 0 .*1\.\.' 'lx = 6/lx = -3/lx = -3' 'lx = 6/lx
   'hopping = 1.0/hopping = NaN/hopping' 'hopping = 1.0/hopping = 1e400/hopping' 'hopping = 1.0/hopping = -1e300/hopping' \
   "onsite = 'box'/onsite = 'bx'/onsite = .bx." "onsite = 'box'/onsite = 'constant'/strength" \
   'energy = 0.5/energy = Inf/energy' 'energy = 0.5/energy = 1e10, strength = 1e-7, foo = /foo' \
-  'strength = 2.0/strength = -1/strength = -1' 'strength = 2.0/strength = NaN/strength' 'strength = 2.0/strength = 1e11/strength' \
+  'strength = 2.0/strength = -1/strength = -1' 'strength = 2.0/strength = NaN/strength' \
+  'strength = 2.0/strength = 1e11/strength' \
   'nmom = 32/nmom = 1/nmom = 1 .*2\.\.' 'nmom = 32/nmom = 0/nmom' 'nmom = 32/nmom = 100000/nmom' \
   'nvec = 3/nvec = 0/nvec = 0' 'nvec = 3/nvec = 70000/nvec' 'nmom = 32, nvec = 3/nmom = 32/nvec is missing' \
   'nreal = 2/nreal = 0/nreal = 0' 'nreal = 2/nreal = 40000/nreal' 'seed = 11/seed = 0/seed' 'seed = 11/seed = -7/seed' \
-  'seed = 11/seed = 2147483647/seed' "vectors = 'sign'/vectors = 'sing'/vectors = .sing." "vectors = 'sign'/vectors = 'sites'/nvec" \
+  'seed = 11/seed = 2147483647/seed' "vectors = 'sign'/vectors = 'sing'/vectors = .sing." \
+  "vectors = 'sign'/vectors = 'sites'/nvec" \
   "method = 'gershgorin'/method = 'lanczos'/method = .lanczos." "method = 'gershgorin'/method = 'given'/lowest is missing" \
   "method = 'gershgorin'/method = 'given', lowest = -8/highest is missing" "method = 'gershgorin'/lowest = -8/lowest" \
   "method = 'gershgorin'/method = 'given', lowest = 8, highest = -8/highest" \
@@ -103,14 +105,17 @@ for change in 'lx = 6/lx = 0/lx = 0 .*1\.\.' 'lx = 6/lx = -3/lx = -3' 'lx = 6/lx
   "method = 'gershgorin'/method = 'given', lowest = -4.5, highest = 4.5/enclose" \
   "method = 'gershgorin'/method = 'given', lowest = 100, highest = 101/enclose" \
   'margin = 0.01/margin = -0.5/margin = -0.5' 'margin = 0.01/margin = NaN/margin' \
-  "kernel = 'lorentz'/kernel = 'lorenz'/kernel = .lorenz." 'lambda = 4.0/lambda = 0/lambda' 'lambda = 4.0/lambda = 1000/lambda' \
+  "kernel = 'lorentz'/kernel = 'lorenz'/kernel = .lorenz." \
+  'lambda = 4.0/lambda = 0/lambda' 'lambda = 4.0/lambda = 1000/lambda' \
   'lambda = 4.0/lambda = -NaN/lambda' 'nenergy = 64/nenergy = 31/nenergy = 31' 'nenergy = 64/nenergy = 0/nenergy' \
   'nenergy = 64/nenergy = 2000000/nenergy'; do
   IFS=/ read -r from to pattern <<< "$change"
   with "$to" "s/$from/$to/" "$pattern"
 done
-with 'a single level' "s/lx = 6, ly = 5, lz = 4/lx = 1/; s/onsite = 'box'/onsite = 'constant'/; s/strength = 2.0/strength = 0/" 'interval'
-with 'an interval below rounding' "s/hopping = 1.0/hopping = 1e-9/; s/energy = 0.5, strength = 2.0/energy = 1e9, strength = 1e-9/" 'interval'
+with 'a single level' \
+  "s/lx = 6, ly = 5, lz = 4/lx = 1/; s/onsite = 'box'/onsite = 'constant'/; s/strength = 2.0/strength = 0/" 'interval'
+with 'an interval below rounding' \
+  "s/hopping = 1.0/hopping = 1e-9/; s/energy = 0.5, strength = 2.0/energy = 1e9, strength = 1e-9/" 'interval'
 with 'all sites of a large lattice' "s/lx = 6/lx = 6000/; s/nvec = 3, //; s/'sign'/'sites'/" 'sites'
 
 # A lattice for which there is no memory, of the matrix or of the moments. LEGATO_TEST_MEMORY: kB of address space; empty where
@@ -132,7 +137,8 @@ if "$program" good.inp >&- 2> err; then wrong "exit status 0"; fi
 [ "$(wc -l < err)" -eq 1 ] || wrong "$(wc -l < err) lines on standard error: $(head -c 300 err)"
 out=out
 for name in moments dos; do
-  label="$name.dat is a directory"; mv $name.dat kept; mkdir $name.dat; refused "$name\.dat" good.inp; rmdir $name.dat; mv kept $name.dat
+  label="$name.dat is a directory"; mv $name.dat kept; mkdir $name.dat; refused "$name\.dat" good.inp
+  rmdir $name.dat; mv kept $name.dat
   label="$name.dat.part is a directory"; mkdir $name.dat.part; refused "$name\.dat\.part" good.inp; rmdir $name.dat.part
 done
 echo "hostile_inputs: $cases cases, $bad complaints"

@@ -21,8 +21,8 @@ near() { awk -v v="$1" -v x="$2" -v most="$3" 'BEGIN { d = v - x; if (d < 0) d =
 
 label='ring of 64 sites'
 run "$inputs/ring.inp"
-awk '!/^#/ { x = ($1 == 0 || $1 == 64); d = $2 - x; if (!(d < 1e-12 && d > -1e-12)) bad = 1; rows++ } END { exit bad || rows != 66 }' \
-  moments.dat || wrong "moments that are not 0, but for mu_0 = mu_64 = 1"
+awk '!/^#/ { x = ($1 == 0 || $1 == 64); d = $2 - x; if (!(d < 1e-12 && d > -1e-12)) bad = 1; rows++ }
+     END { exit bad || rows != 66 }' moments.dat || wrong "moments that are not 0, but for mu_0 = mu_64 = 1"
 
 label='infinite chain'
 for kernel in jackson lorentz fejer dirichlet; do
@@ -45,8 +45,9 @@ INPUT
   run kernel.inp
   cat moments.dat dos.dat | awk -v kernel=$kernel '
     function sinh(x) { return (exp(x) - exp(-x)) / 2 }
-    function factor(n, N) {
-      if (kernel == "jackson") return ((N - n + 1) * cos(pi * n / (N + 1)) + sin(pi * n / (N + 1)) * cos(pi / (N + 1)) / sin(pi / (N + 1))) / (N + 1)
+    function factor(n, N, q) {
+      q = pi / (N + 1)
+      if (kernel == "jackson") return ((N - n + 1) * cos(q * n) + sin(q * n) * cos(q) / sin(q)) / (N + 1)
       if (kernel == "lorentz") return sinh(3.5 * (1 - n / N)) / sinh(3.5)
       return kernel == "fejer" ? 1 - n / N : 1
     }
@@ -55,7 +56,10 @@ INPUT
     /^#/ { next }
     files == 1 { mu[$1] = $2; next }
     { x = ($1 - centre) / half_width; sum = mu[0]; before = 1; here = x; rows++
-      for (n = 1; n < 21; n++) { sum += 2 * factor(n, 21) * mu[n] * here; next_one = 2 * x * here - before; before = here; here = next_one }
+      for (n = 1; n < 21; n++) {
+        sum += 2 * factor(n, 21) * mu[n] * here
+        following = 2 * x * here - before; before = here; here = following
+      }
       d = $2 - sum / (pi * sqrt(half_width^2 - ($1 - centre)^2)); if (!(d < 1e-12 && d > -1e-12)) bad = 1 }
     END { exit bad || rows != 40 || length(mu) != 21 }' || wrong "$kernel: another density"
 done
@@ -152,7 +156,8 @@ done
 
 if [ "$slow" = slow ]; then
   label='cubic lattice of 128^3 sites'
-  sed 's/32, ly = 32, lz = 32/128, ly = 128, lz = 128/; s/nmom = 64, nvec = 32/nmom = 256, nvec = 16/; s/129/513/' "$inputs/cubic.inp" > large.inp
+  sed 's/32, ly = 32, lz = 32/128, ly = 128, lz = 128/; s/nmom = 64, nvec = 32/nmom = 256, nvec = 16/; s/129/513/' \
+    "$inputs/cubic.inp" > large.inp
   run large.inp
   within $(power 2) 6 3 || wrong "<E^2> is $(power 2)"
   within $(power 4) 90 3 || wrong "<E^4> is $(power 4)"
