@@ -37,6 +37,7 @@ program dfratom_batch
    integer(ikind) :: ierr
    integer(lkind) :: began, ended, rate
 
+   call name_program('dfratom')
    call read_options(given, ierr)
    if (ierr < 0) stop
    call stop_on(ierr)

@@ -2,7 +2,7 @@
 # same_objects.sh BUILD_NINJA: both programs are linked from the very same main objects.
 set -eu
 mains() {
-  sed -n "/^build [^:]*\/$1\(\.exe\)\?: /p" "$build" | tr ' ' '\n' | grep -E 'tmm_main\.dir/[a-z_]+\.f90\.o$' | sort
+  sed -n "/^build [^:]*\/$1\(\.exe\)\?: /p" "$build" | tr ' ' '\n' | grep -E 'tmm_main\.dir/([a-z_]+/)*[a-z_]+\.f90\.o$' | sort
 }
 build=$1
 [ -r "$build" ] || { echo "same_objects: no build.ninja: another generator"; exit 77; }
