@@ -351,9 +351,11 @@ class CpuEngine final : public Engine {
     void begin(const Block& block) override {
         sites_->begin(block.realisation);
         panels_ = panels_of(static_cast<std::size_t>(block.width), sites_->widest_panel());
-        for (const Panel& panel : panels_)
+        for (const Panel& panel : panels_) {
+            if (block.kind == StartVectors::given) take(block, panel);
             sites_->over_sites(panel.width,
                                [&](std::size_t first, std::size_t last) { fill(block, panel, first, last); });
+        }
     }
 
     void step(const Step& step, std::span<double> xx, std::span<double> yx) override {
@@ -367,11 +369,24 @@ class CpuEngine final : public Engine {
     }
 
   private:
+    // The source's vectors one after the other; room for one of them is in y, which is set to zero afterwards.
+    void take(const Block& block, const Panel& panel) {
+        double* const x = x_.data() + panel.first * count_;
+        double* const vector = y_.data() + panel.first * count_;
+        for (std::size_t v = 0; v < panel.width; ++v) {
+            (*block.source)(block.first + static_cast<std::int64_t>(panel.first + v), {vector, count_});
+            sites_->over_sites(panel.width, [&](std::size_t first, std::size_t last) {
+                for (std::size_t site = first; site < last; ++site) x[site * panel.width + v] = vector[site];
+            });
+        }
+    }
+
     void fill(const Block& block, const Panel& panel, std::size_t first, std::size_t last) const {
         const auto seed = static_cast<std::uint64_t>(problem_.seed);
         const std::size_t start = panel.first * count_;
         const auto vector = static_cast<std::size_t>(block.first) + panel.first;
         std::fill(y_.data() + start + first * panel.width, y_.data() + start + last * panel.width, 0.0);
+        if (block.kind == StartVectors::given) return;
         double* x = x_.data() + start + first * panel.width;
         std::array<std::uint64_t, max_block_width> signs;
         for (std::size_t site = first; site < last; ++site)

@@ -13,13 +13,14 @@
 
 namespace legato::kpm {
 
-// Which vectors: of realisation `realisation`, the random ones number first .. first + width - 1 of all realisations,
-// or those of problem.sites number first .. first + width - 1.
+// Which vectors: of realisation `realisation`, those number first .. first + width - 1 of all realisations, random or
+// from the source, or those of problem.sites number first .. first + width - 1.
 struct Block {
     StartVectors kind = StartVectors::sign;
     std::int64_t realisation = 0;
     std::int64_t first = 0;
     int width = 1;
+    const StartVectorSource* source = nullptr;  // only for given; called by the thread that begins the block
 };
 
 struct Step {

@@ -8,7 +8,7 @@ namespace legato::kpm {
 namespace {
 
 void validate_start_vectors(const Problem& p, std::int64_t sites) {
-    require_integer("kpm.params.start_vectors", static_cast<int>(p.start_vectors), 0, 3);
+    require_integer("kpm.params.start_vectors", static_cast<int>(p.start_vectors), 0, 4);
     require_integer("kpm.params.realisations", p.realisations, 1, max_realisations);
     if (p.start_vectors != StartVectors::sites) {
         require_integer("kpm.params.vectors", p.vectors, 1, max_vectors);

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "kpm/hamiltonian.hpp"
@@ -16,7 +18,11 @@ enum class StartVectors : int {
     gaussian = 1,  // standard normal
     uniform = 2,   // uniform, of unit variance
     sites = 3,     // one site each: local moments, and with all sites the exact trace
+    given = 4,     // the caller's
 };
+
+// Fills the start vector of a sample, the same one whenever it is asked.
+using StartVectorSource = std::function<void(std::int64_t sample, std::span<double> vector)>;
 
 enum class BoundsMethod : int {
     gershgorin = 0,  // safe

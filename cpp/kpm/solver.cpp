@@ -39,23 +39,47 @@ void add_means(std::span<const double> values, std::size_t count, std::span<doub
 
 }  // namespace
 
-Solver::Solver(Context& context, const Problem& problem, Hamiltonian hamiltonian)
-    : Solver(context, problem, std::move(hamiltonian), nullptr) {}
+std::shared_ptr<const Hamiltonian> prepared(Hamiltonian hamiltonian) {
+    prepare(hamiltonian);
+    return std::make_shared<const Hamiltonian>(std::move(hamiltonian));
+}
 
-Solver::Solver(Context& context, const Problem& problem, Hamiltonian hamiltonian, const Rescaling* known)
-    : context_(context), problem_(problem), hamiltonian_(std::move(hamiltonian)) {
-    prepare(hamiltonian_);
-    validate(problem_, hamiltonian_);
+Solver::Solver(Context& context, const Problem& problem, Hamiltonian hamiltonian, StartVectorSource source)
+    : Solver(context, problem, kpm::prepared(std::move(hamiltonian)), std::move(source), nullptr) {}
+
+Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
+               StartVectorSource source)
+    : Solver(context, problem, std::move(prepared), std::move(source), nullptr) {}
+
+Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
+               StartVectorSource source, const Rescaling* known)
+    : context_(context), problem_(problem), hamiltonian_(std::move(prepared)), source_(checked(std::move(source))) {
+    validate(problem_, *hamiltonian_);
     require_memory_for_samples();
-    backend_ = context.choose_backend("kpm", cpu_seconds(problem_, hamiltonian_, context.threads()),
-                                      cuda_seconds(context, problem_, hamiltonian_));
-    const FormatChoice choice = choose_format(backend_.backend, problem_, hamiltonian_);
+    backend_ = context.choose_backend("kpm", cpu_seconds(problem_, *hamiltonian_, context.threads()),
+                                      cuda_seconds(context, problem_, *hamiltonian_));
+    const FormatChoice choice = choose_format(backend_.backend, problem_, *hamiltonian_);
     format_ = choice.format;
-    block_width_ = choose_block_width(context, backend_.backend, problem_, hamiltonian_, format_);
+    block_width_ = choose_block_width(context, backend_.backend, problem_, *hamiltonian_, format_);
     context.log(LogLevel::info, text("kpm: format ", format_names[static_cast<std::size_t>(format_)], " (",
                                      choice.reason, "), blocks of ", block_width_, " vectors"));
-    engine_ = make_engine(context, backend_.backend, problem_, hamiltonian_, format_, block_width_);
+    engine_ = make_engine(context, backend_.backend, problem_, *hamiltonian_, format_, block_width_);
     rescaling_ = known ? *known : find_rescaling();
+}
+
+// What the source gives is looked at before it is computed with.
+StartVectorSource Solver::checked(StartVectorSource source) const {
+    if ((problem_.start_vectors == StartVectors::given) != static_cast<bool>(source))
+        fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem_.start_vectors),
+             source ? " does not go with start vectors that are given" : " (given) needs a source of start vectors");
+    if (!source) return {};
+    return [fill = std::move(source)](std::int64_t sample, std::span<double> vector) {
+        fill(sample, vector);
+        for (std::size_t i = 0; i < vector.size(); ++i)
+            if (!(std::abs(vector[i]) <= max_element))
+                require_real(text("kpm.start_vector[", i, "] of sample ", sample), vector[i], -max_element,
+                             max_element);
+    };
 }
 
 void Solver::require_memory_for_samples() const {
@@ -71,9 +95,9 @@ void Solver::require_memory_for_samples() const {
 Rescaling Solver::find_rescaling() {
     Interval bounds{problem_.lowest, problem_.highest};
     if (problem_.bounds != BoundsMethod::given)
-        bounds = gershgorin_bounds(hamiltonian_, static_cast<std::uint64_t>(problem_.seed), problem_.realisations,
+        bounds = gershgorin_bounds(*hamiltonian_, static_cast<std::uint64_t>(problem_.seed), problem_.realisations,
                                    context_.threads());
-    if (problem_.bounds == BoundsMethod::lanczos) bounds = lanczos_bounds(*engine_, problem_, hamiltonian_, bounds);
+    if (problem_.bounds == BoundsMethod::lanczos) bounds = lanczos_bounds(*engine_, problem_, *hamiltonian_, bounds);
     context_.log(LogLevel::info, text("kpm: spectrum within ", bounds.lowest, " .. ", bounds.highest));
     return rescaling_of(bounds, problem_.margin);
 }
@@ -108,10 +132,11 @@ bool Solver::carry_on(const std::function<void()>& after_step) {
     const std::int64_t vectors = vectors_of(problem_), of_realisation = done_ % vectors;
     const std::int64_t width = std::min<std::int64_t>(block_width_, vectors - of_realisation);
     const bool local = problem_.start_vectors == StartVectors::sites;
-    engine_->begin({problem_.start_vectors, done_ / vectors, local ? of_realisation : done_, static_cast<int>(width)});
+    engine_->begin({problem_.start_vectors, done_ / vectors, local ? of_realisation : done_, static_cast<int>(width),
+                    source_ ? &source_ : nullptr});
     std::vector<double> block(static_cast<std::size_t>(width) * static_cast<std::size_t>(problem_.moments));
     recur(width, block, after_step);
-    const double norm = local ? 1.0 : static_cast<double>(sites_of(hamiltonian_));
+    const double norm = local ? 1.0 : static_cast<double>(sites_of(*hamiltonian_));
     for (double& moment : block) moment /= norm;
     moments_.insert(moments_.end(), block.begin(), block.end());
     done_ += width;
@@ -162,19 +187,26 @@ Moments Solver::moments() const {
                    std::vector<double>(count)};
     if (done == 0) return result;
     add_means(moments_, done, result.mean);
-    // Vectors of one realisation share its disorder.
-    const auto vectors = static_cast<std::size_t>(vectors_of(problem_)), realisations = done / vectors;
-    if (is_random(hamiltonian_) && realisations >= 2) {
-        std::vector<double> of_realisations(realisations * count), mean(count);
-        for (std::size_t s = 0; s < realisations; ++s)
-            add_means(std::span(moments_).subspan(s * vectors * count), vectors,
-                      std::span(of_realisations).subspan(s * count, count));
-        add_means(of_realisations, realisations, mean);
-        add_errors(of_realisations, realisations, mean, result.error);
-    } else if (problem_.start_vectors != StartVectors::sites && done >= 2) {
-        add_errors(moments_, done, result.mean, result.error);
-    }
+    const std::vector<double> samples = independent_samples();
+    const std::size_t independent = samples.size() / count;
+    if (independent < 2) return result;
+    std::vector<double> mean(count);
+    add_means(samples, independent, mean);
+    add_errors(samples, independent, mean, result.error);
     return result;
+}
+
+// Vectors of one realisation share its disorder.
+std::vector<double> Solver::independent_samples() const {
+    const auto count = static_cast<std::size_t>(problem_.moments), done = static_cast<std::size_t>(done_),
+               vectors = static_cast<std::size_t>(vectors_of(problem_)), realisations = done / vectors;
+    if (!is_random(*hamiltonian_) || realisations < 2)
+        return problem_.start_vectors != StartVectors::sites && done >= 2 ? moments_ : std::vector<double>{};
+    std::vector<double> of_realisations(realisations * count);
+    for (std::size_t s = 0; s < realisations; ++s)
+        add_means(std::span(moments_).subspan(s * vectors * count), vectors,
+                  std::span(of_realisations).subspan(s * count, count));
+    return of_realisations;
 }
 
 std::span<const double> Solver::sample(std::int64_t sample) const {

@@ -21,13 +21,17 @@ namespace legato::kpm {
 
 class Solver {
   public:
-    // Checks all, chooses backend, format and block width, finds the bounds. The context must outlive the solver.
-    Solver(Context& context, const Problem& problem, Hamiltonian hamiltonian);
+    // Checks all, chooses backend, format and block width, finds the bounds. The context must outlive the solver. The
+    // source is for given start vectors; of others it is empty.
+    Solver(Context& context, const Problem& problem, Hamiltonian hamiltonian, StartVectorSource source = {});
+    // With a prepared Hamiltonian, which several solvers may share.
+    Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
+           StartVectorSource source = {});
     Solver(const Solver&) = delete;  // the engine refers to its members
     Solver& operator=(const Solver&) = delete;
 
     const Problem& problem() const { return problem_; }
-    const Hamiltonian& hamiltonian() const { return hamiltonian_; }
+    const Hamiltonian& hamiltonian() const { return *hamiltonian_; }
     const BackendChoice& backend() const { return backend_; }
     Format format() const { return format_; }
     int block_width() const { return block_width_; }
@@ -42,18 +46,28 @@ class Solver {
     // points are samples, its cycles steps of a block.
     void run(const ProgressCallback& callback);
 
-    Moments moments() const;                                    // of the samples so far
+    Moments moments() const;  // of the samples so far
+    // [count x N], from whose spread the errors are: means of realisations where the disorder is random and two or more
+    // are there, else the vectors. None where nothing can be told.
+    std::vector<double> independent_samples() const;
     std::span<const double> sample(std::int64_t sample) const;  // [N] <r|T_n|r> / D, or <i|T_n|i>
 
     // Finished samples are saved; a block that was under way is begun again. A resumed run gives the same bits. The
     // Hamiltonian is not in the file, only so much of it that another one is refused.
     void save(const std::filesystem::path& path) const;
-    static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path, Hamiltonian hamiltonian);
+    static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path, Hamiltonian hamiltonian,
+                                          StartVectorSource source = {});
+    static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path,
+                                          std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
     static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader, Hamiltonian hamiltonian);
+    static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader,
+                                          std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
 
   private:
-    Solver(Context& context, const Problem& problem, Hamiltonian hamiltonian, const Rescaling* known);
+    Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
+           StartVectorSource source, const Rescaling* known);
 
+    StartVectorSource checked(StartVectorSource source) const;
     void require_memory_for_samples() const;
     Rescaling find_rescaling();
     bool carry_on(const std::function<void()>& after_step);
@@ -62,7 +76,8 @@ class Solver {
 
     Context& context_;
     Problem problem_;
-    Hamiltonian hamiltonian_;
+    std::shared_ptr<const Hamiltonian> hamiltonian_;
+    StartVectorSource source_;
     BackendChoice backend_;
     Format format_ = Format::crs;
     int block_width_ = 1;
@@ -73,5 +88,8 @@ class Solver {
     std::int64_t steps_ = 0;
     bool carrying_on_ = false;
 };
+
+// Checked, its rows sorted, to be shared by solvers.
+std::shared_ptr<const Hamiltonian> prepared(Hamiltonian hamiltonian);
 
 }  // namespace legato::kpm

@@ -123,8 +123,8 @@ Rescaling get_rescaling(const StateReader& reader) {
 void Solver::save(const std::filesystem::path& path) const {
     StateWriter writer(method, newest_schema);
     put_problem(writer, problem_);
-    writer.put("hamiltonian/sites", sites_of(hamiltonian_));
-    writer.put("hamiltonian/fingerprint", fingerprint(hamiltonian_));
+    writer.put("hamiltonian/sites", sites_of(*hamiltonian_));
+    writer.put("hamiltonian/fingerprint", fingerprint(*hamiltonian_));
     writer.put("rescaling/centre", rescaling_.centre);
     writer.put("rescaling/half_width", rescaling_.half_width);
     writer.put("samples/done", done_);
@@ -132,20 +132,30 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.commit(path);
 }
 
-std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path, Hamiltonian hamiltonian) {
-    return resume(context, StateReader(path, method, newest_schema), std::move(hamiltonian));
+std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path, Hamiltonian hamiltonian,
+                                       StartVectorSource source) {
+    return resume(context, path, kpm::prepared(std::move(hamiltonian)), std::move(source));
+}
+
+std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path,
+                                       std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source) {
+    return resume(context, StateReader(path, method, newest_schema), std::move(prepared), std::move(source));
+}
+
+std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& reader, Hamiltonian hamiltonian) {
+    return resume(context, reader, kpm::prepared(std::move(hamiltonian)));
 }
 
 // All is read and checked before a backend is chosen, let alone its memory taken.
-std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& reader, Hamiltonian hamiltonian) {
-    prepare(hamiltonian);
-    require_same(reader, hamiltonian);
-    const Problem problem = get_problem(reader, hamiltonian);
+std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& reader,
+                                       std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source) {
+    require_same(reader, *prepared);
+    const Problem problem = get_problem(reader, *prepared);
     const Rescaling rescaling = get_rescaling(reader);
     const std::int64_t done = reader.get_int("samples/done", 0, samples_of(problem));
     std::vector<double> moments =
         reader.get_reals("samples/moments", static_cast<std::size_t>(done) * static_cast<std::size_t>(problem.moments));
-    std::unique_ptr<Solver> solver(new Solver(context, problem, std::move(hamiltonian), &rescaling));
+    std::unique_ptr<Solver> solver(new Solver(context, problem, std::move(prepared), std::move(source), &rescaling));
     solver->moments_ = std::move(moments);
     solver->done_ = done;
     return solver;

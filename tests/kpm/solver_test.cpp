@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
+#include "kpm/start_vectors.hpp"
 #include "runs.hpp"
 
 using namespace legato;
@@ -37,6 +38,34 @@ CrsMatrix some_matrix(std::int32_t rows) {
 }
 
 }  // namespace
+
+// The library's own vectors from a source: the same bits, and each asked for once.
+BOOST_AUTO_TEST_CASE(given_start_vectors) {
+    for (const Hamiltonian& hamiltonian : {Hamiltonian{disordered({13, 7, 5})}, Hamiltonian{some_matrix(1503)}})
+        for (const int width : {1, 5, 16}) {
+            Problem problem;
+            problem.moments = 9;
+            problem.vectors = 7;
+            problem.realisations = 2;
+            problem.block_width = width;
+            problem.start_vectors = StartVectors::gaussian;
+            Context context = make_context(2);
+            const std::vector<double> expected = all_samples(*finished(context, problem, hamiltonian));
+            problem.start_vectors = StartVectors::given;
+            std::vector<std::int64_t> asked;
+            const auto seed = static_cast<std::uint64_t>(problem.seed);
+            Solver solver(context, problem, hamiltonian, [&](std::int64_t sample, std::span<double> vector) {
+                asked.push_back(sample);
+                for (std::size_t i = 0; i < vector.size(); ++i)
+                    vector[i] = start_element(StartVectors::gaussian, seed, static_cast<std::uint64_t>(sample), i);
+            });
+            solver.run({});
+            BOOST_TEST(same_bits(all_samples(solver), expected), "width " << width);
+            std::vector<std::int64_t> all(14);
+            std::iota(all.begin(), all.end(), std::int64_t{0});
+            BOOST_TEST(asked == all);
+        }
+}
 
 // Whatever the threads and the width of the blocks, odd ones too, and whatever stands beside a vector.
 BOOST_AUTO_TEST_CASE(threads_and_blocks_do_not_matter) {

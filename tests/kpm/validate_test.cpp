@@ -66,8 +66,10 @@ BOOST_AUTO_TEST_CASE(what_is_right) {
 BOOST_AUTO_TEST_CASE(problem_fields) {
     BOOST_TEST(of_problem([](Problem& p) { p.moments = 1; }) == "kpm.params.moments: 1 is not in 2..1048576");
     BOOST_TEST(of_problem([](Problem& p) { p.moments = -7; }) == "kpm.params.moments: -7 is not in 2..1048576");
-    BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = static_cast<StartVectors>(4); }) ==
-               "kpm.params.start_vectors: 4 is not in 0..3");
+    BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = static_cast<StartVectors>(5); }) ==
+               "kpm.params.start_vectors: 5 is not in 0..4");
+    BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = StartVectors::given; }) ==
+               "kpm.params.start_vectors: 4 (given) needs a source of start vectors");
     BOOST_TEST(of_problem([](Problem& p) { p.vectors = 0; }) == "kpm.params.vectors: 0 is not in 1..1048576");
     BOOST_TEST(of_problem([](Problem& p) { p.realisations = 0; }) == "kpm.params.realisations: 0 is not in 1..1048576");
     BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = StartVectors::sites; }) ==
