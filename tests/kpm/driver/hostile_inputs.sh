@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# hostile_inputs.sh PROGRAM: broken inputs and surroundings. Each must end in one clear line on standard error that names what
-# is wrong, an exit status that is an error and no signal, and must leave the output files of an earlier run as they were.
+# hostile_inputs.sh PROGRAM [SPEAKER]: broken inputs and surroundings. Each must end in one clear line on standard error that
+# names what is wrong, an exit status that is an error and no signal, and must leave the output files of an earlier run as they
+# were. A line begins with the program's name, or with that of SPEAKER: a library may refuse what reaches it.
 set -eu
 here=$(dirname "$(realpath "$0")")
-program=$(realpath "$1")
+program=$(realpath "$1") speakers=kpmdos${2:+|$2}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
@@ -29,7 +30,7 @@ refused() {
   [ "$status" -lt 124 ] || wrong "exit status $status"
   [ "$(wc -l < err)" -eq 1 ] || wrong "$(wc -l < err) lines on standard error: $(head -c 300 err)"
   [ -z "${SHOW:-}" ] || sed "s/^/$cases: /" err >&2
-  grep -Eqi -- "^kpmdos: .*($pattern)" err || wrong "no \"$pattern\" in: $(head -c 300 err)"
+  grep -Eqi -- "^($speakers): .*($pattern)" err || wrong "no \"$pattern\" in: $(head -c 300 err)"
   if [ "$out" = out ] && grep -qi 'nan' out; then wrong "NaN in the output"; fi
   for name in moments dos; do
     [ -d $name.dat ] || [ "$(cat $name.dat)" = "old $name" ] || wrong "$name.dat is touched"
