@@ -216,6 +216,18 @@ BOOST_AUTO_TEST_CASE(spectra_of_one_level) {
     }
 }
 
+// A narrow band far from zero keeps its own width.
+BOOST_AUTO_TEST_CASE(narrow_band) {
+    Context context = make_context();
+    Lattice ring;
+    ring.extents = {100, 1, 1};
+    ring.energy = 1e5;
+    ring.hopping = 1e-3;
+    const Moments moments = finished(context, {}, ring)->moments();
+    BOOST_TEST(std::abs(moments.half_width - 2.02e-3) < 1e-9);
+    BOOST_TEST(std::abs(moments.mean[2] - (4 * 0.5 / (1.01 * 1.01 * 2) - 1)) < 0.2);
+}
+
 BOOST_AUTO_TEST_CASE(bounds_that_are_too_tight) {
     Context context = make_context();
     Problem problem;
