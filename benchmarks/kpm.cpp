@@ -48,7 +48,7 @@ Matrix make_matrix(const Case& c) {
     Matrix m;
     uint64_t state = 1;
     std::vector<std::pair<int32_t, double>> row;
-    const auto [lx, ly, lz] = c.extents;
+    const int64_t lx = c.extents[0], ly = c.extents[1], lz = c.extents[2];
     for (int64_t z = 0; z < lz; ++z)
         for (int64_t y = 0; y < ly; ++y)
             for (int64_t x = 0; x < lx; ++x) {

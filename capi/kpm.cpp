@@ -235,7 +235,7 @@ int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamiltonian) {
 int32_t legato_kpm_create(legato_context* context, const legato_kpm_params* params,
                           const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm) {
     return create_kpm(context, hamiltonian, kpm, {}, [&] {
-        const kpm::Problem problem = read_problem(params);
+        kpm::Problem problem = read_problem(params);
         if (problem.start_vectors == kpm::StartVectors::sites || problem.start_vectors == kpm::StartVectors::given)
             fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem.start_vectors),
                  " is not in 0..2; sites and vectors of the caller have a create function of their own");

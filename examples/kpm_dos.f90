@@ -48,8 +48,8 @@ contains
    logical function show_progress(progress) result(cancel)
       type(legato_progress), intent(in) :: progress
 
-      write (error_unit, '(a,i0,a,i0,a)', advance='no') achar(13), progress%points_done, ' of ', progress%points_total, &
-         ' vectors '
+      write (error_unit, '(a,i0,a,i0,a)', advance='no') achar(13), progress%points_done, ' of ', &
+         progress%points_total, ' vectors '
       cancel = .false. ! true stops the run
    end function show_progress
 end program kpm_dos

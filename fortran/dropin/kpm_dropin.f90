@@ -1,6 +1,6 @@
 ! kpm_moments of kpmdos on Legato: compile this in place of the old source file, and link with Legato and its Fortran
-! modules. The program's own start_vector makes the vectors. LEGATO_BACKEND and LEGATO_LOG say where, as for every program
-! that cannot pass options.
+! modules. The program's own start_vector makes the vectors. LEGATO_BACKEND and LEGATO_LOG say where, as for every
+! program that cannot pass options.
 module legato_kpm_dropin
    use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
@@ -89,8 +89,8 @@ contains
 
 end module legato_kpm_dropin
 
-! Moments mu(n, r) = <r|T_n(H~)|r> / nsite of the start vectors of a realisation, H~ = (H - centre) / half_width. ierr = 1:
-! Legato refused, and said why.
+! Moments mu(n, r) = <r|T_n(H~)|r> / nsite of the start vectors of a realisation, H~ = (H - centre) / half_width.
+! ierr = 1: Legato refused, and said why.
 subroutine kpm_moments(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, ierr)
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t, c_int64_t
    use legato_kpm_dropin, only: moments_of
