@@ -141,6 +141,7 @@ double copy_bandwidth(int threads) {
     for (int repeat = 0; repeat < 3; ++repeat) {
         const double start = now();
         std::vector<std::thread> team;
+        team.reserve(static_cast<std::size_t>(threads));
         for (int t = 0; t < threads; ++t)
             team.emplace_back([&, first = each * static_cast<std::size_t>(t)] {
                 std::memcpy(to.data() + first, from.data() + first, each * sizeof(double));
