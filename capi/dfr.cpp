@@ -4,89 +4,43 @@
 #include <limits>
 
 #include "arguments.hpp"
-#include "core/validate.hpp"
+#include "dfr.hpp"
 #include "dfr/properties.hpp"
 #include "dfr/solver.hpp"
 #include "dfr/well_tempered.hpp"
-#include "guard.hpp"
+#include "handle.hpp"
 
 using namespace legato;
 using namespace legato::capi;
 
 template <>
-inline constexpr std::size_t capi::first_size<legato_dfr_params> = LEGATO_SIZE_UP_TO(legato_dfr_params,
-                                                                                     dependence_threshold);
-template <>
-inline constexpr std::size_t capi::first_size<legato_dfr_nucleus> = LEGATO_SIZE_UP_TO(legato_dfr_nucleus, exponent);
-template <>
 inline constexpr std::size_t capi::first_size<legato_dfr_atom> = LEGATO_SIZE_UP_TO(legato_dfr_atom, gradient);
-
-struct legato_dfr {
-    std::shared_ptr<legato_context> context;
-    dfr::Problem problem;
-    std::vector<dfr::Atom> atoms;         // until the run begins
-    std::unique_ptr<dfr::Solver> solver;  // from then on
-    bool beginning = false;               // in between, when log lines may call back
-};
 
 namespace {
 
-legato_dfr_params to_c(const dfr::Problem& p) {
-    legato_dfr_params c{};
-    c.struct_size = sizeof(c);
-    c.relativistic = p.relativistic;
-    c.max_iterations = p.max_iterations;
-    c.diis_vectors = p.diis_vectors;
-    c.speed_of_light = p.speed_of_light;
-    c.energy_threshold = p.energy_threshold;
-    c.gradient_threshold = p.gradient_threshold;
-    c.dependence_threshold = p.dependence_threshold;
-    return c;
+using AtomList = GrowingList<dfr::Problem, dfr::Atom, dfr::Solver>;
+
+}  // namespace
+
+struct legato_dfr : Handle<AtomList> {};
+
+namespace {
+
+const std::vector<dfr::Atom>& atoms_of(const AtomList& list) {
+    return list.run ? list.run->atoms() : list.items;
 }
 
-dfr::Problem from_c(const legato_dfr_params& c) {
-    require_integer("dfr.params.relativistic", c.relativistic, 0, 1);
-    dfr::Problem p;
-    p.relativistic = c.relativistic != 0;
-    p.max_iterations = c.max_iterations;
-    p.diis_vectors = c.diis_vectors;
-    p.speed_of_light = c.speed_of_light;
-    p.energy_threshold = c.energy_threshold;
-    p.gradient_threshold = c.gradient_threshold;
-    p.dependence_threshold = c.dependence_threshold;
-    validate(p);
-    return p;
-}
-
-template <class Work>
-int32_t guard_dfr(legato_dfr* dfr, Work&& work) noexcept {
-    return dfr ? guard(dfr->context.get(), [&](Context& context) { work(context, *dfr); }) : LEGATO_INVALID_ARGUMENT;
-}
-
-dfr::Solver& begun(Context& context, legato_dfr& dfr) {
-    if (!dfr.solver) {
-        const CarryingOn held(dfr.beginning, "dfr.run");
-        dfr.solver = std::make_unique<dfr::Solver>(context, dfr.problem, dfr.atoms);
-        dfr.atoms.clear();
-    }
-    return *dfr.solver;
-}
-
-const std::vector<dfr::Atom>& atoms_of(const legato_dfr& dfr) {
-    return dfr.solver ? dfr.solver->atoms() : dfr.atoms;
-}
-
-const dfr::Atom& atom_at(const legato_dfr& dfr, int64_t index) {
-    const std::vector<dfr::Atom>& atoms = atoms_of(dfr);
+const dfr::Atom& atom_at(const AtomList& list, int64_t index) {
+    const std::vector<dfr::Atom>& atoms = atoms_of(list);
     require_integer("dfr.index", index, 0, static_cast<int64_t>(atoms.size()) - 1);
     return atoms[static_cast<std::size_t>(index)];
 }
 
 // Checks the index too.
-dfr::AtomResult result_of(const legato_dfr& dfr, int64_t index) {
-    atom_at(dfr, index);
+dfr::AtomResult result_of(const AtomList& list, int64_t index) {
+    atom_at(list, index);
     dfr::AtomResult result;
-    if (dfr.solver) result = dfr.solver->result(static_cast<std::size_t>(index));
+    if (list.run) result = list.run->result(static_cast<std::size_t>(index));
     if (result.status == dfr::AtomStatus::failed)
         fail(Status::invalid_argument, "dfr.index: ", index, " has failed and has no result");
     if (result.iterations == 0) fail(Status::invalid_argument, "dfr.index: ", index, " has no result yet");
@@ -98,47 +52,31 @@ const dfr::Species& species_at(const dfr::AtomResult& result, int32_t species) {
     return result.species[static_cast<std::size_t>(species)];
 }
 
-int64_t add(legato_dfr& dfr, dfr::Atom atom) {
-    if (dfr.solver || dfr.beginning)
+int64_t add(AtomList& list, dfr::Atom atom) {
+    if (list.run || list.beginning)
         fail(Status::invalid_argument, "dfr.add: the run has begun; atoms are added before");
-    require_integer("dfr.n_atoms", static_cast<int64_t>(dfr.atoms.size()) + 1, 1, dfr::max_atoms);
-    validate(dfr.problem, atom, text("dfr.atoms[", dfr.atoms.size(), "]"));
-    dfr.atoms.push_back(std::move(atom));
-    return static_cast<int64_t>(dfr.atoms.size()) - 1;
-}
-
-template <class T>
-std::vector<T> copied(const char* field, const T* values, std::size_t count) {
-    if (count == 0) return {};
-    require_pointer(field, values);
-    return {values, values + count};
+    require_integer("dfr.n_atoms", static_cast<int64_t>(list.items.size()) + 1, 1, dfr::max_atoms);
+    validate(list.problem, atom, text("dfr.atoms[", list.items.size(), "]"));
+    return list.add(std::move(atom));
 }
 
 }  // namespace
 
 int32_t legato_dfr_params_init_sized(legato_dfr_params* params, size_t struct_size) {
-    return guard_raw(nullptr, [&] { init_struct("dfr.params", to_c({}), params, struct_size); });
+    return guard_raw(nullptr, [&] { init_struct("dfr.params", to_c(dfr::Problem{}), params, struct_size); });
 }
 
 int32_t legato_dfr_create(legato_context* context, const legato_dfr_params* params, legato_dfr** dfr) {
-    if (dfr) *dfr = nullptr;
-    return guard(context, [&](Context&) {
-        require_pointer("dfr", dfr);
-        legato_dfr_params p = to_c({});
-        if (params) read_struct("dfr.params", params, p);
-        *dfr = new legato_dfr{context->self, from_c(p), {}, nullptr};
-    });
+    return create(context, "dfr", dfr, [&](Context& c) { return std::make_unique<AtomList>(c, read_problem(params)); });
 }
 
 int32_t legato_dfr_destroy(legato_dfr* dfr) {
-    delete dfr;
-    return LEGATO_SUCCESS;
+    return destroy(dfr);
 }
 
 int32_t legato_dfr_add_element(legato_dfr* dfr, int32_t element, int32_t nuclear_model, int64_t* index) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
-        require_integer("dfr.nuclear_model", nuclear_model, LEGATO_DFR_POINT, LEGATO_DFR_GAUSSIAN);
-        const int64_t at = add(self, dfr::library_atom(element, static_cast<dfr::NuclearModel>(nuclear_model)));
+    return guard(dfr, [&](AtomList& self) {
+        const int64_t at = add(self, dfr::library_atom(element, capi::nuclear_model(nuclear_model)));
         if (index) *index = at;
     });
 }
@@ -146,40 +84,29 @@ int32_t legato_dfr_add_element(legato_dfr* dfr, int32_t element, int32_t nuclear
 int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus* nucleus, int32_t n_species,
                             const int32_t* n_functions, const double* exponents, const int32_t* closed,
                             const double* electrons, const double* pairs, int64_t* index) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
-        legato_dfr_nucleus n{};
-        read_struct("dfr.nucleus", nucleus, n);
+    return guard(dfr, [&](AtomList& self) {
+        dfr::Atom atom{read_nucleus(nucleus), {}, {}};
         require_integer("dfr.n_species", n_species, 1, dfr::max_symmetries);
         const auto species = static_cast<std::size_t>(n_species);
-        dfr::Atom atom;
-        atom.nucleus = {n.charge, static_cast<dfr::NuclearModel>(n.model), n.radius, n.exponent};
         for (const int32_t count : copied("dfr.n_functions", n_functions, species)) {
             require_integer("dfr.n_functions", count, 0, dfr::max_functions);
             atom.exponents.push_back(copied("dfr.exponents", exponents, static_cast<std::size_t>(count)));
             if (exponents) exponents += count;
         }
-        atom.configuration.closed = copied("dfr.closed", closed, species);
-        atom.configuration.electrons = copied("dfr.electrons", electrons, species);
-        if (pairs)
-            atom.configuration.pairs.assign(pairs, pairs + species * species);
-        else if (std::all_of(electrons, electrons + species, [](double e) { return e == 0.0; }))
-            atom.configuration.pairs.assign(species * species, 0.0);
-        else
-            require_pointer("dfr.pairs", pairs);
+        atom.configuration = read_configuration(species, closed, electrons, pairs);
         const int64_t at = add(self, std::move(atom));
         if (index) *index = at;
     });
 }
 
 int32_t legato_dfr_run(legato_dfr* dfr, legato_progress_callback callback, void* user) {
-    return guard_dfr(
-        dfr, [&](Context& context, legato_dfr& self) { begun(context, self).run(progress_from_c(callback, user)); });
+    return guard(dfr, [&](AtomList& self) { self.begun("dfr.run").run(progress_from_c(callback, user)); });
 }
 
 int32_t legato_dfr_advance(legato_dfr* dfr, int64_t iterations, int64_t* finished) {
-    return guard_dfr(dfr, [&](Context& context, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         require_integer("dfr.advance.iterations", iterations, 1, std::numeric_limits<int64_t>::max());
-        dfr::Solver& solver = begun(context, self);
+        dfr::Solver& solver = self.begun("dfr.run");
         for (int64_t i = 0; i < iterations && !solver.advance(); ++i) {
         }
         if (finished) *finished = static_cast<int64_t>(solver.finished());
@@ -187,13 +114,13 @@ int32_t legato_dfr_advance(legato_dfr* dfr, int64_t iterations, int64_t* finishe
 }
 
 int32_t legato_dfr_size(legato_dfr* dfr, int64_t* atoms) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         require_pointer("dfr.atoms", atoms) = static_cast<int64_t>(atoms_of(self).size());
     });
 }
 
 int32_t legato_dfr_atom_size(legato_dfr* dfr, int64_t index, int32_t* n_species, int32_t* n_functions) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         const dfr::Atom& atom = atom_at(self, index);
         if (n_species) *n_species = static_cast<int32_t>(atom.exponents.size());
         if (!n_functions) return;
@@ -202,12 +129,12 @@ int32_t legato_dfr_atom_size(legato_dfr* dfr, int64_t index, int32_t* n_species,
 }
 
 int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_atom* atom) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         atom_at(self, index);
         require_struct("dfr.atom", atom);
         legato_dfr_atom out{};
-        if (self.solver) {
-            const dfr::AtomResult result = self.solver->result(static_cast<std::size_t>(index));
+        if (self.run) {
+            const dfr::AtomResult& result = self.run->summary(static_cast<std::size_t>(index));
             out.status = static_cast<int32_t>(result.status);
             out.iterations = result.iterations;
             if (result.status != dfr::AtomStatus::failed) {
@@ -225,7 +152,7 @@ int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_atom* atom)
 
 int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int32_t n, int32_t* states,
                            double* energies, double* occupations, double* large, double* small) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         const dfr::AtomResult result = result_of(self, index);
         const dfr::Species& spinors = species_at(result, species);
         if (states) *states = static_cast<int32_t>(spinors.orbital_energies.size());
@@ -244,7 +171,7 @@ int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int3
 
 int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int32_t species, int32_t state, int32_t power,
                                  double* value) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         const dfr::AtomResult result = result_of(self, index);
         const auto states = species_at(result, species).orbital_energies.size();
         require_integer("dfr.state", state, 0, static_cast<int64_t>(states) - 1);
@@ -255,7 +182,7 @@ int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int32_t species
 }
 
 int32_t legato_dfr_radial_density(legato_dfr* dfr, int64_t index, int64_t n, const double* r, double* density) {
-    return guard_dfr(dfr, [&](Context&, legato_dfr& self) {
+    return guard(dfr, [&](AtomList& self) {
         const dfr::AtomResult result = result_of(self, index);
         require_integer("dfr.radial_density.n", n, 0, std::numeric_limits<int32_t>::max());
         if (n == 0) return;

@@ -6,17 +6,22 @@
 #include "core/validate.hpp"
 #include "dfr/cost_model.hpp"
 #include "dfr/engine.hpp"
-#include "guard.hpp"
+#include "handle.hpp"
 
 using namespace legato;
 using namespace legato::capi;
 
-struct legato_dfr_repulsion {
-    std::shared_ptr<legato_context> context;
+namespace {
+
+struct Repulsion {
     dfr::Quadratures quadratures;
     std::unique_ptr<dfr::Engine> engine;
     bool relativistic = true;
 };
+
+}  // namespace
+
+struct legato_dfr_repulsion : Handle<Repulsion> {};
 
 namespace {
 
@@ -34,17 +39,17 @@ dfr::Atom basis_of(int32_t n_species, const int32_t* n_functions, const double* 
     return atom;
 }
 
-std::size_t functions_of(const legato_dfr_repulsion& self, int32_t species) {
+std::size_t functions_of(const Repulsion& self, int32_t species) {
     return self.quadratures.atoms.front().large[static_cast<std::size_t>(species)].columns;
 }
 
-void require_species(const legato_dfr_repulsion& self, const char* field, int32_t i, int32_t species) {
+void require_species(const Repulsion& self, const char* field, int32_t i, int32_t species) {
     require_integer(text("dfr.repulsion.", field, "[", i, "]"), species, 0,
                     static_cast<int64_t>(self.quadratures.atoms.front().large.size()) - 1);
 }
 
 // Takes the coefficients of one density off the list.
-dfr::Density density_from(const legato_dfr_repulsion& self, int32_t species, int32_t spinors, double electrons,
+dfr::Density density_from(const Repulsion& self, int32_t species, int32_t spinors, double electrons,
                           const double*& coefficients) {
     const std::size_t n = functions_of(self, species), count = static_cast<std::size_t>(spinors);
     const double root = std::sqrt(electrons);
@@ -64,9 +69,7 @@ dfr::Density density_from(const legato_dfr_repulsion& self, int32_t species, int
 int32_t legato_dfr_repulsion_create(legato_context* context, int32_t relativistic, int32_t n_species,
                                     const int32_t* n_functions, const double* exponents,
                                     legato_dfr_repulsion** repulsion) {
-    if (repulsion) *repulsion = nullptr;
-    return guard(context, [&](Context& c) {
-        require_pointer("dfr.repulsion", repulsion);
+    return create(context, "dfr.repulsion", repulsion, [&](Context& c) {
         require_integer("dfr.repulsion.relativistic", relativistic, 0, 1);
         dfr::Problem problem;
         problem.relativistic = relativistic != 0;
@@ -74,29 +77,26 @@ int32_t legato_dfr_repulsion_create(legato_context* context, int32_t relativisti
         // A neutral guess for the choice of the backend: spinors are not known yet.
         atom.configuration.closed.assign(atom.exponents.size(), 3);
         const std::span<const dfr::Atom> one(&atom, 1);
-        const BackendChoice choice = c.choose_backend("dfr steps", dfr::cpu_seconds(problem, one, c.threads()),
-                                                      dfr::cuda_seconds(c, problem, one));
-        auto made = std::make_unique<legato_dfr_repulsion>();
-        made->context = context->self;
+        const int threads = dfr::useful_threads(problem, one, c.threads());
+        const BackendChoice choice =
+            c.choose_backend("dfr steps", dfr::cpu_seconds(problem, one, threads), dfr::cuda_seconds(c, problem, one));
+        auto made = std::make_unique<Repulsion>();
         made->relativistic = problem.relativistic;
-        made->quadratures = dfr::make_quadratures(problem, one, c.threads());
-        made->engine = dfr::make_engine(c, choice.backend, made->quadratures);
-        *repulsion = made.release();
+        made->quadratures = dfr::make_quadratures(problem, one, threads);
+        made->engine = dfr::make_engine(c, choice.backend, made->quadratures, threads);
+        return made;
     });
 }
 
 int32_t legato_dfr_repulsion_destroy(legato_dfr_repulsion* repulsion) {
-    delete repulsion;
-    return LEGATO_SUCCESS;
+    return destroy(repulsion);
 }
 
 int32_t legato_dfr_repulsion_apply(legato_dfr_repulsion* repulsion, int32_t n_densities, const int32_t* density_species,
                                    const int32_t* n_spinors, const double* electrons, const double* coefficients,
                                    int32_t n_targets, const int32_t* target_species, const double* factors,
                                    double* matrices) {
-    if (!repulsion) return LEGATO_INVALID_ARGUMENT;
-    return guard(repulsion->context.get(), [&](Context&) {
-        const legato_dfr_repulsion& self = *repulsion;
+    return guard(repulsion, [&](const Repulsion& self) {
         require_integer("dfr.repulsion.n_densities", n_densities, 1, 1000);
         require_integer("dfr.repulsion.n_targets", n_targets, 1, 1000);
         require_pointer("dfr.repulsion.density_species", density_species);
@@ -120,7 +120,7 @@ int32_t legato_dfr_repulsion_apply(legato_dfr_repulsion* repulsion, int32_t n_de
             job.targets.push_back({target_species[t], {factors, factors + n_densities}});
             factors += n_densities;
         }
-        repulsion->engine->repel({&job, 1});
+        self.engine->repel({&job, 1});
         for (const Matrix& matrix : job.repulsion)
             matrices = std::copy(matrix.values.begin(), matrix.values.end(), matrices);
     });

@@ -4,7 +4,7 @@
 
 #include "arguments.hpp"
 #include "core/validate.hpp"
-#include "guard.hpp"
+#include "handle.hpp"
 #include "tmm/solver.hpp"
 
 using namespace legato;
@@ -15,10 +15,7 @@ inline constexpr std::size_t capi::first_size<legato_tmm_params> = LEGATO_SIZE_U
 template <>
 inline constexpr std::size_t capi::first_size<legato_tmm_point> = LEGATO_SIZE_UP_TO(legato_tmm_point, relative_error);
 
-struct legato_tmm {
-    std::shared_ptr<legato_context> context;
-    std::unique_ptr<tmm::Solver> solver;
-};
+struct legato_tmm : Handle<tmm::Solver> {};
 
 namespace {
 
@@ -70,11 +67,6 @@ double localisation_length(const tmm::PointResult& result) {
     return exponent != 0.0 ? 1.0 / exponent : std::numeric_limits<double>::infinity();
 }
 
-template <class Work>
-int32_t guard_tmm(legato_tmm* tmm, Work&& work) noexcept {
-    return tmm ? guard(tmm->context.get(), [&](Context&) { work(*tmm->solver); }) : LEGATO_INVALID_ARGUMENT;
-}
-
 }  // namespace
 
 int32_t legato_tmm_params_init_sized(legato_tmm_params* params, size_t struct_size) {
@@ -83,34 +75,30 @@ int32_t legato_tmm_params_init_sized(legato_tmm_params* params, size_t struct_si
 
 int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* params, int64_t n_points,
                           const double* energy, const double* disorder, legato_tmm** tmm) {
-    if (tmm) *tmm = nullptr;
-    return guard(context, [&](Context& c) {
-        require_pointer("tmm", tmm);
+    return create(context, "tmm", tmm, [&](Context& c) {
         legato_tmm_params p = to_c({});
         read_struct("tmm.params", params, p);
-        *tmm = new legato_tmm{context->self,
-                              std::make_unique<tmm::Solver>(c, from_c(p), points_from_c(n_points, energy, disorder))};
+        return std::make_unique<tmm::Solver>(c, from_c(p), points_from_c(n_points, energy, disorder));
     });
 }
 
 int32_t legato_tmm_destroy(legato_tmm* tmm) {
-    delete tmm;
-    return LEGATO_SUCCESS;
+    return destroy(tmm);
 }
 
 int32_t legato_tmm_run(legato_tmm* tmm, legato_progress_callback callback, void* user) {
-    return guard_tmm(tmm, [&](tmm::Solver& solver) { solver.run(progress_from_c(callback, user)); });
+    return guard(tmm, [&](tmm::Solver& solver) { solver.run(progress_from_c(callback, user)); });
 }
 
 int32_t legato_tmm_advance(legato_tmm* tmm, int64_t cycles, int64_t* finished) {
-    return guard_tmm(tmm, [&](tmm::Solver& solver) {
+    return guard(tmm, [&](tmm::Solver& solver) {
         solver.advance(cycles);
         if (finished) *finished = static_cast<int64_t>(solver.finished());
     });
 }
 
 int32_t legato_tmm_size(legato_tmm* tmm, int64_t* points, int64_t* exponents) {
-    return guard_tmm(tmm, [&](tmm::Solver& solver) {
+    return guard(tmm, [&](tmm::Solver& solver) {
         if (points) *points = static_cast<int64_t>(solver.points().size());
         if (exponents) *exponents = solver.problem().sites();
     });
@@ -118,7 +106,7 @@ int32_t legato_tmm_size(legato_tmm* tmm, int64_t* points, int64_t* exponents) {
 
 int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_point* point, int64_t n, double* exponents,
                           double* errors) {
-    return guard_tmm(tmm, [&](tmm::Solver& solver) {
+    return guard(tmm, [&](tmm::Solver& solver) {
         require_integer("tmm.result.index", index, 0, static_cast<int64_t>(solver.points().size()) - 1);
         if (exponents || errors) require_integer("tmm.result.n", n, 0, solver.problem().sites());
         if (point) require_struct("tmm.point", point);
@@ -139,17 +127,14 @@ int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_point* poin
 }
 
 int32_t legato_tmm_save(legato_tmm* tmm, const char* path) {
-    return guard_tmm(tmm, [&](tmm::Solver& solver) { solver.save(require_path("tmm.save.path", path)); });
+    return guard(tmm, [&](tmm::Solver& solver) { solver.save(require_path("tmm.save.path", path)); });
 }
 
 int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm) {
-    if (tmm) *tmm = nullptr;
-    return guard(context, [&](Context& c) {
-        require_pointer("tmm", tmm);
-        *tmm = new legato_tmm{context->self, tmm::Solver::resume(c, require_path("tmm.resume.path", path))};
-    });
+    return create(context, "tmm", tmm,
+                  [&](Context& c) { return tmm::Solver::resume(c, require_path("tmm.resume.path", path)); });
 }
 
 int32_t legato_tmm_get_params(legato_tmm* tmm, legato_tmm_params* params) {
-    return guard_tmm(tmm, [&](tmm::Solver& solver) { write_struct("tmm.params", to_c(solver.problem()), params); });
+    return guard(tmm, [&](tmm::Solver& solver) { write_struct("tmm.params", to_c(solver.problem()), params); });
 }

@@ -2,16 +2,13 @@
 
 #include "core/device.hpp"
 #include "core/validate.hpp"
-#include "guard.hpp"
+#include "handle.hpp"
 #include "tmm/propagation.hpp"
 
 using namespace legato;
 using namespace legato::capi;
 
-struct legato_tmm_propagation {
-    std::shared_ptr<legato_context> context;
-    std::unique_ptr<tmm::Propagation> propagation;
-};
+struct legato_tmm_propagation : Handle<tmm::Propagation> {};
 
 namespace {
 
@@ -44,12 +41,6 @@ tmm::Problem problem_from_c(int32_t dimension, int64_t width, int32_t boundary, 
     problem.boundary = static_cast<tmm::Boundary>(boundary);
     problem.hopping = hopping;
     return problem;
-}
-
-template <class Work>
-int32_t guard_propagation(legato_tmm_propagation* propagation, Work&& work) noexcept {
-    if (!propagation) return LEGATO_INVALID_ARGUMENT;
-    return guard(propagation->context.get(), [&](Context&) { work(*propagation->propagation); });
 }
 
 void require_sound(bool sound, const char* function) {
@@ -86,42 +77,38 @@ int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t la
 
 int32_t legato_tmm_propagation_create(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
                                       double hopping, int32_t layout, legato_tmm_propagation** propagation) {
-    if (propagation) *propagation = nullptr;
-    return guard(context, [&](Context& c) {
-        require_pointer("tmm.propagation", propagation);
+    return create(context, "tmm.propagation", propagation, [&](Context& c) {
         const tmm::Problem problem = problem_from_c(dimension, width, boundary, hopping);
-        *propagation = new legato_tmm_propagation{
-            context->self, std::make_unique<tmm::Propagation>(c, problem, layout_from_c(layout))};
+        return std::make_unique<tmm::Propagation>(c, problem, layout_from_c(layout));
     });
 }
 
 int32_t legato_tmm_propagation_destroy(legato_tmm_propagation* propagation) {
-    delete propagation;
-    return LEGATO_SUCCESS;
+    return destroy(propagation);
 }
 
 int32_t legato_tmm_propagation_load(legato_tmm_propagation* propagation, const double* current,
                                     const double* previous) {
-    return guard_propagation(propagation, [&](tmm::Propagation& p) {
+    return guard(propagation, [&](tmm::Propagation& p) {
         p.load(&require_pointer("tmm.propagation.current", current),
                &require_pointer("tmm.propagation.previous", previous));
     });
 }
 
 int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, const double* diagonal) {
-    return guard_propagation(
-        propagation, [&](tmm::Propagation& p) { p.multiply(&require_pointer("tmm.propagation.diagonal", diagonal)); });
+    return guard(propagation,
+                 [&](tmm::Propagation& p) { p.multiply(&require_pointer("tmm.propagation.diagonal", diagonal)); });
 }
 
 int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double* log_norms) {
-    return guard_propagation(propagation, [&](tmm::Propagation& p) {
+    return guard(propagation, [&](tmm::Propagation& p) {
         require_sound(p.orthonormalise(&require_pointer("tmm.propagation.log_norms", log_norms)),
                       "tmm.propagation.orthonormalise");
     });
 }
 
 int32_t legato_tmm_propagation_store(legato_tmm_propagation* propagation, double* current, double* previous) {
-    return guard_propagation(propagation, [&](tmm::Propagation& p) {
+    return guard(propagation, [&](tmm::Propagation& p) {
         require_sound(p.store(&require_pointer("tmm.propagation.current", current),
                               &require_pointer("tmm.propagation.previous", previous)),
                       "tmm.propagation.store");

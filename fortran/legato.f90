@@ -7,6 +7,9 @@ module legato
    use legato_context_module
    use legato_tmm_module
    use legato_dfr_module
+   use legato_dfr_atoms_module
+   use legato_dfr_optimiser_module
+   use legato_dfr_reducer_module
    implicit none
    private :: handle_of
 end module legato

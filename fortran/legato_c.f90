@@ -42,6 +42,18 @@ module legato_c
          LEGATO_DFR_NOT_CONVERGED = 3, LEGATO_DFR_FAILED = 4
    end enum
 
+   enum, bind(c)
+      enumerator :: LEGATO_DFR_OPTIMISER_WAITING = 0, LEGATO_DFR_OPTIMISER_RUNNING = 1, &
+         LEGATO_DFR_OPTIMISER_CONVERGED = 2, LEGATO_DFR_OPTIMISER_NOT_CONVERGED = 3, LEGATO_DFR_OPTIMISER_FAILED = 4
+   end enum
+   enum, bind(c)
+      enumerator :: LEGATO_DFR_ENERGY_GOOD = 0, LEGATO_DFR_ENERGY_NOT_CONVERGED = 1, LEGATO_DFR_ENERGY_FAILED = 2, &
+         LEGATO_DFR_ENERGY_COLLAPSED = 3
+   end enum
+   enum, bind(c)
+      enumerator :: LEGATO_DFR_STAGE_WHOLE = 0, LEGATO_DFR_STAGE_LAST = 1, LEGATO_DFR_STAGE_FIRST = 2
+   end enum
+
    type, bind(c) :: legato_progress
       integer(c_size_t) :: struct_size
       integer(c_int64_t) :: points_done, points_total, cycles_done
@@ -91,6 +103,38 @@ module legato_c
       integer(c_int32_t) :: status, iterations
       real(c_double) :: energy, kinetic, nuclear, repulsion, virial_ratio, gradient
    end type legato_dfr_atom
+
+   type, bind(c) :: legato_dfr_optimiser_params
+      integer(c_size_t) :: struct_size
+      integer(c_int64_t) :: max_energies
+      real(c_double) :: first_step, last_step
+   end type legato_dfr_optimiser_params
+
+   type, bind(c) :: legato_dfr_optimisation
+      integer(c_size_t) :: struct_size
+      integer(c_int32_t) :: status, reserved
+      integer(c_int64_t) :: energies, not_converged, failed, collapsed
+      real(c_double) :: start_energy, energy, limit
+   end type legato_dfr_optimisation
+
+   type, bind(c) :: legato_dfr_reducer_params
+      integer(c_size_t) :: struct_size
+      integer(c_int32_t) :: functions, reserved
+      real(c_double) :: accuracy, limit
+   end type legato_dfr_reducer_params
+
+   type, bind(c) :: legato_dfr_reduction
+      integer(c_size_t) :: struct_size
+      integer(c_int32_t) :: status, stages_done, stages, reserved
+      real(c_double) :: energy, limit, relative_error
+   end type legato_dfr_reduction
+
+   type, bind(c) :: legato_dfr_stage
+      integer(c_size_t) :: struct_size
+      integer(c_int32_t) :: kind, l, chosen, reserved
+      integer(c_int64_t) :: energies
+      real(c_double) :: energy, parameters(4)
+   end type legato_dfr_stage
 
    abstract interface
       function legato_progress_callback(user, progress) bind(c) result(stop)
@@ -452,6 +496,314 @@ module legato_c
          real(c_double), intent(inout) :: exponents(*)
          integer(c_int32_t) :: status
       end function legato_dfr_well_tempered
+
+      function legato_dfr_average_of_configuration(context, n_subshells, subshell_n, subshell_l, subshell_electrons, n, &
+                                                   n_species, closed, electrons, pairs) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: n_subshells
+         integer(c_int32_t), intent(in) :: subshell_n(*), subshell_l(*), subshell_electrons(*)
+         integer(c_int32_t), value :: n
+         integer(c_int32_t), intent(inout), optional :: n_species
+         integer(c_int32_t), intent(inout), optional :: closed(*)
+         real(c_double), intent(inout), optional :: electrons(*), pairs(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_average_of_configuration
+
+      function legato_dfr_average_of_list(context, n_species, closed, n_open, open_species, n_configurations, &
+                                          occupations, filled, electrons, pairs) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: n_species
+         integer(c_int32_t), intent(in) :: closed(*)
+         integer(c_int32_t), value :: n_open
+         integer(c_int32_t), intent(in) :: open_species(*)
+         integer(c_int64_t), value :: n_configurations
+         real(c_double), intent(in) :: occupations(*)
+         integer(c_int32_t), intent(inout), optional :: filled(*)
+         real(c_double), intent(inout), optional :: electrons(*), pairs(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_average_of_list
+
+      function legato_dfr_all_distributions(context, n_open, open_species, electrons, n, n_configurations, &
+                                            occupations) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: n_open
+         integer(c_int32_t), intent(in) :: open_species(*)
+         integer(c_int32_t), value :: electrons
+         integer(c_int64_t), value :: n
+         integer(c_int64_t), intent(inout), optional :: n_configurations
+         real(c_double), intent(inout), optional :: occupations(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_all_distributions
+
+      function legato_dfr_ground_configuration(context, element, n, n_subshells, subshell_n, subshell_l, &
+                                               subshell_electrons) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: element, n
+         integer(c_int32_t), intent(inout), optional :: n_subshells
+         integer(c_int32_t), intent(inout), optional :: subshell_n(*), subshell_l(*), subshell_electrons(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_ground_configuration
+
+      function legato_dfr_element_nucleus(context, element, nuclear_model, nucleus) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: element, nuclear_model
+         type(legato_dfr_nucleus), intent(inout) :: nucleus
+         integer(c_int32_t) :: status
+      end function legato_dfr_element_nucleus
+
+      function legato_dfr_library_basis(context, element, parameters, pool, n, n_species, n_functions, first) bind(c) &
+         result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: element
+         real(c_double), intent(inout), optional :: parameters(*)
+         integer(c_int32_t), intent(inout), optional :: pool
+         integer(c_int32_t), value :: n
+         integer(c_int32_t), intent(inout), optional :: n_species
+         integer(c_int32_t), intent(inout), optional :: n_functions(*), first(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_library_basis
+
+      function legato_dfr_well_tempered_basis(context, n_species, n_functions, first, group, n_groups, &
+                                              parameters, exponents) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: n_species
+         integer(c_int32_t), intent(in) :: n_functions(*), first(*)
+         integer(c_int32_t), intent(in), optional :: group(*)
+         integer(c_int32_t), value :: n_groups
+         real(c_double), intent(in) :: parameters(*)
+         real(c_double), intent(inout) :: exponents(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_well_tempered_basis
+
+      function legato_dfr_symbol(element) bind(c) result(text)
+         import
+         integer(c_int32_t), value :: element
+         type(c_ptr) :: text
+      end function legato_dfr_symbol
+
+      function legato_dfr_optimiser_params_init_sized(params, struct_size) bind(c) result(status)
+         import
+         type(legato_dfr_optimiser_params), intent(out) :: params
+         integer(c_size_t), value :: struct_size
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_params_init_sized
+
+      function legato_dfr_optimiser_create(context, field, params, optimiser) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         type(legato_dfr_params), intent(in), optional :: field
+         type(legato_dfr_optimiser_params), intent(in), optional :: params
+         type(c_ptr), intent(out) :: optimiser
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_create
+
+      function legato_dfr_optimiser_destroy(optimiser) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_destroy
+
+      function legato_dfr_optimiser_add(optimiser, nucleus, n_species, n_functions, first, group, n_groups, &
+                                        parameters, closed, electrons, pairs, limit, index) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         type(legato_dfr_nucleus), intent(in) :: nucleus
+         integer(c_int32_t), value :: n_species
+         integer(c_int32_t), intent(in) :: n_functions(*), first(*)
+         integer(c_int32_t), intent(in), optional :: group(*)
+         integer(c_int32_t), value :: n_groups
+         real(c_double), intent(in) :: parameters(*)
+         integer(c_int32_t), intent(in) :: closed(*)
+         real(c_double), intent(in) :: electrons(*)
+         real(c_double), intent(in), optional :: pairs(*)
+         real(c_double), value :: limit
+         integer(c_int64_t), intent(inout), optional :: index
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_add
+
+      function legato_dfr_optimiser_add_element(optimiser, element, nuclear_model, index) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int32_t), value :: element, nuclear_model
+         integer(c_int64_t), intent(inout), optional :: index
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_add_element
+
+      function legato_dfr_optimiser_run(optimiser, callback, user) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         type(c_funptr), value :: callback
+         type(c_ptr), value :: user
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_run
+
+      function legato_dfr_optimiser_advance(optimiser, energies, finished) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int64_t), value :: energies
+         integer(c_int64_t), intent(inout), optional :: finished
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_advance
+
+      function legato_dfr_optimiser_size(optimiser, count) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int64_t), intent(inout) :: count
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_size
+
+      function legato_dfr_optimiser_result(optimiser, index, optimisation) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int64_t), value :: index
+         type(legato_dfr_optimisation), intent(inout) :: optimisation
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_result
+
+      function legato_dfr_optimiser_basis(optimiser, index, n_species, n_groups, n_functions, first, group, &
+                                          parameters) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int64_t), value :: index
+         integer(c_int32_t), intent(inout), optional :: n_species, n_groups, n_functions(*), first(*), group(*)
+         real(c_double), intent(inout), optional :: parameters(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_basis
+
+      function legato_dfr_optimiser_history(optimiser, index, first, n, total, energies, kinds, parameters) &
+         bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int64_t), value :: index, first, n
+         integer(c_int64_t), intent(inout), optional :: total
+         real(c_double), intent(inout), optional :: energies(*)
+         integer(c_int32_t), intent(inout), optional :: kinds(*)
+         real(c_double), intent(inout), optional :: parameters(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_history
+
+      function legato_dfr_optimiser_save(optimiser, path) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         character(kind=c_char), intent(in) :: path(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_save
+
+      function legato_dfr_optimiser_resume(context, path, optimiser) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         character(kind=c_char), intent(in) :: path(*)
+         type(c_ptr), intent(out) :: optimiser
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_resume
+
+      function legato_dfr_optimiser_get_params(optimiser, field, params) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         type(legato_dfr_params), intent(inout), optional :: field
+         type(legato_dfr_optimiser_params), intent(inout), optional :: params
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_get_params
+
+      function legato_dfr_reducer_params_init_sized(params, struct_size) bind(c) result(status)
+         import
+         type(legato_dfr_reducer_params), intent(out) :: params
+         integer(c_size_t), value :: struct_size
+         integer(c_int32_t) :: status
+      end function legato_dfr_reducer_params_init_sized
+
+      function legato_dfr_reducer_create(context, field, optimiser_params, params, nucleus, n_species, &
+                                         closed, electrons, pairs, start, reducer) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         type(legato_dfr_params), intent(in), optional :: field
+         type(legato_dfr_optimiser_params), intent(in), optional :: optimiser_params
+         type(legato_dfr_reducer_params), intent(in), optional :: params
+         type(legato_dfr_nucleus), intent(in) :: nucleus
+         integer(c_int32_t), value :: n_species
+         integer(c_int32_t), intent(in) :: closed(*)
+         real(c_double), intent(in) :: electrons(*)
+         real(c_double), intent(in), optional :: pairs(*)
+         real(c_double), intent(in) :: start(*)
+         type(c_ptr), intent(out) :: reducer
+         integer(c_int32_t) :: status
+      end function legato_dfr_reducer_create
+
+      function legato_dfr_reducer_destroy(reducer) bind(c) result(status)
+         import
+         type(c_ptr), value :: reducer
+         integer(c_int32_t) :: status
+      end function legato_dfr_reducer_destroy
+
+      function legato_dfr_reducer_run(reducer, callback, user) bind(c) result(status)
+         import
+         type(c_ptr), value :: reducer
+         type(c_funptr), value :: callback
+         type(c_ptr), value :: user
+         integer(c_int32_t) :: status
+      end function legato_dfr_reducer_run
+
+      function legato_dfr_reducer_advance(reducer, energies, finished) bind(c) result(status)
+         import
+         type(c_ptr), value :: reducer
+         integer(c_int64_t), value :: energies
+         integer(c_int32_t), intent(inout), optional :: finished
+         integer(c_int32_t) :: status
+      end function legato_dfr_reducer_advance
+
+      function legato_dfr_reducer_result(reducer, reduction) bind(c) result(status)
+         import
+         type(c_ptr), value :: reducer
+         type(legato_dfr_reduction), intent(inout) :: reduction
+         integer(c_int32_t) :: status
+      end function legato_dfr_reducer_result
+
+      function legato_dfr_reducer_stage(reducer, index, stage) bind(c) result(status)
+         import
+         type(c_ptr), value :: reducer
+         integer(c_int32_t), value :: index
+         type(legato_dfr_stage), intent(inout) :: stage
+         integer(c_int32_t) :: status
+      end function legato_dfr_reducer_stage
+
+      function legato_dfr_reducer_basis(reducer, n_species, n_functions, first, parameters) bind(c) result(status)
+         import
+         type(c_ptr), value :: reducer
+         integer(c_int32_t), intent(inout), optional :: n_species, n_functions(*), first(*)
+         real(c_double), intent(inout), optional :: parameters(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_reducer_basis
+
+      function legato_dfr_reducer_save(reducer, path) bind(c) result(status)
+         import
+         type(c_ptr), value :: reducer
+         character(kind=c_char), intent(in) :: path(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_reducer_save
+
+      function legato_dfr_reducer_resume(context, path, reducer) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         character(kind=c_char), intent(in) :: path(*)
+         type(c_ptr), intent(out) :: reducer
+         integer(c_int32_t) :: status
+      end function legato_dfr_reducer_resume
+
+      function legato_dfr_reducer_get_params(reducer, field, optimiser_params, params) bind(c) result(status)
+         import
+         type(c_ptr), value :: reducer
+         type(legato_dfr_params), intent(inout), optional :: field
+         type(legato_dfr_optimiser_params), intent(inout), optional :: optimiser_params
+         type(legato_dfr_reducer_params), intent(inout), optional :: params
+         integer(c_int32_t) :: status
+      end function legato_dfr_reducer_get_params
 
       function legato_dfr_repulsion_create(context, relativistic, n_species, n_functions, exponents, repulsion) bind(c) &
          result(status)

@@ -4,7 +4,8 @@
 module legato_dfr_module
    use legato_c
    use legato_context_module, only: legato_context, handle_of
-   use legato_support, only: legato_monitor, progress_user, forward_progress, keep, report, finish, outside, decimal
+   use legato_support, only: legato_monitor, owned_handle, progress_user, callback_for, report, finish, outside, &
+      differs, decimal
    implicit none
    private
 
@@ -16,7 +17,7 @@ module legato_dfr_module
    ! A list of atoms and their self-consistent fields. It may outlive its context.
    type :: legato_dfr
       private
-      type(c_ptr) :: handle = c_null_ptr, context = c_null_ptr
+      type(owned_handle) :: own
    contains
       procedure :: create => dfr_create
       procedure :: destroy => dfr_destroy
@@ -30,9 +31,6 @@ module legato_dfr_module
       procedure :: spinors => dfr_spinors
       procedure :: radial_moment => dfr_radial_moment
       procedure :: radial_density => dfr_radial_density
-      procedure, private :: dfr_copy
-      generic :: assignment(=) => dfr_copy
-      final :: dfr_final
    end type legato_dfr
 
 contains
@@ -80,33 +78,15 @@ contains
       integer(c_int32_t) :: status
 
       call this%destroy()
-      status = legato_dfr_create(handle_of(context), params, this%handle)
-      call keep(this%context, handle_of(context), status, stat, errmsg)
+      status = legato_dfr_create(handle_of(context), params, this%own%handle)
+      call this%own%keep('legato_dfr', legato_dfr_destroy, handle_of(context), status, stat, errmsg)
    end subroutine dfr_create
 
    subroutine dfr_destroy(this)
       class(legato_dfr), intent(inout) :: this
-      integer(c_int32_t) :: status
 
-      if (c_associated(this%handle)) status = legato_dfr_destroy(this%handle)
-      this%handle = c_null_ptr
-      this%context = c_null_ptr
+      call this%own%destroy()
    end subroutine dfr_destroy
-
-   impure elemental subroutine dfr_final(this)
-      type(legato_dfr), intent(inout) :: this
-
-      call this%destroy()
-   end subroutine dfr_final
-
-   impure elemental subroutine dfr_copy(this, other)
-      class(legato_dfr), intent(inout) :: this
-      class(legato_dfr), intent(in) :: other
-
-      if (c_associated(other%handle)) &
-         call finish(int(LEGATO_INVALID_ARGUMENT), 'a legato_dfr cannot be copied; use a pointer to it')
-      call this%destroy()
-   end subroutine dfr_copy
 
    ! An element of the basis library with a point nucleus unless `nuclear_model` says otherwise; it becomes atom `index`.
    subroutine dfr_add_element(this, element, nuclear_model, index, stat, errmsg)
@@ -122,9 +102,9 @@ contains
       model = LEGATO_DFR_POINT
       if (present(nuclear_model)) model = int(nuclear_model, c_int32_t)
       at = -1
-      status = legato_dfr_add_element(this%handle, int(element, c_int32_t), model, at)
+      status = legato_dfr_add_element(this%own%handle, int(element, c_int32_t), model, at)
       if (present(index)) index = at + 1
-      call report(this%context, status, stat, errmsg)
+      call this%own%report(status, stat, errmsg)
    end subroutine dfr_add_element
 
    ! Any atom: of each species the number of functions, of closed shells, and of electrons in the open shell above these;
@@ -144,23 +124,23 @@ contains
 
       if (present(index)) index = 0
       n = size(functions)
-      if (differs('add_atom.closed', [size(closed)], [n], stat, errmsg)) return
-      if (differs('add_atom.electrons', [size(electrons)], [n], stat, errmsg)) return
+      if (differs('dfr.add_atom.closed', [size(closed)], [n], stat, errmsg)) return
+      if (differs('dfr.add_atom.electrons', [size(electrons)], [n], stat, errmsg)) return
       if (present(pairs)) then
-         if (differs('add_atom.pairs', shape(pairs), [n, n], stat, errmsg)) return
+         if (differs('dfr.add_atom.pairs', shape(pairs), [n, n], stat, errmsg)) return
       end if
       ! Negative numbers are left to the library, which reads nothing for them.
-      if (differs('add_atom.exponents', [size(exponents)], [sum(max(functions, 0))], stat, errmsg)) return
+      if (differs('dfr.add_atom.exponents', [size(exponents)], [sum(max(functions, 0))], stat, errmsg)) return
       at = -1
       if (present(pairs)) then
-         status = legato_dfr_add_atom(this%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), exponents, &
-                                      int(closed, c_int32_t), electrons, pairs, at)
+         status = legato_dfr_add_atom(this%own%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
+                                      exponents, int(closed, c_int32_t), electrons, pairs, at)
       else
-         status = legato_dfr_add_atom(this%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), exponents, &
-                                      int(closed, c_int32_t), electrons, index=at)
+         status = legato_dfr_add_atom(this%own%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
+                                      exponents, int(closed, c_int32_t), electrons, index=at)
       end if
       if (present(index)) index = at + 1
-      call report(this%context, status, stat, errmsg)
+      call this%own%report(status, stat, errmsg)
    end subroutine dfr_add_atom
 
    ! Until every atom has ended, or `progress` stops it; to be taken up by calling once more.
@@ -170,15 +150,10 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(progress_user), target :: user
-      integer(c_int32_t) :: status
+      type(c_funptr) :: callback
 
-      if (present(progress)) then
-         user%call => progress
-         status = legato_dfr_run(this%handle, c_funloc(forward_progress), c_loc(user))
-      else
-         status = legato_dfr_run(this%handle, c_null_funptr, c_null_ptr)
-      end if
-      call report(this%context, status, stat, errmsg)
+      callback = callback_for(progress, user)
+      call this%own%report(legato_dfr_run(this%own%handle, callback, c_loc(user)), stat, errmsg)
    end subroutine dfr_run
 
    ! Up to `iterations` iterations further for every atom in work; `finished` counts the atoms that have ended.
@@ -190,7 +165,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       finished = 0
-      call report(this%context, legato_dfr_advance(this%handle, iterations, finished), stat, errmsg)
+      call this%own%report(legato_dfr_advance(this%own%handle, iterations, finished), stat, errmsg)
    end subroutine dfr_advance
 
    ! Number of atoms.
@@ -201,7 +176,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       atoms = 0
-      call report(this%context, legato_dfr_size(this%handle, atoms), stat, errmsg)
+      call this%own%report(legato_dfr_size(this%own%handle, atoms), stat, errmsg)
    end subroutine dfr_size
 
    ! Number of species of an atom, and of functions in each.
@@ -218,12 +193,12 @@ contains
       species = 0
       if (no_atom(this, index, stat, errmsg)) return
       count = 0
-      status = legato_dfr_atom_size(this%handle, index - 1, count)
+      status = legato_dfr_atom_size(this%own%handle, index - 1, count)
       allocate (each(count))
-      status = legato_dfr_atom_size(this%handle, index - 1, n_functions=each)
+      status = legato_dfr_atom_size(this%own%handle, index - 1, n_functions=each)
       species = count
       if (present(functions)) functions = each
-      call report(this%context, status, stat, errmsg)
+      call this%own%report(status, stat, errmsg)
    end subroutine dfr_atom_size
 
    ! Atom `index` as it stands.
@@ -236,7 +211,7 @@ contains
 
       atom = legato_dfr_atom(c_sizeof(atom), LEGATO_DFR_WAITING, 0, 0, 0, 0, 0, 0, 0)
       if (no_atom(this, index, stat, errmsg)) return
-      call report(this%context, legato_dfr_result(this%handle, index - 1, atom), stat, errmsg)
+      call this%own%report(legato_dfr_result(this%own%handle, index - 1, atom), stat, errmsg)
    end subroutine dfr_result
 
    ! The lowest states of positive energy of a species, as many as the arrays take, which must agree: energies(n),
@@ -261,22 +236,22 @@ contains
       if (present(occupations)) n = size(occupations)
       if (present(energies)) n = size(energies)
       if (present(occupations)) then
-         if (differs('spinors.occupations', shape(occupations), [n], stat, errmsg)) return
+         if (differs('dfr.spinors.occupations', shape(occupations), [n], stat, errmsg)) return
       end if
       if (present(large)) then
-         if (differs('spinors.large', shape(large), [functions, n], stat, errmsg)) return
+         if (differs('dfr.spinors.large', shape(large), [functions, n], stat, errmsg)) return
       end if
       if (present(small)) then
-         if (differs('spinors.small', shape(small), [functions, n], stat, errmsg)) return
+         if (differs('dfr.spinors.small', shape(small), [functions, n], stat, errmsg)) return
       end if
       allocate (e(n), o(n), l(functions, n), s(functions, n))
       found = 0
       if (present(small)) then
-         status = legato_dfr_spinors(this%handle, index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), found, &
-                                     e, o, l, s)
+         status = legato_dfr_spinors(this%own%handle, index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), &
+                                     found, e, o, l, s)
       else     ! asked for, small components would be refused where there are none
-         status = legato_dfr_spinors(this%handle, index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), found, &
-                                     e, o, l)
+         status = legato_dfr_spinors(this%own%handle, index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), &
+                                     found, e, o, l)
       end if
       if (status == LEGATO_SUCCESS) then
          if (present(energies)) energies = e
@@ -285,7 +260,7 @@ contains
          if (present(small)) small = s
       end if
       if (present(states)) states = found
-      call report(this%context, status, stat, errmsg)
+      call this%own%report(status, stat, errmsg)
    end subroutine dfr_spinors
 
    ! <r^power> of a state.
@@ -302,9 +277,9 @@ contains
       value = 0
       if (no_species(this, index, species, functions, stat, errmsg)) return
       states = 0
-      status = legato_dfr_spinors(this%handle, index - 1, int(species - 1, c_int32_t), 0_c_int32_t, states)
+      status = legato_dfr_spinors(this%own%handle, index - 1, int(species - 1, c_int32_t), 0_c_int32_t, states)
       if (outside('dfr.state', int(state, c_int64_t), int(states, c_int64_t), stat, errmsg)) return
-      call report(this%context, legato_dfr_radial_moment(this%handle, index - 1, int(species - 1, c_int32_t), &
+      call this%own%report(legato_dfr_radial_moment(this%own%handle, index - 1, int(species - 1, c_int32_t), &
          int(state - 1, c_int32_t), int(power, c_int32_t), value), stat, errmsg)
    end subroutine dfr_radial_moment
 
@@ -318,9 +293,9 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_result(this, index, stat, errmsg)) return
-      if (differs('radial_density.density', shape(density), shape(r), stat, errmsg)) return
+      if (differs('dfr.radial_density.density', shape(density), shape(r), stat, errmsg)) return
       if (no_radii(r, stat, errmsg)) return
-      call report(this%context, legato_dfr_radial_density(this%handle, index - 1, size(r, kind=c_int64_t), r, density), &
+      call this%own%report(legato_dfr_radial_density(this%own%handle, index - 1, size(r, kind=c_int64_t), r, density), &
                   stat, errmsg)
    end subroutine dfr_radial_density
 
@@ -336,10 +311,10 @@ contains
       integer(c_int32_t) :: status
 
       atoms = 0
-      status = legato_dfr_size(this%handle, atoms)
+      status = legato_dfr_size(this%own%handle, atoms)
       no_atom = status /= LEGATO_SUCCESS
       if (no_atom) then
-         call report(this%context, status, stat, errmsg)
+         call this%own%report(status, stat, errmsg)
       else
          no_atom = outside('dfr.index', index, atoms, stat, errmsg)
       end if
@@ -357,7 +332,7 @@ contains
       no_result = no_atom(this, index, stat, errmsg)
       if (no_result) return
       atom = legato_dfr_atom(c_sizeof(atom), LEGATO_DFR_WAITING, 0, 0, 0, 0, 0, 0, 0)
-      status = legato_dfr_result(this%handle, index - 1, atom)
+      status = legato_dfr_result(this%own%handle, index - 1, atom)
       no_result = atom%iterations == 0
       if (no_result) call finish(int(LEGATO_INVALID_ARGUMENT), 'dfr.index: '//decimal(index)//' has no result yet', &
                                  stat, errmsg)
@@ -378,9 +353,9 @@ contains
       no_species = no_result(this, index, stat, errmsg)
       if (no_species) return
       count = 0
-      status = legato_dfr_atom_size(this%handle, index - 1, count)
+      status = legato_dfr_atom_size(this%own%handle, index - 1, count)
       allocate (each(count))
-      status = legato_dfr_atom_size(this%handle, index - 1, n_functions=each)
+      status = legato_dfr_atom_size(this%own%handle, index - 1, n_functions=each)
       no_species = outside('dfr.species', int(species, c_int64_t), int(count, c_int64_t), stat, errmsg)
       if (.not. no_species) functions = each(species)
    end function no_species
@@ -401,28 +376,4 @@ contains
       call finish(int(LEGATO_INVALID_ARGUMENT), 'dfr.radial_density.r('//decimal(wrong)//'): '//trim(value)// &
                   ' is not in [0, 1e6]', stat, errmsg)
    end function no_radii
-
-   ! Whether the extents of an array are not those wanted.
-   function differs(field, extents, wanted, stat, errmsg)
-      character(*), intent(in) :: field
-      integer, intent(in) :: extents(:), wanted(:)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      logical :: differs
-
-      differs = any(extents /= wanted)
-      if (differs) call finish(int(LEGATO_INVALID_ARGUMENT), 'dfr.'//field//': '//product_of(extents)// &
-                               ' elements are not '//product_of(wanted), stat, errmsg)
-   end function differs
-
-   function product_of(extents) result(text)
-      integer, intent(in) :: extents(:)
-      character(:), allocatable :: text
-      integer :: i
-
-      text = decimal(extents(1))
-      do i = 2, size(extents)
-         text = text//' x '//decimal(extents(i))
-      end do
-   end function product_of
 end module legato_dfr_module

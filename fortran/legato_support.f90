@@ -7,8 +7,8 @@ module legato_support
    private
 
    public :: legato_monitor, legato_logger
-   public :: progress_user, logger_user, forward_progress, forward_line
-   public :: keep, report, finish, outside, decimal, from_c
+   public :: owned_handle, progress_user, logger_user, callback_for, forward_line
+   public :: report, finish, outside, differs, no_group, decimal, from_c
 
    abstract interface
       ! Called while a run goes on; true stops it with LEGATO_CANCELLED.
@@ -31,6 +31,31 @@ module legato_support
    type :: logger_user
       procedure(legato_logger), pointer, nopass :: call
    end type logger_user
+
+   ! What the types of the methods hold: a handle with its context, whose messages it has. It is given back by its
+   ! finaliser, and so is what it is a component of. Assigning one that was made stops the program: both would be given
+   ! back.
+   type :: owned_handle
+      type(c_ptr) :: handle = c_null_ptr
+      type(c_ptr), private :: context = c_null_ptr
+      procedure(destroyer), pointer, nopass, private :: give_back => null()
+      character(32), private :: name = ''
+   contains
+      procedure :: destroy => owned_destroy
+      procedure :: keep => owned_keep
+      procedure :: report => owned_report
+      procedure, private :: owned_copy
+      generic :: assignment(=) => owned_copy
+      final :: owned_final
+   end type owned_handle
+
+   abstract interface
+      function destroyer(handle) bind(c) result(status)
+         import :: c_ptr, c_int32_t
+         type(c_ptr), value :: handle
+         integer(c_int32_t) :: status
+      end function destroyer
+   end interface
 
    interface decimal
       procedure :: decimal_short, decimal_long
@@ -59,17 +84,69 @@ contains
       call program%call(int(level), from_c(c_loc(line)))
    end subroutine forward_line
 
-   ! A handle has its context's message only where it was made: otherwise nothing keeps the context.
-   subroutine keep(kept, context, status, stat, errmsg)
-      type(c_ptr), intent(inout) :: kept
+   ! The C callback for an optional procedure of the program, none where it is absent. `user` goes with it.
+   function callback_for(progress, user) result(callback)
+      procedure(legato_monitor), optional :: progress
+      type(progress_user), intent(inout) :: user
+      type(c_funptr) :: callback
+
+      callback = c_null_funptr
+      if (.not. present(progress)) return
+      user%call => progress
+      callback = c_funloc(forward_progress)
+   end function callback_for
+
+   ! After the call that made the handle. It has its context's message only where it was made: otherwise nothing keeps
+   ! the context.
+   subroutine owned_keep(this, name, give_back, context, status, stat, errmsg)
+      class(owned_handle), intent(inout) :: this
+      character(*), intent(in) :: name
+      procedure(destroyer) :: give_back
       type(c_ptr), intent(in) :: context
       integer(c_int32_t), intent(in) :: status
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      if (status == LEGATO_SUCCESS) kept = context
+      if (status == LEGATO_SUCCESS) then
+         this%name = name
+         this%give_back => give_back
+         this%context = context
+      end if
       call report(context, status, stat, errmsg)
-   end subroutine keep
+   end subroutine owned_keep
+
+   subroutine owned_report(this, status, stat, errmsg)
+      class(owned_handle), intent(in) :: this
+      integer(c_int32_t), intent(in) :: status
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(this%context, status, stat, errmsg)
+   end subroutine owned_report
+
+   subroutine owned_destroy(this)
+      class(owned_handle), intent(inout) :: this
+      integer(c_int32_t) :: status
+
+      if (c_associated(this%handle)) status = this%give_back(this%handle)
+      this%handle = c_null_ptr
+      this%context = c_null_ptr
+   end subroutine owned_destroy
+
+   impure elemental subroutine owned_final(this)
+      type(owned_handle), intent(inout) :: this
+
+      call this%destroy()
+   end subroutine owned_final
+
+   impure elemental subroutine owned_copy(this, other)
+      class(owned_handle), intent(inout) :: this
+      class(owned_handle), intent(in) :: other
+
+      if (c_associated(other%handle)) &
+         call finish(int(LEGATO_INVALID_ARGUMENT), 'a '//trim(other%name)//' cannot be copied; use a pointer to it')
+      call this%destroy()
+   end subroutine owned_copy
 
    subroutine report(context, status, stat, errmsg)
       type(c_ptr), intent(in) :: context
@@ -113,6 +190,45 @@ contains
       if (outside) call finish(int(LEGATO_INVALID_ARGUMENT), field//': '//decimal(number)//' is not in 1..'// &
                                decimal(most), stat, errmsg)
    end function outside
+
+   ! Whether the extents of an array are not those wanted.
+   function differs(field, extents, wanted, stat, errmsg)
+      character(*), intent(in) :: field
+      integer, intent(in) :: extents(:), wanted(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: differs
+
+      differs = any(extents /= wanted)
+      if (differs) call finish(int(LEGATO_INVALID_ARGUMENT), field//': '//product_of(extents)// &
+                               ' elements are not '//product_of(wanted), stat, errmsg)
+   end function differs
+
+   function product_of(extents) result(text)
+      integer, intent(in) :: extents(:)
+      character(:), allocatable :: text
+      integer :: i
+
+      text = decimal(extents(1))
+      do i = 2, size(extents)
+         text = text//' x '//decimal(extents(i))
+      end do
+   end function product_of
+
+   ! True where a group is out of range, and then says so: the library's own words count from 0.
+   function no_group(field, group, groups, stat, errmsg)
+      character(*), intent(in) :: field
+      integer, intent(in) :: group(:), groups
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: no_group
+      integer :: wrong
+
+      wrong = findloc(group >= 1 .and. group <= groups, .false., dim=1)
+      no_group = wrong > 0
+      if (no_group) call finish(int(LEGATO_INVALID_ARGUMENT), field//'.group('//decimal(wrong)//'): '// &
+                                decimal(group(wrong))//' is not in 1..'//decimal(groups), stat, errmsg)
+   end function no_group
 
    function decimal_short(number) result(digits)
       integer, intent(in) :: number

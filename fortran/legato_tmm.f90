@@ -3,8 +3,8 @@
 module legato_tmm_module
    use legato_c
    use legato_context_module, only: legato_context, handle_of
-   use legato_support, only: tmm_progress => legato_monitor, progress_user, forward_progress, keep, report, finish, &
-      outside, decimal
+   use legato_support, only: tmm_progress => legato_monitor, owned_handle, progress_user, callback_for, report, &
+      finish, outside, decimal
    implicit none
    private
 
@@ -19,7 +19,7 @@ module legato_tmm_module
    ! A run over a list of (energy, disorder) points. It may outlive its context.
    type :: legato_tmm
       private
-      type(c_ptr) :: handle = c_null_ptr, context = c_null_ptr
+      type(owned_handle) :: own
    contains
       procedure :: create => tmm_create
       procedure :: destroy => tmm_destroy
@@ -30,15 +30,12 @@ module legato_tmm_module
       procedure :: save => tmm_save
       procedure :: resume => tmm_resume
       procedure :: get_params => tmm_get_params
-      procedure, private :: tmm_copy
-      generic :: assignment(=) => tmm_copy
-      final :: tmm_final
    end type legato_tmm
 
    ! The two slices of a loop that stays with the program, kept where the work is done. It may outlive its context.
    type :: legato_tmm_propagation
       private
-      type(c_ptr) :: handle = c_null_ptr, context = c_null_ptr
+      type(owned_handle) :: own
       integer :: sites = 0
    contains
       procedure :: create => propagation_create
@@ -48,9 +45,6 @@ module legato_tmm_module
       procedure :: orthonormalise => propagation_orthonormalise
       procedure :: store => propagation_store
       procedure, private :: differs => propagation_differs
-      procedure, private :: propagation_copy
-      generic :: assignment(=) => propagation_copy
-      final :: propagation_final
    end type legato_tmm_propagation
 
 contains
@@ -79,33 +73,16 @@ contains
                      ' elements and disorder '//decimal(size(disorder)), stat, errmsg)
          return
       end if
-      status = legato_tmm_create(handle_of(context), params, size(energy, kind=c_int64_t), energy, disorder, this%handle)
-      call keep(this%context, handle_of(context), status, stat, errmsg)
+      status = legato_tmm_create(handle_of(context), params, size(energy, kind=c_int64_t), energy, disorder, &
+                                 this%own%handle)
+      call this%own%keep('legato_tmm', legato_tmm_destroy, handle_of(context), status, stat, errmsg)
    end subroutine tmm_create
 
    subroutine tmm_destroy(this)
       class(legato_tmm), intent(inout) :: this
-      integer(c_int32_t) :: status
 
-      if (c_associated(this%handle)) status = legato_tmm_destroy(this%handle)
-      this%handle = c_null_ptr
-      this%context = c_null_ptr
+      call this%own%destroy()
    end subroutine tmm_destroy
-
-   impure elemental subroutine tmm_final(this)
-      type(legato_tmm), intent(inout) :: this
-
-      call this%destroy()
-   end subroutine tmm_final
-
-   impure elemental subroutine tmm_copy(this, other)
-      class(legato_tmm), intent(inout) :: this
-      class(legato_tmm), intent(in) :: other
-
-      if (c_associated(other%handle)) &
-         call finish(int(LEGATO_INVALID_ARGUMENT), 'a legato_tmm cannot be copied; use a pointer to it, or save and resume')
-      call this%destroy()
-   end subroutine tmm_copy
 
    ! Until every point has ended, or `progress` stops it.
    subroutine tmm_run(this, progress, stat, errmsg)
@@ -114,15 +91,10 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(progress_user), target :: user
-      integer(c_int32_t) :: status
+      type(c_funptr) :: callback
 
-      if (present(progress)) then
-         user%call => progress
-         status = legato_tmm_run(this%handle, c_funloc(forward_progress), c_loc(user))
-      else
-         status = legato_tmm_run(this%handle, c_null_funptr, c_null_ptr)
-      end if
-      call report(this%context, status, stat, errmsg)
+      callback = callback_for(progress, user)
+      call this%own%report(legato_tmm_run(this%own%handle, callback, c_loc(user)), stat, errmsg)
    end subroutine tmm_run
 
    ! Up to `cycles` cycles further for every point in work; `finished` counts the points that have ended.
@@ -134,7 +106,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       finished = 0
-      call report(this%context, legato_tmm_advance(this%handle, cycles, finished), stat, errmsg)
+      call this%own%report(legato_tmm_advance(this%own%handle, cycles, finished), stat, errmsg)
    end subroutine tmm_advance
 
    ! Number of points, and of exponents that each has.
@@ -146,7 +118,7 @@ contains
 
       points = 0
       exponents = 0
-      call report(this%context, legato_tmm_size(this%handle, points, exponents), stat, errmsg)
+      call this%own%report(legato_tmm_size(this%own%handle, points, exponents), stat, errmsg)
    end subroutine tmm_size
 
    ! Point `index` (from 1) as it stands; exponents per slice, smallest first, and their relative standard errors, as many
@@ -172,18 +144,18 @@ contains
             return
          end if
       end if
-      if (c_associated(this%handle)) then
-         status = legato_tmm_size(this%handle, points, each)
+      if (c_associated(this%own%handle)) then
+         status = legato_tmm_size(this%own%handle, points, each)
          if (outside('tmm.result.index', index, points, stat, errmsg)) return
       end if
       allocate (x(n), e(n))
       point = legato_tmm_point(c_sizeof(point), 0, 0, 0, 0, 0, 0, 0)
-      status = legato_tmm_result(this%handle, index - 1, point, n, x, e)
+      status = legato_tmm_result(this%own%handle, index - 1, point, n, x, e)
       if (status == LEGATO_SUCCESS) then
          if (present(exponents)) exponents = x
          if (present(errors)) errors = e
       end if
-      call report(this%context, status, stat, errmsg)
+      call this%own%report(status, stat, errmsg)
    end subroutine tmm_result
 
    subroutine tmm_save(this, path, stat, errmsg)
@@ -192,7 +164,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call report(this%context, legato_tmm_save(this%handle, trim(path)//c_null_char), stat, errmsg)
+      call this%own%report(legato_tmm_save(this%own%handle, trim(path)//c_null_char), stat, errmsg)
    end subroutine tmm_save
 
    subroutine tmm_resume(this, context, path, stat, errmsg)
@@ -204,8 +176,8 @@ contains
       integer(c_int32_t) :: status
 
       call this%destroy()
-      status = legato_tmm_resume(handle_of(context), trim(path)//c_null_char, this%handle)
-      call keep(this%context, handle_of(context), status, stat, errmsg)
+      status = legato_tmm_resume(handle_of(context), trim(path)//c_null_char, this%own%handle)
+      call this%own%keep('legato_tmm', legato_tmm_destroy, handle_of(context), status, stat, errmsg)
    end subroutine tmm_resume
 
    ! The parameters in use, for instance after resume.
@@ -216,7 +188,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       params = tmm_defaults()
-      call report(this%context, legato_tmm_get_params(this%handle, params), stat, errmsg)
+      call this%own%report(legato_tmm_get_params(this%own%handle, params), stat, errmsg)
    end subroutine tmm_get_params
 
    ! (psi_a, psi_b) = (this slice, the one before) becomes (this slice, the next one). diagonal(N): E - V; psi_a and psi_b
@@ -278,35 +250,18 @@ contains
 
       call this%destroy()
       status = legato_tmm_propagation_create(handle_of(context), int(dimension, c_int32_t), int(width, c_int64_t), &
-         int(boundary, c_int32_t), hopping, int(layout, c_int32_t), this%handle)
+         int(boundary, c_int32_t), hopping, int(layout, c_int32_t), this%own%handle)
       if (status == LEGATO_SUCCESS) this%sites = width**(dimension - 1)
-      call keep(this%context, handle_of(context), status, stat, errmsg)
+      call this%own%keep('legato_tmm_propagation', legato_tmm_propagation_destroy, handle_of(context), status, stat, &
+                         errmsg)
    end subroutine propagation_create
 
    subroutine propagation_destroy(this)
       class(legato_tmm_propagation), intent(inout) :: this
-      integer(c_int32_t) :: status
 
-      if (c_associated(this%handle)) status = legato_tmm_propagation_destroy(this%handle)
-      this%handle = c_null_ptr
-      this%context = c_null_ptr
+      call this%own%destroy()
       this%sites = 0
    end subroutine propagation_destroy
-
-   impure elemental subroutine propagation_final(this)
-      type(legato_tmm_propagation), intent(inout) :: this
-
-      call this%destroy()
-   end subroutine propagation_final
-
-   impure elemental subroutine propagation_copy(this, other)
-      class(legato_tmm_propagation), intent(inout) :: this
-      class(legato_tmm_propagation), intent(in) :: other
-
-      if (c_associated(other%handle)) &
-         call finish(int(LEGATO_INVALID_ARGUMENT), 'a legato_tmm_propagation cannot be copied; use a pointer to it')
-      call this%destroy()
-   end subroutine propagation_copy
 
    ! Takes this slice and the one before, N x N each, and forgets what was queued. Comes before all that follows.
    subroutine propagation_load(this, current, previous, stat, errmsg)
@@ -316,7 +271,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (this%differs([shape(current), shape(previous)], 'load: current and previous are not ', stat, errmsg)) return
-      call report(this%context, legato_tmm_propagation_load(this%handle, current, previous), stat, errmsg)
+      call this%own%report(legato_tmm_propagation_load(this%own%handle, current, previous), stat, errmsg)
    end subroutine propagation_load
 
    ! Queues one multiplication: the current slice becomes the previous one. diagonal(N): E - V.
@@ -327,7 +282,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (this%differs(shape(diagonal), 'multiply: diagonal does not have size ', stat, errmsg)) return
-      call report(this%context, legato_tmm_propagation_multiply(this%handle, diagonal), stat, errmsg)
+      call this%own%report(legato_tmm_propagation_multiply(this%own%handle, diagonal), stat, errmsg)
    end subroutine propagation_multiply
 
    ! Does what is queued and orthonormalises; log_norms(N) as of tmm_orthonormalise. On LEGATO_NUMERICAL_ERROR they are
@@ -339,7 +294,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (this%differs(shape(log_norms), 'orthonormalise: log_norms does not have size ', stat, errmsg)) return
-      call report(this%context, legato_tmm_propagation_orthonormalise(this%handle, log_norms), stat, errmsg)
+      call this%own%report(legato_tmm_propagation_orthonormalise(this%own%handle, log_norms), stat, errmsg)
    end subroutine propagation_orthonormalise
 
    ! The two slices as they stand, what is queued included.
@@ -350,7 +305,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (this%differs([shape(current), shape(previous)], 'store: current and previous are not ', stat, errmsg)) return
-      call report(this%context, legato_tmm_propagation_store(this%handle, current, previous), stat, errmsg)
+      call this%own%report(legato_tmm_propagation_store(this%own%handle, current, previous), stat, errmsg)
    end subroutine propagation_store
 
    ! Whether an extent is not the number of sites, and then says so. Of one that was not created nothing is known.
@@ -363,7 +318,7 @@ contains
       logical :: differs
       character(:), allocatable :: wanted
 
-      differs = c_associated(this%handle) .and. any(extents /= this%sites)
+      differs = c_associated(this%own%handle) .and. any(extents /= this%sites)
       if (.not. differs) return
       wanted = decimal(this%sites)
       if (size(extents) > 1) wanted = wanted//' x '//wanted

@@ -1,24 +1,28 @@
 #!/usr/bin/env bash
-# The main job, side by side: the transfer-matrix program on legacy_drivers/tmm/inputs/demo.inp (a strip of width 8, 45
-# energies across its band) by the serial Fortran routines, by the same main linked with Legato, and with the whole sweep
-# handed to Legato at once. Prints a table, writes a plot. Options by environment:
+# The main jobs, side by side: the serial Fortran programs and the same on Legato, with tables and plots, for each method one
+# script in scripts/demo. Fails where the two disagree. Options by environment:
 #     LEGATO_DEMO_BUILD      build folder (build-demo in the repository)
-#     LEGATO_DEMO_INPUT      another input, of one width
+#     LEGATO_DEMO_INPUT      another input for the transfer-matrix program, of one width
+#     LEGATO_DEMO_ONLY       tmm or dfr: one method alone
 #     LEGATO_DEMO_CMAKE_ARGS further arguments for CMake
 # and LEGATO_BACKEND, LEGATO_NUM_THREADS as for every program (README.md). Relative names start where the script is called.
 set -euo pipefail
 build=${LEGATO_DEMO_BUILD:+$(realpath -m -- "$LEGATO_DEMO_BUILD")}
 input=${LEGATO_DEMO_INPUT:+$(realpath -m -- "$LEGATO_DEMO_INPUT")}
 cd "$(dirname "$(realpath "$0")")/.."
-export LC_ALL=C
+. scripts/demo/common.sh
 
 build=${build:-$PWD/build-demo}
 input=${input:-$PWD/legacy_drivers/tmm/inputs/demo.inp}
-[ -f "$input" ] && [ -r "$input" ] || { echo "demo: LEGATO_DEMO_INPUT: $input is no file that can be read" >&2; exit 1; }
+if ! [ -f "$input" ] || ! [ -r "$input" ]; then fail "LEGATO_DEMO_INPUT: $input is no file that can be read"; fi
+case ${LEGATO_DEMO_ONLY:-} in
+  '') methods="tmm dfr" ;;
+  tmm | dfr) methods=$LEGATO_DEMO_ONLY ;;
+  *) fail "LEGATO_DEMO_ONLY: $LEGATO_DEMO_ONLY is neither tmm nor dfr" ;;
+esac
 scripts/setup.sh
 
 mkdir -p "$build"
-work=$build/demo
 log=$build/demo-build.log
 
 # CUDA is compiled only where there is a device to run it on, and for that device.
@@ -30,193 +34,18 @@ fi
 echo "demo: building (log: ${log#"$PWD"/})"
 # shellcheck disable=SC2086
 if ! { cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DLEGATO_TESTS=OFF -DLEGATO_BENCHMARKS=OFF \
-         -DLEGATO_EXAMPLES=OFF "${cuda[@]}" ${LEGATO_DEMO_CMAKE_ARGS:-} &&
+         -DLEGATO_EXAMPLES=ON "${cuda[@]}" ${LEGATO_DEMO_CMAKE_ARGS:-} &&
        cmake --build "$build" -j "$(nproc)"; } > "$log" 2>&1; then
   tail -30 "$log"
-  echo "demo: the build failed" >&2
-  exit 1
+  fail "the build failed"
 fi
 
-now() { echo "${EPOCHREALTIME/,/.}"; }
-
-# run NAME: runs tmsexd_NAME in a folder of its own; its wall time goes to $work/NAME/seconds.
-run() {
-  local name=$1 program=$build/legacy_drivers/tmm/tmsexd_$1 began
-  if [ ! -x "$program" ]; then
-    echo "demo: tmsexd_$name is not part of this build; going on without it"
-    return
-  fi
-  mkdir "$work/$name"
-  cp "$input" "$work/$name/tmseXd.inp"
-  echo "demo: running tmsexd_$name"
-  began=$(now)
-  if ! (cd "$work/$name" && LEGATO_LOG=${LEGATO_LOG:-info} "$program" > stdout 2> stderr); then
-    tail -q -n 5 "$work/$name/stderr" "$work/$name/stdout"
-    echo "demo: tmsexd_$name failed" >&2
-    exit 1
-  fi
-  awk -v a="$began" -v b="$(now)" 'BEGIN { printf "%.3f\n", b - a }' > "$work/$name/seconds"
-  [ "$(ls "$work/$name"/Avg-*.raw 2> /dev/null | wc -l)" -eq 1 ] || { echo "demo: tmsexd_$name left not exactly one output file" >&2; exit 1; }
-  # energy, disorder, localisation length, relative error, cycles, 0 if converged: the smallest exponent of each point. An
-  # exponent of 0 has the length "inf"; "nan" is what is no number.
-  awk '
-    function number(x) { return x ~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/ }
-    function length_of(x) { return !number(x) ? "nan" : x + 0 == 0 ? "inf" : sprintf("%.15g", 1 / x) }
-    FNR == NR {
-      if ($1 == "end:") {
-        for (i = 2; i < NF; ++i) if ($(i + 1) == "=") field[$i] = $(i + 2)
-        cycles[++points] = field["k"]
-      }
-      next
-    }
-    /^[ ,]*\{ *1, / {
-      gsub(/[{},]/, " ")
-      point++
-      printf "%.6g %.6g %s %s %s %s\n", $3, $2, length_of($4), number($5) ? sprintf("%.15g", $5) : "nan",
-        (point in cycles ? cycles[point] : "-"), $6
-    }' "$work/$name/stdout" "$work/$name"/Avg-*.raw > "$work/$name/points"
-  [ -s "$work/$name/points" ] || { echo "demo: no points in the output of tmsexd_$name" >&2; exit 1; }
-}
-
-rm -rf "$work"
-mkdir -p "$work"
-run serial
-run legato
-run batch
-[ -e "$work/serial/points" ] || { echo "demo: without the serial program there is nothing to compare with" >&2; exit 1; }
-
-# One row a point: the serial run, and beside it each run with Legato. Runs agree at a point if their lengths do so within
-# rounding (1e-7) or five standard errors; how many points do not, or have no number, goes to $work/wrong.
-programs=() points=("$work/serial/points")
-for name in legato batch; do
-  [ -e "$work/$name/points" ] || continue
-  programs+=("$name")
-  points+=("$work/$name/points")
+failed=()
+for method in $methods; do
+  rm -rf "$build/demo/$method"
+  mkdir -p "$build/demo/$method"
+  echo
+  "scripts/demo/$method.sh" "$build" "$input" || failed+=("$method")
 done
-if [ ${#programs[@]} -eq 0 ]; then
-  echo "demo: this build has no program linked with Legato: only the serial one ran" >&2
-  exit 1
-fi
-echo
-paste -d' ' "${points[@]}" | awk -v names="${programs[*]}" -v out="$work/wrong" '
-  function abs(x) { return x < 0 ? -x : x }
-  function number(x) { return x ~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/ }
-  # The length and its error; what is no number is shown by its name.
-  function pair(x, error) {
-    if (!number(x) || !number(error)) return sprintf("%10s %7s", number(x) ? sprintf("%.3f", x) : x, number(error) ? "-" : error)
-    return sprintf("%10.3f %7.3f", x, x * error)
-  }
-  BEGIN {
-    runs = split(names, name)
-    title["legato"] = "same main on Legato"
-    title["batch"] = "whole sweep on Legato"
-    over = sprintf("%36s", "serial Fortran")
-    below = sprintf("%7s %8s  %10s %7s", "energy", "disorder", "length", "error")
-    for (r = 1; r <= runs; ++r) {
-      over = over sprintf("   %28s", title[name[r]])
-      below = below sprintf("   %10s %7s %9s", "length", "error", "deviation")
-    }
-    print over
-    print below "   cycles"
-  }
-  {
-    line = sprintf("%7.3f %8.3f  %s", $1, $2, pair($3, $4))
-    note = $6 != 0 ? ", not converged" : ""
-    differ = ""
-    no_number = 0
-    for (r = 1; r <= runs; ++r) {
-      at = 6 * r
-      if (NF != 6 * (runs + 1) || $(at + 1) != $1 || $(at + 2) != $2) {
-        print "the runs have different points"
-        wrong = 1
-        exit
-      }
-      if ($3 == "nan" || $4 == "nan" || $(at + 3) == "nan" || $(at + 4) == "nan") {
-        no_number = 1
-        deviation = "-"
-      } else if ($3 == "inf" || $(at + 3) == "inf") {
-        parted = $3 "" != $(at + 3) ""
-        deviation = parted ? "-" : 0
-        disagree += parted
-      } else {
-        difference = abs($(at + 3) - $3)
-        deviation = abs($3) > 0 ? difference / abs($3) : difference
-        if (deviation > worst[r]) worst[r] = deviation
-        # In units of both errors together, for where the trajectories part.
-        both = sqrt(($3 * $4)^2 + ($(at + 3) * $(at + 4))^2)
-        sigma = both > 0 ? difference / both : 0
-        if (sigma > worst_sigma[r]) worst_sigma[r] = sigma
-        disagree += !(deviation <= 1e-7 || both > 0 && sigma < 5)
-      }
-      if ($(at + 5) == $5) ++same[r]; else differ = differ " and " $(at + 5)
-      if ($(at + 6) != $6) note = ", converged in one run only"
-      line = line sprintf("   %s %9s", pair($(at + 3), $(at + 4)), deviation == "-" ? "-" : sprintf("%.1e", deviation))
-    }
-    unknown += no_number
-    print line "   " $5 differ note
-  }
-  END {
-    if (wrong || !NR) exit 1
-    print ""
-    for (r = 1; r <= runs; ++r) {
-      printf "%s: cycles as in the serial run at %d of %d points, lengths to %.1e, which is %.1e standard errors\n",
-        title[name[r]], same[r], NR, worst[r], worst_sigma[r]
-    }
-    print disagree + 0, unknown + 0 > out
-  }'
-
-echo
-awk '{ printf "serial Fortran, one core        %9.2f s\n", $1 }' "$work/serial/seconds"
-for name in legato batch; do
-  [ -e "$work/$name/seconds" ] || continue
-  title="same main, linked with Legato"
-  [ $name = legato ] || title="whole sweep at once"
-  paste "$work/serial/seconds" "$work/$name/seconds" |
-    awk -v title="$title" '{ printf "%-31s %9.2f s   %.2f times the speed of the serial program\n", title, $2, $1 / $2 }'
-  # Which backend was taken, and why, in the library's own words: each different line once.
-  { grep 'backend' "$work/$name/stderr" || true; } | sort | uniq -c | sort -rn | head -3 | sed 's/^ *\([0-9]*\) /    \1 x  /'
-done
-
-plot=$build/demo.png
-x=1 axis='energy E'
-if awk 'NR == 1 { e = $1; d = $2 } $1 != e { exit 1 } $2 != d { moved = 1 } END { exit !moved }' "$work/serial/points"; then
-  x=2 axis='disorder W'
-fi
-series="'$work/serial/points' using $x:3:(\$3*\$4) with yerrorbars pointtype 7 pointsize 0.7 linecolor rgb '#222222' title 'serial Fortran'"
-deviations="'$work/serial/points' using $x:4 with lines linecolor rgb '#222222' title 'standard error'"
-marks=("pointtype 6 pointsize 1.4 linecolor rgb '#cc3311'" "pointtype 4 pointsize 1.9 linecolor rgb '#0077bb'")
-for name in "${programs[@]}"; do
-  title='same main on Legato' mark=${marks[0]}
-  [ $name = legato ] || title='whole sweep on Legato' mark=${marks[1]}
-  series+=", '$work/$name/points' using $x:3 with points $mark title '$title'"
-  deviations+=", '< paste -d\" \" $work/serial/points $work/$name/points' using $x:(abs(\$9/\$3-1)+1e-16) with points $mark title '$title'"
-done
-echo
-if command -v gnuplot > /dev/null; then
-  if gnuplot <<GNUPLOT
-set terminal png size 1000,900
-set output '$plot'
-set multiplot layout 2,1 title 'Anderson model, $(basename "$input")' noenhanced
-set xlabel '$axis'
-set logscale y
-set format y '10^{%L}'
-set grid
-set lmargin 10
-set ylabel 'localisation length'
-set key bottom center
-plot $series
-set ylabel 'relative deviation from serial'
-set yrange [5e-17:1]
-set key top center horizontal
-plot $deviations
-GNUPLOT
-  then echo "demo: plot in ${plot#"$PWD"/}"
-  else echo "demo: no plot, gnuplot failed"; fi     # as it does where no length is finite
-else
-  echo "demo: no plot, gnuplot is not installed"
-fi
-
-read -r disagree unknown < "$work/wrong"
-[ "$unknown" -eq 0 ] || { echo "demo: the result is not a number at $unknown points" >&2; exit 1; }
-[ "$disagree" -eq 0 ] || { echo "demo: the runs disagree" >&2; exit 1; }
+[ ${#failed[@]} -eq 0 ] || fail "failed: ${failed[*]}"
 echo "demo: done"

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
+#include <utility>
 
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 
 extern "C" {
 void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha,
@@ -12,6 +14,10 @@ void dgemm_(const char* transa, const char* transb, const int* m, const int* n, 
             const int* ldc);
 void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w, double* work,
              const int* lwork, int* iwork, const int* liwork, int* info);
+void dsyevr_(const char* jobz, const char* range, const char* uplo, const int* n, double* a, const int* lda,
+             const double* vl, const double* vu, const int* il, const int* iu, const double* abstol, int* m, double* w,
+             double* z, const int* ldz, int* isuppz, double* work, const int* lwork, int* iwork, const int* liwork,
+             int* info);
 void dsysv_(const char* uplo, const int* n, const int* nrhs, double* a, const int* lda, int* pivots, double* b,
             const int* ldb, double* work, const int* lwork, int* info);
 }
@@ -48,21 +54,30 @@ Matrix transposed_product(const Matrix& a, const Matrix& b) {
 Matrix product_transposed(const Matrix& a, const Matrix& b) {
     return general_product('N', 'T', a, b);
 }
-Matrix congruence(const Matrix& x, const Matrix& a) {
-    return transposed_product(x, product(a, x));
-}
 
 double trace_product(const Matrix& a, const Matrix& b) {
-    return std::inner_product(a.values.begin(), a.values.end(), b.values.begin(), 0.0);
+    const double *const left = a.values.data(), *const right = b.values.data();
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t i = 0; i < a.values.size(); ++i) sum += left[i] * right[i];
+    return sum;
 }
+
+namespace {
+
+// LAPACK does not look.
+void require_finite(const Matrix& a) {
+    if (!std::all_of(a.values.begin(), a.values.end(), [](double value) { return std::isfinite(value); }))
+        fail(Status::numerical_error, "an element of a matrix of order ", a.rows, " is not finite");
+}
+
+}  // namespace
 
 std::vector<double> diagonalise(Matrix& a) {
     std::vector<double> eigenvalues(a.rows);
     if (a.rows == 0) return eigenvalues;
+    require_finite(a);
     const int n = static_cast<int>(a.rows);
-    // LAPACK does not look.
-    if (!std::all_of(a.values.begin(), a.values.end(), [](double value) { return std::isfinite(value); }))
-        fail(Status::numerical_error, "an element of a matrix of order ", n, " is not finite");
     int info = 0, work_size = -1, integers_size = -1, integers_wanted = 0;
     double work_wanted = 0;
     const auto call = [&](double* work, int* integers) {
@@ -77,6 +92,63 @@ std::vector<double> diagonalise(Matrix& a) {
     call(work.data(), integers.data());
     if (info != 0) fail(Status::numerical_error, "LAPACK's dsyevd: info ", info, " for a matrix of order ", n);
     return eigenvalues;
+}
+
+Eigenpairs eigenpairs(Matrix a, std::size_t first, std::size_t count) {
+    require_finite(a);
+    if (count == 0) return {{}, Matrix(a.rows, 0)};
+    if (count == a.rows) {  // dsyevr would take another method, whose vectors are less orthogonal
+        std::vector<double> values = diagonalise(a);
+        return {std::move(values), std::move(a)};
+    }
+    Eigenpairs pairs{std::vector<double>(a.rows), Matrix(a.rows, count)};
+    const int n = static_cast<int>(a.rows), lowest = static_cast<int>(first) + 1,
+              highest = static_cast<int>(first + count);
+    // As sharp as bisection can: the vectors come from the eigenvalues by inverse iteration.
+    const double unused = 0, tolerance = 2.0 * std::numeric_limits<double>::min();
+    int info = 0, found = 0, work_size = -1, integers_size = -1, integers_wanted = 0;
+    double work_wanted = 0;
+    std::vector<int> supports(2 * count);
+    const auto call = [&](double* work, int* integers) {
+        dsyevr_("V", "I", "L", &n, a.values.data(), &n, &unused, &unused, &lowest, &highest, &tolerance, &found,
+                pairs.values.data(), pairs.vectors.values.data(), &n, supports.data(), work, &work_size, integers,
+                &integers_size, &info);
+    };
+    call(&work_wanted, &integers_wanted);
+    std::vector<double> work(static_cast<std::size_t>(work_wanted));
+    std::vector<int> integers(static_cast<std::size_t>(integers_wanted));
+    work_size = static_cast<int>(work.size());
+    integers_size = integers_wanted;
+    call(work.data(), integers.data());
+    if (info != 0 || found != highest - lowest + 1)
+        fail(Status::numerical_error, "LAPACK's dsyevr: info ", info, " for a matrix of order ", n);
+    pairs.values.resize(count);
+    return pairs;
+}
+
+namespace {
+
+void solve(Eigenproblem& problem) {
+    try {
+        if (!problem.largest_wanted) {
+            problem.pairs = eigenpairs(problem.matrix, problem.first, problem.count);
+            return;
+        }
+        Matrix vectors = problem.matrix;
+        const std::vector<double> values = diagonalise(vectors);
+        if (!values.empty()) problem.largest = std::max(std::abs(values.front()), std::abs(values.back()));
+        const double* const first = values.data() + problem.first;
+        problem.pairs = {{first, first + problem.count}, Matrix(vectors.rows, problem.count)};
+        std::copy_n(vectors.column(problem.first), vectors.rows * problem.count, problem.pairs.vectors.values.data());
+    } catch (const Error& error) {
+        problem.failure = error.what();
+    }
+}
+
+}  // namespace
+
+void solve(std::span<Eigenproblem* const> problems, int threads) {
+    in_parallel(problems.size(), threads, [&](std::size_t i) { solve(*problems[i]); });
 }
 
 bool solve_symmetric(Matrix a, std::vector<double>& b) {

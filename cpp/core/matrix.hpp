@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace legato {
@@ -26,12 +28,31 @@ void multiply(char transpose_a, char transpose_b, std::size_t m, std::size_t n, 
 Matrix product(const Matrix& a, const Matrix& b);             // A B
 Matrix transposed_product(const Matrix& a, const Matrix& b);  // A^T B
 Matrix product_transposed(const Matrix& a, const Matrix& b);  // A B^T
-Matrix congruence(const Matrix& x, const Matrix& a);          // X^T A X
 double trace_product(const Matrix& a, const Matrix& b);       // sum of A_ij B_ij
 
 // Eigenvalues ascending; the columns of `a` become the eigenvectors. Throws numerical_error where an element is not
 // finite or LAPACK finds none.
 std::vector<double> diagonalise(Matrix& a);
+
+// Some eigenpairs only: those from the `first` lowest eigenvalue on, `count` of them; throws as above. For a tenth of
+// them half the time of all.
+struct Eigenpairs {
+    std::vector<double> values;  // [count] ascending
+    Matrix vectors;              // [n x count]
+};
+Eigenpairs eigenpairs(Matrix a, std::size_t first, std::size_t count);
+
+// An eigenproblem among many.
+struct Eigenproblem {
+    Matrix matrix;                     // symmetric
+    std::size_t first = 0, count = 0;  // the pairs wanted
+    bool largest_wanted = false;       // the largest absolute eigenvalue too
+
+    Eigenpairs pairs;
+    double largest = 0;
+    std::string failure;  // empty: it is solved
+};
+void solve(std::span<Eigenproblem* const> problems, int threads);
 
 // Solves the symmetric system A x = b; false where A is singular.
 bool solve_symmetric(Matrix a, std::vector<double>& b);

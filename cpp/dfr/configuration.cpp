@@ -74,16 +74,19 @@ double binomial(int n, int k) {
     return value;
 }
 
+void require_ascending(std::span<const int> open_species, int species, std::string_view field) {
+    int least = 0;
+    for (std::size_t a = 0; a < open_species.size(); ++a) {
+        require_integer(text(field, ".open_species[", a, "]"), open_species[a], least, species - 1);
+        least = open_species[a] + 1;
+    }
+}
+
 void require_open_shells(std::span<const int> closed, std::span<const int> open_species, std::string_view field) {
     require_integer(text(field, ".closed"), static_cast<std::int64_t>(closed.size()), 1, max_symmetries);
     for (std::size_t s = 0; s < closed.size(); ++s)
         require_integer(text(field, ".closed[", name_of(static_cast<int>(s)), "]"), closed[s], 0, max_functions);
-    int least = 0;
-    for (std::size_t a = 0; a < open_species.size(); ++a) {
-        require_integer(text(field, ".open_species[", a, "]"), open_species[a], least,
-                        static_cast<int>(closed.size()) - 1);
-        least = open_species[a] + 1;
-    }
+    require_ascending(open_species, static_cast<int>(closed.size()), field);
 }
 
 void require_rows(std::span<const int> open_species, std::span<const std::vector<double>> rows,
@@ -203,11 +206,9 @@ Configuration average_of_list(std::span<const int> closed, std::span<const int> 
 
 std::vector<std::vector<double>> all_distributions(std::span<const int> open_species, int electrons,
                                                    std::string_view field) {
+    require_ascending(open_species, max_symmetries, field);
     int room = 0;
-    for (std::size_t a = 0; a < open_species.size(); ++a) {
-        require_integer(text(field, ".open_species[", a, "]"), open_species[a], 0, max_symmetries - 1);
-        room += degeneracy_of(open_species[a]);
-    }
+    for (const int species : open_species) room += degeneracy_of(species);
     require_integer(text(field, ".electrons"), electrons, 0, room);
     if (count_distributions(open_species, electrons) > max_rows)
         fail(Status::invalid_argument, field, ".electrons: ", electrons, " have more than ", max_rows,

@@ -40,7 +40,7 @@ std::size_t numbers_of(const Problem& problem, const Atom& atom) {
                           spinors = static_cast<std::size_t>(atom.configuration.closed[s]) + open;
         // Basis functions and densities on the grid; halves of the exchange, and results, of one or two targets.
         numbers += components * points * (n + spinors) + (1 + open) * (pairs * points * n + order * order);
-        // Six matrices of a block and its next one, and two for each step remembered and this one.
+        // At most seven matrices of a block, its states among them, and two for each step remembered and this one.
         numbers += (7 + 2 * (steps + 1)) * order * order;
     }
     return numbers;
@@ -58,15 +58,21 @@ std::size_t bytes_needed(const Problem& problem, std::span<const Atom> atoms) {
     return sizeof(double) * (numbers + (species * species + 1) * 2 * reach);
 }
 
-// On a Xeon with AVX-512 and reference BLAS, and on an H200 (benchmarks/results).
+// On a Xeon with AVX-512 and reference BLAS, and on an H200 (benchmarks/results). One atom keeps about four threads
+// busy.
 double cpu_seconds(const Problem& problem, std::span<const Atom> atoms, int threads) {
-    return operations(problem, atoms) / (2e9 * threads);
+    const double busy = std::min<double>(threads, 4.0 * static_cast<double>(atoms.size()));
+    return operations(problem, atoms) / (2.5e10 * busy);
+}
+
+int useful_threads(const Problem& problem, std::span<const Atom> atoms, int threads) {
+    return static_cast<int>(std::clamp(cpu_seconds(problem, atoms, 1) / 1e-3, 1.0, static_cast<double>(threads)));
 }
 
 double cuda_seconds(const Context& context, const Problem& problem, std::span<const Atom> atoms) {
     if constexpr (with_cuda)
         if (context.options().backend == Backend::automatic && device_count() > context.options().device)
-            return 3e-4 + operations(problem, atoms) / 3e11;
+            return 2e-4 + operations(problem, atoms) / 1e12;
     return INFINITY;
 }
 

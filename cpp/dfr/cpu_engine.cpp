@@ -2,6 +2,7 @@
 #include <array>
 #include <utility>
 
+#include "core/aligned.hpp"
 #include "core/parallel.hpp"
 #include "dfr/cpu_kernels.hpp"
 #include "dfr/engine.hpp"
@@ -45,9 +46,8 @@ std::vector<double> potential(const Quadrature& quadrature, const Kernels& kerne
         for (std::size_t i = 0; i < points; ++i) charge[i] += target.factors[d] * densities[d].charge[i];
     for (std::size_t i = 0; i < points; ++i) {
         const double* const kernel = kernels.coulomb.data() + kernels.reach - 1 - i;  // symmetric
-        double sum = 0;
-        for (std::size_t j = 0; j < points; ++j) sum += kernel[j] * charge[j];
-        v[i] = sum * quadrature.inverse_root_radius[i];
+        cpu_kernels().contract(points, 1, kernel, 1, charge.data(), &v[i]);
+        v[i] *= quadrature.inverse_root_radius[i];
     }
     return v;
 }
@@ -79,24 +79,33 @@ class AtomRepulsion {
     std::size_t blocks() const { return points_ / row_block; }
 
     // Rows [index row_block, ...) of Z Phi for every target: Z_ij = sum of factor M(i-j) D_ij. Where both components
-    // are the same Z is symmetric, and only its lower triangle with half the diagonal is taken.
+    // are the same Z is symmetric, and only its lower triangle with half the diagonal is taken. D_ij serves all
+    // targets.
     void transform(std::size_t index) {
+        constexpr std::size_t chunk = column_chunk * row_block;
         const std::size_t row = index * row_block;
-        alignas(64) std::array<double, column_chunk * row_block> z;
-        for (std::size_t pair = 0; pair < pairs_; ++pair)
-            for (std::size_t t = 0; t < job_.targets.size(); ++t) {
-                const std::vector<ExchangeTerm> terms = exchange_terms(job_.targets[t], pair);
-                const Matrix& phi = functions(job_.targets[t].species, pair);
-                const std::size_t end = pair == large_small ? points_ : row + row_block;
-                for (std::size_t column = 0; column < end; column += column_chunk) {
-                    const std::size_t columns = std::min(column_chunk, end - column);
-                    cpu_.form(points_, row, column, columns, terms.size(), terms.data(), z.data());
+        alignas(64) std::array<double, chunk> z;
+        AlignedVector products(densities_.size() * chunk);
+        std::vector<std::vector<ExchangeTerm>> terms;
+        for (const Target& target : job_.targets) terms.push_back(exchange_terms(target, products.data()));
+        for (std::size_t pair = 0; pair < pairs_; ++pair) {
+            const std::size_t end = pair == large_small ? points_ : row + row_block;
+            for (std::size_t column = 0; column < end; column += column_chunk) {
+                const std::size_t columns = std::min(column_chunk, end - column);
+                for (std::size_t d = 0; d < densities_.size(); ++d)
+                    cpu_.multiply(points_, row, column, columns, densities_[d].large.columns,
+                                  bra(densities_[d], pair).values.data(), ket(densities_[d], pair).values.data(),
+                                  products.data() + d * chunk);
+                for (std::size_t t = 0; t < job_.targets.size(); ++t) {
+                    const Matrix& phi = functions(job_.targets[t].species, pair);
+                    cpu_.form(row, column, columns, terms[t].size(), terms[t].data(), z.data());
                     if (pair != large_small && column + columns == end)
                         take_lower_triangle(z.data() + (columns - row_block) * row_block);
                     cpu_.accumulate(points_, row, column, columns, phi.columns, z.data(), phi.values.data(),
                                     half_[t][pair].values.data());
                 }
             }
+        }
     }
 
     void finish(std::size_t t) {
@@ -128,13 +137,13 @@ class AtomRepulsion {
         return pair == large_large ? quadrature_.large[s] : quadrature_.small[s];
     }
 
-    std::vector<ExchangeTerm> exchange_terms(const Target& target, std::size_t pair) const {
+    std::vector<ExchangeTerm> exchange_terms(const Target& target, const double* products) const {
         std::vector<ExchangeTerm> terms;
         for (std::size_t d = 0; d < densities_.size(); ++d) {
             if (target.factors[d] == 0.0) continue;
             const std::vector<double>& kernel = kernels_.exchange_of(target.species, job_.densities[d].species);
-            terms.push_back({target.factors[d], kernel.data() + kernels_.reach - 1, densities_[d].large.columns,
-                             bra(densities_[d], pair).values.data(), ket(densities_[d], pair).values.data()});
+            terms.push_back(
+                {target.factors[d], kernel.data() + kernels_.reach - 1, products + d * column_chunk * row_block});
         }
         return terms;
     }
@@ -185,6 +194,8 @@ class CpuEngine final : public Engine {
                     [&](std::size_t t) { work[targets[t].first]->finish(targets[t].second); });
     }
 
+    void solve(std::span<Eigenproblem* const> problems) override { legato::solve(problems, threads_); }
+
   private:
     const Quadratures& quadratures_;
     int threads_;
@@ -192,8 +203,8 @@ class CpuEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Quadratures& quadratures) {
-    return std::make_unique<CpuEngine>(quadratures, context.threads());
+std::unique_ptr<Engine> make_cpu_engine(const Quadratures& quadratures, int threads) {
+    return std::make_unique<CpuEngine>(quadratures, threads);
 }
 
 }  // namespace legato::dfr

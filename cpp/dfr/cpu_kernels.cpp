@@ -26,20 +26,34 @@ void store(double* to, Lanes v) {
     std::memcpy(to, &v, sizeof v);
 }
 
-void form(std::size_t points, std::size_t row, std::size_t column, std::size_t columns, std::size_t terms,
-          const ExchangeTerm* term, double* z) {
+// Some columns at a time, so that the bra's values serve them all.
+void multiply(std::size_t points, std::size_t row, std::size_t column, std::size_t columns, std::size_t spinors,
+              const double* bra, const double* ket, double* products) {
+    constexpr std::size_t width = lanes / 2;
+    for (std::size_t j = 0; j < columns; j += width) {
+        Lanes sum[width][row_vectors] = {};
+        for (std::size_t a = 0; a < spinors; ++a) {
+            const double* const left = bra + a * points + row;
+            const double* const right = ket + a * points + column + j;
+            Lanes l[row_vectors];
+            for (std::size_t v = 0; v < row_vectors; ++v) l[v] = load(left + v * lanes);
+            for (std::size_t w = 0; w < width; ++w)
+                for (std::size_t v = 0; v < row_vectors; ++v) sum[w][v] += l[v] * right[w];
+        }
+        for (std::size_t w = 0; w < width; ++w)
+            for (std::size_t v = 0; v < row_vectors; ++v) store(products + (j + w) * row_block + v * lanes, sum[w][v]);
+    }
+}
+
+void form(std::size_t row, std::size_t column, std::size_t columns, std::size_t terms, const ExchangeTerm* term,
+          double* z) {
     for (std::size_t j = 0; j < columns; ++j) {
         Lanes sum[row_vectors] = {};
         for (std::size_t t = 0; t < terms; ++t) {
-            const ExchangeTerm& d = term[t];
-            Lanes product[row_vectors] = {};
-            for (std::size_t a = 0; a < d.spinors; ++a) {
-                const double ket = d.ket[a * points + column + j];
-                const double* const bra = d.bra + a * points + row;
-                for (std::size_t v = 0; v < row_vectors; ++v) product[v] += load(bra + v * lanes) * ket;
-            }
-            const double* const kernel = d.kernel + row - (column + j);
-            for (std::size_t v = 0; v < row_vectors; ++v) sum[v] += d.factor * (load(kernel + v * lanes) * product[v]);
+            const double* const kernel = term[t].kernel + row - (column + j);
+            const double* const products = term[t].products + j * row_block;
+            for (std::size_t v = 0; v < row_vectors; ++v)
+                sum[v] += term[t].factor * (load(kernel + v * lanes) * load(products + v * lanes));
         }
         for (std::size_t v = 0; v < row_vectors; ++v) store(z + j * row_block + v * lanes, sum[v]);
     }
@@ -63,13 +77,18 @@ void accumulate_tile(std::size_t points, std::size_t columns, const double* z, c
 
 constexpr std::size_t tile = lanes == 8 ? 12 : lanes == 4 ? 3 : 1;  // as many as there are registers for
 
+// Whole tiles, then what is left in smaller ones.
+template <std::size_t count>
+void accumulate_from(std::size_t q, std::size_t points, std::size_t columns, std::size_t functions, const double* z,
+                     const double* phi, double* half) {
+    for (; q + count <= functions; q += count)
+        accumulate_tile<count>(points, columns, z, phi + q * points, half + q * points);
+    if constexpr (count > 1) accumulate_from<count / 2>(q, points, columns, functions, z, phi, half);
+}
+
 void accumulate(std::size_t points, std::size_t row, std::size_t column, std::size_t columns, std::size_t functions,
                 const double* z, const double* phi, double* half) {
-    std::size_t q = 0;
-    for (; q + tile <= functions; q += tile)
-        accumulate_tile<tile>(points, columns, z, phi + q * points + column, half + q * points + row);
-    for (; q < functions; ++q)
-        accumulate_tile<1>(points, columns, z, phi + q * points + column, half + q * points + row);
+    accumulate_from<tile>(0, points, columns, functions, z, phi + column, half + row);
 }
 
 template <std::size_t rows, std::size_t columns>
@@ -112,6 +131,6 @@ void contract(std::size_t points, std::size_t left_count, const double* left, st
 }  // namespace
 
 extern const CpuKernels LEGATO_DFR_KERNELS;
-const CpuKernels LEGATO_DFR_KERNELS = {form, accumulate, contract};
+const CpuKernels LEGATO_DFR_KERNELS = {multiply, form, accumulate, contract};
 
 }  // namespace legato::dfr

@@ -6,22 +6,25 @@
 
 namespace legato::dfr {
 
-inline constexpr std::size_t row_block = 16;      // points that are worked on together
-inline constexpr std::size_t column_chunk = 128;  // points whose Z stays in the first cache meanwhile
+inline constexpr std::size_t row_block = 16;     // points that are worked on together
+inline constexpr std::size_t column_chunk = 64;  // points whose products and Z stay in the nearest caches meanwhile
 
-// factor M(i-j) sum over spinors a of bra_a(i) ket_a(j): one density's part of Z.
+// factor M(i-j) P_ij: one density's part of Z.
 struct ExchangeTerm {
     double factor = 0;
-    const double* kernel = nullptr;  // M(0)
-    std::size_t spinors = 0;
-    const double *bra = nullptr, *ket = nullptr;  // [points x spinors]
+    const double* kernel = nullptr;    // M(0)
+    const double* products = nullptr;  // [columns][row_block]
 };
 
 struct CpuKernels {
-    // z[columns][row_block]: Z_ij for points i = row, row + 1, ... and j = column, column + 1, ..., columns <=
-    // column_chunk.
-    void (*form)(std::size_t points, std::size_t row, std::size_t column, std::size_t columns, std::size_t terms,
-                 const ExchangeTerm* term, double* z);
+    // products[columns][row_block]: P_ij = sum over spinors a of bra_a(i) ket_a(j) for points i = row, row + 1, ... and
+    // j = column, column + 1, ...; columns <= column_chunk is a multiple of row_block, bra and ket [points x spinors].
+    void (*multiply)(std::size_t points, std::size_t row, std::size_t column, std::size_t columns, std::size_t spinors,
+                     const double* bra, const double* ket, double* products);
+
+    // z[columns][row_block]: Z_ij for the same points, the sum of the terms.
+    void (*form)(std::size_t row, std::size_t column, std::size_t columns, std::size_t terms, const ExchangeTerm* term,
+                 double* z);
 
     // half(row + r, q) += sum over j of z[j][r] phi(column + j, q); half and phi are [points x functions].
     void (*accumulate)(std::size_t points, std::size_t row, std::size_t column, std::size_t columns,

@@ -63,7 +63,7 @@ void add(std::vector<Subshell>& subshells, const Subshell& shell, int sign) {
 
 }  // namespace
 
-std::string symbol_of(int element) {
+const char* symbol_of(int element) {
     return element_of(element).symbol;
 }
 

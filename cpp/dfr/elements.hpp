@@ -22,7 +22,7 @@ inline std::string name_of(int n, int l) {
 }
 
 // Of 1..118, else an invalid_argument that names dfr.element.
-std::string symbol_of(int element);
+const char* symbol_of(int element);
 // Of the most abundant isotope, or of the longest-lived one where none is found in nature.
 int mass_number_of(int element);
 // Of the neutral atom's ground state by experiment (NIST), from 104 on as predicted; in the order of filling, without

@@ -4,10 +4,11 @@
 
 namespace legato::dfr {
 
-std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures) {
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures,
+                                    int threads) {
     if constexpr (with_cuda)
-        if (backend == Backend::cuda) return make_cuda_engine(context, quadratures);
-    return make_cpu_engine(context, quadratures);
+        if (backend == Backend::cuda) return make_cuda_engine(context, quadratures, threads);
+    return make_cpu_engine(quadratures, threads);
 }
 
 }  // namespace legato::dfr

@@ -1,5 +1,5 @@
-// The hot loop's interface: the mean repulsion that densities exert. An engine holds the basis functions of a number of
-// atoms.
+// The hot loop's interface: the mean repulsion that densities exert, and eigenproblems. An engine holds the basis
+// functions of a number of atoms.
 #pragma once
 
 #include <cstddef>
@@ -39,11 +39,13 @@ class Engine {
     virtual ~Engine() = default;
 
     virtual void repel(std::span<RepulsionJob> jobs) = 0;
+    virtual void solve(std::span<Eigenproblem* const> problems) = 0;
 };
 
-// The quadratures must outlive the engine.
-std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures);
-std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Quadratures& quadratures);
-std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures);
+// Context and quadratures must outlive the engine. `threads` of the host.
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures,
+                                    int threads);
+std::unique_ptr<Engine> make_cpu_engine(const Quadratures& quadratures, int threads);
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures, int threads);
 
 }  // namespace legato::dfr

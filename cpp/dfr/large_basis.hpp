@@ -10,12 +10,12 @@
 //   - Point nucleus, where spinors go as r^gamma: 20 (|kappa| - gamma)^2 (Z r0)^(2 gamma), the factor found with Ar. A
 //     nucleus of finite size ends this at its radius.
 // Between the ends functions with the ratio beta miss about exp(-2 pi^2/ln beta) (2 pi/ln beta)^(2l) of a shell's
-// energy, hence a smaller ratio for higher l. Of the total energy it is 1e-8 at 2.0 (Ar), 1e-10 at 1.8, below 1e-11
-// at 1.6. The overlap's eigenvalues stay above 1e-10: near linear dependence leaves no function out.
+// energy, hence a smaller ratio for higher l. Of the total energy it is 1e-8 at 2.0, 2e-10 at 1.8 (Ar; Xe 2e-9),
+// below 1e-11 at 1.6. The overlap's eigenvalues stay above 1e-10: near linear dependence leaves no function out.
 //
-// Energies are off by less than 3e-11 (relative) from H to Rn, and with finite nuclei to Z = 118, of which rounding in
-// heavy atoms with a point nucleus is 1e-11; see tests/dfr/large_basis_test.cpp. Beyond Z = 110 a point nucleus
-// would ask for more than largest_exponent: 2e-9 is missed in hydrogen-like 118.
+// Energies are off by less than 3e-11 (relative) from H to Rn, and with finite nuclei to Z = 118; of this rounding is
+// 1e-11 in heavy atoms with a point nucleus (tests/dfr/large_basis_test.cpp). Beyond Z = 97 a point nucleus asks for
+// more than largest_exponent: hydrogen-like 118 misses 2e-9.
 #pragma once
 
 #include <vector>

@@ -47,11 +47,13 @@ std::vector<double> band_limited_kernel(int nu, std::size_t count) {
         // exp(-a n step) less what lies beyond the band, (2a/pi) int_band^inf cos(k n step)/(a^2 + k^2) dk. Its path is
         // turned to k = band (1 + i u / (pi n)), where it falls as exp(-u); of i/(a^2 + k^2) the real part counts.
         const double decay = std::numbers::pi * static_cast<double>(n);
+        const double *const node = quadrature.nodes.data(), *const weight = quadrature.weights.data();
         double sum = 0;
+#pragma omp simd reduction(+ : sum)
         for (std::size_t j = 0; j < quadrature.nodes.size(); ++j) {
-            const double slope = quadrature.nodes[j] / decay;
+            const double slope = node[j] / decay;
             const double re = a * a + band * band * (1.0 - slope * slope), im = 2.0 * band * band * slope;
-            sum += quadrature.weights[j] * im / (re * re + im * im);
+            sum += weight[j] * im / (re * re + im * im);
         }
         const double tail = (n % 2 ? -band : band) * sum / decay;
         kernel[n] = std::exp(-a * static_cast<double>(n) * log_step) - 2.0 * a / std::numbers::pi * tail;

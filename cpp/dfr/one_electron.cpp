@@ -48,7 +48,7 @@ OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int spe
         smalls.push_back(small_component(species, zeta));
     }
     for (std::size_t q = 0; q < n; ++q)
-        for (std::size_t p = 0; p < n; ++p) {
+        for (std::size_t p = 0; p <= q; ++p) {
             const double zeta_p = exponents[p], zeta_q = exponents[q];
             const RadialFunction &large_p = larges[p], &large_q = larges[q], &small_p = smalls[p], &small_q = smalls[q];
             const PairDensity large = pair_density(large_p, large_q);
@@ -58,13 +58,17 @@ OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int spe
                 small_p.coefficient[1] * small_q.coefficient[1] * moment(2 * l + 4, zeta_p + zeta_q);
             const double ratio_p = -2.0 * zeta_p * large_p.coefficient[0] / small_p.coefficient[1],
                          ratio_q = -2.0 * zeta_q * large_q.coefficient[0] / small_q.coefficient[1];
-            h.overlap_large(p, q) = p == q ? 1.0 : overlap;
-            h.overlap_small(p, q) = p == q ? 1.0 : overlap_small;
-            h.kinetic(p, q) = problem.relativistic ? problem.speed_of_light * ratio_q * overlap_small
-                                                   : 0.5 * ratio_p * ratio_q * overlap_small;
-            h.nuclear_large(p, q) = nuclear_attraction(nucleus, large);
-            if (problem.relativistic)
-                h.nuclear_small(p, q) = nuclear_attraction(nucleus, pair_density(small_p, small_q));
+            h.overlap_large(p, q) = h.overlap_large(q, p) = p == q ? 1.0 : overlap;
+            h.overlap_small(p, q) = h.overlap_small(q, p) = p == q ? 1.0 : overlap_small;
+            h.nuclear_large(p, q) = h.nuclear_large(q, p) = nuclear_attraction(nucleus, large);
+            if (problem.relativistic) {
+                h.kinetic(p, q) = problem.speed_of_light * ratio_q * overlap_small;
+                h.kinetic(q, p) = problem.speed_of_light * ratio_p * overlap_small;
+                h.nuclear_small(p, q) = h.nuclear_small(q, p) =
+                    nuclear_attraction(nucleus, pair_density(small_p, small_q));
+            } else {
+                h.kinetic(p, q) = h.kinetic(q, p) = 0.5 * ratio_p * ratio_q * overlap_small;
+            }
         }
     return h;
 }

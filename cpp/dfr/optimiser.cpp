@@ -47,7 +47,7 @@ std::vector<AtomResult> solve(Context& context, const Problem& field, std::vecto
     if (atoms.empty()) return results;
     Solver solver(context, field, std::move(atoms));
     solver.run({});
-    for (std::size_t i = 0; i < solver.atoms().size(); ++i) results.push_back(solver.result(i));
+    for (std::size_t i = 0; i < solver.atoms().size(); ++i) results.push_back(solver.summary(i));
     return results;
 }
 

@@ -56,19 +56,30 @@ void add_mirrored(double factor, const std::vector<double>& kernel, std::vector<
     }
 }
 
+// Kernels of those nu only that some exchange has, and of 0.
 Kernels make_kernels(std::size_t reach, int species, int threads) {
+    struct Term {
+        std::size_t pair, nu;
+        double coefficient;
+    };
     const auto count = static_cast<std::size_t>(species);
     Kernels kernels{reach, species, {}, std::vector<std::vector<double>>(count * count)};
     std::vector<std::vector<double>> of_nu(static_cast<std::size_t>(twice_j_of(species - 1)) + 1);
-    in_parallel(of_nu.size(), threads,
-                [&](std::size_t nu) { of_nu[nu] = band_limited_kernel(static_cast<int>(nu), reach); });
+    std::vector<Term> terms;
+    std::vector<char> occurs(of_nu.size());
+    for (std::size_t pair = 0; pair < count * count; ++pair)
+        for (std::size_t nu = 0; nu < of_nu.size(); ++nu) {
+            const int s = static_cast<int>(pair / count), t = static_cast<int>(pair % count);
+            const double b = exchange_coefficient(s, t, static_cast<int>(nu));
+            if (b == 0.0) continue;
+            terms.push_back({pair, nu, b});
+            occurs[nu] = true;
+        }
+    in_parallel(of_nu.size(), threads, [&](std::size_t nu) {
+        if (occurs[nu]) of_nu[nu] = band_limited_kernel(static_cast<int>(nu), reach);
+    });
     add_mirrored(1.0, of_nu[0], kernels.coulomb);
-    for (int s = 0; s < species; ++s)
-        for (int t = 0; t < species; ++t)
-            for (std::size_t nu = 0; nu < of_nu.size(); ++nu)
-                if (const double b = exchange_coefficient(s, t, static_cast<int>(nu)); b != 0.0)
-                    add_mirrored(b, of_nu[nu],
-                                 kernels.exchange[static_cast<std::size_t>(s) * count + static_cast<std::size_t>(t)]);
+    for (const Term& term : terms) add_mirrored(term.coefficient, of_nu[term.nu], kernels.exchange[term.pair]);
     return kernels;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/larger.hpp"
 #include "core/parallel.hpp"
+#include "dfr/cpu_kernels.hpp"
 #include "dfr/one_electron.hpp"
 
 namespace legato::dfr {
@@ -46,14 +47,18 @@ void add(Matrix& a, const Matrix& b, double factor = 1.0) {
 
 // X^T A X over the orthonormal functions, which do not mix components.
 Matrix in_orthonormal_functions(const Matrix& a, const Matrix& large, const Matrix& small) {
-    const std::size_t n = large.rows, m = large.columns;
-    Matrix result(m + small.columns, m + small.columns);
-    put(result, 0, 0, congruence(large, part_of(a, 0, n, 0, n)));
-    if (small.columns == 0) return result;
-    put(result, m, m, congruence(small, part_of(a, n, n, n, n)));
-    const Matrix mixed = transposed_product(small, product(part_of(a, n, n, 0, n), large));
-    put(result, m, 0, mixed);
-    put_transposed(result, 0, m, mixed);
+    const std::size_t n = large.rows, m = large.columns, k = small.columns, order = m + k;
+    Matrix half(a.rows, m), result(order, order);  // half of the transformation: A X
+    multiply('N', 'N', a.rows, m, n, a.values.data(), a.rows, large.values.data(), n, half.values.data(), a.rows);
+    multiply('T', 'N', m, m, n, large.values.data(), n, half.values.data(), a.rows, result.values.data(), order);
+    if (k == 0) return result;
+    multiply('T', 'N', k, m, n, small.values.data(), n, half.values.data() + n, a.rows, result.values.data() + m,
+             order);
+    Matrix half_small(n, k);
+    multiply('N', 'N', n, k, n, a.column(n) + n, a.rows, small.values.data(), n, half_small.values.data(), n);
+    multiply('T', 'N', k, k, n, small.values.data(), n, half_small.values.data(), n, result.column(m) + m, order);
+    for (std::size_t j = 0; j < m; ++j)
+        for (std::size_t i = m; i < order; ++i) result(j, i) = result(i, j);
     return result;
 }
 
@@ -79,11 +84,10 @@ SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& ato
         require_functions(s);
     }
     if (finished()) return;
-    matrices_.resize(species);
     in_parallel(species, threads, [&](std::size_t s) {
         Matrix start = blocks_[s].one_electron;
         add(start, screening_potential(quadrature, static_cast<int>(s), electrons));
-        matrices_[s] = in_orthonormal_functions(start, blocks_[s].large, blocks_[s].small);
+        blocks_[s].eigenproblem.matrix = in_orthonormal_functions(start, blocks_[s].large, blocks_[s].small);
     });
     step_.fock.resize(species);
     step_.error.resize(species);
@@ -98,8 +102,7 @@ void SelfConsistentField::give_up(const std::string& why) {
 // That near linear dependence has left a function for every shell.
 void SelfConsistentField::require_functions(std::size_t species) {
     const Block& block = blocks_[species];
-    const std::size_t left = block.large.columns,
-                      shells = static_cast<std::size_t>(block.closed) + (block.open_electrons > 0 ? 1 : 0);
+    const std::size_t left = block.large.columns, shells = block.occupied();
     if (left < shells)
         give_up(text("near linear dependence leaves ", left, " of ", block.functions(), " functions of ",
                      name_of(static_cast<int>(species)), " for ", shells, " shells"));
@@ -151,29 +154,28 @@ Matrix SelfConsistentField::screening_potential(const Quadrature& quadrature, in
         for (std::size_t p = 0; p < phi.columns; ++p)
             for (std::size_t i = 0; i < phi.rows; ++i) weighted(i, p) *= v[i];
         const std::size_t at = components == &quadrature.small ? phi.columns : 0;
-        put(potential, at, at, transposed_product(phi, weighted));
+        Matrix part(phi.columns, phi.columns);
+        cpu_kernels().contract(phi.rows, phi.columns, phi.values.data(), phi.columns, weighted.values.data(),
+                               part.values.data());
+        put(potential, at, at, part);
     }
     return potential;
 }
 
-void SelfConsistentField::find_orbitals(std::size_t species) {
+// The occupied ones. All eigenvalues are found once: the largest is that of the steepest functions, which the
+// electrons' repulsion hardly changes.
+void SelfConsistentField::pose_eigenproblem(std::size_t species) {
     Block& block = blocks_[species];
-    Matrix vectors = matrices_[species];
-    try {
-        block.energies = diagonalise(vectors);
-        block.eigenvectors = std::move(vectors);
-    } catch (const Error& error) {
-        block.failure = error.what();
-    }
+    Matrix matrix = weights_.empty() ? std::move(block.eigenproblem.matrix) : extrapolated(species);
+    block.eigenproblem = {std::move(matrix), block.negative(), block.occupied(), weights_.empty(), {}, 0.0, {}};
 }
 
-Density SelfConsistentField::density(std::size_t species, std::size_t first, std::size_t count,
-                                     double electrons) const {
+// The density of some orbitals over the orthonormal functions.
+Density SelfConsistentField::density(std::size_t species, const Matrix& orbitals, double electrons) const {
     const Block& block = blocks_[species];
-    const std::size_t m = block.large.columns;
-    Density d{static_cast<int>(species), product(block.large, part_of(block.eigenvectors, 0, m, first, count)), {}};
-    if (problem_.relativistic)
-        d.small = product(block.small, part_of(block.eigenvectors, m, block.small.columns, first, count));
+    const std::size_t m = block.large.columns, count = orbitals.columns;
+    Density d{static_cast<int>(species), product(block.large, part_of(orbitals, 0, m, 0, count)), {}};
+    if (problem_.relativistic) d.small = product(block.small, part_of(orbitals, m, block.small.columns, 0, count));
     for (Matrix* part : {&d.large, &d.small})
         for (double& value : part->values) value *= std::sqrt(electrons);
     return d;
@@ -181,19 +183,24 @@ Density SelfConsistentField::density(std::size_t species, std::size_t first, std
 
 // The first targets are the species with all densities, then come what the open shells see in another way.
 void SelfConsistentField::make_job() {
-    for (const Block& block : blocks_)
-        if (!block.failure.empty()) return give_up(block.failure);
+    for (Block& block : blocks_) {
+        const Eigenproblem& solved = block.eigenproblem;
+        if (!solved.failure.empty()) return give_up(solved.failure);
+        if (solved.largest_wanted) block.largest = solved.largest;
+    }
     job_.densities.clear();
     job_.targets.clear();
     std::vector<std::size_t> open;
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
         const Block& block = blocks_[s];
         const auto closed = static_cast<std::size_t>(block.closed);
+        const std::size_t m = block.orbitals().rows;
         if (closed > 0)
-            job_.densities.push_back(density(s, block.negative(), closed, degeneracy_of(static_cast<int>(s))));
+            job_.densities.push_back(
+                density(s, part_of(block.orbitals(), 0, m, 0, closed), degeneracy_of(static_cast<int>(s))));
         if (block.open_electrons == 0) continue;
         open.push_back(job_.densities.size());
-        job_.densities.push_back(density(s, block.negative() + closed, 1, block.open_electrons));
+        job_.densities.push_back(density(s, part_of(block.orbitals(), 0, m, closed, 1), block.open_electrons));
     }
     const std::size_t count = job_.densities.size();
     for (std::size_t s = 0; s < blocks_.size(); ++s)
@@ -222,13 +229,15 @@ Matrix SelfConsistentField::coupled_fock(std::size_t species) const {
     if (open_target_[species] < 0) return fock;
     const Matrix excess = in_orthonormal_functions(job_.repulsion[static_cast<std::size_t>(open_target_[species])],
                                                    block.large, block.small);
-    const Matrix& u = block.eigenvectors;
-    const std::size_t m = u.rows, first = block.negative(), open = first + static_cast<std::size_t>(block.closed);
-    Matrix weights = transposed_product(u, product(excess, part_of(u, 0, m, open, 1)));  // of the eigenvectors
+    // All eigenvectors u_i together would give A u_open = sum of a_i u_i: only where the weights are not 1 they matter.
+    const Matrix& u = block.orbitals();
+    const std::size_t m = u.rows, open = static_cast<std::size_t>(block.closed);
+    Matrix w = product(excess, part_of(u, 0, m, open, 1));
+    Matrix weights = transposed_product(u, w);
     const double g = degeneracy_of(static_cast<int>(species)), q = block.open_electrons;
-    for (std::size_t i = first; i < open; ++i) weights(i, 0) *= -q / (g - q);
-    weights(open, 0) *= 0.5;
-    const Matrix w = product(u, weights);
+    for (std::size_t i = 0; i < open; ++i) weights(i, 0) *= -q / (g - q) - 1.0;
+    weights(open, 0) *= 0.5 - 1.0;
+    add(w, product(u, weights));
     for (std::size_t j = 0; j < m; ++j)
         for (std::size_t i = 0; i < m; ++i) fock(i, j) += w(i, 0) * u(j, open) + u(i, open) * w(j, 0);
     return fock;
@@ -237,13 +246,11 @@ Matrix SelfConsistentField::coupled_fock(std::size_t species) const {
 // [F, D] with the occupation D: 1 closed, 1/2 open, 0 virtual, the states of negative energy among these.
 Matrix SelfConsistentField::commutator(std::size_t species, const Matrix& fock) const {
     const Block& block = blocks_[species];
-    const std::size_t m = fock.rows, closed = static_cast<std::size_t>(block.closed),
-                      occupied = closed + (block.open_electrons > 0 ? 1 : 0);
-    Matrix orbitals = part_of(block.eigenvectors, 0, m, block.negative(), occupied);
-    Matrix weighted = orbitals;
-    if (occupied > closed)
+    const std::size_t m = fock.rows, closed = static_cast<std::size_t>(block.closed);
+    Matrix weighted = block.orbitals();
+    if (block.occupied() > closed)
         for (std::size_t i = 0; i < m; ++i) weighted(i, closed) *= 0.5;
-    const Matrix fd = product_transposed(product(fock, orbitals), weighted);
+    const Matrix fd = product_transposed(product(fock, block.orbitals()), weighted);
     Matrix result(m, m);
     for (std::size_t j = 0; j < m; ++j)
         for (std::size_t i = 0; i < m; ++i) result(i, j) = fd(i, j) - fd(j, i);
@@ -306,16 +313,17 @@ void SelfConsistentField::close_iteration() {
 // Rounding in the Fock matrix, which goes with its largest eigenvalue, is seen in the gradient too.
 double SelfConsistentField::rounding_in_gradient() const {
     double largest = 0;
-    for (const Block& block : blocks_)
-        for (const double energy : block.energies) largest = std::max(largest, std::abs(energy));
+    for (const Block& block : blocks_) largest = std::max(largest, block.largest);
     return 4.0 * std::numeric_limits<double>::epsilon() * largest;
 }
 
 void SelfConsistentField::judge(double previous_energy) {
-    const double change = std::abs(result_.energy - previous_energy);
-    settled_ = change <= problem_.energy_threshold * std::abs(result_.energy) ? settled_ + 1 : 0;
+    const double change = std::abs(result_.energy - previous_energy), once = rounding_in_gradient();
+    // The energy feels an error of the gradient by its square over a distance of levels: 1 hartree in outer shells.
+    const bool stays = change <= std::max(problem_.energy_threshold * std::abs(result_.energy), once * once);
+    settled_ = stays ? settled_ + 1 : 0;
     // Nearly dependent functions add to the rounding: where the energy stays, more of it is borne.
-    const double rounding = (settled_ >= 4 ? 16.0 : 1.0) * rounding_in_gradient();
+    const double rounding = (settled_ >= 4 ? 16.0 : 1.0) * once;
     if (!std::isfinite(result_.energy) || !std::isfinite(result_.gradient))
         give_up(text("iteration ", result_.iterations, " gave no number"));
     else if (settled_ >= 1 && result_.gradient <= std::max(problem_.gradient_threshold, rounding))
@@ -324,60 +332,80 @@ void SelfConsistentField::judge(double previous_energy) {
         result_.status = AtomStatus::not_converged;
 }
 
+// With its overlaps; what the iteration that comes starts from if nothing better follows.
+void SelfConsistentField::remember_step() {
+    step_.overlaps.clear();
+    const auto overlap = [this](const Step& other) {
+        double sum = 0;
+        for (std::size_t s = 0; s < blocks_.size(); ++s) sum += trace_product(step_.error[s], other.error[s]);
+        return sum;
+    };
+    for (const Step& other : history_) step_.overlaps.push_back(overlap(other));
+    step_.overlaps.push_back(overlap(step_));
+    weights_.reserve(history_.size() + 1);
+    history_.push_back(step_);
+    if (history_.size() > static_cast<std::size_t>(problem_.diis_vectors)) {
+        history_.pop_front();
+        for (Step& step : history_) step.overlaps.pop_front();
+    }
+    weights_.assign(history_.size(), 0.0);
+    weights_.back() = 1.0;
+}
+
 // Direct inversion of the iterative subspace (P. Pulay, J. Comput. Chem. 3, 556 (1982)).
 void SelfConsistentField::extrapolate() {
-    history_.push_back(step_);
-    if (history_.size() > static_cast<std::size_t>(problem_.diis_vectors)) history_.pop_front();
+    remember_step();
     const std::size_t n = history_.size();
+    if (n == 1) return;
+    const double newest = history_.back().overlaps.back(), scale = newest > 0 ? newest : 1.0;
     Matrix system(n + 1, n + 1);
     for (std::size_t i = 0; i < n; ++i) {
         system(i, n) = system(n, i) = -1.0;
-        for (std::size_t j = 0; j <= i; ++j)
-            for (std::size_t s = 0; s < blocks_.size(); ++s)
-                system(i, j) += trace_product(history_[i].error[s], history_[j].error[s]);
+        for (std::size_t j = 0; j <= i; ++j) system(i, j) = history_[i].overlaps[j] / scale;
     }
-    const double scale = system(n - 1, n - 1) > 0 ? system(n - 1, n - 1) : 1.0;
-    for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t i = j; i < n; ++i) system(i, j) /= scale;
     std::vector<double> weights(n + 1, 0.0);
     weights[n] = -1.0;
     const auto finite = [](double w) { return std::isfinite(w); };
-    if (n == 1 || !solve_symmetric(system, weights) || !std::all_of(weights.begin(), weights.end(), finite)) {
-        std::fill(weights.begin(), weights.end(), 0.0);
-        weights[n - 1] = 1.0;
-    }
-    for (std::size_t s = 0; s < blocks_.size(); ++s) {
-        matrices_[s] = Matrix(history_[0].fock[s].rows, history_[0].fock[s].columns);
-        for (std::size_t i = 0; i < n; ++i) add(matrices_[s], history_[i].fock[s], weights[i]);
-    }
+    if (solve_symmetric(system, weights) && std::all_of(weights.begin(), weights.end(), finite))
+        std::copy_n(weights.begin(), n, weights_.begin());
 }
 
-// Of the states of positive energy, in the last Fock matrix; the orbitals themselves come from the extrapolated one.
-std::vector<double> SelfConsistentField::orbital_energies(std::size_t species) const {
+Matrix SelfConsistentField::extrapolated(std::size_t species) const {
+    const Matrix& newest = history_.back().fock[species];
+    Matrix matrix(newest.rows, newest.columns);
+    for (std::size_t i = 0; i < history_.size(); ++i) add(matrix, history_[i].fock[species], weights_[i]);
+    return matrix;
+}
+
+// Those of positive energy, with their energies in the last Fock matrix; they themselves come from the extrapolated
+// one.
+Species SelfConsistentField::states(std::size_t species) const {
     const Block& block = blocks_[species];
+    Matrix u = block.eigenproblem.matrix;
+    diagonalise(u);
     const std::size_t first = block.negative();
-    const Matrix u = part_of(block.eigenvectors, 0, block.eigenvectors.rows, first, block.energies.size() - first);
+    u = part_of(u, 0, u.rows, first, u.columns - first);
     const Matrix fu = product(step_.fock[species], u);
-    std::vector<double> energies;
+    Species states;
     for (std::size_t i = 0; i < u.columns; ++i)
-        energies.push_back(std::inner_product(fu.column(i), fu.column(i) + fu.rows, u.column(i), 0.0));
-    return energies;
+        states.orbital_energies.push_back(std::inner_product(fu.column(i), fu.column(i) + fu.rows, u.column(i), 0.0));
+    Density all = density(species, u, 1.0);
+    states.large = std::move(all.large);
+    states.small = std::move(all.small);
+    states.functions_left_out = static_cast<int>((problem_.relativistic ? 2 : 1) * block.functions() - u.rows);
+    return states;
 }
 
 AtomResult SelfConsistentField::result() const {
     AtomResult result = result_;
     if (result.iterations == 0 || result.status == AtomStatus::failed) return result;
-    for (std::size_t s = 0; s < blocks_.size(); ++s) {
-        const Block& block = blocks_[s];
-        Species species;
-        species.orbital_energies = orbital_energies(s);
-        const Density all = density(s, block.negative(), species.orbital_energies.size(), 1.0);
-        species.large = all.large;
-        species.small = all.small;
-        species.functions_left_out =
-            static_cast<int>((problem_.relativistic ? 2 : 1) * block.functions() - block.energies.size());
-        result.species.push_back(std::move(species));
+    const std::lock_guard lock(states_mutex_);
+    if (states_of_ != result.iterations) {
+        states_.clear();
+        for (std::size_t s = 0; s < blocks_.size(); ++s) states_.push_back(states(s));
+        states_of_ = result.iterations;
     }
+    result.species = states_;
     return result;
 }
 

@@ -24,15 +24,15 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms
     validate(problem_);
     require_integer("dfr.n_atoms", static_cast<std::int64_t>(atoms_.size()), 1, max_atoms);
     for (std::size_t i = 0; i < atoms_.size(); ++i) validate(problem_, atoms_[i], text("dfr.atoms[", i, "]"));
-    backend_ = context.choose_backend("dfr", cpu_seconds(problem_, atoms_, context.threads()),
-                                      cuda_seconds(context, problem_, atoms_));
+    threads_ = useful_threads(problem_, atoms_, context.threads());
+    backend_ =
+        context.choose_backend("dfr", cpu_seconds(problem_, atoms_, threads_), cuda_seconds(context, problem_, atoms_));
     require_memory(problem_, atoms_);
-    quadratures_ = make_quadratures(problem_, atoms_, context.threads());
-    engine_ = make_engine(context, backend_.backend, quadratures_);
+    quadratures_ = make_quadratures(problem_, atoms_, threads_);
+    engine_ = make_engine(context, backend_.backend, quadratures_, threads_);
     fields_.resize(atoms_.size());
-    in_parallel(atoms_.size(), context.threads(), [this](std::size_t i) {
-        fields_[i] =
-            std::make_unique<SelfConsistentField>(problem_, atoms_[i], quadratures_.atoms[i], i, context_.threads());
+    in_parallel(atoms_.size(), threads_, [this](std::size_t i) {
+        fields_[i] = std::make_unique<SelfConsistentField>(problem_, atoms_[i], quadratures_.atoms[i], i, threads_);
     });
     warned_of_.resize(atoms_.size());
     note_finished();
@@ -66,15 +66,18 @@ bool Solver::carry_on() {
 
 // Atoms and species alike go to the threads: a batch has many of the one, a heavy atom of the other.
 void Solver::iterate(const std::vector<std::size_t>& busy) {
-    const int threads = context_.threads();
     std::vector<SelfConsistentField*> fields;
     std::vector<std::pair<SelfConsistentField*, std::size_t>> species;  // (of which, which)
     for (const std::size_t i : busy) {
         fields.push_back(fields_[i].get());
         for (std::size_t s = 0; s < fields_[i]->species(); ++s) species.emplace_back(fields_[i].get(), s);
     }
-    in_parallel(species.size(), threads, [&](std::size_t i) { species[i].first->find_orbitals(species[i].second); });
-    in_parallel(fields.size(), threads, [&](std::size_t i) { fields[i]->make_job(); });
+    in_parallel(species.size(), threads_,
+                [&](std::size_t i) { species[i].first->pose_eigenproblem(species[i].second); });
+    std::vector<Eigenproblem*> problems;
+    for (const auto& [field, s] : species) problems.push_back(&field->eigenproblem(s));
+    engine_->solve(problems);
+    in_parallel(fields.size(), threads_, [&](std::size_t i) { fields[i]->make_job(); });
     std::erase_if(fields, [](const auto* field) { return field->finished(); });
     std::erase_if(species, [](const auto& one) { return one.first->finished(); });
     std::vector<RepulsionJob> jobs;
@@ -82,8 +85,8 @@ void Solver::iterate(const std::vector<std::size_t>& busy) {
     for (SelfConsistentField* const field : fields) jobs.push_back(std::move(field->job()));
     engine_->repel(jobs);
     for (std::size_t i = 0; i < fields.size(); ++i) fields[i]->job() = std::move(jobs[i]);
-    in_parallel(species.size(), threads, [&](std::size_t i) { species[i].first->take_repulsion(species[i].second); });
-    in_parallel(fields.size(), threads, [&](std::size_t i) { fields[i]->close_iteration(); });
+    in_parallel(species.size(), threads_, [&](std::size_t i) { species[i].first->take_repulsion(species[i].second); });
+    in_parallel(fields.size(), threads_, [&](std::size_t i) { fields[i]->close_iteration(); });
 }
 
 void Solver::note_finished() {
@@ -97,10 +100,18 @@ void Solver::note_finished() {
     }
 }
 
-AtomResult Solver::result(std::size_t atom) const {
+const SelfConsistentField& Solver::field(std::size_t atom) const {
     if (atom >= fields_.size())
         fail(Status::invalid_argument, "dfr.atom: ", atom, " is not in 0..", fields_.size() - 1);
-    return fields_[atom]->result();
+    return *fields_[atom];
+}
+
+const AtomResult& Solver::summary(std::size_t atom) const {
+    return field(atom).summary();
+}
+
+AtomResult Solver::result(std::size_t atom) const {
+    return field(atom).result();
 }
 
 }  // namespace legato::dfr

@@ -30,9 +30,12 @@ class Solver {
     // Iterates until all atoms have finished or the callback asks to stop (then throws cancelled).
     void run(const ProgressCallback& callback);
 
+    // The summary is without species.
+    const AtomResult& summary(std::size_t atom) const;
     AtomResult result(std::size_t atom) const;
 
   private:
+    const SelfConsistentField& field(std::size_t atom) const;
     bool carry_on();
     void iterate(const std::vector<std::size_t>& busy);
     void note_finished();
@@ -41,6 +44,7 @@ class Solver {
     Problem problem_;
     std::vector<Atom> atoms_;
     BackendChoice backend_;
+    int threads_ = 1;
     Quadratures quadratures_;
     std::unique_ptr<Engine> engine_;
     std::vector<std::unique_ptr<SelfConsistentField>> fields_;  // [atoms]

@@ -16,7 +16,9 @@ class Buffer {
     explicit Buffer(std::size_t size) : Buffer() {  // from here on the destructor runs even if this throws
         size_ = size;
         if (size == 0) return;
-        check(cudaMalloc(&data_, size * sizeof(T)), "cudaMalloc");
+        const cudaError_t result = cudaMalloc(&data_, size * sizeof(T));
+        if (result == cudaErrorMemoryAllocation) out_of_memory(size * sizeof(T));
+        check(result, "cudaMalloc");
         check(cudaMemset(data_, 0, size * sizeof(T)), "cudaMemset");
     }
     Buffer(Buffer&& other) noexcept
@@ -43,5 +45,13 @@ class Buffer {
     T* data_ = nullptr;
     std::size_t size_ = 0;
 };
+
+// At least `size` elements; what was in it is lost where it grows.
+template <class T>
+void grow(Buffer<T>& buffer, std::size_t size) {
+    if (buffer.size() >= size) return;
+    buffer = Buffer<T>();
+    buffer = Buffer<T>(size);
+}
 
 }  // namespace legato::cuda

@@ -14,6 +14,13 @@ inline void check(cudaError_t result, const char* call) {
     fail(status, "CUDA: ", call, ": ", cudaGetErrorString(result));
 }
 
+[[noreturn]] inline void out_of_memory(std::size_t bytes) {
+    cudaGetLastError();
+    std::size_t free = 0, total = 0;
+    cudaMemGetInfo(&free, &total);
+    fail(Status::out_of_memory, "CUDA: ", bytes, " bytes of device memory are wanted, but only ", free, " are free");
+}
+
 // Makes a device the calling thread's, and gives back the one before.
 class DeviceScope {
   public:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/buffer.hpp"
+#include "core/eigensolver.hpp"
 #include "dfr/engine.hpp"
 #include "dfr/repulsion_kernels.cuh"
 
@@ -14,6 +15,7 @@ namespace {
 
 using cuda::Buffer;
 using cuda::check;
+using cuda::grow;
 
 // Where the tables of one atom lie in the buffer of all.
 struct Tables {
@@ -24,8 +26,11 @@ struct Tables {
 
 class CudaEngine final : public Engine {
   public:
-    CudaEngine(const Context& context, const Quadratures& quadratures)
-        : device_(context.options().device), pairs_(quadratures.atoms.front().small.empty() ? 1 : 3) {
+    CudaEngine(const Context& context, const Quadratures& quadratures, int threads)
+        : context_(context),
+          threads_(threads),
+          device_(context.options().device),
+          pairs_(quadratures.atoms.front().small.empty() ? 1 : 3) {
         const cuda::DeviceScope scope(device_);
         std::vector<double> host;
         const auto append = [&host](const std::vector<double>& values) {
@@ -58,6 +63,7 @@ class CudaEngine final : public Engine {
     }
 
     void repel(std::span<RepulsionJob> jobs) override;
+    void solve(std::span<Eigenproblem* const> problems) override;
 
   private:
     // Where everything of a call lies: what goes up, what is only on the device, what comes down.
@@ -76,7 +82,8 @@ class CudaEngine final : public Engine {
     Layout lay_out(std::span<const RepulsionJob> jobs);
     void launch(const Layout& layout) const;
 
-    int device_, pairs_;
+    const Context& context_;
+    int threads_, device_, pairs_;
     std::vector<Tables> tables_;
     Buffer<double> data_;
     DeviceKernels kernels_{};
@@ -84,14 +91,9 @@ class CudaEngine final : public Engine {
     Buffer<double> up_, scratch_, down_;  // of a call; they grow
     Buffer<DeviceDensity> densities_;
     Buffer<DeviceTarget> targets_;
+    std::unique_ptr<cuda::Eigensolver> eigensolver_;  // once it is worth its while
+    bool no_eigensolver_ = false;
 };
-
-template <class T>
-void grow(Buffer<T>& buffer, std::size_t size) {
-    if (buffer.size() >= size) return;
-    buffer = Buffer<T>();
-    buffer = Buffer<T>(size);
-}
 
 CudaEngine::Layout CudaEngine::lay_out(std::span<const RepulsionJob> jobs) {
     Layout layout;
@@ -202,10 +204,28 @@ void CudaEngine::repel_together(std::span<RepulsionJob> jobs) {
     }
 }
 
+// To open cuSOLVER takes some tenths of a second: only for lists where the host would be busy for long.
+void CudaEngine::solve(std::span<Eigenproblem* const> problems) {
+    const cuda::DeviceScope scope(device_);
+    const double host = cuda::Eigensolver::host_seconds(problems, threads_);
+    const bool worth_while = host > 5e-3 && cuda::Eigensolver::device_seconds(problems) < 0.7 * host;
+    if (worth_while && !eigensolver_ && !no_eigensolver_) {
+        std::string why;
+        eigensolver_ = cuda::Eigensolver::make(why);
+        no_eigensolver_ = !eigensolver_;
+        context_.log(LogLevel::info, no_eigensolver_ ? text("dfr: eigenproblems stay on the host: ", why)
+                                                     : std::string("dfr: eigenproblems by cuSOLVER"));
+    }
+    if (worth_while && eigensolver_)
+        eigensolver_->solve(problems, threads_);
+    else
+        legato::solve(problems, threads_);
+}
+
 }  // namespace
 
-std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures) {
-    return std::make_unique<CudaEngine>(context, quadratures);
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures, int threads) {
+    return std::make_unique<CudaEngine>(context, quadratures, threads);
 }
 
 }  // namespace legato::dfr

@@ -60,6 +60,7 @@ contains
          call check_group('contrl', assignments(i), status, reason)
       end do
       if (refused) return
+      jobtype = lower_case(jobtype)
       if (jobtype /= 'energy' .and. jobtype /= 'bsopt') call refuse_text('$contrl: jobtype', jobtype, '''energy'', ''bsopt''')
       call check_real('$contrl: c', c, one, 1.0e6_rkind)
    end subroutine read_contrl
@@ -131,6 +132,7 @@ contains
       if (refused) return
       if (nsym == no_integer) call refuse('$bas: nsym is missing', '1..' // integer_text(int(maxsym, lkind)))
       call check_integer('$bas: nsym', nsym, 1_ikind, maxsym)
+      bastype = lower_case(bastype)
       if (bastype /= 'wtbs' .and. bastype /= 'rdin') call refuse_text('$bas: bastype', bastype, '''wtbs'', ''rdin''')
       if (refused) return
       call check_integer('$bas: ngroup', ngroup, 1_ikind, nsym)

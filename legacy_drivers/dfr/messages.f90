@@ -1,14 +1,16 @@
-! Errors, on standard error, and printed lines. These go through the C library's stream: the Fortran library drops the
-! error of a delayed write, and a full disk must not go unnoticed.
+! Errors, on standard error, and printed lines, on standard output or in a file. These go through the C library's stream:
+! the Fortran library drops the error of a delayed write, and a full disk must not go unnoticed.
 module messages
-   use, intrinsic :: iso_c_binding, only: c_char, c_int, c_null_char, c_null_ptr, c_ptr
+   use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_int, c_new_line, c_null_char, c_null_ptr, c_ptr
    use, intrinsic :: iso_fortran_env, only: error_unit
    use kinds
    implicit none
    private
-   public :: complain, print_line, check_output, integer_text, real_text, quoted
+   public :: complain, print_line, print_to_file, end_file, check_output, integer_text, real_text, quoted
 
    logical :: output_failed = .false.
+   type(c_ptr) :: file = c_null_ptr     ! where lines go, if not to standard output
+   character(:), allocatable :: file_name
 
    interface
       function puts(line) bind(c) result(outcome)
@@ -16,6 +18,25 @@ module messages
          character(kind=c_char), intent(in) :: line(*)
          integer(c_int) :: outcome
       end function puts
+
+      function fopen(name, mode) bind(c) result(stream)
+         import :: c_char, c_ptr
+         character(kind=c_char), intent(in) :: name(*), mode(*)
+         type(c_ptr) :: stream
+      end function fopen
+
+      function fputs(text, stream) bind(c) result(outcome)
+         import :: c_char, c_int, c_ptr
+         character(kind=c_char), intent(in) :: text(*)
+         type(c_ptr), value :: stream
+         integer(c_int) :: outcome
+      end function fputs
+
+      function fclose(stream) bind(c) result(failure)
+         import :: c_int, c_ptr
+         type(c_ptr), value :: stream
+         integer(c_int) :: failure
+      end function fclose
 
       function fflush(stream) bind(c) result(failure)
          import :: c_int, c_ptr
@@ -37,10 +58,35 @@ contains
       character(*), intent(in) :: text
 
       if (output_failed) return
+      if (c_associated(file)) then
+         output_failed = fputs(trim(text) // c_new_line // c_null_char, file) < 0
+         if (output_failed) call complain(file_name // ': cannot be written')
+         return
+      end if
       output_failed = puts(trim(text) // c_null_char) < 0
       if (.not. output_failed) output_failed = fflush(c_null_ptr) /= 0
       if (output_failed) call complain('standard output cannot be written')
    end subroutine print_line
+
+   ! Lines go to this file, which is made anew, up to end_file.
+   subroutine print_to_file(name)
+      character(*), intent(in) :: name
+
+      file_name = name
+      file = fopen(name // c_null_char, 'w' // c_null_char)
+      output_failed = output_failed .or. .not. c_associated(file)
+      if (.not. c_associated(file)) call complain(name // ': cannot be written')
+   end subroutine print_to_file
+
+   subroutine end_file
+      integer(c_int) :: failure
+
+      if (.not. c_associated(file)) return
+      failure = fclose(file)
+      file = c_null_ptr
+      if (failure /= 0 .and. .not. output_failed) call complain(file_name // ': cannot be written')
+      output_failed = output_failed .or. failure /= 0
+   end subroutine end_file
 
    subroutine check_output(ierr)
       integer(ikind), intent(out) :: ierr

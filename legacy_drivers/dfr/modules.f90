@@ -49,6 +49,7 @@ module ctlpar
    integer(ikind) :: iprint        ! 0..3, more and more
    integer(ikind) :: maxfun        ! most energies calculated
    logical :: lprint = .true.      ! scfiter prints its iterations
+   logical :: lrel = .true.        ! .false.: large components only, T = p^2/2, which dfratom_batch alone can do
 end module ctlpar
 
 ! $bas and $wtbs, and what follows from them

@@ -9,10 +9,11 @@ module namelists
    implicit none
    private
    public :: assignment_text, open_input, close_input, read_title, next_line, next_group, read_group, check_group
-   public :: read_end, check_integer, check_real, refuse, refused, token_list, split_tokens, token_value
+   public :: read_end, check_integer, check_real, refuse, refused, token_list, split_tokens, token_value, lower_case
 
    type assignment_text
-      character(:), allocatable :: name, text     ! the text is a whole namelist: "&nuc znuc = 10.0 /"
+      character(:), allocatable :: name, designator     ! nbs, nbs(1)
+      character(:), allocatable :: text                 ! a whole namelist: "&nuc znuc = 10.0 /"
    end type assignment_text
 
    type token_list
@@ -35,6 +36,8 @@ contains
       file_name = name
       line_number = 0
       ended = .false.
+      refused = .false.
+      if (allocated(kept_line)) deallocate (kept_line)
       if (len(name) <= len(extension)) then
          call complain('input file ' // quoted(name) // ': its name must end in ' // extension)
          refused = .true.
@@ -110,7 +113,7 @@ contains
       end do
    end subroutine next_line
 
-   ! Tabs, and the carriage returns of another system, count as blanks.
+   ! Tabs, and the carriage returns of another system, count as blanks; other control characters are no text.
    subroutine read_line(line, found)
       character(:), allocatable, intent(out) :: line
       logical, intent(out) :: found
@@ -135,6 +138,10 @@ contains
       end if
       do i = 1, len(buffer)
          if (iachar(buffer(i:i)) == 9 .or. iachar(buffer(i:i)) == 13) buffer(i:i) = ' '
+         if (iachar(buffer(i:i)) >= 0 .and. iachar(buffer(i:i)) < 32) then
+            call refuse('holds a control character: this is no text file')
+            return
+         end if
       end do
       line = trim(buffer)
       found = .true.
@@ -302,14 +309,38 @@ contains
             call refuse('$' // name // ': ' // field // ' has no value')
          else
             do i = 1, number
-               if (assignments(i)%name == field .and. index(whole(:index(whole, '=')), '(') == 0) &
+               if (given_before(assignments(i), field, designator(whole))) &
                   call refuse('$' // name // ': ' // field // ' is given twice')
             end do
             number = number + 1
             assignments(number)%name = field
-            assignments(number)%text = '&' // name // ' ' // whole // ' /'
+            assignments(number)%designator = designator(whole)
+            assignments(number)%text = '&' // name // ' ' // designator(whole) // ' = ' // trim(adjustl(value)) // ' /'
          end if
       end subroutine take_assignment
+
+      ! Elements of an array may come one by one: nbs(1) = 23, nbs(2) = 15.
+      pure logical function given_before(assignment, field, target)
+         type(assignment_text), intent(in) :: assignment
+         character(*), intent(in) :: field, target
+
+         given_before = assignment%name == field
+         if (index(target, '(') > 0 .and. index(assignment%designator, '(') > 0) &
+            given_before = given_before .and. assignment%designator == target
+      end function given_before
+
+      ! What stands before the equals sign, without blanks.
+      pure function designator(whole) result(target)
+         character(*), intent(in) :: whole
+         character(:), allocatable :: target
+         integer :: i
+
+         target = ''
+         do i = 1, index(whole, '=') - 1
+            if (whole(i:i) /= ' ') target = target // whole(i:i)
+         end do
+         target = lower_case(target)
+      end function designator
 
    end subroutine take_apart
 
@@ -392,24 +423,37 @@ contains
       end if
    end subroutine check_real
 
+   ! Between blanks and commas; 2*1.0 is two of them, as where Fortran reads a list.
    subroutine split_tokens(line, tokens)
       character(*), intent(in) :: line
       type(token_list), allocatable, intent(out) :: tokens(:)
-      integer :: first, last, number
+      integer :: first, last, star, k
 
-      number = 0
-      do first = 1, len(line)
-         if (begins_token(line, first)) number = number + 1
-      end do
-      allocate (tokens(number))
-      number = 0
+      allocate (tokens(0))
       do first = 1, len(line)
          if (.not. begins_token(line, first)) cycle
          last = first + scan(line(first:) // ' ', ' ,') - 2
-         number = number + 1
-         tokens(number)%text = line(first:last)
+         star = first - 1 + index(line(first:last), '*')
+         if (.not. counts(line(first:star - 1))) star = first - 1
+         do k = 1, repeats(line(first:star - 1))
+            tokens = [tokens, token_list(line(max(star + 1, first):last))]
+         end do
       end do
    end subroutine split_tokens
+
+   ! More than two digits are more than there are shells.
+   pure logical function counts(text)
+      character(*), intent(in) :: text
+
+      counts = len(text) > 0 .and. len(text) <= 2 .and. verify(text, '0123456789') == 0
+   end function counts
+
+   integer function repeats(text)
+      character(*), intent(in) :: text
+
+      repeats = 1
+      if (counts(text)) read (text, *) repeats
+   end function repeats
 
    pure function begins_token(line, position) result(answer)
       character(*), intent(in) :: line

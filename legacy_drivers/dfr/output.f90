@@ -5,7 +5,8 @@ module output
    use messages, only: print_line, integer_text, real_text
    implicit none
    private
-   public :: write_options, write_basis, write_iteration_head, write_iteration, write_results, write_parameters, write_times
+   public :: write_title, write_options, write_basis, write_iteration_head, write_iteration, write_results
+   public :: write_parameters, write_ranges, write_times
 
    character(*), parameter :: symbols = 'spdfgh'
 
@@ -52,6 +53,14 @@ contains
       call print_line(line)
    end subroutine line_text
 
+   subroutine write_title
+      use ctlpar, only: title
+
+      call print_line(' DFRATOM: Dirac-Fock-Roothaan calculation of an atom')
+      call print_line(' ' // title)
+      call print_line('')
+   end subroutine write_title
+
    subroutine write_options
       use ctlpar
       use baspar
@@ -62,12 +71,11 @@ contains
       integer(ikind) :: k
       integer(lkind) :: pairs
 
-      call print_line(' DFRATOM: Dirac-Fock-Roothaan calculation of an atom')
-      call print_line(' ' // title)
-      call print_line('')
+      call write_title
       call print_line(' $contrl')
       call line_text('jobtype', trim(jobtype))
       call line_real('c', c)
+      if (.not. lrel) call line_text('relativistic', '.false.')
       call print_line(' $nuc')
       call line_real('znuc', znuc)
       if (abs(znuc - nint(znuc)) < 1.0e-6_rkind) call line_text('element', element_name(nint(znuc, ikind)))
@@ -81,9 +89,7 @@ contains
          call line_integer('ngroup', ngroup)
          call print_line(' $wtbs')
          call write_parameters
-         call line_integers('nbs', nbs(:nsym))
-         call line_integers('start', start(:nsym))
-         call line_integers('groups', groups(:nsym))
+         call write_ranges
       else
          call line_integers('functions', nbs(:nsym))
       end if
@@ -130,6 +136,14 @@ contains
       end do
    end subroutine write_parameters
 
+   subroutine write_ranges
+      use baspar
+
+      call line_integers('nbs', nbs(:nsym))
+      call line_integers('start', start(:nsym))
+      call line_integers('groups', groups(:nsym))
+   end subroutine write_ranges
+
    subroutine write_basis
       use baspar
       character(len=120) :: line
@@ -162,7 +176,9 @@ contains
    end subroutine write_iteration
 
    subroutine write_results
+      use ctlpar, only: lrel
       use result
+      character(:), allocatable :: kinetic
       character(len=120) :: line
 
       call print_line('')
@@ -172,13 +188,14 @@ contains
          call print_line(' NOT CONVERGED after ' // integer_text(int(niter, lkind)) // ' iterations: last values')
       end if
       call print_line('')
+      kinetic = trim(merge('<c alpha.p>', '<p^2/2>    ', lrel))
       call energy_line('Total energy', etot)
-      call energy_line('Kinetic energy, <c alpha.p + (beta - 1) c^2>', etot - enuc - erep)
+      if (lrel) call energy_line('Kinetic energy, <c alpha.p + (beta - 1) c^2>', etot - enuc - erep)
       call energy_line('Potential energy', enuc + erep)
       call energy_line('   attraction of the nucleus', enuc)
       call energy_line('   repulsion of the electrons', erep)
-      call energy_line('<c alpha.p>', ecap)
-      write (line, '(1x,a,t48,f20.12)') 'Virial ratio, -potential energy / <c alpha.p>', -(enuc + erep) / ecap
+      call energy_line(kinetic, ecap)
+      write (line, '(1x,a,t48,f20.12)') 'Virial ratio, -potential energy / ' // kinetic, -(enuc + erep) / ecap
       call print_line(line)
       call write_orbitals
 

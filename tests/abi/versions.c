@@ -64,6 +64,71 @@ static void atoms(legato_context* context) {
 #endif
 }
 
+/* Helium in three functions, which do not suffice for a reduction: all that there is to say is in the structs. */
+static void basis_sets(legato_context* context) {
+    GUARDED(legato_dfr_nucleus) nucleus;
+    GUARDED(legato_dfr_optimiser_params) params, again;
+    GUARDED(legato_dfr_reducer_params) reducer_params;
+    GUARDED(legato_dfr_optimisation) optimisation;
+    GUARDED(legato_dfr_reduction) reduction;
+    GUARDED(legato_dfr_stage) stage;
+    const int32_t one = 1, three = 3;
+    const double start[4] = {0.1, 2, 4.5, 1.5}, none = 0;
+    legato_dfr_optimiser* optimiser = NULL;
+    legato_dfr_reducer* reducer = NULL;
+    memset(&nucleus, 0xa5, sizeof nucleus);
+    memset(&params, 0xa5, sizeof params);
+    memset(&again, 0xa5, sizeof again);
+    memset(&reducer_params, 0xa5, sizeof reducer_params);
+    memset(&optimisation, 0xa5, sizeof optimisation);
+    memset(&reduction, 0xa5, sizeof reduction);
+    memset(&stage, 0xa5, sizeof stage);
+    memset(&nucleus.is, 0, sizeof nucleus.is);
+    nucleus.is.struct_size = sizeof nucleus.is;
+    CHECK(legato_dfr_element_nucleus(context, 2, LEGATO_DFR_POINT, &nucleus.is) == LEGATO_SUCCESS);
+    CHECK(nucleus.is.struct_size == sizeof nucleus.is && nucleus.is.charge == 2 && untouched(nucleus.behind));
+    CHECK(legato_dfr_optimiser_params_init(&params.is) == LEGATO_SUCCESS && untouched(params.behind));
+    CHECK(params.is.struct_size == sizeof params.is && params.is.max_energies == 500);
+    params.is.max_energies = 6;
+    CHECK(legato_dfr_optimiser_create(context, NULL, &params.is, &optimiser) == LEGATO_SUCCESS);
+    CHECK(legato_dfr_optimiser_add(optimiser, &nucleus.is, 1, &three, &one, NULL, 1, start, &one, &none, NULL, -3,
+                                   NULL) == LEGATO_SUCCESS);
+    CHECK(legato_dfr_optimiser_run(optimiser, NULL, NULL) == LEGATO_SUCCESS);
+    optimisation.is.struct_size = sizeof optimisation.is;
+    CHECK(legato_dfr_optimiser_result(optimiser, 0, &optimisation.is) == LEGATO_SUCCESS);
+    CHECK(optimisation.is.energies == 6 && optimisation.is.limit == -3 && untouched(optimisation.behind));
+    CHECK(legato_dfr_optimiser_params_init(&again.is) == LEGATO_SUCCESS);
+    CHECK(legato_dfr_optimiser_get_params(optimiser, NULL, &again.is) == LEGATO_SUCCESS);
+    CHECK(memcmp(&again, &params, sizeof again) == 0);
+
+    CHECK(legato_dfr_reducer_params_init(&reducer_params.is) == LEGATO_SUCCESS && untouched(reducer_params.behind));
+    CHECK(reducer_params.is.struct_size == sizeof reducer_params.is && reducer_params.is.functions == 40);
+    reducer_params.is.functions = 3;
+    reducer_params.is.accuracy = 1;
+    reducer_params.is.limit = -3;
+    CHECK(legato_dfr_reducer_create(context, NULL, &params.is, &reducer_params.is, &nucleus.is, 1, &one, &none, NULL,
+                                    start, &reducer) == LEGATO_SUCCESS);
+    CHECK(legato_dfr_reducer_run(reducer, NULL, NULL) == LEGATO_SUCCESS);
+    reduction.is.struct_size = sizeof reduction.is;
+    CHECK(legato_dfr_reducer_result(reducer, &reduction.is) == LEGATO_SUCCESS && untouched(reduction.behind));
+    CHECK(reduction.is.status == LEGATO_DFR_OPTIMISER_CONVERGED && reduction.is.relative_error > 0);
+    stage.is.struct_size = sizeof stage.is;
+    CHECK(legato_dfr_reducer_stage(reducer, 1, &stage.is) == LEGATO_SUCCESS && untouched(stage.behind));
+    CHECK(stage.is.kind == LEGATO_DFR_STAGE_LAST && stage.is.parameters[3] > 0);
+    legato_dfr_optimiser_destroy(optimiser);
+    legato_dfr_reducer_destroy(reducer);
+#ifdef LATER
+    const int32_t wanted = library_progress_size == sizeof(legato_progress) ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT;
+    params.is.later[3] = 1;
+    CHECK(legato_dfr_optimiser_create(context, NULL, &params.is, &optimiser) == wanted);
+    reducer_params.is.later[3] = 1;
+    CHECK(legato_dfr_reducer_create(context, NULL, NULL, &reducer_params.is, &nucleus.is, 1, &one, &none, NULL, start,
+                                    &reducer) == wanted);
+    legato_dfr_optimiser_destroy(optimiser);
+    legato_dfr_reducer_destroy(reducer);
+#endif
+}
+
 int main(void) {
     GUARDED(legato_context_params) settings;
     GUARDED(legato_tmm_params) params, again;
@@ -99,6 +164,7 @@ int main(void) {
     CHECK(memcmp(&again, &params, sizeof again) == 0);
 
     atoms(context);
+    basis_sets(context);
 
 #ifdef LATER
     const int known = library_progress_size == sizeof(legato_progress);

@@ -36,7 +36,7 @@ typedef struct bad_member {
     const char* words;
 } bad_member;
 
-static void set_member(void* params, const bad_member* bad) {
+static inline void set_member(void* params, const bad_member* bad) {
     char* const member = (char*)params + bad->offset;
     /* A double does not reach the ends of int64_t. */
     const int64_t l = bad->value <= -9e18 ? INT64_MIN : bad->value >= 9e18 ? INT64_MAX : (int64_t)bad->value;

@@ -64,7 +64,7 @@ RepulsionJob random_job(const Atom& atom, bool relativistic, unsigned seed) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(repulsions) {
-    const Context host = make_context(Backend::cpu), device = make_context(Backend::cuda);
+    const Context device = make_context(Backend::cuda);
     for (const bool relativistic : {true, false})
         for (const int element : {2, 6, 54, 86}) {
             Problem problem;
@@ -72,8 +72,8 @@ BOOST_AUTO_TEST_CASE(repulsions) {
             const std::vector<Atom> atoms{library_atom(element, NuclearModel::point)};
             const Quadratures quadratures = make_quadratures(problem, atoms, 2);
             RepulsionJob a = random_job(atoms[0], relativistic, 7), b = a;
-            make_cpu_engine(host, quadratures)->repel({&a, 1});
-            make_cuda_engine(device, quadratures)->repel({&b, 1});
+            make_cpu_engine(quadratures, 2)->repel({&a, 1});
+            make_cuda_engine(device, quadratures, 2)->repel({&b, 1});
             for (std::size_t t = 0; t < a.targets.size(); ++t) {
                 double largest = 0, worst = 0;
                 for (std::size_t i = 0; i < a.repulsion[t].values.size(); ++i) {
@@ -84,6 +84,75 @@ BOOST_AUTO_TEST_CASE(repulsions) {
                            "Z = " << element << ", " << name_of(a.targets[t].species) << ": " << worst / largest);
             }
         }
+}
+
+// More jobs than one launch takes.
+BOOST_AUTO_TEST_CASE(many_repulsions) {
+    const Context device = make_context(Backend::cuda);
+    const Problem problem;
+    const std::vector<Atom> atoms{library_atom(2, NuclearModel::point), library_atom(6, NuclearModel::point)};
+    const Quadratures quadratures = make_quadratures(problem, atoms, 2);
+    const auto engine = make_cuda_engine(device, quadratures, 2);
+    std::vector<RepulsionJob> alone{random_job(atoms[0], true, 7), random_job(atoms[1], true, 8)}, many;
+    alone[1].atom = 1;
+    for (std::size_t i = 0; i < 6001; ++i) many.push_back(alone[i % 2]);
+    for (RepulsionJob& job : alone) engine->repel({&job, 1});
+    engine->repel(many);
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < many.size(); ++i)
+        for (std::size_t t = 0; t < many[i].targets.size(); ++t)
+            different += many[i].repulsion[t].values != alone[i % 2].repulsion[t].values;
+    BOOST_TEST(different == 0);
+}
+
+// As many as send them to cuSOLVER where one thread is all that the host has; one of them has no solution.
+BOOST_AUTO_TEST_CASE(eigenproblems) {
+    Context device = make_context(Backend::cuda);
+    std::string said;
+    device.set_logger(LogLevel::info, [&](LogLevel, std::string_view line) { said += line; });
+    const std::vector<Atom> atoms{library_atom(2, NuclearModel::point)};
+    const Quadratures quadratures = make_quadratures({}, atoms, 2);
+    std::mt19937 generator(3);
+    std::normal_distribution<double> number;
+    std::vector<Eigenproblem> host;
+    for (std::size_t i = 0; i < 300; ++i) {
+        const std::size_t n = 1 + i % 90;
+        Matrix a(n, n);
+        for (std::size_t c = 0; c < n; ++c)
+            for (std::size_t r = 0; r <= c; ++r)  // over twelve orders of magnitude, as a Fock matrix
+                a(r, c) = a(c, r) = number(generator) * std::pow(10.0, 6.0 * static_cast<double>(r + c) / 90 - 6);
+        host.push_back({a, n / 2, std::min<std::size_t>(7, n - n / 2), i % 2 == 0, {}, 0.0, {}});
+    }
+    host[100].matrix(2, 3) = NAN;
+    std::vector<Eigenproblem> there = host;
+    std::vector<Eigenproblem*> a, b;
+    for (Eigenproblem& problem : host) a.push_back(&problem);
+    for (Eigenproblem& problem : there) b.push_back(&problem);
+    solve(a, 2);
+    make_cuda_engine(device, quadratures, 1)->solve(b);
+    BOOST_TEST(said.find("cuSOLVER") != std::string::npos, said);
+    for (std::size_t i = 0; i < host.size(); ++i) {
+        BOOST_TEST(there[i].failure.empty() == (i != 100), there[i].failure);
+        BOOST_TEST(host[i].failure.empty() == (i != 100), host[i].failure);
+        if (i == 100) continue;
+        const Matrix& matrix = host[i].matrix;
+        double norm = 0;
+        for (const double value : matrix.values) norm = larger(norm, std::fabs(value));
+        const double bound = 1e-13 * norm * static_cast<double>(matrix.rows);
+        const Matrix &u = there[i].pairs.vectors, au = product(matrix, u), overlap = transposed_product(u, u);
+        double residual = 0, off = 0, values = 0;
+        for (std::size_t c = 0; c < u.columns; ++c) {
+            values = larger(values, std::fabs(host[i].pairs.values[c] - there[i].pairs.values[c]));
+            for (std::size_t r = 0; r < u.rows; ++r)
+                residual = larger(residual, std::fabs(au(r, c) - there[i].pairs.values[c] * u(r, c)));
+            for (std::size_t r = 0; r < u.columns; ++r)
+                off = larger(off, std::fabs(overlap(r, c) - (r == c ? 1.0 : 0.0)));
+        }
+        BOOST_TEST(values <= bound, "order " << matrix.rows << ": eigenvalues off by " << values / norm);
+        BOOST_TEST(residual <= bound, "order " << matrix.rows << ": residual " << residual / norm);
+        BOOST_TEST(off <= 1e-12, "order " << matrix.rows << ": orthonormal to " << off);
+        if (host[i].largest_wanted) BOOST_TEST(std::fabs(there[i].largest - host[i].largest) <= bound);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(energies) {

@@ -15,27 +15,32 @@ commands() {
     sed "s|/opt/legato/lib\b|$libraries|g; s|/opt/legato|$scratch/prefix|g"
 }
 
-# run HEADING ROUTINE: its commands line by line in a copy of the program; the program is run after each that links it.
+# run HEADING PATTERN [ARGUMENT]: its commands line by line in a copy of the program; the program is run after each that links
+# it, and must write a line that matches to its log.
 run() {
-  local heading=$1 routine=$2 line linked=0
+  local heading=$1 pattern=$2 line linked=0
+  shift 2
   while read -r line; do
     echo "$line"
     eval "$line" || fail "$line"
     [ -e program ] || continue
     linked=$((linked + 1))
-    LEGATO_LOG=info ./program > out 2> err || fail "$heading: $(cat err)"
-    grep -E "^legato info: Legato .* [1-9][0-9]* $routine" err || fail "$heading: Legato has not run"
+    LEGATO_LOG=info ./program "$@" > out 2> err || fail "$heading: $(cat err)"
+    grep -E "^legato info: $pattern" err || fail "$heading: Legato has not run"
     rm program
   done < <(commands "$heading")
   [ $linked -gt 0 ] || fail "$heading: no program"
 }
 
 eval "$(commands '## The ways')"
-mkdir "$scratch/a" "$scratch/b" "$scratch/c"
+mkdir "$scratch/a" "$scratch/b" "$scratch/c" "$scratch/dfr"
 cp "$root"/legacy_drivers/tmm/*.f90 "$scratch/a"; cd "$scratch/a"
 write_input
-run '(a)' tmmult2d
+run '(a)' 'Legato .* [1-9][0-9]* tmmult2d'
 for way in b c; do
   cp "$here"/relink/{main,routines}.f90 "$scratch/$way"; cd "$scratch/$way"
-  run "($way)" renorm
+  run "($way)" 'Legato .* [1-9][0-9]* renorm'
 done
+cp "$root"/legacy_drivers/dfr/*.f90 "$root"/legacy_drivers/dfr/inputs/ne.inp "$scratch/dfr"; cd "$scratch/dfr"
+run 'Linking dfratom' 'dfr steps: backend' ne.inp
+grep -q '^ Total energy  *-128.691968' out || fail "dfratom: $(grep energy out)"

@@ -10,5 +10,19 @@ case $1 in
          NR > 1 && $2 < 0 && $3 > 0.99998 && $3 < 1.00002 && $4 > 3 && $4 < 50 &&
            (e == 0 || ($2 - e)^2 < (1e-10 * e)^2 + 1e-16) { ++good }
          END { exit good != 6 }' "$2" ;;
+  dfr_density)     # the densities make up all electrons, and so do the shells
+    awk 'BEGIN { z[1] = 54; z[2] = 86 } /^#/ { ++block; next }
+         block == 1 && NF == 3 { for (i = 1; i <= 2; ++i) { n[i] += ($(i + 1) + d[i]) / 2 * ($1 - r); d[i] = $(i + 1) } r = $1 }
+         block > 1 && NF == 4 && $3 < 0 && $4 > 0 { shells[block - 1] += $2 }
+         END { for (i = 1; i <= 2; ++i) if ((n[i] / z[i] - 1)^2 > 1e-8 || (shells[i] / z[i] - 1)^2 > 1e-12) exit 1
+               exit block != 3 }' "$2" ;;
+  dfr_optimise)  # the known limit; energies fall from 1e-3 above it to 1.3e-5, which ends by itself
+    awk '$1 == "limit" && ($2 + 128.691969489)^2 < 1e-14 { limit = 1 }
+         $1 ~ /^[0-9]+$/ { if (n++ && ($2 > energy || $3 > above)) rising = 1; else if (n == 1) first = $3
+                           energy = $2; above = $3 }
+         $1 == "alpha" && NF == 8 { parameters = 1 }
+         $1 == "not" { not = 1 }
+         END { exit !(limit && parameters && !not && !rising && n > 8 && first > 1000 && above > 12.8 && above < 12.9) }' \
+      "$2" ;;
   *) echo "good_table: no example $1" >&2; exit 2 ;;
 esac || { cat "$2"; echo "good_table: not the table of $1" >&2; exit 1; }

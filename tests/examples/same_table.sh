@@ -9,5 +9,5 @@ trap 'rm -rf "$scratch"' EXIT
 cat "$scratch/1"
 diff "$scratch/1" "$scratch/2"
 "$here/good_table.sh" "$1" "$scratch/1"
-grep -Eq 'of [0-9]+ (points|atoms)' "$scratch/progress_1"
-grep -Eq 'of [0-9]+ (points|atoms)' "$scratch/progress_2"
+grep -Eq 'of [0-9]+ (points|atoms|basis sets)' "$scratch/progress_1"
+grep -Eq 'of [0-9]+ (points|atoms|basis sets)' "$scratch/progress_2"

@@ -11,6 +11,8 @@ program copy
    type(legato_tmm) :: runs(2), copies(2)
    type(legato_tmm_propagation) :: propagation, another
    type(legato_dfr) :: atoms, the_same
+   type(legato_dfr_optimiser) :: optimiser, optimisers(1)
+   type(legato_dfr_reducer) :: reducer, another_reducer
    character(20) :: which
 
    call context%create()
@@ -34,6 +36,15 @@ program copy
       atoms = legato_dfr()
       call atoms%create(context)
       the_same = atoms
+   case ('optimiser')
+      optimiser = legato_dfr_optimiser()
+      call optimiser%create(context)
+      optimisers = optimiser
+   case ('reducer')
+      reducer = legato_dfr_reducer()
+      call reducer%create(context, dfr_nucleus(2.0_c_double), [1], [0.0_c_double], &
+                          [0.1_c_double, 2.0_c_double, 4.5_c_double, 1.5_c_double])
+      another_reducer = reducer
    case ('context')
       other = context
    end select

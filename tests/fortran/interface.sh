@@ -14,7 +14,7 @@ cd "$scratch"
 lines() {
   "$cc" -E -P -I"$root/capi/include" - | tr '\n' ' ' |
     sed -E 's/__attribute__ *\(\([^()]*(\([^()]*\))?[^()]*\)\)//g; s/static inline [^}]*\}//g
-            s/(const )?(void|legato_context|legato_tmm(_propagation)?|legato_dfr(_repulsion)?) ?\*/pointer /g; s/const char ?\*( ?\*| legato)/pointer \1/g
+            s/(const )?(void|legato_context|legato_tmm(_propagation)?|legato_dfr(_(repulsion|optimiser|reducer))?) ?\*/pointer /g; s/const char ?\*( ?\*| legato)/pointer \1/g
             s/legato_(progress|log)_callback callback/function callback/g; s/typedef ([a-z]+ )\(\*([a-z_]+)\)/\1\2/g
             s/\(void\)/()/g; s/\bint32_t\b/int/g; s/\b(int64_t|size_t)\b/long/g; s/ ?\* ?/ * /g; s/ ?\( ?/(/g; s/ +/ /g' |
     awk 'BEGIN { RS = ";" }

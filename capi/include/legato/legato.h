@@ -4,6 +4,9 @@
 
 #include <legato/context.h>
 #include <legato/dfr.h>
+#include <legato/dfr_atoms.h>
+#include <legato/dfr_optimiser.h>
+#include <legato/dfr_reducer.h>
 #include <legato/dfr_steps.h>
 #include <legato/tmm.h>
 #include <legato/tmm_steps.h>

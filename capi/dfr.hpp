@@ -1,0 +1,151 @@
+// What the parts of the interface to Dirac-Fock-Roothaan atoms have in common: their structs, and copies of the
+// caller's arrays.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/context.hpp"
+#include "core/progress.hpp"
+#include "core/validate.hpp"
+#include "dfr/problem.hpp"
+#include "dfr/well_tempered.hpp"
+#include "guard.hpp"
+#include "legato/dfr.h"
+
+namespace legato::capi {
+
+template <>
+inline constexpr std::size_t first_size<legato_dfr_params> = LEGATO_SIZE_UP_TO(legato_dfr_params, dependence_threshold);
+template <>
+inline constexpr std::size_t first_size<legato_dfr_nucleus> = LEGATO_SIZE_UP_TO(legato_dfr_nucleus, exponent);
+
+inline legato_dfr_params to_c(const dfr::Problem& p) {
+    legato_dfr_params c{};
+    c.struct_size = sizeof(c);
+    c.relativistic = p.relativistic;
+    c.max_iterations = p.max_iterations;
+    c.diis_vectors = p.diis_vectors;
+    c.speed_of_light = p.speed_of_light;
+    c.energy_threshold = p.energy_threshold;
+    c.gradient_threshold = p.gradient_threshold;
+    c.dependence_threshold = p.dependence_threshold;
+    return c;
+}
+
+// Null stands for the defaults.
+inline dfr::Problem read_problem(const legato_dfr_params* params) {
+    legato_dfr_params c = to_c({});
+    if (params) read_struct("dfr.params", params, c);
+    require_integer("dfr.params.relativistic", c.relativistic, 0, 1);
+    dfr::Problem p;
+    p.relativistic = c.relativistic != 0;
+    p.max_iterations = c.max_iterations;
+    p.diis_vectors = c.diis_vectors;
+    p.speed_of_light = c.speed_of_light;
+    p.energy_threshold = c.energy_threshold;
+    p.gradient_threshold = c.gradient_threshold;
+    p.dependence_threshold = c.dependence_threshold;
+    validate(p);
+    return p;
+}
+
+inline dfr::NuclearModel nuclear_model(int32_t model) {
+    require_integer("dfr.nuclear_model", model, LEGATO_DFR_POINT, LEGATO_DFR_GAUSSIAN);
+    return static_cast<dfr::NuclearModel>(model);
+}
+
+inline dfr::Nucleus read_nucleus(const legato_dfr_nucleus* nucleus) {
+    legato_dfr_nucleus c{};
+    read_struct("dfr.nucleus", nucleus, c);
+    return {c.charge, static_cast<dfr::NuclearModel>(c.model), c.radius, c.exponent};
+}
+
+template <class T>
+std::vector<T> copied(const char* field, const T* values, std::size_t count) {
+    if (count == 0) return {};
+    require_pointer(field, values);
+    return {values, values + count};
+}
+
+// The number of species, checked already, is `species`. Without `pairs` there are no open shells.
+inline dfr::Configuration read_configuration(std::size_t species, const int32_t* closed, const double* electrons,
+                                             const double* pairs) {
+    dfr::Configuration configuration{
+        copied("dfr.closed", closed, species), copied("dfr.electrons", electrons, species), {}};
+    if (pairs)
+        configuration.pairs.assign(pairs, pairs + species * species);
+    else if (std::all_of(electrons, electrons + species, [](double e) { return e == 0.0; }))
+        configuration.pairs.assign(species * species, 0.0);
+    else
+        require_pointer("dfr.pairs", pairs);
+    return configuration;
+}
+
+inline double* put(const dfr::WellTempered& w, double* parameters) {
+    return std::copy_n(std::array{w.alpha, w.beta, w.delta, w.gamma}.data(), 4, parameters);
+}
+
+// As legato_dfr_optimiser_add takes it; `species` is checked already.
+inline dfr::WellTemperedBasis read_basis(std::size_t species, const int32_t* n_functions, const int32_t* first,
+                                         const int32_t* group, int32_t n_groups, const double* parameters) {
+    dfr::WellTemperedBasis basis;
+    require_pointer("dfr.n_functions", n_functions);
+    require_pointer("dfr.first", first);
+    for (std::size_t s = 0; s < species; ++s) {
+        const std::string name = text("[", dfr::name_of(static_cast<int>(s)), "]");
+        require_integer("dfr.n_functions" + name, n_functions[s], 0, dfr::max_functions);
+        if (n_functions[s] > 0)
+            require_integer("dfr.first" + name, first[s], 1, dfr::max_functions - n_functions[s] + 1);
+        basis.ranges.push_back(n_functions[s] > 0 ? dfr::ExponentRange{first[s], first[s] + n_functions[s] - 1}
+                                                  : dfr::ExponentRange{});
+    }
+    require_integer("dfr.n_groups", n_groups, 1, static_cast<int64_t>(species));
+    basis.group.assign(species, 0);
+    if (group) basis.group.assign(group, group + species);
+    require_pointer("dfr.parameters", parameters);
+    for (int32_t g = 0; g < n_groups; ++g, parameters += 4)
+        basis.groups.push_back({parameters[0], parameters[1], parameters[2], parameters[3]});
+    return basis;
+}
+
+inline void hand_out(const dfr::WellTemperedBasis& basis, int32_t* n_species, int32_t* n_functions, int32_t* first) {
+    if (n_species) *n_species = static_cast<int32_t>(basis.ranges.size());
+    for (std::size_t s = 0; s < basis.ranges.size(); ++s) {
+        const auto [begin, end] = basis.ranges[s];
+        if (n_functions) n_functions[s] = begin > 0 ? end - begin + 1 : 0;
+        if (first) first[s] = begin;
+    }
+}
+
+// A list that grows until its run begins.
+template <class Problem, class Item, class Run>
+struct GrowingList {
+    GrowingList(Context& context_of_run, const Problem& problem_of_run, std::unique_ptr<Run> begun_run = nullptr)
+        : context(context_of_run), problem(problem_of_run), run(std::move(begun_run)) {}
+
+    Context& context;
+    Problem problem;
+    std::vector<Item> items;   // until the run begins
+    std::unique_ptr<Run> run;  // from then on
+    bool beginning = false;    // in between, when log lines may call back
+
+    Run& begun(const char* function) {
+        if (!run) {
+            const CarryingOn held(beginning, function);
+            run = std::make_unique<Run>(context, problem, items);
+            items.clear();
+        }
+        return *run;
+    }
+
+    int64_t add(Item item) {
+        items.push_back(std::move(item));
+        return static_cast<int64_t>(items.size()) - 1;
+    }
+};
+
+}  // namespace legato::capi

@@ -1,0 +1,197 @@
+#include "dfr_optimiser.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "arguments.hpp"
+#include "handle.hpp"
+
+using namespace legato;
+using namespace legato::capi;
+
+template <>
+inline constexpr std::size_t capi::first_size<legato_dfr_optimisation> = LEGATO_SIZE_UP_TO(legato_dfr_optimisation,
+                                                                                           limit);
+
+namespace {
+
+using CandidateList = GrowingList<dfr::OptimiserProblem, dfr::Candidate, dfr::Optimiser>;
+
+}  // namespace
+
+struct legato_dfr_optimiser : Handle<CandidateList> {};
+
+namespace {
+
+const std::vector<dfr::Candidate>& candidates_of(const CandidateList& list) {
+    return list.run ? list.run->candidates() : list.items;
+}
+
+std::size_t index_in(const CandidateList& list, int64_t index) {
+    require_integer("dfr.optimiser.index", index, 0, static_cast<int64_t>(candidates_of(list).size()) - 1);
+    return static_cast<std::size_t>(index);
+}
+
+int64_t add(CandidateList& list, dfr::Candidate candidate) {
+    if (list.run || list.beginning)
+        fail(Status::invalid_argument, "dfr.optimiser.add: the run has begun; basis sets are added before");
+    require_integer("dfr.optimiser.n_candidates", static_cast<int64_t>(list.items.size()) + 1, 1, dfr::max_candidates);
+    validate(list.problem, candidate, text("dfr.candidates[", list.items.size(), "]"));
+    return list.add(std::move(candidate));
+}
+
+const std::vector<dfr::EnergyRecord>& records_of(const CandidateList& list, std::size_t index) {
+    static const std::vector<dfr::EnergyRecord> none;
+    return list.run ? list.run->records()[index] : none;
+}
+
+// x holds the logarithms of what the parameters of the start are multiplied by.
+double* put(const dfr::WellTemperedBasis& start, const std::vector<double>& x, double* parameters) {
+    double* const begin = parameters;
+    for (const dfr::WellTempered& group : start.groups) parameters = capi::put(group, parameters);
+    for (std::size_t i = 0; i < x.size(); ++i) begin[i] *= std::exp(x[i]);
+    return parameters;
+}
+
+}  // namespace
+
+int32_t legato_dfr_optimiser_params_init_sized(legato_dfr_optimiser_params* params, size_t struct_size) {
+    return guard_raw(nullptr,
+                     [&] { init_struct("dfr.optimiser.params", to_c(dfr::OptimiserProblem{}), params, struct_size); });
+}
+
+int32_t legato_dfr_optimiser_create(legato_context* context, const legato_dfr_params* field,
+                                    const legato_dfr_optimiser_params* params, legato_dfr_optimiser** optimiser) {
+    return create(context, "dfr.optimiser", optimiser,
+                  [&](Context& c) { return std::make_unique<CandidateList>(c, read_problem(field, params)); });
+}
+
+int32_t legato_dfr_optimiser_destroy(legato_dfr_optimiser* optimiser) {
+    return destroy(optimiser);
+}
+
+int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus, int32_t n_species,
+                                 const int32_t* n_functions, const int32_t* first, const int32_t* group,
+                                 int32_t n_groups, const double* parameters, const int32_t* closed,
+                                 const double* electrons, const double* pairs, double limit, int64_t* index) {
+    return guard(optimiser, [&](CandidateList& self) {
+        dfr::Candidate candidate{read_nucleus(nucleus), {}, {}, limit};
+        require_integer("dfr.n_species", n_species, 1, dfr::max_symmetries);
+        const auto species = static_cast<std::size_t>(n_species);
+        candidate.basis = read_basis(species, n_functions, first, group, n_groups, parameters);
+        candidate.configuration = read_configuration(species, closed, electrons, pairs);
+        const int64_t at = add(self, std::move(candidate));
+        if (index) *index = at;
+    });
+}
+
+int32_t legato_dfr_optimiser_add_element(legato_dfr_optimiser* optimiser, int32_t element, int32_t nuclear_model,
+                                         int64_t* index) {
+    return guard(optimiser, [&](CandidateList& self) {
+        const dfr::Atom atom = dfr::library_atom(element, capi::nuclear_model(nuclear_model));
+        const std::size_t species = atom.exponents.size();
+        const int64_t at = add(self, {atom.nucleus, atom.configuration, dfr::library_basis(element, species), 0.0});
+        if (index) *index = at;
+    });
+}
+
+int32_t legato_dfr_optimiser_run(legato_dfr_optimiser* optimiser, legato_progress_callback callback, void* user) {
+    return guard(optimiser,
+                 [&](CandidateList& self) { self.begun("dfr.optimiser.run").run(progress_from_c(callback, user)); });
+}
+
+int32_t legato_dfr_optimiser_advance(legato_dfr_optimiser* optimiser, int64_t energies, int64_t* finished) {
+    return guard(optimiser, [&](CandidateList& self) {
+        require_integer("dfr.optimiser.advance.energies", energies, 1, std::numeric_limits<int64_t>::max());
+        dfr::Optimiser& run = self.begun("dfr.optimiser.advance");
+        for (int64_t i = 0; i < energies && !run.advance(); ++i) {
+        }
+        if (finished) *finished = static_cast<int64_t>(run.finished());
+    });
+}
+
+int32_t legato_dfr_optimiser_size(legato_dfr_optimiser* optimiser, int64_t* count) {
+    return guard(optimiser, [&](CandidateList& self) {
+        require_pointer("dfr.optimiser.count", count) = static_cast<int64_t>(candidates_of(self).size());
+    });
+}
+
+int32_t legato_dfr_optimiser_result(legato_dfr_optimiser* optimiser, int64_t index,
+                                    legato_dfr_optimisation* optimisation) {
+    return guard(optimiser, [&](CandidateList& self) {
+        const std::size_t at = index_in(self, index);
+        require_struct("dfr.optimisation", optimisation);
+        legato_dfr_optimisation out{};
+        if (self.run) {
+            const dfr::OptimiserResult result = self.run->result(at);
+            out.status = static_cast<int32_t>(result.status);
+            out.energies = result.energies;
+            out.start_energy = result.start_energy;
+            out.energy = result.energy;
+            out.limit = result.limit;
+        }
+        for (const dfr::EnergyRecord& record : records_of(self, at)) {
+            out.not_converged += record.kind == dfr::EnergyKind::not_converged;
+            out.failed += record.kind == dfr::EnergyKind::failed;
+            out.collapsed += record.kind == dfr::EnergyKind::collapsed;
+        }
+        write_struct("dfr.optimisation", out, optimisation);
+    });
+}
+
+int32_t legato_dfr_optimiser_basis(legato_dfr_optimiser* optimiser, int64_t index, int32_t* n_species,
+                                   int32_t* n_groups, int32_t* n_functions, int32_t* first, int32_t* group,
+                                   double* parameters) {
+    return guard(optimiser, [&](CandidateList& self) {
+        const std::size_t at = index_in(self, index);
+        const dfr::WellTemperedBasis basis = self.run ? self.run->result(at).basis : self.items[at].basis;
+        hand_out(basis, n_species, n_functions, first);
+        if (n_groups) *n_groups = static_cast<int32_t>(basis.groups.size());
+        if (group) std::copy(basis.group.begin(), basis.group.end(), group);
+        if (!parameters) return;
+        for (const dfr::WellTempered& w : basis.groups) parameters = capi::put(w, parameters);
+    });
+}
+
+int32_t legato_dfr_optimiser_history(legato_dfr_optimiser* optimiser, int64_t index, int64_t first, int64_t n,
+                                     int64_t* total, double* energies, int32_t* kinds, double* parameters) {
+    return guard(optimiser, [&](CandidateList& self) {
+        const std::size_t at = index_in(self, index);
+        const std::vector<dfr::EnergyRecord>& records = records_of(self, at);
+        const auto count = static_cast<int64_t>(records.size());
+        if (total) *total = count;
+        require_integer("dfr.optimiser.history.first", first, 0, count);
+        require_integer("dfr.optimiser.history.n", n, 0, count - first);
+        for (int64_t i = 0; i < n; ++i) {
+            const dfr::EnergyRecord& record = records[static_cast<std::size_t>(first + i)];
+            if (energies) energies[i] = record.energy;
+            if (kinds) kinds[i] = static_cast<int32_t>(record.kind);
+            if (parameters) parameters = put(candidates_of(self)[at].basis, record.x, parameters);
+        }
+    });
+}
+
+int32_t legato_dfr_optimiser_save(legato_dfr_optimiser* optimiser, const char* path) {
+    return guard(optimiser, [&](CandidateList& self) {
+        require_path("dfr.optimiser.save.path", path);
+        self.begun("dfr.optimiser.save").save(path);
+    });
+}
+
+int32_t legato_dfr_optimiser_resume(legato_context* context, const char* path, legato_dfr_optimiser** optimiser) {
+    return create(context, "dfr.optimiser", optimiser, [&](Context& c) {
+        auto run = dfr::Optimiser::resume(c, require_path("dfr.optimiser.resume.path", path));
+        const dfr::OptimiserProblem problem = run->problem();
+        return std::make_unique<CandidateList>(c, problem, std::move(run));
+    });
+}
+
+int32_t legato_dfr_optimiser_get_params(legato_dfr_optimiser* optimiser, legato_dfr_params* field,
+                                        legato_dfr_optimiser_params* params) {
+    return guard(optimiser, [&](CandidateList& self) {
+        if (field) require_struct("dfr.params", field);
+        if (params) write_struct("dfr.optimiser.params", to_c(self.problem), params);
+        if (field) write_struct("dfr.params", to_c(self.problem.field), field);
+    });
+}

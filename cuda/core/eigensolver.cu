@@ -1,0 +1,199 @@
+#include "core/eigensolver.hpp"
+
+#include <cusolverDn.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.hpp"
+
+namespace legato::cuda {
+
+// cusolverDnXsyevBatched came with CUDA 12.6 Update 2.
+#if CUSOLVER_VERSION >= 11701
+
+struct CusolverCalls {
+    decltype(&cusolverDnCreate) create = nullptr;
+    decltype(&cusolverDnDestroy) destroy = nullptr;
+    decltype(&cusolverDnCreateParams) create_params = nullptr;
+    decltype(&cusolverDnDestroyParams) destroy_params = nullptr;
+    decltype(&cusolverDnXsyevBatched_bufferSize) buffer_size = nullptr;
+    decltype(&cusolverDnXsyevBatched) diagonalise = nullptr;
+    std::string why;  // it cannot be used; empty: it can
+};
+
+namespace {
+
+template <class Call>
+void find(void* library, const char* name, Call& call, std::string& why) {
+    call = reinterpret_cast<Call>(dlsym(library, name));
+    if (!call) why = text("cuSOLVER has no ", name);
+}
+
+CusolverCalls opened() {
+    CusolverCalls calls;
+    const std::string name = text("libcusolver.so.", CUSOLVER_VER_MAJOR);
+    void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);  // until the program ends
+    if (!library) {
+        calls.why = text(name, " cannot be opened: ", dlerror());
+        return calls;
+    }
+    find(library, "cusolverDnCreate", calls.create, calls.why);
+    find(library, "cusolverDnDestroy", calls.destroy, calls.why);
+    find(library, "cusolverDnCreateParams", calls.create_params, calls.why);
+    find(library, "cusolverDnDestroyParams", calls.destroy_params, calls.why);
+    find(library, "cusolverDnXsyevBatched_bufferSize", calls.buffer_size, calls.why);
+    find(library, "cusolverDnXsyevBatched", calls.diagonalise, calls.why);
+    return calls;
+}
+
+void check(cusolverStatus_t result, const char* call) {
+    if (result == CUSOLVER_STATUS_SUCCESS) return;
+    fail(result == CUSOLVER_STATUS_ALLOC_FAILED ? Status::out_of_memory : Status::device_error, "CUDA: ", call,
+         ": cuSOLVER status ", static_cast<int>(result));
+}
+
+// One matrix in the left upper corner of a larger one, whose other eigenvalues lie above its own.
+bool put_padded(const Matrix& a, std::size_t order, double* to) {
+    double norm = 0;
+    for (std::size_t j = 0; j < a.columns; ++j) {
+        double sum = 0;
+        for (std::size_t i = 0; i < a.rows; ++i) sum += std::abs(a(i, j));
+        if (!std::isfinite(sum)) return false;
+        norm = std::max(norm, sum);
+    }
+    std::fill_n(to, order * order, 0.0);
+    for (std::size_t j = 0; j < a.columns; ++j) std::copy_n(a.column(j), a.rows, to + j * order);
+    for (std::size_t i = a.rows; i < order; ++i) to[i * (order + 1)] = norm > 0 ? 2 * norm : 1;
+    return true;
+}
+
+// The wanted columns of each matrix, a block each, one after the other.
+struct Wanted {
+    std::size_t from, to;  // in doubles
+    std::size_t size;
+};
+
+__global__ void gather(const double* matrices, const Wanted* wanted, double* to) {
+    const Wanted part = wanted[blockIdx.x];
+    for (std::size_t i = threadIdx.x; i < part.size; i += blockDim.x) to[part.to + i] = matrices[part.from + i];
+}
+
+}  // namespace
+
+std::unique_ptr<Eigensolver> Eigensolver::make(std::string& why) {
+    static const CusolverCalls calls = opened();
+    why = calls.why;
+    if (!why.empty()) return nullptr;
+    std::unique_ptr<Eigensolver> solver(new Eigensolver);
+    solver->calls_ = &calls;
+    check(calls.create(reinterpret_cast<cusolverDnHandle_t*>(&solver->handle_)), "cusolverDnCreate");
+    check(calls.create_params(reinterpret_cast<cusolverDnParams_t*>(&solver->params_)), "cusolverDnCreateParams");
+    return solver;
+}
+
+Eigensolver::~Eigensolver() {
+    if (params_) calls_->destroy_params(static_cast<cusolverDnParams_t>(params_));
+    if (handle_) calls_->destroy(static_cast<cusolverDnHandle_t>(handle_));
+}
+
+void Eigensolver::diagonalise(std::size_t order, std::size_t count) {
+    const auto handle = static_cast<cusolverDnHandle_t>(handle_);
+    const auto params = static_cast<cusolverDnParams_t>(params_);
+    const auto n = static_cast<int64_t>(order), batch = static_cast<int64_t>(count);
+    std::size_t bytes = 0, host_bytes = 0;
+    check(calls_->buffer_size(handle, params, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, CUDA_R_64F,
+                              matrices_.data(), n, CUDA_R_64F, eigenvalues_.data(), CUDA_R_64F, &bytes, &host_bytes,
+                              batch),
+          "cusolverDnXsyevBatched_bufferSize");
+    grow(work_, bytes);
+    host_work_.resize(std::max(host_work_.size(), host_bytes));
+    check(calls_->diagonalise(handle, params, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, CUDA_R_64F,
+                              matrices_.data(), n, CUDA_R_64F, eigenvalues_.data(), CUDA_R_64F, work_.data(), bytes,
+                              host_work_.data(), host_bytes, info_.data(), batch),
+          "cusolverDnXsyevBatched");
+}
+
+void Eigensolver::solve_together(std::span<Eigenproblem* const> problems, int threads) {
+    std::size_t order = 0, values = 0;
+    for (const Eigenproblem* problem : problems) order = std::max(order, problem->matrix.rows);
+    std::vector<Wanted> wanted;
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        const std::size_t size = order * problems[i]->count;
+        wanted.push_back({(i * order + problems[i]->first) * order, values, size});
+        values += size;
+    }
+    std::vector<double> host(problems.size() * order * order);
+    in_parallel(problems.size(), threads, [&](std::size_t i) {
+        Eigenproblem& problem = *problems[i];
+        if (!put_padded(problem.matrix, order, host.data() + i * order * order))
+            problem.failure = text("an element of a matrix of order ", problem.matrix.rows, " is not finite");
+    });
+    grow(matrices_, host.size());
+    grow(eigenvalues_, problems.size() * order);
+    grow(info_, problems.size());
+    grow(wanted_, problems.size() * sizeof(Wanted));
+    grow(vectors_, values);
+    matrices_.upload(host);
+    diagonalise(order, problems.size());
+    wanted_.upload(std::as_bytes(std::span(wanted)));
+    gather<<<static_cast<unsigned>(problems.size()), 256>>>(
+        matrices_.data(), reinterpret_cast<const Wanted*>(wanted_.data()), vectors_.data());
+    cuda::check(cudaGetLastError(), "gather");
+    std::vector<double> vectors(values), eigenvalues(problems.size() * order);
+    std::vector<int> info(problems.size());
+    vectors_.download(vectors);
+    eigenvalues_.download(eigenvalues);
+    info_.download(info);
+    in_parallel(problems.size(), threads, [&](std::size_t i) {
+        Eigenproblem& problem = *problems[i];
+        const std::size_t rows = problem.matrix.rows, count = problem.count;
+        if (info[i] != 0 && problem.failure.empty())
+            problem.failure = text("cuSOLVER's syev: info ", info[i], " for a matrix of order ", rows);
+        if (!problem.failure.empty() || rows == 0) return;
+        const double* const all = eigenvalues.data() + i * order;
+        problem.pairs = {{all + problem.first, all + problem.first + count}, Matrix(rows, count)};
+        for (std::size_t j = 0; j < count; ++j)
+            std::copy_n(vectors.data() + wanted[i].to + j * order, rows, problem.pairs.vectors.column(j));
+        problem.largest = std::max(std::abs(all[0]), std::abs(all[rows - 1]));
+    });
+}
+
+// Measured on a Xeon with AVX-512 and on an H200 (benchmarks/results).
+double Eigensolver::host_seconds(std::span<Eigenproblem* const> problems, int threads) {
+    double sum = 0;
+    for (const Eigenproblem* problem : problems) {
+        const auto n = static_cast<double>(problem->matrix.rows);
+        sum += 3e-6 * n + 6e-10 * n * n * n;
+    }
+    return sum / std::min(static_cast<double>(threads), std::max(static_cast<double>(problems.size()), 1.0));
+}
+
+double Eigensolver::device_seconds(std::span<Eigenproblem* const> problems) {
+    std::size_t order = 0;
+    for (const Eigenproblem* problem : problems) order = std::max(order, problem->matrix.rows);
+    const auto n = static_cast<double>(order), count = static_cast<double>(problems.size());
+    return 5e-4 + count * n * (7e-8 + n * 8 / 4e9);
+}
+
+// The work space is about a megabyte for each.
+void Eigensolver::solve(std::span<Eigenproblem* const> problems, int threads) {
+    constexpr std::size_t at_once = 1024;
+    for (; problems.size() > at_once; problems = problems.subspan(at_once))
+        solve_together(problems.first(at_once), threads);
+    if (!problems.empty()) solve_together(problems, threads);
+}
+
+#else
+
+std::unique_ptr<Eigensolver> Eigensolver::make(std::string& why) {
+    why = "built with a CUDA Toolkit before 12.6 Update 2";
+    return nullptr;
+}
+Eigensolver::~Eigensolver() = default;
+void Eigensolver::solve(std::span<Eigenproblem* const>, int) {}
+
+#endif
+
+}  // namespace legato::cuda

@@ -1,0 +1,223 @@
+! What an atom is made of: averages of configurations and what is known of the chemical elements, as in
+! legato/dfr_atoms.h, which tells what the arguments mean. Species count from 1; only the numbers of subshells and
+! configurations in the library's messages, dfr.subshells[0].l, count from 0. What comes out is allocated to fit, and
+! empty after an error.
+module legato_dfr_atoms_module
+   use legato_c
+   use legato_context_module, only: legato_context, handle_of
+   use legato_support, only: report, finish, differs, no_group, decimal, from_c
+   implicit none
+   private
+
+   public :: dfr_average_of_configuration, dfr_average_of_list, dfr_all_distributions
+   public :: dfr_ground_configuration, dfr_element_nucleus, dfr_library_basis, dfr_well_tempered_basis, &
+      dfr_symbol
+
+contains
+
+   ! The average over all distributions of the electrons of subshells n, l: what add_atom of a legato_dfr takes.
+   subroutine dfr_average_of_configuration(context, n, l, subshell_electrons, closed, electrons, pairs, stat, errmsg)
+      type(legato_context), intent(in) :: context
+      integer, intent(in) :: n(:), l(:), subshell_electrons(:)
+      integer, allocatable, intent(out) :: closed(:)
+      real(c_double), allocatable, intent(out) :: electrons(:), pairs(:, :)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: shells(13), species, status
+      real(c_double) :: open_shells(13), of_two(13, 13)
+
+      allocate (closed(0), electrons(0), pairs(0, 0))
+      if (differs('dfr.average_of_configuration.l', shape(l), shape(n), stat, errmsg)) return
+      if (differs('dfr.average_of_configuration.subshell_electrons', shape(subshell_electrons), shape(n), stat, &
+                  errmsg)) return
+      species = 0
+      status = legato_dfr_average_of_configuration(handle_of(context), size(n, kind=c_int32_t), int(n, c_int32_t), &
+         int(l, c_int32_t), int(subshell_electrons, c_int32_t), 13_c_int32_t, species, shells, open_shells, of_two)
+      if (status == LEGATO_SUCCESS) then
+         closed = shells(:species)
+         electrons = open_shells(:species)
+         pairs = of_two(:species, :species)
+      end if
+      call report(handle_of(context), status, stat, errmsg)
+   end subroutine dfr_average_of_configuration
+
+   ! The average over a list of configurations: occupations(i, k) electrons in the open shell of open_species(i) in the
+   ! k-th one, above closed(:) closed shells. `filled` are these and the open shells that all fill.
+   subroutine dfr_average_of_list(context, closed, open_species, occupations, filled, electrons, pairs, stat, errmsg)
+      type(legato_context), intent(in) :: context
+      integer, intent(in) :: closed(:), open_species(:)
+      real(c_double), intent(in), contiguous :: occupations(:, :)
+      integer, allocatable, intent(out) :: filled(:)
+      real(c_double), allocatable, intent(out) :: electrons(:), pairs(:, :)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: shells(size(closed)), status
+      real(c_double) :: open_shells(size(closed)), of_two(size(closed), size(closed))
+
+      allocate (filled(0), electrons(0), pairs(0, 0))
+      if (differs('dfr.average_of_list.occupations', shape(occupations), [size(open_species), size(occupations, 2)], &
+                  stat, errmsg)) return
+      if (not_ascending('dfr.list', open_species, size(closed), stat, errmsg)) return
+      status = legato_dfr_average_of_list(handle_of(context), size(closed, kind=c_int32_t), int(closed, c_int32_t), &
+         size(open_species, kind=c_int32_t), int(open_species - 1, c_int32_t), size(occupations, 2, c_int64_t), &
+         occupations, shells, open_shells, of_two)
+      if (status == LEGATO_SUCCESS) then
+         filled = shells
+         electrons = open_shells
+         pairs = of_two
+      end if
+      call report(handle_of(context), status, stat, errmsg)
+   end subroutine dfr_average_of_list
+
+   ! All ways to put so many electrons into the open shells: the list for dfr_average_of_list.
+   subroutine dfr_all_distributions(context, open_species, electrons, occupations, stat, errmsg)
+      type(legato_context), intent(in) :: context
+      integer, intent(in) :: open_species(:), electrons
+      real(c_double), allocatable, intent(out) :: occupations(:, :)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int64_t) :: n
+      integer(c_int32_t) :: shells, status
+
+      n = 0
+      shells = size(open_species, kind=c_int32_t)
+      allocate (occupations(shells, 0))
+      if (not_ascending('dfr.distributions', open_species, 13, stat, errmsg)) return
+      status = legato_dfr_all_distributions(handle_of(context), shells, int(open_species - 1, c_int32_t), &
+                                            int(electrons, c_int32_t), n, n)
+      if (status == LEGATO_SUCCESS) then
+         deallocate (occupations)
+         allocate (occupations(shells, n))
+         status = legato_dfr_all_distributions(handle_of(context), shells, int(open_species - 1, c_int32_t), &
+                                               int(electrons, c_int32_t), n, occupations=occupations)
+      end if
+      call report(handle_of(context), status, stat, errmsg)
+   end subroutine dfr_all_distributions
+
+   ! Subshells n, l and their electrons, in the order of filling.
+   subroutine dfr_ground_configuration(context, element, n, l, subshell_electrons, stat, errmsg)
+      type(legato_context), intent(in) :: context
+      integer, intent(in) :: element
+      integer, allocatable, intent(out) :: n(:), l(:), subshell_electrons(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t), allocatable :: found(:, :)
+      integer(c_int32_t) :: subshells, status
+
+      subshells = 0
+      status = legato_dfr_ground_configuration(handle_of(context), int(element, c_int32_t), 0_c_int32_t, subshells)
+      allocate (found(subshells, 3))
+      if (status == LEGATO_SUCCESS) status = legato_dfr_ground_configuration(handle_of(context), &
+         int(element, c_int32_t), subshells, subshells, found(:, 1), found(:, 2), found(:, 3))
+      n = found(:, 1)
+      l = found(:, 2)
+      subshell_electrons = found(:, 3)
+      call report(handle_of(context), status, stat, errmsg)
+   end subroutine dfr_ground_configuration
+
+   ! A point unless `nuclear_model` says otherwise.
+   subroutine dfr_element_nucleus(context, element, nucleus, nuclear_model, stat, errmsg)
+      type(legato_context), intent(in) :: context
+      integer, intent(in) :: element
+      type(legato_dfr_nucleus), intent(out) :: nucleus
+      integer, intent(in), optional :: nuclear_model
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: model
+
+      model = LEGATO_DFR_POINT
+      if (present(nuclear_model)) model = int(nuclear_model, c_int32_t)
+      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), model, 0, 0, 0, 0)
+      call report(handle_of(context), legato_dfr_element_nucleus(handle_of(context), int(element, c_int32_t), model, &
+                                                                 nucleus), stat, errmsg)
+   end subroutine dfr_element_nucleus
+
+   ! parameters: alpha, beta, delta, gamma of a pool of `pool` exponents, of which each species has functions(:) from
+   ! number first(:) on, counted from 1.
+   subroutine dfr_library_basis(context, element, parameters, pool, functions, first, stat, errmsg)
+      type(legato_context), intent(in) :: context
+      integer, intent(in) :: element
+      real(c_double), intent(out) :: parameters(4)
+      integer, intent(out) :: pool
+      integer, allocatable, intent(out) :: functions(:), first(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t), allocatable :: found(:, :)
+      integer(c_int32_t) :: count, species, status
+
+      parameters = 0
+      count = 0
+      species = 0
+      status = legato_dfr_library_basis(handle_of(context), int(element, c_int32_t), parameters, count, 0_c_int32_t, &
+                                        species)
+      allocate (found(species, 2))
+      if (status == LEGATO_SUCCESS) status = legato_dfr_library_basis(handle_of(context), int(element, c_int32_t), &
+         n=species, n_functions=found(:, 1), first=found(:, 2))
+      pool = count
+      functions = found(:, 1)
+      first = found(:, 2)
+      call report(handle_of(context), status, stat, errmsg)
+   end subroutine dfr_library_basis
+
+   ! The exponents of a well-tempered basis, one species after the other, as add_atom of a legato_dfr takes them: of each
+   ! species the functions, counted from 1 in the pool of its group, begin with first(:); parameters(4, groups): alpha,
+   ! beta, delta, gamma of each group. Without `group` all species are in the first one.
+   subroutine dfr_well_tempered_basis(context, functions, first, parameters, exponents, group, stat, errmsg)
+      type(legato_context), intent(in) :: context
+      integer, intent(in) :: functions(:), first(:)
+      real(c_double), intent(in), contiguous :: parameters(:, :)
+      real(c_double), allocatable, intent(out) :: exponents(:)
+      integer, intent(in), optional :: group(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: of_species(size(functions)), status
+
+      allocate (exponents(0))
+      if (differs('dfr.well_tempered_basis.first', shape(first), shape(functions), stat, errmsg)) return
+      if (differs('dfr.well_tempered_basis.parameters', shape(parameters), [4, size(parameters, 2)], stat, &
+                  errmsg)) return
+      of_species = 0
+      if (present(group)) then
+         if (differs('dfr.well_tempered_basis.group', shape(group), shape(functions), stat, errmsg)) return
+         if (no_group('dfr.well_tempered_basis', group, size(parameters, 2), stat, errmsg)) return
+         of_species = int(group - 1, c_int32_t)
+      end if
+      deallocate (exponents)
+      allocate (exponents(sum(min(max(functions, 0), 200))))     ! all others are refused
+      status = legato_dfr_well_tempered_basis(handle_of(context), size(functions, kind=c_int32_t), &
+         int(functions, c_int32_t), int(first, c_int32_t), of_species, size(parameters, 2, c_int32_t), parameters, &
+         exponents)
+      if (status /= LEGATO_SUCCESS) exponents = exponents(:0)
+      call report(handle_of(context), status, stat, errmsg)
+   end subroutine dfr_well_tempered_basis
+
+   ! 'Xe' of 54; '' of what is no element.
+   function dfr_symbol(element) result(symbol)
+      integer, intent(in) :: element
+      character(:), allocatable :: symbol
+
+      symbol = from_c(legato_dfr_symbol(int(element, c_int32_t)))
+   end function dfr_symbol
+
+   ! True where the species are not ascending or not in range, and then says so: the library's own words count from 0.
+   function not_ascending(field, open_species, most, stat, errmsg)
+      character(*), intent(in) :: field
+      integer, intent(in) :: open_species(:), most
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: not_ascending
+      integer :: i, least
+
+      not_ascending = .false.
+      least = 1
+      do i = 1, size(open_species)
+         not_ascending = open_species(i) < least .or. open_species(i) > most
+         if (not_ascending) then
+            call finish(int(LEGATO_INVALID_ARGUMENT), field//'.open_species('//decimal(i)//'): '// &
+                        decimal(open_species(i))//' is not in '//decimal(least)//'..'//decimal(most), stat, errmsg)
+            return
+         end if
+         least = open_species(i) + 1
+      end do
+   end function not_ascending
+end module legato_dfr_atoms_module

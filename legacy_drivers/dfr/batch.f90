@@ -1,0 +1,145 @@
+! DFRATOM for those who may change a line: input and output of main.f90, but all atoms go to Legato in one call, which
+! carries their fields side by side on all threads or on a GPU. Legato has its own extrapolation and its own thresholds;
+! of $scf maxitr alone counts. Basis sets that are to be optimised (jobtype = 'bsopt') or reduced are so first.
+!
+! An atom that cannot be had is told by name, and the others are computed. Exit status 0: all have converged; 1: not all, or
+! an error.
+
+program dfratom_batch
+   use, intrinsic :: iso_c_binding, only: c_double
+   use kinds
+   use ctlpar
+   use elements, only: element_name
+   use messages
+   use records
+   use batch_options
+   use batch_jobs
+   use batch_energies, only: calculate
+   use batch_optimisation, only: optimise, write_optimisations
+   use batch_reduction, only: reduce, write_reductions
+   use batch_output
+   use legato
+   implicit none
+
+   interface
+      subroutine intin(name, ierr)
+         import :: ikind
+         character(*), intent(in) :: name
+         integer(ikind), intent(out) :: ierr
+      end subroutine intin
+   end interface
+
+   type(options) :: given
+   type(job), allocatable :: jobs(:)
+   type(legato_context) :: context
+   type(library_status) :: outcome
+   character(:), allocatable :: not_in_library
+   integer(ikind) :: ierr
+   integer(lkind) :: began, ended, rate
+
+   call read_options(given, ierr)
+   if (ierr < 0) stop
+   call stop_on(ierr)
+   lrel = given%relativistic
+   call context%create(stat=outcome%stat, errmsg=outcome%message)
+   call stop_on_library(outcome)
+   not_in_library = ''
+   if (size(given%elements) > 0) then
+      call list_elements
+   else
+      call list_inputs
+   end if
+   call check_names
+   call system_clock(began, rate)
+   if (given%reduce) then
+      call reduce(context, given, jobs)
+   else
+      call optimise(context, given, jobs, ierr)
+      call stop_on(ierr)
+   end if
+   call calculate(context, given, jobs)
+   call system_clock(ended)
+   call write_all(context, given, jobs)
+   call write_table(given, jobs, real(ended - began, rkind) / rate)
+   call write_optimisations(jobs)
+   call write_reductions(jobs)
+   if (len(not_in_library) > 0) call print_line(' Not in the basis library:' // not_in_library)
+   call check_output(ierr)
+   call stop_on(ierr)
+   if (.not. all(to_do(jobs) .and. jobs%atom%status == LEGATO_DFR_CONVERGED)) call stop_on(1_ikind)
+   if (any(jobs%optimiser > 0 .and. jobs%optimisation%status /= LEGATO_DFR_OPTIMISER_CONVERGED)) call stop_on(1_ikind)
+
+contains
+
+   subroutine list_inputs
+      character(:), allocatable :: file
+      integer :: last, k
+
+      allocate (jobs(size(given%inputs)))
+      do k = 1, size(jobs)
+         file = given%inputs(k)%text
+         last = len(file)
+         if (last > 4) last = last - merge(4, 0, file(last - 3:) == '.inp')
+         jobs(k)%name = file(:last)
+         call intin(file, ierr)
+         jobs(k)%refused = ierr /= 0
+         if (jobs(k)%refused) cycle
+         if (given%c > zero) c = given%c
+         if (lrel .and. nucmdl == 1 .and. znuc >= c) then
+            call complain(file // ': znuc = ' // real_text(znuc) // ' is not below the speed of light')
+            jobs(k)%refused = .true.
+         end if
+         jobs(k)%jobtype = trim(jobtype)
+         call remember(jobs(k)%input)
+      end do
+   end subroutine list_inputs
+
+   subroutine list_elements
+      logical :: wanted(size(given%elements))
+      integer :: k, n
+
+      do k = 1, size(wanted)
+         wanted(k) = given%elements(k)%by_name
+         if (.not. wanted(k)) wanted(k) = in_library(given%elements(k)%z)
+         if (.not. wanted(k)) not_in_library = not_in_library // ' ' // trim(element_name(given%elements(k)%z))
+      end do
+      if (.not. any(wanted)) call complain('none of these elements is in the basis library')
+      if (.not. any(wanted)) call stop_on(1_ikind)
+      allocate (jobs(count(wanted)))
+      n = 0
+      do k = 1, size(wanted)
+         if (.not. wanted(k)) cycle
+         n = n + 1
+         jobs(n)%z = given%elements(k)%z
+         jobs(n)%name = trim(element_name(jobs(n)%z))
+         jobs(n)%jobtype = 'energy'
+      end do
+   end subroutine list_elements
+
+   function in_library(z)
+      integer(ikind), intent(in) :: z
+      logical :: in_library
+      real(c_double) :: parameters(4)
+      integer :: pool
+      integer, allocatable :: functions(:), first(:)
+
+      call dfr_library_basis(context, int(z), parameters, pool, functions, first, outcome%stat, outcome%message)
+      in_library = outcome%stat /= LEGATO_INVALID_ARGUMENT
+      if (in_library) call stop_on_library(outcome)
+   end function in_library
+
+   ! Two atoms cannot have one output file.
+   subroutine check_names
+      integer :: k, earlier
+
+      if (.not. allocated(given%folder)) return
+      do k = 1, size(jobs)
+         do earlier = 1, k - 1
+            if (output_name(given, jobs(earlier)%name) /= output_name(given, jobs(k)%name)) cycle
+            call complain('two atoms would write ' // output_name(given, jobs(k)%name))
+            call stop_on(1_ikind)
+         end do
+      end do
+   end subroutine check_names
+
+end program dfratom_batch

@@ -1,0 +1,116 @@
+! The self-consistent fields of a batch: atoms of one speed of light and number of iterations form a list, whose fields
+! Legato carries on side by side.
+module batch_energies
+   use kinds
+   use messages
+   use batch_jobs
+   use batch_options, only: options
+   use batch_progress
+   use legato
+   implicit none
+   private
+   public :: calculate, lists, speeds
+
+   type(legato_dfr), allocatable, target :: lists(:)
+   real(rkind), allocatable :: speeds(:)     ! of light, in each list
+
+contains
+
+   ! Of all jobs that are not refused; a refusal by the library is one of the job.
+   subroutine calculate(context, given, jobs)
+      type(legato_context), intent(in) :: context
+      type(options), intent(in) :: given
+      type(job), intent(inout) :: jobs(:)
+      type(legato_dfr_params), allocatable :: params(:)
+      type(library_status) :: outcome
+      integer :: k
+
+      allocate (params(0))
+      do k = 1, size(jobs)
+         if (to_do(jobs(k))) jobs(k)%list = list_for(given, jobs(k), params)
+      end do
+      allocate (lists(size(params)))
+      speeds = params%speed_of_light
+      do k = 1, size(lists)
+         call lists(k)%create(context, params(k), outcome%stat, outcome%message)
+         call stop_on_library(outcome)
+      end do
+      do k = 1, size(jobs)
+         if (to_do(jobs(k))) call add(given, jobs(k))
+      end do
+      do k = 1, size(lists)
+         call lists(k)%run(show_progress, outcome%stat, outcome%message)
+         call wipe_progress
+         call stop_on_library(outcome)
+      end do
+      do k = 1, size(jobs)
+         if (to_do(jobs(k))) call collect(jobs(k))
+      end do
+   end subroutine calculate
+
+   ! Which list has these parameters; a new one if none has.
+   function list_for(given, atom, params) result(list)
+      use ctlpar, only: c
+      use scfpar, only: maxitr
+      type(options), intent(in) :: given
+      type(job), intent(in) :: atom
+      type(legato_dfr_params), allocatable, intent(inout) :: params(:)
+      integer :: list
+      type(legato_dfr_params) :: wanted
+
+      wanted = dfr_defaults()
+      wanted%relativistic = merge(1, 0, given%relativistic)
+      if (atom%z == 0) then
+         call take_input(atom)
+         wanted%speed_of_light = c
+         wanted%max_iterations = maxitr
+      else if (given%c > zero) then
+         wanted%speed_of_light = given%c
+      end if
+      do list = 1, size(params)
+         if (abs(params(list)%speed_of_light - wanted%speed_of_light) <= zero .and. &
+            params(list)%max_iterations == wanted%max_iterations) return
+      end do
+      params = [params, wanted]
+   end function list_for
+
+   subroutine add(given, atom)
+      type(options), intent(in) :: given
+      type(job), intent(inout) :: atom
+      type(atom_arrays) :: arrays
+      type(library_status) :: outcome
+
+      if (atom%z > 0) then
+         call lists(atom%list)%add_element(int(atom%z), int(max(given%nucmdl, 1_ikind)), atom%index, outcome%stat, &
+            outcome%message)
+      else
+         call take_arrays(atom, arrays)
+         call lists(atom%list)%add_atom(arrays%nucleus, arrays%functions, arrays%exponents, arrays%closed, arrays%electrons, &
+            arrays%pairs, atom%index, outcome%stat, outcome%message)
+      end if
+      atom%refused = outcome%stat == LEGATO_INVALID_ARGUMENT
+      if (atom%refused) then
+         call complain(atom%name // ': ' // trim(outcome%message))
+      else
+         call stop_on_library(outcome)
+      end if
+   end subroutine add
+
+   subroutine collect(atom)
+      type(job), intent(inout) :: atom
+      type(library_status) :: outcome
+      character(len=30) :: energy
+
+      call lists(atom%list)%result(atom%index, atom%atom, outcome%stat, outcome%message)
+      call stop_on_library(outcome)
+      if (atom%atom%status == LEGATO_DFR_NOT_CONVERGED) then
+         write (energy, '(f0.9)') atom%atom%energy
+         call complain(atom%name // ': the SCF has not converged after ' // &
+            integer_text(int(atom%atom%iterations, lkind)) // ' iterations; last energy ' // trim(energy))
+      else if (atom%atom%status /= LEGATO_DFR_CONVERGED) then
+         call complain(atom%name // ': the SCF has failed: an iteration gave no number, or near linear dependence left ' // &
+            'fewer functions than shells')
+      end if
+   end subroutine collect
+
+end module batch_energies

@@ -1,0 +1,124 @@
+! The atoms of a batch, each an input or an element of the basis library, and what the calls of Legato take of them.
+module batch_jobs
+   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
+   use kinds
+   use ctlpar
+   use limits, only: maxsym
+   use baspar
+   use elconf
+   use messages
+   use records
+   use legato
+   implicit none
+   private
+   public :: job, to_do, has_result, take_input, take_start, atom_arrays, take_arrays, library_status, stop_on_library, stop_on
+
+   type job
+      character(:), allocatable :: name
+      type(atom_record) :: input
+      character(:), allocatable :: jobtype     ! 'energy', 'bsopt'
+      integer(ikind) :: z = 0                  ! of the basis library; 0: of an input
+      logical :: refused = .false.             ! and told why
+      type(atom_record) :: start               ! of an optimisation, whose end is the input then
+      integer :: optimiser = 0                 ! which list of basis sets
+      integer(c_int64_t) :: basis = 0          ! where in it
+      type(legato_dfr_optimisation) :: optimisation
+      type(legato_dfr_reduction) :: reduction
+      logical :: optimised = .false., failed = .false.     ! it has come to an end, and to none
+      integer :: list = 0                      ! which list of atoms
+      integer(c_int64_t) :: index = 0          ! where in it
+      type(legato_dfr_atom) :: atom
+   end type job
+
+   ! As add_atom takes them.
+   type atom_arrays
+      type(legato_dfr_nucleus) :: nucleus
+      integer, allocatable :: functions(:), closed(:)
+      real(c_double), allocatable :: exponents(:), electrons(:), pairs(:, :)
+   end type atom_arrays
+
+   type library_status
+      integer :: stat = 0
+      character(len=400) :: message = ''
+   end type library_status
+
+   interface
+      subroutine calc_parameters
+      end subroutine calc_parameters
+   end interface
+
+contains
+
+   ! Its energy can be calculated.
+   elemental logical function to_do(atom)
+      type(job), intent(in) :: atom
+
+      to_do = .not. atom%refused .and. .not. atom%failed
+   end function to_do
+
+   pure logical function has_result(atom)
+      type(job), intent(in) :: atom
+
+      has_result = to_do(atom) .and. &
+         (atom%atom%status == LEGATO_DFR_CONVERGED .or. atom%atom%status == LEGATO_DFR_NOT_CONVERGED)
+   end function has_result
+
+   ! Into the modules, with what follows from it.
+   subroutine take_input(atom)
+      type(job), intent(in) :: atom
+
+      call recall(atom%input)
+      call calc_parameters
+   end subroutine take_input
+
+   ! The same as it was before its optimisation.
+   subroutine take_start(atom)
+      type(job), intent(in) :: atom
+
+      call recall(atom%start)
+      call calc_parameters
+   end subroutine take_start
+
+   subroutine take_arrays(atom, arrays)
+      type(job), intent(in) :: atom
+      type(atom_arrays), intent(out) :: arrays
+      integer(ikind) :: l
+      logical :: open(maxsym)
+
+      call take_input(atom)
+      select case (nucmdl)
+      case (2)
+         arrays%nucleus = dfr_nucleus(znuc, LEGATO_DFR_SPHERE, radius=rnuc)
+      case (3)
+         arrays%nucleus = dfr_nucleus(znuc, LEGATO_DFR_GAUSSIAN, exponent=alpha)
+      case default
+         arrays%nucleus = dfr_nucleus(znuc)
+      end select
+      open = nopen == 1
+      allocate (arrays%functions, source=int(nbs(:nsym)))
+      allocate (arrays%exponents, source=[(zeta(:nbs(l), l), l = 1, nsym)])
+      allocate (arrays%closed, source=int(nclose(:nsym)))
+      allocate (arrays%electrons, source=merge(qopen(:nsym), zero, open(:nsym)))
+      allocate (arrays%pairs(nsym, nsym), source=zero)
+      where (spread(open(:nsym), 1, int(nsym)) .and. spread(open(:nsym), 2, int(nsym))) arrays%pairs = one - vc(:nsym, :nsym)
+   end subroutine take_arrays
+
+   subroutine stop_on_library(outcome)
+      type(library_status), intent(in) :: outcome
+
+      if (outcome%stat == LEGATO_SUCCESS) return
+      if (outcome%stat == LEGATO_OUT_OF_MEMORY) then
+         call complain('not enough memory: ' // trim(outcome%message))
+      else
+         call complain(trim(outcome%message))
+      end if
+      call stop_on(1_ikind)
+   end subroutine stop_on_library
+
+   subroutine stop_on(ierr)
+      integer(ikind), intent(in) :: ierr
+
+      if (ierr /= 0) stop 1, quiet=.true.
+   end subroutine stop_on
+
+end module batch_jobs

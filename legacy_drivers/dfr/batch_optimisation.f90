@@ -1,0 +1,389 @@
+! The basis set optimisations of a batch: those of one field and the same steps form a list, which Legato carries on side by
+! side, one energy of each at a time. What is reached takes the place of the input.
+module batch_optimisation
+   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
+   use kinds
+   use ctlpar
+   use baspar
+   use scfpar, only: maxitr
+   use messages
+   use output, only: write_parameters
+   use records
+   use batch_jobs
+   use batch_options, only: options
+   use batch_progress
+   use legato
+   implicit none
+   private
+   public :: optimise, field_of, steps_of, restart_basis, write_energies, write_optimisations
+
+   type(legato_dfr_optimiser), allocatable :: lists(:)
+
+   interface
+      subroutine formbs(ierr)
+         import :: ikind
+         integer(ikind), intent(out) :: ierr
+      end subroutine formbs
+   end interface
+
+contains
+
+   ! ierr = 1: the state file cannot be used, which has been told.
+   subroutine optimise(context, given, jobs, ierr)
+      type(legato_context), intent(in) :: context
+      type(options), intent(in) :: given
+      type(job), intent(inout) :: jobs(:)
+      integer(ikind), intent(out) :: ierr
+      type(legato_dfr_params), allocatable :: fields(:)
+      type(legato_dfr_optimiser_params), allocatable :: steps(:)
+      integer :: k
+      logical :: resumed
+
+      ierr = 0
+      allocate (fields(0), steps(0))
+      do k = 1, size(jobs)
+         if (to_do(jobs(k)) .and. jobs(k)%jobtype == 'bsopt') jobs(k)%optimiser = list_for(given, jobs(k), fields, steps)
+      end do
+      allocate (lists(size(fields)))
+      resumed = .false.
+      if (allocated(given%state)) then
+         call check_for_state(jobs, size(lists), ierr)
+         if (ierr /= 0) return
+         inquire (file=given%state, exist=resumed)
+         if (resumed) call resume(context, given%state, fields(1), steps(1), jobs, ierr)
+         if (ierr /= 0) return
+      end if
+      do k = 1, size(lists)
+         if (.not. resumed) call fill(context, fields(k), steps(k), k, jobs)
+         call run(lists(k), given)
+      end do
+      do k = 1, size(jobs)
+         if (to_do(jobs(k)) .and. jobs(k)%optimiser > 0) call collect(jobs(k))
+      end do
+   end subroutine optimise
+
+   function field_of(given) result(field)
+      type(options), intent(in) :: given
+      type(legato_dfr_params) :: field
+
+      field = dfr_defaults()
+      field%relativistic = merge(1, 0, given%relativistic)
+      field%speed_of_light = c
+      field%max_iterations = maxitr
+   end function field_of
+
+   function steps_of() result(steps)
+      type(legato_dfr_optimiser_params) :: steps
+
+      steps = dfr_optimiser_defaults()
+      steps%first_step = rhobeg
+      steps%last_step = rhoend
+      steps%max_energies = maxfun
+   end function steps_of
+
+   pure logical function same_fields(one_field, other)
+      type(legato_dfr_params), intent(in) :: one_field, other
+
+      same_fields = abs(one_field%speed_of_light - other%speed_of_light) <= zero .and. &
+         one_field%max_iterations == other%max_iterations .and. one_field%relativistic == other%relativistic
+   end function same_fields
+
+   pure logical function same_steps(one_way, other)
+      type(legato_dfr_optimiser_params), intent(in) :: one_way, other
+
+      same_steps = abs(one_way%first_step - other%first_step) <= zero .and. &
+         abs(one_way%last_step - other%last_step) <= zero .and. one_way%max_energies == other%max_energies
+   end function same_steps
+
+   ! Which list has these parameters; a new one if none has.
+   function list_for(given, atom, fields, steps) result(list)
+      type(options), intent(in) :: given
+      type(job), intent(in) :: atom
+      type(legato_dfr_params), allocatable, intent(inout) :: fields(:)
+      type(legato_dfr_optimiser_params), allocatable, intent(inout) :: steps(:)
+      integer :: list
+      type(legato_dfr_params) :: field
+      type(legato_dfr_optimiser_params) :: step
+
+      call take_input(atom)
+      field = field_of(given)
+      step = steps_of()
+      do list = 1, size(fields)
+         if (same_fields(fields(list), field) .and. same_steps(steps(list), step)) return
+      end do
+      fields = [fields, field]
+      steps = [steps, step]
+   end function list_for
+
+   ! A file holds one list, and must have all that it had.
+   subroutine check_for_state(jobs, number_of_lists, ierr)
+      type(job), intent(in) :: jobs(:)
+      integer, intent(in) :: number_of_lists
+      integer(ikind), intent(out) :: ierr
+
+      ierr = 1
+      if (any(jobs%refused)) then
+         call complain('--state: nothing is done as long as an input is refused')
+      else if (number_of_lists == 0) then
+         call complain('--state: no input has jobtype = ''bsopt''')
+      else if (number_of_lists > 1) then
+         call complain('--state: all inputs with jobtype = ''bsopt'' must have the same c, maxitr, rhobeg, rhoend and maxfun')
+      else
+         ierr = 0
+      end if
+   end subroutine check_for_state
+
+   subroutine fill(context, field, steps, list, jobs)
+      type(legato_context), intent(in) :: context
+      type(legato_dfr_params), intent(in) :: field
+      type(legato_dfr_optimiser_params), intent(in) :: steps
+      integer, intent(in) :: list
+      type(job), intent(inout) :: jobs(:)
+      type(atom_arrays) :: arrays
+      type(library_status) :: outcome
+      integer :: k
+
+      call lists(list)%create(context, field, steps, outcome%stat, outcome%message)
+      call stop_on_library(outcome)
+      do k = 1, size(jobs)
+         if (.not. to_do(jobs(k)) .or. jobs(k)%optimiser /= list) cycle
+         call take_arrays(jobs(k), arrays)
+         call lists(list)%add(arrays%nucleus, arrays%functions, int(start(:nsym)), &
+            reshape(wtbspara(:4 * ngroup), [4, int(ngroup)]), arrays%closed, arrays%electrons, arrays%pairs, &
+            int(groups(:nsym)), index=jobs(k)%basis, stat=outcome%stat, errmsg=outcome%message)
+         jobs(k)%refused = outcome%stat == LEGATO_INVALID_ARGUMENT
+         if (jobs(k)%refused) then
+            call complain(jobs(k)%name // ': ' // trim(outcome%message))
+         else
+            call stop_on_library(outcome)
+         end if
+      end do
+   end subroutine fill
+
+   ! The basis sets of the file must be those of the inputs: as many, with the same ranges and start.
+   subroutine resume(context, state, field, steps, jobs, ierr)
+      type(legato_context), intent(in) :: context
+      character(*), intent(in) :: state
+      type(legato_dfr_params), intent(in) :: field
+      type(legato_dfr_optimiser_params), intent(in) :: steps
+      type(job), intent(inout) :: jobs(:)
+      integer(ikind), intent(out) :: ierr
+      type(legato_dfr_params) :: saved_field
+      type(legato_dfr_optimiser_params) :: saved_steps
+      type(library_status) :: outcome
+      integer(c_int64_t) :: count, next
+      integer :: k
+
+      ierr = 1
+      call lists(1)%resume(context, state, outcome%stat, outcome%message)
+      call stop_on_library(outcome)
+      call lists(1)%get_params(saved_field, saved_steps)
+      call lists(1)%size(count)
+      if (.not. same_fields(field, saved_field)) then
+         call complain(state // ': was made with another c or maxitr, or with or without --nonrelativistic')
+      else if (.not. same_steps(steps, saved_steps)) then
+         call complain(state // ': was made with another rhobeg, rhoend or maxfun')
+      else
+         ierr = 0
+      end if
+      next = 0
+      do k = 1, size(jobs)
+         if (jobs(k)%optimiser == 0 .or. ierr /= 0) cycle
+         next = next + 1
+         jobs(k)%basis = next
+         if (next <= count) then
+            if (has_basis(jobs(k))) cycle
+         end if
+         call complain(state // ': is not of ' // jobs(k)%name // ', or not in this place')
+         ierr = 1
+      end do
+      if (ierr == 0 .and. next < count) then
+         call complain(state // ': has more basis sets than there are inputs')
+         ierr = 1
+      end if
+   end subroutine resume
+
+   ! The list has it where it should be.
+   function has_basis(atom)
+      type(job), intent(in) :: atom
+      logical :: has_basis
+      integer, allocatable :: functions(:), first(:), group(:)
+      real(c_double), allocatable :: parameters(:, :), energies(:), history(:, :, :)
+      integer :: n
+
+      call take_input(atom)
+      call lists(1)%basis(atom%basis, functions, first, parameters, group)
+      call lists(1)%history(atom%basis, energies, parameters=history)
+      if (size(history, 3) > 0) parameters = history(:, :, 1)
+      n = int(nsym)
+      has_basis = size(functions) == n .and. size(parameters) == 4 * ngroup
+      if (has_basis) has_basis = all(functions == nbs(:n)) .and. all(first == start(:n)) .and. all(group == groups(:n)) .and. &
+         all(abs(reshape(parameters, [size(parameters)]) - wtbspara(:4 * ngroup)) <= 1.0e-13_rkind * wtbspara(:4 * ngroup))
+   end function has_basis
+
+   ! To the end. The state is saved now and then, as often as takes a twentieth of the time, and at the end.
+   subroutine run(list, given)
+      type(legato_dfr_optimiser), intent(inout) :: list
+      type(options), intent(in) :: given
+      type(library_status) :: outcome
+      integer(c_int64_t) :: count, ended
+      integer(lkind) :: now, next_save, rate
+
+      call list%size(count)
+      next_save = 0
+      ended = 0
+      do
+         call list%advance(1_c_int64_t, ended, outcome%stat, outcome%message)
+         call stop_on_library(outcome)
+         call show(list, count, ended)
+         if (allocated(given%state)) then
+            call system_clock(now, rate)
+            if (ended == count .or. now >= next_save) then
+               call list%save(given%state, outcome%stat, outcome%message)
+               call stop_on_library(outcome)
+               next_save = now
+               call system_clock(now)
+               next_save = now + max(rate, 20 * (now - next_save))
+            end if
+         end if
+         if (ended == count) exit
+      end do
+      call wipe_progress
+   end subroutine run
+
+   subroutine show(list, count, ended)
+      type(legato_dfr_optimiser), intent(in) :: list
+      integer(c_int64_t), intent(in) :: count, ended
+      type(legato_dfr_optimisation) :: basis
+      integer(c_int64_t) :: i, energies
+
+      if (.not. wants_progress()) return
+      energies = 0
+      do i = 1, count
+         call list%result(i, basis)
+         energies = energies + basis%energies
+      end do
+      call show_line(integer_text(ended) // ' of ' // integer_text(count) // ' basis sets, ' // integer_text(energies) // &
+         ' energies')
+   end subroutine show
+
+   subroutine collect(atom)
+      type(job), intent(inout) :: atom
+      integer, allocatable :: functions(:), first(:)
+      real(c_double), allocatable :: parameters(:, :)
+      character(len=30) :: energy
+
+      call lists(atom%optimiser)%result(atom%basis, atom%optimisation)
+      atom%failed = atom%optimisation%status == LEGATO_DFR_OPTIMISER_FAILED
+      if (atom%failed) then
+         call complain(atom%name // ': the optimisation has failed: its start gives no good energy')
+         return
+      end if
+      write (energy, '(f0.9)') atom%optimisation%energy
+      if (atom%optimisation%status /= LEGATO_DFR_OPTIMISER_CONVERGED) call complain(atom%name // &
+         ': the optimisation has not converged after ' // integer_text(atom%optimisation%energies) // &
+         ' energies; the best is ' // trim(energy))
+      call lists(atom%optimiser)%basis(atom%basis, functions, first, parameters)
+      call restart_basis(atom, functions, first, reshape(parameters, [size(parameters)]))
+   end subroutine collect
+
+   ! The input with this basis in place of its own.
+   subroutine restart_basis(atom, functions, first, parameters)
+      type(job), intent(inout) :: atom
+      integer, intent(in) :: functions(:), first(:)
+      real(rkind), intent(in) :: parameters(:)
+      integer(ikind) :: ierr
+
+      atom%start = atom%input
+      call take_input(atom)
+      nbs(:nsym) = functions(:nsym)
+      start(:nsym) = first(:nsym)
+      wtbspara(:size(parameters)) = parameters
+      call formbs(ierr)
+      call remember(atom%input)
+      atom%optimised = .true.
+   end subroutine restart_basis
+
+   ! As newuoa prints them, as far as iprint asks for it.
+   subroutine write_energies(atom)
+      type(job), intent(in) :: atom
+      real(c_double), allocatable :: energies(:), parameters(:, :, :)
+      integer, allocatable :: kinds(:)
+      real(rkind) :: best
+      integer :: i
+      logical :: better
+      character(len=400) :: line
+
+      if (iprint == 0) return
+      call lists(atom%optimiser)%history(atom%basis, energies, kinds, parameters)
+      best = huge(best)
+      do i = 1, size(energies)
+         better = kinds(i) == LEGATO_DFR_ENERGY_GOOD .and. energies(i) < best
+         if (better) best = energies(i)
+         if (iprint < 2 .or. (iprint == 2 .and. .not. better)) cycle
+         write (line, '(a,i6,a,f20.9,a)') ' newuoa: call', i, ', energy', energies(i), trim(remark(kinds(i)))
+         call print_line(line)
+         write (line, '(a,*(f12.8))') '    ln(parameter / start)', log(parameters(:, :, i) / parameters(:, :, 1))
+         call print_line(line)
+      end do
+      call print_line(' newuoa: ended after ' // integer_text(atom%optimisation%energies) // ' energies' // &
+         trim(merge(': converged', ': maxfun   ', atom%optimisation%status == LEGATO_DFR_OPTIMISER_CONVERGED)))
+      write (line, '(a,f20.9)') ' newuoa: energy in a complete basis', atom%optimisation%limit
+      call print_line(line)
+   end subroutine write_energies
+
+   pure function remark(kind) result(words)
+      integer, intent(in) :: kind
+      character(len=17) :: words
+
+      select case (kind)
+      case (LEGATO_DFR_ENERGY_GOOD)
+         words = ''
+      case (LEGATO_DFR_ENERGY_COLLAPSED)
+         words = ', below the limit'
+      case (LEGATO_DFR_ENERGY_NOT_CONVERGED)
+         words = ', no convergence'
+      case default
+         words = ', no energy'
+      end select
+   end function remark
+
+   subroutine write_optimisations(jobs)
+      type(job), intent(in) :: jobs(:)
+      character(len=300) :: line
+      integer :: k
+
+      if (all(jobs%optimiser == 0)) return
+      call print_line('')
+      write (line, '(1x,a,t28,2a20,a14,a10,2x,a)') 'Basis set', 'Energy at the start', 'at the end', 'Above limit', 'Energies', &
+         'Status'
+      call print_line(line)
+      do k = 1, size(jobs)
+         if (jobs(k)%optimiser == 0 .or. jobs(k)%refused) cycle
+         associate (basis => jobs(k)%optimisation)
+            write (line, '(1x,a)') jobs(k)%name
+            write (line(max(28, len(jobs(k)%name) + 3):), '(2f20.9,es14.2,i10,2x,a)') basis%start_energy, basis%energy, &
+               (basis%energy - basis%limit) / max(abs(basis%limit), tiny(one)), basis%energies, trim(status_words(basis%status))
+            call print_line(line)
+         end associate
+         if (.not. to_do(jobs(k))) cycle
+         call take_input(jobs(k))
+         call write_parameters
+      end do
+   end subroutine write_optimisations
+
+   pure function status_words(status) result(words)
+      integer, intent(in) :: status
+      character(len=13) :: words
+
+      select case (status)
+      case (LEGATO_DFR_OPTIMISER_CONVERGED)
+         words = 'converged'
+      case (LEGATO_DFR_OPTIMISER_NOT_CONVERGED)
+         words = 'not converged'
+      case default
+         words = 'failed'
+      end select
+   end function status_words
+
+end module batch_optimisation

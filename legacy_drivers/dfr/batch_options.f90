@@ -1,0 +1,228 @@
+! The command line of dfratom_batch.
+module batch_options
+   use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
+   use kinds
+   use elements, only: element_name, maxelm
+   use messages
+   use namelists, only: token_list, split_tokens, token_value
+   implicit none
+   private
+   public :: options, read_options, wanted_element
+
+   type wanted_element
+      integer(ikind) :: z
+      logical :: by_name     ! asked for by itself, not within a range
+   end type wanted_element
+
+   type options
+      type(token_list), allocatable :: inputs(:)
+      type(wanted_element), allocatable :: elements(:)
+      real(rkind) :: c = zero                     ! speed of light; 0: not given
+      integer(ikind) :: nucmdl = 0                ! the same
+      logical :: relativistic = .true., verbose = .false., reduce = .false.
+      real(rkind) :: accuracy = zero              ! of the reduction; 0: not given
+      character(:), allocatable :: folder         ! for output files; unallocated: none
+      character(:), allocatable :: state          ! file of optimisations; unallocated: none
+   end type options
+
+   character(*), parameter :: first_element = '2', last_element = '86'     ! where a range ends by default
+
+contains
+
+   ! ierr = 1: an error, which has been told; -1: only the help was wanted.
+   subroutine read_options(given, ierr)
+      type(options), intent(out) :: given
+      integer(ikind), intent(out) :: ierr
+      character(:), allocatable :: text
+      integer :: i
+      logical :: only_inputs
+
+      allocate (given%inputs(0), given%elements(0))
+      ierr = 0
+      only_inputs = .false.
+      i = 0
+      do while (i < command_argument_count() .and. ierr == 0)
+         i = i + 1
+         text = argument(i)
+         if (only_inputs .or. index(text, '-') /= 1) then
+            given%inputs = [given%inputs, token_list(text)]
+            cycle
+         end if
+         select case (text)
+         case ('--')
+            only_inputs = .true.
+         case ('-h', '--help')
+            call print_help
+            ierr = -1
+         case ('-v', '--verbose')
+            given%verbose = .true.
+         case ('--nonrelativistic')
+            given%relativistic = .false.
+         case ('--reduce')
+            given%reduce = .true.
+         case ('-o', '--output')
+            call value_of(given%folder)
+         case ('--state')
+            call value_of(given%state)
+         case ('--accuracy')
+            call value_of(text)
+            if (ierr == 0) call read_real('--accuracy', text, 1.0e-12_rkind, one, given%accuracy)
+         case ('--c')
+            call value_of(text)
+            if (ierr == 0) call read_real('--c', text, one, 1.0e6_rkind, given%c)
+         case ('--nucmdl')
+            call value_of(text)
+            if (ierr == 0) call read_nuclear_model(text)
+         case ('--elements')
+            text = first_element // '-' // last_element
+            if (i < command_argument_count()) then
+               if (index(argument(i + 1), '-') /= 1) call value_of(text)
+            end if
+            if (ierr == 0) call read_elements(text)
+         case default
+            call refuse('no such option: ' // quoted(text) // '; --help tells all')
+         end select
+      end do
+      if (ierr /= 0) return
+      if (size(given%inputs) > 0 .eqv. size(given%elements) > 0) then
+         call refuse('wanted are either input files, name.inp, or --elements; --help tells more')
+      else if (size(given%inputs) > 0 .and. given%nucmdl > 0) then
+         call refuse('--nucmdl is for --elements; an input file has its own nucmdl')
+      else if (size(given%elements) > 0 .and. (given%reduce .or. allocated(given%state))) then
+         call refuse('--reduce and --state are for input files with jobtype = ''bsopt''')
+      else if (given%accuracy > zero .and. .not. given%reduce) then
+         call refuse('--accuracy is for --reduce')
+      else if (given%reduce .and. allocated(given%state) .and. size(given%inputs) > 1) then
+         call refuse('--state holds one reduction: one input file')
+      end if
+
+   contains
+
+      subroutine value_of(value)
+         character(:), allocatable, intent(inout) :: value
+         character(:), allocatable :: option
+
+         option = argument(i)
+         i = i + 1
+         if (i > command_argument_count()) then
+            call refuse(option // ' needs a value')
+         else
+            value = argument(i)
+            if (len(value) == 0) call refuse(option // ' has an empty value')
+         end if
+      end subroutine value_of
+
+      subroutine read_real(option, text, lowest, highest, value)
+         character(*), intent(in) :: option, text
+         real(rkind), intent(in) :: lowest, highest
+         real(rkind), intent(inout) :: value
+         integer(ikind) :: failure
+
+         call token_value(text, value, failure)
+         if (failure == 0 .and. ieee_is_finite(value)) then
+            if (value >= lowest .and. value <= highest) return
+         end if
+         call refuse(option // ' ' // quoted(text) // ' (allowed: ' // real_text(lowest) // '..' // real_text(highest) // ')')
+      end subroutine read_real
+
+      subroutine read_nuclear_model(value)
+         character(*), intent(in) :: value
+
+         given%nucmdl = index('123', value, kind=ikind)
+         if (len(value) == 1 .and. given%nucmdl > 0) return
+         call refuse('--nucmdl ' // quoted(value) // ' (allowed: 1 point, 2 uniform sphere, 3 Gaussian)')
+      end subroutine read_nuclear_model
+
+      ! Items between commas: an element, by symbol or charge, or a range of them.
+      subroutine read_elements(list)
+         character(*), intent(in) :: list
+         integer :: from, past, dash
+         integer(ikind) :: first, last, z
+
+         from = 1
+         do while (from <= len(list) + 1 .and. ierr == 0)
+            past = from - 1 + index(list(from:) // ',', ',')
+            associate (item => list(from:past - 1))
+               dash = index(item, '-')
+               if (dash > 0) then
+                  first = element_of(item(:dash - 1))
+                  last = element_of(item(dash + 1:))
+               else
+                  first = element_of(item)
+                  last = first
+               end if
+               if (first == 0 .or. last < first) then
+                  call refuse('--elements ' // quoted(item) // ' (allowed: an element, Xe or 54, or a range, He-Ne or 2-10)')
+               else
+                  given%elements = [given%elements, (wanted_element(z, dash == 0), z = first, last)]
+               end if
+            end associate
+            from = past + 1
+         end do
+      end subroutine read_elements
+
+      subroutine refuse(text)
+         character(*), intent(in) :: text
+
+         if (ierr == 0) call complain(text)
+         ierr = 1
+      end subroutine refuse
+
+   end subroutine read_options
+
+   function argument(i) result(text)
+      integer, intent(in) :: i
+      character(:), allocatable :: text
+      integer :: length
+
+      call get_command_argument(i, length=length)
+      allocate (character(length) :: text)
+      call get_command_argument(i, text)
+   end function argument
+
+   ! 0: none.
+   function element_of(text) result(z)
+      character(*), intent(in) :: text
+      integer(ikind) :: z
+      character(len=2) :: symbol
+      integer :: status
+
+      z = 0
+      if (len(text) < 1 .or. len(text) > 3) return
+      if (verify(text, '0123456789') == 0) then
+         read (text, *, iostat=status) z
+         if (status /= 0 .or. z > maxelm) z = 0
+         return
+      end if
+      if (len(text) > 2 .or. verify(text, 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ') > 0) return
+      symbol = text
+      if (symbol(1:1) >= 'a') symbol(1:1) = achar(iachar(symbol(1:1)) - 32)
+      if (symbol(2:2) >= 'A' .and. symbol(2:2) <= 'Z') symbol(2:2) = achar(iachar(symbol(2:2)) + 32)
+      do z = 1, maxelm
+         if (element_name(z) == symbol) return
+      end do
+      z = 0
+   end function element_of
+
+   subroutine print_help
+      call print_line('usage: dfratom_batch [OPTION]... NAME.inp...')
+      call print_line('       dfratom_batch [OPTION]... --elements [LIST]')
+      call print_line('')
+      call print_line('Dirac-Fock-Roothaan atoms side by side on Legato: the inputs of dfratom, or elements of the')
+      call print_line('basis library. LIST: elements and ranges, such as 2-86 (the default), Xe,Rn or He-Ne,54.')
+      call print_line('Basis sets of inputs with jobtype = ''bsopt'' are optimised side by side.')
+      call print_line('')
+      call print_line('  -v, --verbose         print the results of each atom as dfratom does, and then the table')
+      call print_line('  -o, --output FOLDER   write them to FOLDER/NAME.out')
+      call print_line('  --c VALUE             speed of light, in place of that of the inputs, or of 137.03599976')
+      call print_line('  --nucmdl 1|2|3        nuclei of --elements: points (the default), uniform spheres, Gaussians')
+      call print_line('  --nonrelativistic     large components only: Hartree-Fock')
+      call print_line('  --state FILE          optimisations are saved there, and go on from there if it exists')
+      call print_line('  --reduce              make basis sets as small as may be: from nbs functions, the same number')
+      call print_line('                        in all symmetries, of inputs with jobtype = ''bsopt''')
+      call print_line('  --accuracy VALUE      of --reduce: largest (energy - limit) / |limit|; 5e-9')
+      call print_line('')
+      call print_line('Exit status 0: all have converged; 1: not all, or an error.')
+   end subroutine print_help
+
+end module batch_options

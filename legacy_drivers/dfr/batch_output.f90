@@ -1,0 +1,234 @@
+! What dfratom_batch prints: what dfratom prints, of each atom, and the table.
+module batch_output
+   use, intrinsic :: iso_c_binding, only: c_double
+   use kinds
+   use ctlpar
+   use baspar
+   use elconf
+   use result
+   use messages
+   use output
+   use batch_jobs
+   use batch_energies, only: lists, speeds
+   use batch_optimisation, only: write_energies
+   use batch_options, only: options
+   use legato
+   implicit none
+   private
+   public :: write_all, write_table, output_name
+
+   interface
+      subroutine calc_parameters
+      end subroutine calc_parameters
+   end interface
+
+contains
+
+   pure function output_name(given, name) result(file)
+      type(options), intent(in) :: given
+      character(*), intent(in) :: name
+      character(:), allocatable :: file
+
+      file = given%folder // '/' // name(index(name, '/', back=.true.) + 1:) // '.out'
+   end function output_name
+
+   subroutine write_all(context, given, jobs)
+      type(legato_context), intent(in) :: context
+      type(options), intent(in) :: given
+      type(job), intent(in) :: jobs(:)
+      integer :: k
+
+      if (.not. given%verbose .and. .not. allocated(given%folder)) return
+      do k = 1, size(jobs)
+         if (.not. to_do(jobs(k))) cycle
+         if (given%verbose) then
+            call write_atom(context, given, jobs(k))
+            call print_line('')
+         end if
+         if (allocated(given%folder)) then
+            call print_to_file(output_name(given, jobs(k)%name))
+            call write_atom(context, given, jobs(k))
+            call end_file
+         end if
+      end do
+   end subroutine write_all
+
+   subroutine write_atom(context, given, atom)
+      type(legato_context), intent(in) :: context
+      type(options), intent(in) :: given
+      type(job), intent(in) :: atom
+
+      if (atom%z > 0) then
+         call take_element(context, given, atom)
+         call write_title
+         call print_line(' Well-tempered parameters')
+         call write_parameters
+      else if (atom%optimised) then
+         call take_start(atom)
+         call write_options
+         call write_basis
+         call print_line('')
+         if (atom%optimiser > 0) then
+            call write_energies(atom)
+            call print_line('')
+         end if
+         call take_input(atom)
+         call print_line(' Optimised parameters')
+         call write_parameters
+         if (atom%optimiser == 0) call write_ranges
+      else
+         call take_input(atom)
+         call write_options
+      end if
+      call write_basis
+      if (has_result(atom)) then
+         call take_result(atom)
+         call write_results
+      else
+         call print_line('')
+         call print_line(' FAILED: no result')
+      end if
+   end subroutine write_atom
+
+   ! The modules as an input of this element would have left them, as far as the results are printed from them.
+   subroutine take_element(context, given, atom)
+      type(legato_context), intent(in) :: context
+      type(options), intent(in) :: given
+      type(job), intent(in) :: atom
+      character(*), parameter :: nuclei(3) = [character(len=14) :: 'point', 'uniform sphere', 'Gaussian']
+      integer, allocatable :: functions(:), first(:)
+      real(c_double), allocatable :: electrons(:), exponents(:)
+      integer :: species, states, pool
+      integer(ikind) :: l
+
+      title = atom%name // ', element ' // integer_text(int(atom%z, lkind)) // ' of the basis library; nucleus: ' // &
+         trim(nuclei(max(given%nucmdl, 1_ikind)))
+      if (given%relativistic) then
+         title = trim(title) // '; c = ' // real_text(speeds(atom%list))
+      else
+         title = trim(title) // '; non-relativistic'
+      end if
+      call dfr_library_basis(context, int(atom%z), wtbspara(:4), pool, functions, first)
+      allocate (exponents(pool))
+      call dfr_well_tempered(context, wtbspara(1), wtbspara(2), wtbspara(3), wtbspara(4), exponents)
+      call lists(atom%list)%atom_size(atom%index, species)
+      nsym = species
+      ngroup = 1
+      nbs = 0
+      nbs(:nsym) = functions(:nsym)
+      do l = 1, nsym
+         zeta(:nbs(l), l) = exponents(first(l):first(l) + nbs(l) - 1)
+      end do
+      nclose = 0
+      nopen = 0
+      nconf = 0
+      call calc_parameters
+      if (.not. has_result(atom)) return
+      do l = 1, nsym
+         call lists(atom%list)%spinors(atom%index, int(l), states=states)
+         if (allocated(electrons)) deallocate (electrons)
+         allocate (electrons(states))
+         call lists(atom%list)%spinors(atom%index, int(l), occupations=electrons)
+         nclose(l) = count(electrons >= ndeg(l) - 1.0e-9_rkind, kind=ikind)
+         nopen(l) = count(electrons > zero, kind=ikind) - nclose(l)
+         if (nopen(l) > 0) qopen(l) = electrons(nclose(l) + 1)
+      end do
+   end subroutine take_element
+
+   subroutine take_result(atom)
+      type(job), intent(in) :: atom
+      integer(ikind) :: l
+      integer :: states
+
+      etot = atom%atom%energy
+      ecap = atom%atom%kinetic
+      enuc = atom%atom%nuclear
+      erep = atom%atom%repulsion
+      niter = atom%atom%iterations
+      lconv = atom%atom%status == LEGATO_DFR_CONVERGED
+      if (allocated(eig)) deallocate (eig, nroot, nposit)
+      allocate (eig(nbsmax, nsym), nroot(nsym), nposit(nsym))
+      nposit = 1
+      do l = 1, nsym
+         call lists(atom%list)%spinors(atom%index, int(l), states=states)
+         call lists(atom%list)%spinors(atom%index, int(l), energies=eig(:states, l))
+         nroot(l) = nbs(l) + states     ! as if no small component were left out: the library tells of the large ones
+      end do
+   end subroutine take_result
+
+   subroutine write_table(given, jobs, seconds)
+      type(options), intent(in) :: given
+      type(job), intent(in) :: jobs(:)
+      real(rkind), intent(in) :: seconds
+      character(len=300) :: line
+      integer :: k, width
+
+      width = 4
+      do k = 1, size(jobs)
+         width = max(width, min(len(jobs(k)%name), 60))
+      end do
+      write (line, '(1x,a,a20,a16,a12,2x,a)') padded('Atom', width), 'Energy', 'Virial ratio', 'Iterations', 'Status'
+      call print_line(line)
+      do k = 1, size(jobs)
+         if (has_result(jobs(k))) then
+            write (line, '(1x,a,f20.9,f16.10,i12,2x,a)') padded(jobs(k)%name, width), jobs(k)%atom%energy, &
+               jobs(k)%atom%virial_ratio, jobs(k)%atom%iterations, status_words(jobs(k))
+         else
+            write (line, '(1x,a,a20,a16,a12,2x,a)') padded(jobs(k)%name, width), '-', '-', '-', status_words(jobs(k))
+         end if
+         call print_line(line)
+      end do
+      call print_line('')
+      write (line, '(1x,2(i0,a),f8.2,a)') size(jobs), ' atoms, ', count(converged(jobs)), ' converged,', seconds, ' s'
+      call print_line(line)
+      if (size(given%elements) > 0 .and. given%nucmdl <= 1) call write_worst_virial(jobs)
+   end subroutine write_table
+
+   elemental logical function converged(atom)
+      type(job), intent(in) :: atom
+
+      converged = to_do(atom) .and. atom%atom%status == LEGATO_DFR_CONVERGED
+   end function converged
+
+   function status_words(atom) result(words)
+      type(job), intent(in) :: atom
+      character(:), allocatable :: words
+
+      if (atom%refused) then
+         words = 'refused'
+      else if (atom%failed) then
+         words = 'failed'
+      else if (atom%atom%status == LEGATO_DFR_CONVERGED) then
+         words = 'converged'
+      else if (atom%atom%status == LEGATO_DFR_NOT_CONVERGED) then
+         words = 'not converged'
+      else
+         words = 'failed'
+      end if
+   end function status_words
+
+   ! With point nuclei the virial theorem holds in a complete basis.
+   subroutine write_worst_virial(jobs)
+      type(job), intent(in) :: jobs(:)
+      character(len=120) :: line
+      real(rkind) :: expected, off(size(jobs))
+      integer :: worst
+
+      expected = merge(one, two, lrel)
+      off = merge(abs(jobs%atom%virial_ratio - expected), -one, converged(jobs))
+      worst = maxloc(off, 1)
+      if (off(worst) < zero) return
+      write (line, '(1x,a,i0,a,es7.1,3a)') 'Virial ratio: off from ', nint(expected), ' by at most ', off(worst), &
+         ' (', jobs(worst)%name, ')'
+      call print_line(line)
+   end subroutine write_worst_virial
+
+   pure function padded(text, width) result(filled)
+      character(*), intent(in) :: text
+      integer, intent(in) :: width
+      character(:), allocatable :: filled
+
+      filled = text // repeat(' ', max(0, width - len(text)))
+   end function padded
+
+end module batch_output

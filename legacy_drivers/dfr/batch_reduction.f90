@@ -1,0 +1,195 @@
+! The automatic reduction of basis sets of a batch, one after the other: Legato optimises all ranges that a stage may choose
+! side by side. What is reached takes the place of the input.
+module batch_reduction
+   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
+   use kinds
+   use ctlpar
+   use baspar
+   use messages
+   use output, only: write_parameters, write_ranges
+   use batch_jobs
+   use batch_optimisation, only: field_of, steps_of, restart_basis
+   use batch_options, only: options
+   use batch_progress
+   use legato
+   implicit none
+   private
+   public :: reduce, write_reductions
+
+   type(legato_dfr_reducer), allocatable :: reducers(:)     ! of each job
+
+contains
+
+   subroutine reduce(context, given, jobs)
+      type(legato_context), intent(in) :: context
+      type(options), intent(in) :: given
+      type(job), intent(inout) :: jobs(:)
+      integer :: k
+
+      allocate (reducers(size(jobs)))
+      do k = 1, size(jobs)
+         if (.not. to_do(jobs(k))) cycle
+         call begin(context, given, jobs(k), reducers(k))
+         if (jobs(k)%refused) cycle
+         call run(given, reducers(k))
+         call collect(jobs(k), reducers(k))
+      end do
+   end subroutine reduce
+
+   subroutine begin(context, given, atom, reducer)
+      type(legato_context), intent(in) :: context
+      type(options), intent(in) :: given
+      type(job), intent(inout) :: atom
+      type(legato_dfr_reducer), intent(inout) :: reducer
+      type(legato_dfr_reducer_params) :: params
+      type(atom_arrays) :: arrays
+      type(library_status) :: outcome
+      logical :: there
+
+      call take_arrays(atom, arrays)
+      atom%refused = .true.
+      if (atom%jobtype /= 'bsopt') then
+         call complain(atom%name // ': --reduce needs jobtype = ''bsopt''')
+      else if (ngroup > 1 .or. any(nbs(:nsym) /= nbs(1)) .or. any(start(:nsym) /= 1)) then
+         call complain(atom%name // ': --reduce begins with one group and the same nbs in all symmetries, all from the first')
+      else
+         atom%refused = .false.
+      end if
+      if (atom%refused) return
+      params = dfr_reducer_defaults()
+      params%functions = nbs(1)
+      if (given%accuracy > zero) params%accuracy = given%accuracy
+      there = .false.
+      if (allocated(given%state)) inquire (file=given%state, exist=there)
+      if (there) then
+         call reducer%resume(context, given%state, outcome%stat, outcome%message)
+         call stop_on_library(outcome)
+         call check_params(given, reducer, params)
+         return
+      end if
+      call reducer%create(context, arrays%nucleus, arrays%closed, arrays%electrons, wtbspara(:4), arrays%pairs, field_of(given), &
+         steps_of(), params, outcome%stat, outcome%message)
+      atom%refused = outcome%stat == LEGATO_INVALID_ARGUMENT
+      if (atom%refused) then
+         call complain(atom%name // ': ' // trim(outcome%message))
+      else
+         call stop_on_library(outcome)
+      end if
+   end subroutine begin
+
+   ! The file must be of this reduction.
+   subroutine check_params(given, reducer, params)
+      type(options), intent(in) :: given
+      type(legato_dfr_reducer), intent(in) :: reducer
+      type(legato_dfr_reducer_params), intent(in) :: params
+      type(legato_dfr_params) :: field, wanted_field
+      type(legato_dfr_optimiser_params) :: steps, wanted_steps
+      type(legato_dfr_reducer_params) :: saved
+      integer, allocatable :: functions(:), first(:)
+      real(c_double) :: parameters(4)
+
+      call reducer%get_params(field, steps, saved)
+      call reducer%basis(functions, first, parameters)
+      wanted_field = field_of(given)
+      wanted_steps = steps_of()
+      if (saved%functions == params%functions .and. abs(saved%accuracy - params%accuracy) <= zero .and. &
+         abs(field%speed_of_light - wanted_field%speed_of_light) <= zero .and. &
+         field%max_iterations == wanted_field%max_iterations .and. field%relativistic == wanted_field%relativistic .and. &
+         abs(steps%first_step - wanted_steps%first_step) <= zero .and. &
+         abs(steps%last_step - wanted_steps%last_step) <= zero .and. steps%max_energies == wanted_steps%max_energies .and. &
+         size(functions) == nsym) return
+      call complain(given%state // ': is of another reduction, or with other parameters')
+      call stop_on(1_ikind)
+   end subroutine check_params
+
+   ! As an optimisation.
+   subroutine run(given, reducer)
+      type(options), intent(in) :: given
+      type(legato_dfr_reducer), intent(inout) :: reducer
+      type(library_status) :: outcome
+      type(legato_dfr_reduction) :: reached
+      integer(lkind) :: now, next_save, rate
+      logical :: finished
+
+      next_save = 0
+      do
+         call reducer%advance(1_c_int64_t, finished, outcome%stat, outcome%message)
+         call stop_on_library(outcome)
+         if (wants_progress()) then
+            call reducer%result(reached)
+            call show_line(integer_text(int(reached%stages_done, lkind)) // ' of ' // &
+               integer_text(int(reached%stages, lkind)) // ' stages')
+         end if
+         if (allocated(given%state)) then
+            call system_clock(now, rate)
+            if (finished .or. now >= next_save) then
+               call reducer%save(given%state, outcome%stat, outcome%message)
+               call stop_on_library(outcome)
+               next_save = now
+               call system_clock(now)
+               next_save = now + max(rate, 20 * (now - next_save))
+            end if
+         end if
+         if (finished) exit
+      end do
+      call wipe_progress
+   end subroutine run
+
+   subroutine collect(atom, reducer)
+      type(job), intent(inout) :: atom
+      type(legato_dfr_reducer), intent(in) :: reducer
+      integer, allocatable :: functions(:), first(:)
+      real(c_double) :: parameters(4)
+
+      call reducer%result(atom%reduction)
+      atom%failed = atom%reduction%status /= LEGATO_DFR_OPTIMISER_CONVERGED
+      if (atom%failed) then
+         call complain(atom%name // ': the reduction has failed: the whole set is not within the accuracy, but ' // &
+            real_text(atom%reduction%relative_error) // ' above the limit')
+         return
+      end if
+      call reducer%basis(functions, first, parameters)
+      call restart_basis(atom, functions, first, parameters)
+   end subroutine collect
+
+   ! The stages of each, and what an input has to say of the basis.
+   subroutine write_reductions(jobs)
+      type(job), intent(in) :: jobs(:)
+      type(legato_dfr_stage) :: stage
+      character(len=300) :: line
+      integer :: k, i
+
+      if (.not. allocated(reducers)) return
+      do k = 1, size(jobs)
+         if (jobs(k)%refused) cycle
+         call print_line('')
+         call print_line(' Reduction of ' // jobs(k)%name)
+         write (line, '(t4,a,t18,a20,a14,a10)') 'Stage', 'Energy', 'Above limit', 'Energies'
+         call print_line(line)
+         do i = 1, jobs(k)%reduction%stages_done
+            call reducers(k)%stage(i, stage)
+            write (line, '(t4,a,t18,f20.9,es14.2,i10)') stage_words(stage), stage%energy, &
+               (stage%energy - jobs(k)%reduction%limit) / max(abs(jobs(k)%reduction%limit), tiny(one)), stage%energies
+            call print_line(line)
+         end do
+         if (.not. to_do(jobs(k))) cycle
+         call take_input(jobs(k))
+         call write_parameters
+         call write_ranges
+      end do
+   end subroutine write_reductions
+
+   function stage_words(stage) result(words)
+      type(legato_dfr_stage), intent(in) :: stage
+      character(:), allocatable :: words
+      character(*), parameter :: letters = 'spdfghi'
+
+      if (stage%kind == LEGATO_DFR_STAGE_WHOLE) then
+         words = 'whole set'
+      else
+         words = letters(stage%l + 1:stage%l + 1) // trim(merge(' from', ' to  ', stage%kind == LEGATO_DFR_STAGE_FIRST)) // &
+            ' ' // integer_text(int(stage%chosen, lkind))
+      end if
+   end function stage_words
+
+end module batch_reduction

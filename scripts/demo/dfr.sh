@@ -1,0 +1,160 @@
+#!/usr/bin/env bash
+# dfr.sh BUILD: the Dirac-Fock-Roothaan program on the nine atoms of legacy_drivers/dfr/inputs, and on radon with seven
+# symmetries of 35 functions for the speed: by the serial Fortran routines, by the same main linked with Legato, and all atoms
+# handed to Legato at once; then all elements of the basis library in one batch, and the basis sets of helium and neon
+# optimised side by side. Prints tables, writes BUILD/demo-dfr.png, the densities and shells of xenon and radon, and
+# BUILD/demo-dfr-basis.png, the way of the optimisations. A part of demo.sh, which builds the programs.
+set -euo pipefail
+. "$(dirname "$(realpath "$0")")/common.sh"
+build=$1
+work=$build/demo/dfr
+programs=$build/legacy_drivers/dfr
+inputs=$PWD/legacy_drivers/dfr/inputs
+atoms="he c o ne ar cr xe au rn profile_rn_35"
+# Threads of BLAS only get in the way of matrices so small.
+export OPENBLAS_NUM_THREADS=${OPENBLAS_NUM_THREADS:-1}
+# Many short stretches of work: threads that wait must not take the processors from those of other programs.
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
+export LEGATO_LOG=${LEGATO_LOG:-info}
+
+# run PROGRAM NAME ARGUMENT...: its output goes to $work/PROGRAM-NAME, its wall time to $work/PROGRAM-NAME.seconds.
+run() {
+  local program=$1 out=$work/$1-$2 began
+  shift 2
+  began=$(now)
+  if ! "$programs/dfratom_$program" "$@" > "$out" 2> "$out.stderr"; then
+    tail -q -n 5 "$out.stderr" "$out"
+    fail "dfratom_$program failed"
+  fi
+  seconds_since "$began" > "$out.seconds"
+}
+
+# result FILE: energy and iterations; "nan" for what is no number.
+result() {
+  awk '
+    function number(x) { return x ~ /^-?[0-9]+[.][0-9]+$/ ? x : "nan" }
+    /^ Total energy / { energy = number($3) }
+    /^ Converged after / { iterations = $3 }
+    END { print energy == "" ? "nan" : energy, iterations == "" ? "nan" : iterations }' "$1"
+}
+
+for program in serial legato batch; do
+  [ -x "$programs/dfratom_$program" ] || fail "dfratom_$program is not part of this build: there is nothing to compare with"
+done
+for program in serial legato; do
+  echo "demo: running dfratom_$program"
+  for atom in $atoms; do run $program "$atom" "$inputs/$atom.inp"; done
+done
+echo "demo: running dfratom_batch"
+paths=()
+for atom in $atoms; do paths+=("$inputs/$atom.inp"); done
+mkdir -p "$work/out"
+run batch inputs --output "$work/out" "${paths[@]}"
+run batch elements --elements
+for atom in he ne; do sed 's/iprint = 1/iprint = 3/' "$inputs/${atom}_bsopt.inp" > "$work/${atom}_bsopt.inp"; done
+run serial he_bsopt "$work/he_bsopt.inp"
+run batch bsopt --output "$work/out" "$work/he_bsopt.inp" "$work/ne_bsopt.inp"
+
+# One line an atom: energy, iterations and seconds of both mains, energy and iterations in the batch.
+for atom in $atoms; do
+  echo "$atom $(result "$work/serial-$atom") $(cat "$work/serial-$atom.seconds")" \
+    "$(result "$work/legato-$atom") $(cat "$work/legato-$atom.seconds") $(result "$work/out/$atom.out")"
+done > "$work/results"
+
+# Runs agree at an atom if their energies do so to 1e-10; what is no number never does.
+echo
+awk -v out="$work/wrong" '
+  function abs(x) { return x < 0 ? -x : x }
+  function deviation(x) { return x == "nan" || $2 == "nan" ? "-" : abs(x - $2) / abs($2) }
+  function shown(d) { return d == "-" ? d : sprintf("%.1e", d) }
+  BEGIN {
+    printf "%-14s %46s   %42s   %26s\n", "", "serial Fortran", "same main on Legato", "all atoms at once"
+    printf "%-14s %20s %10s %14s   %20s %10s %10s   %15s %10s\n", "input", "energy", "iterations", "seconds",
+      "difference", "iterations", "seconds", "difference", "iterations"
+  }
+  {
+    main = deviation($5)
+    batch = deviation($8)
+    wrong += !(main != "-" && main <= 1e-10 && batch != "-" && batch <= 1e-10)
+    printf "%-14s %20s %10s %14.3f   %20s %10s %10.3f   %15s %10s\n", $1, $2, $3, $4, shown(main), $6, $7, shown(batch), $9
+  }
+  END { print NR ? wrong + 0 : "no" > out }' "$work/results"
+
+echo
+awk '{ serial += $4; legato += $7 } END { print serial, legato }' "$work/results" |
+  awk -v batch="$(cat "$work/batch-inputs.seconds")" '{
+    printf "serial Fortran, one core        %9.2f s\n", $1
+    printf "same main, linked with Legato   %9.2f s   %.2f times the speed of the serial program\n", $2, $1 / $2
+    printf "all atoms at once               %9.2f s   %.2f times the speed of the serial program\n", batch, $1 / batch }'
+# Which backend was taken, and why, in the library's own words: each different line once.
+cat "$work"/legato-*.stderr "$work"/batch-inputs.stderr | { grep 'backend' || true; } | sort | uniq -c | sort -rn | head -3 |
+  sed 's/^ *\([0-9]*\) /    \1 x  /'
+
+echo
+echo "The basis library in one batch (dfratom_batch --elements):"
+awk 'NR == 1 || / (He|Ne|Ar|Kr|Xe|Rn) .* converged$/' "$work/batch-elements"
+tail -n 3 "$work/batch-elements"
+
+echo
+echo "Basis sets, optimised side by side:"
+awk '/^ Basis set / { on = 1 } on' "$work/batch-bsopt" | sed "s|$work/||"
+# Two optimisers end where the energy is flat.
+echo "$(result "$work/serial-he_bsopt") $(result "$work/out/he_bsopt.out")" | awk '{
+  known = ($1 != "nan" && $3 != "nan")
+  d = $1 - $3
+  if (d < 0) d = -d
+  if (known) printf("dfratom_serial ends helium at %s, which is %.1e off\n", $1, d)
+  exit !(known && d < 1e-8)
+}' || echo he_bsopt > "$work/wrong_basis"
+# energies FILE LIMIT: of the good ones the number, how far above the limit it is, and the best so far.
+energies() {
+  awk -v limit="$2" '/^ newuoa: call / && !/, (below|no) / { sub(",", "", $3); number = $3; e = $5
+    if (!any++ || e < best) best = e
+    print number, e - limit, best - limit }' "$1"
+}
+limit() { awk '/^ newuoa: energy in a complete basis/ { print $7 }' "$work/out/$1_bsopt.out"; }
+energies "$work/serial-he_bsopt" "$(limit he)" > "$work/way-serial"
+for atom in he ne; do energies "$work/out/${atom}_bsopt.out" "$(limit $atom)" > "$work/way-$atom"; done
+best='using 1:3 with steps linewidth 2'
+draw "$build/demo-dfr-basis.png" <<GNUPLOT
+set title 'Optimisation of well-tempered basis sets'
+set xlabel 'energies calculated'
+set ylabel 'energy above that of a complete basis / hartree'
+set logscale y
+set format y '10^{%L}'
+set grid
+set key top right
+plot '$work/way-ne' using 1:2 with points pointtype 6 linecolor rgb '#cc3311' notitle, '' $best linecolor rgb '#cc3311' title 'Ne, 12 s, 8 p, Legato', \
+  '$work/way-he' using 1:2 with points pointtype 6 linecolor rgb '#0077bb' notitle, '' $best linecolor rgb '#0077bb' title 'He, 10 s, Legato', \
+  '$work/way-serial' $best dashtype 2 linecolor rgb '#222222' title 'He, 10 s, serial Fortran'
+GNUPLOT
+
+echo
+"$build/examples/dfr_density_f" 54 86 > "$work/density" 2> "$work/density.stderr" || { cat "$work/density.stderr"; fail "dfr_density failed"; }
+xenon="linecolor rgb '#0077bb' title 'Xe'"
+radon="linecolor rgb '#cc3311' title 'Rn'"
+draw "$build/demo-dfr.png" <<GNUPLOT
+set multiplot layout 2,1 title 'Dirac-Fock-Roothaan, point nuclei'
+set xlabel 'r / bohr'
+set logscale x
+set format x '10^{%L}'
+set xrange [1e-3:10]
+set grid
+set lmargin 10
+set ylabel 'radial density / electrons per bohr'
+set key top right
+plot '$work/density' index 0 using 1:2 with lines linewidth 2 $xenon, '' index 0 using 1:3 with lines linewidth 2 $radon
+set xlabel 'mean radius of the shell / bohr'
+set ylabel '-orbital energy / hartree'
+set logscale y
+set format y '10^{%L}'
+# Names of the s shells alone, where all would be too many.
+name(column) = strcol(column)[2:2] eq 's' ? strcol(column)[1:2] : ''
+plot '$work/density' index 1 using 4:(-\$3) with points pointtype 7 $xenon, '' index 2 using 4:(-\$3) with points pointtype 5 $radon, \
+  '' index 1 using 4:(-\$3):(name(1)) with labels offset -1.6,-0.6 textcolor rgb '#0077bb' notitle, \
+  '' index 2 using 4:(-\$3):(name(1)) with labels offset 1.6,0.6 textcolor rgb '#cc3311' notitle
+GNUPLOT
+
+read -r wrong < "$work/wrong"
+[ "$wrong" = 0 ] || fail "dfratom: the runs disagree at $wrong atoms"
+[ ! -e "$work/wrong_basis" ] || fail "dfratom: the optimisations of helium disagree"

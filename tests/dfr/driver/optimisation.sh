@@ -1,0 +1,149 @@
+#!/usr/bin/env bash
+# optimisation.sh BATCH SERIAL: basis sets optimised and reduced by dfratom_batch: against the optimisation of dfratom_serial,
+# the same numbers from a run that is killed and taken up again, state files that do not fit.
+# shellcheck disable=SC2094 # "serial" is the program, serial its output
+set -eu
+here=$(dirname "$(realpath "$0")")
+batch=$(realpath "$1") serial=$(realpath "$2")
+inputs=$(realpath "$here/../../../legacy_drivers/dfr/inputs")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+export OPENBLAS_NUM_THREADS=1 OMP_WAIT_POLICY=passive
+cases=0 bad=0
+wrong() { echo "  $label: $*"; bad=$((bad + 1)); }
+
+run() {
+  local expected=$1 status=0
+  shift
+  cases=$((cases + 1))
+  timeout 300 "$batch" "$@" > out 2> err < /dev/null || status=$?
+  [ "$status" -eq "$expected" ] || wrong "exit status $status: $(head -c 300 err)"
+}
+has() { grep -Eq -- "$1" "${2:-err}" || wrong "no \"$1\" in ${2:-err}: $(head -c 300 "${2:-err}")"; }
+# What is the same in every run: all but the time.
+steady() { sed '/ converged, .* s$/d' "$1"; }
+
+# optimised FILE: energies at the start, at the end, above the limit, their number, status, from the table.
+optimised() { awk -v name="$1" '/^ Basis set / { on = 1 } on && $1 == name { $1 = ""; print }' out; }
+
+cp "$inputs/he_bsopt.inp" he.inp
+# neon TITLE: with few functions, so that it is quick.
+neon() {
+  cat << END
+$1
+ \$contrl jobtype = 'bsopt' \$end
+ \$nuc znuc = 10 \$end
+ \$bas nsym = 3, bastype = 'wtbs' \$end
+ \$wtbs wtbspara = 0.2, 2.4, 4.5, 1.0
+       nbs = 9, 5, 5 \$end
+ \$newuoa rhobeg = 0.1, rhoend = 1.0e-4, iprint = 0, maxfun = 400 \$end
+ \$econfig nclose = 2, 1, 1 \$end
+ \$scf \$end
+END
+}
+neon Neon > ne.inp
+
+label='against dfratom'
+run 0 -o . he.inp
+"$serial" he.inp > serial
+read -r begin end above number status <<< "$(optimised he)"
+[ "$status" = converged ] || wrong "$status"
+awk -v a="$end" -v b="$(awk '/^ Total energy/ { print $3 }' serial)" -v begin="$begin" -v above="$above" -v number="$number" 'BEGIN {
+  exit !(a ~ /^-2[.]8618/ && (a - b)^2 < 4e-18 && begin > a + 1e-5 && above > 1e-6 && above < 1e-5 && number > 50) }' ||
+  wrong "$begin $end $above $number"
+has '^ newuoa: ended after [0-9]+ energies: converged$' he.out
+diff <(sed '/^ newuoa/,$d; /^$/d' serial) <(sed '/^ newuoa/,$d; /^$/d' he.out) || wrong "other options"
+diff <(awk '/^ Total energy/' serial) <(awk '/^ Total energy/' he.out) || wrong "another energy"
+
+label='every energy'
+sed 's/iprint = 1/iprint = 3/' he.inp > all.inp
+run 0 -v all.inp
+number=$(optimised all | awk '{ print $4 }')
+[ "$(grep -c '^ newuoa: call ' out)" -eq "$number" ] || wrong "$(grep -c '^ newuoa: call ' out) lines for $number energies"
+
+label='beside others'
+run 0 he.inp ne.inp "$inputs/he.inp"
+cp out together
+optimised ne | grep -q ' converged$' || wrong "ne: $(optimised ne)"
+run 0 he.inp
+diff <(awk '/^ Basis set /, 0' out) <(awk '/^ Basis set /, 0' together | head -n "$(awk '/^ Basis set /, 0' out | wc -l)") ||
+  wrong "another basis than alone"
+
+label='maxfun comes first'
+sed 's/maxfun = 500/maxfun = 7/' he.inp > short.inp
+run 1 short.inp
+has 'short: the optimisation has not converged after 7 energies; the best is -2\.8617'
+optimised short | grep -q ' 7 not converged$' || wrong "$(optimised short)"
+label='no start'
+sed 's/wtbspara = 0.1, 2.0/wtbspara = 1.0e7, 90.0/' he.inp > bad.inp
+run 1 bad.inp he.inp
+[ "$(grep -c '^dfratom: ' err)" -ge 1 ] || wrong "no complaint"
+optimised he | grep -q ' converged$' || wrong "he: $(optimised he)"
+
+# killed_until_done ARGUMENT...: killed again and again, each time later, and taken up again.
+killed_until_done() {
+  local seconds status
+  for seconds in 0.2 0.5 1 2 3 5 10 20 60 120; do
+    status=0
+    timeout -s KILL $seconds "$batch" "$@" > out 2> err < /dev/null || status=$?
+    [ $status -eq 137 ] || return 0
+  done
+  wrong "never done: $(head -c 300 err)"
+}
+label='killed and taken up again'
+neon 'Neon, slowly' | sed 's/rhoend = 1.0e-4/rhoend = 1.0e-5/; s/maxfun = 400/maxfun = 120/' > slow.inp
+sed 's/znuc = 10/znuc = 11/; s/Neon/Sodium ion/' slow.inp > ion.inp
+cases=$((cases + 1))
+timeout 300 "$batch" slow.inp ion.inp > uninterrupted 2> err || true
+killed_until_done --state state slow.inp ion.inp 2> killed
+diff <(steady uninterrupted) <(steady out) || wrong "other numbers"
+label='a state that is done'; run 1 --state state slow.inp ion.inp; diff <(steady uninterrupted) <(steady out) || wrong "other numbers"
+
+label='state files that do not fit'
+cp state before
+run 1 --state state slow.inp; has 'more basis sets than there are inputs'
+run 1 --state state ion.inp he.inp; has 'must have the same'
+run 1 --state state slow.inp ion.inp slow.inp; has 'is not of slow'
+sed 's/nbs = 9, 5, 5/nbs = 9, 6, 6/' slow.inp > other.inp; run 1 --state state other.inp ion.inp; has 'is not of other'
+sed 's/0\.2, 2\.4/0.2, 2.5/' slow.inp > other.inp; run 1 --state state other.inp ion.inp; has 'is not of other'
+sed 's/maxfun = 120/maxfun = 121/' slow.inp > other.inp
+sed 's/maxfun = 120/maxfun = 121/' ion.inp > other_ion.inp
+run 1 --state state other.inp other_ion.inp; has 'another rhobeg, rhoend or maxfun'
+run 1 --nonrelativistic --state state slow.inp ion.inp; has 'nonrelativistic'
+cmp -s state before || wrong "the state has changed"
+run 1 --state state slow.inp none.inp; has 'nothing is done'
+run 1 --state new "$inputs/he.inp"; has 'no input has jobtype'
+head -c 3000 state > part; run 1 --state part slow.inp ion.inp; has 'part'
+echo text > text; run 1 --state text slow.inp ion.inp; has 'text'
+run 1 --state nowhere/state he.inp; has 'nowhere'
+run 1 --state . he.inp; [ -s err ] || wrong "no message"
+
+# Helium from 16 functions.
+label=reduction
+sed 's/nbs = 10/nbs = 14/; s/rhoend = 1.0e-6/rhoend = 1.0e-4/; s/maxfun = 500/maxfun = 200/' he.inp > reduced.inp
+run 0 --reduce --accuracy 1e-6 -o . reduced.inp
+has '^ Reduction of reduced$' out
+has '^   whole set +-2\.86181[0-9]+ ' out
+awk '/^   s to / { ok = $3 >= 8 && $3 < 14 && $5 > 0 && $5 <= 1e-6 } END { exit !ok }' out || wrong "$(grep 's to' out)"
+to=$(awk '/^   s to / { print $3 }' out)
+has "^   nbs           = $to\$" out
+has "^   s1/2   $to functions" reduced.out
+cp out uninterrupted
+label='reduction, killed and taken up again'; cases=$((cases + 1))
+killed_until_done --reduce --accuracy 1e-6 --state reduction reduced.inp 2> killed
+diff <(steady uninterrupted) <(steady out) || wrong "other numbers"
+run 1 --reduce --accuracy 1e-7 --state reduction reduced.inp; has 'another reduction'
+run 1 --state reduction reduced.inp; [ -s err ] || wrong "no message"
+run 1 --reduce --state state reduced.inp; [ -s err ] || wrong "no message"
+label='reductions that cannot be'
+run 1 --reduce --accuracy 1e-12 reduced.inp; has 'not within the accuracy'
+run 1 --reduce ne.inp; has 'one group and the same nbs'
+run 1 --reduce "$inputs/he.inp"; has "needs jobtype"
+run 1 --reduce --elements He; has 'for input files'
+run 1 --state x --elements He; has 'for input files'
+run 1 --accuracy 1e-6 he.inp; has 'for --reduce'
+run 1 --reduce --accuracy 2 he.inp; has '--accuracy'
+run 1 --reduce --state x he.inp reduced.inp; has 'one input file'
+echo "optimisation: $cases cases, $bad complaints"
+[ "$bad" -eq 0 ] && [ "$cases" -ge 33 ]

@@ -1,0 +1,389 @@
+! Optimisation and reduction of basis sets: what comes out calculated once more, runs stopped, saved and resumed, and what
+! is refused. Small atoms and small sets.
+module optimiser_watcher
+   use legato
+   implicit none
+   integer :: calls = 0
+   type(legato_progress) :: last_progress
+
+contains
+
+   function stop_at_third(progress) result(cancel)
+      type(legato_progress), intent(in) :: progress
+      logical :: cancel
+
+      last_progress = progress
+      calls = calls + 1
+      cancel = calls == 3
+   end function stop_at_third
+end module optimiser_watcher
+
+program dfr_optimiser_test
+   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t, c_sizeof
+   use legato
+   use checks
+   use optimiser_watcher
+   implicit none
+   character(*), parameter :: file = 'fortran_dfr_optimiser.state'
+   integer(c_int64_t), parameter :: first = 1, second = 2
+   real(c_double), parameter :: start(4, 1) = reshape([0.1_c_double, 2.0_c_double, 4.5_c_double, 1.5_c_double], [4, 1]), &
+      none(1) = 0
+   type(legato_context) :: context
+   integer :: stat
+
+   call context%create(backend=LEGATO_BACKEND_CPU, threads=1)     ! small atoms
+   call defaults()
+   call optimisations()
+   call groups()
+   call parts_of_a_run()
+   call refused_of_an_optimiser()
+   call refused_sizes()
+   call reduction()
+   call refused_of_a_reducer()
+   call left_to_finalisers()
+   print '(a)', 'fortran dfr_optimiser: all checks passed'
+
+contains
+
+   subroutine defaults()
+      type(legato_dfr_optimiser_params) :: params
+      type(legato_dfr_reducer_params) :: reduction_params
+
+      params = dfr_optimiser_defaults()
+      call check(params%struct_size == c_sizeof(params) .and. params%max_energies == 500 .and. &
+                 params%first_step == 0.1_c_double .and. params%last_step == 1e-4_c_double, 'defaults')
+      reduction_params = dfr_reducer_defaults()
+      call check(reduction_params%struct_size == c_sizeof(reduction_params) .and. reduction_params%functions == 40 .and. &
+                 reduction_params%accuracy == 5e-9_c_double .and. reduction_params%limit == 0, 'of a reduction')
+   end subroutine defaults
+
+   subroutine optimisations()
+      type(legato_dfr_optimiser) :: optimiser
+      type(legato_dfr_optimisation) :: helium, beryllium
+      real(c_double), allocatable :: energies(:), late(:), parameters(:, :), all_parameters(:, :, :)
+      integer, allocatable :: functions(:), from(:), kinds(:)
+      integer(c_int64_t) :: at, count
+      integer :: best
+
+      call optimiser%create(context, params=coarse(150))
+      call optimiser%add(dfr_nucleus(2.0_c_double), [6], [1], start, [1], none, index=at)
+      call check(at == 1, 'the first is 1')
+      call optimiser%add_element(4, index=at)
+      call optimiser%size(count)
+      call check(at == 2 .and. count == 2, 'the second is 2')
+      call optimiser%result(first, helium)
+      call check(helium%status == LEGATO_DFR_OPTIMISER_WAITING .and. helium%energies == 0, 'waiting')
+      call optimiser%run()
+      call optimiser%result(first, helium)
+      call optimiser%result(second, beryllium)
+      call check(helium%status == LEGATO_DFR_OPTIMISER_CONVERGED .and. helium%energy < helium%start_energy .and. &
+                 abs(helium%limit + 2.861813342_c_double) < 1e-8_c_double, 'helium')
+      call check(beryllium%status == LEGATO_DFR_OPTIMISER_CONVERGED .and. beryllium%energy <= beryllium%start_energy .and. &
+                 beryllium%energy > beryllium%limit, 'beryllium')
+      call optimiser%history(first, energies, kinds, all_parameters)
+      call check(size(energies) == helium%energies .and. size(kinds) == size(energies) .and. &
+                 all(shape(all_parameters) == [4, 1, size(energies)]), 'sizes of a history')
+      call check(all(kinds == LEGATO_DFR_ENERGY_GOOD) .and. energies(1) == helium%start_energy .and. &
+                 minval(energies) == helium%energy .and. all(all_parameters(:, :, 1) == start), 'history')
+      best = minloc(energies, dim=1)
+      call optimiser%history(first, late, first=int(best, c_int64_t))
+      call check(size(late) == size(energies) - best + 1 .and. late(1) == helium%energy, 'a part of it')
+      call optimiser%basis(first, functions, from, parameters)
+      call check(all(functions == [6]) .and. all(from == [1]) .and. &
+                 all(parameters(:, 1) == all_parameters(:, 1, best)), 'the best basis')
+      call check(energy_of(functions, from, parameters) == helium%energy, 'its energy once more')
+      call optimiser%history(first, energies, first=helium%energies + 1)
+      call check(size(energies) == 0, 'nothing after the last')
+   end subroutine optimisations
+
+   ! Neon, s and p with parameters of their own and a limit that is given.
+   subroutine groups()
+      type(legato_dfr_optimiser) :: optimiser
+      type(legato_dfr_optimisation) :: neon
+      real(c_double), parameter :: two(4, 2) = reshape( &
+         [0.2_c_double, 2.5_c_double, 4.5_c_double, 1.5_c_double, 0.15_c_double, 2.5_c_double, 4.5_c_double, 1.5_c_double], &
+         [4, 2])
+      real(c_double) :: zeros(3)
+      real(c_double), allocatable :: parameters(:, :)
+      integer, allocatable :: functions(:), from(:), group(:)
+
+      zeros = 0
+      call optimiser%create(context, params=coarse(25))
+      call optimiser%add(dfr_nucleus(10.0_c_double), [8, 5, 5], [1, 1, 1], two, [2, 1, 1], zeros, group=[1, 2, 2], &
+                         limit=-128.7_c_double)
+      call optimiser%run()
+      call optimiser%result(first, neon)
+      call check(neon%status == LEGATO_DFR_OPTIMISER_NOT_CONVERGED .and. neon%energies == 25 .and. &
+                 neon%energy < neon%start_energy .and. neon%limit == -128.7_c_double, 'neon')
+      call optimiser%basis(first, functions, from, parameters, group)
+      call check(all(functions == [8, 5, 5]) .and. all(group == [1, 2, 2]) .and. all(shape(parameters) == [4, 2]) .and. &
+                 all(parameters(1, :) /= two(1, :)), 'two groups')
+   end subroutine groups
+
+   subroutine parts_of_a_run()
+      type(legato_dfr_optimiser) :: whole, parts, resumed
+      type(legato_dfr_params) :: field
+      type(legato_dfr_optimiser_params) :: params
+      integer(c_int64_t) :: finished
+
+      call two_heliums(whole)
+      call whole%run()
+      call two_heliums(parts)
+      call parts%advance(2_c_int64_t, finished)
+      call check(finished == 0, 'two energies')
+      calls = 0
+      call parts%run(stop_at_third, stat, message)
+      call check(stat == LEGATO_CANCELLED .and. calls == 3 .and. last_progress%points_total == 2 .and. &
+                 last_progress%cycles_done == 6, 'cancelled')
+      call parts%save(file)
+      call resumed%resume(context, file)
+      call resumed%get_params(field, params)
+      call check(params%max_energies == 30 .and. field%max_iterations == 50, 'parameters of what was resumed')
+      call same(parts, resumed)
+      call resumed%run()
+      call parts%run()
+      call same(whole, parts)
+      call same(whole, resumed)
+      call resumed%add_element(2, stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.add: the run has begun; basis sets are added before')
+      call remove(file)
+      call resumed%resume(context, file, stat, message)
+      call check(stat == LEGATO_IO_ERROR, 'no file')
+      call resumed%run(stat=stat, errmsg=message)
+      call check_refused('used before it was created')
+   end subroutine parts_of_a_run
+
+   subroutine refused_of_an_optimiser()
+      type(legato_dfr_optimiser) :: optimiser
+      type(legato_dfr_optimiser_params) :: params
+      type(legato_dfr_optimisation) :: optimisation
+      real(c_double), allocatable :: energies(:), parameters(:, :)
+      integer, allocatable :: functions(:), from(:)
+      integer(c_int64_t) :: finished, at
+
+      params = dfr_optimiser_defaults()
+      params%first_step = 2
+      call optimiser%create(context, params=params, stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.first_step: 2 is not in [1e-10, 1]')
+      call optimiser%result(first, optimisation, stat, message)
+      call check_refused('used before it was created')
+      call optimiser%create(context)
+      call optimiser%result(first, optimisation, stat, message)
+      call check_refused('dfr.optimiser.index: 1 is not in 1..0')
+      call optimiser%run(stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.n_candidates: 0 is not in 1..1000')
+      call optimiser%add_element(58, index=at, stat=stat, errmsg=message)
+      call check_refused('dfr.element: 58 is not in the basis library, which has 2..86 without 58, 64, 65, 67, 70')
+      call check(at == 0, 'no number')
+      call optimiser%add(dfr_nucleus(2.0_c_double), [6], [1], start, [1], none, limit=1.0_c_double, stat=stat, &
+                         errmsg=message)
+      call check_refused('dfr.candidates[0].limit: 1 is not in [-1000000000, 0]')
+      call optimiser%add(dfr_nucleus(2.0_c_double), [6], [1], start, [0], none + 1, stat=stat, errmsg=message)
+      call check_refused('dfr.pairs: a null pointer is not allowed')
+      call optimiser%add_element(2)
+      call optimiser%advance(0_c_int64_t, finished, stat, message)
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'dfr.optimiser.advance.energies: 0 is not') == 1, &
+                 'energies')
+      call optimiser%basis(second, functions, from, parameters, stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.index: 2 is not in 1..1')
+      call check(size(functions) == 0 .and. size(parameters) == 0, 'no basis')
+      call optimiser%history(0_c_int64_t, energies, stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.index: 0 is not in 1..1')
+      call optimiser%history(first, energies, first=0_c_int64_t, stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.history.first: 0 is not in 1..1')
+      call optimiser%history(first, energies, first=2_c_int64_t, stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.history.first: 2 is not in 1..1')
+      call optimiser%save('', stat, message)
+      call check_refused('dfr.optimiser.save.path: the path is empty')
+   end subroutine refused_of_an_optimiser
+
+   subroutine refused_sizes()
+      type(legato_dfr_optimiser) :: optimiser
+      type(legato_dfr_nucleus) :: nucleus
+      real(c_double), parameter :: pairs(2, 1) = 0
+
+      nucleus = dfr_nucleus(2.0_c_double)
+      call optimiser%create(context)
+      call optimiser%add(nucleus, [6], [1, 1], start, [1], none, stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.add.first: 2 elements are not 1')
+      call optimiser%add(nucleus, [6], [1], start(:3, :), [1], none, stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.add.parameters: 3 x 1 elements are not 4 x 1')
+      call optimiser%add(nucleus, [6], [1], start, [1, 0], none, stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.add.closed: 2 elements are not 1')
+      call optimiser%add(nucleus, [6], [1], start, [1], [none, none], stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.add.electrons: 2 elements are not 1')
+      call optimiser%add(nucleus, [6], [1], start, [1], none, pairs, stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.add.pairs: 2 x 1 elements are not 1 x 1')
+      call optimiser%add(nucleus, [6], [1], start, [1], none, group=[1, 1], stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.add.group: 2 elements are not 1')
+      call optimiser%add(nucleus, [6], [1], start, [1], none, group=[0], stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.add.group(1): 0 is not in 1..1')
+      call optimiser%add(nucleus, [6], [1], start, [1], none, group=[2], stat=stat, errmsg=message)
+      call check_refused('dfr.optimiser.add.group(1): 2 is not in 1..1')
+      call optimiser%add(nucleus, [6], [1], start(:, :0), [1], none, stat=stat, errmsg=message)
+      call check_refused('dfr.n_groups: 0 is not in 1..1')
+   end subroutine refused_sizes
+
+   subroutine reduction()
+      type(legato_dfr_reducer) :: reducer, resumed
+      type(legato_dfr_reduction) :: whole, other
+      type(legato_dfr_stage) :: stage
+      type(legato_dfr_params) :: field
+      type(legato_dfr_optimiser_params) :: optimiser_params
+      type(legato_dfr_reducer_params) :: params
+      real(c_double) :: parameters(4)
+      integer, allocatable :: functions(:), from(:)
+      logical :: finished
+
+      call create_helium(reducer, 8, 1e-3_c_double)
+      call reducer%result(whole)
+      call check(whole%status == LEGATO_DFR_OPTIMISER_WAITING .and. whole%stages == 2, 'waiting')
+      call reducer%stage(1, stage, stat, message)
+      call check_refused('dfr.reducer.stage.index: 1 is not in 1..0')
+      call reducer%advance(5_c_int64_t, finished)
+      call check(.not. finished, 'five energies')
+      call reducer%save(file)
+      calls = 0
+      call reducer%run(stop_at_third, stat, message)
+      call check(stat == LEGATO_CANCELLED .and. calls == 3 .and. last_progress%points_total == 2, 'cancelled')
+      call reducer%run()
+      call reducer%result(whole)
+      call check(whole%status == LEGATO_DFR_OPTIMISER_CONVERGED .and. whole%stages_done == 2 .and. &
+                 whole%relative_error > 0 .and. whole%relative_error <= 1e-3_c_double, 'reduced')
+      call reducer%stage(1, stage)
+      call check(stage%kind == LEGATO_DFR_STAGE_WHOLE .and. stage%chosen == 8 .and. stage%energies > 0, 'the whole set')
+      call reducer%stage(2, stage)
+      call check(stage%kind == LEGATO_DFR_STAGE_LAST .and. stage%l == 0 .and. stage%chosen < 8 .and. &
+                 stage%energy == whole%energy, 'the last function')
+      call reducer%basis(functions, from, parameters)
+      call check(all(functions == [stage%chosen]) .and. all(from == [1]) .and. all(parameters == stage%parameters), &
+                 'the basis')
+      call check(energy_of(functions, from, reshape(parameters, [4, 1])) == whole%energy, 'its energy once more')
+      call resumed%resume(context, file)
+      call resumed%get_params(field, optimiser_params, params)
+      call check(params%functions == 8 .and. optimiser_params%max_energies == 40, 'parameters of what was resumed')
+      call resumed%advance(huge(1_c_int64_t), finished)
+      call resumed%result(other)
+      call check(finished .and. other%energy == whole%energy .and. other%limit == whole%limit, 'as if not stopped')
+      call remove(file)
+      call create_helium(reducer, 3, 1e-9_c_double)
+      call reducer%run()
+      call reducer%result(whole)
+      call check(whole%status == LEGATO_DFR_OPTIMISER_FAILED .and. whole%stages_done == 0, 'out of reach')
+   end subroutine reduction
+
+   subroutine refused_of_a_reducer()
+      type(legato_dfr_reducer) :: reducer
+      type(legato_dfr_nucleus) :: nucleus
+      type(legato_dfr_reduction) :: reduced
+      real(c_double), parameter :: pairs(2, 1) = 0
+      integer, allocatable :: functions(:), from(:)
+      real(c_double) :: parameters(4)
+
+      nucleus = dfr_nucleus(2.0_c_double)
+      call reducer%create(context, nucleus, [1], [none, none], start(:, 1), stat=stat, errmsg=message)
+      call check_refused('dfr.reducer.create.electrons: 2 elements are not 1')
+      call reducer%create(context, nucleus, [1], none, start(:3, 1), stat=stat, errmsg=message)
+      call check_refused('dfr.reducer.create.start: 3 elements are not 4')
+      call reducer%create(context, nucleus, [1], none, start(:, 1), pairs, stat=stat, errmsg=message)
+      call check_refused('dfr.reducer.create.pairs: 2 x 1 elements are not 1 x 1')
+      call reducer%create(context, nucleus, [41], none, start(:, 1), stat=stat, errmsg=message)
+      call check_refused('dfr.reducer.configuration.closed[s1/2]: 41 is not in 0..40')
+      call reducer%result(reduced, stat, message)
+      call check_refused('used before it was created')
+      call reducer%basis(functions, from, parameters, stat, message)
+      call check_refused('used before it was created')
+      call check(size(functions) == 0 .and. all(parameters == 0), 'no basis')
+      call reducer%save(file, stat, message)
+      call check_refused('used before it was created')
+   end subroutine refused_of_a_reducer
+
+   ! They meet a context and its handles in an order that is not ours to choose.
+   subroutine left_to_finalisers()
+      type(legato_context) :: inner
+      type(legato_dfr_optimiser) :: optimisers(2)
+      type(legato_dfr_reducer), allocatable :: reducer
+
+      call inner%create(backend=LEGATO_BACKEND_CPU)
+      allocate (reducer)
+      call reducer%create(inner, dfr_nucleus(2.0_c_double), [1], none, start(:, 1))
+      call optimisers(2)%create(inner)
+      call optimisers(2)%add_element(2)
+      call optimisers(2)%create(inner)     ! the former one is given back
+   end subroutine left_to_finalisers
+
+   function coarse(max_energies) result(params)
+      integer, intent(in) :: max_energies
+      type(legato_dfr_optimiser_params) :: params
+
+      params = dfr_optimiser_defaults()
+      params%max_energies = max_energies
+      params%last_step = 1e-2_c_double
+   end function coarse
+
+   subroutine two_heliums(optimiser)
+      type(legato_dfr_optimiser), intent(inout) :: optimiser
+
+      call optimiser%create(context, params=coarse(30))
+      call optimiser%add(dfr_nucleus(2.0_c_double), [5], [1], start, [1], none)
+      call optimiser%add(dfr_nucleus(2.0_c_double), [7], [1], start, [1], none)
+   end subroutine two_heliums
+
+   subroutine create_helium(reducer, functions, accuracy)
+      type(legato_dfr_reducer), intent(inout) :: reducer
+      integer, intent(in) :: functions
+      real(c_double), intent(in) :: accuracy
+      type(legato_dfr_reducer_params) :: params
+
+      params = dfr_reducer_defaults()
+      params%functions = functions
+      params%accuracy = accuracy
+      call reducer%create(context, dfr_nucleus(2.0_c_double), [1], none, start(:, 1), optimiser_params=coarse(40), &
+                          params=params)
+   end subroutine create_helium
+
+   ! Of helium.
+   function energy_of(functions, from, parameters) result(energy)
+      integer, intent(in) :: functions(:), from(:)
+      real(c_double), intent(in) :: parameters(:, :)
+      real(c_double) :: energy
+      type(legato_dfr) :: dfr
+      type(legato_dfr_atom) :: atom
+      real(c_double), allocatable :: exponents(:)
+
+      call dfr_well_tempered_basis(context, functions, from, parameters, exponents)
+      call dfr%create(context)
+      call dfr%add_atom(dfr_nucleus(2.0_c_double), functions, exponents, [1], none)
+      call dfr%run()
+      call dfr%result(first, atom)
+      energy = atom%energy
+   end function energy_of
+
+   subroutine same(a, b)
+      type(legato_dfr_optimiser), intent(in) :: a, b
+      real(c_double), allocatable :: of_a(:), of_b(:), x_of_a(:, :, :), x_of_b(:, :, :)
+      integer, allocatable :: kinds_of_a(:), kinds_of_b(:)
+      integer(c_int64_t) :: i
+
+      do i = 1, 2
+         call a%history(i, of_a, kinds_of_a, x_of_a)
+         call b%history(i, of_b, kinds_of_b, x_of_b)
+         call check(size(of_a) == size(of_b), 'as many energies')
+         call check(all(of_a == of_b) .and. all(kinds_of_a == kinds_of_b) .and. all(x_of_a == x_of_b), 'the same history')
+      end do
+   end subroutine same
+
+   subroutine remove(path)
+      character(*), intent(in) :: path
+      integer :: unit
+
+      open (newunit=unit, file=path)
+      close (unit, status='delete')
+   end subroutine remove
+
+   subroutine check_refused(words)
+      character(*), intent(in) :: words
+
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == words, words)
+   end subroutine check_refused
+end program dfr_optimiser_test
