@@ -71,7 +71,7 @@ Rescaling rescaling_of(const Interval& interval, double margin) {
     const double largest = std::max(std::abs(interval.lowest), std::abs(interval.highest));
     const double half = (interval.highest / 2 - interval.lowest / 2) * (1 + margin);
     if (largest < 1e-100) return {centre, 1.0};
-    return {centre, std::max(half, 1e-6 * largest)};
+    return {centre, half > 1e-12 * largest ? half : 1e-6 * largest};
 }
 
 Interval lanczos_bounds(Engine& engine, const Problem& problem, const Hamiltonian& hamiltonian, const Interval& outer) {

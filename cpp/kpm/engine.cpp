@@ -84,18 +84,19 @@ int choose_block_width(const Context& context, Backend backend, const Problem& p
     const MemoryNeeds needs = memory_needs(backend, hamiltonian, format);
     const std::int64_t limit = limit_of(context, backend, problem), vectors = vectors_of(problem);
     const std::int64_t fit = std::min<std::int64_t>((limit - needs.fixed) / needs.per_vector, max_block_width);
-    const char* const what =
-        problem.memory_budget > 0 && limit == problem.memory_budget ? "kpm.params.memory_budget allows" : "are free";
+    const std::string there = problem.memory_budget > 0 && limit == problem.memory_budget
+                                  ? text("kpm.params.memory_budget is ", limit)
+                                  : text("only ", limit, " are free");
     if (limit < needs.bytes(1))
         fail(Status::out_of_memory, "kpm.params.block_width: 1, the least, needs ", needs.bytes(1), " bytes for ",
-             sites_of(hamiltonian), " sites, but only ", limit, " ", what);
+             sites_of(hamiltonian), " sites, but ", there);
     if (problem.block_width == 0)
         return static_cast<int>(std::min({vectors, widest_chosen(backend),
                                           static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(fit)))}));
     const std::int64_t width = std::min<std::int64_t>(problem.block_width, vectors);
     if (width > fit)
         fail(Status::out_of_memory, "kpm.params.block_width: ", width, " needs ", needs.bytes(width), " bytes for ",
-             sites_of(hamiltonian), " sites, but only ", limit, " ", what, "; ", fit, " would fit");
+             sites_of(hamiltonian), " sites, but ", there, "; ", fit, " would fit");
     return static_cast<int>(width);
 }
 

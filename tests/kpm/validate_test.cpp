@@ -252,12 +252,13 @@ BOOST_AUTO_TEST_CASE(memory) {
     const std::int64_t sites = 64 * 64 * 64;
     problem.memory_budget = sites * 8 * (2 * 12 + 1);
     BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
-               text("kpm.params.block_width: 16 needs ", sites * 8 * 33, " bytes for 262144 sites, but only ",
-                    problem.memory_budget, " kpm.params.memory_budget allows; 12 would fit"));
+               text("kpm.params.block_width: 16 needs ", sites * 8 * 33,
+                    " bytes for 262144 sites, but kpm.params.memory_budget is ", problem.memory_budget,
+                    "; 12 would fit"));
     problem.memory_budget = sites * 8 * 3 - 1;
     BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
-               text("kpm.params.block_width: 1, the least, needs ", sites * 8 * 3, " bytes for 262144 sites, but only ",
-                    problem.memory_budget, " kpm.params.memory_budget allows"));
+               text("kpm.params.block_width: 1, the least, needs ", sites * 8 * 3,
+                    " bytes for 262144 sites, but kpm.params.memory_budget is ", problem.memory_budget));
     lattice.extents = {1LL << 20, 1LL << 20, 1};
     BOOST_TEST(refused({}, lattice, Status::out_of_memory).starts_with("kpm.params.block_width: 1, the least, needs "));
     // Products beyond 64 bits.
