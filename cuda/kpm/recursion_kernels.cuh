@@ -24,17 +24,23 @@ struct Part {
 
 template <int P>
 __device__ inline Part<P> load(const double* at) {
-    if constexpr (P == 1) return {{__ldg(at)}};
-    const double2 pair = __ldg(reinterpret_cast<const double2*>(at));
-    return {{pair.x, pair.y}};
+    if constexpr (P == 1) {
+        return {{__ldg(at)}};
+    } else {
+        const double2 pair = __ldg(reinterpret_cast<const double2*>(at));
+        return {{pair.x, pair.y}};
+    }
 }
 
 // y is written where it was read: no read-only cache.
 template <int P>
 __device__ inline Part<P> load_own(const double* at) {
-    if constexpr (P == 1) return {{__ldcs(at)}};
-    const double2 pair = __ldcs(reinterpret_cast<const double2*>(at));
-    return {{pair.x, pair.y}};
+    if constexpr (P == 1) {
+        return {{__ldcs(at)}};
+    } else {
+        const double2 pair = __ldcs(reinterpret_cast<const double2*>(at));
+        return {{pair.x, pair.y}};
+    }
 }
 
 template <int P>
@@ -90,6 +96,19 @@ __device__ inline void finish_site(const DeviceStep& step, double* y, double a, 
     if (step.keep) store<P>(y, y_new);
 }
 
+// Where the neighbour's element lies, in doubles from one's own.
+template <int P>
+class Bond {
+  public:
+    __device__ explicit Bond(std::int64_t to, std::int64_t stride = 1)
+        : there_(to != LatticeLayout::none), by_(there_ ? to * stride * P : 0) {}
+    __device__ Part<P> load_from(const double* at) const { return there_ ? load<P>(at + by_) : Part<P>{}; }
+
+  private:
+    bool there_;
+    std::int64_t by_;
+};
+
 struct DeviceLattice {
     LatticeLayout layout;
     double hopping, energy;
@@ -109,37 +128,29 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>) lattice_step(DeviceStep 
     const std::int64_t first = segment * at.segment, last = min(first + at.segment, at.extents[2]);
     Part<P> xx{}, yx{};
     if (x < at.extents[0] && y < at.extents[1]) {
-        const std::int64_t plane = at.extents[0] * at.extents[1], column = x + at.extents[0] * y;
-        const std::int64_t left = at.neighbour(0, x, -1), right = at.neighbour(0, x, 1), below = at.neighbour(1, y, -1),
-                           above = at.neighbour(1, y, 1);
+        const std::int64_t plane = at.extents[0] * at.extents[1], column = x + at.extents[0] * y,
+                           site = column + first * plane, up = plane * P;  // doubles from a plane to the next
+        const Bond<P> left(at.neighbour(0, x, -1)), right(at.neighbour(0, x, 1)),
+            below(at.neighbour(1, y, -1), at.extents[0]), above(at.neighbour(1, y, 1), at.extents[0]);
         const std::int64_t offset = panel * step.panel + lane * per_thread<P>;
-        const double* const from = step.x + offset;
-        const auto value = [&](std::int64_t z, std::int64_t by) {
-            return load<P>(from + (column + by + z * plane) * P);
-        };
-        const auto beyond = [&](std::int64_t z, int by) {
-            const std::int64_t to = at.neighbour(2, z, by);
-            return to == LatticeLayout::none ? Part<P>{} : value(z, to * plane);
-        };
-        Part<P> before = beyond(first, -1), here = value(first, 0);
-        for (std::int64_t z = first; z < last; ++z) {
-            double* const to = step.y + offset + (column + z * plane) * P;
+        const double* from = step.x + offset + site * P;
+        double* to = step.y + offset + site * P;
+        const double* energies = lattice.energies ? lattice.energies + site : nullptr;
+        Part<P> before = Bond<P>(at.neighbour(2, first, -1), plane).load_from(from), here = load<P>(from);
+        for (std::int64_t z = first; z < last; ++z, from += up, to += up) {
             const Part<P> y_old = step.c != 0 ? load_own<P>(to) : Part<P>{};
-            const Part<P> after = beyond(z, 1);
+            const Part<P> after =
+                z + 1 < at.extents[2] ? load<P>(from + up) : Bond<P>(at.neighbour(2, z, 1), plane).load_from(from);
+            const Part<P> beside[4] = {left.load_from(from), right.load_from(from), below.load_from(from),
+                                       above.load_from(from)};
+            const double energy = energies ? __ldg(energies + (z - first) * plane) : lattice.energy;
             Part<P> sum;
-            for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = before.v[i] + after.v[i];
-            for (const std::int64_t by : {left, right}) {
-                if (by == LatticeLayout::none) continue;
-                const Part<P> other = value(z, by);
-                for (int i = 0; i < per_thread<P>; ++i) sum.v[i] += other.v[i];
-            }
-            for (const std::int64_t by : {below, above}) {
-                if (by == LatticeLayout::none) continue;
-                const Part<P> other = value(z, by * at.extents[0]);
-                for (int i = 0; i < per_thread<P>; ++i) sum.v[i] += other.v[i];
-            }
-            const double energy = lattice.energies ? __ldg(lattice.energies + column + z * plane) : lattice.energy;
-            finish_site<P>(step, to, -step.a * lattice.hopping, fma(step.a, energy, step.b), sum, here, y_old, xx, yx);
+            for (int i = 0; i < per_thread<P>; ++i)
+                sum.v[i] =
+                    (before.v[i] + after.v[i]) + (beside[0].v[i] + beside[1].v[i]) + (beside[2].v[i] + beside[3].v[i]);
+            // Not fused: at the middle of the spectrum this is to be zero.
+            const double diagonal = __dadd_rn(__dmul_rn(step.a, energy), step.b);
+            finish_site<P>(step, to, -step.a * lattice.hopping, diagonal, sum, here, y_old, xx, yx);
             before = here;
             here = after;
         }
@@ -182,10 +193,20 @@ __global__ void __launch_bounds__(matrix_threads) matrix_step(DeviceStep step, D
         double* const to = step.y + offset + row * P;
         const Part<P> y_old = step.c != 0 ? load_own<P>(to) : Part<P>{}, here = load<P>(from + row * P);
         Part<P> sum{};
-        for (std::int64_t k = first; k < last; k += stride) {
-            const double element = __ldg(matrix.values + k);
-            const Part<P> other = load<P>(from + static_cast<std::int64_t>(__ldg(matrix.columns + k)) * P);
-            for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(element, other.v[i], sum.v[i]);
+        // Elements first, then what they point to: all of a batch are on their way at the same time.
+        constexpr int batch = 4;
+        for (std::int64_t k = first; k < last; k += batch * stride) {
+            double elements[batch];
+            std::int32_t columns[batch];
+            for (int j = 0; j < batch; ++j) {
+                const bool there = k + j * stride < last;
+                elements[j] = there ? __ldg(matrix.values + k + j * stride) : 0.0;
+                columns[j] = there ? __ldg(matrix.columns + k + j * stride) : static_cast<std::int32_t>(row);
+            }
+            Part<P> others[batch];
+            for (int j = 0; j < batch; ++j) others[j] = load<P>(from + static_cast<std::int64_t>(columns[j]) * P);
+            for (int j = 0; j < batch; ++j)
+                for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(elements[j], others[j].v[i], sum.v[i]);
         }
         finish_site<P>(step, to, step.a, step.b, sum, here, y_old, xx, yx);
     }
@@ -198,7 +219,7 @@ __global__ void __launch_bounds__(matrix_threads) matrix_step(DeviceStep step, D
 
 // The sums of all chunks: a block for each vector and product; [2][vectors].
 inline constexpr int sum_threads = 256;
-__global__ inline void add_chunks(const double* sums, std::int64_t chunks, std::int64_t vectors, double* to) {
+static __global__ void add_chunks(const double* sums, std::int64_t chunks, std::int64_t vectors, double* to) {
     __shared__ double shared[sum_threads];
     double sum = 0;
     for (std::int64_t chunk = threadIdx.x; chunk < chunks; chunk += sum_threads)
