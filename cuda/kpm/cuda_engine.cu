@@ -215,9 +215,13 @@ template <int P>
 void CudaEngine::launch_with(const DeviceStep& step) const {
     const auto panels = static_cast<unsigned>(step.panels);
     if (stencil()) {
-        if constexpr (P <= 8)
-            lattice_step<P><<<static_cast<unsigned>(chunks_) * panels, tile_sites * lanes<P>,
-                              2 * tile_sites * P * sizeof(double)>>>(step, lattice_);
+        if constexpr (P <= 8) {
+            const LatticeLayout& layout = lattice_.layout;
+            const bool near = layout.extents[0] * layout.extents[1] * P < std::int64_t{1} << 31;
+            (near ? lattice_step<P, std::int32_t>
+                  : lattice_step<P, std::int64_t>)<<<static_cast<unsigned>(chunks_) * panels, tile_sites * lanes<P>,
+                                                     2 * tile_sites * P * sizeof(double)>>>(step, lattice_);
+        }
     } else {
         matrix_step<P><<<blocks_for(chunks_, chunks_of_block<P>) * panels, matrix_threads,
                          2 * chunks_of_block<P> * row_slots * P * sizeof(double)>>>(step, matrix_);

@@ -89,24 +89,25 @@ __device__ inline void finish_site(const DeviceStep& step, double* y, double a, 
                                    const Part<P>& x, const Part<P>& y_old, Part<P>& xx, Part<P>& yx) {
     Part<P> y_new;
     for (int i = 0; i < per_thread<P>; ++i) {
-        y_new.v[i] = fma(a, hx.v[i], fma(b, x.v[i], step.c * y_old.v[i]));
+        // Not fused, as on the CPU: for the one level of a single site a H x + b x is to be zero.
+        y_new.v[i] = __dadd_rn(__dadd_rn(__dmul_rn(a, hx.v[i]), __dmul_rn(b, x.v[i])), __dmul_rn(step.c, y_old.v[i]));
         xx.v[i] = fma(x.v[i], x.v[i], xx.v[i]);
         yx.v[i] = fma(y_new.v[i], x.v[i], yx.v[i]);
     }
     if (step.keep) store<P>(y, y_new);
 }
 
-// Where the neighbour's element lies, in doubles from one's own.
-template <int P>
+// Where the neighbour's element lies, in doubles from one's own; in 32 bits where a plane is that small.
+template <int P, class Offset>
 class Bond {
   public:
     __device__ explicit Bond(std::int64_t to, std::int64_t stride = 1)
-        : there_(to != LatticeLayout::none), by_(there_ ? to * stride * P : 0) {}
-    __device__ Part<P> load_from(const double* at) const { return there_ ? load<P>(at + by_) : Part<P>{}; }
+        : by_(to == LatticeLayout::none ? none : static_cast<Offset>(to * stride * P)) {}
+    __device__ Part<P> load_from(const double* at) const { return by_ != none ? load<P>(at + by_) : Part<P>{}; }
 
   private:
-    bool there_;
-    std::int64_t by_;
+    static constexpr Offset none = Offset{1} << (8 * sizeof(Offset) - 1);
+    Offset by_;
 };
 
 struct DeviceLattice {
@@ -116,8 +117,9 @@ struct DeviceLattice {
 };
 
 // A block goes with a tile of sites along the third direction: what it has of a plane stays in registers for the next.
-template <int P>
-__global__ void __launch_bounds__(tile_sites* lanes<P>) lattice_step(DeviceStep step, DeviceLattice lattice) {
+template <int P, class Offset>
+__global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lanes<P>))
+    lattice_step(DeviceStep step, DeviceLattice lattice) {
     extern __shared__ double shared[];
     const LatticeLayout& at = lattice.layout;
     const std::int64_t panel = blockIdx.x % step.panels, chunk = blockIdx.x / step.panels;
@@ -130,17 +132,18 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>) lattice_step(DeviceStep 
     if (x < at.extents[0] && y < at.extents[1]) {
         const std::int64_t plane = at.extents[0] * at.extents[1], column = x + at.extents[0] * y,
                            site = column + first * plane, up = plane * P;  // doubles from a plane to the next
-        const Bond<P> left(at.neighbour(0, x, -1)), right(at.neighbour(0, x, 1)),
+        const Bond<P, Offset> left(at.neighbour(0, x, -1)), right(at.neighbour(0, x, 1)),
             below(at.neighbour(1, y, -1), at.extents[0]), above(at.neighbour(1, y, 1), at.extents[0]);
         const std::int64_t offset = panel * step.panel + lane * per_thread<P>;
         const double* from = step.x + offset + site * P;
         double* to = step.y + offset + site * P;
         const double* energies = lattice.energies ? lattice.energies + site : nullptr;
-        Part<P> before = Bond<P>(at.neighbour(2, first, -1), plane).load_from(from), here = load<P>(from);
+        Part<P> before = Bond<P, std::int64_t>(at.neighbour(2, first, -1), plane).load_from(from), here = load<P>(from);
         for (std::int64_t z = first; z < last; ++z, from += up, to += up) {
             const Part<P> y_old = step.c != 0 ? load_own<P>(to) : Part<P>{};
-            const Part<P> after =
-                z + 1 < at.extents[2] ? load<P>(from + up) : Bond<P>(at.neighbour(2, z, 1), plane).load_from(from);
+            const Part<P> after = z + 1 < at.extents[2]
+                                      ? load<P>(from + up)
+                                      : Bond<P, std::int64_t>(at.neighbour(2, z, 1), plane).load_from(from);
             const Part<P> beside[4] = {left.load_from(from), right.load_from(from), below.load_from(from),
                                        above.load_from(from)};
             const double energy = energies ? __ldg(energies + (z - first) * plane) : lattice.energy;
@@ -148,7 +151,6 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>) lattice_step(DeviceStep 
             for (int i = 0; i < per_thread<P>; ++i)
                 sum.v[i] =
                     (before.v[i] + after.v[i]) + (beside[0].v[i] + beside[1].v[i]) + (beside[2].v[i] + beside[3].v[i]);
-            // Not fused: at the middle of the spectrum this is to be zero.
             const double diagonal = __dadd_rn(__dmul_rn(step.a, energy), step.b);
             finish_site<P>(step, to, -step.a * lattice.hopping, diagonal, sum, here, y_old, xx, yx);
             before = here;
