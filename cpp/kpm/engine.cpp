@@ -11,7 +11,10 @@
 namespace legato::kpm {
 namespace {
 
-constexpr std::int64_t widest_chosen = 16;  // by AUTO: a wider block has little left to save
+// By AUTO: a wider block has little left to save.
+std::int64_t widest_chosen(Backend backend) {
+    return backend == Backend::cuda ? 32 : 16;
+}
 
 // What a computation would need beyond 2^63 bytes counts as that.
 std::int64_t saturated(std::int64_t a, std::int64_t b) {
@@ -88,8 +91,8 @@ int choose_block_width(const Context& context, Backend backend, const Problem& p
         fail(Status::out_of_memory, "kpm.params.block_width: 1, the least, needs ", needs.bytes(1), " bytes for ",
              sites_of(hamiltonian), " sites, but ", there);
     if (problem.block_width == 0)
-        return static_cast<int>(std::min(
-            {vectors, widest_chosen, static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(fit)))}));
+        return static_cast<int>(std::min({vectors, widest_chosen(backend),
+                                          static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(fit)))}));
     const std::int64_t width = std::min<std::int64_t>(problem.block_width, vectors);
     if (width > fit)
         fail(Status::out_of_memory, "kpm.params.block_width: ", width, " needs ", needs.bytes(width), " bytes for ",
