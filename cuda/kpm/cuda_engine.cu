@@ -54,6 +54,13 @@ __global__ void set_sites(const std::int64_t* chosen, Panels panels, std::int64_
     x[panel * panels.width * sites + chosen[v] * panels.width + at] = 1.0;
 }
 
+// A vector that lies by itself becomes number v of the panels.
+__global__ void interleave(const double* vector, Panels panels, std::int64_t v, std::int64_t sites, double* x) {
+    const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
+    const std::int64_t panel = v / panels.width, at = v % panels.width;
+    if (site < sites) x[panel * panels.width * sites + site * panels.width + at] = vector[site];
+}
+
 __global__ void draw(OnSite kind, double energy, double disorder, std::uint64_t seed, std::uint64_t realisation,
                      std::int64_t sites, double* energies) {
     const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
@@ -92,6 +99,7 @@ class CudaEngine final : public Engine {
   private:
     bool stencil() const { return format_ == Format::stencil; }
     void begin_realisation(std::int64_t realisation);
+    void take(const Block& block, const Panels& panels, double* x);
     void use(const CrsMatrix& matrix);
     void upload_padded(const CrsMatrix& matrix);
     void launch(const DeviceStep& step, std::int64_t width) const;
@@ -191,7 +199,6 @@ void CudaEngine::begin(const Block& block) {
     begin_realisation(block.realisation);
     panels_ = panels_of(block.width, stencil() ? 8 : 32);
     const auto bytes = static_cast<std::size_t>(sites_) * static_cast<std::size_t>(block.width) * sizeof(double);
-    check(cudaMemsetAsync(y_.data(), 0, bytes), "cudaMemset");
     if (block.kind == StartVectors::sites) {
         check(cudaMemsetAsync(x_.data(), 0, bytes), "cudaMemset");
         grow(chosen_, static_cast<std::size_t>(block.width));
@@ -201,14 +208,27 @@ void CudaEngine::begin(const Block& block) {
     for (const Panels& panels : panels_) {
         double* const x = x_.data() + panels.first * sites_;
         const std::int64_t vectors = panels.width * panels.count;
-        if (block.kind == StartVectors::sites)
+        if (block.kind == StartVectors::given)
+            take(block, panels, x);
+        else if (block.kind == StartVectors::sites)
             set_sites<<<1, static_cast<unsigned>(vectors)>>>(chosen_.data() + panels.first, panels, sites_, x);
         else
             fill_vectors<<<dim3(blocks_for(sites_, fill_threads), static_cast<unsigned>(vectors)), fill_threads>>>(
                 block.kind, static_cast<std::uint64_t>(problem_.seed),
                 static_cast<std::uint64_t>(block.first + panels.first), panels, sites_, x);
     }
+    check(cudaMemsetAsync(y_.data(), 0, bytes), "cudaMemset");
     check(cudaGetLastError(), "start vectors");
+}
+
+// On its way into x a vector is in y.
+void CudaEngine::take(const Block& block, const Panels& panels, double* x) {
+    std::vector<double> vector(static_cast<std::size_t>(sites_));
+    for (std::int64_t v = 0; v < panels.width * panels.count; ++v) {
+        (*block.source)(block.first + panels.first + v, vector);
+        y_.upload(vector);
+        interleave<<<blocks_for(sites_, fill_threads), fill_threads>>>(y_.data(), panels, v, sites_, x);
+    }
 }
 
 template <int P>
