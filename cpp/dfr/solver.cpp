@@ -75,6 +75,7 @@ void Solver::iterate(const std::vector<std::size_t>& busy) {
     in_parallel(species.size(), threads_,
                 [&](std::size_t i) { species[i].first->pose_eigenproblem(species[i].second); });
     std::vector<Eigenproblem*> problems;
+    problems.reserve(species.size());
     for (const auto& [field, s] : species) problems.push_back(&field->eigenproblem(s));
     engine_->solve(problems);
     in_parallel(fields.size(), threads_, [&](std::size_t i) { fields[i]->make_job(); });
