@@ -8,3 +8,4 @@ if(LEGATO_CUDA)
   find_package(CUDAToolkit REQUIRED)
 endif()
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
+find_path(KISSFFT_INCLUDE_DIR kissfft/kissfft.hh REQUIRED)  # the template for double: nothing to link

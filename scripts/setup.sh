@@ -3,8 +3,8 @@
 # Nothing is touched where all is there. CUDA is optional and not installed here: where nvcc is found, it is used.
 set -eu
 
-packages=(g++ gfortran cmake ninja-build pkg-config libhdf5-dev librandom123-dev libboost-test-dev liblapack-dev libnlopt-dev
-          abigail-tools gnuplot-nox clang-format-14 clang-tidy)
+packages=(g++ gfortran cmake ninja-build pkg-config libhdf5-dev librandom123-dev libkissfft-dev libboost-test-dev liblapack-dev
+          libnlopt-dev abigail-tools gnuplot-nox clang-format-14 clang-tidy)
 
 # The check that stands for a package: it may have come another way, for instance with a larger package.
 provided() {

@@ -20,12 +20,17 @@ LEGATO_HOST_DEVICE inline double uniform52(std::uint32_t high, std::uint32_t low
 }
 
 // Keyed by the seed; the counter is (position, site, stream).
-LEGATO_HOST_DEVICE inline UniformPair philox_pair(std::uint64_t seed, std::uint32_t stream, std::uint64_t position,
-                                                  std::uint32_t site) {
+LEGATO_HOST_DEVICE inline r123::Philox4x32::ctr_type philox_words(std::uint64_t seed, std::uint32_t stream,
+                                                                  std::uint64_t position, std::uint32_t site) {
     const r123::Philox4x32::ctr_type counter = {
         {static_cast<std::uint32_t>(position), static_cast<std::uint32_t>(position >> 32), site, stream}};
     const r123::Philox4x32::key_type key = {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
-    const r123::Philox4x32::ctr_type words = r123::Philox4x32()(counter, key);
+    return r123::Philox4x32()(counter, key);
+}
+
+LEGATO_HOST_DEVICE inline UniformPair philox_pair(std::uint64_t seed, std::uint32_t stream, std::uint64_t position,
+                                                  std::uint32_t site) {
+    const r123::Philox4x32::ctr_type words = philox_words(seed, stream, position, site);
     return {uniform52(words[0], words[1]), uniform52(words[2], words[3])};
 }
 

@@ -37,7 +37,7 @@ program dfratom_batch
    integer(ikind) :: ierr
    integer(lkind) :: began, ended, rate
 
-   program_name = 'dfratom_batch'
+   call name_program('dfratom_batch')
    call read_options(given, ierr)
    if (ierr < 0) stop
    call stop_on(ierr)

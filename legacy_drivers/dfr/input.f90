@@ -1,7 +1,6 @@
 ! INTIN - the input file, with all its checks: an error is one line on standard error. The basis and the configurations
 ! that the input does not list are formed here too.
 subroutine intin(name, ierr)
-   use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
    use kinds
    use limits
    use ctlpar
@@ -27,8 +26,6 @@ subroutine intin(name, ierr)
       end subroutine find_bin_configurations
    end interface
 
-   integer(ikind), parameter :: no_integer = -huge(0_ikind)     ! not given
-   real(rkind), parameter :: no_real = -huge(zero)
    type(assignment_text), allocatable :: assignments(:)
    integer :: i, status
    character(len=200) :: reason
@@ -64,24 +61,6 @@ contains
       if (jobtype /= 'energy' .and. jobtype /= 'bsopt') call refuse_text('$contrl: jobtype', jobtype, '''energy'', ''bsopt''')
       call check_real('$contrl: c', c, one, 1.0e6_rkind)
    end subroutine read_contrl
-
-   elemental function missing(value) result(answer)
-      real(rkind), intent(in) :: value
-      logical :: answer
-
-      answer = ieee_is_finite(value)
-      if (answer) answer = value <= no_real
-   end function missing
-
-   subroutine refuse_text(field, value, allowed)
-      character(*), intent(in) :: field, value, allowed
-
-      if (value == ' ') then
-         call refuse(field // ' is missing', allowed)
-      else
-         call refuse(field // ' = ' // quoted(trim(value)), allowed)
-      end if
-   end subroutine refuse_text
 
    subroutine read_nuc
       namelist /nuc/ znuc, nucmdl, rnuc, alpha

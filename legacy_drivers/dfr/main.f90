@@ -70,6 +70,7 @@ program dfratom
    character(:), allocatable :: input_name
    integer(ikind) :: ierr
 
+   call name_program('dfratom')
    call get_input_name
    call intin(input_name, ierr)
    deallocate (input_name)

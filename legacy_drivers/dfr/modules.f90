@@ -1,22 +1,10 @@
-! Kinds, limits, the parameters of the input file under their legacy names, and the arrays through which the routines of
+! Limits, the parameters of the input file under their legacy names, and the arrays through which the routines of
 ! a calculation communicate. The main and its input and output are compiled against these once; eint1, eint2, guess,
 ! scfiter, calc_energy and newuoa may be exchanged at link time for others that read and fill the same arrays.
 
-module kinds
-   use, intrinsic :: iso_fortran_env, only: int32, int64, real64
-   implicit none
-   public
-
-   integer, parameter :: ikind = int32    ! flags, sizes, indices
-   integer, parameter :: lkind = int64    ! counts of two-electron integrals: more than 2^31
-   integer, parameter :: rkind = real64
-
-   real(rkind), parameter :: zero = 0.0_rkind, half = 0.5_rkind, one = 1.0_rkind, two = 2.0_rkind
-   real(rkind), parameter :: pi = 3.14159265358979323846_rkind
-end module kinds
-
 module limits
    use kinds
+   use namelists, only: maxlin => longest_line
    implicit none
    public
 
@@ -24,7 +12,6 @@ module limits
    integer(ikind), parameter :: maxbas = 200     ! functions of a symmetry, and exponents of a pool
    integer(ikind), parameter :: maxcnf = 100000  ! configurations read from the input
    integer(ikind), parameter :: maxtit = 200     ! characters of the title
-   integer(ikind), parameter :: maxlin = 2000    ! characters of a line
    integer(ikind), parameter :: maxlmb = 4       ! largest l
    ! No product of powers of exponents in this range overflows in an integral up to l = maxlmb.
    real(rkind), parameter :: smallest_exponent = 1.0e-8_rkind, largest_exponent = 1.0e20_rkind

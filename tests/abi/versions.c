@@ -129,6 +129,46 @@ static void basis_sets(legato_context* context) {
 #endif
 }
 
+/* Moments of a short chain. */
+static void moments(legato_context* context) {
+    GUARDED(legato_kpm_lattice) lattice;
+    GUARDED(legato_kpm_params) params, again;
+    GUARDED(legato_kpm_state) state;
+    legato_kpm_hamiltonian* hamiltonian = NULL;
+    legato_kpm* kpm = NULL;
+    memset(&lattice, 0xa5, sizeof lattice);
+    memset(&params, 0xa5, sizeof params);
+    memset(&again, 0xa5, sizeof again);
+    memset(&state, 0xa5, sizeof state);
+    CHECK(legato_kpm_lattice_init(&lattice.is) == LEGATO_SUCCESS);
+    CHECK(lattice.is.struct_size == sizeof lattice.is && lattice.is.hopping == 1 && lattice.is.disorder == 0);
+    CHECK(legato_kpm_params_init(&params.is) == LEGATO_SUCCESS);
+    CHECK(params.is.struct_size == sizeof params.is && params.is.moments == 256 && params.is.memory_budget == 0);
+    CHECK(untouched(lattice.behind) && untouched(params.behind));
+    lattice.is.extents[0] = 10;
+    params.is.moments = 4;
+    CHECK(legato_kpm_lattice_create(context, &lattice.is, 0, NULL, &hamiltonian) == LEGATO_SUCCESS);
+    CHECK(legato_kpm_create(context, &params.is, hamiltonian, &kpm) == LEGATO_SUCCESS);
+    CHECK(legato_kpm_run(kpm, NULL, NULL) == LEGATO_SUCCESS);
+    state.is.struct_size = sizeof state.is;
+    CHECK(legato_kpm_get_state(kpm, &state.is) == LEGATO_SUCCESS && state.is.struct_size == sizeof state.is);
+    CHECK(state.is.samples_done == 16 && state.is.half_width > 2 && untouched(state.behind));
+    CHECK(legato_kpm_params_init(&again.is) == LEGATO_SUCCESS);
+    CHECK(legato_kpm_get_params(kpm, &again.is) == LEGATO_SUCCESS && memcmp(&again, &params, sizeof again) == 0);
+    legato_kpm_destroy(kpm);
+#ifdef LATER
+    const int32_t wanted = library_progress_size == sizeof(legato_progress) ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT;
+    CHECK(params.is.later[3] == 0 && lattice.is.later[3] == 0);
+    params.is.later[3] = 1;
+    CHECK(legato_kpm_create(context, &params.is, hamiltonian, &kpm) == wanted);
+    legato_kpm_destroy(kpm);
+    legato_kpm_hamiltonian_destroy(hamiltonian);
+    lattice.is.later[3] = 1;
+    CHECK(legato_kpm_lattice_create(context, &lattice.is, 0, NULL, &hamiltonian) == wanted);
+#endif
+    legato_kpm_hamiltonian_destroy(hamiltonian);
+}
+
 int main(void) {
     GUARDED(legato_context_params) settings;
     GUARDED(legato_tmm_params) params, again;
@@ -165,6 +205,7 @@ int main(void) {
 
     atoms(context);
     basis_sets(context);
+    moments(context);
 
 #ifdef LATER
     const int known = library_progress_size == sizeof(legato_progress);

@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
-# same_objects.sh BUILD_NINJA: both programs are linked from the very same main objects.
+# same_objects.sh BUILD_NINJA MAIN SERIAL LEGATO FILE...: both programs are linked from the very same objects of the library
+# MAIN, and those of the source files FILE... are among them.
 set -eu
+build=$1 main=$2 serial=$3 legato=$4
+shift 4
 mains() {
-  sed -n "/^build [^:]*\/$1\(\.exe\)\?: /p" "$build" | tr ' ' '\n' | grep -E 'tmm_main\.dir/[a-z_]+\.f90\.o$' | sort
+  sed -n "/^build [^:]*\/$1\(\.exe\)\?: /p" "$build" | tr ' ' '\n' | grep -E "$main"'\.dir/([a-z_]+/)*[a-z_]+\.f90\.o$' | sort
 }
-build=$1
 [ -r "$build" ] || { echo "same_objects: no build.ninja: another generator"; exit 77; }
-serial=$(mains tmsexd_serial) legato=$(mains tmsexd_legato)
-[ "$(grep -cE '/(main|modules|c_streams|messages|input|output)\.f90\.o$' <<< "$serial")" -eq 6 ] ||
-  { echo "same_objects: tmsexd_serial lacks main objects"; exit 1; }
-[ "$serial" = "$legato" ] || { echo "same_objects: $serial and $legato"; exit 1; }
-echo "same_objects: $serial" | tr '\n' ' '
+serial_objects=$(mains "$serial") legato_objects=$(mains "$legato")
+for file in "$@"; do
+  grep -q "/$file\.f90\.o$" <<< "$serial_objects" || { echo "same_objects: $serial lacks $file"; exit 1; }
+done
+[ "$serial_objects" = "$legato_objects" ] || { echo "same_objects: $serial_objects and $legato_objects"; exit 1; }
+echo "same_objects: $serial_objects" | tr '\n' ' '

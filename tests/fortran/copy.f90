@@ -13,6 +13,9 @@ program copy
    type(legato_dfr) :: atoms, the_same
    type(legato_dfr_optimiser) :: optimiser, optimisers(1)
    type(legato_dfr_reducer) :: reducer, another_reducer
+   type(legato_kpm_hamiltonian) :: hamiltonian, another_hamiltonian
+   type(legato_kpm) :: kpm, another_kpm
+   type(legato_kpm_lattice) :: lattice
    character(20) :: which
 
    call context%create()
@@ -45,6 +48,17 @@ program copy
       call reducer%create(context, dfr_nucleus(2.0_c_double), [1], [0.0_c_double], &
                           [0.1_c_double, 2.0_c_double, 4.5_c_double, 1.5_c_double])
       another_reducer = reducer
+   case ('hamiltonian', 'moments')
+      lattice = kpm_lattice_defaults()
+      lattice%extents(1) = 4
+      hamiltonian = legato_kpm_hamiltonian()
+      call hamiltonian%create_lattice(context, lattice)
+      call kpm%create(context, hamiltonian)
+      if (which == 'moments') then
+         another_kpm = kpm
+      else
+         another_hamiltonian = hamiltonian
+      end if
    case ('context')
       other = context
    end select

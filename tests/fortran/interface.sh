@@ -14,8 +14,8 @@ cd "$scratch"
 lines() {
   "$cc" -E -P -I"$root/capi/include" - | tr '\n' ' ' |
     sed -E 's/__attribute__ *\(\([^()]*(\([^()]*\))?[^()]*\)\)//g; s/static inline [^}]*\}//g
-            s/(const )?(void|legato_context|legato_tmm(_propagation)?|legato_dfr(_(repulsion|optimiser|reducer))?) ?\*/pointer /g; s/const char ?\*( ?\*| legato)/pointer \1/g
-            s/legato_(progress|log)_callback callback/function callback/g; s/typedef ([a-z]+ )\(\*([a-z_]+)\)/\1\2/g
+            s/(const )?(void|legato_context|legato_tmm(_propagation)?|legato_dfr(_(repulsion|optimiser|reducer))?|legato_kpm(_hamiltonian)?) ?\*/pointer /g; s/const char ?\*( ?\*| legato)/pointer \1/g
+            s/legato_(progress|log|kpm_vector)_callback callback/function callback/g; s/typedef ([a-z]+ )\(\*([a-z_]+)\)/\1\2/g
             s/\(void\)/()/g; s/\bint32_t\b/int/g; s/\b(int64_t|size_t)\b/long/g; s/ ?\* ?/ * /g; s/ ?\( ?/(/g; s/ +/ /g' |
     awk 'BEGIN { RS = ";" }
          { sub(/^ +/, "") }
@@ -40,7 +40,7 @@ sed -E 's/type\(c_ptr\)/type(pointer)/; s/type\(c_funptr\)/type(function)/
 grep -oE '^LEGATO_[A-Z0-9_]+' c > enumerators
 # The names at the end of a module file, which is compressed; those of gfortran's own making begin otherwise.
 gzip -dc "$modules/legato.mod" | tr '\n' ' ' | grep -oE "'[a-z][a-z0-9_]*' 0 [0-9]+" | cut -d "'" -f 2 > names
-if grep -vE '^(legato|legato_.*|tmm_.*|dfr_.*)$' names; then echo "interface: module legato hands these on" >&2; exit 1; fi
+if grep -vE '^(legato|legato_.*|tmm_.*|dfr_.*|kpm_.*)$' names; then echo "interface: module legato hands these on" >&2; exit 1; fi
 sed -n 's/^legato_/LEGATO_/p' names | tr '[:lower:]' '[:upper:]' | grep -Fxf enumerators | LC_ALL=C sort > public
 
 # Nothing that the headers mark for export has been overlooked.

@@ -4,12 +4,16 @@
 module namelists
    use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
    use kinds
-   use limits, only: longest_line => maxlin
    use messages
    implicit none
    private
    public :: assignment_text, open_input, close_input, read_title, next_line, next_group, read_group, check_group
-   public :: read_end, check_integer, check_real, refuse, refused, token_list, split_tokens, append_token, token_value, lower_case
+   public :: read_end, check_integer, check_real, refuse, refuse_text, refused, token_list, split_tokens, append_token
+   public :: token_value, lower_case, longest_line, no_integer, no_real, missing
+
+   integer, parameter :: longest_line = 2000                    ! characters; so long must be the variable of a text field
+   integer(ikind), parameter :: no_integer = -huge(0_ikind)     ! not given
+   real(rkind), parameter :: no_real = -huge(zero)
 
    type assignment_text
       character(:), allocatable :: name, designator     ! nbs, nbs(1)
@@ -32,6 +36,7 @@ contains
       integer :: status
       character(len=200) :: reason
       character(*), parameter :: extension = '.inp'
+      logical :: folder
 
       file_name = name
       line_number = 0
@@ -46,7 +51,10 @@ contains
          refused = .true.
       end if
       if (refused) return
-      open (newunit=unit, file=name, status='old', action='read', iostat=status, iomsg=reason)
+      inquire (file=name // '/.', exist=folder)     ! which can be opened, and then is empty
+      reason = 'is a directory'
+      status = 1
+      if (.not. folder) open (newunit=unit, file=name, status='old', action='read', iostat=status, iomsg=reason)
       if (status == 0) return
       call complain(name // ': cannot be opened: ' // trim(reason))
       refused = .true.
@@ -83,7 +91,7 @@ contains
       call read_line(line, found)
       if (refused) return
       if (.not. found) then
-         call refuse('the file is empty', 'a title, then $contrl')
+         call refuse('the file is empty', 'a title, then the groups')
       else if (len(line) > len(title)) then
          call refuse('the title has ' // integer_text(int(len(line), lkind)) // ' characters', &
             '0..' // integer_text(int(len(title), lkind)))
@@ -390,6 +398,25 @@ contains
       text = assignment%text(len(name) + 3:len(assignment%text) - 2)
       call refuse('$' // name // ': ' // quoted(trim(text)) // ': cannot be read: ' // trim(reason))
    end subroutine check_group
+
+   elemental function missing(value) result(answer)
+      real(rkind), intent(in) :: value
+      logical :: answer
+
+      answer = ieee_is_finite(value)
+      if (answer) answer = value <= no_real
+   end function missing
+
+   ! A text that is none of those allowed.
+   subroutine refuse_text(field, value, allowed)
+      character(*), intent(in) :: field, value, allowed
+
+      if (value == ' ') then
+         call refuse(field // ' is missing', allowed)
+      else
+         call refuse(field // ' = ' // quoted(trim(value)), allowed)
+      end if
+   end subroutine refuse_text
 
    ! Nothing may follow the last group: it would be silently ignored.
    subroutine read_end

@@ -28,6 +28,14 @@ module CStreams
          integer(c_size_t) :: done
       end function fwrite
 
+      ! Negative if that fails at once.
+      function fputs(text, stream) bind(c) result(outcome)
+         import :: c_char, c_int, c_ptr
+         character(kind=c_char), intent(in) :: text(*)
+         type(c_ptr), value :: stream
+         integer(c_int) :: outcome
+      end function fputs
+
       ! Without a stream: all of them, standard output included.
       function fflush(stream) bind(c) result(failure)
          import :: c_int, c_ptr
@@ -61,6 +69,18 @@ module CStreams
          integer(c_long), value :: length
          integer(c_int) :: failure
       end function truncate
+
+      function rename_file(from, to) bind(c, name='rename') result(failure)
+         import :: c_char, c_int
+         character(kind=c_char), intent(in) :: from(*), to(*)
+         integer(c_int) :: failure
+      end function rename_file
+
+      function remove_file(name) bind(c, name='remove') result(failure)
+         import :: c_char, c_int
+         character(kind=c_char), intent(in) :: name(*)
+         integer(c_int) :: failure
+      end function remove_file
 
       ! A line on standard output; negative if that fails at once.
       function puts(line) bind(c) result(outcome)

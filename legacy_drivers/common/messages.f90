@@ -1,60 +1,43 @@
 ! Errors, on standard error, and printed lines, on standard output or in a file. These go through the C library's stream:
 ! the Fortran library drops the error of a delayed write, and a full disk must not go unnoticed.
 module messages
-   use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_int, c_new_line, c_null_char, c_null_ptr, c_ptr
+   use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_new_line, c_null_char, c_null_ptr, c_ptr
    use, intrinsic :: iso_fortran_env, only: error_unit
+   use CStreams, only: fclose, fflush, fopen, fputs, perror, puts
    use kinds
    implicit none
    private
-   public :: program_name, complain, print_line, print_to_file, end_file, check_output, integer_text, real_text, quoted
+   public :: name_program, complain, complain_of_c, print_line, print_to_file, end_file, check_output, integer_text
+   public :: real_text, quoted
 
-   character(len=20) :: program_name = 'dfratom'     ! who complains
+   character(len=20) :: program_name = 'error'
    logical :: output_failed = .false.     ! the standard one; no more goes there
    logical :: to_file = .false.           ! where lines go, if not to standard output
    logical :: file_failed = .false., any_file_failed = .false.
    type(c_ptr) :: file = c_null_ptr
    character(:), allocatable :: file_name
 
-   interface
-      function puts(line) bind(c) result(outcome)
-         import :: c_char, c_int
-         character(kind=c_char), intent(in) :: line(*)
-         integer(c_int) :: outcome
-      end function puts
-
-      function fopen(name, mode) bind(c) result(stream)
-         import :: c_char, c_ptr
-         character(kind=c_char), intent(in) :: name(*), mode(*)
-         type(c_ptr) :: stream
-      end function fopen
-
-      function fputs(text, stream) bind(c) result(outcome)
-         import :: c_char, c_int, c_ptr
-         character(kind=c_char), intent(in) :: text(*)
-         type(c_ptr), value :: stream
-         integer(c_int) :: outcome
-      end function fputs
-
-      function fclose(stream) bind(c) result(failure)
-         import :: c_int, c_ptr
-         type(c_ptr), value :: stream
-         integer(c_int) :: failure
-      end function fclose
-
-      function fflush(stream) bind(c) result(failure)
-         import :: c_int, c_ptr
-         type(c_ptr), value :: stream
-         integer(c_int) :: failure
-      end function fflush
-   end interface
-
 contains
+
+   ! What an error line begins with.
+   subroutine name_program(name)
+      character(*), intent(in) :: name
+
+      program_name = name
+   end subroutine name_program
 
    subroutine complain(text)
       character(*), intent(in) :: text
 
       write (error_unit, '(3a)') trim(program_name), ': ', text
    end subroutine complain
+
+   ! The same for a call of the C library that has just failed.
+   subroutine complain_of_c(what)
+      character(*), intent(in) :: what
+
+      call perror(trim(program_name) // ': ' // what // c_null_char)
+   end subroutine complain_of_c
 
    ! Flushed, so that a reader of the pipe is up to date.
    subroutine print_line(text)

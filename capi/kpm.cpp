@@ -1,0 +1,415 @@
+#include "legato/kpm.h"
+
+#include <limits>
+
+#include "arguments.hpp"
+#include "core/memory.hpp"
+#include "core/validate.hpp"
+#include "handle.hpp"
+#include "kpm/estimates.hpp"
+
+using namespace legato;
+using namespace legato::capi;
+
+template <>
+inline constexpr std::size_t capi::first_size<legato_kpm_lattice> = LEGATO_SIZE_UP_TO(legato_kpm_lattice, disorder);
+template <>
+inline constexpr std::size_t capi::first_size<legato_kpm_params> = LEGATO_SIZE_UP_TO(legato_kpm_params, memory_budget);
+template <>
+inline constexpr std::size_t capi::first_size<legato_kpm_state> = LEGATO_SIZE_UP_TO(legato_kpm_state, half_width);
+
+using SharedHamiltonian = std::shared_ptr<const kpm::Hamiltonian>;
+
+struct legato_kpm_hamiltonian : Handle<SharedHamiltonian> {};
+struct legato_kpm : Handle<kpm::Solver> {};
+
+namespace {
+
+legato_kpm_lattice to_c(const kpm::Lattice& l) {
+    legato_kpm_lattice c{};
+    c.struct_size = sizeof(c);
+    for (std::size_t d = 0; d < 3; ++d) {
+        c.extents[d] = l.extents[d];
+        c.periodic[d] = l.periodic[d];
+    }
+    c.on_site = static_cast<int32_t>(l.on_site);
+    c.hopping = l.hopping;
+    c.energy = l.energy;
+    c.disorder = l.disorder;
+    return c;
+}
+
+// Without the energies.
+kpm::Lattice from_c(const legato_kpm_lattice& c) {
+    kpm::Lattice l;
+    for (std::size_t d = 0; d < 3; ++d) {
+        require_integer(text("kpm.lattice.periodic[", d, "]"), c.periodic[d], 0, 1);
+        l.extents[d] = c.extents[d];
+        l.periodic[d] = c.periodic[d] != 0;
+    }
+    require_integer("kpm.lattice.on_site", c.on_site, LEGATO_KPM_CONSTANT, LEGATO_KPM_ENERGIES);
+    l.on_site = static_cast<kpm::OnSite>(c.on_site);
+    l.hopping = c.hopping;
+    l.energy = c.energy;
+    l.disorder = c.disorder;
+    return l;
+}
+
+// That the extents are sound, before energies for so many sites are read.
+int64_t sites_of(const kpm::Lattice& lattice) {
+    kpm::Hamiltonian clean = lattice;
+    std::get<kpm::Lattice>(clean).on_site = kpm::OnSite::constant;
+    std::get<kpm::Lattice>(clean).energy = 0;
+    prepare(clean);
+    return lattice.sites();
+}
+
+void require_memory(const char* field, int64_t value, int64_t bytes) {
+    if (const std::size_t free = available_memory(); static_cast<std::size_t>(bytes) > free)
+        fail(Status::out_of_memory, field, ": ", value, " need ", bytes, " bytes, but only ", free, " are free");
+}
+
+kpm::Lattice lattice_from_c(const legato_kpm_lattice* lattice, int64_t n_energies, const double* energies) {
+    legato_kpm_lattice c = to_c({});
+    read_struct("kpm.lattice", lattice, c);
+    kpm::Lattice l = from_c(c);
+    const int64_t wanted = l.on_site == kpm::OnSite::given ? sites_of(l) : 0;
+    require_integer("kpm.n_energies", n_energies, wanted, wanted);
+    if (wanted == 0) {
+        if (energies) fail(Status::invalid_argument, "kpm.energies: on_site is ", c.on_site, ", which takes none");
+        return l;
+    }
+    require_pointer("kpm.energies", energies);
+    require_memory("kpm.n_energies", wanted, 8 * wanted);
+    l.energies.assign(energies, energies + wanted);
+    return l;
+}
+
+// Looks at what would overflow when it is made to count from 0.
+template <class Pointer>
+kpm::CrsMatrix matrix_from_c(int64_t rows, int64_t n_elements, int32_t index_base, const Pointer* row_pointers,
+                             const int32_t* columns, const double* values) {
+    constexpr int64_t most_elements = 1LL << 48;
+    require_integer("kpm.matrix.rows", rows, 1, kpm::max_rows);
+    require_integer("kpm.matrix.n_elements", n_elements, 0, most_elements);
+    require_integer("kpm.matrix.index_base", index_base, 0, 1);
+    require_pointer("kpm.matrix.row_pointers", row_pointers);
+    if (n_elements > 0) {
+        require_pointer("kpm.matrix.columns", columns);
+        require_pointer("kpm.matrix.values", values);
+    }
+    require_memory("kpm.matrix.rows", rows, 8 * (rows + 1));
+    require_memory("kpm.matrix.n_elements", n_elements, 12 * n_elements);
+    kpm::CrsMatrix matrix;
+    matrix.index_base = index_base;
+    matrix.row_pointers.resize(static_cast<std::size_t>(rows) + 1);
+    for (std::size_t i = 0; i < matrix.row_pointers.size(); ++i) {
+        const int64_t pointer = row_pointers[i];
+        if (pointer < index_base || pointer - index_base > n_elements)
+            require_integer(text("kpm.matrix.row_pointers[", i, "]"), pointer, index_base, n_elements + index_base);
+        matrix.row_pointers[i] = pointer - index_base;
+    }
+    const auto count = static_cast<std::size_t>(n_elements);
+    matrix.columns.resize(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        if (columns[k] < index_base)
+            require_integer(text("kpm.matrix.columns[", k, "]"), columns[k], index_base, rows - 1 + index_base);
+        matrix.columns[k] = columns[k] - index_base;
+    }
+    if (count > 0) matrix.values.assign(values, values + count);
+    return matrix;
+}
+
+std::unique_ptr<SharedHamiltonian> shared(kpm::Hamiltonian hamiltonian) {
+    return std::make_unique<SharedHamiltonian>(kpm::prepared(std::move(hamiltonian)));
+}
+
+legato_kpm_params to_c(const kpm::Problem& p) {
+    legato_kpm_params c{};
+    c.struct_size = sizeof(c);
+    c.moments = p.moments;
+    c.start_vectors = static_cast<int32_t>(p.start_vectors);
+    c.vectors = p.vectors;
+    c.realisations = p.realisations;
+    c.seed = p.seed;
+    c.bounds = static_cast<int32_t>(p.bounds);
+    c.lanczos_steps = p.lanczos_steps;
+    c.format = static_cast<int32_t>(p.format);
+    c.block_width = p.block_width;
+    c.lowest = p.lowest;
+    c.highest = p.highest;
+    c.margin = p.margin;
+    c.memory_budget = p.memory_budget;
+    return c;
+}
+
+// Null stands for the defaults.
+kpm::Problem read_problem(const legato_kpm_params* params) {
+    legato_kpm_params c = to_c(kpm::Problem{});
+    if (params) read_struct("kpm.params", params, c);
+    kpm::Problem p;
+    p.moments = c.moments;
+    p.start_vectors = static_cast<kpm::StartVectors>(c.start_vectors);
+    p.vectors = c.vectors;
+    p.realisations = c.realisations;
+    p.seed = c.seed;
+    p.bounds = static_cast<kpm::BoundsMethod>(c.bounds);
+    p.lanczos_steps = c.lanczos_steps;
+    p.format = static_cast<kpm::Format>(c.format);
+    p.block_width = c.block_width;
+    p.lowest = c.lowest;
+    p.highest = c.highest;
+    p.margin = c.margin;
+    p.memory_budget = c.memory_budget;
+    return p;
+}
+
+kpm::StartVectorSource source_from_c(legato_kpm_vector_callback callback, void* user) {
+    if (!callback) return {};
+    return [callback, user](int64_t sample, std::span<double> vector) {
+        if (callback(user, sample, static_cast<int64_t>(vector.size()), vector.data()) != 0)
+            fail(Status::cancelled, "kpm: stopped by the callback for start vector ", sample);
+    };
+}
+
+template <class ReadProblem>
+int32_t create_kpm(legato_context* context, const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm,
+                   kpm::StartVectorSource source, ReadProblem&& read) {
+    return create(context, "kpm", kpm, [&](Context& c) {
+        require_pointer("kpm.hamiltonian", hamiltonian);
+        return std::make_unique<kpm::Solver>(c, read(), *hamiltonian->what, std::move(source));
+    });
+}
+
+kpm::Kernel kernel_from_c(int32_t kernel) {
+    require_integer("kpm.kernel", kernel, LEGATO_KPM_JACKSON, LEGATO_KPM_DIRICHLET);
+    return static_cast<kpm::Kernel>(kernel);
+}
+
+std::span<const double> energies_from_c(int32_t n, const double* energies) {
+    require_integer("kpm.n", n, 1, kpm::max_points);
+    return {&require_pointer("kpm.energies", energies), static_cast<std::size_t>(n)};
+}
+
+void hand_out(const kpm::Estimate& estimate, double* value, double* error) {
+    std::copy(estimate.value.begin(), estimate.value.end(), value);
+    if (error) std::copy(estimate.error.begin(), estimate.error.end(), error);
+}
+
+}  // namespace
+
+int32_t legato_kpm_lattice_init_sized(legato_kpm_lattice* lattice, size_t struct_size) {
+    return guard_raw(nullptr, [&] { init_struct("kpm.lattice", to_c(kpm::Lattice{}), lattice, struct_size); });
+}
+
+int32_t legato_kpm_params_init_sized(legato_kpm_params* params, size_t struct_size) {
+    return guard_raw(nullptr, [&] { init_struct("kpm.params", to_c(kpm::Problem{}), params, struct_size); });
+}
+
+int32_t legato_kpm_lattice_create(legato_context* context, const legato_kpm_lattice* lattice, int64_t n_energies,
+                                  const double* energies, legato_kpm_hamiltonian** hamiltonian) {
+    return create(context, "kpm.hamiltonian", hamiltonian,
+                  [&](Context&) { return shared(lattice_from_c(lattice, n_energies, energies)); });
+}
+
+int32_t legato_kpm_matrix_create(legato_context* context, int64_t rows, int64_t n_elements, int32_t index_base,
+                                 const int64_t* row_pointers, const int32_t* columns, const double* values,
+                                 legato_kpm_hamiltonian** hamiltonian) {
+    return create(context, "kpm.hamiltonian", hamiltonian, [&](Context&) {
+        return shared(matrix_from_c(rows, n_elements, index_base, row_pointers, columns, values));
+    });
+}
+
+int32_t legato_kpm_matrix_create_narrow(legato_context* context, int64_t rows, int64_t n_elements, int32_t index_base,
+                                        const int32_t* row_pointers, const int32_t* columns, const double* values,
+                                        legato_kpm_hamiltonian** hamiltonian) {
+    return create(context, "kpm.hamiltonian", hamiltonian, [&](Context&) {
+        return shared(matrix_from_c(rows, n_elements, index_base, row_pointers, columns, values));
+    });
+}
+
+int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamiltonian) {
+    return destroy(hamiltonian);
+}
+
+int32_t legato_kpm_create(legato_context* context, const legato_kpm_params* params,
+                          const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm) {
+    return create_kpm(context, hamiltonian, kpm, {}, [&] {
+        kpm::Problem problem = read_problem(params);
+        if (problem.start_vectors == kpm::StartVectors::sites || problem.start_vectors == kpm::StartVectors::given)
+            fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem.start_vectors),
+                 " is not in 0..2; sites and vectors of the caller have a create function of their own");
+        return problem;
+    });
+}
+
+int32_t legato_kpm_create_local(legato_context* context, const legato_kpm_params* params,
+                                const legato_kpm_hamiltonian* hamiltonian, int64_t n_sites, const int64_t* sites,
+                                legato_kpm** kpm) {
+    return create_kpm(context, hamiltonian, kpm, {}, [&] {
+        kpm::Problem problem = read_problem(params);
+        problem.start_vectors = kpm::StartVectors::sites;
+        require_integer("kpm.n_sites", n_sites, 1, kpm::max_rows);
+        require_pointer("kpm.sites", sites);
+        problem.sites.assign(sites, sites + n_sites);
+        return problem;
+    });
+}
+
+int32_t legato_kpm_create_given(legato_context* context, const legato_kpm_params* params,
+                                const legato_kpm_hamiltonian* hamiltonian, legato_kpm_vector_callback callback,
+                                void* user, legato_kpm** kpm) {
+    return create_kpm(context, hamiltonian, kpm, source_from_c(callback, user), [&] {
+        if (!callback) fail(Status::invalid_argument, "kpm.callback: a null pointer is not allowed");
+        kpm::Problem problem = read_problem(params);
+        problem.start_vectors = kpm::StartVectors::given;
+        return problem;
+    });
+}
+
+int32_t legato_kpm_destroy(legato_kpm* kpm) {
+    return destroy(kpm);
+}
+
+int32_t legato_kpm_run(legato_kpm* kpm, legato_progress_callback callback, void* user) {
+    return guard(kpm, [&](kpm::Solver& solver) { solver.run(progress_from_c(callback, user)); });
+}
+
+int32_t legato_kpm_advance(legato_kpm* kpm, int64_t blocks, int64_t* samples_done) {
+    return guard(kpm, [&](kpm::Solver& solver) {
+        require_integer("kpm.advance.blocks", blocks, 1, std::numeric_limits<int64_t>::max());
+        for (int64_t i = 0; i < blocks && !solver.advance(); ++i) {
+        }
+        if (samples_done) *samples_done = solver.samples_done();
+    });
+}
+
+int32_t legato_kpm_get_state(legato_kpm* kpm, legato_kpm_state* state) {
+    return guard(kpm, [&](kpm::Solver& solver) {
+        const Backend backend = solver.backend().backend;
+        legato_kpm_state out{};
+        out.backend = static_cast<int32_t>(backend);
+        out.format = static_cast<int32_t>(solver.format());
+        out.block_width = solver.block_width();
+        out.moments = solver.problem().moments;
+        out.sites = kpm::sites_of(solver.hamiltonian());
+        out.samples = solver.samples();
+        out.samples_done = solver.samples_done();
+        out.bytes = memory_needs(backend, solver.hamiltonian(), solver.format()).bytes(solver.block_width());
+        out.centre = solver.rescaling().centre;
+        out.half_width = solver.rescaling().half_width;
+        write_struct("kpm.state", out, state);
+    });
+}
+
+int32_t legato_kpm_get_params(legato_kpm* kpm, legato_kpm_params* params) {
+    return guard(kpm, [&](kpm::Solver& solver) { write_struct("kpm.params", to_c(solver.problem()), params); });
+}
+
+int32_t legato_kpm_moments(legato_kpm* kpm, int32_t n, double* mean, double* error) {
+    return guard(kpm, [&](kpm::Solver& solver) {
+        require_integer("kpm.moments.n", n, 0, solver.problem().moments);
+        if (solver.samples_done() == 0) fail(Status::invalid_argument, "kpm.moments: no sample is finished yet");
+        const kpm::Moments moments = solver.moments();
+        if (mean) std::copy_n(moments.mean.data(), n, mean);
+        if (error) std::copy_n(moments.error.data(), n, error);
+    });
+}
+
+int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n, double* moments) {
+    return guard(kpm, [&](kpm::Solver& solver) {
+        if (solver.samples_done() == 0) fail(Status::invalid_argument, "kpm.sample: no sample is finished yet");
+        const std::span<const double> values = solver.sample(sample);
+        require_integer("kpm.sample.n", n, 0, solver.problem().moments);
+        if (n > 0) std::copy_n(values.data(), n, &require_pointer("kpm.sample.moments", moments));
+    });
+}
+
+int32_t legato_kpm_density_of_states(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda, int32_t n,
+                                     const double* energies, double* density, double* error) {
+    return guard(kpm, [&](kpm::Solver& solver) {
+        const std::span<const double> at = energies_from_c(n, energies);
+        require_pointer("kpm.density", density);
+        hand_out(estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
+                          [&](const kpm::Spectrum& s) { return kpm::density_of_states(s, at); }),
+                 density, error);
+    });
+}
+
+int32_t legato_kpm_density_at_nodes(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda, int32_t n,
+                                    double* energies, double* density, double* error) {
+    return guard(kpm, [&](kpm::Solver& solver) {
+        require_pointer("kpm.energies", energies);
+        require_pointer("kpm.density", density);
+        std::vector<double> at;
+        hand_out(estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
+                          [&](const kpm::Spectrum& s) {
+                              kpm::Curve curve = density_at_nodes(s, n);
+                              at = std::move(curve.energies);
+                              return std::move(curve.density);
+                          }),
+                 density, error);
+        std::copy(at.begin(), at.end(), energies);
+    });
+}
+
+int32_t legato_kpm_greens_function(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda, int32_t n,
+                                   const double* energies, double* green) {
+    return guard(kpm, [&](kpm::Solver& solver) {
+        const std::span<const double> at = energies_from_c(n, energies);
+        require_pointer("kpm.green", green);
+        for (const std::complex<double> g :
+             kpm::greens_function(spectrum_of(solver, sample, kernel_from_c(kernel), lambda), at)) {
+            *green++ = g.real();
+            *green++ = g.imag();
+        }
+    });
+}
+
+int32_t legato_kpm_integrated_density(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda, int32_t n,
+                                      const double* energies, double* states, double* error) {
+    return guard(kpm, [&](kpm::Solver& solver) {
+        const std::span<const double> at = energies_from_c(n, energies);
+        require_pointer("kpm.states", states);
+        hand_out(estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
+                          [&](const kpm::Spectrum& s) {
+                              std::vector<double> values;
+                              for (const double energy : at) values.push_back(kpm::integrated_density(s, energy));
+                              return values;
+                          }),
+                 states, error);
+    });
+}
+
+int32_t legato_kpm_electron_number(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
+                                   double chemical_potential, double temperature, double* electrons, double* error) {
+    return guard(kpm, [&](kpm::Solver& solver) {
+        require_pointer("kpm.electrons", electrons);
+        hand_out(estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
+                          [&](const kpm::Spectrum& s) {
+                              return std::vector{kpm::electron_number(s, chemical_potential, temperature)};
+                          }),
+                 electrons, error);
+    });
+}
+
+int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda, double electrons,
+                                      double temperature, double* chemical_potential) {
+    return guard(kpm, [&](kpm::Solver& solver) {
+        require_pointer("kpm.chemical_potential", chemical_potential) =
+            kpm::chemical_potential(spectrum_of(solver, sample, kernel_from_c(kernel), lambda), electrons, temperature);
+    });
+}
+
+int32_t legato_kpm_save(legato_kpm* kpm, const char* path) {
+    return guard(kpm, [&](kpm::Solver& solver) { solver.save(require_path("kpm.save.path", path)); });
+}
+
+int32_t legato_kpm_resume(legato_context* context, const char* path, const legato_kpm_hamiltonian* hamiltonian,
+                          legato_kpm_vector_callback callback, void* user, legato_kpm** kpm) {
+    return create(context, "kpm", kpm, [&](Context& c) {
+        require_pointer("kpm.hamiltonian", hamiltonian);
+        return kpm::Solver::resume(c, require_path("kpm.resume.path", path), *hamiltonian->what,
+                                   source_from_c(callback, user));
+    });
+}

@@ -1,0 +1,434 @@
+// The OpenMP engine. Sums over sites are formed chunk by chunk, and the chunks added up in their order: how they fall
+// to threads, and in which order they are gone through, does not matter.
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <functional>
+
+#include "core/pages.hpp"
+#include "kpm/cpu_kernels.hpp"
+#include "kpm/engine.hpp"
+#include "kpm/start_vectors.hpp"
+
+namespace legato::kpm {
+namespace {
+
+constexpr std::size_t chunk_sites = 1024;  // at most: rows of a lattice, or a stretch of a long one
+
+std::size_t pieces(std::size_t whole, std::size_t piece) {
+    return (whole + piece - 1) / piece;
+}
+
+// The length of pieces that are alike and no longer than `most`.
+std::size_t evenly(std::size_t whole, std::size_t most) {
+    return pieces(whole, pieces(whole, most));
+}
+
+// Half of the cache that a core has for itself.
+std::size_t cached_bytes() {
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    if (const long size = sysconf(_SC_LEVEL2_CACHE_SIZE); size > 0) return static_cast<std::size_t>(size) / 2;
+#endif
+    return std::size_t{1} << 19;
+}
+
+// Vectors of a block that are interleaved; a block is panels side by side, their widths powers of two.
+struct Panel {
+    std::size_t first, width;
+};
+
+std::vector<Panel> panels_of(std::size_t width, std::size_t widest) {
+    std::vector<Panel> panels;
+    for (std::size_t first = 0; first < width;) {
+        panels.push_back({first, std::min(std::bit_floor(width - first), widest)});
+        first += panels.back().width;
+    }
+    return panels;
+}
+
+// What the kinds of Hamiltonian have in common.
+struct Sweep {
+    std::size_t width;
+    const double* x;
+    const double* y;
+    double* y_new;  // y, or null where only the products are wanted
+    Step step;
+    double* sums;  // [chunks][2][width]
+};
+
+// Sites chunk by chunk, and one step of all chunks.
+class Sites {
+  public:
+    virtual ~Sites() = default;
+    virtual std::size_t chunks() const = 0;
+    virtual std::size_t widest_panel() const = 0;
+    virtual void begin(std::int64_t realisation) = 0;
+    virtual void sweep(const Sweep& sweep) const = 0;
+    // Calls work(first, last) for ranges of sites, each by the thread that sweeps over them.
+    virtual void over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const = 0;
+};
+
+class MatrixSites final : public Sites {
+  public:
+    MatrixSites(const Problem& problem, const Hamiltonian& hamiltonian, Format format, int threads)
+        : problem_(problem), hamiltonian_(hamiltonian), format_(format), threads_(threads) {
+        if (const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian)) use(*matrix);
+    }
+
+    std::size_t chunks() const override { return pieces(rows(), chunk_sites); }
+    std::size_t widest_panel() const override { return std::size_t{1} << (matrix_widths - 1); }
+
+    void begin(std::int64_t realisation) override {
+        const auto* lattice = std::get_if<Lattice>(&hamiltonian_);
+        if (!lattice || realisation == realisation_) return;
+        if (realisation_ >= 0 && !is_random(hamiltonian_)) return;
+        own_ = matrix_of(*lattice, static_cast<std::uint64_t>(problem_.seed), realisation);
+        use(own_);
+        if (format_ == Format::ell) own_ = {};
+        realisation_ = realisation;
+    }
+
+    void sweep(const Sweep& sweep) const override {
+        const CpuKernels& kernels = cpu_kernels();
+        const auto log2 = static_cast<std::size_t>(std::countr_zero(sweep.width));
+#pragma omp parallel num_threads(threads_)
+        {
+            std::vector<double> unread(sweep.y_new ? 0 : chunk_sites * sweep.width);
+#pragma omp for schedule(static)
+            for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
+                const std::size_t first = chunk * chunk_sites, last = std::min(first + chunk_sites, rows());
+                const MatrixStep step{sweep.step.a,
+                                      sweep.step.b,
+                                      sweep.step.c,
+                                      sweep.x,
+                                      sweep.y,
+                                      sweep.y_new ? sweep.y_new : unread.data(),
+                                      sweep.y_new ? 0 : first};
+                double* const sums = sweep.sums + chunk * 2 * sweep.width;
+                std::fill_n(sums, 2 * sweep.width, 0.0);
+                if (format_ == Format::crs)
+                    kernels.crs[log2](crs_, step, first, last, sums);
+                else
+                    kernels.ell[log2](ell_, step, first, last, sums);
+            }
+        }
+    }
+
+    void over_sites(std::size_t, const std::function<void(std::size_t, std::size_t)>& work) const override {
+#pragma omp parallel for schedule(static) num_threads(threads_)
+        for (std::size_t chunk = 0; chunk < chunks(); ++chunk)
+            work(chunk * chunk_sites, std::min((chunk + 1) * chunk_sites, rows()));
+    }
+
+  private:
+    std::size_t rows() const {
+        return static_cast<std::size_t>(sites_of(hamiltonian_));
+    }
+
+    void use(const CrsMatrix& matrix) {
+        crs_ = {matrix.row_pointers.data(), matrix.columns.data(), matrix.values.data()};
+        if (format_ == Format::ell) pad(matrix);
+    }
+
+    void pad(const CrsMatrix& matrix) {
+        const std::size_t length = static_cast<std::size_t>(longest_row(hamiltonian_)), n = rows();
+        ell_columns_.resize(length * n);
+        ell_values_.assign(length * n, 0.0);
+        for (std::size_t row = 0; row < n; ++row) {
+            const auto begin = static_cast<std::size_t>(matrix.row_pointers[row]);
+            const auto count = static_cast<std::size_t>(matrix.row_pointers[row + 1]) - begin;
+            for (std::size_t k = 0; k < length; ++k) {
+                ell_columns_[k * n + row] = k < count ? matrix.columns[begin + k] : static_cast<std::int32_t>(row);
+                if (k < count) ell_values_[k * n + row] = matrix.values[begin + k];
+            }
+        }
+        ell_ = {n, length, ell_columns_.data(), ell_values_.data()};
+    }
+
+    const Problem& problem_;
+    const Hamiltonian& hamiltonian_;
+    Format format_;
+    int threads_;
+    std::int64_t realisation_ = -1;
+    CrsMatrix own_;
+    std::vector<std::int32_t> ell_columns_;
+    std::vector<double> ell_values_;
+    CrsRows crs_{};
+    EllRows ell_{};
+};
+
+// A box of chunks that one thread sweeps over, plane after plane: narrow enough that what a plane shares with the next
+// is still in cache when that is reached.
+struct Tile {
+    std::array<std::size_t, 3> first, last;  // of stretches of a row, groups of rows, planes
+};
+
+class LatticeSites final : public Sites {
+  public:
+    LatticeSites(const Problem& problem, const Lattice& lattice, int threads);
+
+    std::size_t chunks() const override { return grid_[0] * grid_[1] * grid_[2]; }
+    std::size_t widest_panel() const override { return widest; }
+    void begin(std::int64_t realisation) override;
+    void sweep(const Sweep& sweep) const override;
+    void over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const override;
+
+  private:
+    static constexpr std::size_t widest = std::size_t{1} << (stencil_widths - 1);
+
+    std::vector<Tile> make_tiles(std::size_t width) const;
+    void sweep_chunk(const Sweep& sweep, const StencilStep& step, std::array<std::size_t, 3> chunk,
+                     double* unread) const;
+    const double* beside(const Sweep& sweep, std::size_t site, std::size_t at, std::size_t direction, int by) const;
+    std::size_t sites() const { return extents_[0] * extents_[1] * extents_[2]; }
+
+    const Problem& problem_;
+    const Lattice& lattice_;
+    int threads_;
+    // Directions of more than one site come first: the numbers of the sites stay the same.
+    std::size_t dimension_ = 0;
+    std::array<std::size_t, 3> extents_{1, 1, 1};
+    std::array<bool, 3> periodic_{};
+    std::size_t stretch_ = 1, rows_ = 1;  // of a chunk: sites of a row, rows
+    std::array<std::size_t, 3> grid_{};   // chunks in each direction
+    std::array<std::vector<Tile>, stencil_widths> tiles_;
+    bool given_or_random_ = false;
+    Pages energies_;               // [sites], or one stretch where all are the same
+    std::vector<double> nothing_;  // a stretch of zeros beyond an open boundary
+    std::int64_t realisation_ = -1;
+};
+
+LatticeSites::LatticeSites(const Problem& problem, const Lattice& lattice, int threads)
+    : problem_(problem), lattice_(lattice), threads_(threads) {
+    for (std::size_t d = 0; d < 3; ++d)
+        if (lattice.extents[d] > 1) {
+            extents_[dimension_] = static_cast<std::size_t>(lattice.extents[d]);
+            periodic_[dimension_++] = lattice.periodic[d];
+        }
+    dimension_ = std::max<std::size_t>(dimension_, 1);
+    stretch_ = evenly(extents_[0], chunk_sites);
+    rows_ = evenly(extents_[1], std::max<std::size_t>(chunk_sites / extents_[0], 1));
+    grid_ = {pieces(extents_[0], stretch_), pieces(extents_[1], rows_), extents_[2]};
+    for (std::size_t log2 = 0; log2 < stencil_widths; ++log2) tiles_[log2] = make_tiles(std::size_t{1} << log2);
+    given_or_random_ = lattice.on_site == OnSite::given || is_random(lattice);
+    energies_ = Pages(given_or_random_ ? sites() : stretch_);
+    nothing_.assign(stretch_ * widest, 0.0);
+}
+
+// Planes times rows times stretches within the cache, as long rows as can be: then split along the planes (or rows, or
+// stretches, if there is one plane) until every thread has several.
+std::vector<Tile> LatticeSites::make_tiles(std::size_t width) const {
+    const std::size_t bytes = width * sizeof(double), planes = std::min<std::size_t>(dimension_, 3);
+    const auto fits = [&](std::size_t stretches, std::size_t groups_of_rows) {
+        const std::size_t rows = dimension_ == 3 ? groups_of_rows * rows_ + 2 : 1;
+        return planes * rows * std::min(stretches * stretch_, extents_[0]) * bytes <= cached_bytes();
+    };
+    std::size_t across = grid_[0], groups = dimension_ == 3 ? grid_[1] : 1;
+    while (groups > 1 && !fits(across, groups)) --groups;
+    while (across > 1 && !fits(across, groups)) --across;
+    groups = evenly(grid_[1], groups);
+    across = evenly(grid_[0], across);
+    std::array<std::size_t, 3> size{across, groups, grid_[2]};
+    if (dimension_ == 2) size[1] = grid_[1];
+    const auto count = [&] {
+        return pieces(grid_[0], size[0]) * pieces(grid_[1], size[1]) * pieces(grid_[2], size[2]);
+    };
+    const auto wanted = static_cast<std::size_t>(4 * threads_);
+    for (std::size_t d = 3; d-- > 0;)
+        while (threads_ > 1 && count() < wanted && size[d] > 1) size[d] = pieces(size[d], 2);
+    std::vector<Tile> tiles;
+    for (std::size_t z = 0; z < grid_[2]; z += size[2])
+        for (std::size_t y = 0; y < grid_[1]; y += size[1])
+            for (std::size_t x = 0; x < grid_[0]; x += size[0])
+                tiles.push_back({{x, y, z},
+                                 {std::min(x + size[0], grid_[0]), std::min(y + size[1], grid_[1]),
+                                  std::min(z + size[2], grid_[2])}});
+    return tiles;
+}
+
+void LatticeSites::begin(std::int64_t realisation) {
+    if (realisation == realisation_ || (realisation_ >= 0 && !is_random(lattice_))) return;
+    realisation_ = realisation;
+    if (!given_or_random_) {
+        std::fill_n(energies_.data(), stretch_, lattice_.energy);
+        return;
+    }
+    over_sites(1, [&](std::size_t first, std::size_t last) {
+        draw_energies(lattice_, static_cast<std::uint64_t>(problem_.seed), realisation,
+                      static_cast<std::int64_t>(first), {energies_.data() + first, last - first});
+    });
+}
+
+// The same stretch in the row before or after in direction 1 or 2, where the row is number `at`; zeros if there is
+// none.
+const double* LatticeSites::beside(const Sweep& sweep, std::size_t site, std::size_t at, std::size_t direction,
+                                   int by) const {
+    const std::size_t extent = extents_[direction], stride = direction == 1 ? extents_[0] : extents_[0] * extents_[1];
+    const bool at_edge = by < 0 ? at == 0 : at + 1 == extent;
+    if (at_edge && !periodic_[direction]) return nothing_.data();
+    const std::size_t start = site - at * stride;
+    const std::size_t next = by < 0 ? (at == 0 ? extent - 1 : at - 1) : (at + 1 == extent ? 0 : at + 1);
+    return sweep.x + (start + next * stride) * sweep.width;
+}
+
+void LatticeSites::sweep_chunk(const Sweep& sweep, const StencilStep& step, std::array<std::size_t, 3> chunk,
+                               double* unread) const {
+    const std::size_t width = sweep.width, first = chunk[0] * stretch_, last = std::min(first + stretch_, extents_[0]);
+    std::array<double, 2 * partial_sums * widest> partial;
+    std::fill_n(partial.data(), 2 * partial_sums * width, 0.0);
+    const auto kernel = cpu_kernels().stencil[dimension_ - 1][static_cast<std::size_t>(std::countr_zero(width))];
+    for (std::size_t y = chunk[1] * rows_; y < std::min((chunk[1] + 1) * rows_, extents_[1]); ++y) {
+        const std::size_t start = (y + extents_[1] * chunk[2]) * extents_[0], site = start + first;
+        const auto in_row = [&](std::size_t x, bool inside) {
+            return inside || periodic_[0] ? sweep.x + (start + x) * width : nothing_.data();
+        };
+        StencilRow row{};
+        row.sites = last - first;
+        row.x = sweep.x + site * width;
+        row.y = sweep.y + site * width;
+        row.y_new = sweep.y_new ? sweep.y_new + site * width : unread;
+        row.left = in_row(first > 0 ? first - 1 : extents_[0] - 1, first > 0);
+        row.right = in_row(last < extents_[0] ? last : 0, last < extents_[0]);
+        for (std::size_t d = 1; d < dimension_; ++d) {
+            const std::size_t at = d == 1 ? y : chunk[2];
+            row.near[2 * d - 2] = beside(sweep, site, at, d, -1);
+            row.near[2 * d - 1] = beside(sweep, site, at, d, 1);
+        }
+        row.energies = given_or_random_ ? energies_.data() + site : energies_.data();
+        kernel(row, step, partial.data());
+    }
+    double* const sums = sweep.sums + (chunk[0] + grid_[0] * (chunk[1] + grid_[1] * chunk[2])) * 2 * width;
+    for (std::size_t product = 0; product < 2; ++product)
+        for (std::size_t v = 0; v < width; ++v) {
+            const double* const p = partial.data() + product * partial_sums * width + v;
+            sums[product * width + v] = (p[0] + p[width]) + (p[2 * width] + p[3 * width]);
+        }
+}
+
+void LatticeSites::sweep(const Sweep& sweep) const {
+    const std::vector<Tile>& tiles = tiles_[static_cast<std::size_t>(std::countr_zero(sweep.width))];
+    const Step& s = sweep.step;
+    const StencilStep step{extents_[0] > 1 ? -s.a * lattice_.hopping : 0.0, s.a, s.b, s.c};
+#pragma omp parallel num_threads(threads_)
+    {
+        std::vector<double> unread(sweep.y_new ? 0 : stretch_ * sweep.width);
+#pragma omp for schedule(static)
+        for (std::size_t t = 0; t < tiles.size(); ++t)
+            for (std::size_t z = tiles[t].first[2]; z < tiles[t].last[2]; ++z)
+                for (std::size_t y = tiles[t].first[1]; y < tiles[t].last[1]; ++y)
+                    for (std::size_t x = tiles[t].first[0]; x < tiles[t].last[0]; ++x)
+                        sweep_chunk(sweep, step, {x, y, z}, unread.data());
+    }
+}
+
+void LatticeSites::over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const {
+    const std::vector<Tile>& tiles = tiles_[static_cast<std::size_t>(std::countr_zero(width))];
+#pragma omp parallel for schedule(static) num_threads(threads_)
+    for (std::size_t t = 0; t < tiles.size(); ++t)
+        for (std::size_t z = tiles[t].first[2]; z < tiles[t].last[2]; ++z)
+            for (std::size_t y = tiles[t].first[1] * rows_; y < std::min(tiles[t].last[1] * rows_, extents_[1]); ++y) {
+                const std::size_t start = (y + extents_[1] * z) * extents_[0];
+                work(start + tiles[t].first[0] * stretch_, start + std::min(tiles[t].last[0] * stretch_, extents_[0]));
+            }
+}
+
+class CpuEngine final : public Engine {
+  public:
+    CpuEngine(const Problem& problem, const Hamiltonian& hamiltonian, Format format, int block_width, int threads)
+        : problem_(problem), count_(static_cast<std::size_t>(sites_of(hamiltonian))) {
+        if (format == Format::stencil)
+            sites_ = std::make_unique<LatticeSites>(problem, std::get<Lattice>(hamiltonian), threads);
+        else
+            sites_ = std::make_unique<MatrixSites>(problem, hamiltonian, format, threads);
+        const auto width = static_cast<std::size_t>(block_width);
+        x_ = Pages(count_ * width);
+        y_ = Pages(count_ * width);
+        sums_.resize(sites_->chunks() * 2 * width);
+    }
+
+    void begin(const Block& block) override {
+        sites_->begin(block.realisation);
+        panels_ = panels_of(static_cast<std::size_t>(block.width), sites_->widest_panel());
+        for (const Panel& panel : panels_) {
+            if (block.kind == StartVectors::given) take(block, panel);
+            sites_->over_sites(panel.width,
+                               [&](std::size_t first, std::size_t last) { fill(block, panel, first, last); });
+        }
+    }
+
+    void step(const Step& step, std::span<double> xx, std::span<double> yx) override {
+        for (const Panel& panel : panels_) {
+            double* const x = x_.data() + panel.first * count_;
+            double* const y = y_.data() + panel.first * count_;
+            sites_->sweep({panel.width, x, y, step.keep ? y : nullptr, step, sums_.data()});
+            add_up(panel, xx, yx);
+        }
+        if (step.keep) std::swap(x_, y_);
+    }
+
+  private:
+    // The source's vectors one after the other; room for one of them is in y, which is set to zero afterwards.
+    void take(const Block& block, const Panel& panel) {
+        double* const x = x_.data() + panel.first * count_;
+        double* const vector = y_.data() + panel.first * count_;
+        for (std::size_t v = 0; v < panel.width; ++v) {
+            (*block.source)(block.first + static_cast<std::int64_t>(panel.first + v), {vector, count_});
+            sites_->over_sites(panel.width, [&](std::size_t first, std::size_t last) {
+                for (std::size_t site = first; site < last; ++site) x[site * panel.width + v] = vector[site];
+            });
+        }
+    }
+
+    void fill(const Block& block, const Panel& panel, std::size_t first, std::size_t last) const {
+        const auto seed = static_cast<std::uint64_t>(problem_.seed);
+        const std::size_t start = panel.first * count_;
+        const auto vector = static_cast<std::size_t>(block.first) + panel.first;
+        std::fill(y_.data() + start + first * panel.width, y_.data() + start + last * panel.width, 0.0);
+        if (block.kind == StartVectors::given) return;
+        double* x = x_.data() + start + first * panel.width;
+        std::array<std::uint64_t, max_block_width> signs;
+        for (std::size_t site = first; site < last; ++site)
+            for (std::size_t v = 0; v < panel.width; ++v) {
+                if (block.kind == StartVectors::sign) {
+                    if (site == first || site % sites_of_signs == 0) signs[v] = sign_bits(seed, vector + v, site);
+                    *x++ = sign_of(signs[v], site);
+                } else if (block.kind == StartVectors::sites) {
+                    *x++ = problem_.sites[vector + v] == static_cast<std::int64_t>(site) ? 1.0 : 0.0;
+                } else {
+                    *x++ = start_element(block.kind, seed, vector + v, site);
+                }
+            }
+    }
+
+    void add_up(const Panel& panel, std::span<double> xx, std::span<double> yx) const {
+        for (std::size_t v = 0; v < panel.width; ++v) xx[panel.first + v] = yx[panel.first + v] = 0;
+        const double* sums = sums_.data();
+        for (std::size_t chunk = 0; chunk < sites_->chunks(); ++chunk, sums += 2 * panel.width)
+            for (std::size_t v = 0; v < panel.width; ++v) {
+                xx[panel.first + v] += sums[v];
+                yx[panel.first + v] += sums[panel.width + v];
+            }
+    }
+
+    const Problem& problem_;
+    std::size_t count_;
+    std::unique_ptr<Sites> sites_;
+    Pages x_, y_;               // [panels][sites][width of the panel]
+    std::vector<double> sums_;  // [chunks][2][width] of one panel
+    std::vector<Panel> panels_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
+                                        Format format, int block_width) {
+    // Threads that would have less to do than their meeting costs stay out.
+    constexpr std::int64_t least_sites = 4096;
+    const auto threads =
+        std::clamp<std::int64_t>(sites_of(hamiltonian) * block_width / least_sites, 1, context.threads());
+    return std::make_unique<CpuEngine>(problem, hamiltonian, format, block_width, static_cast<int>(threads));
+}
+
+}  // namespace legato::kpm

@@ -1,0 +1,74 @@
+// The hot loop's interface: a block of vectors x and y on the sites of one Hamiltonian, and the step
+//     y <- a H x + b x + c y,    after which x and y change places.
+// Chebyshev's recursion is a = 2 / half_width, b = -2 centre / half_width, c = -1; Lanczos's has other coefficients.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/context.hpp"
+#include "kpm/problem.hpp"
+
+namespace legato::kpm {
+
+// Which vectors: of realisation `realisation`, those number first .. first + width - 1 of all realisations, random or
+// from the source, or those of problem.sites number first .. first + width - 1.
+struct Block {
+    StartVectors kind = StartVectors::sign;
+    std::int64_t realisation = 0;
+    std::int64_t first = 0;
+    int width = 1;
+    const StartVectorSource* source = nullptr;  // only for given; called by the thread that begins the block
+};
+
+struct Step {
+    double a = 1, b = 0, c = 0;
+    bool keep = true;  // false: only the products are wanted; y stays as it is and nothing changes places
+};
+
+class Engine {
+  public:
+    virtual ~Engine() = default;
+
+    // x becomes the block's start vectors, y zero; the on-site energies become those of its realisation.
+    virtual void begin(const Block& block) = 0;
+
+    // For every vector of the block <x|x> and <y|x>, with x and y as they are computed, before they change places.
+    // Deterministic: the same bits whenever it is run, and whatever other vectors are in the block. [width] each.
+    virtual void step(const Step& step, std::span<double> xx, std::span<double> yx) = 0;
+};
+
+// Bytes of an engine's memory: whatever the block width is, and for each vector of a block.
+struct MemoryNeeds {
+    std::int64_t fixed = 0, per_vector = 0;
+
+    std::int64_t bytes(std::int64_t width) const { return fixed + per_vector * width; }
+};
+MemoryNeeds memory_needs(Backend backend, const Hamiltonian& hamiltonian, Format format);
+
+// The format that AUTO takes, and why; one that was asked for is left as it is.
+struct FormatChoice {
+    Format format = Format::crs;
+    std::string reason;
+};
+FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian);
+
+// The width of the blocks: as asked for, or chosen to fit. Throws an out_of_memory that says how much is needed, how
+// much there is, and which width would fit.
+int choose_block_width(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,
+                       Format format);
+
+// The longest row of a matrix or of a lattice's matrix.
+std::int64_t longest_row(const Hamiltonian& hamiltonian);
+
+// Problem, Hamiltonian and context must outlive the engine. `block_width` is the largest width of its blocks.
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
+                                    const Hamiltonian& hamiltonian, Format format, int block_width);
+std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
+                                        Format format, int block_width);
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
+                                         Format format, int block_width);
+
+}  // namespace legato::kpm

@@ -1,0 +1,27 @@
+// What follows from a solver's moments, with standard errors from the spread of its samples.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "kpm/solver.hpp"
+#include "kpm/spectrum.hpp"
+
+namespace legato::kpm {
+
+struct Estimate {
+    std::vector<double> value, error;  // error: 0 where nothing can be told
+};
+
+inline constexpr std::int64_t mean_of_samples = -1;
+
+// The moments of one sample so far, or their mean.
+Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda);
+
+// `what` is linear in the moments; it is applied to the mean, or to one sample, and for the errors, if these are
+// wanted, to each independent sample.
+Estimate estimate(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda, bool with_error,
+                  const std::function<std::vector<double>(const Spectrum&)>& what);
+
+}  // namespace legato::kpm

@@ -1,0 +1,282 @@
+#include "kpm/hamiltonian.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/validate.hpp"
+#include "kpm/start_vectors.hpp"
+
+namespace legato::kpm {
+namespace {
+
+void validate(const Lattice& lattice) {
+    std::int64_t sites = 1;
+    for (std::size_t d = 0; d < 3; ++d) {
+        require_integer(text("kpm.lattice.extents[", d, "]"), lattice.extents[d], 1, max_sites);
+        if (__builtin_mul_overflow(sites, lattice.extents[d], &sites) || sites > max_sites)
+            fail(Status::invalid_argument, "kpm.lattice.extents: ", lattice.extents[0], " x ", lattice.extents[1],
+                 " x ", lattice.extents[2], " sites are not in 1..", max_sites);
+    }
+    require_real("kpm.lattice.hopping", lattice.hopping, -max_energy, max_energy);
+    require_integer("kpm.lattice.on_site", static_cast<int>(lattice.on_site), 0, 3);
+    if (lattice.on_site == OnSite::given) {
+        if (static_cast<std::int64_t>(lattice.energies.size()) != sites)
+            fail(Status::invalid_argument, "kpm.lattice.energies: ", lattice.energies.size(), " values are not ", sites,
+                 ", one for each site");
+        for (std::size_t i = 0; i < lattice.energies.size(); ++i)
+            if (!(std::abs(lattice.energies[i]) <= max_energy))
+                require_real(text("kpm.lattice.energies[", i, "]"), lattice.energies[i], -max_energy, max_energy);
+        return;
+    }
+    require_real("kpm.lattice.energy", lattice.energy, -max_energy, max_energy);
+    if (lattice.on_site != OnSite::constant) require_real("kpm.lattice.disorder", lattice.disorder, 0.0, max_energy);
+}
+
+void validate_pointers(const CrsMatrix& matrix) {
+    require_integer("kpm.matrix.index_base", matrix.index_base, 0, 1);
+    require_integer("kpm.matrix.rows", matrix.rows(), 1, max_rows);
+    const auto elements = static_cast<std::int64_t>(matrix.columns.size());
+    if (matrix.values.size() != matrix.columns.size())
+        fail(Status::invalid_argument, "kpm.matrix.values: ", matrix.values.size(), " are not ", elements,
+             ", one for each of kpm.matrix.columns");
+    const std::vector<std::int64_t>& pointers = matrix.row_pointers;
+    const int base = matrix.index_base;
+    for (std::size_t i = 0; i < pointers.size(); ++i) {
+        const std::int64_t low = i == 0 ? 0 : pointers[i - 1], high = i == 0 ? 0 : elements;
+        if (pointers[i] < low || pointers[i] > high)
+            require_integer(text("kpm.matrix.row_pointers[", i, "]"), pointers[i] + base, low + base, high + base);
+    }
+    if (pointers.back() != elements)
+        fail(Status::invalid_argument, "kpm.matrix.row_pointers[", matrix.rows(), "]: ", pointers.back() + base,
+             " is not ", elements + base, ", the end of ", elements, " elements");
+}
+
+void validate_elements(const CrsMatrix& matrix) {
+    const std::int64_t rows = matrix.rows(), base = matrix.index_base;
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (auto k = static_cast<std::size_t>(matrix.row_pointers[static_cast<std::size_t>(row)]),
+                  end = static_cast<std::size_t>(matrix.row_pointers[static_cast<std::size_t>(row) + 1]);
+             k < end; ++k) {
+            const std::int64_t column = matrix.columns[k];
+            if (column < 0 || column >= rows)
+                require_integer(text("kpm.matrix.columns[", k, "] (row ", row + base, ")"), column + base, base,
+                                rows - 1 + base);
+            if (!(std::abs(matrix.values[k]) <= max_element))
+                require_real(text("kpm.matrix.values[", k, "] (row ", row + base, ", column ", column + base, ")"),
+                             matrix.values[k], -max_element, max_element);
+        }
+}
+
+// The elements of one row by columns, each column once, without zeros, written to `to`; returns how many there are.
+std::size_t sort_row(std::span<const std::int32_t> columns, std::span<const double> values, std::size_t to,
+                     CrsMatrix& matrix, std::vector<std::pair<std::int32_t, double>>& scratch) {
+    scratch.clear();
+    for (std::size_t k = 0; k < columns.size(); ++k) scratch.emplace_back(columns[k], values[k]);
+    // Stable: what is there twice is added up in the caller's order.
+    std::stable_sort(scratch.begin(), scratch.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < scratch.size();) {
+        const std::int32_t column = scratch[k].first;
+        double sum = 0, magnitude = 0;
+        for (; k < scratch.size() && scratch[k].first == column; ++k) {
+            sum += scratch[k].second;
+            magnitude += std::abs(scratch[k].second);
+        }
+        // Elements that cancel but for rounding: its partner may cancel exactly, added up in another order.
+        if (std::abs(sum) <= 4 * std::numeric_limits<double>::epsilon() * magnitude) continue;
+        matrix.columns[to + count] = column;
+        matrix.values[to + count++] = sum;
+    }
+    return count;
+}
+
+void sort_rows(CrsMatrix& matrix) {
+    std::vector<std::pair<std::int32_t, double>> scratch;
+    std::size_t to = 0, begin = 0;
+    for (std::size_t row = 0; row + 1 < matrix.row_pointers.size(); ++row) {
+        const auto end = static_cast<std::size_t>(matrix.row_pointers[row + 1]);
+        to += sort_row(std::span(matrix.columns).subspan(begin, end - begin),
+                       std::span(matrix.values).subspan(begin, end - begin), to, matrix, scratch);
+        matrix.row_pointers[row + 1] = static_cast<std::int64_t>(to);
+        begin = end;
+    }
+    matrix.columns.resize(to);
+    matrix.values.resize(to);
+}
+
+[[noreturn]] void fail_asymmetric(const CrsMatrix& matrix, std::int64_t row, std::int64_t column, double here,
+                                  double there) {
+    const int base = matrix.index_base;
+    fail(Status::invalid_argument, "kpm.matrix: the element in row ", row + base, " and column ", column + base, " is ",
+         here, ", but that in row ", column + base, " and column ", row + base, " is ", there,
+         "; the matrix is not symmetric");
+}
+
+// Of a sorted matrix. Row by row the columns beyond the diagonal meet the elements before the diagonal of their own
+// rows, in the order in which these stand there.
+void require_symmetric(const CrsMatrix& matrix) {
+    constexpr double rounding = 1e-12;
+    const auto rows = static_cast<std::size_t>(matrix.rows());
+    std::vector<std::int64_t> next(matrix.row_pointers.begin(), matrix.row_pointers.end() - 1);
+    const auto index = [](auto i) { return static_cast<std::size_t>(i); };
+    for (std::size_t row = 0; row < rows; ++row) {
+        const auto i = static_cast<std::int64_t>(row);
+        // What is left before the diagonal has no partner in the rows above.
+        if (const std::int64_t k = next[row]; k < matrix.row_pointers[row + 1] && matrix.columns[index(k)] < i)
+            fail_asymmetric(matrix, i, matrix.columns[index(k)], matrix.values[index(k)], 0.0);
+        for (std::int64_t k = next[row]; k < matrix.row_pointers[row + 1]; ++k) {
+            const std::int64_t column = matrix.columns[index(k)];
+            if (column == i) continue;
+            const double here = matrix.values[index(k)];
+            std::int64_t& partner = next[index(column)];
+            const bool any = partner < matrix.row_pointers[index(column) + 1];
+            const std::int64_t found = any ? matrix.columns[index(partner)] : i + 1;
+            if (found < i) fail_asymmetric(matrix, column, found, matrix.values[index(partner)], 0.0);
+            const double there = found == i ? matrix.values[index(partner)] : 0.0;
+            if (!(std::abs(here - there) <= rounding * std::max(std::abs(here), std::abs(there))))
+                fail_asymmetric(matrix, i, column, here, there);
+            ++partner;
+        }
+    }
+}
+
+void prepare(CrsMatrix& matrix) {
+    validate_pointers(matrix);
+    validate_elements(matrix);
+    sort_rows(matrix);
+    require_symmetric(matrix);
+}
+
+// What the bonds of a site add up to at most.
+double bond_sum(const Lattice& lattice) {
+    int bonds = 0;
+    for (std::size_t d = 0; d < 3; ++d)
+        if (lattice.extents[d] > 1) bonds += !lattice.periodic[d] && lattice.extents[d] == 2 ? 1 : 2;
+    return bonds * std::abs(lattice.hopping);
+}
+
+Interval energy_range(const Lattice& lattice, std::uint64_t seed, std::int64_t realisations, int threads) {
+    if (lattice.on_site == OnSite::constant) return {lattice.energy, lattice.energy};
+    if (lattice.on_site == OnSite::box)
+        return {lattice.energy - lattice.disorder / 2, lattice.energy + lattice.disorder / 2};
+    if (lattice.on_site == OnSite::given) {
+        const auto [lowest, highest] = std::minmax_element(lattice.energies.begin(), lattice.energies.end());
+        return {*lowest, *highest};
+    }
+    double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+    const std::int64_t sites = lattice.sites();
+    for (std::int64_t s = 0; s < realisations; ++s) {
+#pragma omp parallel for num_threads(threads) reduction(min : lowest) reduction(max : highest)
+        for (std::int64_t site = 0; site < sites; ++site) {
+            const double energy = on_site_energy(lattice.on_site, lattice.energy, lattice.disorder, seed,
+                                                 static_cast<std::uint64_t>(s), static_cast<std::uint64_t>(site));
+            lowest = std::min(lowest, energy);
+            highest = std::max(highest, energy);
+        }
+    }
+    return {lowest, highest};
+}
+
+Interval bounds(const CrsMatrix& matrix) {
+    Interval interval{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    for (std::size_t row = 0; row + 1 < matrix.row_pointers.size(); ++row) {
+        double diagonal = 0, radius = 0;
+        for (auto k = static_cast<std::size_t>(matrix.row_pointers[row]);
+             k < static_cast<std::size_t>(matrix.row_pointers[row + 1]); ++k) {
+            if (static_cast<std::size_t>(matrix.columns[k]) == row)
+                diagonal = matrix.values[k];
+            else
+                radius += std::abs(matrix.values[k]);
+        }
+        interval.lowest = std::min(interval.lowest, diagonal - radius);
+        interval.highest = std::max(interval.highest, diagonal + radius);
+    }
+    return interval;
+}
+
+// The elements of one row of a lattice's matrix.
+void append_row(const Lattice& lattice, std::int64_t site, double energy,
+                std::vector<std::pair<std::int32_t, double>>& row) {
+    row.emplace_back(static_cast<std::int32_t>(site), energy);
+    std::int64_t stride = 1, rest = site;
+    for (std::size_t d = 0; d < 3; ++d) {
+        const std::int64_t extent = lattice.extents[d], at = rest % extent;
+        for (const int direction : {-1, 1}) {
+            if (extent == 1) continue;
+            const std::int64_t next = at + direction;
+            if ((next < 0 || next == extent) && !lattice.periodic[d]) continue;
+            row.emplace_back(static_cast<std::int32_t>(site + ((next + extent) % extent - at) * stride),
+                             -lattice.hopping);
+        }
+        rest /= extent;
+        stride *= extent;
+    }
+}
+
+}  // namespace
+
+std::int64_t sites_of(const Hamiltonian& hamiltonian) {
+    if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) return lattice->sites();
+    return std::get<CrsMatrix>(hamiltonian).rows();
+}
+
+bool is_random(const Hamiltonian& hamiltonian) {
+    const auto* lattice = std::get_if<Lattice>(&hamiltonian);
+    return lattice && (lattice->on_site == OnSite::box || lattice->on_site == OnSite::gaussian) &&
+           lattice->disorder > 0;
+}
+
+void prepare(Hamiltonian& hamiltonian) {
+    if (const auto* lattice = std::get_if<Lattice>(&hamiltonian))
+        validate(*lattice);
+    else
+        prepare(std::get<CrsMatrix>(hamiltonian));
+}
+
+Interval gershgorin_bounds(const Hamiltonian& hamiltonian, std::uint64_t seed, std::int64_t realisations, int threads) {
+    const auto* lattice = std::get_if<Lattice>(&hamiltonian);
+    if (!lattice) return bounds(std::get<CrsMatrix>(hamiltonian));
+    const Interval energies = energy_range(*lattice, seed, realisations, threads);
+    const double radius = bond_sum(*lattice);
+    return {energies.lowest - radius, energies.highest + radius};
+}
+
+void draw_energies(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation, std::int64_t first,
+                   std::span<double> energies) {
+    for (std::size_t i = 0; i < energies.size(); ++i) {
+        const auto site = static_cast<std::uint64_t>(first) + i;
+        energies[i] = lattice.on_site == OnSite::given
+                          ? lattice.energies[site]
+                          : on_site_energy(lattice.on_site, lattice.energy, lattice.disorder, seed,
+                                           static_cast<std::uint64_t>(realisation), site);
+    }
+}
+
+CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation) {
+    CrsMatrix matrix;
+    const std::int64_t sites = lattice.sites();
+    matrix.row_pointers.reserve(static_cast<std::size_t>(sites) + 1);
+    matrix.row_pointers.push_back(0);
+    std::vector<std::pair<std::int32_t, double>> row;
+    for (std::int64_t site = 0; site < sites; ++site) {
+        double energy = 0;
+        draw_energies(lattice, seed, realisation, site, {&energy, 1});
+        row.clear();
+        append_row(lattice, site, energy, row);
+        std::stable_sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            if (k > 0 && row[k].first == row[k - 1].first) {
+                matrix.values.back() += row[k].second;
+                continue;
+            }
+            matrix.columns.push_back(row[k].first);
+            matrix.values.push_back(row[k].second);
+        }
+        matrix.row_pointers.push_back(static_cast<std::int64_t>(matrix.columns.size()));
+    }
+    return matrix;
+}
+
+}  // namespace legato::kpm

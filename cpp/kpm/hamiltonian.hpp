@@ -1,0 +1,77 @@
+// Sparse real symmetric Hamiltonians: a tight-binding lattice that needs no matrix, or the caller's matrix.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+namespace legato::kpm {
+
+enum class OnSite : int {
+    constant = 0,  // energy
+    box = 1,       // uniform on energy +- disorder / 2
+    gaussian = 2,  // normal, mean energy, standard deviation disorder
+    given = 3,     // energies[site]
+};
+
+// A chain is {L, 1, 1}, a square lattice {L, M, 1}, a simple cubic one {L, M, N}. Site (x, y, z) has the number
+// x + L (y + M z). H_ij = -hopping for each bond; bonds join a site with the next in every direction of more than one
+// site, and where it is periodic the last with the first: an extent of 2 then has two bonds between the same sites.
+struct Lattice {
+    std::array<std::int64_t, 3> extents{1, 1, 1};
+    std::array<bool, 3> periodic{true, true, true};
+    double hopping = 1.0;
+    OnSite on_site = OnSite::constant;
+    double energy = 0.0;
+    double disorder = 0.0;
+    std::vector<double> energies;  // only for given
+
+    std::int64_t sites() const { return extents[0] * extents[1] * extents[2]; }
+};
+
+// Compressed rows: the elements of row i are row_pointers[i] .. row_pointers[i + 1] - 1. Indices from 0. Both halves of
+// the symmetric matrix are there; a column may be there twice, its elements then add up.
+struct CrsMatrix {
+    std::vector<std::int64_t> row_pointers;  // [rows + 1]
+    std::vector<std::int32_t> columns;
+    std::vector<double> values;
+    int index_base = 0;  // what the caller counts from, 0 or 1: only messages know it
+
+    std::int64_t rows() const { return static_cast<std::int64_t>(row_pointers.size()) - 1; }
+};
+
+using Hamiltonian = std::variant<Lattice, CrsMatrix>;
+
+inline constexpr std::int64_t max_sites = 1LL << 40;  // of a lattice
+inline constexpr std::int64_t max_rows = 2147483647;  // of a matrix: columns are 32 bits wide
+
+inline constexpr double max_energy = 1e6;     // of a lattice's hopping and on-site energies
+inline constexpr double max_element = 1e100;  // of a matrix
+
+std::int64_t sites_of(const Hamiltonian& hamiltonian);
+
+// Is the Hamiltonian another in every realisation?
+bool is_random(const Hamiltonian& hamiltonian);
+
+// Throws an invalid_argument that names the field, the value and the range; of a matrix the row and the column too:
+// indices, finite elements, symmetry to rounding. The rows of a matrix are then sorted by columns, with the elements of
+// a column that is there twice added up, and zeros left out.
+void prepare(Hamiltonian& hamiltonian);
+
+// A prepared one has no eigenvalue outside Gershgorin's circles. Box disorder counts with its extreme values; Gaussian
+// disorder with those that are drawn in all realisations.
+struct Interval {
+    double lowest = 0, highest = 0;
+};
+Interval gershgorin_bounds(const Hamiltonian& hamiltonian, std::uint64_t seed, std::int64_t realisations, int threads);
+
+// On-site energies of the sites first, first + 1, .. in one realisation.
+void draw_energies(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation, std::int64_t first,
+                   std::span<double> energies);
+
+// The matrix of a lattice in one realisation of its disorder, for tests and for the CRS and ELL formats.
+CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation);
+
+}  // namespace legato::kpm

@@ -1,0 +1,95 @@
+// Moments block by block: bounds, the recursion, averages, progress, saving and resuming.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/context.hpp"
+#include "core/progress.hpp"
+#include "kpm/bounds.hpp"
+#include "kpm/engine.hpp"
+#include "kpm/result.hpp"
+
+namespace legato {
+class StateReader;
+}
+
+namespace legato::kpm {
+
+class Solver {
+  public:
+    // Checks all, chooses backend, format and block width, finds the bounds. The context must outlive the solver. The
+    // source is for given start vectors; of others it is empty.
+    Solver(Context& context, const Problem& problem, Hamiltonian hamiltonian, StartVectorSource source = {});
+    // With a prepared Hamiltonian, which several solvers may share.
+    Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
+           StartVectorSource source = {});
+    Solver(const Solver&) = delete;  // the engine refers to its members
+    Solver& operator=(const Solver&) = delete;
+
+    const Problem& problem() const { return problem_; }
+    const Hamiltonian& hamiltonian() const { return *hamiltonian_; }
+    const BackendChoice& backend() const { return backend_; }
+    Format format() const { return format_; }
+    int block_width() const { return block_width_; }
+    const Rescaling& rescaling() const { return rescaling_; }
+    std::int64_t samples() const { return samples_of(problem_); }  // in all
+    std::int64_t samples_done() const { return done_; }            // so far, in order: realisation by realisation
+
+    // One more block. Returns true when all samples are there. Throws numerical_error where moments show that the
+    // bounds do not enclose the spectrum.
+    bool advance();
+    // To the end, or until the callback asks to stop (then throws cancelled); it is called within a block too. Its
+    // points are samples, its cycles steps of a block.
+    void run(const ProgressCallback& callback);
+
+    Moments moments() const;  // of the samples so far
+    // [count x N], from whose spread the errors are: means of realisations where the disorder is random and two or more
+    // are there, else the vectors. None where nothing can be told.
+    std::vector<double> independent_samples() const;
+    std::span<const double> sample(std::int64_t sample) const;  // [N] <r|T_n|r> / D, or <i|T_n|i>
+
+    // Finished samples are saved; a block that was under way is begun again. A resumed run gives the same bits. The
+    // Hamiltonian is not in the file, only so much of it that another one is refused.
+    void save(const std::filesystem::path& path) const;
+    static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path, Hamiltonian hamiltonian,
+                                          StartVectorSource source = {});
+    static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path,
+                                          std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
+    static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader, Hamiltonian hamiltonian);
+    static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader,
+                                          std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
+
+  private:
+    Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
+           StartVectorSource source, const Rescaling* known);
+
+    StartVectorSource checked(StartVectorSource source) const;
+    void require_memory_for_samples() const;
+    Rescaling find_rescaling();
+    bool carry_on(const std::function<void()>& after_step);
+    void recur(std::int64_t width, std::span<double> block, const std::function<void()>& after_step);
+    void require_bounded(std::int64_t vector, int n, double moment, double zeroth) const;
+
+    Context& context_;
+    Problem problem_;
+    std::shared_ptr<const Hamiltonian> hamiltonian_;
+    StartVectorSource source_;
+    BackendChoice backend_;
+    Format format_ = Format::crs;
+    int block_width_ = 1;
+    std::unique_ptr<Engine> engine_;
+    Rescaling rescaling_;
+    std::vector<double> moments_;  // [done][N]
+    std::int64_t done_ = 0;
+    std::int64_t steps_ = 0;
+    bool carrying_on_ = false;
+};
+
+// Checked, its rows sorted, to be shared by solvers.
+std::shared_ptr<const Hamiltonian> prepared(Hamiltonian hamiltonian);
+
+}  // namespace legato::kpm

@@ -1,0 +1,164 @@
+// Saving and resuming. The entries of a state file of method "kpm", schema 1, with N moments of `done` samples:
+//     problem/<member of Problem>           scalars, but for sites [n_sites]
+//     hamiltonian/sites, fingerprint        what tells another Hamiltonian
+//     rescaling/centre, half_width
+//     samples/done, moments [done x N]
+#include <cstring>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "core/state_file.hpp"
+#include "kpm/solver.hpp"
+
+namespace legato::kpm {
+namespace {
+
+constexpr std::string_view method = "kpm";
+constexpr std::int64_t newest_schema = 1;
+
+// Of 64-bit words in their order; each step is invertible, so that no single change goes unseen.
+class Fingerprint {
+  public:
+    template <class T>
+    void add(T value) {
+        static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8);
+        std::uint64_t word = 0;
+        std::memcpy(&word, &value, sizeof(T));
+        hash_ = (hash_ ^ word) * 0x9e3779b97f4a7c15u;
+        hash_ ^= hash_ >> 29;
+    }
+    template <class T>
+    void add_all(const std::vector<T>& values) {
+        add(values.size());
+        for (const T value : values) add(value);
+    }
+    std::int64_t value() const { return static_cast<std::int64_t>(hash_); }
+
+  private:
+    std::uint64_t hash_ = 0x6b706d;
+};
+
+std::int64_t fingerprint(const Hamiltonian& hamiltonian) {
+    Fingerprint print;
+    print.add(hamiltonian.index());
+    if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) {
+        for (std::size_t d = 0; d < 3; ++d) {
+            print.add(lattice->extents[d]);
+            print.add(lattice->periodic[d]);
+        }
+        print.add(lattice->hopping);
+        print.add(static_cast<int>(lattice->on_site));
+        print.add(lattice->energy);
+        print.add(lattice->disorder);
+        print.add_all(lattice->energies);
+        return print.value();
+    }
+    const auto& matrix = std::get<CrsMatrix>(hamiltonian);
+    print.add_all(matrix.row_pointers);
+    print.add_all(matrix.columns);
+    print.add_all(matrix.values);
+    return print.value();
+}
+
+void put_problem(StateWriter& writer, const Problem& p) {
+    writer.put("problem/moments", p.moments);
+    writer.put("problem/start_vectors", static_cast<int>(p.start_vectors));
+    writer.put("problem/vectors", p.vectors);
+    writer.put("problem/realisations", p.realisations);
+    writer.put("problem/n_sites", static_cast<std::int64_t>(p.sites.size()));
+    writer.put("problem/sites", p.sites);
+    writer.put("problem/seed", p.seed);
+    writer.put("problem/bounds", static_cast<int>(p.bounds));
+    const bool given = p.bounds == BoundsMethod::given;  // else they may be anything
+    writer.put("problem/lowest", given ? p.lowest : 0.0);
+    writer.put("problem/highest", given ? p.highest : 0.0);
+    writer.put("problem/margin", p.margin);
+    writer.put("problem/lanczos_steps", p.lanczos_steps);
+    writer.put("problem/format", static_cast<int>(p.format));
+    writer.put("problem/block_width", p.block_width);
+    writer.put("problem/memory_budget", p.memory_budget);
+}
+
+Problem get_problem(const StateReader& reader, const Hamiltonian& hamiltonian) {
+    constexpr std::int64_t most = 2147483647;
+    const auto small = [&](std::string_view name) { return static_cast<int>(reader.get_int(name, -most, most)); };
+    Problem p;
+    p.moments = small("problem/moments");
+    p.start_vectors = static_cast<StartVectors>(small("problem/start_vectors"));
+    p.vectors = small("problem/vectors");
+    p.realisations = small("problem/realisations");
+    p.sites =
+        reader.get_ints("problem/sites", static_cast<std::size_t>(reader.get_int("problem/n_sites", 0, max_rows)));
+    p.seed = reader.get_int("problem/seed");
+    p.bounds = static_cast<BoundsMethod>(small("problem/bounds"));
+    p.lowest = reader.get_real("problem/lowest");
+    p.highest = reader.get_real("problem/highest");
+    p.margin = reader.get_real("problem/margin");
+    p.lanczos_steps = small("problem/lanczos_steps");
+    p.format = static_cast<Format>(small("problem/format"));
+    p.block_width = small("problem/block_width");
+    p.memory_budget = reader.get_int("problem/memory_budget");
+    reader.require_valid([&] { validate(p, hamiltonian); });
+    return p;
+}
+
+void require_same(const StateReader& reader, const Hamiltonian& hamiltonian) {
+    const std::int64_t sites = reader.get_int("hamiltonian/sites");
+    if (sites != sites_of(hamiltonian))
+        reader.refuse(text("it is of a Hamiltonian of ", sites, " sites, not of ", sites_of(hamiltonian)));
+    if (reader.get_int("hamiltonian/fingerprint") != fingerprint(hamiltonian))
+        reader.refuse("it is of another Hamiltonian");
+}
+
+Rescaling get_rescaling(const StateReader& reader) {
+    const Rescaling rescaling{reader.get_real("rescaling/centre"), reader.get_real("rescaling/half_width")};
+    if (!(rescaling.half_width > 0))
+        reader.refuse(text("entry rescaling/half_width: found ", rescaling.half_width, ", expected more than 0"));
+    return rescaling;
+}
+
+}  // namespace
+
+void Solver::save(const std::filesystem::path& path) const {
+    StateWriter writer(method, newest_schema);
+    put_problem(writer, problem_);
+    writer.put("hamiltonian/sites", sites_of(*hamiltonian_));
+    writer.put("hamiltonian/fingerprint", fingerprint(*hamiltonian_));
+    writer.put("rescaling/centre", rescaling_.centre);
+    writer.put("rescaling/half_width", rescaling_.half_width);
+    writer.put("samples/done", done_);
+    writer.put("samples/moments", moments_);
+    writer.commit(path);
+}
+
+std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path, Hamiltonian hamiltonian,
+                                       StartVectorSource source) {
+    return resume(context, path, kpm::prepared(std::move(hamiltonian)), std::move(source));
+}
+
+std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path,
+                                       std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source) {
+    return resume(context, StateReader(path, method, newest_schema), std::move(prepared), std::move(source));
+}
+
+std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& reader, Hamiltonian hamiltonian) {
+    return resume(context, reader, kpm::prepared(std::move(hamiltonian)));
+}
+
+// All is read and checked before a backend is chosen, let alone its memory taken.
+std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& reader,
+                                       std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source) {
+    require_same(reader, *prepared);
+    const Problem problem = get_problem(reader, *prepared);
+    const Rescaling rescaling = get_rescaling(reader);
+    const std::int64_t done = reader.get_int("samples/done", 0, samples_of(problem));
+    std::vector<double> moments =
+        reader.get_reals("samples/moments", static_cast<std::size_t>(done) * static_cast<std::size_t>(problem.moments));
+    std::unique_ptr<Solver> solver(new Solver(context, problem, std::move(prepared), std::move(source), &rescaling));
+    solver->moments_ = std::move(moments);
+    solver->done_ = done;
+    return solver;
+}
+
+}  // namespace legato::kpm

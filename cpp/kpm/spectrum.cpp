@@ -1,0 +1,293 @@
+#include "kpm/spectrum.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <kissfft/kissfft.hh>
+#include <limits>
+#include <numbers>
+
+#include "core/validate.hpp"
+#include "kpm/problem.hpp"
+
+namespace legato::kpm {
+namespace {
+
+using std::numbers::pi;
+
+void validate(const Spectrum& s) {
+    require_integer("kpm.spectrum.moments", static_cast<std::int64_t>(s.moments.size()), 2, max_moments);
+    for (std::size_t n = 0; n < s.moments.size(); ++n)
+        require_real(text("kpm.spectrum.moments[", n, "]"), s.moments[n], -max_element, max_element);
+    require_real("kpm.spectrum.centre", s.centre, -max_element, max_element);
+    require_real("kpm.spectrum.half_width", s.half_width, 1 / max_element, max_element * 100);
+}
+
+void require_energies(std::span<const double> energies) {
+    require_integer("kpm.n_energies", static_cast<std::int64_t>(energies.size()), 1,
+                    std::numeric_limits<std::int64_t>::max());
+    for (std::size_t i = 0; i < energies.size(); ++i)
+        if (!std::isfinite(energies[i]))
+            require_real(text("kpm.energies[", i, "]"), energies[i], -max_element, max_element);
+}
+
+// g_0 mu_0 and 2 g_n mu_n.
+std::vector<double> coefficients(const Spectrum& s) {
+    validate(s);
+    std::vector<double> c = kernel_factors(s.kernel, static_cast<int>(s.moments.size()), s.lambda);
+    for (std::size_t n = 0; n < c.size(); ++n) c[n] *= (n == 0 ? 1 : 2) * s.moments[n];
+    return c;
+}
+
+struct Series {
+    double cosine, sine;
+};
+
+// Sums of c_n cos(n theta) and c_n sin(n theta) by Clenshaw's recurrence, in the form of C. H. Reinsch that keeps its
+// accuracy near 0 and pi: with the differences d_k = b_k -+ b_(k+1) instead of the b_k.
+Series sum_series(std::span<const double> c, double theta) {
+    const bool near_zero = theta <= pi / 2;
+    const double sign = near_zero ? 1 : -1, half = near_zero ? std::sin(theta / 2) : std::cos(theta / 2);
+    const double factor = -4 * sign * half * half;  // 2 cos(theta) - 2 sign
+    double b = 0, d = 0;
+    for (std::size_t n = c.size(); n-- > 1;) {
+        d = c[n] + factor * b + sign * d;
+        b = d + sign * b;
+    }
+    // Now b = b_1 and b_2 = sign (b_1 - d_1).
+    const double cosine = std::cos(theta);
+    return {c[0] + b * cosine - sign * (b - d), b * std::sin(theta)};
+}
+
+// arccos e, to rounding of the energy near the ends too.
+double angle(const Spectrum& s, double energy) {
+    const double e = std::clamp(energy - s.centre, -s.half_width, s.half_width);
+    return 2 * std::atan2(std::sqrt(s.half_width - e), std::sqrt(s.half_width + e));
+}
+
+bool inside(const Spectrum& s, double energy) {
+    return std::abs(energy - s.centre) < s.half_width;
+}
+
+// pi half_width sqrt(1 - e^2), to rounding near the ends too.
+double weight(const Spectrum& s, double energy) {
+    const double e = std::abs(energy - s.centre);
+    return pi * std::sqrt((s.half_width - e) * (s.half_width + e));
+}
+
+// y_k = c_0 + sum of c_n cos(n pi (k + 1/2) / points), k = 0 .. points - 1, from one complex transform of that length:
+// with z_n = c_n exp(i pi n / (2 points)) and Z its transform y_(2j) = Re Z_j, y_(2j+1) = Re Z_(points-1-j).
+std::vector<double> cosine_transform(std::span<const double> c, std::size_t points) {
+    std::vector<std::complex<double>> in(points), out(points);
+    for (std::size_t n = 0; n < std::min(c.size(), points); ++n)
+        in[n] = std::polar(c[n], pi * static_cast<double>(n) / (2.0 * static_cast<double>(points)));
+    kissfft<double>(points, true).transform(in.data(), out.data());
+    std::vector<double> y(points);
+    for (std::size_t k = 0; k < points; ++k) y[k] = (k % 2 == 0 ? out[k / 2] : out[points - 1 - k / 2]).real();
+    return y;
+}
+
+// Kiss FFT takes P p operations for a prime factor p of P.
+void require_fast(int points) {
+    constexpr std::int64_t most = std::int64_t{1} << 33;
+    std::int64_t rest = points, largest = 1;
+    for (std::int64_t p = 2; p * p <= rest; ++p)
+        for (; rest % p == 0; rest /= p) largest = p;
+    largest = std::max(largest, rest);
+    if (points * largest > most)
+        fail(Status::invalid_argument, "kpm.points: ", points, " has the prime factor ", largest,
+             ", too large for a fast transform; take ", std::bit_ceil(static_cast<unsigned>(points)));
+}
+
+double node_angle(std::size_t k, std::size_t points) {
+    return pi * (static_cast<double>(k) + 0.5) / static_cast<double>(points);
+}
+
+// Fermi's function of (E - mu) / T.
+double occupation(double x) {
+    return x > 0 ? std::exp(-x) / (1 + std::exp(-x)) : 1 / (1 + std::exp(x));
+}
+
+// States below the angle theta: integral of the series over pi .. theta, divided by pi.
+double states_below(std::span<const double> c, double theta) {
+    if (theta >= pi) return 0;
+    if (theta <= 0) return c[0];
+    std::vector<double> sines(c.begin(), c.end());
+    for (std::size_t n = 1; n < c.size(); ++n) sines[n] /= static_cast<double>(n);
+    sines[0] = 0;
+    return c[0] * (1 - theta / pi) - sum_series(sines, theta).sine / pi;
+}
+
+// Number of electrons as a function of the chemical potential, of one spectrum and temperature.
+class Electrons {
+  public:
+    Electrons(const Spectrum& spectrum, double temperature)
+        : spectrum_(spectrum), temperature_(temperature), c_(coefficients(spectrum)) {
+        require_real("kpm.temperature", temperature, 0.0, max_element);
+        prepare_nodes();
+    }
+
+    double operator()(double mu) const {
+        if (temperature_ == 0) return states_below(c_, angle(spectrum_, mu));
+        if (nodes_.empty()) return states_below(c_, angle(spectrum_, mu)) + thermal(mu, 1) - thermal(mu, -1);
+        double sum = 0;
+        for (std::size_t k = 0; k < nodes_.size(); ++k)
+            sum += nodes_[k] * occupation((energy(node_angle(k, nodes_.size())) - mu) / temperature_);
+        return sum / static_cast<double>(nodes_.size());
+    }
+
+    double mu_0() const { return c_[0]; }
+
+  private:
+    // Gauss and Chebyshev's rule is exact but for exp(-(2 P - N) pi T / half_width) with P nodes: Fermi's function has
+    // its poles pi T away from the real axis.
+    void prepare_nodes() {
+        constexpr double most = 1 << 21;
+        if (temperature_ == 0) return;
+        const double wanted =
+            static_cast<double>(c_.size()) / 2 + 8 * std::max(spectrum_.half_width / temperature_, 4.0);
+        if (wanted > most) return;
+        nodes_ = cosine_transform(c_, std::bit_ceil(static_cast<std::size_t>(wanted)));
+    }
+
+    double energy(double theta) const { return spectrum_.centre + spectrum_.half_width * std::cos(theta); }
+
+    // What the tail of Fermi's function on one side of mu adds (above) or takes (below): over the angle, in which all
+    // is smooth at the ends of the interval too, panel by panel with Gauss and Legendre's rule of 8 points.
+    double thermal(double mu, int side) const {
+        static constexpr std::array<double, 4> points{0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
+                                                      0.9602898564975363};
+        static constexpr std::array<double, 4> weights{0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
+                                                       0.1012285362903763};
+        constexpr double tail = 40;  // temperatures
+        const double near = angle(spectrum_, mu), far = angle(spectrum_, mu + side * tail * temperature_);
+        const double order = static_cast<double>(c_.size());
+        const double panels = std::ceil(2 * tail + std::abs(near - far) * order);
+        double sum = 0;
+        for (double p = 0; p < panels; ++p) {
+            const double half = (far - near) / panels / 2, middle = near + (2 * p + 1) * half;
+            for (std::size_t i = 0; i < 2 * points.size(); ++i) {
+                const double theta = middle + (i % 2 == 0 ? half : -half) * points[i / 2];
+                sum += std::abs(half) * weights[i / 2] * sum_series(c_, theta).cosine *
+                       occupation(std::abs(energy(theta) - mu) / temperature_);
+            }
+        }
+        return sum / pi;
+    }
+
+    const Spectrum& spectrum_;
+    double temperature_;
+    std::vector<double> c_;
+    std::vector<double> nodes_;  // the series at the nodes; empty where there would be too many
+};
+
+}  // namespace
+
+std::vector<double> kernel_factors(Kernel kernel, int moments, double lambda) {
+    require_integer("kpm.spectrum.kernel", static_cast<int>(kernel), 0, 3);
+    require_integer("kpm.spectrum.moments", moments, 1, max_moments);
+    if (kernel == Kernel::lorentz) require_real("kpm.spectrum.lambda", lambda, 1e-6, 1e6);
+    const double count = moments, q = pi / (count + 1);
+    std::vector<double> g(static_cast<std::size_t>(moments));
+    for (std::size_t i = 0; i < g.size(); ++i) {
+        const auto n = static_cast<double>(i);
+        switch (kernel) {
+            case Kernel::jackson:
+                g[i] = ((count - n + 1) * std::cos(q * n) + std::sin(q * n) / std::tan(q)) / (count + 1);
+                break;
+            case Kernel::lorentz:  // sinh(lambda (1 - n / N)) / sinh(lambda)
+                g[i] =
+                    std::exp(-lambda * n / count) * std::expm1(-2 * lambda * (1 - n / count)) / std::expm1(-2 * lambda);
+                break;
+            case Kernel::fejer:
+                g[i] = 1 - n / count;
+                break;
+            case Kernel::dirichlet:
+                g[i] = 1;
+                break;
+        }
+    }
+    return g;
+}
+
+std::vector<double> density_of_states(const Spectrum& spectrum, std::span<const double> energies) {
+    const std::vector<double> c = coefficients(spectrum);
+    require_energies(energies);
+    std::vector<double> density(energies.size());
+    for (std::size_t i = 0; i < energies.size(); ++i)
+        if (inside(spectrum, energies[i]))
+            density[i] = sum_series(c, angle(spectrum, energies[i])).cosine / weight(spectrum, energies[i]);
+    return density;
+}
+
+Curve density_at_nodes(const Spectrum& spectrum, int points) {
+    const std::vector<double> c = coefficients(spectrum);
+    require_integer("kpm.points", points, static_cast<std::int64_t>(c.size()), max_points);
+    require_fast(points);
+    const auto count = static_cast<std::size_t>(points);
+    const std::vector<double> series = cosine_transform(c, count);
+    Curve curve{std::vector<double>(count), std::vector<double>(count)};
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t k = count - 1 - i;  // the nodes descend
+        const double theta = node_angle(k, count);
+        curve.energies[i] = spectrum.centre + spectrum.half_width * std::cos(theta);
+        curve.density[i] = series[k] / (pi * spectrum.half_width * std::sin(theta));
+    }
+    return curve;
+}
+
+// Inside -i [c_0 + sum c_n exp(-i n arccos e)] / sqrt(half_width^2 - (E - centre)^2), and what continues it outside.
+std::vector<std::complex<double>> greens_function(const Spectrum& spectrum, std::span<const double> energies) {
+    const std::vector<double> c = coefficients(spectrum);
+    require_energies(energies);
+    std::vector<std::complex<double>> green(energies.size());
+    for (std::size_t i = 0; i < energies.size(); ++i) {
+        const double energy = energies[i] - spectrum.centre;
+        if (std::abs(energy) == spectrum.half_width)
+            fail(Status::invalid_argument, "kpm.energies[", i, "]: ", energies[i],
+                 " is an end of the interval, where there is no Green's function");
+        if (inside(spectrum, energies[i])) {
+            const Series series = sum_series(c, angle(spectrum, energies[i]));
+            green[i] = std::complex(-series.sine, -series.cosine) * pi / weight(spectrum, energies[i]);
+            continue;
+        }
+        const double e = std::abs(energy) / spectrum.half_width, root = std::sqrt((e - 1) * (e + 1));
+        const double sign = energy > 0 ? 1 : -1, ratio = sign / (e + root);
+        double sum = 0;
+        for (std::size_t n = c.size(); n-- > 0;) sum = sum * ratio + c[n];
+        green[i] = sign * sum / (spectrum.half_width * root);
+    }
+    return green;
+}
+
+double integrated_density(const Spectrum& spectrum, double energy) {
+    const std::vector<double> c = coefficients(spectrum);
+    require_energies({&energy, 1});
+    return states_below(c, angle(spectrum, energy));
+}
+
+double electron_number(const Spectrum& spectrum, double chemical_potential, double temperature) {
+    const Electrons electrons(spectrum, temperature);
+    require_real("kpm.chemical_potential", chemical_potential, -max_element, max_element);
+    return electrons(chemical_potential);
+}
+
+// Bisection: with a kernel that lets the density go below zero, and with noisy moments, the number need not grow
+// everywhere.
+double chemical_potential(const Spectrum& spectrum, double electrons, double temperature) {
+    const Electrons number(spectrum, temperature);
+    if (!(electrons > 0 && electrons < number.mu_0()))
+        fail(Status::invalid_argument, "kpm.electrons: ", electrons, " is not in (0, ", number.mu_0(), ")");
+    double below = spectrum.centre - spectrum.half_width, above = spectrum.centre + spectrum.half_width;
+    // Where the interval is all but empty or full only the tails of Fermi's function are left.
+    for (double reach = 1; number(below) > electrons && reach < 1024; reach *= 2) below -= reach * temperature;
+    for (double reach = 1; number(above) < electrons && reach < 1024; reach *= 2) above += reach * temperature;
+    for (;;) {
+        const double middle = below / 2 + above / 2;
+        if (middle <= below || middle >= above) return middle;
+        (number(middle) < electrons ? below : above) = middle;
+    }
+}
+
+}  // namespace legato::kpm

@@ -1,0 +1,54 @@
+// Elements of the random start vectors and of the disorder, the same on host and device.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "core/host_device.hpp"
+#include "kpm/problem.hpp"
+#include "random/philox.hpp"
+
+namespace legato::kpm {
+
+// Streams of one seed; `index` counts the vectors of all realisations, or the realisations.
+inline constexpr std::uint32_t vector_stream = 0x4b504d01u, disorder_stream = 0x4b504d02u;
+
+// What lies beyond 2^32 in the site's number goes into the upper part of the position.
+LEGATO_HOST_DEVICE inline std::uint64_t random_position(std::uint64_t index, std::uint64_t site) {
+    return index | (site >> 32) << 40;
+}
+
+LEGATO_HOST_DEVICE inline random::UniformPair random_pair(std::uint64_t seed, std::uint32_t stream, std::uint64_t index,
+                                                          std::uint64_t site) {
+    return random::philox_pair(seed, stream, random_position(index, site), static_cast<std::uint32_t>(site));
+}
+
+// Signs of 64 sites, those of the same site / sites_of_signs: bit site % sites_of_signs is set where it is +1.
+inline constexpr std::uint64_t sites_of_signs = 64;
+LEGATO_HOST_DEVICE inline std::uint64_t sign_bits(std::uint64_t seed, std::uint64_t vector, std::uint64_t site) {
+    const std::uint64_t group = site / sites_of_signs;
+    const auto words =
+        random::philox_words(seed, vector_stream, random_position(vector, group), static_cast<std::uint32_t>(group));
+    return static_cast<std::uint64_t>(words[0]) << 32 | words[1];
+}
+LEGATO_HOST_DEVICE inline double sign_of(std::uint64_t bits, std::uint64_t site) {
+    return (bits >> site % sites_of_signs & 1) != 0 ? 1.0 : -1.0;
+}
+
+LEGATO_HOST_DEVICE inline double start_element(StartVectors kind, std::uint64_t seed, std::uint64_t vector,
+                                               std::uint64_t site) {
+    if (kind == StartVectors::sign) return sign_of(sign_bits(seed, vector, site), site);
+    const random::UniformPair u = random_pair(seed, vector_stream, vector, site);
+    return kind == StartVectors::gaussian ? random::normal(u) : std::sqrt(12.0) * (u.first - 0.5);
+}
+
+LEGATO_HOST_DEVICE inline double on_site_energy(OnSite kind, double energy, double disorder, std::uint64_t seed,
+                                                std::uint64_t realisation, std::uint64_t site) {
+    if (kind == OnSite::box)
+        return energy + disorder * (random_pair(seed, disorder_stream, realisation, site).first - 0.5);
+    if (kind == OnSite::gaussian)
+        return energy + disorder * random::normal(random_pair(seed, disorder_stream, realisation, site));
+    return energy;
+}
+
+}  // namespace legato::kpm

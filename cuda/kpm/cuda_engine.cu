@@ -1,0 +1,300 @@
+// The CUDA engine: vectors, matrix and on-site energies in device memory; a step sends its products home.
+#include <algorithm>
+#include <bit>
+#include <utility>
+#include <vector>
+
+#include "core/buffer.hpp"
+#include "kpm/engine.hpp"
+#include "kpm/recursion_kernels.cuh"
+#include "kpm/start_vectors.hpp"
+
+namespace legato::kpm {
+namespace {
+
+using cuda::Buffer;
+using cuda::check;
+using cuda::grow;
+
+constexpr int fill_threads = 256;
+
+// Panels of the same width, one after the other.
+struct Panels {
+    std::int64_t width, first, count;  // first: the first vector
+};
+
+// Widest first. Lattices have nothing that more than 8 could share.
+std::vector<Panels> panels_of(std::int64_t width, std::int64_t widest) {
+    std::vector<Panels> all;
+    for (std::int64_t first = 0; first < width;) {
+        const std::int64_t next = std::min<std::int64_t>(
+            static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(width - first))), widest);
+        if (!all.empty() && all.back().width == next)
+            ++all.back().count;
+        else
+            all.push_back({next, first, 1});
+        first += next;
+    }
+    return all;
+}
+
+__global__ void fill_vectors(StartVectors kind, std::uint64_t seed, std::uint64_t vector, Panels panels,
+                             std::int64_t sites, double* x) {
+    const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
+    if (site >= sites) return;
+    for (std::int64_t v = blockIdx.y; v < panels.width * panels.count; v += gridDim.y) {
+        const std::int64_t panel = v / panels.width, at = v % panels.width;
+        x[panel * panels.width * sites + site * panels.width + at] =
+            start_element(kind, seed, vector + static_cast<std::uint64_t>(v), static_cast<std::uint64_t>(site));
+    }
+}
+
+__global__ void set_sites(const std::int64_t* chosen, Panels panels, std::int64_t sites, double* x) {
+    const std::int64_t v = threadIdx.x, panel = v / panels.width, at = v % panels.width;
+    x[panel * panels.width * sites + chosen[v] * panels.width + at] = 1.0;
+}
+
+// A vector that lies by itself becomes number v of the panels.
+__global__ void interleave(const double* vector, Panels panels, std::int64_t v, std::int64_t sites, double* x) {
+    const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
+    const std::int64_t panel = v / panels.width, at = v % panels.width;
+    if (site < sites) x[panel * panels.width * sites + site * panels.width + at] = vector[site];
+}
+
+__global__ void draw(OnSite kind, double energy, double disorder, std::uint64_t seed, std::uint64_t realisation,
+                     std::int64_t sites, double* energies) {
+    const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
+    if (site < sites)
+        energies[site] = on_site_energy(kind, energy, disorder, seed, realisation, static_cast<std::uint64_t>(site));
+}
+
+unsigned blocks_for(std::int64_t count, std::int64_t piece) {
+    return static_cast<unsigned>((count + piece - 1) / piece);
+}
+
+// Host memory that kernels write to.
+class Mailbox {
+  public:
+    explicit Mailbox(std::size_t size) {
+        check(cudaHostAlloc(&data_, size * sizeof(double), cudaHostAllocMapped), "cudaHostAlloc");
+    }
+    ~Mailbox() { cudaFreeHost(data_); }
+    Mailbox(const Mailbox&) = delete;
+    Mailbox& operator=(const Mailbox&) = delete;
+
+    double* data() const { return data_; }
+
+  private:
+    double* data_ = nullptr;
+};
+
+class CudaEngine final : public Engine {
+  public:
+    CudaEngine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
+               int block_width);
+
+    void begin(const Block& block) override;
+    void step(const Step& step, std::span<double> xx, std::span<double> yx) override;
+
+  private:
+    bool stencil() const { return format_ == Format::stencil; }
+    void begin_realisation(std::int64_t realisation);
+    void take(const Block& block, const Panels& panels, double* x);
+    void use(const CrsMatrix& matrix);
+    void upload_padded(const CrsMatrix& matrix);
+    void launch(const DeviceStep& step, std::int64_t width) const;
+    template <int P>
+    void launch_with(const DeviceStep& step) const;
+
+    const Problem& problem_;
+    const Hamiltonian& hamiltonian_;
+    Format format_;
+    int device_;
+    std::int64_t sites_, chunks_ = 0, realisation_ = -1;
+    Buffer<double> x_, y_, sums_, energies_, values_;
+    Buffer<std::int64_t> row_pointers_, chosen_;
+    Buffer<std::int32_t> columns_;
+    Mailbox products_;
+    std::vector<Panels> panels_;
+    DeviceLattice lattice_{};
+    DeviceMatrix matrix_{};
+};
+
+CudaEngine::CudaEngine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
+                       int block_width)
+    : problem_(problem),
+      hamiltonian_(hamiltonian),
+      format_(format),
+      device_(context.options().device),
+      sites_(sites_of(hamiltonian)),
+      products_(2 * max_block_width) {
+    const auto width = static_cast<std::size_t>(block_width), sites = static_cast<std::size_t>(sites_);
+    if (stencil()) {
+        const auto& lattice = std::get<Lattice>(hamiltonian);
+        lattice_ = {layout_of(lattice), lattice.hopping, lattice.energy, nullptr};
+        chunks_ = lattice_.layout.chunks();
+        if (lattice.on_site == OnSite::given) {
+            energies_ = Buffer<double>(sites);
+            energies_.upload(lattice.energies);
+        } else if (is_random(hamiltonian)) {
+            energies_ = Buffer<double>(sites);
+        }
+        lattice_.energies = energies_.data();
+    } else {
+        chunks_ = blocks_for(sites_, chunk_rows);
+        if (const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian)) use(*matrix);
+    }
+    x_ = Buffer<double>(sites * width);
+    y_ = Buffer<double>(sites * width);
+    sums_ = Buffer<double>(static_cast<std::size_t>(chunks_) * 2 * width);
+}
+
+void CudaEngine::use(const CrsMatrix& matrix) {
+    if (format_ == Format::ell) return upload_padded(matrix);
+    grow(row_pointers_, matrix.row_pointers.size());
+    grow(columns_, matrix.columns.size());
+    grow(values_, matrix.values.size());
+    row_pointers_.upload(matrix.row_pointers);
+    columns_.upload(matrix.columns);
+    values_.upload(matrix.values);
+    matrix_ = {sites_, row_pointers_.data(), 0, columns_.data(), values_.data()};
+}
+
+void CudaEngine::upload_padded(const CrsMatrix& matrix) {
+    const std::int64_t length = longest_row(hamiltonian_);
+    const auto n = static_cast<std::size_t>(sites_), size = static_cast<std::size_t>(length) * n;
+    std::vector<std::int32_t> columns(size);
+    std::vector<double> values(size);
+    for (std::size_t row = 0; row < n; ++row) {
+        const auto begin = static_cast<std::size_t>(matrix.row_pointers[row]),
+                   count = static_cast<std::size_t>(matrix.row_pointers[row + 1]) - begin;
+        for (std::size_t k = 0; k < static_cast<std::size_t>(length); ++k) {
+            columns[k * n + row] = k < count ? matrix.columns[begin + k] : static_cast<std::int32_t>(row);
+            if (k < count) values[k * n + row] = matrix.values[begin + k];
+        }
+    }
+    grow(columns_, size);
+    grow(values_, size);
+    columns_.upload(columns);
+    values_.upload(values);
+    matrix_ = {sites_, nullptr, length, columns_.data(), values_.data()};
+}
+
+void CudaEngine::begin_realisation(std::int64_t realisation) {
+    const auto* lattice = std::get_if<Lattice>(&hamiltonian_);
+    if (!lattice || realisation == realisation_ || (realisation_ >= 0 && !is_random(hamiltonian_))) return;
+    const auto seed = static_cast<std::uint64_t>(problem_.seed);
+    if (!stencil())
+        use(matrix_of(*lattice, seed, realisation));
+    else if (is_random(hamiltonian_))
+        draw<<<blocks_for(sites_, fill_threads), fill_threads>>>(lattice->on_site, lattice->energy, lattice->disorder,
+                                                                 seed, static_cast<std::uint64_t>(realisation), sites_,
+                                                                 energies_.data());
+    check(cudaGetLastError(), "on-site energies");
+    realisation_ = realisation;
+}
+
+void CudaEngine::begin(const Block& block) {
+    const cuda::DeviceScope scope(device_);
+    begin_realisation(block.realisation);
+    panels_ = panels_of(block.width, stencil() ? 8 : 32);
+    const auto bytes = static_cast<std::size_t>(sites_) * static_cast<std::size_t>(block.width) * sizeof(double);
+    if (block.kind == StartVectors::sites) {
+        check(cudaMemsetAsync(x_.data(), 0, bytes), "cudaMemset");
+        grow(chosen_, static_cast<std::size_t>(block.width));
+        chosen_.upload(std::span(problem_.sites)
+                           .subspan(static_cast<std::size_t>(block.first), static_cast<std::size_t>(block.width)));
+    }
+    for (const Panels& panels : panels_) {
+        double* const x = x_.data() + panels.first * sites_;
+        const std::int64_t vectors = panels.width * panels.count;
+        if (block.kind == StartVectors::given)
+            take(block, panels, x);
+        else if (block.kind == StartVectors::sites)
+            set_sites<<<1, static_cast<unsigned>(vectors)>>>(chosen_.data() + panels.first, panels, sites_, x);
+        else
+            fill_vectors<<<dim3(blocks_for(sites_, fill_threads), static_cast<unsigned>(vectors)), fill_threads>>>(
+                block.kind, static_cast<std::uint64_t>(problem_.seed),
+                static_cast<std::uint64_t>(block.first + panels.first), panels, sites_, x);
+    }
+    check(cudaMemsetAsync(y_.data(), 0, bytes), "cudaMemset");
+    check(cudaGetLastError(), "start vectors");
+}
+
+// On its way into x a vector is in y.
+void CudaEngine::take(const Block& block, const Panels& panels, double* x) {
+    std::vector<double> vector(static_cast<std::size_t>(sites_));
+    for (std::int64_t v = 0; v < panels.width * panels.count; ++v) {
+        (*block.source)(block.first + panels.first + v, vector);
+        y_.upload(vector);
+        interleave<<<blocks_for(sites_, fill_threads), fill_threads>>>(y_.data(), panels, v, sites_, x);
+    }
+}
+
+template <int P>
+void CudaEngine::launch_with(const DeviceStep& step) const {
+    const auto panels = static_cast<unsigned>(step.panels);
+    if (stencil()) {
+        if constexpr (P <= 8) {
+            const LatticeLayout& layout = lattice_.layout;
+            const bool near = layout.extents[0] * layout.extents[1] * P < std::int64_t{1} << 31;
+            (near ? lattice_step<P, std::int32_t>
+                  : lattice_step<P, std::int64_t>)<<<static_cast<unsigned>(chunks_) * panels, tile_sites * lanes<P>,
+                                                     2 * tile_sites * P * sizeof(double)>>>(step, lattice_);
+        }
+    } else {
+        matrix_step<P><<<blocks_for(chunks_, chunks_of_block<P>) * panels, matrix_threads,
+                         2 * chunks_of_block<P> * row_slots * P * sizeof(double)>>>(step, matrix_);
+    }
+}
+
+void CudaEngine::launch(const DeviceStep& step, std::int64_t width) const {
+    switch (width) {
+        case 1:
+            return launch_with<1>(step);
+        case 2:
+            return launch_with<2>(step);
+        case 4:
+            return launch_with<4>(step);
+        case 8:
+            return launch_with<8>(step);
+        case 16:
+            return launch_with<16>(step);
+        default:
+            return launch_with<32>(step);
+    }
+}
+
+void CudaEngine::step(const Step& step, std::span<double> xx, std::span<double> yx) {
+    const cuda::DeviceScope scope(device_);
+    double* to = products_.data();
+    for (const Panels& panels : panels_) {
+        const std::int64_t vectors = panels.width * panels.count, first = panels.first * sites_;
+        double* const sums = sums_.data() + 2 * chunks_ * panels.first;
+        launch({step.a, step.b, step.c, step.keep, x_.data() + first, y_.data() + first, sums, panels.width * sites_,
+                panels.count},
+               panels.width);
+        add_chunks<<<static_cast<unsigned>(2 * vectors), sum_threads>>>(sums, chunks_, vectors, to);
+        to += 2 * vectors;
+    }
+    check(cudaGetLastError(), "step");
+    check(cudaStreamSynchronize(nullptr), "step");
+    const double* from = products_.data();
+    for (const Panels& panels : panels_) {
+        const std::int64_t vectors = panels.width * panels.count;
+        std::copy_n(from, vectors, xx.data() + panels.first);
+        std::copy_n(from + vectors, vectors, yx.data() + panels.first);
+        from += 2 * vectors;
+    }
+    if (step.keep) std::swap(x_, y_);
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
+                                         Format format, int block_width) {
+    const cuda::DeviceScope scope(context.options().device);
+    return std::make_unique<CudaEngine>(context, problem, hamiltonian, format, block_width);
+}
+
+}  // namespace legato::kpm

@@ -1,0 +1,174 @@
+! KPMDOS - density of states of a tight-binding Hamiltonian by the kernel polynomial method: Chebyshev moments of the
+! rescaled matrix from random vectors, summed up with a kernel (A. Weisse, G. Wellein, A. Alvermann and H. Fehske, Rev. Mod.
+! Phys. 78, 275 (2006)).
+!
+! kpm_moments makes the moments of all vectors of a realisation and may be exchanged at link time. It gets its start
+! vectors from start_vector, which stays.
+!
+! kpmdos name.inp; moments.dat and dos.dat go to the current directory. Exit status 0, or 1 after an error.
+
+program kpmdos
+   use kinds
+   use kpmpar
+   use crsmat
+   use averages
+   use lattice
+   use messages
+   use output
+   use result_files
+   use samples
+   use spectrum
+   implicit none
+
+   interface
+      subroutine read_input(name, ierr)
+         import :: ikind
+         character(*), intent(in) :: name
+         integer(ikind), intent(out) :: ierr
+      end subroutine read_input
+
+      subroutine kpm_moments(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, ierr)
+         import :: ikind, lkind, rkind
+         integer(ikind), intent(in) :: nsite, nmom, nvec, realisation
+         integer(lkind), intent(in) :: row_start(nsite + 1_lkind)
+         integer(ikind), intent(in) :: column(*)
+         real(rkind), intent(in) :: element(*), centre, half_width
+         real(rkind), intent(out) :: mu(0:nmom - 1, nvec)
+         integer(ikind), intent(out) :: ierr
+      end subroutine kpm_moments
+   end interface
+
+   character(:), allocatable :: input_name
+   integer(ikind) :: ierr, realisation
+   real(rkind) :: begin, before, seconds_moments
+
+   begin = clock()
+   call name_program('kpmdos')
+   call get_input_name
+   call read_input(input_name, ierr)
+   deallocate (input_name)
+   call stop_on(ierr)
+   call check_places(ierr)
+   call stop_on(ierr)
+   call write_parameters
+   call allocate_results
+   call build_matrix(ierr)
+   call stop_on(ierr)
+   call find_bounds(ierr)
+   call stop_on(ierr)
+   call write_bounds
+   call check_output(ierr)
+   call stop_on(ierr)
+   seconds_moments = zero
+   do realisation = 1, nreal
+      call draw_site_energies(realisation)
+      before = clock()
+      call kpm_moments(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, ierr)
+      call stop_on(ierr)
+      seconds_moments = seconds_moments + (clock() - before)
+      call write_realisation(realisation, clock() - before)
+      call take_samples
+   end do
+   call check_density
+   call write_summary(moments, powers, integral(), seconds_moments, clock() - begin)
+   call check_output(ierr)
+   call stop_on(ierr)
+   call write_files(moments, density, ierr)
+   call stop_on(ierr)
+
+contains
+
+   subroutine get_input_name
+      integer :: length
+
+      if (command_argument_count() /= 1) then
+         call complain('one argument is needed, the name of the input file, name.inp')
+         call stop_on(1_ikind)
+      end if
+      call get_command_argument(1, length=length)
+      allocate (character(length) :: input_name)
+      call get_command_argument(1, input_name)
+   end subroutine get_input_name
+
+   subroutine allocate_results
+      integer :: status
+
+      allocate (mu(0:nmom - 1, nvec), curve(nenergy), stat=status)
+      ierr = merge(0_ikind, 1_ikind, status == 0)
+      if (ierr == 0) call start_average(moments, nmom, ierr)
+      if (ierr == 0) call start_average(powers, int(energy_powers, ikind), ierr)
+      if (ierr == 0) call start_average(density, nenergy, ierr)
+      if (ierr == 0) call start_spectrum(ierr)
+      if (ierr /= 0) call complain('not enough memory: ' // integer_text(int(nvec, lkind)) // ' vectors of ' // &
+         integer_text(int(nmom, lkind)) // ' moments need ' // integer_text(8_lkind * nvec * nmom / 1000000) // ' MB')
+      call stop_on(ierr)
+   end subroutine allocate_results
+
+   ! Vectors in one realisation of the disorder are independent samples of its trace, but not of the disorder: with several
+   ! realisations, and with all sites, which are no random vectors, a sample is the mean over the vectors.
+   subroutine take_samples
+      integer(ikind) :: r
+
+      if (nreal > 1 .or. vectors == 'sites') then
+         mu(:, 1) = sum(mu, dim=2) / nvec
+         call take_sample(mu(:, 1))
+      else
+         do r = 1, nvec
+            call take_sample(mu(:, r))
+         end do
+      end if
+   end subroutine take_samples
+
+   subroutine take_sample(values)
+      real(rkind), intent(in) :: values(0:)
+
+      call add_sample(moments, values)
+      call add_sample(powers, energy_moments(values))
+      call density_of_states(values, curve)
+      call add_sample(density, curve)
+   end subroutine take_sample
+
+   ! With a positive kernel the density is not negative, unless states lie outside the interval but too near to it for the
+   ! moments to grow beyond mu_0.
+   subroutine check_density
+      integer(ikind) :: k
+      real(rkind) :: most
+
+      if (kernel == 'dirichlet') return
+      most = zero
+      do k = 1, nenergy
+         most = max(most, density%mean(k) * node_weight(k))
+      end do
+      do k = 1, nenergy
+         if (density%mean(k) * node_weight(k) >= -1.0e-9_rkind * most) cycle
+         call complain('$bounds: ' // real_text(lowest) // '..' // real_text(highest) // &
+            ' does not enclose the spectrum: the density of states is negative at the energy ' // real_text(node_energy(k)))
+         call stop_on(1_ikind)
+      end do
+   end subroutine check_density
+
+   function integral() result(total)
+      real(rkind) :: total
+      integer(ikind) :: k
+
+      total = zero
+      do k = 1, nenergy
+         total = total + density%mean(k) * node_weight(k)
+      end do
+   end function integral
+
+   function clock() result(seconds)
+      real(rkind) :: seconds
+      integer(lkind) :: now, rate
+
+      call system_clock(now, rate)
+      seconds = real(now, rkind) / rate
+   end function clock
+
+   subroutine stop_on(ierr)
+      integer(ikind), intent(in) :: ierr
+
+      if (ierr /= 0) stop 1, quiet=.true.
+   end subroutine stop_on
+
+end program kpmdos

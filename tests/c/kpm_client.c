@@ -1,0 +1,491 @@
+/* The kernel polynomial method as a program meets it, in C99 and in C++: moments that are known, lattice and matrix,
+ * the caller's vectors, what follows from moments, saving and resuming, and every argument that must be refused. */
+#include <stdlib.h>
+
+#include "checking.h"
+
+enum { ring_sites = 12, ring_elements = 2 * ring_sites, most = 64 };
+
+static int near(double a, double b) {
+    return fabs(a - b) <= 1e-12;
+}
+
+static legato_kpm_params defaults(void) {
+    legato_kpm_params params;
+    memset(&params, 0xa5, sizeof params);
+    WORKS(legato_kpm_params_init(&params));
+    return params;
+}
+
+static legato_kpm_lattice chain(int64_t sites) {
+    legato_kpm_lattice lattice;
+    memset(&lattice, 0xa5, sizeof lattice);
+    WORKS(legato_kpm_lattice_init(&lattice));
+    lattice.extents[0] = sites;
+    return lattice;
+}
+
+static legato_kpm_state state_of(legato_kpm* kpm) {
+    legato_kpm_state state;
+    memset(&state, 0, sizeof state);
+    state.struct_size = sizeof state;
+    WORKS(legato_kpm_get_state(kpm, &state));
+    return state;
+}
+
+static legato_kpm_hamiltonian* lattice_of(const legato_kpm_lattice* lattice) {
+    legato_kpm_hamiltonian* hamiltonian = NULL;
+    WORKS(legato_kpm_lattice_create(context, lattice, 0, NULL, &hamiltonian));
+    return hamiltonian;
+}
+
+/* The ring's matrix, indices from `base`. */
+typedef struct ring {
+    int64_t rows[ring_sites + 1];
+    int32_t narrow[ring_sites + 1], columns[ring_elements];
+    double values[ring_elements];
+} ring;
+
+static ring make_ring(int base) {
+    ring r;
+    for (int i = 0; i <= ring_sites; ++i) {
+        r.rows[i] = 2 * i + base;
+        r.narrow[i] = 2 * i + base;
+    }
+    for (int i = 0; i < ring_sites; ++i) {
+        r.columns[2 * i] = (i + 1) % ring_sites + base;
+        r.columns[2 * i + 1] = (i + ring_sites - 1) % ring_sites + base;
+        r.values[2 * i] = r.values[2 * i + 1] = -1;
+    }
+    return r;
+}
+
+/* All sites of a ring of L: mu_n = 0 for 0 < n < L, mu_L = 1 where half_width is 2. */
+static legato_kpm* exact_ring(const legato_kpm_hamiltonian* hamiltonian) {
+    legato_kpm_params params = defaults();
+    int64_t sites[ring_sites];
+    legato_kpm* kpm = NULL;
+    for (int i = 0; i < ring_sites; ++i) sites[i] = i;
+    params.moments = ring_sites + 2;
+    params.bounds = LEGATO_KPM_INTERVAL;
+    params.lowest = -2;
+    params.highest = 2;
+    params.margin = 0;
+    WORKS(legato_kpm_create_local(context, &params, hamiltonian, ring_sites, sites, &kpm));
+    WORKS(legato_kpm_run(kpm, NULL, NULL));
+    return kpm;
+}
+
+static void check_ring(const legato_kpm_hamiltonian* hamiltonian) {
+    double mean[ring_sites + 2], error[ring_sites + 2], local[ring_sites + 2];
+    legato_kpm* const kpm = exact_ring(hamiltonian);
+    const legato_kpm_state state = state_of(kpm);
+    HOLDS(state.backend == LEGATO_BACKEND_CPU && state.sites == ring_sites && state.samples == ring_sites);
+    HOLDS(state.samples_done == ring_sites && state.moments == ring_sites + 2 && state.bytes > 0);
+    HOLDS(state.centre == 0 && state.half_width == 2 && state.block_width >= 1);
+    WORKS(legato_kpm_moments(kpm, ring_sites + 2, mean, error));
+    for (int n = 0; n < ring_sites + 2; ++n) {
+        HOLDS(near(mean[n], n % ring_sites == 0));
+        HOLDS(error[n] == 0);
+    }
+    WORKS(legato_kpm_sample(kpm, 3, ring_sites + 2, local));
+    HOLDS(near(local[0], 1) && near(local[1], 0) && near(local[2], 0) && near(local[ring_sites], 1));
+    WORKS(legato_kpm_destroy(kpm));
+}
+
+static void rings(void) {
+    const legato_kpm_lattice lattice = chain(ring_sites);
+    legato_kpm_hamiltonian* hamiltonian = lattice_of(&lattice);
+    check_ring(hamiltonian);
+    WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
+    for (int base = 0; base < 2; ++base) {
+        const ring r = make_ring(base);
+        WORKS(legato_kpm_matrix_create(context, ring_sites, ring_elements, base, r.rows, r.columns, r.values,
+                                       &hamiltonian));
+        check_ring(hamiltonian);
+        WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
+        WORKS(legato_kpm_matrix_create_narrow(context, ring_sites, ring_elements, base, r.narrow, r.columns, r.values,
+                                              &hamiltonian));
+        check_ring(hamiltonian);
+        WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
+    }
+}
+
+/* ---- What follows from moments ---- */
+
+static void spectra(void) {
+    enum { nodes = 256 };
+    legato_kpm_lattice lattice = chain(40);
+    legato_kpm_params params = defaults();
+    legato_kpm* kpm = NULL;
+    static double energies[nodes], density[nodes], error[nodes], again[nodes], none[nodes], green[2 * nodes];
+    double states[3], spread[3], electrons = -1, electrons_error = -1, potential = -9, sum = 0;
+    lattice.extents[1] = 30;
+    lattice.on_site = LEGATO_KPM_BOX;
+    lattice.disorder = 2;
+    legato_kpm_hamiltonian* const hamiltonian = lattice_of(&lattice);
+    params.moments = 64;
+    params.vectors = 4;
+    params.realisations = 3;
+    WORKS(legato_kpm_create(context, &params, hamiltonian, &kpm));
+    WORKS(legato_kpm_hamiltonian_destroy(hamiltonian)); /* the computation has its own share */
+    INVALID(legato_kpm_moments(kpm, 1, energies, NULL), "kpm.moments: no sample is finished yet");
+    INVALID(legato_kpm_sample(kpm, 0, 1, energies), "kpm.sample: no sample is finished yet");
+    INVALID(legato_kpm_density_of_states(kpm, -1, 0, 4, 1, energies, density, NULL), "kpm.sample: -1 is not there");
+    WORKS(legato_kpm_run(kpm, NULL, NULL));
+    const legato_kpm_state state = state_of(kpm);
+    HOLDS(state.samples == 12 && state.samples_done == 12 && state.format == LEGATO_KPM_FORMAT_STENCIL);
+    WORKS(legato_kpm_density_at_nodes(kpm, -1, LEGATO_KPM_JACKSON, 0, nodes, energies, density, error));
+    for (int i = 0; i < nodes; ++i) {
+        const double e = (energies[i] - state.centre) / state.half_width;
+        sum += density[i] * state.half_width * sqrt(1 - e * e) * acos(-1.0) / (double)nodes;
+        HOLDS(i == 0 || energies[i] > energies[i - 1]);
+        HOLDS(density[i] > -1e-12 && error[i] > 0 && error[i] < 0.1);
+    }
+    HOLDS(fabs(sum - 1) < 1e-10);
+    WORKS(legato_kpm_density_of_states(kpm, -1, LEGATO_KPM_JACKSON, 0, nodes, energies, again, none));
+    for (int i = 0; i < nodes; ++i) HOLDS(fabs(again[i] - density[i]) < 1e-10 && fabs(none[i] - error[i]) < 1e-10);
+    WORKS(legato_kpm_density_of_states(kpm, 5, LEGATO_KPM_LORENTZ, 4, nodes, energies, again, none));
+    HOLDS(none[0] == 0 && none[nodes - 1] == 0);
+    WORKS(legato_kpm_greens_function(kpm, -1, LEGATO_KPM_JACKSON, 0, nodes, energies, green));
+    for (int i = 0; i < nodes; ++i) HOLDS(fabs(green[2 * i + 1] + acos(-1.0) * density[i]) < 1e-10);
+    energies[0] = state.centre - 2 * state.half_width;
+    energies[1] = state.centre;
+    energies[2] = state.centre + 2 * state.half_width;
+    WORKS(legato_kpm_integrated_density(kpm, -1, LEGATO_KPM_FEJER, 0, 3, energies, states, spread));
+    HOLDS(near(states[0], 0) && near(states[2], 1) && fabs(states[1] - 0.5) < 0.1);
+    HOLDS(spread[0] == 0 && spread[1] > 0 && spread[1] < 0.1);
+    WORKS(legato_kpm_electron_number(kpm, -1, LEGATO_KPM_FEJER, 0, energies[1], 0, &electrons, &electrons_error));
+    HOLDS(near(electrons, states[1]) && fabs(electrons_error - spread[1]) < 1e-12);
+    WORKS(legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_FEJER, 0, electrons, 0.1, &potential));
+    WORKS(legato_kpm_electron_number(kpm, -1, LEGATO_KPM_FEJER, 0, potential, 0.1, &electrons, NULL));
+    HOLDS(fabs(electrons - states[1]) < 1e-12);
+
+    INVALID(legato_kpm_moments(kpm, 65, energies, NULL), "kpm.moments.n: 65 is not in 0..64");
+    INVALID(legato_kpm_moments(kpm, -1, energies, NULL), "kpm.moments.n: -1 is not in 0..64");
+    INVALID(legato_kpm_sample(kpm, 12, 1, energies), "kpm.sample: 12 is not in 0..11");
+    INVALID(legato_kpm_sample(kpm, -1, 1, energies), "kpm.sample: -1 is not in 0..11");
+    INVALID(legato_kpm_sample(kpm, 0, 65, energies), "kpm.sample.n: 65 is not in 0..64");
+    INVALID(legato_kpm_sample(kpm, 0, 1, NULL), "kpm.sample.moments: a null pointer");
+#define DENSITY(sample, kernel, lambda, n) \
+    legato_kpm_density_of_states(kpm, sample, kernel, lambda, n, energies, density, error)
+    INVALID(DENSITY(-2, 0, 4, 1), "kpm.sample: -2 is not in -1..11");
+    INVALID(DENSITY(12, 0, 4, 1), "kpm.sample: 12 is not in -1..11");
+    INVALID(DENSITY(-1, 4, 4, 1), "kpm.kernel: 4 is not in 0..3");
+    INVALID(DENSITY(-1, -1, 4, 1), "kpm.kernel: -1 is not in 0..3");
+    INVALID(DENSITY(-1, 1, 0, 1), "kpm.spectrum.lambda: 0 is not in");
+    INVALID(DENSITY(-1, 1, (double)NAN, 1), "kpm.spectrum.lambda: ");
+    INVALID(DENSITY(-1, 0, 4, 0), "kpm.n: 0 is not in 1..");
+    INVALID(DENSITY(-1, 0, 4, -5), "kpm.n: -5 is not in 1..");
+    energies[2] = (double)INFINITY;
+    INVALID(DENSITY(-1, 0, 4, 3), "kpm.energies[2]: inf is not in");
+#undef DENSITY
+    INVALID(legato_kpm_density_of_states(kpm, -1, 0, 4, 1, NULL, density, NULL), "kpm.energies: a null pointer");
+    INVALID(legato_kpm_density_of_states(kpm, -1, 0, 4, 1, energies, NULL, NULL), "kpm.density: a null pointer");
+    INVALID(legato_kpm_density_at_nodes(kpm, -1, 0, 4, 63, energies, density, NULL), "kpm.points: 63 is not in 64..");
+    INVALID(legato_kpm_density_at_nodes(kpm, -1, 0, 4, 64, NULL, density, NULL), "kpm.energies: a null pointer");
+    INVALID(legato_kpm_density_at_nodes(kpm, -1, 0, 4, 64, energies, NULL, NULL), "kpm.density: a null pointer");
+    INVALID(legato_kpm_greens_function(kpm, -1, 0, 4, 1, energies, NULL), "kpm.green: a null pointer");
+    energies[0] = state.centre + state.half_width;
+    INVALID(legato_kpm_greens_function(kpm, -1, 0, 4, 1, energies, green), "kpm.energies[0]: ");
+    INVALID(legato_kpm_integrated_density(kpm, -1, 0, 4, 1, energies, NULL, NULL), "kpm.states: a null pointer");
+    INVALID(legato_kpm_electron_number(kpm, -1, 0, 4, 0, -1, &electrons, NULL), "kpm.temperature: -1 is not in");
+    INVALID(legato_kpm_electron_number(kpm, -1, 0, 4, (double)NAN, 0, &electrons, NULL), "kpm.chemical_potential: ");
+    INVALID(legato_kpm_electron_number(kpm, -1, 0, 4, 0, 0, NULL, NULL), "kpm.electrons: a null pointer");
+    INVALID(legato_kpm_chemical_potential(kpm, -1, 0, 4, 1.5, 0, &potential), "kpm.electrons: 1.5 is not in (0, 1");
+    INVALID(legato_kpm_chemical_potential(kpm, -1, 0, 4, 0.5, 0, NULL), "kpm.chemical_potential: a null pointer");
+    WORKS(legato_kpm_destroy(kpm));
+}
+
+/* ---- The caller's vectors ---- */
+
+typedef struct vectors {
+    int calls, stop_at, poison;
+} vectors;
+
+/* Signs that depend on the sample's number and the site alone. */
+static int fill(void* user, int64_t sample, int64_t sites, double* vector) {
+    vectors* const v = (vectors*)user;
+    for (int64_t i = 0; i < sites; ++i) vector[i] = ((i * 7 + sample * 3) * (i + sample) / 5) % 2 ? 1 : -1;
+    if (v->poison) vector[4] = (double)NAN;
+    return ++v->calls == v->stop_at;
+}
+
+static int stop_at_once(void* user, const legato_progress* progress) {
+    (void)user;
+    return progress->points_total > 0;
+}
+
+static void given_vectors(void) {
+    const legato_kpm_lattice lattice = chain(50);
+    legato_kpm_hamiltonian* const hamiltonian = lattice_of(&lattice);
+    legato_kpm_hamiltonian* other = NULL;
+    legato_kpm_params params = defaults();
+    legato_kpm *kpm = NULL, *resumed = NULL;
+    vectors v = {0, 0, 0}, w = {0, 3, 0}, poisoned = {0, 0, 1};
+    double moments[8], again[8], x[50], product = 0;
+    params.moments = 8;
+    params.vectors = 5;
+    params.block_width = 2;
+    WORKS(legato_kpm_create_given(context, &params, hamiltonian, fill, &v, &kpm));
+    WORKS(legato_kpm_run(kpm, NULL, NULL));
+    HOLDS(v.calls == 5);
+    WORKS(legato_kpm_sample(kpm, 4, 8, moments));
+    fill(&v, 4, 50, x);
+    for (int i = 0; i < 50; ++i) product -= x[i] * (x[(i + 1) % 50] + x[(i + 49) % 50]) / 50;
+    HOLDS(near(moments[0], 1) && near(moments[1], product / state_of(kpm).half_width));
+    WORKS(legato_kpm_get_params(kpm, &params));
+    HOLDS(params.start_vectors == LEGATO_KPM_CALLER && params.vectors == 5);
+    WORKS(legato_kpm_destroy(kpm));
+
+    /* Stopped by the callback, saved, resumed. */
+    WORKS(legato_kpm_create_given(context, &params, hamiltonian, fill, &w, &kpm));
+    REFUSED(legato_kpm_run(kpm, NULL, NULL), LEGATO_CANCELLED, "kpm: stopped by the callback for start vector 2");
+    HOLDS(state_of(kpm).samples_done == 2);
+    REFUSED(legato_kpm_run(kpm, stop_at_once, NULL), LEGATO_CANCELLED, "kpm: stopped by the progress callback");
+    WORKS(legato_kpm_save(kpm, "kpm_client.h5"));
+    WORKS(legato_kpm_destroy(kpm));
+    INVALID(legato_kpm_resume(context, "kpm_client.h5", hamiltonian, NULL, NULL, &resumed),
+            "kpm.params.start_vectors: 4 (given) needs a source");
+    HOLDS(resumed == NULL);
+    WORKS(legato_kpm_resume(context, "kpm_client.h5", hamiltonian, fill, &v, &resumed));
+    WORKS(legato_kpm_run(resumed, NULL, NULL));
+    WORKS(legato_kpm_sample(resumed, 4, 8, again));
+    for (int n = 0; n < 8; ++n) HOLDS(again[n] == moments[n]);
+    WORKS(legato_kpm_destroy(resumed));
+    const legato_kpm_lattice longer = chain(51);
+    other = lattice_of(&longer);
+    REFUSED(legato_kpm_resume(context, "kpm_client.h5", other, fill, &v, &resumed), LEGATO_BAD_FILE, "");
+    INVALID(legato_kpm_resume(context, "kpm_client.h5", NULL, fill, &v, &resumed), "kpm.hamiltonian: a null pointer");
+    INVALID(legato_kpm_resume(context, NULL, hamiltonian, fill, &v, &resumed), "kpm.resume.path: a null pointer");
+    INVALID(legato_kpm_resume(context, "", hamiltonian, fill, &v, &resumed), "kpm.resume.path: the path is empty");
+    REFUSED(legato_kpm_resume(context, "no_such_file.h5", hamiltonian, fill, &v, &resumed), LEGATO_IO_ERROR, "");
+    remove("kpm_client.h5");
+
+    WORKS(legato_kpm_create_given(context, &params, hamiltonian, fill, &poisoned, &kpm));
+    INVALID(legato_kpm_run(kpm, NULL, NULL), "kpm.start_vector[4] of sample 0: ");
+    INVALID(legato_kpm_save(kpm, NULL), "kpm.save.path: a null pointer");
+    WORKS(legato_kpm_destroy(kpm));
+    INVALID(legato_kpm_create_given(context, &params, hamiltonian, NULL, NULL, &kpm), "kpm.callback: a null pointer");
+    WORKS(legato_kpm_hamiltonian_destroy(other));
+    WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
+}
+
+/* Random vectors saved in the middle give the same bits. */
+static void resuming(void) {
+    legato_kpm_lattice lattice = chain(20);
+    legato_kpm_params params = defaults();
+    legato_kpm *whole = NULL, *part = NULL, *resumed = NULL;
+    double a[16], b[16], error_a[16], error_b[16];
+    int64_t done = -1;
+    lattice.on_site = LEGATO_KPM_NORMAL;
+    lattice.disorder = 1;
+    legato_kpm_hamiltonian* const hamiltonian = lattice_of(&lattice);
+    params.moments = 16;
+    params.vectors = 3;
+    params.realisations = 2;
+    params.block_width = 2;
+    WORKS(legato_kpm_create(context, &params, hamiltonian, &whole));
+    WORKS(legato_kpm_run(whole, NULL, NULL));
+    WORKS(legato_kpm_create(context, &params, hamiltonian, &part));
+    WORKS(legato_kpm_advance(part, 2, &done));
+    HOLDS(done == 3);
+    INVALID(legato_kpm_advance(part, 0, &done), "kpm.advance.blocks: 0 is not in 1..");
+    WORKS(legato_kpm_save(part, "kpm_client.h5"));
+    WORKS(legato_kpm_resume(context, "kpm_client.h5", hamiltonian, NULL, NULL, &resumed));
+    WORKS(legato_kpm_advance(resumed, 100, NULL));
+    WORKS(legato_kpm_moments(whole, 16, a, error_a));
+    WORKS(legato_kpm_moments(resumed, 16, b, error_b));
+    HOLDS(memcmp(a, b, sizeof a) == 0 && memcmp(error_a, error_b, sizeof error_a) == 0 && error_a[1] > 0);
+    remove("kpm_client.h5");
+    WORKS(legato_kpm_destroy(whole));
+    WORKS(legato_kpm_destroy(part));
+    WORKS(legato_kpm_destroy(resumed));
+    WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
+}
+
+/* ---- What is refused when something is made ---- */
+
+static void refused_params(void) {
+    static const bad_member bad[] = {
+        {offsetof(legato_kpm_params, moments), 'i', 1, "kpm.params.moments: 1 is not in 2..1048576"},
+        {offsetof(legato_kpm_params, moments), 'i', 0, "kpm.params.moments: 0 is not in 2..1048576"},
+        {offsetof(legato_kpm_params, moments), 'i', 2147483647, "kpm.params.moments: 2147483647 is not in 2..1048576"},
+        {offsetof(legato_kpm_params, start_vectors), 'i', -1, "kpm.params.start_vectors: -1 is not in 0.."},
+        {offsetof(legato_kpm_params, start_vectors), 'i', 3, "kpm.params.start_vectors: 3 is not in 0..2"},
+        {offsetof(legato_kpm_params, start_vectors), 'i', 4, "kpm.params.start_vectors: 4 is not in 0..2"},
+        {offsetof(legato_kpm_params, start_vectors), 'i', 5, "kpm.params.start_vectors: 5 is not in 0.."},
+        {offsetof(legato_kpm_params, vectors), 'i', 0, "kpm.params.vectors: 0 is not in 1..1048576"},
+        {offsetof(legato_kpm_params, vectors), 'i', 1048577, "kpm.params.vectors: 1048577 is not in 1..1048576"},
+        {offsetof(legato_kpm_params, realisations), 'i', 0, "kpm.params.realisations: 0 is not in 1..1048576"},
+        {offsetof(legato_kpm_params, bounds), 'i', 3, "kpm.params.bounds: 3 is not in 0..2"},
+        {offsetof(legato_kpm_params, bounds), 'i', -7, "kpm.params.bounds: -7 is not in 0..2"},
+        {offsetof(legato_kpm_params, bounds), 'i', 2, "kpm.params.highest: 0 is not above kpm.params.lowest, 0"},
+        {offsetof(legato_kpm_params, format), 'i', 4, "kpm.params.format: 4 is not in 0..3"},
+        {offsetof(legato_kpm_params, block_width), 'i', 65, "kpm.params.block_width: 65 is not in 0..64"},
+        {offsetof(legato_kpm_params, block_width), 'i', -1, "kpm.params.block_width: -1 is not in 0..64"},
+        {offsetof(legato_kpm_params, margin), 'd', -0.1, "kpm.params.margin: -0.1 is not in [0, 10]"},
+        {offsetof(legato_kpm_params, margin), 'd', (double)NAN, "kpm.params.margin: "},
+        {offsetof(legato_kpm_params, memory_budget), 'l', -1, "kpm.params.memory_budget: -1 is not in 0.."},
+        {offsetof(legato_kpm_params, struct_size), 'l', 8, "kpm.params.struct_size: 8 is not in "},
+    };
+    const legato_kpm_lattice lattice = chain(10);
+    legato_kpm_hamiltonian* const hamiltonian = lattice_of(&lattice);
+    legato_kpm* kpm = NULL;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        legato_kpm_params params = defaults();
+        set_member(&params, &bad[i]);
+        INVALID(legato_kpm_create(context, &params, hamiltonian, &kpm), bad[i].words);
+        HOLDS(kpm == NULL);
+    }
+    legato_kpm_params params = defaults();
+    params.bounds = LEGATO_KPM_LANCZOS;
+    params.lanczos_steps = 1;
+    INVALID(legato_kpm_create(context, &params, hamiltonian, &kpm), "kpm.params.lanczos_steps: 1 is not in 2..1000");
+    params = defaults();
+    params.bounds = LEGATO_KPM_INTERVAL;
+    params.lowest = -0.5;
+    params.highest = 0.5;
+    params.margin = 0;
+    WORKS(legato_kpm_create(context, &params, hamiltonian, &kpm));
+    REFUSED(legato_kpm_run(kpm, NULL, NULL), LEGATO_NUMERICAL_ERROR, "kpm.params.lowest, kpm.params.highest: they");
+    HOLDS(state_of(kpm).samples_done == 0);
+    WORKS(legato_kpm_destroy(kpm));
+    params = defaults();
+    params.memory_budget = 100;
+    REFUSED(legato_kpm_create(context, &params, hamiltonian, &kpm), LEGATO_OUT_OF_MEMORY, "kpm.params.");
+    INVALID(legato_kpm_create(context, NULL, NULL, &kpm), "kpm.hamiltonian: a null pointer");
+    INVALID(legato_kpm_create(context, NULL, hamiltonian, NULL), "kpm: a null pointer");
+    HOLDS(legato_kpm_create(NULL, NULL, hamiltonian, &kpm) == LEGATO_INVALID_ARGUMENT);
+    WORKS(legato_kpm_create(context, NULL, hamiltonian, &kpm));
+    INVALID(legato_kpm_get_state(kpm, NULL), "kpm.state: a null pointer");
+    INVALID(legato_kpm_get_params(kpm, NULL), "kpm.params: a null pointer");
+    WORKS(legato_kpm_destroy(kpm));
+
+    const int64_t sites[] = {0, 9, 10}, negative = -1;
+    INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 3, sites, &kpm),
+            "kpm.params.sites[2]: 10 is not in 0..9");
+    INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 1, &negative, &kpm),
+            "kpm.params.sites[0]: -1 is not in");
+    INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 0, sites, &kpm), "kpm.n_sites: 0 is not in 1..");
+    INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 1, NULL, &kpm), "kpm.sites: a null pointer");
+    HOLDS(legato_kpm_run(NULL, NULL, NULL) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_kpm_params_init_sized(NULL, sizeof params) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_kpm_lattice_init_sized(NULL, sizeof lattice) == LEGATO_INVALID_ARGUMENT);
+    WORKS(legato_kpm_destroy(NULL));
+    WORKS(legato_kpm_hamiltonian_destroy(NULL));
+    WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
+}
+
+static void refused_lattices(void) {
+    static const bad_member bad[] = {
+        {offsetof(legato_kpm_lattice, extents), 'l', 0, "kpm.lattice.extents[0]: 0 is not in 1.."},
+        {offsetof(legato_kpm_lattice, extents) + 8, 'l', -4, "kpm.lattice.extents[1]: -4 is not in 1.."},
+        {offsetof(legato_kpm_lattice, extents) + 16, 'l', 1e19,
+         "kpm.lattice.extents[2]: 9223372036854775807 is not in"},
+        {offsetof(legato_kpm_lattice, extents) + 8, 'l', 1099511627776,
+         "kpm.lattice.extents: 7 x 1099511627776 x 1 sites"},
+        {offsetof(legato_kpm_lattice, periodic) + 4, 'i', 2, "kpm.lattice.periodic[1]: 2 is not in 0..1"},
+        {offsetof(legato_kpm_lattice, on_site), 'i', 4, "kpm.lattice.on_site: 4 is not in 0..3"},
+        {offsetof(legato_kpm_lattice, on_site), 'i', 3, "kpm.n_energies: 0 is not in 7..7"},
+        {offsetof(legato_kpm_lattice, hopping), 'd', 1e7, "kpm.lattice.hopping: 10000000 is not in"},
+        {offsetof(legato_kpm_lattice, hopping), 'd', (double)INFINITY, "kpm.lattice.hopping: inf"},
+        {offsetof(legato_kpm_lattice, energy), 'd', (double)NAN, "kpm.lattice.energy: "},
+    };
+    legato_kpm_hamiltonian* hamiltonian = NULL;
+    const double energies[7] = {0, 1, 2, 3, 4, 5, (double)NAN};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        legato_kpm_lattice lattice = chain(7);
+        set_member(&lattice, &bad[i]);
+        INVALID(legato_kpm_lattice_create(context, &lattice, 0, NULL, &hamiltonian), bad[i].words);
+        HOLDS(hamiltonian == NULL);
+    }
+    legato_kpm_lattice lattice = chain(7);
+    INVALID(legato_kpm_lattice_create(context, NULL, 0, NULL, &hamiltonian), "kpm.lattice: a null pointer");
+    INVALID(legato_kpm_lattice_create(context, &lattice, 0, NULL, NULL), "kpm.hamiltonian: a null pointer");
+    INVALID(legato_kpm_lattice_create(context, &lattice, 7, energies, &hamiltonian),
+            "kpm.n_energies: 7 is not in 0..0");
+    INVALID(legato_kpm_lattice_create(context, &lattice, 0, energies, &hamiltonian), "kpm.energies: on_site is 0");
+    lattice.on_site = LEGATO_KPM_BOX;
+    lattice.disorder = -1;
+    INVALID(legato_kpm_lattice_create(context, &lattice, 0, NULL, &hamiltonian), "kpm.lattice.disorder: -1 is not in");
+    lattice.on_site = LEGATO_KPM_ENERGIES;
+    INVALID(legato_kpm_lattice_create(context, &lattice, 7, NULL, &hamiltonian), "kpm.energies: a null pointer");
+    INVALID(legato_kpm_lattice_create(context, &lattice, 6, energies, &hamiltonian),
+            "kpm.n_energies: 6 is not in 7..7");
+    INVALID(legato_kpm_lattice_create(context, &lattice, 7, energies, &hamiltonian), "kpm.lattice.energies[6]: ");
+    lattice = chain(INT64_MAX);
+    lattice.on_site = LEGATO_KPM_ENERGIES;
+    INVALID(legato_kpm_lattice_create(context, &lattice, 7, energies, &hamiltonian), "kpm.lattice.extents[0]: ");
+}
+
+static void refused_matrices(void) {
+    legato_kpm_hamiltonian* hamiltonian = NULL;
+    ring r = make_ring(1);
+#define MATRIX(n, elements, base) \
+    legato_kpm_matrix_create(context, n, elements, base, r.rows, r.columns, r.values, &hamiltonian)
+    INVALID(MATRIX(0, ring_elements, 1), "kpm.matrix.rows: 0 is not in 1..2147483647");
+    INVALID(MATRIX(INT64_MAX, ring_elements, 1), "kpm.matrix.rows: 9223372036854775807 is not in");
+    INVALID(MATRIX(ring_sites, -1, 1), "kpm.matrix.n_elements: -1 is not in 0..");
+    INVALID(MATRIX(ring_sites, INT64_MAX, 1), "kpm.matrix.n_elements: 9223372036854775807 is not in");
+    INVALID(MATRIX(ring_sites, ring_elements, 2), "kpm.matrix.index_base: 2 is not in 0..1");
+    INVALID(MATRIX(ring_sites, ring_elements, 0), "kpm.matrix.row_pointers[12]: 25 is not in 0..24");
+    INVALID(MATRIX(ring_sites, ring_elements - 1, 1), "kpm.matrix.row_pointers[12]: 25 is not in 1..24");
+    INVALID(MATRIX(ring_sites - 1, ring_elements, 1),
+            "kpm.matrix.row_pointers[11]: 23 is not 25, the end of 24 elements");
+    r.rows[0] = INT64_MIN;
+    INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix.row_pointers[0]: -9223372036854775808 is not in 1..25");
+    r = make_ring(1);
+    r.rows[3] = 1;
+    INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix.row_pointers[3]: 1 is not in 5..25");
+    r = make_ring(1);
+    r.columns[5] = 0;
+    INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix.columns[5]: 0 is not in 1..12");
+    r.columns[5] = INT32_MIN;
+    INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix.columns[5]: -2147483648 is not in 1..12");
+    r.columns[5] = 13;
+    INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix.columns[5] (row 3): 13 is not in 1..12");
+    r = make_ring(1);
+    r.values[7] = (double)NAN;
+    INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix.values[7] (row 4, column 3): ");
+    r.values[7] = -2;
+    INVALID(MATRIX(ring_sites, ring_elements, 1),
+            "kpm.matrix: the element in row 3 and column 4 is -1, but that in row 4");
+    r = make_ring(1);
+    r.columns[7] = 9;
+    INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix: the element in row ");
+    HOLDS(hamiltonian == NULL);
+#undef MATRIX
+    r = make_ring(1);
+#define MATRIX(pointers, indices, elements, to) \
+    legato_kpm_matrix_create(context, ring_sites, ring_elements, 1, pointers, indices, elements, to)
+    INVALID(MATRIX(NULL, r.columns, r.values, &hamiltonian), "kpm.matrix.row_pointers: a null pointer");
+    INVALID(MATRIX(r.rows, NULL, r.values, &hamiltonian), "kpm.matrix.columns: a null pointer");
+    INVALID(MATRIX(r.rows, r.columns, NULL, &hamiltonian), "kpm.matrix.values: a null pointer");
+    INVALID(MATRIX(r.rows, r.columns, r.values, NULL), "kpm.hamiltonian: a null pointer");
+#undef MATRIX
+    r.narrow[2] = INT32_MIN;
+    INVALID(legato_kpm_matrix_create_narrow(context, ring_sites, ring_elements, 1, r.narrow, r.columns, r.values,
+                                            &hamiltonian),
+            "kpm.matrix.row_pointers[2]: -2147483648 is not in 1..25");
+    HOLDS(hamiltonian == NULL);
+}
+
+int main(void) {
+    legato_context_params params;
+    legato_context_params_init(&params);
+    params.backend = LEGATO_BACKEND_CPU;
+    params.threads = 2;
+    params.log_level = LEGATO_LOG_SILENT;
+    HOLDS(legato_context_create(&params, &context) == LEGATO_SUCCESS);
+    rings();
+    spectra();
+    given_vectors();
+    resuming();
+    refused_params();
+    refused_lattices();
+    refused_matrices();
+    legato_context_destroy(context);
+    printf("kpm_client: %d checks, %d failed\n", cases, failures);
+    return failures > 0;
+}

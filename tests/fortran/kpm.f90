@@ -1,0 +1,274 @@
+! The kernel polynomial method: moments that are known, of a lattice and of matrices with both kinds of row pointers;
+! the program's vectors; what follows from moments; saving and resuming; what is refused.
+module kpm_vectors
+   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
+   implicit none
+   integer :: calls = 0
+contains
+   ! Signs that depend on the sample and the site alone.
+   subroutine fill(sample, vector)
+      integer(c_int64_t), intent(in) :: sample
+      real(c_double), intent(out) :: vector(:)
+      integer :: i
+
+      calls = calls + 1
+      do i = 1, size(vector)
+         vector(i) = 1 - 2 * mod((i * 7 + int(sample) * 3) * (i + int(sample)) / 5, 2)
+      end do
+   end subroutine fill
+end module kpm_vectors
+
+program kpm_test
+   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int32_t, c_int64_t
+   use legato
+   use checks
+   use kpm_vectors
+   implicit none
+   integer, parameter :: sites = 12
+   real(c_double), parameter :: pi = acos(-1.0_c_double)
+   type(legato_context) :: context, none
+   integer :: stat
+
+   call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
+   call rings()
+   call spectra()
+   call given_vectors()
+   call resuming()
+   call refused()
+   print '(a)', 'fortran kpm: all checks passed'
+
+contains
+
+   subroutine rings()
+      type(legato_kpm_hamiltonian) :: hamiltonian
+      type(legato_kpm_lattice) :: lattice
+      integer(c_int64_t) :: row_pointers(sites + 1)
+      integer(c_int32_t) :: columns(2 * sites)
+      real(c_double) :: values(2 * sites), level(sites)
+      integer :: i
+
+      lattice = kpm_lattice_defaults()
+      lattice%extents(1) = sites
+      call hamiltonian%create_lattice(context, lattice)
+      call check_ring(hamiltonian)
+      lattice%on_site = LEGATO_KPM_ENERGIES
+      level = 0
+      call hamiltonian%create_lattice(context, lattice, level)
+      call check_ring(hamiltonian)
+      row_pointers = [(2 * i - 1, i=1, sites + 1)]
+      columns = [(modulo(i, sites) + 1, modulo(i - 2, sites) + 1, i=1, sites)]
+      values = -1
+      call hamiltonian%create_matrix(context, row_pointers, columns, values)
+      call check_ring(hamiltonian)
+      call hamiltonian%create_matrix(context, int(row_pointers, c_int32_t), columns, values)
+      call check_ring(hamiltonian)
+      call hamiltonian%create_matrix(context, row_pointers - 1, columns - 1_c_int32_t, values, index_base=0)
+      call check_ring(hamiltonian)
+   end subroutine rings
+
+   ! mu_n = 0 for 0 < n < L and mu_L = 1 where the half width is 2.
+   subroutine check_ring(hamiltonian)
+      type(legato_kpm_hamiltonian), intent(in) :: hamiltonian
+      type(legato_kpm) :: kpm
+      type(legato_kpm_params) :: params
+      type(legato_kpm_state) :: state
+      real(c_double) :: mean(sites + 2), error(sites + 2), local(3), exact(sites + 2)
+      integer(c_int64_t) :: i
+
+      params = kpm_defaults()
+      params%moments = sites + 2
+      params%bounds = LEGATO_KPM_INTERVAL
+      params%lowest = -2
+      params%highest = 2
+      params%margin = 0
+      call kpm%create(context, hamiltonian, params, sites=[(i, i=1_c_int64_t, sites)])
+      call kpm%run()
+      call kpm%moments(mean, error)
+      exact = 0
+      exact(1) = 1
+      exact(sites + 1) = 1
+      call check(all(abs(mean - exact) < 1e-12_c_double) .and. all(error == 0), 'moments of a ring')
+      call kpm%moments(mean(:2))
+      call kpm%sample(int(sites, c_int64_t), local)
+      call check(all(abs(local - [1, 0, 0]) < 1e-12_c_double), 'local moments')
+      call kpm%get_state(state)
+      call check(state%sites == sites .and. state%samples_done == sites .and. state%half_width == 2, 'the state')
+   end subroutine check_ring
+
+   subroutine disordered(hamiltonian)
+      type(legato_kpm_hamiltonian), intent(inout) :: hamiltonian
+      type(legato_kpm_lattice) :: lattice
+
+      lattice = kpm_lattice_defaults()
+      lattice%extents = [10, 6, 5]
+      lattice%periodic(2) = 0
+      lattice%on_site = LEGATO_KPM_BOX
+      lattice%disorder = 3
+      call hamiltonian%create_lattice(context, lattice)
+   end subroutine disordered
+
+   subroutine spectra()
+      integer, parameter :: nodes = 128
+      type(legato_kpm_hamiltonian) :: hamiltonian
+      type(legato_kpm) :: kpm
+      type(legato_kpm_params) :: params
+      type(legato_kpm_state) :: state
+      real(c_double), dimension(nodes) :: energies, density, error, again, spread
+      complex(c_double_complex) :: green(nodes)
+      real(c_double) :: states(2), electrons, electrons_error, potential, total
+
+      call disordered(hamiltonian)
+      params = kpm_defaults()
+      params%moments = 48
+      params%vectors = 4
+      params%realisations = 3
+      call kpm%create(context, hamiltonian, params)
+      call hamiltonian%destroy()
+      call kpm%run()
+      call kpm%get_state(state)
+      call kpm%density_at_nodes(energies, density, error)
+      total = sum(density * sqrt(state%half_width**2 - (energies - state%centre)**2)) * pi / nodes
+      call check(abs(total - 1) < 1e-10_c_double .and. all(error > 0), 'density at nodes')
+      call kpm%density_of_states(energies, again, spread)
+      call check(all(abs(again - density) < 1e-10_c_double) .and. all(abs(spread - error) < 1e-10_c_double), &
+                 'density at the same energies')
+      call kpm%density_of_states(energies, again)
+      call kpm%density_of_states(energies, again, spread, LEGATO_KPM_LORENTZ, 3.0_c_double, 12_c_int64_t)
+      call check(all(spread == 0) .and. any(abs(again - density) > 1e-3_c_double), 'density of a sample')
+      call kpm%greens_function(energies, green)
+      call check(all(abs(aimag(green) + pi * density) < 1e-10_c_double), 'Green''s function')
+      call kpm%integrated_density([state%centre, state%centre + 2 * state%half_width], states)
+      call check(abs(states(2) - 1) < 1e-12_c_double .and. abs(states(1) - 0.5_c_double) < 0.1_c_double, &
+                 'integrated density')
+      call kpm%electron_number(state%centre, 0.0_c_double, electrons, electrons_error)
+      call check(abs(electrons - states(1)) < 1e-12_c_double .and. electrons_error > 0, 'electrons')
+      call kpm%chemical_potential(electrons, 0.2_c_double, potential)
+      call kpm%electron_number(potential, 0.2_c_double, electrons)
+      call check(abs(electrons - states(1)) < 1e-12_c_double, 'chemical potential')
+      call kpm%density_of_states(energies, again(:3), stat=stat, errmsg=message)
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. &
+                 message == 'kpm.density_of_states.density: 3 elements are not 128', 'a short density')
+      call kpm%density_at_nodes(energies, again, error(:2), stat=stat, errmsg=message)
+      call check(message == 'kpm.density_at_nodes.error: 2 elements are not 128', 'a short error')
+      call kpm%density_of_states(energies, again, sample=13_c_int64_t, stat=stat, errmsg=message)
+      call check(message == 'kpm.sample: 13 is not in 1..12', 'no such sample')
+      call kpm%sample(0_c_int64_t, again, stat=stat, errmsg=message)
+      call check(message == 'kpm.sample: 0 is not in 1..12', 'sample 0')
+      call kpm%density_of_states(energies, again, kernel=9, stat=stat, errmsg=message)
+      call check(message == 'kpm.kernel: 9 is not in 0..3', 'no such kernel')
+      call kpm%greens_function(energies, green(:1), stat=stat, errmsg=message)
+      call check(message == 'kpm.greens_function.green: 1 elements are not 128', 'a short Green''s function')
+      call kpm%chemical_potential(-1.0_c_double, 0.0_c_double, potential, stat=stat, errmsg=message)
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'kpm.electrons: -1 ') == 1, 'too few electrons')
+   end subroutine spectra
+
+   subroutine given_vectors()
+      type(legato_kpm_hamiltonian) :: hamiltonian
+      type(legato_kpm) :: kpm, resumed
+      type(legato_kpm_params) :: params
+      real(c_double) :: whole(20), part(20)
+      integer(c_int64_t) :: done
+
+      call disordered(hamiltonian)
+      params = kpm_defaults()
+      params%moments = 20
+      params%vectors = 5
+      params%block_width = 2
+      call kpm%create(context, hamiltonian, params, start_vector=fill)
+      call kpm%run()
+      call check(calls == 5, 'a call for each vector')
+      call kpm%moments(whole)
+      call check(abs(whole(1) - 1) < 1e-14_c_double, 'mu_0 of signs')
+      call kpm%create(context, hamiltonian, params, start_vector=fill)
+      call kpm%advance(1_c_int64_t, done)
+      call check(done == 2, 'samples of a block')
+      call kpm%save('fortran_kpm.h5')
+      call resumed%resume(context, 'fortran_kpm.h5', hamiltonian, stat=stat, errmsg=message)
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'kpm.params.start_vectors: 4 (given)') == 1, &
+                 'resumed without vectors')
+      call resumed%resume(context, 'fortran_kpm.h5', hamiltonian, fill)
+      call resumed%run()
+      call resumed%moments(part)
+      call check(all(part == whole), 'the same bits')
+      call remove_file('fortran_kpm.h5')
+   end subroutine given_vectors
+
+   subroutine resuming()
+      type(legato_kpm_hamiltonian) :: hamiltonian
+      type(legato_kpm) :: kpm, resumed
+      type(legato_kpm_params) :: params
+      real(c_double) :: whole(256), part(256)
+
+      call disordered(hamiltonian)
+      call kpm%create(context, hamiltonian)
+      call kpm%run(stop_at_once, stat, message)
+      call check(stat == LEGATO_CANCELLED, 'stopped')
+      call kpm%save('fortran_kpm.h5')
+      call kpm%run()
+      call kpm%moments(whole)
+      call resumed%resume(context, 'fortran_kpm.h5', hamiltonian)
+      call resumed%get_params(params)
+      call check(params%moments == 256 .and. params%vectors == 16, 'parameters of the file')
+      call resumed%run()
+      call resumed%moments(part)
+      call check(all(part == whole), 'the same bits of random vectors')
+      call remove_file('fortran_kpm.h5')
+   end subroutine resuming
+
+   logical function stop_at_once(progress) result(cancel)
+      type(legato_progress), intent(in) :: progress
+
+      cancel = progress%points_total == 16
+   end function stop_at_once
+
+   subroutine refused()
+      type(legato_kpm_hamiltonian) :: hamiltonian, nothing
+      type(legato_kpm) :: kpm
+      type(legato_kpm_lattice) :: lattice
+      type(legato_kpm_params) :: params
+      real(c_double) :: x(1)
+
+      lattice = kpm_lattice_defaults()
+      lattice%extents(2) = -1
+      call hamiltonian%create_lattice(context, lattice, stat=stat, errmsg=message)
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'kpm.lattice.extents[1]: -1 ') == 1, 'an extent')
+      call hamiltonian%create_matrix(context, [1_c_int64_t, 2_c_int64_t], [1_c_int32_t], [1.0_c_double, 2.0_c_double], &
+                                     stat=stat, errmsg=message)
+      call check(message == 'kpm.matrix: columns has 1 elements and values 2', 'lengths of a matrix')
+      call hamiltonian%create_matrix(context, [1_c_int32_t, 2_c_int32_t, 3_c_int32_t], [2_c_int32_t, 1_c_int32_t], &
+                                     [1.0_c_double, 2.0_c_double], stat=stat, errmsg=message)
+      call check(index(message, 'kpm.matrix: the element in row 1 and column 2 is 1, but that in row 2 and') == 1, &
+                 'an asymmetric matrix')
+      call hamiltonian%create_matrix(context, [integer(c_int64_t) ::], [integer(c_int32_t) ::], [real(c_double) ::], &
+                                     stat=stat, errmsg=message)
+      call check(index(message, 'kpm.matrix.rows: -1 ') == 1, 'a matrix of nothing')
+      call kpm%create(context, nothing, stat=stat, errmsg=message)
+      call check(message == 'kpm.hamiltonian: a null pointer is not allowed', 'no Hamiltonian')
+      lattice%extents(2) = 3
+      call hamiltonian%create_lattice(none, lattice, stat=stat, errmsg=message)
+      call check(message == 'used before it was created', 'no context')
+      call hamiltonian%create_lattice(context, lattice)
+      params = kpm_defaults()
+      params%moments = 1
+      call kpm%create(context, hamiltonian, params, stat=stat, errmsg=message)
+      call check(message == 'kpm.params.moments: 1 is not in 2..1048576', 'one moment')
+      call kpm%create(context, hamiltonian, sites=[4_c_int64_t], stat=stat, errmsg=message)
+      call check(message == 'kpm.params.sites[0]: 3 is not in 0..2', 'no such site')
+      call kpm%create(context, hamiltonian, sites=[1_c_int64_t], start_vector=fill, stat=stat, errmsg=message)
+      call check(message == 'kpm.create: sites and start_vector exclude each other', 'sites and vectors')
+      call kpm%run(stat=stat, errmsg=message)
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == 'used before it was created', 'run before create')
+      call kpm%moments(x, stat=stat, errmsg=message)
+      call check(message == 'used before it was created', 'moments before create')
+      call kpm%sample(1_c_int64_t, x, stat=stat, errmsg=message)
+      call check(message == 'used before it was created', 'sample before create')
+   end subroutine refused
+
+   subroutine remove_file(name)
+      character(*), intent(in) :: name
+      integer :: unit
+
+      open (newunit=unit, file=name, status='old')
+      close (unit, status='delete')
+   end subroutine remove_file
+end program kpm_test

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# reproducible.sh PROGRAM: the same input gives the same bytes; another seed gives other numbers; a vector does not depend on
+# how many there are, nor a realisation.
+set -eu
+here=$(dirname "$(realpath "$0")")
+program=$(realpath "$1")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+bad=0
+wrong() { echo "  $*"; bad=$((bad + 1)); }
+run() { "$program" "$1.inp" > "$1.out"; mv moments.dat "$1.moments"; mv dos.dat "$1.dos"; }
+disordered() {
+  cat <<INPUT
+$1
+ \$lattice lx = 11, ly = 9, lz = 7, bcz = 'open' \$end
+ \$site onsite = 'gaussian', strength = 2.0 \$end
+ \$kpm nmom = 40, nvec = $2, nreal = $3, vectors = '$4', seed = $5 \$end
+ \$bounds method = 'given', lowest = -16.0, highest = 16.0 \$end
+INPUT
+}
+for vectors in sign gaussian uniform; do
+  disordered same 3 2 $vectors 5 > first.inp
+  cp first.inp again.inp
+  disordered same 3 2 $vectors 6 > other.inp
+  for name in first again other; do run $name; done
+  cmp -s first.moments again.moments || wrong "$vectors: other moments when run again"
+  cmp -s first.dos again.dos || wrong "$vectors: another density when run again"
+  if cmp -s <(grep -v '^#' first.moments) <(grep -v '^#' other.moments); then wrong "$vectors: another seed, the same moments"; fi
+
+  # Of two samples the mean is (a + b) / 2 and its error |a - b| / 2: the first, made alone, is one of mean +- error.
+  disordered one 1 1 $vectors 5 > one.inp
+  disordered vectors 2 1 $vectors 5 > vectors.inp
+  disordered realisations 1 2 $vectors 5 > realisations.inp
+  for name in one vectors realisations; do run $name; done
+  for name in vectors realisations; do
+    paste one.moments $name.moments | awk '!/^#/ { d = $2 - $5; if (d < 0) d = -d; off = d - $6; rows++
+      if (!(off < 1e-14 && off > -1e-14) || (rows > 2 && !($6 > 0))) bad = 1 } END { exit bad || rows != 40 }' ||
+      wrong "$vectors: the first of two $name is not the same alone"
+  done
+done
+echo "reproducible: $bad wrong"
+[ "$bad" -eq 0 ]

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# same_moments.sh PROGRAM OTHER: the same main with two kpm_moments gives the same moments, to 1e-12 of mu_0, and the same
+# density, on 30 small lattices with every kind of disorder, boundary, start vector, kernel and bounds.
+set -eu
+program=$(realpath "$1") other=$(realpath "$2")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+cases=30 bad=0 largest=0
+awk -v cases=$cases '
+  function number(lowest, highest) { return lowest + int(rand() * (highest - lowest + 1)) }
+  function pick(list, words) { return words[number(1, split(list, words, " "))] }
+  BEGIN {
+    srand(4)
+    for (k = 1; k <= cases; k++) {
+      onsite = pick("constant box gaussian"); vectors = pick("sign gaussian uniform sites")
+      file = k ".inp"
+      printf "case %d\n $lattice lx = %d, ly = %d, lz = %d, hopping = %s,\n", k, number(2, 9), number(1, 8), number(1, 7),
+        pick("1.0 -0.7 2.5") > file
+      printf "   bcx = \"%s\", bcy = \"%s\", bcz = \"%s\" $end\n", pick("periodic open"), pick("periodic open"),
+        pick("periodic open") > file
+      printf " &site onsite = \"%s\", energy = %s, strength = %s &end\n", onsite, pick("0.0 -1.5 0.3"),
+        onsite == "constant" ? "0.0" : number(1, 99) / 10 > file
+      printf " &kpm nmom = %d, %s nreal = %d, vectors = \"%s\", seed = %d /\n", number(2, 150),
+        vectors == "sites" ? "" : "nvec = " number(1, 9) ",", number(1, 3), vectors, number(1, 30000) > file
+      printf " &bounds margin = %s /\n &dos kernel = \"%s\", nenergy = %d /\n", pick("0.01 0.2"),
+        pick("jackson lorentz fejer dirichlet"), number(150, 300) > file
+      close(file)
+    }
+  }'
+for ((k = 1; k <= cases; k++)); do
+  "$program" $k.inp > out
+  mv moments.dat moments; mv dos.dat dos
+  "$other" $k.inp > out
+  difference=$(paste moments moments.dat | awk '!/^#/ { d = $2 - $5; if (d < 0) d = -d; if (d > most) most = d
+    if ($2 !~ /^-?[0-9.]+E[-+][0-9]+$/ || $1 != $4) most = 1; rows++ } END { printf "%.2e", rows ? most : 1 }')
+  density=$(paste dos dos.dat | awk '!/^#/ { d = $2 - $5; if (d < 0) d = -d; if (d > most) most = d
+    if ($5 > top) top = $5; off = $1 - $4; if (!(off < 1e-12 && off > -1e-12)) most = 1e99; rows++ }
+    END { printf "%.2e", rows ? most / top : 1 }')
+  largest=$(awk -v a="$largest" -v b="$difference" 'BEGIN { print (a > b ? a : b) }')
+  awk -v a="$difference" -v b="$density" 'BEGIN { exit !(a < 1e-12 && b < 1e-10) }' && continue
+  bad=$((bad + 1)); cat $k.inp; echo "  moments differ by $difference, the density by $density"
+done
+echo "same_moments: $cases lattices, $bad differ; largest difference of a moment $largest"
+[ "$bad" -eq 0 ]

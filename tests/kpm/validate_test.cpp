@@ -1,0 +1,287 @@
+// What is said of every wrong input.
+#define BOOST_TEST_MODULE kpm_validate
+#include <boost/test/unit_test.hpp>
+#include <limits>
+
+#include "kpm/hamiltonian.hpp"
+#include "runs.hpp"
+
+using namespace legato;
+using namespace legato::kpm;
+using namespace legato::kpm::tests;
+
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+std::string refused(const Problem& problem, const Hamiltonian& hamiltonian,
+                    Status expected = Status::invalid_argument) {
+    Context context = make_context();
+    const auto [status, message] = failure_of([&] { Solver solver(context, problem, hamiltonian); });
+    BOOST_TEST(static_cast<int>(status) == static_cast<int>(expected));
+    return message;
+}
+
+template <class Change>
+std::string of_problem(const Change& change, Status expected = Status::invalid_argument) {
+    Problem problem;
+    change(problem);
+    Lattice lattice;
+    lattice.extents = {4, 4, 4};
+    return refused(problem, lattice, expected);
+}
+
+template <class Change>
+std::string of_lattice(const Change& change, Status expected = Status::invalid_argument) {
+    Lattice lattice;
+    lattice.extents = {4, 4, 4};
+    change(lattice);
+    return refused({}, lattice, expected);
+}
+
+// Of three sites in a row.
+template <class Change>
+std::string of_matrix(const Change& change, Status expected = Status::invalid_argument) {
+    CrsMatrix matrix;
+    matrix.row_pointers = {0, 1, 3, 4};
+    matrix.columns = {1, 0, 2, 1};
+    matrix.values = {-1, -1, -0.5, -0.5};
+    change(matrix);
+    return refused({}, matrix, expected);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_is_right) {
+    const auto nothing = [](auto&) {};
+    BOOST_TEST(of_problem(nothing, Status::success) == "nothing thrown");
+    BOOST_TEST(of_lattice(nothing, Status::success) == "nothing thrown");
+    BOOST_TEST(of_matrix(nothing, Status::success) == "nothing thrown");
+    // Of no meaning.
+    BOOST_TEST(of_problem([](Problem& p) { p.lowest = p.highest = not_a_number; }, Status::success) ==
+               "nothing thrown");
+    BOOST_TEST(of_problem([](Problem& p) { p.sites = {-3}; }, Status::success) == "nothing thrown");
+}
+
+BOOST_AUTO_TEST_CASE(problem_fields) {
+    BOOST_TEST(of_problem([](Problem& p) { p.moments = 1; }) == "kpm.params.moments: 1 is not in 2..1048576");
+    BOOST_TEST(of_problem([](Problem& p) { p.moments = -7; }) == "kpm.params.moments: -7 is not in 2..1048576");
+    BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = static_cast<StartVectors>(5); }) ==
+               "kpm.params.start_vectors: 5 is not in 0..4");
+    BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = StartVectors::given; }) ==
+               "kpm.params.start_vectors: 4 (given) needs a source of start vectors");
+    BOOST_TEST(of_problem([](Problem& p) { p.vectors = 0; }) == "kpm.params.vectors: 0 is not in 1..1048576");
+    BOOST_TEST(of_problem([](Problem& p) { p.realisations = 0; }) == "kpm.params.realisations: 0 is not in 1..1048576");
+    BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = StartVectors::sites; }) ==
+               "kpm.params.n_sites: 0 is not in 1..2147483647");
+    BOOST_TEST(of_problem([](Problem& p) {
+                   p.start_vectors = StartVectors::sites;
+                   p.sites = {3, 64};
+               }) == "kpm.params.sites[1]: 64 is not in 0..63");
+    BOOST_TEST(of_problem([](Problem& p) {
+                   p.start_vectors = StartVectors::sites;
+                   p.sites = {-1};
+               }) == "kpm.params.sites[0]: -1 is not in 0..63");
+    BOOST_TEST(of_problem([](Problem& p) { p.bounds = static_cast<BoundsMethod>(3); }) ==
+               "kpm.params.bounds: 3 is not in 0..2");
+    BOOST_TEST(of_problem([](Problem& p) { p.margin = -0.1; }) == "kpm.params.margin: -0.1 is not in [0, 10]");
+    BOOST_TEST(of_problem([](Problem& p) { p.margin = not_a_number; }) == "kpm.params.margin: nan is not in [0, 10]");
+    BOOST_TEST(of_problem([](Problem& p) {
+                   p.bounds = BoundsMethod::lanczos;
+                   p.lanczos_steps = 1;
+               }) == "kpm.params.lanczos_steps: 1 is not in 2..1000");
+    BOOST_TEST(of_problem([](Problem& p) { p.format = static_cast<Format>(9); }) ==
+               "kpm.params.format: 9 is not in 0..3");
+    BOOST_TEST(of_problem([](Problem& p) { p.block_width = 65; }) == "kpm.params.block_width: 65 is not in 0..64");
+    BOOST_TEST(of_problem([](Problem& p) { p.block_width = -1; }) == "kpm.params.block_width: -1 is not in 0..64");
+    BOOST_TEST(of_problem([](Problem& p) { p.memory_budget = -1; }) ==
+               "kpm.params.memory_budget: -1 is not in 0..9223372036854775807");
+}
+
+BOOST_AUTO_TEST_CASE(given_bounds) {
+    const auto given = [](double lowest, double highest) {
+        return of_problem([&](Problem& p) {
+            p.bounds = BoundsMethod::given;
+            p.lowest = lowest;
+            p.highest = highest;
+        });
+    };
+    BOOST_TEST(given(1, 1) == "kpm.params.highest: 1 is not above kpm.params.lowest, 1");
+    BOOST_TEST(given(2, -2) == "kpm.params.highest: -2 is not above kpm.params.lowest, 2");
+    BOOST_TEST(given(not_a_number, 1) == "kpm.params.lowest: nan is not in [-1e+100, 1e+100]");
+    BOOST_TEST(given(0, INFINITY) == "kpm.params.highest: inf is not in [-1e+100, 1e+100]");
+}
+
+BOOST_AUTO_TEST_CASE(lattices) {
+    BOOST_TEST(of_lattice([](Lattice& l) { l.extents[1] = 0; }) ==
+               "kpm.lattice.extents[1]: 0 is not in 1..1099511627776");
+    BOOST_TEST(of_lattice([](Lattice& l) { l.extents[2] = -5; }) ==
+               "kpm.lattice.extents[2]: -5 is not in 1..1099511627776");
+    BOOST_TEST(of_lattice([](Lattice& l) {
+                   l.extents = {1 << 20, 1 << 20, 2};
+               }) == "kpm.lattice.extents: 1048576 x 1048576 x 2 sites are not in 1..1099511627776");
+    BOOST_TEST(of_lattice([](Lattice& l) {
+                   l.extents = {1LL << 40, 1LL << 40, 1LL << 40};
+               }) ==
+               "kpm.lattice.extents: 1099511627776 x 1099511627776 x 1099511627776 sites are not in 1..1099511627776");
+    BOOST_TEST(of_lattice([](Lattice& l) { l.hopping = not_a_number; }) ==
+               "kpm.lattice.hopping: nan is not in [-1000000, 1000000]");
+    BOOST_TEST(of_lattice([](Lattice& l) { l.energy = INFINITY; }) ==
+               "kpm.lattice.energy: inf is not in [-1000000, 1000000]");
+    BOOST_TEST(of_lattice([](Lattice& l) { l.on_site = static_cast<OnSite>(4); }) ==
+               "kpm.lattice.on_site: 4 is not in 0..3");
+    BOOST_TEST(of_lattice([](Lattice& l) {
+                   l.on_site = OnSite::box;
+                   l.disorder = -1;
+               }) == "kpm.lattice.disorder: -1 is not in [0, 1000000]");
+    BOOST_TEST(of_lattice([](Lattice& l) { l.on_site = OnSite::given; }) ==
+               "kpm.lattice.energies: 0 values are not 64, one for each site");
+    BOOST_TEST(of_lattice([](Lattice& l) {
+                   l.on_site = OnSite::given;
+                   l.energies.assign(64, 1.0);
+                   l.energies[63] = not_a_number;
+               }) == "kpm.lattice.energies[63]: nan is not in [-1000000, 1000000]");
+}
+
+BOOST_AUTO_TEST_CASE(matrices) {
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m = {}; }) == "kpm.matrix.rows: -1 is not in 1..2147483647");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers = {0}; }) == "kpm.matrix.rows: 0 is not in 1..2147483647");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.values.pop_back(); }) ==
+               "kpm.matrix.values: 3 are not 4, one for each of kpm.matrix.columns");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers[0] = 1; }) ==
+               "kpm.matrix.row_pointers[0]: 1 is not in 0..0");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers[2] = 0; }) ==
+               "kpm.matrix.row_pointers[2]: 0 is not in 1..4");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers[2] = 5; }) ==
+               "kpm.matrix.row_pointers[2]: 5 is not in 1..4");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers[3] = 3; }) ==
+               "kpm.matrix.row_pointers[3]: 3 is not 4, the end of 4 elements");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.columns[2] = 3; }) == "kpm.matrix.columns[2] (row 1): 3 is not in 0..2");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.columns[0] = -1; }) ==
+               "kpm.matrix.columns[0] (row 0): -1 is not in 0..2");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.values[1] = not_a_number; }) ==
+               "kpm.matrix.values[1] (row 1, column 0): nan is not in [-1e+100, 1e+100]");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.values[3] = 1e200; }) ==
+               "kpm.matrix.values[3] (row 2, column 1): 1e+200 is not in [-1e+100, 1e+100]");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.index_base = 2; }) == "kpm.matrix.index_base: 2 is not in 0..1");
+    // As a Fortran caller counts.
+    BOOST_TEST(of_matrix([](CrsMatrix& m) {
+                   m.index_base = 1;
+                   m.columns[2] = 3;
+               }) == "kpm.matrix.columns[2] (row 2): 4 is not in 1..3");
+}
+
+BOOST_AUTO_TEST_CASE(asymmetric_matrices) {
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.values[0] = -2; }) ==
+               "kpm.matrix: the element in row 0 and column 1 is -2, but that in row 1 and column 0 is -1; "
+               "the matrix is not symmetric");
+    // An element without a partner, above and below the diagonal, in the last row, and beyond the last partner.
+    const auto only = [](std::int32_t row, std::int32_t column) {
+        return of_matrix([&](CrsMatrix& m) {
+            m.row_pointers = {0, row < 1, row < 2, 1};
+            m.columns = {column};
+            m.values = {0.25};
+        });
+    };
+    for (const auto& [row, column] : std::vector<std::pair<int, int>>{{0, 1}, {0, 2}, {1, 2}, {1, 0}, {2, 0}, {2, 1}})
+        BOOST_TEST(only(row, column) == text("kpm.matrix: the element in row ", row, " and column ", column,
+                                             " is 0.25, but that in row ", column, " and column ", row,
+                                             " is 0; the matrix is not symmetric"));
+    BOOST_TEST(of_matrix([](CrsMatrix& m) {
+                   m.index_base = 1;
+                   m.columns[3] = 0;
+               }) ==
+               "kpm.matrix: the element in row 3 and column 1 is -0.5, but that in row 1 and column 3 is 0; "
+               "the matrix is not symmetric");
+}
+
+// Rounding is no asymmetry; neither are zeros, elements in several parts, and parts that cancel.
+BOOST_AUTO_TEST_CASE(symmetric_matrices) {
+    BOOST_TEST(of_matrix([](CrsMatrix& m) { m.values[0] *= 1 + 1e-14; }, Status::success) == "nothing thrown");
+    BOOST_TEST(of_matrix(
+                   [](CrsMatrix& m) {
+                       m.row_pointers = {0, 4, 7, 8};
+                       m.columns = {1, 2, 1, 1, 2, 0, 2, 1};
+                       m.values = {-0.1, 0.0, -0.2, -0.3, -0.2, -0.6, -0.3, -0.5};
+                   },
+                   Status::success) == "nothing thrown");
+    Hamiltonian cancelling = CrsMatrix{{0, 3, 3}, {1, 1, 1}, {0.1, 0.2, -0.3}};
+    prepare(cancelling);
+    BOOST_TEST(std::get<CrsMatrix>(cancelling).columns.empty());
+}
+
+// A random matrix with one element changed is always caught, and by name.
+BOOST_AUTO_TEST_CASE(one_wrong_element) {
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 200; ++i) {
+        Hamiltonian hamiltonian = random_matrix(random, 40, 6);
+        prepare(hamiltonian);
+        auto& matrix = std::get<CrsMatrix>(hamiltonian);
+        const std::size_t k = random() % matrix.columns.size();
+        const auto row =
+            std::upper_bound(matrix.row_pointers.begin(), matrix.row_pointers.end(), static_cast<std::int64_t>(k)) -
+            matrix.row_pointers.begin() - 1;
+        if (matrix.columns[k] == row) continue;
+        matrix.values[k] += i % 2 ? 1e-6 : -matrix.values[k];  // the latter takes it away
+        const std::string message = failure_of([&] { prepare(hamiltonian); }).second;
+        BOOST_TEST((message.find(text("row ", row, " and column ", matrix.columns[k])) != std::string::npos ||
+                    message.find(text("row ", row, " and column ")) != std::string::npos));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(formats) {
+    CrsMatrix matrix;
+    matrix.row_pointers = {0, 1};
+    matrix.columns = {0};
+    matrix.values = {1};
+    Problem problem;
+    problem.format = Format::stencil;
+    BOOST_TEST(refused(problem, matrix) == "kpm.params.format: 3 (stencil) is for lattices, not for a matrix");
+    Lattice lattice;
+    lattice.extents = {1 << 16, 1 << 16, 1};
+    problem.format = Format::ell;
+    BOOST_TEST(refused(problem, lattice) ==
+               "kpm.params.format: 2 (a matrix) cannot hold 4294967296 sites, only 2147483647; take 3 (stencil)");
+}
+
+BOOST_AUTO_TEST_CASE(memory) {
+    Lattice lattice;
+    lattice.extents = {64, 64, 64};
+    lattice.on_site = OnSite::box;
+    lattice.disorder = 1;
+    Problem problem;
+    problem.block_width = 32;
+    const std::int64_t sites = 64 * 64 * 64;
+    problem.memory_budget = sites * 8 * (2 * 12 + 1);
+    BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
+               text("kpm.params.block_width: 16 needs ", sites * 8 * 33,
+                    " bytes for 262144 sites, but kpm.params.memory_budget is ", problem.memory_budget,
+                    "; 12 would fit"));
+    problem.memory_budget = sites * 8 * 3 - 1;
+    BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
+               text("kpm.params.block_width: 1, the least, needs ", sites * 8 * 3,
+                    " bytes for 262144 sites, but kpm.params.memory_budget is ", problem.memory_budget));
+    lattice.extents = {1LL << 20, 1LL << 20, 1};
+    BOOST_TEST(refused({}, lattice, Status::out_of_memory).starts_with("kpm.params.block_width: 1, the least, needs "));
+    // Products beyond 64 bits.
+    problem = {};
+    problem.moments = max_moments;
+    problem.vectors = max_vectors;
+    problem.realisations = max_realisations;
+    lattice.extents = {4, 4, 4};
+    BOOST_TEST(refused(problem, lattice, Status::out_of_memory)
+                   .starts_with("kpm.params.moments: 1048576 of each of 1099511627776 samples do not fit the "));
+}
+
+// What is chosen fits the budget: 256^3 sites in 3 GB, as in Zhang et al. (2012).
+BOOST_AUTO_TEST_CASE(width_chosen_by_the_budget) {
+    Lattice lattice;
+    lattice.extents = {256, 256, 256};
+    Context context = make_context();
+    Problem problem;
+    problem.memory_budget = std::int64_t{3} << 30;
+    BOOST_TEST(choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil) == 8);
+    BOOST_TEST(memory_needs(Backend::cpu, lattice, Format::stencil).bytes(8) <= problem.memory_budget);
+    problem.block_width = 12;
+    BOOST_TEST(choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil) == 12);
+}
