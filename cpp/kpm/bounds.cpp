@@ -27,7 +27,7 @@ Tridiagonal recursion(Engine& engine, int steps, const Rescaling& scale) {
     for (int j = 0;; ++j) {
         double norm2 = 0, energy = 0;
         const double a = 1 / scale.half_width, b = -scale.centre / scale.half_width;
-        engine.step({a, b, 0, false}, {&norm2, 1}, {&energy, 1});
+        engine.steps({a, b, 0, false}, 1, {&norm2, 1}, {&energy, 1});
         if (j > 0) {
             beta = std::sqrt(norm2 / norm2_before) / gamma_before;
             t.beta.push_back(beta);
@@ -36,7 +36,7 @@ Tridiagonal recursion(Engine& engine, int steps, const Rescaling& scale) {
         const double alpha = energy / norm2, gamma = 1 / beta;
         t.alpha.push_back(alpha);
         const double before = j == 0 ? 0 : gamma / gamma_before * (norm2 / norm2_before);
-        engine.step({gamma * a, gamma * (b - alpha), -before, true}, {&norm2, 1}, {&energy, 1});
+        engine.steps({gamma * a, gamma * (b - alpha), -before, true}, 1, {&norm2, 1}, {&energy, 1});
         norm2_before = norm2;
         gamma_before = gamma;
     }

@@ -358,14 +358,17 @@ class CpuEngine final : public Engine {
         }
     }
 
-    void step(const Step& step, std::span<double> xx, std::span<double> yx) override {
-        for (const Panel& panel : panels_) {
-            double* const x = x_.data() + panel.first * count_;
-            double* const y = y_.data() + panel.first * count_;
-            sites_->sweep({panel.width, x, y, step.keep ? y : nullptr, step, sums_.data()});
-            add_up(panel, xx, yx);
+    void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) override {
+        const std::size_t width = xx.size() / static_cast<std::size_t>(count);
+        for (std::size_t i = 0; i < xx.size(); i += width) {
+            for (const Panel& panel : panels_) {
+                double* const x = x_.data() + panel.first * count_;
+                double* const y = y_.data() + panel.first * count_;
+                sites_->sweep({panel.width, x, y, step.keep ? y : nullptr, step, sums_.data()});
+                add_up(panel, xx.subspan(i, width), yx.subspan(i, width));
+            }
+            if (step.keep) std::swap(x_, y_);
         }
-        if (step.keep) std::swap(x_, y_);
     }
 
   private:

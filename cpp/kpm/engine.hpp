@@ -23,6 +23,8 @@ struct Block {
     const StartVectorSource* source = nullptr;  // only for given; called by the thread that begins the block
 };
 
+inline constexpr int most_steps = 64;  // of one call
+
 struct Step {
     double a = 1, b = 0, c = 0;
     bool keep = true;  // false: only the products are wanted; y stays as it is and nothing changes places
@@ -35,9 +37,10 @@ class Engine {
     // x becomes the block's start vectors, y zero; the on-site energies become those of its realisation.
     virtual void begin(const Block& block) = 0;
 
-    // For every vector of the block <x|x> and <y|x>, with x and y as they are computed, before they change places.
-    // Deterministic: the same bits whenever it is run, and whatever other vectors are in the block. [width] each.
-    virtual void step(const Step& step, std::span<double> xx, std::span<double> yx) = 0;
+    // `count` times the same step, at most most_steps, once where nothing is kept; for each of them and every vector of
+    // the block <x|x> and <y|x>, with x and y as they are computed, before they change places: [count][width] each.
+    // Deterministic: the same bits whenever it is run, with any count, and whatever other vectors are in the block.
+    virtual void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) = 0;
 };
 
 // Bytes of an engine's memory: whatever the block width is, and for each vector of a block.

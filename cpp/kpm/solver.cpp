@@ -107,9 +107,8 @@ bool Solver::advance() {
     return carry_on([] {});
 }
 
-void Solver::run(const ProgressCallback& callback) {
+void Solver::run(const ProgressCallback& callback, double between_reports) {
     const CarryingOn held(carrying_on_, "kpm.run");
-    constexpr double between_reports = 0.2;  // seconds
     const RunClock clock;
     const std::int64_t before = steps_;
     double reported = 0;
@@ -121,13 +120,13 @@ void Solver::run(const ProgressCallback& callback) {
     };
     for (bool all = done_ == samples(); !all;) {
         all = carry_on([&] {
-            if (clock.seconds() - reported > between_reports) report();
+            if (clock.seconds() - reported >= between_reports) report();
         });
         report();
     }
 }
 
-bool Solver::carry_on(const std::function<void()>& after_step) {
+bool Solver::carry_on(const std::function<void()>& after_steps) {
     if (done_ == samples()) return true;
     const std::int64_t vectors = vectors_of(problem_), of_realisation = done_ % vectors;
     const std::int64_t width = std::min<std::int64_t>(block_width_, vectors - of_realisation);
@@ -135,7 +134,7 @@ bool Solver::carry_on(const std::function<void()>& after_step) {
     engine_->begin({problem_.start_vectors, done_ / vectors, local ? of_realisation : done_, static_cast<int>(width),
                     source_ ? &source_ : nullptr});
     std::vector<double> block(static_cast<std::size_t>(width) * static_cast<std::size_t>(problem_.moments));
-    recur(width, block, after_step);
+    recur(width, block, after_steps);
     const double norm = local ? 1.0 : static_cast<double>(sites_of(*hamiltonian_));
     for (double& moment : block) moment /= norm;
     moments_.insert(moments_.end(), block.begin(), block.end());
@@ -145,26 +144,36 @@ bool Solver::carry_on(const std::function<void()>& after_step) {
 
 // Chebyshev's recursion r_(n+1) = 2 H~ r_n - r_(n-1), and from every step two moments:
 //     mu_2n = 2 <r_n|r_n> - mu_0,    mu_(2n+1) = 2 <r_(n+1)|r_n> - mu_1.
-void Solver::recur(std::int64_t width, std::span<double> block, const std::function<void()>& after_step) {
+void Solver::recur(std::int64_t width, std::span<double> block, const std::function<void()>& after_steps) {
+    constexpr std::int64_t enough_work = std::int64_t{1} << 27;  // before the moments are looked at
     const auto count = static_cast<std::size_t>(width), moments = static_cast<std::size_t>(problem_.moments);
+    const auto at_once = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(enough_work / (sites_of(*hamiltonian_) * width), 1, most_steps));
     const double a = 1 / rescaling_.half_width, b = -rescaling_.centre / rescaling_.half_width;
-    std::vector<double> xx(count), yx(count);
-    for (std::size_t n = 0; n < moments; n += 2) {
-        const bool last = n + 2 >= moments;
-        engine_->step(n == 0 ? Step{a, b, 0, !last} : Step{2 * a, 2 * b, -1, !last}, xx, yx);
-        ++steps_;
-        for (std::size_t v = 0; v < count; ++v) {
-            double* const mu = block.data() + v * moments;
-            const auto set = [&](std::size_t i, double moment) {
-                require_bounded(done_ + static_cast<std::int64_t>(v), static_cast<int>(i), moment,
-                                i == 0 ? moment : mu[0]);
-                mu[i] = moment;
-            };
-            set(n, n == 0 ? xx[v] : 2 * xx[v] - mu[0]);
-            if (n + 1 < moments) set(n + 1, n == 0 ? yx[v] : 2 * yx[v] - mu[1]);
-        }
-        after_step();
+    const std::size_t all = (moments + 1) / 2;
+    std::vector<double> xx(at_once * count), yx(xx.size());
+    for (std::size_t done = 0; done < all;) {
+        const bool first = done == 0, last = done + 1 == all;  // of different coefficients; without a vector to come
+        const std::size_t now = first || last ? 1 : std::min(at_once, all - 1 - done);
+        const Step step = first ? Step{a, b, 0, !last} : Step{2 * a, 2 * b, -1, !last};
+        engine_->steps(step, static_cast<int>(now), std::span(xx).first(now * count), std::span(yx).first(now * count));
+        steps_ += static_cast<std::int64_t>(now);
+        for (std::size_t i = 0; i < now * count; ++i)
+            set_moments(block.subspan(i % count * moments, moments), done_ + static_cast<std::int64_t>(i % count),
+                        2 * (done + i / count), xx[i], yx[i]);
+        done += now;
+        after_steps();
     }
+}
+
+// Moments n, even, and n + 1 of a sample.
+void Solver::set_moments(std::span<double> mu, std::int64_t sample, std::size_t n, double xx, double yx) const {
+    const auto set = [&](std::size_t i, double moment) {
+        require_bounded(sample, static_cast<int>(i), moment, i == 0 ? moment : mu[0]);
+        mu[i] = moment;
+    };
+    set(n, n == 0 ? xx : 2 * xx - mu[0]);
+    if (n + 1 < mu.size()) set(n + 1, n == 0 ? yx : 2 * yx - mu[1]);
 }
 
 // T_n is within [-1, 1] on the spectrum, if that is within the bounds; rounding grows at most with n^2, at their ends.

@@ -44,7 +44,8 @@ class Solver {
     bool advance();
     // To the end, or until the callback asks to stop (then throws cancelled); it is called within a block too. Its
     // points are samples, its cycles steps of a block.
-    void run(const ProgressCallback& callback);
+    // Within a block of samples the callback is called when `between_reports` seconds have passed.
+    void run(const ProgressCallback& callback, double between_reports = 0.2);
 
     Moments moments() const;  // of the samples so far
     // [count x N], from whose spread the errors are: means of realisations where the disorder is random and two or more
@@ -70,8 +71,9 @@ class Solver {
     StartVectorSource checked(StartVectorSource source) const;
     void require_memory_for_samples() const;
     Rescaling find_rescaling();
-    bool carry_on(const std::function<void()>& after_step);
-    void recur(std::int64_t width, std::span<double> block, const std::function<void()>& after_step);
+    bool carry_on(const std::function<void()>& after_steps);
+    void recur(std::int64_t width, std::span<double> block, const std::function<void()>& after_steps);
+    void set_moments(std::span<double> mu, std::int64_t sample, std::size_t n, double xx, double yx) const;
     void require_bounded(std::int64_t vector, int n, double moment, double zeroth) const;
 
     Context& context_;

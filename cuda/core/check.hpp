@@ -14,6 +14,12 @@ inline void check(cudaError_t result, const char* call) {
     fail(status, "CUDA: ", call, ": ", cudaGetErrorString(result));
 }
 
+inline int attribute(cudaDeviceAttr which, int device) {
+    int value = 0;
+    check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
+    return value;
+}
+
 [[noreturn]] inline void out_of_memory(std::size_t bytes) {
     cudaGetLastError();
     std::size_t free = 0, total = 0;

@@ -1,5 +1,6 @@
 // The CUDA engine: vectors, matrix and on-site energies in device memory; a step sends its products home.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 #include <vector>
@@ -17,6 +18,13 @@ using cuda::check;
 using cuda::grow;
 
 constexpr int fill_threads = 256;
+constexpr int widest_lattice_panel = 8, widest_matrix_panel = 32;
+
+// Long chunks, so that what rows near each other share is read once, but enough of them for all multiprocessors.
+std::int64_t chunk_rows(std::int64_t rows) {
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(rows / 1024 + 1))),
+                                    row_slots, 2048);
+}
 
 // Panels of the same width, one after the other.
 struct Panels {
@@ -68,6 +76,23 @@ __global__ void draw(OnSite kind, double energy, double disorder, std::uint64_t 
         energies[site] = on_site_energy(kind, energy, disorder, seed, realisation, static_cast<std::uint64_t>(site));
 }
 
+// Chunks along the third direction that a block goes through, so that all multiprocessors are done at about the same
+// time: the fewest planes one after the other, with a few more for the beginning of each block.
+std::int64_t segments_of_block(const LatticeLayout& layout, std::int64_t columns, std::int64_t at_a_time) {
+    constexpr std::int64_t to_begin = 3;  // planes
+    std::int64_t best = 1, least = INT64_MAX;
+    for (std::int64_t segments = 1; segments <= layout.segments; ++segments) {
+        const std::int64_t blocks = columns * ((layout.segments + segments - 1) / segments);
+        const std::int64_t planes =
+            (blocks + at_a_time - 1) / at_a_time * (std::min(segments * layout.segment, layout.extents[2]) + to_begin);
+        if (planes < least) {
+            least = planes;
+            best = segments;
+        }
+    }
+    return best;
+}
+
 unsigned blocks_for(std::int64_t count, std::int64_t piece) {
     return static_cast<unsigned>((count + piece - 1) / piece);
 }
@@ -94,7 +119,7 @@ class CudaEngine final : public Engine {
                int block_width);
 
     void begin(const Block& block) override;
-    void step(const Step& step, std::span<double> xx, std::span<double> yx) override;
+    void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) override;
 
   private:
     bool stencil() const { return format_ == Format::stencil; }
@@ -103,6 +128,8 @@ class CudaEngine final : public Engine {
     void use(const CrsMatrix& matrix);
     void upload_padded(const CrsMatrix& matrix);
     void launch(const DeviceStep& step, std::int64_t width) const;
+    template <int P>
+    std::int64_t resident() const;
     template <int P>
     void launch_with(const DeviceStep& step) const;
 
@@ -118,6 +145,7 @@ class CudaEngine final : public Engine {
     std::vector<Panels> panels_;
     DeviceLattice lattice_{};
     DeviceMatrix matrix_{};
+    std::array<std::int64_t, 4> resident_{};  // blocks of lattice_step by the width of its panels, 1, 2, 4, 8
 };
 
 CudaEngine::CudaEngine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
@@ -127,12 +155,13 @@ CudaEngine::CudaEngine(const Context& context, const Problem& problem, const Ham
       format_(format),
       device_(context.options().device),
       sites_(sites_of(hamiltonian)),
-      products_(2 * max_block_width) {
+      products_(2 * most_steps * max_block_width) {
     const auto width = static_cast<std::size_t>(block_width), sites = static_cast<std::size_t>(sites_);
     if (stencil()) {
         const auto& lattice = std::get<Lattice>(hamiltonian);
         lattice_ = {layout_of(lattice), lattice.hopping, lattice.energy, nullptr};
         chunks_ = lattice_.layout.chunks();
+        resident_ = {resident<1>(), resident<2>(), resident<4>(), resident<8>()};
         if (lattice.on_site == OnSite::given) {
             energies_ = Buffer<double>(sites);
             energies_.upload(lattice.energies);
@@ -141,7 +170,7 @@ CudaEngine::CudaEngine(const Context& context, const Problem& problem, const Ham
         }
         lattice_.energies = energies_.data();
     } else {
-        chunks_ = blocks_for(sites_, chunk_rows);
+        chunks_ = blocks_for(sites_, chunk_rows(sites_));
         if (const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian)) use(*matrix);
     }
     x_ = Buffer<double>(sites * width);
@@ -157,7 +186,7 @@ void CudaEngine::use(const CrsMatrix& matrix) {
     row_pointers_.upload(matrix.row_pointers);
     columns_.upload(matrix.columns);
     values_.upload(matrix.values);
-    matrix_ = {sites_, row_pointers_.data(), 0, columns_.data(), values_.data()};
+    matrix_ = {sites_, row_pointers_.data(), 0, columns_.data(), values_.data(), chunk_rows(sites_)};
 }
 
 void CudaEngine::upload_padded(const CrsMatrix& matrix) {
@@ -177,7 +206,7 @@ void CudaEngine::upload_padded(const CrsMatrix& matrix) {
     grow(values_, size);
     columns_.upload(columns);
     values_.upload(values);
-    matrix_ = {sites_, nullptr, length, columns_.data(), values_.data()};
+    matrix_ = {sites_, nullptr, length, columns_.data(), values_.data(), chunk_rows(sites_)};
 }
 
 void CudaEngine::begin_realisation(std::int64_t realisation) {
@@ -197,7 +226,7 @@ void CudaEngine::begin_realisation(std::int64_t realisation) {
 void CudaEngine::begin(const Block& block) {
     const cuda::DeviceScope scope(device_);
     begin_realisation(block.realisation);
-    panels_ = panels_of(block.width, stencil() ? 8 : 32);
+    panels_ = panels_of(block.width, stencil() ? widest_lattice_panel : widest_matrix_panel);
     const auto bytes = static_cast<std::size_t>(sites_) * static_cast<std::size_t>(block.width) * sizeof(double);
     if (block.kind == StartVectors::sites) {
         check(cudaMemsetAsync(x_.data(), 0, bytes), "cudaMemset");
@@ -231,20 +260,35 @@ void CudaEngine::take(const Block& block, const Panels& panels, double* x) {
     }
 }
 
+// Blocks that all multiprocessors have room for.
+template <int P>
+std::int64_t CudaEngine::resident() const {
+    const auto bytes = static_cast<int>(Ring<P>::bytes(lattice_.layout));
+    check(cudaFuncSetAttribute(lattice_step<P>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+          "cudaFuncSetAttribute");
+    int blocks = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, lattice_step<P>, tile_slots * lanes<P>,
+                                                        static_cast<std::size_t>(bytes)),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    return std::int64_t{blocks} * cuda::attribute(cudaDevAttrMultiProcessorCount, device_);
+}
+
 template <int P>
 void CudaEngine::launch_with(const DeviceStep& step) const {
     const auto panels = static_cast<unsigned>(step.panels);
     if (stencil()) {
-        if constexpr (P <= 8) {
+        if constexpr (P <= widest_lattice_panel) {
             const LatticeLayout& layout = lattice_.layout;
-            const bool near = layout.extents[0] * layout.extents[1] * P < std::int64_t{1} << 31;
-            (near ? lattice_step<P, std::int32_t>
-                  : lattice_step<P, std::int64_t>)<<<static_cast<unsigned>(chunks_) * panels, tile_sites * lanes<P>,
-                                                     2 * tile_sites * P * sizeof(double)>>>(step, lattice_);
+            const std::int64_t columns = layout.tiles() * step.panels,
+                               segments = segments_of_block(layout, columns, resident_[std::countr_zero(unsigned{P})]),
+                               blocks = columns * ((layout.segments + segments - 1) / segments);
+            const std::size_t bytes = Ring<P>::bytes(layout);
+            const unsigned threads = tile_slots * lanes<P>;
+            lattice_step<P><<<static_cast<unsigned>(blocks), threads, bytes>>>(step, lattice_, static_cast<int>(segments));
         }
     } else {
-        matrix_step<P><<<blocks_for(chunks_, chunks_of_block<P>) * panels, matrix_threads,
-                         2 * chunks_of_block<P> * row_slots * P * sizeof(double)>>>(step, matrix_);
+        const unsigned threads = row_slots * lanes<P>;
+        matrix_step<P><<<static_cast<unsigned>(chunks_) * panels, threads>>>(step, matrix_);
     }
 }
 
@@ -265,28 +309,31 @@ void CudaEngine::launch(const DeviceStep& step, std::int64_t width) const {
     }
 }
 
-void CudaEngine::step(const Step& step, std::span<double> xx, std::span<double> yx) {
+void CudaEngine::steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) {
     const cuda::DeviceScope scope(device_);
     double* to = products_.data();
-    for (const Panels& panels : panels_) {
-        const std::int64_t vectors = panels.width * panels.count, first = panels.first * sites_;
-        double* const sums = sums_.data() + 2 * chunks_ * panels.first;
-        launch({step.a, step.b, step.c, step.keep, x_.data() + first, y_.data() + first, sums, panels.width * sites_,
-                panels.count},
-               panels.width);
-        add_chunks<<<static_cast<unsigned>(2 * vectors), sum_threads>>>(sums, chunks_, vectors, to);
-        to += 2 * vectors;
+    for (int i = 0; i < count; ++i) {
+        for (const Panels& panels : panels_) {
+            const std::int64_t vectors = panels.width * panels.count, first = panels.first * sites_;
+            double* const sums = sums_.data() + 2 * chunks_ * panels.first;
+            launch({step.a, step.b, step.c, step.keep, x_.data() + first, y_.data() + first, sums,
+                    panels.width * sites_, panels.count},
+                   panels.width);
+            add_chunks<<<static_cast<unsigned>(2 * vectors), sum_threads>>>(sums, chunks_, vectors, to);
+            to += 2 * vectors;
+        }
+        if (step.keep) std::swap(x_, y_);
     }
     check(cudaGetLastError(), "step");
     check(cudaStreamSynchronize(nullptr), "step");
     const double* from = products_.data();
-    for (const Panels& panels : panels_) {
-        const std::int64_t vectors = panels.width * panels.count;
-        std::copy_n(from, vectors, xx.data() + panels.first);
-        std::copy_n(from + vectors, vectors, yx.data() + panels.first);
-        from += 2 * vectors;
-    }
-    if (step.keep) std::swap(x_, y_);
+    for (std::size_t i = 0, width = xx.size() / static_cast<std::size_t>(count); i < xx.size(); i += width)
+        for (const Panels& panels : panels_) {
+            const std::int64_t vectors = panels.width * panels.count;
+            std::copy_n(from, vectors, xx.data() + i + panels.first);
+            std::copy_n(from + vectors, vectors, yx.data() + i + panels.first);
+            from += 2 * vectors;
+        }
 }
 
 }  // namespace

@@ -10,7 +10,9 @@
 
 namespace legato::kpm {
 
-inline constexpr int tile_sites = 128;
+inline constexpr int tile_slots = 128, sites_of_slot = 2, tile_sites = tile_slots * sites_of_slot;
+inline constexpr int ring_planes = 3;  // in shared memory: the plane that is computed, and those that follow
+inline constexpr int least_tile_x = 8;  // so that a slot for each site beside a tile is enough
 
 struct LatticeLayout {
     static constexpr std::int64_t none = INT64_MIN;
@@ -23,6 +25,11 @@ struct LatticeLayout {
     std::int64_t segments;
 
     LEGATO_HOST_DEVICE int tile_y() const { return tile_sites / tile_x; }
+    // A tile's plane with what lies beside it, as numbers of sites.
+    LEGATO_HOST_DEVICE int slab_row() const { return tile_x + 2; }
+    LEGATO_HOST_DEVICE int rim_y() const { return extents[1] > 1 ? 1 : 0; }
+    LEGATO_HOST_DEVICE int slab() const { return slab_row() * (tile_y() + 2 * rim_y()); }
+    LEGATO_HOST_DEVICE int slab_site(int x, int y) const { return x + 1 + slab_row() * (y + rim_y()); }
     LEGATO_HOST_DEVICE std::int64_t tiles() const { return tiles_x * tiles_y; }
     LEGATO_HOST_DEVICE std::int64_t chunks() const { return tiles() * segments; }
 
@@ -50,7 +57,8 @@ inline LatticeLayout layout_of(const Lattice& lattice) {
         layout.periodic[to] = lattice.periodic[d];
     }
     if (dimension == 3)
-        while (layout.tile_x > 16 || (layout.tile_x > 1 && layout.tile_x / 2 >= layout.extents[0])) layout.tile_x /= 2;
+        while (layout.tile_x > 16 || (layout.tile_x > least_tile_x && layout.tile_x / 2 >= layout.extents[0]))
+            layout.tile_x /= 2;
     const auto pieces = [](std::int64_t whole, std::int64_t piece) { return (whole + piece - 1) / piece; };
     layout.tiles_x = pieces(layout.extents[0], layout.tile_x);
     layout.tiles_y = pieces(layout.extents[1], layout.tile_y());

@@ -5,6 +5,8 @@
 // sites in an order that P has no part in, so that the bits of a vector are the same in any panel.
 #pragma once
 
+#include <cuda_pipeline.h>
+
 #include <cstdint>
 
 #include "kpm/lattice_layout.hpp"
@@ -18,7 +20,7 @@ inline constexpr int lanes = P / per_thread<P>;  // threads of a site
 
 // What a thread has of one site.
 template <int P>
-struct Part {
+struct alignas(per_thread<P> * sizeof(double)) Part {
     double v[per_thread<P>];
 };
 
@@ -44,6 +46,11 @@ __device__ inline Part<P> load_own(const double* at) {
 }
 
 template <int P>
+__device__ inline Part<P> shared_part(const double* at) {
+    return *reinterpret_cast<const Part<P>*>(at);
+}
+
+template <int P>
 __device__ inline void store(double* at, const Part<P>& part) {
     if constexpr (P == 1)
         __stcs(at, part.v[0]);
@@ -61,26 +68,28 @@ struct DeviceStep {
     std::int64_t panels;  // all of width P
 };
 
-// Adds up over the `slots` of a chunk, a power of two, in pairs of neighbours, and leaves the sums of its P vectors.
+// Adds up over the slots of a block, in pairs of neighbours, and leaves the sums of its P vectors. Shared memory: [warps]
+// [2][P], which the block has done with.
 template <int P>
-__device__ inline void add_up(int slots, int slot, int lane, double* shared, const Part<P>& xx, const Part<P>& yx,
-                              double* sums, std::int64_t vectors) {
-    double* const mine = shared + 2 * (slot * P + lane * per_thread<P>);
-    for (int i = 0; i < per_thread<P>; ++i) {
-        mine[2 * i] = xx.v[i];
-        mine[2 * i + 1] = yx.v[i];
-    }
-    for (int half = 1; half < slots; half *= 2) {
+__device__ inline void add_up(double* shared, const Part<P>& xx, const Part<P>& yx, double* sums,
+                              std::int64_t vectors) {
+    constexpr int warp = 32;
+    const int lane = threadIdx.x % lanes<P>, first = threadIdx.x / warp * 2 * P, warps = blockDim.x / warp;
+    for (int product = 0; product < 2; ++product)
+        for (int i = 0; i < per_thread<P>; ++i) {
+            double sum = product == 0 ? xx.v[i] : yx.v[i];
+            for (int by = lanes<P>; by < warp; by *= 2) sum += __shfl_xor_sync(~0u, sum, by);
+            if (threadIdx.x % warp < lanes<P>) shared[first + product * P + lane * per_thread<P> + i] = sum;
+        }
+    for (int half = 1; half < warps; half *= 2) {
         __syncthreads();
-        if (slot % (2 * half) == 0)
-            for (int i = 0; i < 2 * per_thread<P>; ++i) mine[i] += mine[i + 2 * half * P];
+        for (int i = threadIdx.x; i < warps / (2 * half) * 2 * P; i += blockDim.x) {
+            double* const at = shared + i / (2 * P) * 2 * half * 2 * P + i % (2 * P);
+            *at += at[half * 2 * P];
+        }
     }
-    if (slot != 0) return;
-    for (int i = 0; i < per_thread<P>; ++i) {
-        const int v = lane * per_thread<P> + i;
-        sums[v] = mine[2 * i];
-        sums[vectors + v] = mine[2 * i + 1];
-    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < 2 * P; i += blockDim.x) sums[i / P * vectors + i % P] = shared[i];
 }
 
 // What a step makes of one site, given H x without the diagonal; adds its products.
@@ -97,68 +106,167 @@ __device__ inline void finish_site(const DeviceStep& step, double* y, double a, 
     if (step.keep) store<P>(y, y_new);
 }
 
-// Where the neighbour's element lies, in doubles from one's own; in 32 bits where a plane is that small.
-template <int P, class Offset>
-class Bond {
-  public:
-    __device__ explicit Bond(std::int64_t to, std::int64_t stride = 1)
-        : by_(to == LatticeLayout::none ? none : static_cast<Offset>(to * stride * P)) {}
-    __device__ Part<P> load_from(const double* at) const { return by_ != none ? load<P>(at + by_) : Part<P>{}; }
-
-  private:
-    static constexpr Offset none = Offset{1} << (8 * sizeof(Offset) - 1);
-    Offset by_;
-};
-
 struct DeviceLattice {
     LatticeLayout layout;
     double hopping, energy;
     const double* energies;  // [sites], or null
 };
 
-// A block goes with a tile of sites along the third direction: what it has of a plane stays in registers for the next.
-template <int P, class Offset>
-__global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lanes<P>))
-    lattice_step(DeviceStep step, DeviceLattice lattice) {
+// Asynchronously from device into shared memory.
+template <int P>
+__device__ inline void fetch(double* to, const double* from) {
+    __pipeline_memcpy_async(to, from, sizeof(Part<P>));
+}
+
+// Shared memory of a block that goes through a tile plane by plane: the planes of x with what lies beside the tile, a
+// ring of them, and those of y.
+template <int P>
+class Ring {
+  public:
+    __device__ Ring(double* shared, const LatticeLayout& at) : x_(shared), slab_(at.slab() * P) {}
+    __device__ double* x(int plane) const { return x_ + plane % ring_planes * slab_; }
+    // A thread's part of its own site number i.
+    __device__ double* y(int plane, int i) const {
+        const int at = (plane % ring_planes * sites_of_slot + i) * tile_slots * P;
+        return x_ + ring_planes * slab_ + at + threadIdx.x * per_thread<P>;
+    }
+    __device__ double* sums() const { return x_ + ring_planes * (slab_ + tile_sites * P); }
+    __device__ void clear() const {
+        for (int i = threadIdx.x; i < ring_planes * slab_; i += blockDim.x) x_[i] = 0;
+    }
+
+    static std::size_t bytes(const LatticeLayout& at) {
+        constexpr int warps = tile_slots * lanes<P> / 32;
+        return (ring_planes * static_cast<std::size_t>(at.slab() + tile_sites) + 2 * warps) * P * sizeof(double);
+    }
+
+  private:
+    double* x_;
+    int slab_;
+};
+
+// The site beside the tile that thread number `slot` of a plane brings along.
+struct Beside {
+    bool there = false;
+    int to;             // site of the slab
+    std::int64_t from;  // site of the plane, counted from the slot's first
+};
+
+__device__ inline Beside beside(const LatticeLayout& at, int slot, std::int64_t x0, std::int64_t y0,
+                                std::int64_t column) {
+    const int wide = static_cast<int>(min(std::int64_t{at.tile_x}, at.extents[0] - x0)),
+              high = static_cast<int>(min(std::int64_t{at.tile_y()}, at.extents[1] - y0));
+    const bool in_x = slot < 2 * at.tile_y();
+    const int which = in_x ? slot : slot - 2 * at.tile_y(), length = in_x ? at.tile_y() : at.tile_x;
+    const int side = which / length, along = which % length;
+    if (side > 1 || along >= (in_x ? high : wide)) return {};
+    const int across = side == 0 ? 0 : (in_x ? wide : high) - 1;  // the tile's site next to it
+    const std::int64_t bond =
+        in_x ? at.neighbour(0, x0 + across, side == 0 ? -1 : 1) : at.neighbour(1, y0 + across, side == 0 ? -1 : 1);
+    if (bond == LatticeLayout::none) return {};
+    const int x = in_x ? across + (side == 0 ? -1 : 1) : along, y = in_x ? along : across + (side == 0 ? -1 : 1);
+    const std::int64_t x_from = in_x ? x0 + across + bond : x0 + along, y_from = in_x ? y0 + along : y0 + across + bond;
+    return {true, at.slab_site(x, y), x_from + at.extents[0] * y_from - column};
+}
+
+// A block goes with a tile of sites along the third direction, through `segments` of that many chunks. Planes ahead of it
+// are on their way to shared memory meanwhile; a thread keeps what its own sites have in the planes before and after.
+template <int P>
+__global__ void __launch_bounds__(tile_slots* lanes<P>, 1024 / (tile_slots * lanes<P>))
+    lattice_step(DeviceStep step, DeviceLattice lattice, int segments) {
     extern __shared__ double shared[];
     const LatticeLayout& at = lattice.layout;
-    const std::int64_t panel = blockIdx.x % step.panels, chunk = blockIdx.x / step.panels;
+    const Ring<P> ring(shared, at);
+    const std::int64_t panel = blockIdx.x % step.panels, block = blockIdx.x / step.panels;
     const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>;
-    const std::int64_t tile = chunk % at.tiles(), segment = chunk / at.tiles();
-    const std::int64_t x = tile % at.tiles_x * at.tile_x + slot % at.tile_x,
-                       y = tile / at.tiles_x * at.tile_y() + slot / at.tile_x;
-    const std::int64_t first = segment * at.segment, last = min(first + at.segment, at.extents[2]);
-    Part<P> xx{}, yx{};
-    if (x < at.extents[0] && y < at.extents[1]) {
-        const std::int64_t plane = at.extents[0] * at.extents[1], column = x + at.extents[0] * y,
-                           site = column + first * plane, up = plane * P;  // doubles from a plane to the next
-        const Bond<P, Offset> left(at.neighbour(0, x, -1)), right(at.neighbour(0, x, 1)),
-            below(at.neighbour(1, y, -1), at.extents[0]), above(at.neighbour(1, y, 1), at.extents[0]);
-        const std::int64_t offset = panel * step.panel + lane * per_thread<P>;
-        const double* from = step.x + offset + site * P;
-        double* to = step.y + offset + site * P;
-        const double* energies = lattice.energies ? lattice.energies + site : nullptr;
-        Part<P> before = Bond<P, std::int64_t>(at.neighbour(2, first, -1), plane).load_from(from), here = load<P>(from);
-        for (std::int64_t z = first; z < last; ++z, from += up, to += up) {
-            const Part<P> y_old = step.c != 0 ? load_own<P>(to) : Part<P>{};
-            const Part<P> after = z + 1 < at.extents[2]
-                                      ? load<P>(from + up)
-                                      : Bond<P, std::int64_t>(at.neighbour(2, z, 1), plane).load_from(from);
-            const Part<P> beside[4] = {left.load_from(from), right.load_from(from), below.load_from(from),
-                                       above.load_from(from)};
-            const double energy = energies ? __ldg(energies + (z - first) * plane) : lattice.energy;
+    const std::int64_t tile = block % at.tiles(), segment = block / at.tiles() * segments, first = segment * at.segment,
+                       x0 = tile % at.tiles_x * at.tile_x, y0 = tile / at.tiles_x * at.tile_y();
+    const int planes = static_cast<int>(min(segments * at.segment, at.extents[2] - first));
+    const std::int64_t below = at.neighbour(2, first, -1), above = at.neighbour(2, first + planes - 1, 1);
+
+    // A slot's sites are a number of rows of the tile apart, or in one row.
+    const int x = slot % at.tile_x, y = slot / at.tile_x, rows = tile_slots / at.tile_x;
+    const std::int64_t apart = rows > 0 ? rows * at.extents[0] : tile_slots, plane = at.extents[0] * at.extents[1];
+    const int own = at.slab_site(x, y) * P + lane * per_thread<P>,
+              own_apart = (rows > 0 ? rows * at.slab_row() : tile_slots) * P;  // doubles of the slab
+    bool mine[sites_of_slot];
+    for (int i = 0; i < sites_of_slot; ++i)
+        mine[i] = x0 + x + (rows > 0 ? 0 : i * tile_slots) < at.extents[0] && y0 + y + i * rows < at.extents[1];
+    const std::int64_t site = x0 + x + at.extents[0] * (y0 + y) + first * plane,
+                       offset = panel * step.panel + site * P + lane * per_thread<P>;
+    const Beside side = beside(at, slot, x0, y0, x0 + x + at.extents[0] * (y0 + y));
+
+    // The plane that is requested next. The one after the block's last may not be there, and nothing beside it is needed.
+    const double* ahead = step.x + offset;
+    int ahead_number = 0;
+    const auto request = [&] {
+        const bool inside = ahead_number < planes;
+        if (inside || (ahead_number == planes && above != LatticeLayout::none)) {
+            const double* const from = inside ? ahead : ahead + (above - 1) * plane * P;
+            double* const to = ring.x(ahead_number);
+            for (int i = 0; i < sites_of_slot; ++i) {
+                if (!mine[i]) continue;
+                fetch<P>(to + own + i * own_apart, from + i * apart * P);
+                if (inside && step.c != 0) fetch<P>(ring.y(ahead_number, i), from + (step.y - step.x) + i * apart * P);
+            }
+            if (inside && side.there) fetch<P>(to + side.to * P + lane * per_thread<P>, from + side.from * P);
+        }
+        __pipeline_commit();
+        ++ahead_number;
+        ahead += plane * P;
+    };
+    ring.clear();
+    __syncthreads();
+    for (int number = 0; number < ring_planes - 1; ++number) request();
+
+    Part<P> xx{}, yx{}, before[sites_of_slot]{}, here[sites_of_slot]{};
+    const double* energies = lattice.energies ? lattice.energies + site : nullptr;
+    double energy[sites_of_slot];
+    for (int i = 0; i < sites_of_slot; ++i) {
+        if (mine[i] && below != LatticeLayout::none)
+            before[i] = load<P>(step.x + offset + (below * plane + i * apart) * P);
+        energy[i] = energies && mine[i] ? __ldg(energies + i * apart) : lattice.energy;
+    }
+    __pipeline_wait_prior(ring_planes - 2);
+    for (int i = 0; i < sites_of_slot; ++i)
+        if (mine[i]) here[i] = shared_part<P>(ring.x(0) + own + i * own_apart);
+
+    const double hop = -step.a * lattice.hopping;
+    double* to = step.y + offset;
+    for (int number = 0; number < planes; ++number, to += plane * P) {
+        __pipeline_wait_prior(ring_planes - 3);
+        __syncthreads();
+        request();
+        if (energies) energies += plane;
+        for (int i = 0; i < sites_of_slot; ++i) {
+            if (!mine[i]) continue;
+            const double* const around = ring.x(number) + own + i * own_apart;
+            const bool last = number + 1 == planes;
+            const Part<P> after = last && above == LatticeLayout::none
+                                      ? Part<P>{}
+                                      : shared_part<P>(ring.x(number + 1) + own + i * own_apart);
+            const Part<P> left = shared_part<P>(around - P), right = shared_part<P>(around + P);
+            Part<P> down{}, up{};
+            if (at.rim_y()) {
+                down = shared_part<P>(around - at.slab_row() * P);
+                up = shared_part<P>(around + at.slab_row() * P);
+            }
+            const Part<P> y_old = step.c != 0 ? shared_part<P>(ring.y(number, i)) : Part<P>{};
             Part<P> sum;
-            for (int i = 0; i < per_thread<P>; ++i)
-                sum.v[i] =
-                    (before.v[i] + after.v[i]) + (beside[0].v[i] + beside[1].v[i]) + (beside[2].v[i] + beside[3].v[i]);
-            const double diagonal = __dadd_rn(__dmul_rn(step.a, energy), step.b);
-            finish_site<P>(step, to, -step.a * lattice.hopping, diagonal, sum, here, y_old, xx, yx);
-            before = here;
-            here = after;
+            for (int j = 0; j < per_thread<P>; ++j)
+                sum.v[j] = (before[i].v[j] + after.v[j]) + (left.v[j] + right.v[j]) + (down.v[j] + up.v[j]);
+            const double diagonal = __dadd_rn(__dmul_rn(step.a, energy[i]), step.b);
+            finish_site<P>(step, to + i * apart * P, hop, diagonal, sum, here[i], y_old, xx, yx);
+            before[i] = here[i];
+            here[i] = after;
+            if (energies && !last) energy[i] = __ldg(energies + i * apart);
+        }
+        if ((number + 1) % at.segment == 0 || number + 1 == planes) {
+            const std::int64_t chunk = tile + (segment + number / at.segment) * at.tiles(), vectors = step.panels * P;
+            add_up<P>(ring.sums(), xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
+            xx = yx = {};
         }
     }
-    const std::int64_t vectors = step.panels * P;
-    add_up<P>(tile_sites, slot, lane, shared, xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
 }
 
 struct DeviceMatrix {
@@ -167,56 +275,105 @@ struct DeviceMatrix {
     std::int64_t length;               // of these
     const std::int32_t* columns;
     const double* values;
+    std::int64_t chunk;  // rows of a chunk
 };
 
-// Rows of a chunk: row_slots of them side by side, chunk_turns times.
-inline constexpr int row_slots = 16, chunk_turns = 8, chunk_rows = row_slots * chunk_turns;
-inline constexpr int matrix_threads = 256;
+// A block goes through a chunk of rows, row_slots of them side by side.
+#ifndef ROW_SLOTS
+#define ROW_SLOTS 32
+#endif
+#ifndef MATRIX_THREADS
+#define MATRIX_THREADS 768
+#endif
+inline constexpr int row_slots = ROW_SLOTS;
+// Elements of a row that are looked up together.
 template <int P>
-inline constexpr int chunks_of_block = matrix_threads / (row_slots * lanes<P>);
+inline constexpr int element_batch = lanes<P> < 8 ? 8 : lanes<P>;
+
+struct RowExtent {
+    std::int64_t first = 0, last = 0;
+};
+
+__device__ inline RowExtent extent_of(const DeviceMatrix& matrix, std::int64_t row, std::int64_t end) {
+    if (row >= end) return {};
+    if (!matrix.row_pointers) return {row, row + matrix.length * matrix.rows};
+    return {__ldg(matrix.row_pointers + row), __ldg(matrix.row_pointers + row + 1)};
+}
+
+// What a thread has of a batch of a row's elements: those number lane, lane + lanes<P>, ...
+template <int P>
+struct Elements {
+    double value[element_batch<P> / lanes<P>];
+    std::int32_t column[element_batch<P> / lanes<P>];
+};
 
 template <int P>
-__global__ void __launch_bounds__(matrix_threads) matrix_step(DeviceStep step, DeviceMatrix matrix) {
-    extern __shared__ double shared[];
-    const std::int64_t panel = blockIdx.x % step.panels;
-    const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P> % row_slots,
-              group = threadIdx.x / (lanes<P> * row_slots);
-    const std::int64_t chunk = blockIdx.x / step.panels * chunks_of_block<P> + group;
-    const std::int64_t offset = panel * step.panel + lane * per_thread<P>;
+__device__ inline Elements<P> elements_of(const DeviceMatrix& matrix, const RowExtent& extent, int lane) {
+    const std::int64_t stride = matrix.row_pointers ? 1 : matrix.rows;
+    Elements<P> all;
+    for (int e = 0; e < element_batch<P> / lanes<P>; ++e) {
+        const std::int64_t k = extent.first + (lane + e * lanes<P>)*stride;
+        const bool there = k < extent.last;
+        all.value[e] = there ? __ldg(matrix.values + k) : 0.0;
+        all.column[e] = there ? __ldg(matrix.columns + k) : -1;
+    }
+    return all;
+}
+
+// Adds the products of the batch's elements with x, in their order.
+template <int P>
+__device__ inline void add_elements(const Elements<P>& all, std::int64_t count, const double* from, Part<P>& sum) {
+    constexpr int together = 8;
+    for (int start = 0; start < element_batch<P> && __any_sync(~0u, start < count); start += together) {
+        Part<P> others[together];
+        for (int j = 0; j < together; ++j) {
+            const std::int32_t column =
+                __shfl_sync(~0u, all.column[(start + j) / lanes<P>], (start + j) % lanes<P>, lanes<P>);
+            others[j] = column >= 0 ? load<P>(from + static_cast<std::int64_t>(column) * P) : Part<P>{};
+        }
+        for (int j = 0; j < together; ++j) {
+            const double value =
+                __shfl_sync(~0u, all.value[(start + j) / lanes<P>], (start + j) % lanes<P>, lanes<P>);
+            for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(value, others[j].v[i], sum.v[i]);
+        }
+    }
+}
+
+// The next row's elements are on their way while a row's are used.
+template <int P>
+__global__ void __launch_bounds__(row_slots* lanes<P>, MATRIX_THREADS / (row_slots * lanes<P>))
+    matrix_step(DeviceStep step, DeviceMatrix matrix) {
+    __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
+    const std::int64_t panel = blockIdx.x % step.panels, chunk = blockIdx.x / step.panels;
+    const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>;
+    const std::int64_t offset = panel * step.panel + lane * per_thread<P>, start = chunk * matrix.chunk,
+                       end = min(start + matrix.chunk, matrix.rows);
+    const std::int64_t stride = matrix.row_pointers ? 1 : matrix.rows;
     const double* const from = step.x + offset;
     Part<P> xx{}, yx{};
-    for (int turn = 0; turn < chunk_turns; ++turn) {
-        const std::int64_t row = chunk * chunk_rows + turn * row_slots + slot;
-        if (row >= matrix.rows) break;
-        const bool padded = matrix.row_pointers == nullptr;
-        const std::int64_t first = padded ? row : __ldg(matrix.row_pointers + row),
-                           last = padded ? row + matrix.length * matrix.rows : __ldg(matrix.row_pointers + row + 1),
-                           stride = padded ? matrix.rows : 1;
+    RowExtent extent = extent_of(matrix, start + slot, end), next = extent_of(matrix, start + slot + row_slots, end);
+    Elements<P> elements = elements_of<P>(matrix, extent, lane);
+    for (std::int64_t first = start; first < end; first += row_slots) {  // the same for all threads of a warp
+        const std::int64_t row = first + slot;
+        const bool mine = row < end;
+        const Elements<P> next_elements = elements_of<P>(matrix, next, lane);
+        const RowExtent after_next = extent_of(matrix, row + 2 * row_slots, end);
         double* const to = step.y + offset + row * P;
-        const Part<P> y_old = step.c != 0 ? load_own<P>(to) : Part<P>{}, here = load<P>(from + row * P);
+        const Part<P> y_old = mine && step.c != 0 ? load_own<P>(to) : Part<P>{},
+                      here = mine ? load<P>(from + row * P) : Part<P>{};
         Part<P> sum{};
-        // Elements first, then what they point to: all of a batch are on their way at the same time.
-        constexpr int batch = 4;
-        for (std::int64_t k = first; k < last; k += batch * stride) {
-            double elements[batch];
-            std::int32_t columns[batch];
-            for (int j = 0; j < batch; ++j) {
-                const bool there = k + j * stride < last;
-                elements[j] = there ? __ldg(matrix.values + k + j * stride) : 0.0;
-                columns[j] = there ? __ldg(matrix.columns + k + j * stride) : static_cast<std::int32_t>(row);
-            }
-            Part<P> others[batch];
-            for (int j = 0; j < batch; ++j) others[j] = load<P>(from + static_cast<std::int64_t>(columns[j]) * P);
-            for (int j = 0; j < batch; ++j)
-                for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(elements[j], others[j].v[i], sum.v[i]);
+        add_elements<P>(elements, (extent.last - extent.first) / stride, from, sum);
+        while (__any_sync(~0u, extent.first + element_batch<P> * stride < extent.last)) {
+            extent.first += element_batch<P> * stride;
+            add_elements<P>(elements_of<P>(matrix, extent, lane), (extent.last - extent.first) / stride, from, sum);
         }
-        finish_site<P>(step, to, step.a, step.b, sum, here, y_old, xx, yx);
+        if (mine) finish_site<P>(step, to, step.a, step.b, sum, here, y_old, xx, yx);
+        extent = next;
+        next = after_next;
+        elements = next_elements;
     }
-    const std::int64_t vectors = step.panels * P, chunks = (matrix.rows + chunk_rows - 1) / chunk_rows;
-    __shared__ double unwanted[2 * P];
-    const bool wanted = chunk < chunks;
-    add_up<P>(row_slots, slot, lane, shared + group * 2 * row_slots * P, xx, yx,
-              wanted ? step.sums + chunk * 2 * vectors + panel * P : unwanted, wanted ? vectors : P);
+    const std::int64_t vectors = step.panels * P;
+    add_up<P>(shared, xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
 }
 
 // The sums of all chunks: a block for each vector and product; [2][vectors].

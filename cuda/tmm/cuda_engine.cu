@@ -14,15 +14,10 @@
 namespace legato::tmm {
 namespace {
 
+using cuda::attribute;
 using cuda::check;
 
 constexpr std::size_t static_bytes = 4096;  // of shared memory, that the kernels declare
-
-int attribute(cudaDeviceAttr which, int device) {
-    int value = 0;
-    check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
-    return value;
-}
 
 std::size_t random_words(const Problem& p) {
     if (p.random_stream == RandomStream::lfsr113) return 4;

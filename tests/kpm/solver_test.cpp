@@ -336,15 +336,17 @@ BOOST_AUTO_TEST_CASE(stopping) {
     solver.advance();
     bool within = false;
     const auto [status, message] = failure_of([&] {
-        solver.run([&](const Progress& progress) {
-            BOOST_TEST(progress.points_total == 6);
-            BOOST_TEST(progress.points_done == solver.samples_done());
-            BOOST_TEST(solver.moments().samples == solver.samples_done());
-            BOOST_TEST(failure_of([&] { solver.advance(); }).second ==
-                       "kpm.advance: a callback cannot carry on the run that calls it");
-            within = progress.cycles_done % 2000 != 0;
-            return !within;
-        });
+        solver.run(
+            [&](const Progress& progress) {
+                BOOST_TEST(progress.points_total == 6);
+                BOOST_TEST(progress.points_done == solver.samples_done());
+                BOOST_TEST(solver.moments().samples == solver.samples_done());
+                BOOST_TEST(failure_of([&] { solver.advance(); }).second ==
+                           "kpm.advance: a callback cannot carry on the run that calls it");
+                within = progress.cycles_done % 2000 != 0;
+                return !within;
+            },
+            0.0);
     });
     BOOST_TEST(within);
     BOOST_TEST((status == Status::cancelled));
