@@ -23,11 +23,16 @@ using namespace benchmarks;
 
 namespace {
 
+enum class Format { stencil, crs, ell };
+
 struct Case {
     const char* name;
     std::array<int64_t, 3> extents;
-    bool matrix;
+    Format format;
     int moments, vectors;
+    bool gpu_only = false;  // too large to wait for the others
+
+    bool matrix() const { return format != Format::stencil; }
 
     double sites() const {
         return static_cast<double>(extents[0]) * static_cast<double>(extents[1]) * static_cast<double>(extents[2]);
@@ -36,11 +41,17 @@ struct Case {
 
 constexpr double disorder = 4;
 
+// A bit more than a spectrum's.
+double half_width(const Case& c) {
+    const auto directions =
+        std::count_if(c.extents.begin(), c.extents.end(), [](int64_t extent) { return extent > 1; });
+    return 1.01 * (2 * static_cast<double>(directions) + disorder / 2);
+}
+
 struct Matrix {
     std::vector<int64_t> row_start{1};
     std::vector<int32_t> column;
     std::vector<double> element;
-    double half_width = 0;
 };
 
 // The lattice with box disorder, counted from 1. Columns ascend.
@@ -67,7 +78,6 @@ Matrix make_matrix(const Case& c) {
                 }
                 m.row_start.push_back(static_cast<int64_t>(m.column.size()) + 1);
             }
-    m.half_width = 1.01 * (static_cast<double>(row.size() - 1) + disorder / 2);
     return m;
 }
 
@@ -77,7 +87,7 @@ double serial_time(const Case& c, const Matrix& m) {
     std::vector<double> mu(static_cast<std::size_t>(c.moments) * static_cast<std::size_t>(vectors));
     int32_t failed = 0;
     const double start = now();
-    serial_kpm(static_cast<int32_t>(c.sites()), m.row_start.data(), m.column.data(), m.element.data(), m.half_width,
+    serial_kpm(static_cast<int32_t>(c.sites()), m.row_start.data(), m.column.data(), m.element.data(), half_width(c),
                c.moments, vectors, mu.data(), &failed);
     if (failed) std::exit(1);
     return (now() - start) * 1e9 / (c.sites() * vectors * c.moments);
@@ -91,7 +101,7 @@ struct Time {
 Time library_time(const Case& c, const Matrix& m, int32_t backend, int32_t threads) {
     legato_context* context = make_context(backend, threads);
     legato_kpm_hamiltonian* hamiltonian = nullptr;
-    if (c.matrix) {
+    if (c.matrix()) {
         require(context, legato_kpm_matrix_create(context, static_cast<int64_t>(m.row_start.size()) - 1,
                                                   static_cast<int64_t>(m.column.size()), 1, m.row_start.data(),
                                                   m.column.data(), m.element.data(), &hamiltonian));
@@ -108,9 +118,10 @@ Time library_time(const Case& c, const Matrix& m, int32_t backend, int32_t threa
     params.moments = c.moments;
     params.vectors = c.vectors;
     params.bounds = LEGATO_KPM_INTERVAL;
-    params.lowest = -m.half_width;
-    params.highest = m.half_width;
+    params.lowest = -half_width(c);
+    params.highest = half_width(c);
     params.margin = 0;
+    if (c.matrix()) params.format = c.format == Format::crs ? LEGATO_KPM_FORMAT_CRS : LEGATO_KPM_FORMAT_ELL;
     legato_kpm* kpm = nullptr;
     require(context, legato_kpm_create(context, &params, hamiltonian, &kpm));
     legato_kpm_state state{};
@@ -129,7 +140,7 @@ Time library_time(const Case& c, const Matrix& m, int32_t backend, int32_t threa
 // energies or the matrix once for a block.
 double least_bytes(const Case& c, const Matrix& m, int width) {
     const double shared =
-        c.matrix ? 12 * static_cast<double>(m.column.size()) / c.sites() + 8 : 8;  // of the Hamiltonian, each site
+        c.matrix() ? 12 * static_cast<double>(m.column.size()) / c.sites() + 8 : 8;  // of the Hamiltonian, each site
     return (24 + shared / width) / 2;
 }
 
@@ -165,13 +176,19 @@ int kpm_benchmark(int argc, char** argv) {
         else
             return std::fputs("usage: legato-bench kpm [--json FILE] [--quick]\n", stderr), 2;
     }
-    std::vector<Case> cases{{"cubic", {64, 64, 64}, false, 128, 16},
-                            {"square", {512, 512, 1}, false, 128, 16},
-                            {"chain", {1 << 18, 1, 1}, false, 128, 16},
-                            {"cubic CRS", {64, 64, 64}, true, 128, 16}};
+    const auto cubic = [](int64_t extent) { return std::array<int64_t, 3>{extent, extent, extent}; };
+    using enum Format;
+    std::vector<Case> cases{{"cubic", cubic(64), stencil, 128, 16},
+                            {"square", {512, 512, 1}, stencil, 128, 16},
+                            {"chain", {1 << 18, 1, 1}, stencil, 128, 16},
+                            {"cubic CRS", cubic(64), crs, 128, 16}};
     if (!quick) {
-        cases.push_back({"cubic", {128, 128, 128}, false, 64, 16});
-        cases.push_back({"cubic CRS", {128, 128, 128}, true, 64, 16});
+        cases.push_back({"cubic", cubic(128), stencil, 64, 16});
+        cases.push_back({"cubic CRS", cubic(128), crs, 64, 16});
+        for (const int64_t extent : {64, 128, 256}) cases.push_back({"cubic", cubic(extent), stencil, 512, 32, true});
+        cases.push_back({"cubic", cubic(512), stencil, 128, 32, true});
+        cases.push_back({"cubic CRS", cubic(128), crs, 512, 32, true});
+        cases.push_back({"cubic ELL", cubic(128), ell, 512, 32, true});
     }
     const bool gpu = has_device();
     const int threads = static_cast<int>(std::thread::hardware_concurrency());
@@ -193,16 +210,19 @@ int kpm_benchmark(int argc, char** argv) {
                      legato_version(), cpu.c_str(), device.c_str(), threads, copy[0], copy[1], copy[2]);
     const char* separator = "";
     for (const Case& c : cases) {
-        const Matrix m = make_matrix(c);
-        const double serial = serial_time(c, m);
+        if (c.gpu_only && !gpu) continue;
+        const Matrix m = c.gpu_only && !c.matrix() ? Matrix{} : make_matrix(c);
+        const double serial = c.gpu_only ? 0.0 : serial_time(c, m);
         const auto row = [&](const char* by, Time time, double bandwidth) {
             const double traffic =
                 bandwidth > 0 ? least_bytes(c, m, time.width) / time.nanoseconds * 1e9 / bandwidth : 0.0;
             char size[32];
             std::snprintf(size, sizeof size, "%lldx%lldx%lld", static_cast<long long>(c.extents[0]),
                           static_cast<long long>(c.extents[1]), static_cast<long long>(c.extents[2]));
-            std::printf("%-10s %15s %5d %4d %-9s %5d %8.3f %6.2f %8.2f", c.name, size, c.moments, c.vectors, by,
-                        time.width, time.nanoseconds, serial / time.nanoseconds, 18 / time.nanoseconds);
+            std::printf("%-10s %15s %5d %4d %-9s %5d %8.4f", c.name, size, c.moments, c.vectors, by, time.width,
+                        time.nanoseconds);
+            std::printf(serial > 0 ? " %6.2f" : "      -", serial / time.nanoseconds);
+            std::printf(" %8.2f", 18 / time.nanoseconds);
             std::printf(traffic > 0 ? " %7.0f%%\n" : "        -\n", 100 * traffic);
             std::fflush(stdout);
             if (json)
@@ -213,10 +233,18 @@ int kpm_benchmark(int argc, char** argv) {
                              traffic);
             separator = ",";
         };
-        row("serial", {serial, 1}, 0);
-        row("1 thread", library_time(c, m, LEGATO_BACKEND_CPU, 1), copy[0]);
-        row("all", library_time(c, m, LEGATO_BACKEND_CPU, threads), copy[1]);
-        if (gpu) row("GPU", library_time(c, m, LEGATO_BACKEND_CUDA, threads), copy[2]);
+        if (!c.gpu_only) {
+            row("serial", {serial, 1}, 0);
+            row("1 thread", library_time(c, m, LEGATO_BACKEND_CPU, 1), copy[0]);
+            row("all", library_time(c, m, LEGATO_BACKEND_CPU, threads), copy[1]);
+        }
+        if (gpu) {
+            library_time(c, m, LEGATO_BACKEND_CUDA, threads);  // loads the kernels
+            row("GPU", library_time(c, m, LEGATO_BACKEND_CUDA, threads), copy[2]);
+        }
+        // A step gives two moments.
+        const double peer = gpu && c.format == crs ? cusparse_step(m.row_start, m.column, m.element, c.vectors) : 0;
+        if (peer > 0) row("cuSPARSE", {peer / 2 * 1e9 / (c.sites() * c.vectors), c.vectors}, copy[2]);
     }
     if (json) {
         std::fputs("\n]}\n", json);
