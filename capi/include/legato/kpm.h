@@ -185,10 +185,10 @@ LEGATO_API int32_t legato_kpm_density_of_states(legato_kpm* kpm, int64_t sample,
 LEGATO_API int32_t legato_kpm_density_at_nodes(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                int32_t n, double* energies, double* density, double* error);
 
-/* G(E + i0), green[2 n]: real and imaginary part side by side; the latter is -pi rho. An energy at an end of the
- * interval is refused. */
+/* G(E + i0), green[2 n]: real and imaginary part side by side, and so their errors, error[2 n]; the imaginary part is
+ * -pi rho. An energy at an end of the interval is refused. */
 LEGATO_API int32_t legato_kpm_greens_function(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda, int32_t n,
-                                              const double* energies, double* green);
+                                              const double* energies, double* green, double* error);
 
 /* States for each site below energies[n]. */
 LEGATO_API int32_t legato_kpm_integrated_density(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
@@ -199,9 +199,14 @@ LEGATO_API int32_t legato_kpm_integrated_density(legato_kpm* kpm, int64_t sample
 LEGATO_API int32_t legato_kpm_electron_number(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                               double chemical_potential, double temperature, double* electrons,
                                               double* error);
-/* The chemical potential of a number of electrons for each site between 0 and mu_0. */
+/* The chemical potential of a number of electrons for each site between 0 and mu_0. Its error, which may be NULL: with
+ * dn the error of the number of electrons at it, half the way from the chemical potential of electrons - dn to that of
+ * electrons + dn, the interval's ends standing in for what is not between 0 and mu_0. Where many states lie within dn
+ * this is dn over the density of states; where there are few, as in a gap, it is the width over which the number is not
+ * told from the one asked for. */
 LEGATO_API int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
-                                                 double electrons, double temperature, double* chemical_potential);
+                                                 double electrons, double temperature, double* chemical_potential,
+                                                 double* error);
 
 /* Saves finished samples to an HDF5 file (written beside `path` and renamed), and takes the computation up again: with
  * the same backend it gives the same bits as an uninterrupted one. The Hamiltonian is not in the file: it is given
