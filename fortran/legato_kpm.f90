@@ -175,8 +175,8 @@ contains
       call this%own%destroy()
    end subroutine hamiltonian_destroy
 
-   ! Moments of random vectors; or with `sites` local ones, of which sample i is that of sites(i); or with
-   ! `start_vector` those of the program's vectors.
+   ! Moments of random vectors; or with `sites` local ones, of which sample (s - 1) size(sites) + i is that of sites(i) in
+   ! realisation s; or with `start_vector` those of the program's vectors.
    subroutine kpm_create(this, context, hamiltonian, params, sites, start_vector, stat, errmsg)
       class(legato_kpm), intent(inout) :: this
       type(legato_context), intent(in) :: context
