@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(errors_of_realisations) {
     problem.moments = 16;
     problem.vectors = 2;
     problem.realisations = 60;
-    const Rescaling rescaling = Solver(context, problem, chain).rescaling();
+    const Rescaling rescaling = Solver(context, problem, prepared(chain)).rescaling();
     constexpr int others = 20000;
     std::vector<double> exact(16);
     for (int s = 0; s < others; ++s) {

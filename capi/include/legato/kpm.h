@@ -181,8 +181,8 @@ LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n,
 LEGATO_API int32_t legato_kpm_density_of_states(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                 int32_t n, const double* energies, double* density, double* error);
 
-/* The same at n >= N Chebyshev nodes E_k = centre - half_width cos(pi (k + 1/2) / n) by a fast cosine transform; n times
- * its largest prime factor is at most 2^33. */
+/* The same at n >= N Chebyshev nodes E_k = centre - half_width cos(pi (k + 1/2) / n) by a fast cosine transform; n
+ * times its largest prime factor is at most 2^33. */
 LEGATO_API int32_t legato_kpm_density_at_nodes(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                int32_t n, double* energies, double* density, double* error);
 
