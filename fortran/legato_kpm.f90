@@ -1,6 +1,7 @@
 ! The kernel polynomial method of legato/kpm.h, which tells what the arguments mean. Sites, samples and start vectors
 ! count from 1; only in the library's messages of lattices, matrices and sites, kpm.sites[0], they count from 0. Kernels
-! are Jackson's by default; `sample` is that of a vector or a site, and the mean of all where it is absent.
+! are Jackson's by default; `sample` is that of a vector or a site, and the mean of all where it is absent. Samples go
+! realisation by realisation: of n sites number i in realisation s is sample (s - 1) n + i.
 module legato_kpm_module
    use legato_c
    use legato_context_module, only: legato_context, handle_of
@@ -175,8 +176,8 @@ contains
       call this%own%destroy()
    end subroutine hamiltonian_destroy
 
-   ! Moments of random vectors; or with `sites` local ones, of which sample (s - 1) size(sites) + i is that of sites(i) in
-   ! realisation s; or with `start_vector` those of the program's vectors.
+   ! Moments of random vectors; or with `sites` local ones, of which sample i is that of sites(i); or with
+   ! `start_vector` those of the program's vectors.
    subroutine kpm_create(this, context, hamiltonian, params, sites, start_vector, stat, errmsg)
       class(legato_kpm), intent(inout) :: this
       type(legato_context), intent(in) :: context
