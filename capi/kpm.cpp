@@ -191,6 +191,17 @@ std::span<const double> energies_from_c(int32_t n, const double* energies) {
     return {&require_pointer("kpm.energies", energies), static_cast<std::size_t>(n)};
 }
 
+// Real and imaginary parts side by side.
+std::vector<double> parts_of(const std::vector<std::complex<double>>& values) {
+    std::vector<double> parts;
+    parts.reserve(2 * values.size());
+    for (const std::complex<double> value : values) {
+        parts.push_back(value.real());
+        parts.push_back(value.imag());
+    }
+    return parts;
+}
+
 void hand_out(const kpm::Estimate& estimate, double* value, double* error) {
     std::copy(estimate.value.begin(), estimate.value.end(), value);
     if (error) std::copy(estimate.error.begin(), estimate.error.end(), error);
@@ -354,15 +365,13 @@ int32_t legato_kpm_density_at_nodes(legato_kpm* kpm, int64_t sample, int32_t ker
 }
 
 int32_t legato_kpm_greens_function(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda, int32_t n,
-                                   const double* energies, double* green) {
+                                   const double* energies, double* green, double* error) {
     return guard(kpm, [&](kpm::Solver& solver) {
         const std::span<const double> at = energies_from_c(n, energies);
         require_pointer("kpm.green", green);
-        for (const std::complex<double> g :
-             kpm::greens_function(spectrum_of(solver, sample, kernel_from_c(kernel), lambda), at)) {
-            *green++ = g.real();
-            *green++ = g.imag();
-        }
+        hand_out(estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
+                          [&](const kpm::Spectrum& s) { return parts_of(kpm::greens_function(s, at)); }),
+                 green, error);
     });
 }
 
@@ -394,10 +403,12 @@ int32_t legato_kpm_electron_number(legato_kpm* kpm, int64_t sample, int32_t kern
 }
 
 int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda, double electrons,
-                                      double temperature, double* chemical_potential) {
+                                      double temperature, double* chemical_potential, double* error) {
     return guard(kpm, [&](kpm::Solver& solver) {
-        require_pointer("kpm.chemical_potential", chemical_potential) =
-            kpm::chemical_potential(spectrum_of(solver, sample, kernel_from_c(kernel), lambda), electrons, temperature);
+        require_pointer("kpm.chemical_potential", chemical_potential);
+        hand_out(kpm::chemical_potential(solver, sample, kernel_from_c(kernel), lambda, electrons, temperature,
+                                         error != nullptr),
+                 chemical_potential, error);
     });
 }
 

@@ -1,5 +1,5 @@
 /* Density of states of the three-dimensional Anderson model, with its errors, the local one of a site, and the chemical
- * potential of a third filling. */
+ * potential of a third filling with its error. */
 #include <legato/legato.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,19 +45,22 @@ int main(void) {
     require(context, legato_kpm_create_local(context, &params, hamiltonian, 1, &site, &local));
     require(context, legato_kpm_run(local, NULL, NULL));
 
-    double energy[ENERGIES], density[ENERGIES], error[ENERGIES], of_site[ENERGIES], potential = 0;
+    double energy[ENERGIES], density[ENERGIES], error[ENERGIES], of_site[ENERGIES], potential = 0, potential_error = 0;
     for (int i = 0; i < ENERGIES; ++i) energy[i] = 2.0 * i - ENERGIES + 1;
     require(context, legato_kpm_density_of_states(kpm, -1, LEGATO_KPM_JACKSON, 0, ENERGIES, energy, density, error));
     require(context, legato_kpm_density_of_states(local, 0, LEGATO_KPM_JACKSON, 0, ENERGIES, energy, of_site, NULL));
-    require(context, legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_JACKSON, 0, 1.0 / 3, 0, &potential));
+    require(context,
+            legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_JACKSON, 0, 1.0 / 3, 0, &potential, &potential_error));
     puts("   energy    density      error     site 1");
     for (int i = 0; i < ENERGIES; ++i)
         printf("%9.3f %10.6f %10.6f %10.6f\n", energy[i], density[i], error[i], of_site[i]);
-    printf("chemical potential %10.6f\n", potential);
+    printf("chemical potential %10.6f %10.6f\n", potential, potential_error);
 
     legato_kpm_destroy(local);
     legato_kpm_destroy(kpm);
     legato_kpm_hamiltonian_destroy(hamiltonian);
     legato_context_destroy(context);
-    return 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    fputs("kpm_dos: standard output cannot be written\n", stderr);
+    return EXIT_FAILURE;
 }

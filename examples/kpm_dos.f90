@@ -1,5 +1,5 @@
 ! Density of states of the three-dimensional Anderson model, with its errors, the local one of a site, and the chemical
-! potential of a third filling.
+! potential of a third filling with its error.
 program kpm_dos
    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
    use, intrinsic :: iso_fortran_env, only: error_unit
@@ -12,7 +12,7 @@ program kpm_dos
    type(legato_kpm_params) :: params
    type(legato_kpm) :: kpm, local
    real(c_double), dimension(energies) :: energy, density, error, of_site
-   real(c_double) :: potential
+   real(c_double) :: potential, potential_error
    integer :: i
 
    call context%create()
@@ -36,12 +36,12 @@ program kpm_dos
    energy = [(2 * i - energies - 1, i=1, energies)]
    call kpm%density_of_states(energy, density, error)
    call local%density_of_states(energy, of_site, sample=1_c_int64_t)
-   call kpm%chemical_potential(1.0_c_double / 3, 0.0_c_double, potential)
+   call kpm%chemical_potential(1.0_c_double / 3, 0.0_c_double, potential, potential_error)
    print '(a)', '   energy    density      error     site 1'
    do i = 1, energies
       print '(f9.3,3(1x,f10.6))', energy(i), density(i), error(i), of_site(i)
    end do
-   print '(a,1x,f10.6)', 'chemical potential', potential
+   print '(a,2(1x,f10.6))', 'chemical potential', potential, potential_error
 
 contains
 

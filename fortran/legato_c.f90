@@ -1073,7 +1073,8 @@ module legato_c
          integer(c_int32_t) :: status
       end function legato_kpm_density_at_nodes
 
-      function legato_kpm_greens_function(kpm, sample, kernel, lambda, n, energies, green) bind(c) result(status)
+      function legato_kpm_greens_function(kpm, sample, kernel, lambda, n, energies, green, error) &
+         bind(c) result(status)
          import
          type(c_ptr), value :: kpm
          integer(c_int64_t), value :: sample
@@ -1082,6 +1083,7 @@ module legato_c
          integer(c_int32_t), value :: n
          real(c_double), intent(in) :: energies(*)
          real(c_double), intent(inout) :: green(*)
+         real(c_double), intent(inout), optional :: error(*)
          integer(c_int32_t) :: status
       end function legato_kpm_greens_function
 
@@ -1113,7 +1115,7 @@ module legato_c
       end function legato_kpm_electron_number
 
       function legato_kpm_chemical_potential(kpm, sample, kernel, lambda, electrons, temperature, &
-         chemical_potential) bind(c) result(status)
+         chemical_potential, error) bind(c) result(status)
          import
          type(c_ptr), value :: kpm
          integer(c_int64_t), value :: sample
@@ -1121,6 +1123,7 @@ module legato_c
          real(c_double), value :: lambda
          real(c_double), value :: electrons, temperature
          real(c_double), intent(inout) :: chemical_potential
+         real(c_double), intent(inout), optional :: error
          integer(c_int32_t) :: status
       end function legato_kpm_chemical_potential
 

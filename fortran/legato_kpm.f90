@@ -1,6 +1,7 @@
 ! The kernel polynomial method of legato/kpm.h, which tells what the arguments mean. Sites, samples and start vectors
 ! count from 1; only in the library's messages of lattices, matrices and sites, kpm.sites[0], they count from 0. Kernels
-! are Jackson's by default; `sample` is that of a vector or a site, and the mean of all where it is absent.
+! are Jackson's by default; `sample` is that of a vector or a site, and the mean of all where it is absent. Samples go
+! realisation by realisation: of n sites number i in realisation s is sample (s - 1) n + i.
 module legato_kpm_module
    use legato_c
    use legato_context_module, only: legato_context, handle_of
@@ -353,25 +354,33 @@ contains
          lambda_of(lambda), size(energies, kind=c_int32_t), energies, density, error), stat, errmsg)
    end subroutine kpm_density_at_nodes
 
-   ! G(E + i0).
-   subroutine kpm_greens_function(this, energies, green, kernel, lambda, sample, stat, errmsg)
+   ! G(E + i0); error has the errors of the real and of the imaginary parts.
+   subroutine kpm_greens_function(this, energies, green, error, kernel, lambda, sample, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       real(c_double), intent(in), contiguous :: energies(:)
       complex(c_double_complex), intent(inout) :: green(:)
+      complex(c_double_complex), intent(inout), optional :: error(:)
       integer, intent(in), optional :: kernel
       real(c_double), intent(in), optional :: lambda
       integer(c_int64_t), intent(in), optional :: sample
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      real(c_double), allocatable :: parts(:, :)
+      real(c_double), allocatable :: parts(:, :), spread(:, :)
       integer(c_int32_t) :: status
 
       if (differs('kpm.greens_function.green', shape(green), shape(energies), stat, errmsg)) return
+      if (present(error)) then
+         if (differs('kpm.greens_function.error', shape(error), shape(energies), stat, errmsg)) return
+         allocate (spread(2, size(energies)))     ! not allocated it is an absent argument below
+      end if
       if (no_sample(this, sample, stat, errmsg)) return
       allocate (parts(2, size(energies)))
       status = legato_kpm_greens_function(this%own%handle, number_of(sample), kernel_of(kernel), lambda_of(lambda), &
-                                          size(energies, kind=c_int32_t), energies, parts)
-      if (status == LEGATO_SUCCESS) green = cmplx(parts(1, :), parts(2, :), c_double_complex)
+                                          size(energies, kind=c_int32_t), energies, parts, spread)
+      if (status == LEGATO_SUCCESS) then
+         green = cmplx(parts(1, :), parts(2, :), c_double_complex)
+         if (present(error)) error = cmplx(spread(1, :), spread(2, :), c_double_complex)
+      end if
       call this%own%report(status, stat, errmsg)
    end subroutine kpm_greens_function
 
@@ -413,11 +422,12 @@ contains
    end subroutine kpm_electron_number
 
    ! What gives a number of electrons for each site.
-   subroutine kpm_chemical_potential(this, electrons, temperature, chemical_potential, kernel, lambda, sample, stat, &
-                                     errmsg)
+   subroutine kpm_chemical_potential(this, electrons, temperature, chemical_potential, error, kernel, lambda, sample, &
+                                     stat, errmsg)
       class(legato_kpm), intent(in) :: this
       real(c_double), intent(in) :: electrons, temperature
       real(c_double), intent(inout) :: chemical_potential
+      real(c_double), intent(inout), optional :: error
       integer, intent(in), optional :: kernel
       real(c_double), intent(in), optional :: lambda
       integer(c_int64_t), intent(in), optional :: sample
@@ -426,7 +436,7 @@ contains
 
       if (no_sample(this, sample, stat, errmsg)) return
       call this%own%report(legato_kpm_chemical_potential(this%own%handle, number_of(sample), kernel_of(kernel), &
-         lambda_of(lambda), electrons, temperature, chemical_potential), stat, errmsg)
+         lambda_of(lambda), electrons, temperature, chemical_potential, error), stat, errmsg)
    end subroutine kpm_chemical_potential
 
    subroutine kpm_save(this, path, stat, errmsg)

@@ -1,5 +1,6 @@
 #include "kpm/estimates.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/validate.hpp"
@@ -42,6 +43,22 @@ Estimate estimate(const Solver& solver, std::int64_t sample, Kernel kernel, doub
     for (std::size_t i = 0; i < n; ++i)
         result.error[i] = std::sqrt(squares[i] / (static_cast<double>(count) * static_cast<double>(count - 1)));
     return result;
+}
+
+Estimate chemical_potential(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda, double electrons,
+                            double temperature, bool with_error) {
+    const Spectrum spectrum = spectrum_of(solver, sample, kernel, lambda);
+    const double mu = chemical_potential(spectrum, electrons, temperature);
+    const double spread = estimate(solver, sample, kernel, lambda, with_error, [&](const Spectrum& s) {
+                              return std::vector{electron_number(s, mu, temperature)};
+                          }).error[0];
+    if (spread == 0) return {{mu}, {0.0}};
+    // What no chemical potential gives counts as given by the interval's ends.
+    double below = std::min(mu, spectrum.centre - spectrum.half_width);
+    double above = std::max(mu, spectrum.centre + spectrum.half_width);
+    if (electrons - spread > 0) below = chemical_potential(spectrum, electrons - spread, temperature);
+    if (electrons + spread < spectrum.moments[0]) above = chemical_potential(spectrum, electrons + spread, temperature);
+    return {{mu}, {(above - below) / 2}};
 }
 
 }  // namespace legato::kpm

@@ -24,4 +24,9 @@ Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, d
 Estimate estimate(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda, bool with_error,
                   const std::function<std::vector<double>(const Spectrum&)>& what);
 
+// One value. Its error is half the way between the chemical potentials of electrons -+ the error of their number there.
+// Where states are few within the error it is as large as the gap, which a division by their density would miss.
+Estimate chemical_potential(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda, double electrons,
+                            double temperature, bool with_error);
+
 }  // namespace legato::kpm

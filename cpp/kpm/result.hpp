@@ -11,8 +11,8 @@ struct Moments {
     std::int64_t samples = 0;           // those of R S, or the sites, that are there so far
     std::vector<double> mean;           // [N] of all samples; mu_0 = 1 but for random vectors other than sign
     std::vector<double> error;          // [N] standard error: where the disorder is random and two or more realisations
-                                        // are there, from their means; else from the vectors, of which one, or sites,
-                                        // tell none: 0
+                                        // are there, from their means, of sites too; else from the vectors, of which
+                                        // one, or sites, tell none: 0
 };
 
 }  // namespace legato::kpm

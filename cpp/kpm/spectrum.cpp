@@ -28,7 +28,7 @@ void require_energies(std::span<const double> energies) {
     require_integer("kpm.n_energies", static_cast<std::int64_t>(energies.size()), 1,
                     std::numeric_limits<std::int64_t>::max());
     for (std::size_t i = 0; i < energies.size(); ++i)
-        if (!std::isfinite(energies[i]))
+        if (!(std::abs(energies[i]) <= max_element))
             require_real(text("kpm.energies[", i, "]"), energies[i], -max_element, max_element);
 }
 

@@ -118,8 +118,9 @@ static void spectra(void) {
     legato_kpm_lattice lattice = chain(40);
     legato_kpm_params params = defaults();
     legato_kpm* kpm = NULL;
-    static double energies[nodes], density[nodes], error[nodes], again[nodes], none[nodes], green[2 * nodes];
-    double states[3], spread[3], electrons = -1, electrons_error = -1, potential = -9, sum = 0;
+    static double energies[nodes], density[nodes], error[nodes], again[nodes], none[nodes];
+    static double green[2 * nodes], green_error[2 * nodes];
+    double states[3], spread[3], electrons = -1, electrons_error = -1, potential = -9, potential_error = -1, sum = 0;
     lattice.extents[1] = 30;
     lattice.on_site = LEGATO_KPM_BOX;
     lattice.disorder = 2;
@@ -147,8 +148,13 @@ static void spectra(void) {
     for (int i = 0; i < nodes; ++i) HOLDS(fabs(again[i] - density[i]) < 1e-10 && fabs(none[i] - error[i]) < 1e-10);
     WORKS(legato_kpm_density_of_states(kpm, 5, LEGATO_KPM_LORENTZ, 4, nodes, energies, again, none));
     HOLDS(none[0] == 0 && none[nodes - 1] == 0);
-    WORKS(legato_kpm_greens_function(kpm, -1, LEGATO_KPM_JACKSON, 0, nodes, energies, green));
-    for (int i = 0; i < nodes; ++i) HOLDS(fabs(green[2 * i + 1] + acos(-1.0) * density[i]) < 1e-10);
+    WORKS(legato_kpm_greens_function(kpm, -1, LEGATO_KPM_JACKSON, 0, nodes, energies, green, green_error));
+    for (int i = 0; i < nodes; ++i) {
+        HOLDS(fabs(green[2 * i + 1] + acos(-1.0) * density[i]) < 1e-10);
+        HOLDS(fabs(green_error[2 * i + 1] - acos(-1.0) * error[i]) < 1e-10 && green_error[2 * i] > 0);
+    }
+    WORKS(legato_kpm_greens_function(kpm, 2, LEGATO_KPM_JACKSON, 0, nodes, energies, green, green_error));
+    for (int i = 0; i < 2 * nodes; ++i) HOLDS(green_error[i] == 0);
     energies[0] = state.centre - 2 * state.half_width;
     energies[1] = state.centre;
     energies[2] = state.centre + 2 * state.half_width;
@@ -157,7 +163,8 @@ static void spectra(void) {
     HOLDS(spread[0] == 0 && spread[1] > 0 && spread[1] < 0.1);
     WORKS(legato_kpm_electron_number(kpm, -1, LEGATO_KPM_FEJER, 0, energies[1], 0, &electrons, &electrons_error));
     HOLDS(near(electrons, states[1]) && fabs(electrons_error - spread[1]) < 1e-12);
-    WORKS(legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_FEJER, 0, electrons, 0.1, &potential));
+    WORKS(legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_FEJER, 0, electrons, 0.1, &potential, &potential_error));
+    HOLDS(potential_error > 0 && potential_error < 0.5);
     WORKS(legato_kpm_electron_number(kpm, -1, LEGATO_KPM_FEJER, 0, potential, 0.1, &electrons, NULL));
     HOLDS(fabs(electrons - states[1]) < 1e-12);
 
@@ -185,15 +192,23 @@ static void spectra(void) {
     INVALID(legato_kpm_density_at_nodes(kpm, -1, 0, 4, 63, energies, density, NULL), "kpm.points: 63 is not in 64..");
     INVALID(legato_kpm_density_at_nodes(kpm, -1, 0, 4, 64, NULL, density, NULL), "kpm.energies: a null pointer");
     INVALID(legato_kpm_density_at_nodes(kpm, -1, 0, 4, 64, energies, NULL, NULL), "kpm.density: a null pointer");
-    INVALID(legato_kpm_greens_function(kpm, -1, 0, 4, 1, energies, NULL), "kpm.green: a null pointer");
+    INVALID(legato_kpm_greens_function(kpm, -1, 0, 4, 1, energies, NULL, green_error), "kpm.green: a null pointer");
     energies[0] = state.centre + state.half_width;
-    INVALID(legato_kpm_greens_function(kpm, -1, 0, 4, 1, energies, green), "kpm.energies[0]: ");
+    INVALID(legato_kpm_greens_function(kpm, -1, 0, 4, 1, energies, green, NULL), "kpm.energies[0]: ");
+    energies[0] = 1e200;
+    INVALID(legato_kpm_greens_function(kpm, -1, 0, 4, 1, energies, green, NULL),
+            "kpm.energies[0]: 1e+200 is not in [-1e+100, 1e+100]");
+    INVALID(legato_kpm_greens_function(kpm, -1, 0, 4, 0, energies, green, NULL), "kpm.n: 0 is not in 1..");
+    INVALID(legato_kpm_greens_function(kpm, -1, 0, 4, 1, NULL, green, NULL), "kpm.energies: a null pointer");
+    energies[0] = 0;
     INVALID(legato_kpm_integrated_density(kpm, -1, 0, 4, 1, energies, NULL, NULL), "kpm.states: a null pointer");
     INVALID(legato_kpm_electron_number(kpm, -1, 0, 4, 0, -1, &electrons, NULL), "kpm.temperature: -1 is not in");
     INVALID(legato_kpm_electron_number(kpm, -1, 0, 4, (double)NAN, 0, &electrons, NULL), "kpm.chemical_potential: ");
     INVALID(legato_kpm_electron_number(kpm, -1, 0, 4, 0, 0, NULL, NULL), "kpm.electrons: a null pointer");
-    INVALID(legato_kpm_chemical_potential(kpm, -1, 0, 4, 1.5, 0, &potential), "kpm.electrons: 1.5 is not in (0, 1");
-    INVALID(legato_kpm_chemical_potential(kpm, -1, 0, 4, 0.5, 0, NULL), "kpm.chemical_potential: a null pointer");
+    INVALID(legato_kpm_chemical_potential(kpm, -1, 0, 4, 1.5, 0, &potential, &potential_error),
+            "kpm.electrons: 1.5 is not in (0, 1");
+    INVALID(legato_kpm_chemical_potential(kpm, -1, 0, 4, 0.5, 0, NULL, &potential_error),
+            "kpm.chemical_potential: a null pointer");
     WORKS(legato_kpm_destroy(kpm));
 }
 

@@ -26,7 +26,7 @@ case $1 in
       "$2" ;;
   kpm_dos)       # even in the energy within 4 errors, of integral 1; a third filling is below the middle
     awk 'NF == 4 && $2 >= 0 && $3 >= 0 && $3 < 0.05 * $2 + 1e-5 && $4 > -1e-6 { d[$1 + 0] = $2; e[$1 + 0] = $3; sum += 2 * $2 }
-         $1 == "chemical" && $3 > -2.2 && $3 < -1.4 { potential = 1 }
+         $1 == "chemical" && $3 > -2.2 && $3 < -1.4 && $4 > 0 && $4 < 0.1 { potential = 1 }
          END { for (i in d) if ((d[i] - d[0 - i])^2 > 16 * (e[i]^2 + e[0 - i]^2) + 4e-12) exit 1
                exit !(length(d) == 9 && sum > 0.98 && sum < 1.02 && potential) }' "$2" ;;
   *) echo "good_table: no example $1" >&2; exit 2 ;;

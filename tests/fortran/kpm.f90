@@ -114,8 +114,8 @@ contains
       type(legato_kpm_params) :: params
       type(legato_kpm_state) :: state
       real(c_double), dimension(nodes) :: energies, density, error, again, spread
-      complex(c_double_complex) :: green(nodes)
-      real(c_double) :: states(2), electrons, electrons_error, potential, total
+      complex(c_double_complex) :: green(nodes), green_error(nodes)
+      real(c_double) :: states(2), electrons, electrons_error, potential, potential_error, total
 
       call disordered(hamiltonian)
       params = kpm_defaults()
@@ -137,11 +137,16 @@ contains
       call check(all(spread == 0) .and. any(abs(again - density) > 1e-3_c_double), 'density of a sample')
       call kpm%greens_function(energies, green)
       call check(all(abs(aimag(green) + pi * density) < 1e-10_c_double), 'Green''s function')
+      call kpm%greens_function(energies, green, green_error)
+      call check(all(abs(aimag(green_error) - pi * error) < 1e-10_c_double) .and. all(real(green_error) > 0), &
+                 'errors of Green''s function')
       call kpm%integrated_density([state%centre, state%centre + 2 * state%half_width], states)
       call check(abs(states(2) - 1) < 1e-12_c_double .and. abs(states(1) - 0.5_c_double) < 0.1_c_double, &
                  'integrated density')
       call kpm%electron_number(state%centre, 0.0_c_double, electrons, electrons_error)
       call check(abs(electrons - states(1)) < 1e-12_c_double .and. electrons_error > 0, 'electrons')
+      call kpm%chemical_potential(electrons, 0.2_c_double, potential, potential_error)
+      call check(potential_error > 0 .and. potential_error < 0.5_c_double, 'error of the chemical potential')
       call kpm%chemical_potential(electrons, 0.2_c_double, potential)
       call kpm%electron_number(potential, 0.2_c_double, electrons)
       call check(abs(electrons - states(1)) < 1e-12_c_double, 'chemical potential')
@@ -158,6 +163,8 @@ contains
       call check(message == 'kpm.kernel: 9 is not in 0..3', 'no such kernel')
       call kpm%greens_function(energies, green(:1), stat=stat, errmsg=message)
       call check(message == 'kpm.greens_function.green: 1 elements are not 128', 'a short Green''s function')
+      call kpm%greens_function(energies, green, green_error(:5), stat=stat, errmsg=message)
+      call check(message == 'kpm.greens_function.error: 5 elements are not 128', 'a short error of Green''s function')
       call kpm%chemical_potential(-1.0_c_double, 0.0_c_double, potential, stat=stat, errmsg=message)
       call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'kpm.electrons: -1 ') == 1, 'too few electrons')
    end subroutine spectra

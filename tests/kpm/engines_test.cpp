@@ -6,6 +6,7 @@
 
 #include "core/device.hpp"
 #include "core/larger.hpp"
+#include "kpm/start_vectors.hpp"
 #include "runs.hpp"
 
 using namespace legato;
@@ -14,13 +15,19 @@ using namespace legato::kpm::tests;
 
 namespace {
 
-std::unique_ptr<Solver> finished_on(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian) {
+// Outlives the solvers.
+Context& context_on(Backend backend) {
     ContextOptions options;
     options.backend = backend;
     options.log_level = LogLevel::silent;
-    static std::vector<std::unique_ptr<Context>> contexts;  // outlive the solvers
+    static std::vector<std::unique_ptr<Context>> contexts;
     contexts.push_back(std::make_unique<Context>(options));
-    auto solver = std::make_unique<Solver>(*contexts.back(), problem, hamiltonian);
+    return *contexts.back();
+}
+
+std::unique_ptr<Solver> finished_on(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,
+                                    const StartVectorSource& source = {}) {
+    auto solver = std::make_unique<Solver>(context_on(backend), problem, prepared(hamiltonian), source);
     solver->run({});
     return solver;
 }
@@ -44,13 +51,53 @@ Problem small_problem(int vectors) {
     return problem;
 }
 
+bool same_bits(const Solver& a, const Solver& b) {
+    if (a.samples_done() != b.samples_done()) return false;
+    for (std::int64_t s = 0; s < a.samples_done(); ++s)
+        if (!std::equal(a.sample(s).begin(), a.sample(s).end(), b.sample(s).begin())) return false;
+    return true;
+}
+
+// Of rows 0, 3, 6, .. a ring; the others have no element.
+CrsMatrix with_empty_rows(std::int32_t rows) {
+    CrsMatrix matrix;
+    matrix.row_pointers.push_back(0);
+    for (std::int32_t i = 0; i < rows; ++i) {
+        if (i % 3 == 0)
+            for (const std::int32_t j : {(i + 3) % rows, (i + rows - 3) % rows}) {
+                matrix.columns.push_back(j);
+                matrix.values.push_back(-1.5);
+            }
+        matrix.row_pointers.push_back(static_cast<std::int64_t>(matrix.columns.size()));
+    }
+    return matrix;
+}
+
+// The diagonal, the first row and the first column.
+CrsMatrix arrow(std::int32_t rows) {
+    CrsMatrix matrix;
+    matrix.row_pointers.push_back(0);
+    const auto add = [&](std::int32_t column, double value) {
+        matrix.columns.push_back(column);
+        matrix.values.push_back(value);
+    };
+    for (std::int32_t i = 0; i < rows; ++i) {
+        if (i > 0) add(0, 1.0 / (1 + i));
+        add(i, std::sin(static_cast<double>(i)));
+        if (i == 0)
+            for (std::int32_t j = 1; j < rows; ++j) add(j, 1.0 / (1 + j));
+        matrix.row_pointers.push_back(static_cast<std::int64_t>(matrix.columns.size()));
+    }
+    return matrix;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(lattices) {
     const std::vector<std::array<std::int64_t, 3>> all{
-        {1, 1, 1},  {2, 1, 1},    {3, 1, 1},    {701, 1, 1},  {1, 1, 101}, {1, 70, 1},
-        {9, 13, 1}, {130, 1, 90}, {1, 17, 17},  {2, 2, 2},    {7, 6, 5},   {3, 2, 141},
-        {8, 8, 8},  {5, 19, 3},   {33, 17, 35}, {64, 64, 40}, {150, 2, 1}};
+        {1, 1, 1},    {2, 1, 1},    {3, 1, 1},   {701, 1, 1},  {1, 1, 101},  {1, 70, 1}, {9, 13, 1},
+        {130, 1, 90}, {1, 17, 17},  {2, 2, 2},   {7, 6, 5},    {3, 2, 141},  {8, 8, 8},  {5, 19, 3},
+        {33, 17, 35}, {64, 64, 40}, {150, 2, 1}, {2, 2, 4000}, {5, 1, 3000}, {4, 300, 7}};
     int number = 0;
     for (const auto& extents : all)
         for (const OnSite on_site : {OnSite::constant, OnSite::box, OnSite::gaussian, OnSite::given}) {
@@ -89,6 +136,89 @@ BOOST_AUTO_TEST_CASE(random_sparse_matrices) {
                        1e-12);
         }
     }
+}
+
+// 64 and 63 vectors take panels of every width there is: 32, 16, .. 1 of a matrix, 8, 4, 2, 1 of a lattice.
+BOOST_AUTO_TEST_CASE(matrices_and_panels) {
+    std::mt19937_64 random(7);
+    const std::vector<CrsMatrix> matrices{with_empty_rows(999), with_empty_rows(3), arrow(41), arrow(600),
+                                          random_matrix(random, 777, 6)};
+    for (const int width : {1, 7, 15, 31, 63, 64}) {
+        Problem problem = small_problem(width + 1);
+        problem.block_width = width;
+        problem.start_vectors = StartVectors::gaussian;
+        for (const Format format : {Format::crs, Format::ell}) {
+            problem.format = format;
+            for (const CrsMatrix& matrix : matrices)
+                BOOST_TEST(deviation(problem, matrix) < 1e-12, matrix.rows() << " rows, width " << width);
+        }
+        problem.format = Format::stencil;
+        Lattice lattice;
+        lattice.extents = {21, 18, 9};
+        BOOST_TEST(deviation(problem, lattice) < 1e-12, "width " << width);
+    }
+}
+
+// The library's own vectors from a source: the same moments, and each asked for once, in their order.
+BOOST_AUTO_TEST_CASE(given_start_vectors) {
+    std::mt19937_64 random(9);
+    Lattice lattice;
+    lattice.extents = {13, 7, 5};
+    lattice.on_site = OnSite::box;
+    lattice.disorder = 5;
+    for (const Hamiltonian& hamiltonian : {Hamiltonian{lattice}, Hamiltonian{random_matrix(random, 1503, 5)}})
+        for (const int width : {1, 5, 15, 32}) {
+            Problem problem = small_problem(35);
+            problem.block_width = width;
+            problem.start_vectors = StartVectors::gaussian;
+            const auto expected = finished_on(Backend::cuda, problem, hamiltonian);
+            problem.start_vectors = StartVectors::given;
+            std::vector<std::int64_t> asked;
+            const auto seed = static_cast<std::uint64_t>(problem.seed);
+            const auto found =
+                finished_on(Backend::cuda, problem, hamiltonian, [&](std::int64_t sample, std::span<double> vector) {
+                    asked.push_back(sample);
+                    for (std::size_t i = 0; i < vector.size(); ++i)
+                        vector[i] = start_element(StartVectors::gaussian, seed, static_cast<std::uint64_t>(sample), i);
+                });
+            // Host and device may round a logarithm or a cosine differently.
+            double worst = 0;
+            for (std::int64_t s = 0; s < found->samples(); ++s)
+                for (std::size_t n = 0; n < found->sample(s).size(); ++n)
+                    worst = larger(worst, std::fabs(found->sample(s)[n] - expected->sample(s)[n]));
+            BOOST_TEST(worst < 1e-12, "width " << width);
+            std::vector<std::int64_t> all(70);
+            std::iota(all.begin(), all.end(), std::int64_t{0});
+            BOOST_TEST(asked == all);
+        }
+}
+
+// Saved after each block, and taken up again: the same bits as without a stop.
+BOOST_AUTO_TEST_CASE(resuming) {
+    const auto path = std::filesystem::temp_directory_path() / "legato_kpm_engines_test.h5";
+    std::mt19937_64 random(11);
+    Lattice lattice;
+    lattice.extents = {19, 18, 17};
+    lattice.on_site = OnSite::box;
+    lattice.disorder = 5;
+    for (const Hamiltonian& hamiltonian : {Hamiltonian{lattice}, Hamiltonian{random_matrix(random, 400, 5)}}) {
+        Problem problem = small_problem(11);
+        problem.block_width = 4;
+        problem.bounds = BoundsMethod::lanczos;
+        const auto whole = finished_on(Backend::cuda, problem, hamiltonian);
+        Solver part(context_on(Backend::cuda), problem, prepared(hamiltonian));
+        for (bool all = false; !all;) {
+            part.save(path);
+            const auto resumed = Solver::resume(context_on(Backend::cuda), path, prepared(hamiltonian));
+            BOOST_TEST(same_bits(*resumed, part));
+            resumed->run({});
+            BOOST_TEST(same_bits(*resumed, *whole));
+            BOOST_TEST(resumed->moments().error == whole->moments().error);
+            all = part.advance();
+        }
+        BOOST_TEST(same_bits(part, *whole));
+    }
+    std::filesystem::remove(path);
 }
 
 // A vector's bits do not depend on the block, nor on the run.

@@ -218,6 +218,12 @@ BOOST_AUTO_TEST_CASE(hostile_input) {
     BOOST_TEST(message([&] {
                    greens_function(good, std::vector<double>{3.0, NAN});
                }).starts_with("kpm.energies[1]: nan"));
+    BOOST_TEST(message([&] {
+                   density_of_states(good, std::vector{3.0, 1e200});
+               }) == "kpm.energies[1]: 1e+200 is not in [-1e+100, 1e+100]");
+    BOOST_TEST(density_of_states(good, std::vector{1e100, -1e100}) == std::vector(2, 0.0));
+    BOOST_TEST(
+        message([&] { greens_function(good, std::vector{-1.1e100}); }).starts_with("kpm.energies[0]: -1.1e+100"));
     BOOST_TEST(message([] {
                    greens_function({{1.0, 0.0}, 0.5, 1.5}, std::vector{-1.0});
                }) == "kpm.energies[0]: -1 is an end of the interval, where there is no Green's function");

@@ -141,7 +141,7 @@ LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamilt
  * where not even one vector at a time fits, or not as many as block_width asks for: the message tells what would. */
 LEGATO_API int32_t legato_kpm_create(legato_context* context, const legato_kpm_params* params,
                                      const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm);
-/* Local moments of sites[n_sites], from 0: sample i is that of sites[i] in the first realisation. start_vectors and
+/* Local moments of sites[n_sites], from 0: sample s n_sites + i is that of sites[i] in realisation s. start_vectors and
  * vectors are not read. */
 LEGATO_API int32_t legato_kpm_create_local(legato_context* context, const legato_kpm_params* params,
                                            const legato_kpm_hamiltonian* hamiltonian, int64_t n_sites,
@@ -166,29 +166,30 @@ LEGATO_API int32_t legato_kpm_get_state(legato_kpm* kpm, legato_kpm_state* state
 LEGATO_API int32_t legato_kpm_get_params(legato_kpm* kpm, legato_kpm_params* params);
 
 /* mean[n] of all samples so far and their standard errors error[n] (either may be NULL); n at most N. Errors are from
- * the spread of the realisations' means where the disorder is random and two or more of them are there, else from that
- * of the random vectors; 0 where there is but one, or for sites. */
+ * the spread of the realisations' means where the disorder is random and two or more of them are there, for sites too;
+ * else from that of the random vectors: 0 where there is but one, and for sites, which then are exact. */
 LEGATO_API int32_t legato_kpm_moments(legato_kpm* kpm, int32_t n, double* mean, double* error);
 
-/* The first n moments of one sample, from 0: <r|T_n|r> / D, or <i|T_n|i>. */
+/* The first n moments of one sample, from 0, realisation by realisation: <r|T_n|r> / D, or <i|T_n|i>. */
 LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n, double* moments);
 
 /* What follows from moments. `sample` is the number of one of them, for instance of a site, or -1 for the mean of all;
- * error (may be NULL) has the standard errors of the mean from the same spread as those of the moments, and 0 for one
- * sample. lambda is read with LEGATO_KPM_LORENTZ only. Energies: 1..67108864 of them, |E| <= 1e100. */
+ * error (may be NULL) has the standard errors of the mean from the same spread as those of the moments: 0 where these
+ * are, and for one sample. lambda is read with LEGATO_KPM_LORENTZ only. Energies: 1..67108864 of them, |E| <= 1e100. */
 
 /* rho(E) for each site at energies[n], 0 beyond the interval. */
 LEGATO_API int32_t legato_kpm_density_of_states(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                 int32_t n, const double* energies, double* density, double* error);
 
-/* The same at n >= N Chebyshev nodes E_k = centre - half_width cos(pi (k + 1/2) / n) by a fast cosine transform. */
+/* The same at n >= N Chebyshev nodes E_k = centre - half_width cos(pi (k + 1/2) / n) by a fast cosine transform; n
+ * times its largest prime factor is at most 2^33. */
 LEGATO_API int32_t legato_kpm_density_at_nodes(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                int32_t n, double* energies, double* density, double* error);
 
-/* G(E + i0), green[2 n]: real and imaginary part side by side; the latter is -pi rho. An energy at an end of the
- * interval is refused. */
+/* G(E + i0), green[2 n]: real and imaginary part side by side, and so their errors, error[2 n]; the imaginary part is
+ * -pi rho. An energy at an end of the interval is refused. */
 LEGATO_API int32_t legato_kpm_greens_function(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda, int32_t n,
-                                              const double* energies, double* green);
+                                              const double* energies, double* green, double* error);
 
 /* States for each site below energies[n]. */
 LEGATO_API int32_t legato_kpm_integrated_density(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
@@ -199,9 +200,14 @@ LEGATO_API int32_t legato_kpm_integrated_density(legato_kpm* kpm, int64_t sample
 LEGATO_API int32_t legato_kpm_electron_number(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                               double chemical_potential, double temperature, double* electrons,
                                               double* error);
-/* The chemical potential of a number of electrons for each site between 0 and mu_0. */
+/* The chemical potential of a number of electrons for each site between 0 and mu_0. Its error, which may be NULL: with
+ * dn the error of the number of electrons at it, half the way from the chemical potential of electrons - dn to that of
+ * electrons + dn, the interval's ends standing in for what is not between 0 and mu_0. Where many states lie within dn
+ * this is dn over the density of states; where there are few, as in a gap, it is the width over which the number is not
+ * told from the one asked for. */
 LEGATO_API int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
-                                                 double electrons, double temperature, double* chemical_potential);
+                                                 double electrons, double temperature, double* chemical_potential,
+                                                 double* error);
 
 /* Saves finished samples to an HDF5 file (written beside `path` and renamed), and takes the computation up again: with
  * the same backend it gives the same bits as an uninterrupted one. The Hamiltonian is not in the file: it is given

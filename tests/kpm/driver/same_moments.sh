@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# same_moments.sh PROGRAM OTHER: the same main with two kpm_moments gives the same moments, to 1e-12 of mu_0, and the same
-# density, on 30 small lattices with every kind of disorder, boundary, start vector, kernel and bounds.
+# same_moments.sh PROGRAM OTHER: the same main with two kpm_moments gives the same moments, to
+# 1e-12 max(1, |centre| / half_width) of mu_0, and the same density, on 30 small lattices with every kind of disorder,
+# boundary, start vector, kernel and bounds, and on 4 that are shifted far from zero.
 set -eu
 program=$(realpath "$1") other=$(realpath "$2")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
-cases=30 bad=0 largest=0
-awk -v cases=$cases '
+random=30 bad=0 largest=0
+awk -v cases=$random '
   function number(lowest, highest) { return lowest + int(rand() * (highest - lowest + 1)) }
   function pick(list, words) { return words[number(1, split(list, words, " "))] }
   BEGIN {
@@ -28,6 +29,12 @@ awk -v cases=$cases '
       close(file)
     }
   }'
+cases=$random
+for energy in 1000 -1e5 1e6 -1e7; do
+  cases=$((cases + 1))
+  printf 'shifted\n &lattice lx = 64 /\n &site onsite = "box", energy = %s, strength = 1.0 /\n' $energy > $cases.inp
+  printf ' &kpm nmom = 256, nvec = 3 /\n' >> $cases.inp
+done
 for ((k = 1; k <= cases; k++)); do
   "$program" $k.inp > out
   mv moments.dat moments; mv dos.dat dos
@@ -37,9 +44,12 @@ for ((k = 1; k <= cases; k++)); do
   density=$(paste dos dos.dat | awk '!/^#/ { d = $2 - $5; if (d < 0) d = -d; if (d > most) most = d
     if ($5 > top) top = $5; off = $1 - $4; if (!(off < 1e-12 && off > -1e-12)) most = 1e99; rows++ }
     END { printf "%.2e", rows ? most / top : 1 }')
+  shift=$(awk '$1 == "Interval:" { gsub(/,/, ""); c = $3 < 0 ? -$3 : $3; print (c > $6 ? c / $6 : 1) }' out)
+  difference=$(awk -v a="$difference" -v s="$shift" 'BEGIN { print a / s }')
+  density=$(awk -v a="$density" -v s="$shift" 'BEGIN { print a / s }')
   largest=$(awk -v a="$largest" -v b="$difference" 'BEGIN { print (a > b ? a : b) }')
   awk -v a="$difference" -v b="$density" 'BEGIN { exit !(a < 1e-12 && b < 1e-10) }' && continue
-  bad=$((bad + 1)); cat $k.inp; echo "  moments differ by $difference, the density by $density"
+  bad=$((bad + 1)); cat $k.inp; echo "  times $shift, moments differ by $difference, the density by $density"
 done
-echo "same_moments: $cases lattices, $bad differ; largest difference of a moment $largest"
+echo "same_moments: $cases lattices, $bad differ; largest difference of a moment, for a shift of 1, $largest"
 [ "$bad" -eq 0 ]

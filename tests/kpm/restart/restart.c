@@ -1,0 +1,114 @@
+/* restart KIND STATE RESULT: moments and their errors of a disordered lattice in 40 realisations (KIND lattice), or of
+ * a matrix of its own (matrix), to RESULT. Saves to STATE whenever progress is reported, and goes on from it if it is
+ * there. */
+#include <legato/legato.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 2048, ROWS = 900, ELEMENTS = 7 * ROWS };
+
+static legato_context* context;
+
+typedef struct target {
+    legato_kpm* kpm;
+    const char* path;
+} target;
+
+static void require(int32_t status) {
+    if (status == LEGATO_SUCCESS) return;
+    fprintf(stderr, "restart: %s\n", legato_context_message(context));
+    exit(EXIT_FAILURE);
+}
+
+static int save(void* user, const legato_progress* progress) {
+    const target* const to = user;
+    (void)progress;
+    require(legato_kpm_save(to->kpm, to->path));
+    return 0;
+}
+
+static legato_kpm_hamiltonian* lattice(void) {
+    legato_kpm_hamiltonian* hamiltonian = NULL;
+    legato_kpm_lattice l;
+    require(legato_kpm_lattice_init(&l));
+    l.extents[0] = 12;
+    l.extents[1] = 10;
+    l.extents[2] = 8;
+    l.on_site = LEGATO_KPM_BOX;
+    l.disorder = 6;
+    require(legato_kpm_lattice_create(context, &l, 0, NULL, &hamiltonian));
+    return hamiltonian;
+}
+
+/* A ring with bonds to three neighbours on each side, none of them like another. */
+static legato_kpm_hamiltonian* matrix(void) {
+    static int64_t row_pointers[ROWS + 1];
+    static int32_t columns[ELEMENTS];
+    static double values[ELEMENTS];
+    legato_kpm_hamiltonian* hamiltonian = NULL;
+    int64_t k = 0;
+    for (int i = 0; i < ROWS; ++i) {
+        row_pointers[i] = k;
+        for (int d = -3; d <= 3; ++d, ++k) {
+            const int j = (i + d + ROWS) % ROWS;
+            columns[k] = j;
+            values[k] = 1.0 / (1 + (i * j) % 17) - 0.3 * ((i + j) % 5);
+        }
+    }
+    row_pointers[ROWS] = k;
+    require(legato_kpm_matrix_create(context, ROWS, ELEMENTS, 0, row_pointers, columns, values, &hamiltonian));
+    return hamiltonian;
+}
+
+static legato_kpm* begun(int is_lattice, const legato_kpm_hamiltonian* hamiltonian) {
+    legato_kpm* kpm = NULL;
+    legato_kpm_params params;
+    require(legato_kpm_params_init(&params));
+    params.moments = N;
+    params.vectors = is_lattice ? 3 : 60;
+    params.realisations = is_lattice ? 40 : 2;
+    params.block_width = 2;
+    params.bounds = LEGATO_KPM_LANCZOS;
+    require(legato_kpm_create(context, &params, hamiltonian, &kpm));
+    return kpm;
+}
+
+static int there(const char* path) {
+    FILE* const file = fopen(path, "rb");
+    if (file) fclose(file);
+    return file != NULL;
+}
+
+static void write_result(legato_kpm* kpm, const char* path) {
+    static double mean[N], error[N];
+    require(legato_kpm_moments(kpm, N, mean, error));
+    FILE* const file = fopen(path, "wb");
+    if (file && fwrite(mean, sizeof mean, 1, file) == 1 && fwrite(error, sizeof error, 1, file) == 1 &&
+        fclose(file) == 0)
+        return;
+    fprintf(stderr, "restart: %s cannot be written\n", path);
+    exit(EXIT_FAILURE);
+}
+
+int main(int argc, char** argv) {
+    if (argc != 4) return EXIT_FAILURE;
+    const int is_lattice = strcmp(argv[1], "lattice") == 0;
+    require(legato_context_create(NULL, &context));
+    legato_kpm_hamiltonian* const hamiltonian = is_lattice ? lattice() : matrix();
+    target to = {NULL, argv[2]};
+    if (there(argv[2]))
+        require(legato_kpm_resume(context, argv[2], hamiltonian, NULL, NULL, &to.kpm));
+    else
+        to.kpm = begun(is_lattice, hamiltonian);
+    legato_kpm_state state = {.struct_size = sizeof state};
+    require(legato_kpm_get_state(to.kpm, &state));
+    printf("begins with %lld of %lld samples\n", (long long)state.samples_done, (long long)state.samples);
+    fflush(stdout);
+    require(legato_kpm_run(to.kpm, save, &to));
+    write_result(to.kpm, argv[3]);
+    require(legato_kpm_destroy(to.kpm));
+    require(legato_kpm_hamiltonian_destroy(hamiltonian));
+    require(legato_context_destroy(context));
+    return EXIT_SUCCESS;
+}
