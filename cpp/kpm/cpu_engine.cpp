@@ -1,5 +1,6 @@
 // The OpenMP engine. Sums over sites are formed chunk by chunk, and the chunks added up in their order: how they fall
 // to threads, and in which order they are gone through, does not matter.
+#include <omp.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -58,6 +59,21 @@ struct Sweep {
     double* sums;  // [chunks][2][width]
 };
 
+// Where the threads of a sweep write what nobody reads: made before they start, for none of them could report that
+// there is no memory.
+class Unread {
+  public:
+    Unread(const Sweep& sweep, std::size_t sites, int threads)
+        : size_(sweep.y_new ? 0 : sites * sweep.width),
+          values_(new double[size_ * static_cast<std::size_t>(threads)]) {}
+
+    double* mine() const { return values_.get() + size_ * static_cast<std::size_t>(omp_get_thread_num()); }
+
+  private:
+    std::size_t size_;
+    std::unique_ptr<double[]> values_;
+};
+
 // Sites chunk by chunk, and one step of all chunks.
 class Sites {
   public:
@@ -93,26 +109,23 @@ class MatrixSites final : public Sites {
     void sweep(const Sweep& sweep) const override {
         const CpuKernels& kernels = cpu_kernels();
         const auto log2 = static_cast<std::size_t>(std::countr_zero(sweep.width));
-#pragma omp parallel num_threads(threads_)
-        {
-            std::vector<double> unread(sweep.y_new ? 0 : chunk_sites * sweep.width);
-#pragma omp for schedule(static)
-            for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
-                const std::size_t first = chunk * chunk_sites, last = std::min(first + chunk_sites, rows());
-                const MatrixStep step{sweep.step.a,
-                                      sweep.step.b,
-                                      sweep.step.c,
-                                      sweep.x,
-                                      sweep.y,
-                                      sweep.y_new ? sweep.y_new : unread.data(),
-                                      sweep.y_new ? 0 : first};
-                double* const sums = sweep.sums + chunk * 2 * sweep.width;
-                std::fill_n(sums, 2 * sweep.width, 0.0);
-                if (format_ == Format::crs)
-                    kernels.crs[log2](crs_, step, first, last, sums);
-                else
-                    kernels.ell[log2](ell_, step, first, last, sums);
-            }
+        const Unread unread(sweep, chunk_sites, threads_);
+#pragma omp parallel for schedule(static) num_threads(threads_)
+        for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
+            const std::size_t first = chunk * chunk_sites, last = std::min(first + chunk_sites, rows());
+            const MatrixStep step{sweep.step.a,
+                                  sweep.step.b,
+                                  sweep.step.c,
+                                  sweep.x,
+                                  sweep.y,
+                                  sweep.y_new ? sweep.y_new : unread.mine(),
+                                  sweep.y_new ? 0 : first};
+            double* const sums = sweep.sums + chunk * 2 * sweep.width;
+            std::fill_n(sums, 2 * sweep.width, 0.0);
+            if (format_ == Format::crs)
+                kernels.crs[log2](crs_, step, first, last, sums);
+            else
+                kernels.ell[log2](ell_, step, first, last, sums);
         }
     }
 
@@ -311,16 +324,13 @@ void LatticeSites::sweep(const Sweep& sweep) const {
     const std::vector<Tile>& tiles = tiles_[static_cast<std::size_t>(std::countr_zero(sweep.width))];
     const Step& s = sweep.step;
     const StencilStep step{extents_[0] > 1 ? -s.a * lattice_.hopping : 0.0, s.a, s.b, s.c};
-#pragma omp parallel num_threads(threads_)
-    {
-        std::vector<double> unread(sweep.y_new ? 0 : stretch_ * sweep.width);
-#pragma omp for schedule(static)
-        for (std::size_t t = 0; t < tiles.size(); ++t)
-            for (std::size_t z = tiles[t].first[2]; z < tiles[t].last[2]; ++z)
-                for (std::size_t y = tiles[t].first[1]; y < tiles[t].last[1]; ++y)
-                    for (std::size_t x = tiles[t].first[0]; x < tiles[t].last[0]; ++x)
-                        sweep_chunk(sweep, step, {x, y, z}, unread.data());
-    }
+    const Unread unread(sweep, stretch_, threads_);
+#pragma omp parallel for schedule(static) num_threads(threads_)
+    for (std::size_t t = 0; t < tiles.size(); ++t)
+        for (std::size_t z = tiles[t].first[2]; z < tiles[t].last[2]; ++z)
+            for (std::size_t y = tiles[t].first[1]; y < tiles[t].last[1]; ++y)
+                for (std::size_t x = tiles[t].first[0]; x < tiles[t].last[0]; ++x)
+                    sweep_chunk(sweep, step, {x, y, z}, unread.mine());
 }
 
 void LatticeSites::over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const {

@@ -46,7 +46,8 @@ void validate_pointers(const CrsMatrix& matrix) {
     for (std::size_t i = 0; i < pointers.size(); ++i) {
         const std::int64_t low = i == 0 ? 0 : pointers[i - 1], high = i == 0 ? 0 : elements;
         if (pointers[i] < low || pointers[i] > high)
-            require_integer(text("kpm.matrix.row_pointers[", i, "]"), pointers[i] + base, low + base, high + base);
+            require_integer(text("kpm.matrix.row_pointers[", i, "]"), to_base(pointers[i], base), low + base,
+                            high + base);
     }
     if (pointers.back() != elements)
         fail(Status::invalid_argument, "kpm.matrix.row_pointers[", matrix.rows(), "]: ", pointers.back() + base,
@@ -61,8 +62,8 @@ void validate_elements(const CrsMatrix& matrix) {
              k < end; ++k) {
             const std::int64_t column = matrix.columns[k];
             if (column < 0 || column >= rows)
-                require_integer(text("kpm.matrix.columns[", k, "] (row ", row + base, ")"), column + base, base,
-                                rows - 1 + base);
+                require_integer(text("kpm.matrix.columns[", k, "] (row ", row + base, ")"),
+                                to_base(matrix.columns[k], matrix.index_base), base, rows - 1 + base);
             if (!(std::abs(matrix.values[k]) <= max_element))
                 require_real(text("kpm.matrix.values[", k, "] (row ", row + base, ", column ", column + base, ")"),
                              matrix.values[k], -max_element, max_element);
@@ -74,8 +75,7 @@ std::size_t sort_row(std::span<const std::int32_t> columns, std::span<const doub
                      CrsMatrix& matrix, std::vector<std::pair<std::int32_t, double>>& scratch) {
     scratch.clear();
     for (std::size_t k = 0; k < columns.size(); ++k) scratch.emplace_back(columns[k], values[k]);
-    // Stable: what is there twice is added up in the caller's order.
-    std::stable_sort(scratch.begin(), scratch.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::sort(scratch.begin(), scratch.end());  // by values too: partners in the same parts add up to the same bits
     std::size_t count = 0;
     for (std::size_t k = 0; k < scratch.size();) {
         const std::int32_t column = scratch[k].first;
@@ -84,7 +84,7 @@ std::size_t sort_row(std::span<const std::int32_t> columns, std::span<const doub
             sum += scratch[k].second;
             magnitude += std::abs(scratch[k].second);
         }
-        // Elements that cancel but for rounding: its partner may cancel exactly, added up in another order.
+        // Elements that cancel but for rounding: its partner, in other parts, may cancel exactly.
         if (std::abs(sum) <= 4 * std::numeric_limits<double>::epsilon() * magnitude) continue;
         matrix.columns[to + count] = column;
         matrix.values[to + count++] = sum;

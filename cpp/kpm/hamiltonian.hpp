@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -46,6 +47,18 @@ using Hamiltonian = std::variant<Lattice, CrsMatrix>;
 
 inline constexpr std::int64_t max_sites = 1LL << 40;  // of a lattice
 inline constexpr std::int64_t max_rows = 2147483647;  // of a matrix: columns are 32 bits wide
+
+// An index of the caller's, made to count from 0, and back; what lies below the base wraps around to the largest number
+// that there is, which prepare() refuses as it does any other beyond the range.
+template <class Index>
+constexpr Index from_base(Index index, int base) {
+    using Bits = std::make_unsigned_t<Index>;
+    return static_cast<Index>(static_cast<Bits>(index) - static_cast<Bits>(base));
+}
+template <class Index>
+constexpr Index to_base(Index index, int base) {
+    return from_base(index, -base);
+}
 
 inline constexpr double max_energy = 1e6;     // of a lattice's hopping and on-site energies
 inline constexpr double max_element = 1e100;  // of a matrix

@@ -44,9 +44,6 @@ std::shared_ptr<const Hamiltonian> prepared(Hamiltonian hamiltonian) {
     return std::make_shared<const Hamiltonian>(std::move(hamiltonian));
 }
 
-Solver::Solver(Context& context, const Problem& problem, Hamiltonian hamiltonian, StartVectorSource source)
-    : Solver(context, problem, kpm::prepared(std::move(hamiltonian)), std::move(source), nullptr) {}
-
 Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
                StartVectorSource source)
     : Solver(context, problem, std::move(prepared), std::move(source), nullptr) {}
@@ -76,9 +73,9 @@ StartVectorSource Solver::checked(StartVectorSource source) const {
     return [fill = std::move(source)](std::int64_t sample, std::span<double> vector) {
         fill(sample, vector);
         for (std::size_t i = 0; i < vector.size(); ++i)
-            if (!(std::abs(vector[i]) <= max_element))
-                require_real(text("kpm.start_vector[", i, "] of sample ", sample), vector[i], -max_element,
-                             max_element);
+            if (!(std::abs(vector[i]) <= max_start_element))
+                require_real(text("kpm.start_vector[", i, "] of sample ", sample), vector[i], -max_start_element,
+                             max_start_element);
     };
 }
 

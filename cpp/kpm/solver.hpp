@@ -21,10 +21,8 @@ namespace legato::kpm {
 
 class Solver {
   public:
-    // Checks all, chooses backend, format and block width, finds the bounds. The context must outlive the solver. The
-    // source is for given start vectors; of others it is empty.
-    Solver(Context& context, const Problem& problem, Hamiltonian hamiltonian, StartVectorSource source = {});
-    // With a prepared Hamiltonian, which several solvers may share.
+    // Checks all, chooses backend, format and block width, finds the bounds. The context must outlive the solver; the
+    // prepared Hamiltonian several may share. The source is for given start vectors; of others it is empty.
     Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
            StartVectorSource source = {});
     Solver(const Solver&) = delete;  // the engine refers to its members
@@ -56,11 +54,8 @@ class Solver {
     // Finished samples are saved; a block that was under way is begun again. A resumed run gives the same bits. The
     // Hamiltonian is not in the file, only so much of it that another one is refused.
     void save(const std::filesystem::path& path) const;
-    static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path, Hamiltonian hamiltonian,
-                                          StartVectorSource source = {});
     static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path,
                                           std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
-    static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader, Hamiltonian hamiltonian);
     static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader,
                                           std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
 

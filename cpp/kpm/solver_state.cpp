@@ -132,18 +132,9 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.commit(path);
 }
 
-std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path, Hamiltonian hamiltonian,
-                                       StartVectorSource source) {
-    return resume(context, path, kpm::prepared(std::move(hamiltonian)), std::move(source));
-}
-
 std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path,
                                        std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source) {
     return resume(context, StateReader(path, method, newest_schema), std::move(prepared), std::move(source));
-}
-
-std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& reader, Hamiltonian hamiltonian) {
-    return resume(context, reader, kpm::prepared(std::move(hamiltonian)));
 }
 
 // All is read and checked before a backend is chosen, let alone its memory taken.

@@ -20,7 +20,7 @@ std::unique_ptr<Solver> finished_on(Backend backend, const Problem& problem, con
     options.log_level = LogLevel::silent;
     static std::vector<std::unique_ptr<Context>> contexts;  // outlive the solvers
     contexts.push_back(std::make_unique<Context>(options));
-    auto solver = std::make_unique<Solver>(*contexts.back(), problem, hamiltonian);
+    auto solver = std::make_unique<Solver>(*contexts.back(), problem, prepared(hamiltonian));
     solver->run({});
     return solver;
 }

@@ -17,7 +17,7 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 std::string refused(const Problem& problem, const Hamiltonian& hamiltonian,
                     Status expected = Status::invalid_argument) {
     Context context = make_context();
-    const auto [status, message] = failure_of([&] { Solver solver(context, problem, hamiltonian); });
+    const auto [status, message] = failure_of([&] { Solver solver(context, problem, prepared(hamiltonian)); });
     BOOST_TEST(static_cast<int>(status) == static_cast<int>(expected));
     return message;
 }
@@ -73,15 +73,15 @@ BOOST_AUTO_TEST_CASE(problem_fields) {
     BOOST_TEST(of_problem([](Problem& p) { p.vectors = 0; }) == "kpm.params.vectors: 0 is not in 1..1048576");
     BOOST_TEST(of_problem([](Problem& p) { p.realisations = 0; }) == "kpm.params.realisations: 0 is not in 1..1048576");
     BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = StartVectors::sites; }) ==
-               "kpm.params.n_sites: 0 is not in 1..2147483647");
+               "kpm.n_sites: 0 is not in 1..2147483647");
     BOOST_TEST(of_problem([](Problem& p) {
                    p.start_vectors = StartVectors::sites;
                    p.sites = {3, 64};
-               }) == "kpm.params.sites[1]: 64 is not in 0..63");
+               }) == "kpm.sites[1]: 64 is not in 0..63");
     BOOST_TEST(of_problem([](Problem& p) {
                    p.start_vectors = StartVectors::sites;
                    p.sites = {-1};
-               }) == "kpm.params.sites[0]: -1 is not in 0..63");
+               }) == "kpm.sites[0]: -1 is not in 0..63");
     BOOST_TEST(of_problem([](Problem& p) { p.bounds = static_cast<BoundsMethod>(3); }) ==
                "kpm.params.bounds: 3 is not in 0..2");
     BOOST_TEST(of_problem([](Problem& p) { p.margin = -0.1; }) == "kpm.params.margin: -0.1 is not in [0, 10]");
@@ -109,6 +109,20 @@ BOOST_AUTO_TEST_CASE(given_bounds) {
     BOOST_TEST(given(1, 1) == "kpm.params.highest: 1 is not above kpm.params.lowest, 1");
     BOOST_TEST(given(2, -2) == "kpm.params.highest: -2 is not above kpm.params.lowest, 2");
     BOOST_TEST(given(not_a_number, 1) == "kpm.params.lowest: nan is not in [-1e+100, 1e+100]");
+    // As narrow as they may be, and narrower.
+    const std::string least =
+        "kpm.params.highest: 1000000.0000001 is too near kpm.params.lowest, 1000000; the least "
+        "that goes is 1000000.00000404";
+    BOOST_TEST(given(1e6, 1e6 + 1e-7) == least);
+    BOOST_TEST(given(-1e-101, 1e-101).starts_with("kpm.params.highest: 1e-101 is too near"));
+    Problem narrow;
+    narrow.bounds = BoundsMethod::given;
+    narrow.lowest = 1e6;
+    narrow.highest = 1000000.00000404;
+    narrow.margin = 0;
+    Context context = make_context();
+    const Solver solver(context, narrow, prepared(Lattice{}));
+    BOOST_TEST(std::abs(solver.rescaling().half_width - 2.02e-6) < 1e-9);
     BOOST_TEST(given(0, INFINITY) == "kpm.params.highest: inf is not in [-1e+100, 1e+100]");
 }
 
@@ -164,6 +178,15 @@ BOOST_AUTO_TEST_CASE(matrices) {
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.values[3] = 1e200; }) ==
                "kpm.matrix.values[3] (row 2, column 1): 1e+200 is not in [-1e+100, 1e+100]");
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.index_base = 2; }) == "kpm.matrix.index_base: 2 is not in 0..1");
+    // What a Fortran caller gave, though it is no index at all.
+    BOOST_TEST(of_matrix([](CrsMatrix& m) {
+                   m.index_base = 1;
+                   m.columns[2] = from_base(std::numeric_limits<std::int32_t>::min(), 1);
+               }) == "kpm.matrix.columns[2] (row 2): -2147483648 is not in 1..3");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) {
+                   m.index_base = 1;
+                   m.row_pointers[1] = from_base(std::numeric_limits<std::int64_t>::min(), 1);
+               }) == "kpm.matrix.row_pointers[1]: -9223372036854775808 is not in 1..5");
     // As a Fortran caller counts.
     BOOST_TEST(of_matrix([](CrsMatrix& m) {
                    m.index_base = 1;
@@ -205,6 +228,12 @@ BOOST_AUTO_TEST_CASE(symmetric_matrices) {
                        m.values = {-0.1, 0.0, -0.2, -0.3, -0.2, -0.6, -0.3, -0.5};
                    },
                    Status::success) == "nothing thrown");
+    // Parts in another order than those of the partner.
+    Hamiltonian parts = CrsMatrix{{0, 3, 6}, {1, 1, 1, 0, 0, 0}, {1e6, 1e-7, -1e6, 1e6, -1e6, 1e-7}};
+    prepare(parts);
+    const std::vector<double>& sums = std::get<CrsMatrix>(parts).values;
+    BOOST_TEST((sums.size() == 2 && sums[0] == sums[1]));
+    BOOST_TEST(std::abs(sums[0] - 1e-7) < 1e-9);
     Hamiltonian cancelling = CrsMatrix{{0, 3, 3}, {1, 1, 1}, {0.1, 0.2, -0.3}};
     prepare(cancelling);
     BOOST_TEST(std::get<CrsMatrix>(cancelling).columns.empty());
@@ -221,11 +250,11 @@ BOOST_AUTO_TEST_CASE(one_wrong_element) {
         const auto row =
             std::upper_bound(matrix.row_pointers.begin(), matrix.row_pointers.end(), static_cast<std::int64_t>(k)) -
             matrix.row_pointers.begin() - 1;
-        if (matrix.columns[k] == row) continue;
+        const std::int32_t column = matrix.columns[k];
+        if (column == row) continue;
         matrix.values[k] += i % 2 ? 1e-6 : -matrix.values[k];  // the latter takes it away
         const std::string message = failure_of([&] { prepare(hamiltonian); }).second;
-        BOOST_TEST((message.find(text("row ", row, " and column ", matrix.columns[k])) != std::string::npos ||
-                    message.find(text("row ", row, " and column ")) != std::string::npos));
+        BOOST_TEST(message.find(text("row ", row, " and column ", column, " is ")) != std::string::npos);
     }
 }
 

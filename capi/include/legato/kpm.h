@@ -81,7 +81,7 @@ typedef struct legato_kpm_params {
     int32_t format;        /* legato_kpm_format. Default AUTO */
     int32_t block_width;   /* vectors carried on together, 1..64; 0: chosen to fit. Default 0 */
     double lowest;         /* of the spectrum, |lowest| <= 1e100, for INTERVAL. Default 0 */
-    double highest;        /* more than lowest, for INTERVAL. Default 0 */
+    double highest;        /* more than lowest, by 4e-12 of them at least, for INTERVAL. Default 0 */
     double margin;         /* half_width = (highest - lowest) / 2 * (1 + margin); 0..10. Default 0.01 */
     int64_t memory_budget; /* bytes for vectors and matrix; 0: what is free. Default 0 */
 } legato_kpm_params;
@@ -102,7 +102,7 @@ typedef struct legato_kpm_state {
 } legato_kpm_state;
 
 /* Fills vector number `sample` (from 0, realisation by realisation) of `sites` elements; their squares should be 1 in
- * the mean. Called in the calling thread, and again with the same number where a computation is taken up again: the
+ * the mean, and one that is not within +-1e40 ends the run with LEGATO_INVALID_ARGUMENT. Called in the calling thread, and again with the same number where a computation is taken up again: the
  * elements must then be the same. Non-zero stops the run with LEGATO_CANCELLED. */
 typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double* vector);
 
