@@ -67,6 +67,7 @@ std::int64_t sites_of(const Hamiltonian& hamiltonian);
 
 // Is the Hamiltonian another in every realisation?
 bool is_random(const Hamiltonian& hamiltonian);
+bool is_random(const Lattice& lattice);
 
 // Throws an invalid_argument that names the field, the value and the range; of a matrix the row and the column too:
 // indices, finite elements, symmetry to rounding. The rows of a matrix are then sorted by columns, with the elements of
@@ -86,5 +87,19 @@ void draw_energies(const Lattice& lattice, std::uint64_t seed, std::int64_t real
 
 // The matrix of a lattice in one realisation of its disorder, for tests and for the CRS and ELL formats.
 CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation);
+
+// Of the matrix, or of a lattice's matrix: all elements, and those of the longest row.
+std::int64_t elements_of(const Hamiltonian& hamiltonian);
+std::int64_t elements_of(const Lattice& lattice);
+std::int64_t longest_row(const Hamiltonian& hamiltonian);
+
+// Rows padded to the same length: element k of row i is at [k * rows + i]. Padding has the row itself as its column,
+// and the value 0.
+struct EllMatrix {
+    std::vector<std::int32_t> columns;
+    std::vector<double> values;
+};
+// `length` is that of the longest row. Memory that `ell` has is used again.
+void pad(const CrsMatrix& matrix, std::int64_t length, int threads, EllMatrix& ell);
 
 }  // namespace legato::kpm

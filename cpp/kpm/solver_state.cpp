@@ -128,7 +128,8 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.put("rescaling/centre", rescaling_.centre);
     writer.put("rescaling/half_width", rescaling_.half_width);
     writer.put("samples/done", done_);
-    writer.put("samples/moments", moments_);
+    writer.put("samples/moments",
+               std::span(moments_).first(static_cast<std::size_t>(done_) * static_cast<std::size_t>(problem_.moments)));
     writer.commit(path);
 }
 
@@ -147,7 +148,7 @@ std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& read
     std::vector<double> moments =
         reader.get_reals("samples/moments", static_cast<std::size_t>(done) * static_cast<std::size_t>(problem.moments));
     std::unique_ptr<Solver> solver(new Solver(context, problem, std::move(prepared), std::move(source), &rescaling));
-    solver->moments_ = std::move(moments);
+    solver->moments_.assign(moments.begin(), moments.end());  // into the room for all
     solver->done_ = done;
     return solver;
 }

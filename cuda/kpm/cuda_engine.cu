@@ -136,7 +136,7 @@ class CudaEngine final : public Engine {
     const Problem& problem_;
     const Hamiltonian& hamiltonian_;
     Format format_;
-    int device_;
+    int device_, threads_;
     std::int64_t sites_, chunks_ = 0, realisation_ = -1;
     Buffer<double> x_, y_, sums_, energies_, values_;
     Buffer<std::int64_t> row_pointers_, chosen_;
@@ -154,6 +154,7 @@ CudaEngine::CudaEngine(const Context& context, const Problem& problem, const Ham
       hamiltonian_(hamiltonian),
       format_(format),
       device_(context.options().device),
+      threads_(context.threads()),
       sites_(sites_of(hamiltonian)),
       products_(2 * most_steps * max_block_width) {
     const auto width = static_cast<std::size_t>(block_width), sites = static_cast<std::size_t>(sites_);
@@ -191,21 +192,12 @@ void CudaEngine::use(const CrsMatrix& matrix) {
 
 void CudaEngine::upload_padded(const CrsMatrix& matrix) {
     const std::int64_t length = longest_row(hamiltonian_);
-    const auto n = static_cast<std::size_t>(sites_), size = static_cast<std::size_t>(length) * n;
-    std::vector<std::int32_t> columns(size);
-    std::vector<double> values(size);
-    for (std::size_t row = 0; row < n; ++row) {
-        const auto begin = static_cast<std::size_t>(matrix.row_pointers[row]),
-                   count = static_cast<std::size_t>(matrix.row_pointers[row + 1]) - begin;
-        for (std::size_t k = 0; k < static_cast<std::size_t>(length); ++k) {
-            columns[k * n + row] = k < count ? matrix.columns[begin + k] : static_cast<std::int32_t>(row);
-            if (k < count) values[k * n + row] = matrix.values[begin + k];
-        }
-    }
-    grow(columns_, size);
-    grow(values_, size);
-    columns_.upload(columns);
-    values_.upload(values);
+    EllMatrix padded;
+    pad(matrix, length, threads_, padded);
+    grow(columns_, padded.columns.size());
+    grow(values_, padded.values.size());
+    columns_.upload(padded.columns);
+    values_.upload(padded.values);
     matrix_ = {sites_, nullptr, length, columns_.data(), values_.data(), chunk_rows(sites_)};
 }
 
@@ -337,6 +329,12 @@ void CudaEngine::steps(const Step& step, int count, std::span<double> xx, std::s
 }
 
 }  // namespace
+
+std::int64_t cuda_chunks(const Hamiltonian& hamiltonian, Format format) {
+    if (format == Format::stencil) return layout_of(std::get<Lattice>(hamiltonian)).chunks();
+    const std::int64_t rows = sites_of(hamiltonian);
+    return blocks_for(rows, chunk_rows(rows));
+}
 
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                          Format format, int block_width) {

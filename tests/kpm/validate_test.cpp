@@ -280,18 +280,22 @@ BOOST_AUTO_TEST_CASE(memory) {
     lattice.disorder = 1;
     Problem problem;
     problem.block_width = 32;
-    const std::int64_t sites = 64 * 64 * 64;
-    problem.memory_budget = sites * 8 * (2 * 12 + 1);
+    const std::int64_t sites = 64 * 64 * 64, chunks = sites / 1024, vector = 16 * (sites + chunks);
+    problem.memory_budget = 8 * sites + 12 * vector;
     BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
-               text("kpm.params.block_width: 16 needs ", sites * 8 * 33,
+               text("kpm.params.block_width: 16 needs ", 8 * sites + 16 * vector,
                     " bytes for 262144 sites, but kpm.params.memory_budget is ", problem.memory_budget,
                     "; 12 would fit"));
-    problem.memory_budget = sites * 8 * 3 - 1;
+    problem.memory_budget = 8 * sites + vector - 1;
     BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
-               text("kpm.params.block_width: 1, the least, needs ", sites * 8 * 3,
-                    " bytes for 262144 sites, but kpm.params.memory_budget is ", problem.memory_budget));
+               text("kpm.params.block_width: 1, the least, needs ", 8 * sites + vector,
+                    " bytes for 262144 sites, but kpm.params.memory_budget is ", problem.memory_budget,
+                    "; about 262143 such sites would fit"));
     lattice.extents = {1LL << 20, 1LL << 20, 1};
-    BOOST_TEST(refused({}, lattice, Status::out_of_memory).starts_with("kpm.params.block_width: 1, the least, needs "));
+    const std::string large = refused({}, lattice, Status::out_of_memory);
+    BOOST_TEST(large.starts_with("kpm.params.block_width: 1, the least, needs "));
+    BOOST_TEST(large.find(" are free beside the 32768 for the moments of all samples; about ") != std::string::npos);
+    BOOST_TEST(large.ends_with(" such sites would fit"));
     // Products beyond 64 bits.
     problem = {};
     problem.moments = max_moments;
@@ -302,15 +306,78 @@ BOOST_AUTO_TEST_CASE(memory) {
                    .starts_with("kpm.params.moments: 1048576 of each of 1099511627776 samples do not fit the "));
 }
 
-// What is chosen fits the budget: 256^3 sites in 3 GB, as in Zhang et al. (2012).
+// Where not one vector fits, the format is named that would hold one.
+BOOST_AUTO_TEST_CASE(leaner_formats) {
+    Lattice lattice;
+    lattice.extents = {32, 32, 32};
+    lattice.energy = 1;
+    Problem problem;
+    problem.memory_budget = 3'000'000;
+    for (const Format format : {Format::crs, Format::ell}) {
+        problem.format = format;
+        BOOST_TEST(
+            refused(problem, lattice, Status::out_of_memory).ends_with("; kpm.params.format 3 (stencil) would fit"));
+    }
+    problem.format = Format::stencil;
+    BOOST_TEST(refused(problem, lattice, Status::success) == "nothing thrown");
+    const Hamiltonian matrix = matrix_of(lattice, 1, 0);  // is there already
+    problem.format = Format::ell;
+    BOOST_TEST(refused(problem, matrix, Status::out_of_memory).ends_with("; kpm.params.format 1 (CRS) would fit"));
+    problem.memory_budget = 300'000;
+    BOOST_TEST(refused(problem, matrix, Status::out_of_memory).ends_with(" such sites would fit"));
+}
+
+// On a device rows that are nearly alike are padded where there is memory for it.
+BOOST_AUTO_TEST_CASE(format_by_memory) {
+    const Problem problem;
+    CrsMatrix full;
+    full.row_pointers = {0};
+    for (std::int32_t row = 0; row < 100; ++row) {
+        for (std::int32_t column = 0; column < 100; ++column)
+            if (row == 0 || column == 0 || (row + column) % 20 != 0) {
+                full.columns.push_back(column);
+                full.values.push_back(1);
+            }
+        full.row_pointers.push_back(static_cast<std::int64_t>(full.columns.size()));
+    }
+    const Hamiltonian nearly_full = full;
+    const std::int64_t padded = memory_needs(Backend::cuda, nearly_full, Format::ell).bytes(1);
+    BOOST_TEST(padded > memory_needs(Backend::cuda, nearly_full, Format::crs).bytes(1));
+    BOOST_TEST((choose_format(Backend::cuda, problem, nearly_full, padded).format == Format::ell));
+    const FormatChoice leaner = choose_format(Backend::cuda, problem, nearly_full, padded - 1);
+    BOOST_TEST((leaner.format == Format::crs));
+    BOOST_TEST(leaner.reason.find(text("more than the ", padded - 1, " that may be taken")) != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(elements_of_lattices) {
+    for (const auto& extents : std::vector<std::array<std::int64_t, 3>>{
+             {1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {2, 2, 2}, {1, 7, 2}, {4, 3, 2}, {5, 1, 6}})
+        for (int open = 0; open < 8; ++open) {
+            Lattice lattice;
+            lattice.extents = extents;
+            for (std::size_t d = 0; d < 3; ++d) lattice.periodic[d] = (open >> d) % 2 == 0;
+            const auto elements = static_cast<std::int64_t>(matrix_of(lattice, 1, 0).columns.size());
+            BOOST_TEST(elements_of(lattice) == elements);
+        }
+}
+
+// What is chosen fits the budget: 256^3 sites in 3 GB, as in Zhang et al. (2012), without and with disorder.
 BOOST_AUTO_TEST_CASE(width_chosen_by_the_budget) {
     Lattice lattice;
     lattice.extents = {256, 256, 256};
     Context context = make_context();
     Problem problem;
-    problem.memory_budget = std::int64_t{3} << 30;
-    BOOST_TEST(choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil) == 8);
-    BOOST_TEST(memory_needs(Backend::cpu, lattice, Format::stencil).bytes(8) <= problem.memory_budget);
-    problem.block_width = 12;
-    BOOST_TEST(choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil) == 12);
+    problem.memory_budget = 3'000'000'000;
+    for (const OnSite on_site : {OnSite::constant, OnSite::box}) {
+        lattice.on_site = on_site;
+        lattice.disorder = 16.5;
+        BOOST_TEST(choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil) == 8);
+        BOOST_TEST(memory_needs(Backend::cpu, lattice, Format::stencil).bytes(8) <= problem.memory_budget);
+    }
+    problem.block_width = 10;
+    BOOST_TEST(choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil) == 10);
+    problem.block_width = 11;
+    BOOST_TEST(failure_of([&] {
+                   choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil);
+               }).second.ends_with(" but kpm.params.memory_budget is 3000000000; 10 would fit"));
 }
