@@ -16,8 +16,7 @@ bool fits(const Context& context, Backend backend, const Problem& problem, const
     const std::int64_t needed = least_bytes(backend, problem, hamiltonian);
     const MemoryLimit limit = memory_limit(context, backend, problem);
     if (needed <= limit.bytes) return true;
-    context.log(LogLevel::info,
-                text("kpm: backend ", name(backend), " needs ", needed, " bytes for one vector, but ", limit.words));
+    context.log(LogLevel::info, text("kpm: backend ", name(backend), " needs ", needed, " bytes, but ", limit.words));
     return false;
 }
 

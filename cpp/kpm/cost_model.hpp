@@ -6,7 +6,8 @@
 
 namespace legato::kpm {
 
-// Seconds for all samples; infinite where not one vector fits the memory that there is, which is then logged.
+// Seconds for all samples; infinite where the leanest engine does not fit the memory that there is, which is then
+// logged.
 double cpu_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian);
 // Infinite where there is no device, too.
 double cuda_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian);

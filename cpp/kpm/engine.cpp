@@ -41,6 +41,11 @@ bool fits(Backend backend, const Hamiltonian& hamiltonian, Format format, std::i
     return memory_needs(backend, hamiltonian, format).bytes(1) <= limit;
 }
 
+// Of a block: what was asked for, or 1.
+std::int64_t least_width(const Problem& problem) {
+    return std::clamp<std::int64_t>(problem.block_width, 1, vectors_of(problem));
+}
+
 // Where one vector in this format does not.
 std::string what_would_fit(Backend backend, const Hamiltonian& hamiltonian, Format format, std::int64_t limit) {
     if (std::holds_alternative<Lattice>(hamiltonian)) {
@@ -88,7 +93,9 @@ MemoryNeeds memory_needs(Backend backend, const Hamiltonian& hamiltonian, Format
 }
 
 std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian) {
-    const auto bytes = [&](Format format) { return memory_needs(backend, hamiltonian, format).bytes(1); };
+    const auto bytes = [&](Format format) {
+        return memory_needs(backend, hamiltonian, format).bytes(least_width(problem));
+    };
     if (problem.format != Format::automatic) return bytes(problem.format);
     if (std::holds_alternative<Lattice>(hamiltonian)) return bytes(Format::stencil);
     return backend == Backend::cuda ? std::min(bytes(Format::crs), bytes(Format::ell)) : bytes(Format::crs);
@@ -101,8 +108,8 @@ FormatChoice choose_format(Backend backend, const Problem& problem, const Hamilt
     const std::int64_t crs = matrix_bytes(hamiltonian, Format::crs), ell = matrix_bytes(hamiltonian, Format::ell);
     if (backend != Backend::cuda)
         return {Format::crs, text("a processor reads a row's elements one after the other; ", crs, " bytes")};
-    if (ell > crs && !fits(backend, hamiltonian, Format::ell, limit))
-        return {Format::crs, text(ell, " bytes padded and a vector are more than the ", limit, " that may be taken; ",
+    if (ell > crs && memory_needs(backend, hamiltonian, Format::ell).bytes(least_width(problem)) > limit)
+        return {Format::crs, text(ell, " bytes padded and vectors are more than the ", limit, " that may be taken; ",
                                   crs, " in compressed rows")};
     if (ell <= crs + crs / 10)
         return {Format::ell, text("rows are alike: ", ell, " bytes padded, ", crs, " in compressed rows")};

@@ -64,7 +64,7 @@ struct MemoryLimit {
 MemoryLimit memory_limit(const Context& context, Backend backend, const Problem& problem);
 std::int64_t bytes_of_samples(const Problem& problem);
 
-// Of one vector at a time, in the leanest format that the problem allows.
+// Of blocks as wide as the problem asks for, or else of one vector, in the leanest format that it allows.
 std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian);
 
 // The format that AUTO takes, and why, where an engine may take `limit` bytes; one that was asked for is left as it is.

@@ -338,10 +338,13 @@ void pad(const CrsMatrix& matrix, std::int64_t length, int threads, EllMatrix& e
     for (std::size_t first = 0; first < rows; first += at_a_time)
         for (std::size_t k = 0; k < elements; ++k)
             for (std::size_t row = first; row < std::min(first + at_a_time, rows); ++row) {
-                const auto from = static_cast<std::size_t>(matrix.row_pointers[row]) + k;
-                const bool there = from < static_cast<std::size_t>(matrix.row_pointers[row + 1]);
-                ell.columns[k * rows + row] = there ? matrix.columns[from] : static_cast<std::int32_t>(row);
-                ell.values[k * rows + row] = there ? matrix.values[from] : 0.0;
+                const std::size_t wanted = static_cast<std::size_t>(matrix.row_pointers[row]) + k;
+                const bool there = wanted < static_cast<std::size_t>(matrix.row_pointers[row + 1]);
+                const std::size_t from = there ? wanted : 0;  // read in any case: no branches
+                const std::int32_t column = matrix.columns[from];
+                const double value = matrix.values[from];
+                ell.columns[k * rows + row] = there ? column : static_cast<std::int32_t>(row);
+                ell.values[k * rows + row] = there ? value : 0.0;
             }
 }
 
