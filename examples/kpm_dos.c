@@ -59,5 +59,7 @@ int main(void) {
     legato_kpm_destroy(kpm);
     legato_kpm_hamiltonian_destroy(hamiltonian);
     legato_context_destroy(context);
-    return 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    fputs("kpm_dos: standard output cannot be written\n", stderr);
+    return EXIT_FAILURE;
 }

@@ -365,10 +365,8 @@ static void refused_params(void) {
     WORKS(legato_kpm_destroy(kpm));
 
     const int64_t sites[] = {0, 9, 10}, negative = -1;
-    INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 3, sites, &kpm),
-            "kpm.sites[2]: 10 is not in 0..9");
-    INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 1, &negative, &kpm),
-            "kpm.sites[0]: -1 is not in");
+    INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 3, sites, &kpm), "kpm.sites[2]: 10 is not in 0..9");
+    INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 1, &negative, &kpm), "kpm.sites[0]: -1 is not in");
     INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 0, sites, &kpm), "kpm.n_sites: 0 is not in 1..");
     INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 1, NULL, &kpm), "kpm.sites: a null pointer");
     HOLDS(legato_kpm_run(NULL, NULL, NULL) == LEGATO_INVALID_ARGUMENT);

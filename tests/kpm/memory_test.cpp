@@ -68,7 +68,7 @@ Lattice of(std::array<std::int64_t, 3> extents, OnSite on_site = OnSite::constan
 
 // Chunks of four sites: their sums take a quarter of what the vectors do.
 BOOST_AUTO_TEST_CASE(thin_lattice) {
-    require_promise_kept(four_vectors(Format::automatic), of({2, 2, 1 << 18}));
+    require_promise_kept(four_vectors(Format::automatic), of({2, 2, 1 << 19}));
 }
 
 BOOST_AUTO_TEST_CASE(disordered_lattice) {
