@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <functional>
 
 #include "runs.hpp"
 
@@ -14,20 +16,34 @@ using namespace legato::kpm::tests;
 
 namespace {
 
-std::int64_t peak_of(const Problem& problem, const Lattice& lattice) {
+// The peak of a process that does this, which must be true.
+std::int64_t peak_of(const std::function<bool()>& action) {
     const pid_t child = fork();
-    if (child == 0) {
-        const auto [status, message] = failure_of([&] {
-            Context context = make_context();
-            finished(context, problem, lattice)->moments();
-        });
-        _exit(status == Status::success ? 0 : 1);
-    }
+    if (child == 0) _exit(action() ? 0 : 1);
     int status = 0;
     rusage usage{};
     BOOST_REQUIRE(wait4(child, &status, 0, &usage) == child);
     BOOST_REQUIRE((WIFEXITED(status) && WEXITSTATUS(status) == 0));
     return std::int64_t{1024} * usage.ru_maxrss;
+}
+
+std::int64_t peak_of(const Problem& problem, const Lattice& lattice) {
+    return peak_of([&] {
+        return failure_of([&] {
+                   Context context = make_context();
+                   finished(context, problem, lattice)->moments();
+               }).first == Status::success;
+    });
+}
+
+// Leaves this process so much.
+void leave_address_space(std::int64_t bytes) {
+    std::int64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit limit{};
+    getrlimit(RLIMIT_AS, &limit);
+    limit.rlim_cur = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + bytes);
+    setrlimit(RLIMIT_AS, &limit);
 }
 
 // Large pages round up, and a run has stacks and tables of its own.
@@ -109,4 +125,24 @@ BOOST_AUTO_TEST_CASE(many_samples) {
     problem.vectors = problem.block_width = 1;
     problem.realisations = 700;
     require_promise_kept(problem, of({8, 1, 1}, OnSite::box));
+}
+
+// Samples and block fit one by one, but not together.
+BOOST_AUTO_TEST_CASE(samples_and_block_together) {
+    constexpr std::int64_t there = 1 << 30;
+    Problem problem;
+    problem.moments = 1 << 20;
+    problem.vectors = 75;
+    const Lattice ring = of({there / 16 / 5 * 3, 1, 1});
+    BOOST_REQUIRE(bytes_of_samples(problem) < there);
+    BOOST_REQUIRE(memory_needs(Backend::cpu, ring, Format::stencil).bytes(1) < there);
+    peak_of([&] {
+        leave_address_space(there);
+        const auto [status, message] = failure_of([&] {
+            Context context = make_context();
+            const Solver solver(context, problem, prepared(ring));
+        });
+        return status == Status::out_of_memory &&
+               message.find(" are free beside the 629145600 for the moments of all samples") != std::string::npos;
+    });
 }
