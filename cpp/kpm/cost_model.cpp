@@ -20,6 +20,11 @@ bool fits(const Context& context, Backend backend, const Problem& problem, const
     return false;
 }
 
+double steps_of(const Problem& problem) {
+    const int steps = (problem.moments + 1) / 2;
+    return steps;
+}
+
 // There is nothing to choose otherwise, and the device is left alone.
 bool has_choice(const Context& context) {
     return with_cuda && context.options().backend == Backend::automatic && device_count() > context.options().device;
@@ -36,7 +41,7 @@ double cpu_seconds(const Context& context, const Problem& problem, const Hamilto
     const auto sites = static_cast<double>(sites_of(hamiltonian)), samples = static_cast<double>(samples_of(problem));
     const double elements = matrix ? static_cast<double>(matrix->columns.size()) : 0;
     const double step = sites * 24 * samples + 12 * elements * samples / std::min(samples, 16.0);
-    return problem.moments / 2 * (step / (bytes_per_second * std::min(context.threads(), 8)) + overhead);
+    return steps_of(problem) * (step / (bytes_per_second * std::min(context.threads(), 8)) + overhead);
 }
 
 // On an H200 (benchmarks/results).
@@ -47,8 +52,7 @@ double cuda_seconds(const Context& context, const Problem& problem, const Hamilt
     const auto sites = static_cast<double>(sites_of(hamiltonian)), samples = static_cast<double>(samples_of(problem));
     const double elements = matrix ? static_cast<double>(matrix->columns.size()) : 0,
                  blocks = samples / std::min(samples, 32.0);
-    return problem.moments / 2 *
-           ((sites * 24 * samples + 12 * elements * blocks) / bytes_per_second + overhead * blocks);
+    return steps_of(problem) * ((sites * 24 * samples + 12 * elements * blocks) / bytes_per_second + overhead * blocks);
 }
 
 }  // namespace legato::kpm

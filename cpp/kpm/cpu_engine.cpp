@@ -249,7 +249,7 @@ std::vector<Tile> LatticeSites::make_tiles(std::size_t width) const {
     const auto count = [&] {
         return pieces(cut_.grid[0], size[0]) * pieces(cut_.grid[1], size[1]) * pieces(cut_.grid[2], size[2]);
     };
-    const auto wanted = static_cast<std::size_t>(4 * threads_);
+    const auto wanted = 4 * static_cast<std::size_t>(threads_);
     for (std::size_t d = 3; d-- > 0;)
         while (threads_ > 1 && count() < wanted && size[d] > 1) size[d] = pieces(size[d], 2);
     std::vector<Tile> tiles;
@@ -329,23 +329,23 @@ void LatticeSites::sweep(const Sweep& sweep) const {
     const StencilStep step{cut_.extents[0] > 1 ? -s.a * lattice_.hopping : 0.0, s.a, s.b, s.c};
     const Unread unread(sweep, cut_.stretch, threads_);
 #pragma omp parallel for schedule(static) num_threads(threads_)
-    for (std::size_t t = 0; t < tiles.size(); ++t)
-        for (std::size_t z = tiles[t].first[2]; z < tiles[t].last[2]; ++z)
-            for (std::size_t y = tiles[t].first[1]; y < tiles[t].last[1]; ++y)
-                for (std::size_t x = tiles[t].first[0]; x < tiles[t].last[0]; ++x)
+    for (const Tile& tile : tiles)
+        for (std::size_t z = tile.first[2]; z < tile.last[2]; ++z)
+            for (std::size_t y = tile.first[1]; y < tile.last[1]; ++y)
+                for (std::size_t x = tile.first[0]; x < tile.last[0]; ++x)
                     sweep_chunk(sweep, step, {x, y, z}, unread.mine());
 }
 
 void LatticeSites::over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const {
     const std::vector<Tile>& tiles = tiles_[static_cast<std::size_t>(std::countr_zero(width))];
 #pragma omp parallel for schedule(static) num_threads(threads_)
-    for (std::size_t t = 0; t < tiles.size(); ++t)
-        for (std::size_t z = tiles[t].first[2]; z < tiles[t].last[2]; ++z)
-            for (std::size_t y = tiles[t].first[1] * cut_.rows;
-                 y < std::min(tiles[t].last[1] * cut_.rows, cut_.extents[1]); ++y) {
+    for (const Tile& tile : tiles)
+        for (std::size_t z = tile.first[2]; z < tile.last[2]; ++z)
+            for (std::size_t y = tile.first[1] * cut_.rows; y < std::min(tile.last[1] * cut_.rows, cut_.extents[1]);
+                 ++y) {
                 const std::size_t start = (y + cut_.extents[1] * z) * cut_.extents[0];
-                work(start + tiles[t].first[0] * cut_.stretch,
-                     start + std::min(tiles[t].last[0] * cut_.stretch, cut_.extents[0]));
+                work(start + tile.first[0] * cut_.stretch,
+                     start + std::min(tile.last[0] * cut_.stretch, cut_.extents[0]));
             }
 }
 
