@@ -62,6 +62,8 @@ if(LEGATO_SANITIZE)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fsanitize=address,undefined>
                       $<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fno-sanitize-recover=all> -g
                       $<$<COMPILE_LANGUAGE:CXX>:-D_GLIBCXX_ASSERTIONS>
+                      # An absent array that is handed on as an optional argument counts as a null pointer read.
+                      $<$<COMPILE_LANGUAGE:Fortran>:-fno-sanitize=null>
                       $<$<COMPILE_LANGUAGE:Fortran>:-fcheck=bounds,do,mem,pointer>)
   add_link_options(-fsanitize=address,undefined)
 endif()

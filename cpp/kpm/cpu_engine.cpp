@@ -440,10 +440,11 @@ class CpuEngine final : public Engine {
 
 }  // namespace
 
-std::int64_t cpu_chunks(const Hamiltonian& hamiltonian, Format format) {
-    return static_cast<std::int64_t>(format == Format::stencil
-                                         ? Cut(std::get<Lattice>(hamiltonian)).chunks()
-                                         : chunks_of_rows(static_cast<std::size_t>(sites_of(hamiltonian))));
+MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format) {
+    const std::size_t chunks = format == Format::stencil
+                                   ? Cut(std::get<Lattice>(hamiltonian)).chunks()
+                                   : chunks_of_rows(static_cast<std::size_t>(sites_of(hamiltonian)));
+    return {0, static_cast<std::int64_t>(2 * sizeof(double) * chunks)};
 }
 
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,

@@ -31,10 +31,10 @@ std::int64_t matrix_bytes(const Hamiltonian& hamiltonian, Format format) {
     return saturated(elements_of(hamiltonian), element) + 8 * (sites + 1);
 }
 
-std::int64_t chunks_of(Backend backend, const Hamiltonian& hamiltonian, Format format) {
+MemoryNeeds sums_of(Backend backend, const Hamiltonian& hamiltonian, Format format) {
     if constexpr (with_cuda)
-        if (backend == Backend::cuda) return cuda_chunks(hamiltonian, format);
-    return cpu_chunks(hamiltonian, format);
+        if (backend == Backend::cuda) return cuda_sums(hamiltonian, format);
+    return cpu_sums(hamiltonian, format);
 }
 
 bool fits(Backend backend, const Hamiltonian& hamiltonian, Format format, std::int64_t limit) {
@@ -78,13 +78,13 @@ MemoryLimit memory_limit(const Context& context, Backend backend, const Problem&
 
 MemoryNeeds memory_needs(Backend backend, const Hamiltonian& hamiltonian, Format format) {
     const std::int64_t sites = sites_of(hamiltonian);
-    MemoryNeeds needs;
-    needs.per_vector = 2 * 8 * (sites + chunks_of(backend, hamiltonian, format));
+    MemoryNeeds needs = sums_of(backend, hamiltonian, format);
+    needs.per_vector += 2 * 8 * sites;
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     if (format == Format::stencil) {
-        if (is_random(hamiltonian) || lattice->on_site == OnSite::given) needs.fixed = 8 * sites;
+        if (is_random(hamiltonian) || lattice->on_site == OnSite::given) needs.fixed += 8 * sites;
     } else if (lattice || format == Format::ell || backend == Backend::cuda) {
-        needs.fixed = matrix_bytes(hamiltonian, format);
+        needs.fixed += matrix_bytes(hamiltonian, format);
         // A lattice's matrix is made in compressed rows first, in the host's memory.
         if (lattice && format == Format::ell && backend != Backend::cuda)
             needs.fixed += matrix_bytes(hamiltonian, Format::crs);

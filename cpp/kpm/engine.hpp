@@ -43,10 +43,6 @@ class Engine {
     virtual void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) = 0;
 };
 
-// Chunks of sites, whose sums an engine keeps: two numbers of each for every vector.
-std::int64_t cpu_chunks(const Hamiltonian& hamiltonian, Format format);
-std::int64_t cuda_chunks(const Hamiltonian& hamiltonian, Format format);
-
 // Bytes of an engine's memory: whatever the block width is, and for each vector of a block.
 struct MemoryNeeds {
     std::int64_t fixed = 0, per_vector = 0;
@@ -54,6 +50,9 @@ struct MemoryNeeds {
     std::int64_t bytes(std::int64_t width) const { return fixed + per_vector * width; }
 };
 MemoryNeeds memory_needs(Backend backend, const Hamiltonian& hamiltonian, Format format);
+// The part of it that is for the sums of chunks of sites.
+MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format);
+MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format);
 
 // Bytes that an engine may take: what is free, on the host without what the moments of all samples will take of it, or
 // the budget, if that is less; and which of them, in words.

@@ -81,7 +81,7 @@ double weight(const Spectrum& s, double energy) {
 std::vector<double> cosine_transform(std::span<const double> c, std::size_t points) {
     std::vector<std::complex<double>> in(points), out(points);
     for (std::size_t n = 0; n < std::min(c.size(), points); ++n)
-        in[n] = std::polar(c[n], pi * static_cast<double>(n) / (2.0 * static_cast<double>(points)));
+        in[n] = c[n] * std::polar(1.0, pi * static_cast<double>(n) / (2.0 * static_cast<double>(points)));
     kissfft<double>(points, true).transform(in.data(), out.data());
     std::vector<double> y(points);
     for (std::size_t k = 0; k < points; ++k) y[k] = (k % 2 == 0 ? out[k / 2] : out[points - 1 - k / 2]).real();

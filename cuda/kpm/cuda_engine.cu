@@ -18,13 +18,16 @@ using cuda::check;
 using cuda::grow;
 
 constexpr int fill_threads = 256;
-constexpr int widest_lattice_panel = 8, widest_matrix_panel = 32;
+constexpr int widest_lattice_panel = 8, widest_matrix_panel = 16;
 
 // Long chunks, so that what rows near each other share is read once, but enough of them for all multiprocessors.
 std::int64_t chunk_rows(std::int64_t rows) {
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(rows / 1024 + 1))),
-                                    row_slots, 2048);
+    return std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(rows / 1024 + 1))), row_slots, 2048);
 }
+
+// Few sums of small lattices, whose steps are so short that adding up after each would tell.
+constexpr std::int64_t enough_sums = std::int64_t{1} << 20;
 
 // Panels of the same width, one after the other.
 struct Panels {
@@ -136,7 +139,7 @@ class CudaEngine final : public Engine {
     const Problem& problem_;
     const Hamiltonian& hamiltonian_;
     Format format_;
-    int device_, threads_;
+    int device_, threads_, steps_of_sums_ = 1;
     std::int64_t sites_, chunks_ = 0, realisation_ = -1;
     Buffer<double> x_, y_, sums_, energies_, values_;
     Buffer<std::int64_t> row_pointers_, chosen_;
@@ -176,7 +179,9 @@ CudaEngine::CudaEngine(const Context& context, const Problem& problem, const Ham
     }
     x_ = Buffer<double>(sites * width);
     y_ = Buffer<double>(sites * width);
-    sums_ = Buffer<double>(static_cast<std::size_t>(chunks_) * 2 * width);
+    const std::int64_t sums = 2 * chunks_ * block_width;
+    steps_of_sums_ = static_cast<int>(std::clamp<std::int64_t>(enough_sums / sums, 1, most_steps));
+    sums_ = Buffer<double>(static_cast<std::size_t>(sums * steps_of_sums_));
 }
 
 void CudaEngine::use(const CrsMatrix& matrix) {
@@ -259,7 +264,7 @@ std::int64_t CudaEngine::resident() const {
     check(cudaFuncSetAttribute(lattice_step<P>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
           "cudaFuncSetAttribute");
     int blocks = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, lattice_step<P>, tile_slots * lanes<P>,
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, lattice_step<P>, tile_sites * lanes<P>,
                                                         static_cast<std::size_t>(bytes)),
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     return std::int64_t{blocks} * cuda::attribute(cudaDevAttrMultiProcessorCount, device_);
@@ -275,8 +280,9 @@ void CudaEngine::launch_with(const DeviceStep& step) const {
                                segments = segments_of_block(layout, columns, resident_[std::countr_zero(unsigned{P})]),
                                blocks = columns * ((layout.segments + segments - 1) / segments);
             const std::size_t bytes = Ring<P>::bytes(layout);
-            const unsigned threads = tile_slots * lanes<P>;
-            lattice_step<P><<<static_cast<unsigned>(blocks), threads, bytes>>>(step, lattice_, static_cast<int>(segments));
+            const unsigned threads = tile_sites * lanes<P>;
+            lattice_step<P>
+                <<<static_cast<unsigned>(blocks), threads, bytes>>>(step, lattice_, static_cast<int>(segments));
         }
     } else {
         const unsigned threads = row_slots * lanes<P>;
@@ -294,46 +300,52 @@ void CudaEngine::launch(const DeviceStep& step, std::int64_t width) const {
             return launch_with<4>(step);
         case 8:
             return launch_with<8>(step);
-        case 16:
-            return launch_with<16>(step);
         default:
-            return launch_with<32>(step);
+            return launch_with<16>(step);
     }
 }
 
+// The products of as many steps as there is room for are added up together.
 void CudaEngine::steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) {
     const cuda::DeviceScope scope(device_);
-    double* to = products_.data();
-    for (int i = 0; i < count; ++i) {
-        for (const Panels& panels : panels_) {
-            const std::int64_t vectors = panels.width * panels.count, first = panels.first * sites_;
-            double* const sums = sums_.data() + 2 * chunks_ * panels.first;
-            launch({step.a, step.b, step.c, step.keep, x_.data() + first, y_.data() + first, sums,
-                    panels.width * sites_, panels.count},
-                   panels.width);
-            add_chunks<<<static_cast<unsigned>(2 * vectors), sum_threads>>>(sums, chunks_, vectors, to);
-            to += 2 * vectors;
+    const std::int64_t width = static_cast<std::int64_t>(xx.size()) / count, sums_of_step = 2 * chunks_ * width;
+    for (int begin = 0; begin < count; begin += steps_of_sums_) {
+        const int end = std::min(begin + steps_of_sums_, count);
+        for (int i = begin; i < end; ++i) {
+            for (const Panels& panels : panels_)
+                launch({step.a, step.b, step.c, step.keep, x_.data() + panels.first * sites_,
+                        y_.data() + panels.first * sites_,
+                        sums_.data() + (i - begin) * sums_of_step + 2 * chunks_ * panels.first, panels.width * sites_,
+                        panels.count},
+                       panels.width);
+            if (step.keep) std::swap(x_, y_);
         }
-        if (step.keep) std::swap(x_, y_);
+        for (const Panels& panels : panels_) {
+            const std::int64_t vectors = panels.width * panels.count;
+            add_chunks<<<dim3(static_cast<unsigned>(2 * vectors), static_cast<unsigned>(end - begin)), sum_threads>>>(
+                sums_.data() + 2 * chunks_ * panels.first, sums_of_step, chunks_, vectors,
+                products_.data() + 2 * (begin * width + panels.first), 2 * width);
+        }
     }
     check(cudaGetLastError(), "step");
     check(cudaStreamSynchronize(nullptr), "step");
-    const double* from = products_.data();
-    for (std::size_t i = 0, width = xx.size() / static_cast<std::size_t>(count); i < xx.size(); i += width)
+    for (std::int64_t i = 0; i < count; ++i)
         for (const Panels& panels : panels_) {
             const std::int64_t vectors = panels.width * panels.count;
-            std::copy_n(from, vectors, xx.data() + i + panels.first);
-            std::copy_n(from + vectors, vectors, yx.data() + i + panels.first);
-            from += 2 * vectors;
+            const double* const from = products_.data() + 2 * (i * width + panels.first);
+            std::copy_n(from, vectors, xx.data() + i * width + panels.first);
+            std::copy_n(from + vectors, vectors, yx.data() + i * width + panels.first);
         }
 }
 
 }  // namespace
 
-std::int64_t cuda_chunks(const Hamiltonian& hamiltonian, Format format) {
-    if (format == Format::stencil) return layout_of(std::get<Lattice>(hamiltonian)).chunks();
-    const std::int64_t rows = sites_of(hamiltonian);
-    return blocks_for(rows, chunk_rows(rows));
+MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format) {
+    constexpr std::int64_t number = sizeof(double);
+    const std::int64_t rows = sites_of(hamiltonian),
+                       chunks = format == Format::stencil ? layout_of(std::get<Lattice>(hamiltonian)).chunks()
+                                                          : blocks_for(rows, chunk_rows(rows));
+    return {number * std::min(enough_sums, most_steps * 2 * max_block_width * chunks), number * 2 * chunks};
 }
 
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,

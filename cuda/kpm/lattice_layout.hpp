@@ -10,9 +10,9 @@
 
 namespace legato::kpm {
 
-inline constexpr int tile_slots = 128, sites_of_slot = 2, tile_sites = tile_slots * sites_of_slot;
-inline constexpr int ring_planes = 3;  // in shared memory: the plane that is computed, and those that follow
-inline constexpr int least_tile_x = 8;  // so that a slot for each site beside a tile is enough
+inline constexpr int tile_sites = 128;
+inline constexpr int ring_planes = 4;   // in shared memory: the plane that is computed, and those that follow
+inline constexpr int least_tile_x = 8;  // so that there are not more sites beside a tile than in it
 
 struct LatticeLayout {
     static constexpr std::int64_t none = INT64_MIN;

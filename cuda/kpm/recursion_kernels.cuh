@@ -68,8 +68,8 @@ struct DeviceStep {
     std::int64_t panels;  // all of width P
 };
 
-// Adds up over the slots of a block, in pairs of neighbours, and leaves the sums of its P vectors. Shared memory: [warps]
-// [2][P], which the block has done with.
+// Adds up over the slots of a block, in pairs of neighbours, and leaves the sums of its P vectors. Shared memory:
+// [warps] [2][P], which the block has done with.
 template <int P>
 __device__ inline void add_up(double* shared, const Part<P>& xx, const Part<P>& yx, double* sums,
                               std::int64_t vectors) {
@@ -125,10 +125,9 @@ class Ring {
   public:
     __device__ Ring(double* shared, const LatticeLayout& at) : x_(shared), slab_(at.slab() * P) {}
     __device__ double* x(int plane) const { return x_ + plane % ring_planes * slab_; }
-    // A thread's part of its own site number i.
-    __device__ double* y(int plane, int i) const {
-        const int at = (plane % ring_planes * sites_of_slot + i) * tile_slots * P;
-        return x_ + ring_planes * slab_ + at + threadIdx.x * per_thread<P>;
+    // A thread's own.
+    __device__ double* y(int plane) const {
+        return x_ + ring_planes * slab_ + plane % ring_planes * tile_sites * P + threadIdx.x * per_thread<P>;
     }
     __device__ double* sums() const { return x_ + ring_planes * (slab_ + tile_sites * P); }
     __device__ void clear() const {
@@ -136,7 +135,7 @@ class Ring {
     }
 
     static std::size_t bytes(const LatticeLayout& at) {
-        constexpr int warps = tile_slots * lanes<P> / 32;
+        constexpr int warps = tile_sites * lanes<P> / 32;
         return (ring_planes * static_cast<std::size_t>(at.slab() + tile_sites) + 2 * warps) * P * sizeof(double);
     }
 
@@ -147,9 +146,9 @@ class Ring {
 
 // The site beside the tile that thread number `slot` of a plane brings along.
 struct Beside {
-    bool there = false;
-    int to;             // site of the slab
-    std::int64_t from;  // site of the plane, counted from the slot's first
+    bool there = false, missing = false;  // missing: beyond an open boundary
+    int to;                               // site of the slab
+    std::int64_t from;                    // site of the plane, counted from the slot's first
 };
 
 __device__ inline Beside beside(const LatticeLayout& at, int slot, std::int64_t x0, std::int64_t y0,
@@ -163,40 +162,36 @@ __device__ inline Beside beside(const LatticeLayout& at, int slot, std::int64_t 
     const int across = side == 0 ? 0 : (in_x ? wide : high) - 1;  // the tile's site next to it
     const std::int64_t bond =
         in_x ? at.neighbour(0, x0 + across, side == 0 ? -1 : 1) : at.neighbour(1, y0 + across, side == 0 ? -1 : 1);
-    if (bond == LatticeLayout::none) return {};
+    if (bond == LatticeLayout::none) return {false, true};
     const int x = in_x ? across + (side == 0 ? -1 : 1) : along, y = in_x ? along : across + (side == 0 ? -1 : 1);
     const std::int64_t x_from = in_x ? x0 + across + bond : x0 + along, y_from = in_x ? y0 + along : y0 + across + bond;
-    return {true, at.slab_site(x, y), x_from + at.extents[0] * y_from - column};
+    return {true, false, at.slab_site(x, y), x_from + at.extents[0] * y_from - column};
 }
 
-// A block goes with a tile of sites along the third direction, through `segments` of that many chunks. Planes ahead of it
-// are on their way to shared memory meanwhile; a thread keeps what its own sites have in the planes before and after.
+// A block goes with a tile of sites along the third direction, through `segments` of that many chunks. Planes ahead of
+// it are on their way to shared memory meanwhile; a thread keeps what its own site has in the planes before and after.
 template <int P>
-__global__ void __launch_bounds__(tile_slots* lanes<P>, 1024 / (tile_slots * lanes<P>))
+__global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lanes<P>))
     lattice_step(DeviceStep step, DeviceLattice lattice, int segments) {
     extern __shared__ double shared[];
     const LatticeLayout& at = lattice.layout;
     const Ring<P> ring(shared, at);
-    const std::int64_t panel = blockIdx.x % step.panels, block = blockIdx.x / step.panels;
+    const unsigned panels = step.panels, tiles = at.tiles(), tiles_x = at.tiles_x;
+    const unsigned panel = blockIdx.x % panels, tile = blockIdx.x / panels % tiles;
+    const int segment = static_cast<int>(blockIdx.x / panels / tiles) * segments;
     const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>;
-    const std::int64_t tile = block % at.tiles(), segment = block / at.tiles() * segments, first = segment * at.segment,
-                       x0 = tile % at.tiles_x * at.tile_x, y0 = tile / at.tiles_x * at.tile_y();
+    const int x = slot % at.tile_x, y = slot / at.tile_x, own = at.slab_site(x, y) * P + lane * per_thread<P>;
+    const std::int64_t first = segment * at.segment, x0 = static_cast<std::int64_t>(tile % tiles_x) * at.tile_x,
+                       y0 = static_cast<std::int64_t>(tile / tiles_x) * at.tile_y();
     const int planes = static_cast<int>(min(segments * at.segment, at.extents[2] - first));
     const std::int64_t below = at.neighbour(2, first, -1), above = at.neighbour(2, first + planes - 1, 1);
+    const std::int64_t plane = at.extents[0] * at.extents[1], column = x0 + x + at.extents[0] * (y0 + y),
+                       site = column + first * plane, offset = panel * step.panel + site * P + lane * per_thread<P>;
+    const bool mine = x0 + x < at.extents[0] && y0 + y < at.extents[1];
+    const Beside side = beside(at, slot, x0, y0, column);
 
-    // A slot's sites are a number of rows of the tile apart, or in one row.
-    const int x = slot % at.tile_x, y = slot / at.tile_x, rows = tile_slots / at.tile_x;
-    const std::int64_t apart = rows > 0 ? rows * at.extents[0] : tile_slots, plane = at.extents[0] * at.extents[1];
-    const int own = at.slab_site(x, y) * P + lane * per_thread<P>,
-              own_apart = (rows > 0 ? rows * at.slab_row() : tile_slots) * P;  // doubles of the slab
-    bool mine[sites_of_slot];
-    for (int i = 0; i < sites_of_slot; ++i)
-        mine[i] = x0 + x + (rows > 0 ? 0 : i * tile_slots) < at.extents[0] && y0 + y + i * rows < at.extents[1];
-    const std::int64_t site = x0 + x + at.extents[0] * (y0 + y) + first * plane,
-                       offset = panel * step.panel + site * P + lane * per_thread<P>;
-    const Beside side = beside(at, slot, x0, y0, x0 + x + at.extents[0] * (y0 + y));
-
-    // The plane that is requested next. The one after the block's last may not be there, and nothing beside it is needed.
+    // The plane that is requested next. The one after the block's last may not be there, and nothing beside it is
+    // needed.
     const double* ahead = step.x + offset;
     int ahead_number = 0;
     const auto request = [&] {
@@ -204,65 +199,57 @@ __global__ void __launch_bounds__(tile_slots* lanes<P>, 1024 / (tile_slots * lan
         if (inside || (ahead_number == planes && above != LatticeLayout::none)) {
             const double* const from = inside ? ahead : ahead + (above - 1) * plane * P;
             double* const to = ring.x(ahead_number);
-            for (int i = 0; i < sites_of_slot; ++i) {
-                if (!mine[i]) continue;
-                fetch<P>(to + own + i * own_apart, from + i * apart * P);
-                if (inside && step.c != 0) fetch<P>(ring.y(ahead_number, i), from + (step.y - step.x) + i * apart * P);
-            }
+            if (mine) fetch<P>(to + own, from);
+            if (mine && inside && step.c != 0) fetch<P>(ring.y(ahead_number), from + (step.y - step.x));
             if (inside && side.there) fetch<P>(to + side.to * P + lane * per_thread<P>, from + side.from * P);
         }
         __pipeline_commit();
         ++ahead_number;
         ahead += plane * P;
     };
-    ring.clear();
-    __syncthreads();
+    if (__syncthreads_or(side.missing)) {
+        ring.clear();
+        __syncthreads();
+    }
     for (int number = 0; number < ring_planes - 1; ++number) request();
 
-    Part<P> xx{}, yx{}, before[sites_of_slot]{}, here[sites_of_slot]{};
+    Part<P> xx{}, yx{}, before{}, here{};
+    if (mine && below != LatticeLayout::none) before = load<P>(step.x + offset + below * plane * P);
     const double* energies = lattice.energies ? lattice.energies + site : nullptr;
-    double energy[sites_of_slot];
-    for (int i = 0; i < sites_of_slot; ++i) {
-        if (mine[i] && below != LatticeLayout::none)
-            before[i] = load<P>(step.x + offset + (below * plane + i * apart) * P);
-        energy[i] = energies && mine[i] ? __ldg(energies + i * apart) : lattice.energy;
-    }
+    double energy = energies && mine ? __ldg(energies) : lattice.energy;
     __pipeline_wait_prior(ring_planes - 2);
-    for (int i = 0; i < sites_of_slot; ++i)
-        if (mine[i]) here[i] = shared_part<P>(ring.x(0) + own + i * own_apart);
+    if (mine) here = shared_part<P>(ring.x(0) + own);
 
-    const double hop = -step.a * lattice.hopping;
     double* to = step.y + offset;
     for (int number = 0; number < planes; ++number, to += plane * P) {
         __pipeline_wait_prior(ring_planes - 3);
         __syncthreads();
         request();
-        if (energies) energies += plane;
-        for (int i = 0; i < sites_of_slot; ++i) {
-            if (!mine[i]) continue;
-            const double* const around = ring.x(number) + own + i * own_apart;
+        if (mine) {
+            const double* const around = ring.x(number) + own;
             const bool last = number + 1 == planes;
-            const Part<P> after = last && above == LatticeLayout::none
-                                      ? Part<P>{}
-                                      : shared_part<P>(ring.x(number + 1) + own + i * own_apart);
+            const Part<P> after =
+                last && above == LatticeLayout::none ? Part<P>{} : shared_part<P>(ring.x(number + 1) + own);
             const Part<P> left = shared_part<P>(around - P), right = shared_part<P>(around + P);
             Part<P> down{}, up{};
             if (at.rim_y()) {
                 down = shared_part<P>(around - at.slab_row() * P);
                 up = shared_part<P>(around + at.slab_row() * P);
             }
-            const Part<P> y_old = step.c != 0 ? shared_part<P>(ring.y(number, i)) : Part<P>{};
+            const Part<P> y_old = step.c != 0 ? shared_part<P>(ring.y(number)) : Part<P>{};
             Part<P> sum;
-            for (int j = 0; j < per_thread<P>; ++j)
-                sum.v[j] = (before[i].v[j] + after.v[j]) + (left.v[j] + right.v[j]) + (down.v[j] + up.v[j]);
-            const double diagonal = __dadd_rn(__dmul_rn(step.a, energy[i]), step.b);
-            finish_site<P>(step, to + i * apart * P, hop, diagonal, sum, here[i], y_old, xx, yx);
-            before[i] = here[i];
-            here[i] = after;
-            if (energies && !last) energy[i] = __ldg(energies + i * apart);
+            for (int i = 0; i < per_thread<P>; ++i)
+                sum.v[i] = (before.v[i] + after.v[i]) + (left.v[i] + right.v[i]) + (down.v[i] + up.v[i]);
+            const double diagonal = __dadd_rn(__dmul_rn(step.a, energy), step.b);
+            finish_site<P>(step, to, -step.a * lattice.hopping, diagonal, sum, here, y_old, xx, yx);
+            before = here;
+            here = after;
+            if (energies && !last) energy = __ldg(energies += plane);
         }
-        if ((number + 1) % at.segment == 0 || number + 1 == planes) {
-            const std::int64_t chunk = tile + (segment + number / at.segment) * at.tiles(), vectors = step.panels * P;
+        const int segment_planes = static_cast<int>(at.segment);
+        if ((number + 1) % segment_planes == 0 || number + 1 == planes) {
+            const std::int64_t vectors = step.panels * P,
+                               chunk = tile + (segment + number / segment_planes) * std::int64_t{tiles};
             add_up<P>(ring.sums(), xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
             xx = yx = {};
         }
@@ -279,13 +266,7 @@ struct DeviceMatrix {
 };
 
 // A block goes through a chunk of rows, row_slots of them side by side.
-#ifndef ROW_SLOTS
-#define ROW_SLOTS 32
-#endif
-#ifndef MATRIX_THREADS
-#define MATRIX_THREADS 768
-#endif
-inline constexpr int row_slots = ROW_SLOTS;
+inline constexpr int row_slots = 32, matrix_threads = 512;  // these of a multiprocessor
 // Elements of a row that are looked up together.
 template <int P>
 inline constexpr int element_batch = lanes<P> < 8 ? 8 : lanes<P>;
@@ -320,75 +301,109 @@ __device__ inline Elements<P> elements_of(const DeviceMatrix& matrix, const RowE
     return all;
 }
 
-// Adds the products of the batch's elements with x, in their order.
+// What a thread needs for a row: the first elements, and what they point to.
+inline constexpr int elements_together = 8;
 template <int P>
-__device__ inline void add_elements(const Elements<P>& all, std::int64_t count, const double* from, Part<P>& sum) {
-    constexpr int together = 8;
-    for (int start = 0; start < element_batch<P> && __any_sync(~0u, start < count); start += together) {
-        Part<P> others[together];
-        for (int j = 0; j < together; ++j) {
-            const std::int32_t column =
-                __shfl_sync(~0u, all.column[(start + j) / lanes<P>], (start + j) % lanes<P>, lanes<P>);
-            others[j] = column >= 0 ? load<P>(from + static_cast<std::int64_t>(column) * P) : Part<P>{};
-        }
-        for (int j = 0; j < together; ++j) {
-            const double value =
-                __shfl_sync(~0u, all.value[(start + j) / lanes<P>], (start + j) % lanes<P>, lanes<P>);
-            for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(value, others[j].v[i], sum.v[i]);
-        }
+struct Row {
+    RowExtent extent;
+    Elements<P> elements;
+    Part<P> others[elements_together], y, here;
+};
+
+// What elements first, first + 1, ... of a batch point to.
+template <int P>
+__device__ inline void look_up(const Elements<P>& all, int first, const double* from,
+                               Part<P> (&others)[elements_together]) {
+#pragma unroll
+    for (int j = 0; j < elements_together; ++j) {
+        const std::int32_t column =
+            __shfl_sync(~0u, all.column[(first + j) / lanes<P>], (first + j) % lanes<P>, lanes<P>);
+        others[j] = column >= 0 ? load<P>(from + static_cast<std::int64_t>(column) * P) : Part<P>{};
     }
 }
 
-// The next row's elements are on their way while a row's are used.
 template <int P>
-__global__ void __launch_bounds__(row_slots* lanes<P>, MATRIX_THREADS / (row_slots * lanes<P>))
+__device__ inline void add_products(const Elements<P>& all, int first, const Part<P> (&others)[elements_together],
+                                    Part<P>& sum) {
+#pragma unroll
+    for (int j = 0; j < elements_together; ++j) {
+        const double value = __shfl_sync(~0u, all.value[(first + j) / lanes<P>], (first + j) % lanes<P>, lanes<P>);
+        for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(value, others[j].v[i], sum.v[i]);
+    }
+}
+
+// What a row has beyond its first elements_together elements; all rows of a warp go along.
+template <int P>
+__device__ inline void add_long_row(const DeviceMatrix& matrix, RowExtent extent, int lane, const double* from,
+                                    Elements<P> elements, Part<P>& sum) {
+    const std::int64_t stride = matrix.row_pointers ? 1 : matrix.rows;
+    Part<P> others[elements_together];
+    for (int first = elements_together;; first += elements_together) {
+        if (!__any_sync(~0u, extent.first + first * stride < extent.last)) return;
+        if (first == element_batch<P>) {
+            extent.first += first * stride;
+            elements = elements_of<P>(matrix, extent, lane);
+            first = 0;
+        }
+        look_up<P>(elements, first, from, others);
+        add_products<P>(elements, first, others, sum);
+    }
+}
+
+// While a row is computed, what the next one's elements point to is on its way, and so are the elements of the one
+// after that.
+template <int P>
+__global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slots * lanes<P>))
     matrix_step(DeviceStep step, DeviceMatrix matrix) {
     __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
     const std::int64_t panel = blockIdx.x % step.panels, chunk = blockIdx.x / step.panels;
     const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>;
-    const std::int64_t offset = panel * step.panel + lane * per_thread<P>, start = chunk * matrix.chunk,
-                       end = min(start + matrix.chunk, matrix.rows);
-    const std::int64_t stride = matrix.row_pointers ? 1 : matrix.rows;
+    const std::int64_t offset = panel * step.panel + lane * per_thread<P>, start = chunk * matrix.chunk + slot,
+                       end = min((chunk + 1) * matrix.chunk, matrix.rows);
     const double* const from = step.x + offset;
-    Part<P> xx{}, yx{};
-    RowExtent extent = extent_of(matrix, start + slot, end), next = extent_of(matrix, start + slot + row_slots, end);
-    Elements<P> elements = elements_of<P>(matrix, extent, lane);
-    for (std::int64_t first = start; first < end; first += row_slots) {  // the same for all threads of a warp
-        const std::int64_t row = first + slot;
-        const bool mine = row < end;
-        const Elements<P> next_elements = elements_of<P>(matrix, next, lane);
-        const RowExtent after_next = extent_of(matrix, row + 2 * row_slots, end);
-        double* const to = step.y + offset + row * P;
-        const Part<P> y_old = mine && step.c != 0 ? load_own<P>(to) : Part<P>{},
-                      here = mine ? load<P>(from + row * P) : Part<P>{};
-        Part<P> sum{};
-        add_elements<P>(elements, (extent.last - extent.first) / stride, from, sum);
-        while (__any_sync(~0u, extent.first + element_batch<P> * stride < extent.last)) {
-            extent.first += element_batch<P> * stride;
-            add_elements<P>(elements_of<P>(matrix, extent, lane), (extent.last - extent.first) / stride, from, sum);
+    double* const to = step.y + offset;
+    const auto look_ahead = [&](std::int64_t number, const RowExtent& extent, const Elements<P>& elements) {
+        Row<P> row{extent, elements, {}, {}, {}};
+        look_up<P>(elements, 0, from, row.others);
+        if (number < end) {
+            row.here = load<P>(from + number * P);
+            if (step.c != 0) row.y = load_own<P>(to + number * P);
         }
-        if (mine) finish_site<P>(step, to, step.a, step.b, sum, here, y_old, xx, yx);
-        extent = next;
-        next = after_next;
-        elements = next_elements;
+        return row;
+    };
+    Part<P> xx{}, yx{};
+    RowExtent extent = extent_of(matrix, start, end), next_extent = extent_of(matrix, start + row_slots, end);
+    Row<P> row = look_ahead(start, extent, elements_of<P>(matrix, extent, lane));
+    Elements<P> next = elements_of<P>(matrix, next_extent, lane);
+    for (std::int64_t first = chunk * matrix.chunk; first < end; first += row_slots) {  // one for all threads of a warp
+        const std::int64_t number = first + slot;
+        const Row<P> next_row = look_ahead(number + row_slots, next_extent, next);
+        next_extent = extent_of(matrix, number + 2 * row_slots, end);
+        next = elements_of<P>(matrix, next_extent, lane);
+        Part<P> sum{};
+        add_products<P>(row.elements, 0, row.others, sum);
+        add_long_row<P>(matrix, row.extent, lane, from, row.elements, sum);
+        if (number < end) finish_site<P>(step, to + number * P, step.a, step.b, sum, row.here, row.y, xx, yx);
+        row = next_row;
     }
     const std::int64_t vectors = step.panels * P;
     add_up<P>(shared, xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
 }
 
-// The sums of all chunks: a block for each vector and product; [2][vectors].
+// The sums of all chunks, of several steps: a block for each vector and product of a step; [steps][2][vectors].
 inline constexpr int sum_threads = 256;
-static __global__ void add_chunks(const double* sums, std::int64_t chunks, std::int64_t vectors, double* to) {
+static __global__ void add_chunks(const double* sums, std::int64_t sums_of_step, std::int64_t chunks,
+                                  std::int64_t vectors, double* to, std::int64_t to_of_step) {
     __shared__ double shared[sum_threads];
+    const double* const from = sums + blockIdx.y * sums_of_step + blockIdx.x;
     double sum = 0;
-    for (std::int64_t chunk = threadIdx.x; chunk < chunks; chunk += sum_threads)
-        sum += sums[chunk * 2 * vectors + blockIdx.x];
+    for (std::int64_t chunk = threadIdx.x; chunk < chunks; chunk += sum_threads) sum += from[chunk * 2 * vectors];
     shared[threadIdx.x] = sum;
     for (int half = 1; half < sum_threads; half *= 2) {
         __syncthreads();
         if (threadIdx.x % (2 * half) == 0) shared[threadIdx.x] += shared[threadIdx.x + half];
     }
-    if (threadIdx.x == 0) to[blockIdx.x] = shared[0];
+    if (threadIdx.x == 0) to[blockIdx.y * to_of_step + blockIdx.x] = shared[0];
 }
 
 }  // namespace legato::kpm

@@ -20,6 +20,7 @@ program dfratom_batch
    use batch_output
    use legato
    implicit none
+   save
 
    interface
       subroutine intin(name, ierr)
