@@ -221,6 +221,24 @@ BOOST_AUTO_TEST_CASE(bounds_of_all_realisations) {
         }
 }
 
+// The extremes of normal disorder are those of all the energies that are drawn.
+BOOST_AUTO_TEST_CASE(bounds_of_normal_disorder) {
+    Lattice lattice = disordered({1, 40009, 1}, OnSite::gaussian);
+    lattice.energy = -0.3;
+    double lowest = 0, highest = 0;
+    std::vector<double> energies(40009);
+    for (std::int64_t realisation = 0; realisation < 3; ++realisation) {
+        draw_energies(lattice, 7, realisation, 0, energies);
+        lowest = std::min(lowest, *std::min_element(energies.begin(), energies.end()));
+        highest = std::max(highest, *std::max_element(energies.begin(), energies.end()));
+    }
+    for (const int threads : {1, 3}) {
+        const Interval found = gershgorin_bounds(lattice, 7, 3, threads);
+        BOOST_TEST(std::abs(found.lowest - (lowest - 2)) < 1e-13);
+        BOOST_TEST(std::abs(found.highest - (highest + 2)) < 1e-13);
+    }
+}
+
 // An interval that is but a point, and the zero matrix.
 BOOST_AUTO_TEST_CASE(spectra_of_one_level) {
     Context context = make_context();
