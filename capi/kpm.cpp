@@ -85,7 +85,7 @@ kpm::Lattice lattice_from_c(const legato_kpm_lattice* lattice, int64_t n_energie
     return l;
 }
 
-// Looks at what would overflow when it is made to count from 0.
+// What it holds is looked at when it is prepared.
 template <class Pointer>
 kpm::CrsMatrix matrix_from_c(int64_t rows, int64_t n_elements, int32_t index_base, const Pointer* row_pointers,
                              const int32_t* columns, const double* values) {
@@ -103,19 +103,11 @@ kpm::CrsMatrix matrix_from_c(int64_t rows, int64_t n_elements, int32_t index_bas
     kpm::CrsMatrix matrix;
     matrix.index_base = index_base;
     matrix.row_pointers.resize(static_cast<std::size_t>(rows) + 1);
-    for (std::size_t i = 0; i < matrix.row_pointers.size(); ++i) {
-        const int64_t pointer = row_pointers[i];
-        if (pointer < index_base || pointer - index_base > n_elements)
-            require_integer(text("kpm.matrix.row_pointers[", i, "]"), pointer, index_base, n_elements + index_base);
-        matrix.row_pointers[i] = pointer - index_base;
-    }
+    for (std::size_t i = 0; i < matrix.row_pointers.size(); ++i)
+        matrix.row_pointers[i] = kpm::from_base(static_cast<int64_t>(row_pointers[i]), index_base);
     const auto count = static_cast<std::size_t>(n_elements);
     matrix.columns.resize(count);
-    for (std::size_t k = 0; k < count; ++k) {
-        if (columns[k] < index_base)
-            require_integer(text("kpm.matrix.columns[", k, "]"), columns[k], index_base, rows - 1 + index_base);
-        matrix.columns[k] = columns[k] - index_base;
-    }
+    for (std::size_t k = 0; k < count; ++k) matrix.columns[k] = kpm::from_base(columns[k], index_base);
     if (count > 0) matrix.values.assign(values, values + count);
     return matrix;
 }
@@ -381,11 +373,7 @@ int32_t legato_kpm_integrated_density(legato_kpm* kpm, int64_t sample, int32_t k
         const std::span<const double> at = energies_from_c(n, energies);
         require_pointer("kpm.states", states);
         hand_out(estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
-                          [&](const kpm::Spectrum& s) {
-                              std::vector<double> values;
-                              for (const double energy : at) values.push_back(kpm::integrated_density(s, energy));
-                              return values;
-                          }),
+                          [&](const kpm::Spectrum& s) { return kpm::integrated_density(s, at); }),
                  states, error);
     });
 }

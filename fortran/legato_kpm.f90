@@ -11,7 +11,7 @@ module legato_kpm_module
    private
 
    public :: legato_kpm, legato_kpm_hamiltonian, legato_kpm_lattice, legato_kpm_params, legato_kpm_state
-   public :: kpm_defaults, kpm_lattice_defaults, kpm_start_vector
+   public :: kpm_defaults, kpm_lattice_defaults, kpm_start_vector, kpm_stoppable_start_vector
    public :: LEGATO_KPM_CONSTANT, LEGATO_KPM_BOX, LEGATO_KPM_NORMAL, LEGATO_KPM_ENERGIES
    public :: LEGATO_KPM_SIGN, LEGATO_KPM_GAUSSIAN, LEGATO_KPM_UNIFORM, LEGATO_KPM_SITES, LEGATO_KPM_CALLER
    public :: LEGATO_KPM_GERSHGORIN, LEGATO_KPM_LANCZOS, LEGATO_KPM_INTERVAL
@@ -19,17 +19,26 @@ module legato_kpm_module
    public :: LEGATO_KPM_JACKSON, LEGATO_KPM_LORENTZ, LEGATO_KPM_FEJER, LEGATO_KPM_DIRICHLET
 
    abstract interface
-      ! Fills the start vector of a sample, from 1: the same one whenever it is asked.
+      ! Fills the start vector of a sample, from 1: the same one whenever it is asked. Its elements are within +-1e40.
       subroutine kpm_start_vector(sample, vector)
          import :: c_int64_t, c_double
          integer(c_int64_t), intent(in) :: sample
          real(c_double), intent(out) :: vector(:)
       end subroutine kpm_start_vector
+
+      ! The same; true stops the run with LEGATO_CANCELLED.
+      function kpm_stoppable_start_vector(sample, vector) result(cancel)
+         import :: c_int64_t, c_double
+         integer(c_int64_t), intent(in) :: sample
+         real(c_double), intent(out) :: vector(:)
+         logical :: cancel
+      end function kpm_stoppable_start_vector
    end interface
 
-   ! What the C callback gets as `user`.
+   ! What the C callback gets as `user`: one of the two.
    type :: vector_user
       procedure(kpm_start_vector), pointer, nopass :: call => null()
+      procedure(kpm_stoppable_start_vector), pointer, nopass :: call_stoppable => null()
    end type vector_user
 
    ! A lattice or a matrix, of which any number of computations can be made; they may outlive it, and it its context.
@@ -177,8 +186,8 @@ contains
    end subroutine hamiltonian_destroy
 
    ! Moments of random vectors; or with `sites` local ones, of which sample i is that of sites(i); or with
-   ! `start_vector` those of the program's vectors.
-   subroutine kpm_create(this, context, hamiltonian, params, sites, start_vector, stat, errmsg)
+   ! `start_vector` or `stoppable_start_vector` those of the program's vectors.
+   subroutine kpm_create(this, context, hamiltonian, params, sites, start_vector, stat, errmsg, stoppable_start_vector)
       class(legato_kpm), intent(inout) :: this
       type(legato_context), intent(in) :: context
       class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
@@ -187,20 +196,20 @@ contains
       procedure(kpm_start_vector), optional :: start_vector
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
       integer(c_int32_t) :: status
 
       call this%destroy()
-      if (present(sites) .and. present(start_vector)) then
-         call finish(int(LEGATO_INVALID_ARGUMENT), 'kpm.create: sites and start_vector exclude each other', &
-                     stat, errmsg)
+      if (count([present(sites), present(start_vector), present(stoppable_start_vector)]) > 1) then
+         call finish(int(LEGATO_INVALID_ARGUMENT), 'kpm.create: sites, start_vector and stoppable_start_vector '// &
+                     'exclude each other', stat, errmsg)
          return
       end if
       if (present(sites)) then
          status = legato_kpm_create_local(handle_of(context), params, hamiltonian%own%handle, &
                                           size(sites, kind=c_int64_t), sites - 1, this%own%handle)
-      else if (present(start_vector)) then
-         allocate (this%source)
-         this%source%call => start_vector
+      else if (present(start_vector) .or. present(stoppable_start_vector)) then
+         this%source => source_of(start_vector, stoppable_start_vector)
          status = legato_kpm_create_given(handle_of(context), params, hamiltonian%own%handle, &
                                           c_funloc(forward_vector), c_loc(this%source), this%own%handle)
       else
@@ -228,9 +237,23 @@ contains
       type(vector_user), pointer :: program
 
       call c_f_pointer(user, program)
-      call program%call(sample + 1, vector(:sites))
       stop = 0
+      if (associated(program%call)) then
+         call program%call(sample + 1, vector(:sites))
+      else if (program%call_stoppable(sample + 1, vector(:sites))) then
+         stop = 1
+      end if
    end function forward_vector
+
+   function source_of(start_vector, stoppable_start_vector) result(source)
+      procedure(kpm_start_vector), optional :: start_vector
+      procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
+      type(vector_user), pointer :: source
+
+      allocate (source)
+      if (present(start_vector)) source%call => start_vector
+      if (present(stoppable_start_vector)) source%call_stoppable => stoppable_start_vector
+   end function source_of
 
    subroutine kpm_destroy(this)
       class(legato_kpm), intent(inout) :: this
@@ -449,7 +472,7 @@ contains
    end subroutine kpm_save
 
    ! The Hamiltonian is not in the file, nor are the program's vectors, if they were its own.
-   subroutine kpm_resume(this, context, path, hamiltonian, start_vector, stat, errmsg)
+   subroutine kpm_resume(this, context, path, hamiltonian, start_vector, stat, errmsg, stoppable_start_vector)
       class(legato_kpm), intent(inout) :: this
       type(legato_context), intent(in) :: context
       character(*), intent(in) :: path
@@ -457,16 +480,21 @@ contains
       procedure(kpm_start_vector), optional :: start_vector
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
       type(c_funptr) :: callback
       type(c_ptr) :: user
       integer(c_int32_t) :: status
 
       call this%destroy()
+      if (present(start_vector) .and. present(stoppable_start_vector)) then
+         call finish(int(LEGATO_INVALID_ARGUMENT), 'kpm.resume: start_vector and stoppable_start_vector exclude '// &
+                     'each other', stat, errmsg)
+         return
+      end if
       callback = c_null_funptr
       user = c_null_ptr
-      if (present(start_vector)) then
-         allocate (this%source)
-         this%source%call => start_vector
+      if (present(start_vector) .or. present(stoppable_start_vector)) then
+         this%source => source_of(start_vector, stoppable_start_vector)
          callback = c_funloc(forward_vector)
          user = c_loc(this%source)
       end if

@@ -9,8 +9,8 @@ struct Rescaling {
     double centre = 0, half_width = 1;
 };
 
-// half_width = (highest - lowest) / 2 * (1 + margin); of an interval that is a point but for rounding, a millionth of
-// its energy.
+// half_width = (highest - lowest) / 2 * (1 + margin); of an interval that is a point but for rounding (none that was
+// given: those are refused), a millionth of its energy.
 Rescaling rescaling_of(const Interval& interval, double margin);
 
 // Lanczos's method with a normally distributed start vector for each realisation of the disorder. The extreme Ritz

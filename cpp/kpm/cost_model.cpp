@@ -4,35 +4,55 @@
 #include <limits>
 
 #include "core/device.hpp"
+#include "kpm/engine.hpp"
 
 namespace legato::kpm {
 
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+bool fits(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian) {
+    const std::int64_t needed = least_bytes(backend, problem, hamiltonian);
+    const MemoryLimit limit = memory_limit(context, backend, problem);
+    if (needed <= limit.bytes) return true;
+    context.log(LogLevel::info, text("kpm: backend ", name(backend), " needs ", needed, " bytes, but ", limit.words));
+    return false;
+}
+
+double steps_of(const Problem& problem) {
+    const int steps = (problem.moments + 1) / 2;
+    return steps;
+}
+
+// There is nothing to choose otherwise, and the device is left alone.
+bool has_choice(const Context& context) {
+    return with_cuda && context.options().backend == Backend::automatic && device_count() > context.options().device;
+}
+
+}  // namespace
+
 // A step moves 24 bytes a site and vector, and elements of a matrix once a block. Fitted to a Xeon whose memory gives a
 // thread 12 GB/s and eight threads no less than 60; from there on a socket has no more to give.
-double cpu_seconds(const Problem& problem, const Hamiltonian& hamiltonian, int threads) {
+double cpu_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
     constexpr double bytes_per_second = 10e9, overhead = 5e-6;
+    if (has_choice(context) && !fits(context, Backend::cpu, problem, hamiltonian)) return never;
     const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian);
     const auto sites = static_cast<double>(sites_of(hamiltonian)), samples = static_cast<double>(samples_of(problem));
     const double elements = matrix ? static_cast<double>(matrix->columns.size()) : 0;
     const double step = sites * 24 * samples + 12 * elements * samples / std::min(samples, 16.0);
-    return problem.moments / 2 * (step / (bytes_per_second * std::min(threads, 8)) + overhead);
+    return steps_of(problem) * (step / (bytes_per_second * std::min(context.threads(), 8)) + overhead);
 }
 
-// On an H200 (benchmarks/results). Infinite where there is no device, which is left alone where there is nothing to
-// choose.
+// On an H200 (benchmarks/results).
 double cuda_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
-    if constexpr (with_cuda)
-        if (context.options().backend == Backend::automatic && device_count() > context.options().device) {
-            constexpr double bytes_per_second = 2.5e12, overhead = 2e-5;
-            const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian);
-            const auto sites = static_cast<double>(sites_of(hamiltonian)),
-                       samples = static_cast<double>(samples_of(problem));
-            const double elements = matrix ? static_cast<double>(matrix->columns.size()) : 0,
-                         blocks = samples / std::min(samples, 32.0);
-            return problem.moments / 2 *
-                   ((sites * 24 * samples + 12 * elements * blocks) / bytes_per_second + overhead * blocks);
-        }
-    return std::numeric_limits<double>::infinity();
+    constexpr double bytes_per_second = 2.5e12, overhead = 2e-5;
+    if (!has_choice(context) || !fits(context, Backend::cuda, problem, hamiltonian)) return never;
+    const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian);
+    const auto sites = static_cast<double>(sites_of(hamiltonian)), samples = static_cast<double>(samples_of(problem));
+    const double elements = matrix ? static_cast<double>(matrix->columns.size()) : 0,
+                 blocks = samples / std::min(samples, 32.0);
+    return steps_of(problem) * ((sites * 24 * samples + 12 * elements * blocks) / bytes_per_second + overhead * blocks);
 }
 
 }  // namespace legato::kpm

@@ -6,9 +6,10 @@
 
 namespace legato::kpm {
 
-// Seconds for all samples.
-double cpu_seconds(const Problem& problem, const Hamiltonian& hamiltonian, int threads);
-// Infinite where there is no device.
+// Seconds for all samples; infinite where the leanest engine does not fit the memory that there is, which is then
+// logged.
+double cpu_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian);
+// Infinite where there is no device, too.
 double cuda_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian);
 
 }  // namespace legato::kpm

@@ -1,5 +1,6 @@
 // The OpenMP engine. Sums over sites are formed chunk by chunk, and the chunks added up in their order: how they fall
 // to threads, and in which order they are gone through, does not matter.
+#include <omp.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +26,34 @@ std::size_t pieces(std::size_t whole, std::size_t piece) {
 std::size_t evenly(std::size_t whole, std::size_t most) {
     return pieces(whole, pieces(whole, most));
 }
+
+std::size_t chunks_of_rows(std::size_t rows) {
+    return pieces(rows, chunk_sites);
+}
+
+// A lattice cut into chunks. Directions of more than one site come first: the numbers of the sites stay the same.
+struct Cut {
+    explicit Cut(const Lattice& lattice) {
+        for (std::size_t d = 0; d < 3; ++d)
+            if (lattice.extents[d] > 1) {
+                extents[dimension] = static_cast<std::size_t>(lattice.extents[d]);
+                periodic[dimension++] = lattice.periodic[d];
+            }
+        dimension = std::max<std::size_t>(dimension, 1);
+        stretch = evenly(extents[0], chunk_sites);
+        rows = evenly(extents[1], std::max<std::size_t>(chunk_sites / extents[0], 1));
+        grid = {pieces(extents[0], stretch), pieces(extents[1], rows), extents[2]};
+    }
+
+    std::size_t sites() const { return extents[0] * extents[1] * extents[2]; }
+    std::size_t chunks() const { return grid[0] * grid[1] * grid[2]; }
+
+    std::size_t dimension = 0;
+    std::array<std::size_t, 3> extents{1, 1, 1};
+    std::array<bool, 3> periodic{};
+    std::size_t stretch = 1, rows = 1;  // of a chunk: sites of a row, rows
+    std::array<std::size_t, 3> grid{};  // chunks in each direction
+};
 
 // Half of the cache that a core has for itself.
 std::size_t cached_bytes() {
@@ -58,6 +87,21 @@ struct Sweep {
     double* sums;  // [chunks][2][width]
 };
 
+// Where the threads of a sweep write what nobody reads: made before they start, for none of them could report that
+// there is no memory.
+class Unread {
+  public:
+    Unread(const Sweep& sweep, std::size_t sites, int threads)
+        : size_(sweep.y_new ? 0 : sites * sweep.width),
+          values_(new double[size_ * static_cast<std::size_t>(threads)]) {}
+
+    double* mine() const { return values_.get() + size_ * static_cast<std::size_t>(omp_get_thread_num()); }
+
+  private:
+    std::size_t size_;
+    std::unique_ptr<double[]> values_;
+};
+
 // Sites chunk by chunk, and one step of all chunks.
 class Sites {
   public:
@@ -77,13 +121,14 @@ class MatrixSites final : public Sites {
         if (const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian)) use(*matrix);
     }
 
-    std::size_t chunks() const override { return pieces(rows(), chunk_sites); }
+    std::size_t chunks() const override { return chunks_of_rows(rows()); }
     std::size_t widest_panel() const override { return std::size_t{1} << (matrix_widths - 1); }
 
     void begin(std::int64_t realisation) override {
         const auto* lattice = std::get_if<Lattice>(&hamiltonian_);
         if (!lattice || realisation == realisation_) return;
         if (realisation_ >= 0 && !is_random(hamiltonian_)) return;
+        own_ = {};  // one at a time
         own_ = matrix_of(*lattice, static_cast<std::uint64_t>(problem_.seed), realisation);
         use(own_);
         if (format_ == Format::ell) own_ = {};
@@ -93,26 +138,23 @@ class MatrixSites final : public Sites {
     void sweep(const Sweep& sweep) const override {
         const CpuKernels& kernels = cpu_kernels();
         const auto log2 = static_cast<std::size_t>(std::countr_zero(sweep.width));
-#pragma omp parallel num_threads(threads_)
-        {
-            std::vector<double> unread(sweep.y_new ? 0 : chunk_sites * sweep.width);
-#pragma omp for schedule(static)
-            for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
-                const std::size_t first = chunk * chunk_sites, last = std::min(first + chunk_sites, rows());
-                const MatrixStep step{sweep.step.a,
-                                      sweep.step.b,
-                                      sweep.step.c,
-                                      sweep.x,
-                                      sweep.y,
-                                      sweep.y_new ? sweep.y_new : unread.data(),
-                                      sweep.y_new ? 0 : first};
-                double* const sums = sweep.sums + chunk * 2 * sweep.width;
-                std::fill_n(sums, 2 * sweep.width, 0.0);
-                if (format_ == Format::crs)
-                    kernels.crs[log2](crs_, step, first, last, sums);
-                else
-                    kernels.ell[log2](ell_, step, first, last, sums);
-            }
+        const Unread unread(sweep, chunk_sites, threads_);
+#pragma omp parallel for schedule(static) num_threads(threads_)
+        for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
+            const std::size_t first = chunk * chunk_sites, last = std::min(first + chunk_sites, rows());
+            const MatrixStep step{sweep.step.a,
+                                  sweep.step.b,
+                                  sweep.step.c,
+                                  sweep.x,
+                                  sweep.y,
+                                  sweep.y_new ? sweep.y_new : unread.mine(),
+                                  sweep.y_new ? 0 : first};
+            double* const sums = sweep.sums + chunk * 2 * sweep.width;
+            std::fill_n(sums, 2 * sweep.width, 0.0);
+            if (format_ == Format::crs)
+                kernels.crs[log2](crs_, step, first, last, sums);
+            else
+                kernels.ell[log2](ell_, step, first, last, sums);
         }
     }
 
@@ -129,22 +171,10 @@ class MatrixSites final : public Sites {
 
     void use(const CrsMatrix& matrix) {
         crs_ = {matrix.row_pointers.data(), matrix.columns.data(), matrix.values.data()};
-        if (format_ == Format::ell) pad(matrix);
-    }
-
-    void pad(const CrsMatrix& matrix) {
-        const std::size_t length = static_cast<std::size_t>(longest_row(hamiltonian_)), n = rows();
-        ell_columns_.resize(length * n);
-        ell_values_.assign(length * n, 0.0);
-        for (std::size_t row = 0; row < n; ++row) {
-            const auto begin = static_cast<std::size_t>(matrix.row_pointers[row]);
-            const auto count = static_cast<std::size_t>(matrix.row_pointers[row + 1]) - begin;
-            for (std::size_t k = 0; k < length; ++k) {
-                ell_columns_[k * n + row] = k < count ? matrix.columns[begin + k] : static_cast<std::int32_t>(row);
-                if (k < count) ell_values_[k * n + row] = matrix.values[begin + k];
-            }
-        }
-        ell_ = {n, length, ell_columns_.data(), ell_values_.data()};
+        if (format_ != Format::ell) return;
+        const std::int64_t length = longest_row(hamiltonian_);
+        pad(matrix, length, threads_, padded_);
+        ell_ = {rows(), static_cast<std::size_t>(length), padded_.columns.data(), padded_.values.data()};
     }
 
     const Problem& problem_;
@@ -153,8 +183,7 @@ class MatrixSites final : public Sites {
     int threads_;
     std::int64_t realisation_ = -1;
     CrsMatrix own_;
-    std::vector<std::int32_t> ell_columns_;
-    std::vector<double> ell_values_;
+    EllMatrix padded_;
     CrsRows crs_{};
     EllRows ell_{};
 };
@@ -169,7 +198,7 @@ class LatticeSites final : public Sites {
   public:
     LatticeSites(const Problem& problem, const Lattice& lattice, int threads);
 
-    std::size_t chunks() const override { return grid_[0] * grid_[1] * grid_[2]; }
+    std::size_t chunks() const override { return cut_.chunks(); }
     std::size_t widest_panel() const override { return widest; }
     void begin(std::int64_t realisation) override;
     void sweep(const Sweep& sweep) const override;
@@ -182,17 +211,11 @@ class LatticeSites final : public Sites {
     void sweep_chunk(const Sweep& sweep, const StencilStep& step, std::array<std::size_t, 3> chunk,
                      double* unread) const;
     const double* beside(const Sweep& sweep, std::size_t site, std::size_t at, std::size_t direction, int by) const;
-    std::size_t sites() const { return extents_[0] * extents_[1] * extents_[2]; }
 
     const Problem& problem_;
     const Lattice& lattice_;
     int threads_;
-    // Directions of more than one site come first: the numbers of the sites stay the same.
-    std::size_t dimension_ = 0;
-    std::array<std::size_t, 3> extents_{1, 1, 1};
-    std::array<bool, 3> periodic_{};
-    std::size_t stretch_ = 1, rows_ = 1;  // of a chunk: sites of a row, rows
-    std::array<std::size_t, 3> grid_{};   // chunks in each direction
+    const Cut cut_;
     std::array<std::vector<Tile>, stencil_widths> tiles_;
     bool given_or_random_ = false;
     Pages energies_;               // [sites], or one stretch where all are the same
@@ -201,50 +224,41 @@ class LatticeSites final : public Sites {
 };
 
 LatticeSites::LatticeSites(const Problem& problem, const Lattice& lattice, int threads)
-    : problem_(problem), lattice_(lattice), threads_(threads) {
-    for (std::size_t d = 0; d < 3; ++d)
-        if (lattice.extents[d] > 1) {
-            extents_[dimension_] = static_cast<std::size_t>(lattice.extents[d]);
-            periodic_[dimension_++] = lattice.periodic[d];
-        }
-    dimension_ = std::max<std::size_t>(dimension_, 1);
-    stretch_ = evenly(extents_[0], chunk_sites);
-    rows_ = evenly(extents_[1], std::max<std::size_t>(chunk_sites / extents_[0], 1));
-    grid_ = {pieces(extents_[0], stretch_), pieces(extents_[1], rows_), extents_[2]};
+    : problem_(problem), lattice_(lattice), threads_(threads), cut_(lattice) {
     for (std::size_t log2 = 0; log2 < stencil_widths; ++log2) tiles_[log2] = make_tiles(std::size_t{1} << log2);
     given_or_random_ = lattice.on_site == OnSite::given || is_random(lattice);
-    energies_ = Pages(given_or_random_ ? sites() : stretch_);
-    nothing_.assign(stretch_ * widest, 0.0);
+    energies_ = Pages(given_or_random_ ? cut_.sites() : cut_.stretch);
+    nothing_.assign(cut_.stretch * widest, 0.0);
 }
 
 // Planes times rows times stretches within the cache, as long rows as can be: then split along the planes (or rows, or
 // stretches, if there is one plane) until every thread has several.
 std::vector<Tile> LatticeSites::make_tiles(std::size_t width) const {
-    const std::size_t bytes = width * sizeof(double), planes = std::min<std::size_t>(dimension_, 3);
+    const std::size_t bytes = width * sizeof(double), planes = std::min<std::size_t>(cut_.dimension, 3);
     const auto fits = [&](std::size_t stretches, std::size_t groups_of_rows) {
-        const std::size_t rows = dimension_ == 3 ? groups_of_rows * rows_ + 2 : 1;
-        return planes * rows * std::min(stretches * stretch_, extents_[0]) * bytes <= cached_bytes();
+        const std::size_t rows = cut_.dimension == 3 ? groups_of_rows * cut_.rows + 2 : 1;
+        return planes * rows * std::min(stretches * cut_.stretch, cut_.extents[0]) * bytes <= cached_bytes();
     };
-    std::size_t across = grid_[0], groups = dimension_ == 3 ? grid_[1] : 1;
+    std::size_t across = cut_.grid[0], groups = cut_.dimension == 3 ? cut_.grid[1] : 1;
     while (groups > 1 && !fits(across, groups)) --groups;
     while (across > 1 && !fits(across, groups)) --across;
-    groups = evenly(grid_[1], groups);
-    across = evenly(grid_[0], across);
-    std::array<std::size_t, 3> size{across, groups, grid_[2]};
-    if (dimension_ == 2) size[1] = grid_[1];
+    groups = evenly(cut_.grid[1], groups);
+    across = evenly(cut_.grid[0], across);
+    std::array<std::size_t, 3> size{across, groups, cut_.grid[2]};
+    if (cut_.dimension == 2) size[1] = cut_.grid[1];
     const auto count = [&] {
-        return pieces(grid_[0], size[0]) * pieces(grid_[1], size[1]) * pieces(grid_[2], size[2]);
+        return pieces(cut_.grid[0], size[0]) * pieces(cut_.grid[1], size[1]) * pieces(cut_.grid[2], size[2]);
     };
-    const auto wanted = static_cast<std::size_t>(4 * threads_);
+    const auto wanted = 4 * static_cast<std::size_t>(threads_);
     for (std::size_t d = 3; d-- > 0;)
         while (threads_ > 1 && count() < wanted && size[d] > 1) size[d] = pieces(size[d], 2);
     std::vector<Tile> tiles;
-    for (std::size_t z = 0; z < grid_[2]; z += size[2])
-        for (std::size_t y = 0; y < grid_[1]; y += size[1])
-            for (std::size_t x = 0; x < grid_[0]; x += size[0])
+    for (std::size_t z = 0; z < cut_.grid[2]; z += size[2])
+        for (std::size_t y = 0; y < cut_.grid[1]; y += size[1])
+            for (std::size_t x = 0; x < cut_.grid[0]; x += size[0])
                 tiles.push_back({{x, y, z},
-                                 {std::min(x + size[0], grid_[0]), std::min(y + size[1], grid_[1]),
-                                  std::min(z + size[2], grid_[2])}});
+                                 {std::min(x + size[0], cut_.grid[0]), std::min(y + size[1], cut_.grid[1]),
+                                  std::min(z + size[2], cut_.grid[2])}});
     return tiles;
 }
 
@@ -252,7 +266,7 @@ void LatticeSites::begin(std::int64_t realisation) {
     if (realisation == realisation_ || (realisation_ >= 0 && !is_random(lattice_))) return;
     realisation_ = realisation;
     if (!given_or_random_) {
-        std::fill_n(energies_.data(), stretch_, lattice_.energy);
+        std::fill_n(energies_.data(), cut_.stretch, lattice_.energy);
         return;
     }
     over_sites(1, [&](std::size_t first, std::size_t last) {
@@ -265,9 +279,10 @@ void LatticeSites::begin(std::int64_t realisation) {
 // none.
 const double* LatticeSites::beside(const Sweep& sweep, std::size_t site, std::size_t at, std::size_t direction,
                                    int by) const {
-    const std::size_t extent = extents_[direction], stride = direction == 1 ? extents_[0] : extents_[0] * extents_[1];
+    const std::size_t extent = cut_.extents[direction],
+                      stride = direction == 1 ? cut_.extents[0] : cut_.extents[0] * cut_.extents[1];
     const bool at_edge = by < 0 ? at == 0 : at + 1 == extent;
-    if (at_edge && !periodic_[direction]) return nothing_.data();
+    if (at_edge && !cut_.periodic[direction]) return nothing_.data();
     const std::size_t start = site - at * stride;
     const std::size_t next = by < 0 ? (at == 0 ? extent - 1 : at - 1) : (at + 1 == extent ? 0 : at + 1);
     return sweep.x + (start + next * stride) * sweep.width;
@@ -275,23 +290,24 @@ const double* LatticeSites::beside(const Sweep& sweep, std::size_t site, std::si
 
 void LatticeSites::sweep_chunk(const Sweep& sweep, const StencilStep& step, std::array<std::size_t, 3> chunk,
                                double* unread) const {
-    const std::size_t width = sweep.width, first = chunk[0] * stretch_, last = std::min(first + stretch_, extents_[0]);
+    const std::size_t width = sweep.width, first = chunk[0] * cut_.stretch,
+                      last = std::min(first + cut_.stretch, cut_.extents[0]);
     std::array<double, 2 * partial_sums * widest> partial;
     std::fill_n(partial.data(), 2 * partial_sums * width, 0.0);
-    const auto kernel = cpu_kernels().stencil[dimension_ - 1][static_cast<std::size_t>(std::countr_zero(width))];
-    for (std::size_t y = chunk[1] * rows_; y < std::min((chunk[1] + 1) * rows_, extents_[1]); ++y) {
-        const std::size_t start = (y + extents_[1] * chunk[2]) * extents_[0], site = start + first;
+    const auto kernel = cpu_kernels().stencil[cut_.dimension - 1][static_cast<std::size_t>(std::countr_zero(width))];
+    for (std::size_t y = chunk[1] * cut_.rows; y < std::min((chunk[1] + 1) * cut_.rows, cut_.extents[1]); ++y) {
+        const std::size_t start = (y + cut_.extents[1] * chunk[2]) * cut_.extents[0], site = start + first;
         const auto in_row = [&](std::size_t x, bool inside) {
-            return inside || periodic_[0] ? sweep.x + (start + x) * width : nothing_.data();
+            return inside || cut_.periodic[0] ? sweep.x + (start + x) * width : nothing_.data();
         };
         StencilRow row{};
         row.sites = last - first;
         row.x = sweep.x + site * width;
         row.y = sweep.y + site * width;
         row.y_new = sweep.y_new ? sweep.y_new + site * width : unread;
-        row.left = in_row(first > 0 ? first - 1 : extents_[0] - 1, first > 0);
-        row.right = in_row(last < extents_[0] ? last : 0, last < extents_[0]);
-        for (std::size_t d = 1; d < dimension_; ++d) {
+        row.left = in_row(first > 0 ? first - 1 : cut_.extents[0] - 1, first > 0);
+        row.right = in_row(last < cut_.extents[0] ? last : 0, last < cut_.extents[0]);
+        for (std::size_t d = 1; d < cut_.dimension; ++d) {
             const std::size_t at = d == 1 ? y : chunk[2];
             row.near[2 * d - 2] = beside(sweep, site, at, d, -1);
             row.near[2 * d - 1] = beside(sweep, site, at, d, 1);
@@ -299,7 +315,7 @@ void LatticeSites::sweep_chunk(const Sweep& sweep, const StencilStep& step, std:
         row.energies = given_or_random_ ? energies_.data() + site : energies_.data();
         kernel(row, step, partial.data());
     }
-    double* const sums = sweep.sums + (chunk[0] + grid_[0] * (chunk[1] + grid_[1] * chunk[2])) * 2 * width;
+    double* const sums = sweep.sums + (chunk[0] + cut_.grid[0] * (chunk[1] + cut_.grid[1] * chunk[2])) * 2 * width;
     for (std::size_t product = 0; product < 2; ++product)
         for (std::size_t v = 0; v < width; ++v) {
             const double* const p = partial.data() + product * partial_sums * width + v;
@@ -310,27 +326,26 @@ void LatticeSites::sweep_chunk(const Sweep& sweep, const StencilStep& step, std:
 void LatticeSites::sweep(const Sweep& sweep) const {
     const std::vector<Tile>& tiles = tiles_[static_cast<std::size_t>(std::countr_zero(sweep.width))];
     const Step& s = sweep.step;
-    const StencilStep step{extents_[0] > 1 ? -s.a * lattice_.hopping : 0.0, s.a, s.b, s.c};
-#pragma omp parallel num_threads(threads_)
-    {
-        std::vector<double> unread(sweep.y_new ? 0 : stretch_ * sweep.width);
-#pragma omp for schedule(static)
-        for (std::size_t t = 0; t < tiles.size(); ++t)
-            for (std::size_t z = tiles[t].first[2]; z < tiles[t].last[2]; ++z)
-                for (std::size_t y = tiles[t].first[1]; y < tiles[t].last[1]; ++y)
-                    for (std::size_t x = tiles[t].first[0]; x < tiles[t].last[0]; ++x)
-                        sweep_chunk(sweep, step, {x, y, z}, unread.data());
-    }
+    const StencilStep step{cut_.extents[0] > 1 ? -s.a * lattice_.hopping : 0.0, s.a, s.b, s.c};
+    const Unread unread(sweep, cut_.stretch, threads_);
+#pragma omp parallel for schedule(static) num_threads(threads_)
+    for (const Tile& tile : tiles)
+        for (std::size_t z = tile.first[2]; z < tile.last[2]; ++z)
+            for (std::size_t y = tile.first[1]; y < tile.last[1]; ++y)
+                for (std::size_t x = tile.first[0]; x < tile.last[0]; ++x)
+                    sweep_chunk(sweep, step, {x, y, z}, unread.mine());
 }
 
 void LatticeSites::over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const {
     const std::vector<Tile>& tiles = tiles_[static_cast<std::size_t>(std::countr_zero(width))];
 #pragma omp parallel for schedule(static) num_threads(threads_)
-    for (std::size_t t = 0; t < tiles.size(); ++t)
-        for (std::size_t z = tiles[t].first[2]; z < tiles[t].last[2]; ++z)
-            for (std::size_t y = tiles[t].first[1] * rows_; y < std::min(tiles[t].last[1] * rows_, extents_[1]); ++y) {
-                const std::size_t start = (y + extents_[1] * z) * extents_[0];
-                work(start + tiles[t].first[0] * stretch_, start + std::min(tiles[t].last[0] * stretch_, extents_[0]));
+    for (const Tile& tile : tiles)
+        for (std::size_t z = tile.first[2]; z < tile.last[2]; ++z)
+            for (std::size_t y = tile.first[1] * cut_.rows; y < std::min(tile.last[1] * cut_.rows, cut_.extents[1]);
+                 ++y) {
+                const std::size_t start = (y + cut_.extents[1] * z) * cut_.extents[0];
+                work(start + tile.first[0] * cut_.stretch,
+                     start + std::min(tile.last[0] * cut_.stretch, cut_.extents[0]));
             }
 }
 
@@ -424,6 +439,13 @@ class CpuEngine final : public Engine {
 };
 
 }  // namespace
+
+MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format) {
+    const std::size_t chunks = format == Format::stencil
+                                   ? Cut(std::get<Lattice>(hamiltonian)).chunks()
+                                   : chunks_of_rows(static_cast<std::size_t>(sites_of(hamiltonian)));
+    return {0, static_cast<std::int64_t>(2 * sizeof(double) * chunks)};
+}
 
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                         Format format, int block_width) {

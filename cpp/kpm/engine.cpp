@@ -16,64 +16,101 @@ std::int64_t widest_chosen(Backend backend) {
     return backend == Backend::cuda ? 32 : 16;
 }
 
-// What a computation would need beyond 2^63 bytes counts as that.
+// What a computation would need beyond 2^63 bytes counts as a quarter of that.
+constexpr std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max() / 4;
+
 std::int64_t saturated(std::int64_t a, std::int64_t b) {
     std::int64_t result = 0;
-    return __builtin_mul_overflow(a, b, &result) ? std::numeric_limits<std::int64_t>::max() / 4 : result;
+    return __builtin_mul_overflow(a, b, &result) ? most_bytes : std::min(result, most_bytes);
 }
 
 std::int64_t matrix_bytes(const Hamiltonian& hamiltonian, Format format) {
     constexpr std::int64_t element = sizeof(double) + sizeof(std::int32_t);
     const std::int64_t sites = sites_of(hamiltonian);
     if (format == Format::ell) return saturated(saturated(longest_row(hamiltonian), sites), element);
-    const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian);
-    const std::int64_t elements =
-        matrix ? static_cast<std::int64_t>(matrix->columns.size()) : saturated(longest_row(hamiltonian), sites);
-    return saturated(elements, element) + 8 * (sites + 1);
+    return saturated(elements_of(hamiltonian), element) + 8 * (sites + 1);
 }
 
-std::int64_t limit_of(const Context& context, Backend backend, const Problem& problem) {
-    const std::size_t free =
-        backend == Backend::cuda ? device_info(context.options().device).free_memory : available_memory();
-    const auto limit = static_cast<std::int64_t>(std::min<std::size_t>(free, std::numeric_limits<std::int64_t>::max()));
-    return problem.memory_budget > 0 ? std::min(problem.memory_budget, limit) : limit;
+MemoryNeeds sums_of(Backend backend, const Hamiltonian& hamiltonian, Format format) {
+    if constexpr (with_cuda)
+        if (backend == Backend::cuda) return cuda_sums(hamiltonian, format);
+    return cpu_sums(hamiltonian, format);
+}
+
+bool fits(Backend backend, const Hamiltonian& hamiltonian, Format format, std::int64_t limit) {
+    return memory_needs(backend, hamiltonian, format).bytes(1) <= limit;
+}
+
+// Of a block: what was asked for, or 1.
+std::int64_t least_width(const Problem& problem) {
+    return std::clamp<std::int64_t>(problem.block_width, 1, vectors_of(problem));
+}
+
+// Where one vector in this format does not.
+std::string what_would_fit(Backend backend, const Hamiltonian& hamiltonian, Format format, std::int64_t limit) {
+    if (std::holds_alternative<Lattice>(hamiltonian)) {
+        if (fits(backend, hamiltonian, Format::stencil, limit)) return "kpm.params.format 3 (stencil) would fit";
+    } else if (fits(backend, hamiltonian, Format::crs, limit)) {
+        return "kpm.params.format 1 (CRS) would fit";
+    }
+    const double needed = static_cast<double>(memory_needs(backend, hamiltonian, format).bytes(1));
+    const double sites = static_cast<double>(sites_of(hamiltonian)) * (static_cast<double>(limit) / needed);
+    return text("about ", static_cast<std::int64_t>(sites), " such sites would fit");
 }
 
 }  // namespace
 
-std::int64_t longest_row(const Hamiltonian& hamiltonian) {
-    if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) {
-        std::int64_t length = 1;
-        for (std::size_t d = 0; d < 3; ++d) length += std::min<std::int64_t>(lattice->extents[d] - 1, 2);
-        return length;
-    }
-    const std::vector<std::int64_t>& pointers = std::get<CrsMatrix>(hamiltonian).row_pointers;
-    std::int64_t length = 0;
-    for (std::size_t row = 0; row + 1 < pointers.size(); ++row)
-        length = std::max(length, pointers[row + 1] - pointers[row]);
-    return length;
+std::int64_t bytes_of_samples(const Problem& problem) {
+    return saturated(samples_of(problem), 8 * static_cast<std::int64_t>(problem.moments));
+}
+
+MemoryLimit memory_limit(const Context& context, Backend backend, const Problem& problem) {
+    const bool host = backend != Backend::cuda;
+    const std::size_t free = host ? available_memory() : device_info(context.options().device).free_memory;
+    const std::int64_t samples = host ? bytes_of_samples(problem) : 0,
+                       there = static_cast<std::int64_t>(std::min<std::size_t>(free, most_bytes)),
+                       left = std::max<std::int64_t>(there - samples, 0);
+    if (problem.memory_budget > 0 && problem.memory_budget <= left)
+        return {problem.memory_budget, text("kpm.params.memory_budget is ", problem.memory_budget)};
+    if (samples == 0) return {left, text("only ", left, " are free on the device")};
+    return {left, text("only ", left, " are free beside the ", samples, " for the moments of all samples")};
 }
 
 MemoryNeeds memory_needs(Backend backend, const Hamiltonian& hamiltonian, Format format) {
     const std::int64_t sites = sites_of(hamiltonian);
-    MemoryNeeds needs;
-    needs.per_vector = 2 * 8 * sites;
-    if (const auto* lattice = std::get_if<Lattice>(&hamiltonian); lattice && format == Format::stencil) {
-        if (is_random(hamiltonian) || lattice->on_site == OnSite::given) needs.fixed = 8 * sites;
+    MemoryNeeds needs = sums_of(backend, hamiltonian, format);
+    needs.per_vector += 2 * 8 * sites;
+    const auto* lattice = std::get_if<Lattice>(&hamiltonian);
+    if (format == Format::stencil) {
+        if (is_random(hamiltonian) || lattice->on_site == OnSite::given) needs.fixed += 8 * sites;
     } else if (lattice || format == Format::ell || backend == Backend::cuda) {
-        needs.fixed = matrix_bytes(hamiltonian, format);
-        // A lattice's matrix is made in compressed rows first.
-        if (lattice && format == Format::ell) needs.fixed += matrix_bytes(hamiltonian, Format::crs);
+        needs.fixed += matrix_bytes(hamiltonian, format);
+        // A lattice's matrix is made in compressed rows first, in the host's memory.
+        if (lattice && format == Format::ell && backend != Backend::cuda)
+            needs.fixed += matrix_bytes(hamiltonian, Format::crs);
     }
     return needs;
 }
 
-FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian) {
+std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian) {
+    const auto bytes = [&](Format format) {
+        return memory_needs(backend, hamiltonian, format).bytes(least_width(problem));
+    };
+    if (problem.format != Format::automatic) return bytes(problem.format);
+    if (std::holds_alternative<Lattice>(hamiltonian)) return bytes(Format::stencil);
+    return backend == Backend::cuda ? std::min(bytes(Format::crs), bytes(Format::ell)) : bytes(Format::crs);
+}
+
+FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,
+                           std::int64_t limit) {
     if (problem.format != Format::automatic) return {problem.format, "as asked for"};
     if (std::holds_alternative<Lattice>(hamiltonian)) return {Format::stencil, "a lattice needs no matrix"};
     const std::int64_t crs = matrix_bytes(hamiltonian, Format::crs), ell = matrix_bytes(hamiltonian, Format::ell);
     if (backend != Backend::cuda)
         return {Format::crs, text("a processor reads a row's elements one after the other; ", crs, " bytes")};
+    if (ell > crs && memory_needs(backend, hamiltonian, Format::ell).bytes(least_width(problem)) > limit)
+        return {Format::crs, text(ell, " bytes padded and vectors are more than the ", limit, " that may be taken; ",
+                                  crs, " in compressed rows")};
     if (ell <= crs + crs / 10)
         return {Format::ell, text("rows are alike: ", ell, " bytes padded, ", crs, " in compressed rows")};
     return {Format::crs, text("rows differ: ", ell, " bytes if padded, ", crs, " in compressed rows")};
@@ -82,21 +119,20 @@ FormatChoice choose_format(Backend backend, const Problem& problem, const Hamilt
 int choose_block_width(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,
                        Format format) {
     const MemoryNeeds needs = memory_needs(backend, hamiltonian, format);
-    const std::int64_t limit = limit_of(context, backend, problem), vectors = vectors_of(problem);
-    const std::int64_t fit = std::min<std::int64_t>((limit - needs.fixed) / needs.per_vector, max_block_width);
-    const std::string there = problem.memory_budget > 0 && limit == problem.memory_budget
-                                  ? text("kpm.params.memory_budget is ", limit)
-                                  : text("only ", limit, " are free");
-    if (limit < needs.bytes(1))
+    const MemoryLimit limit = memory_limit(context, backend, problem);
+    const std::int64_t vectors = vectors_of(problem),
+                       fit = std::min<std::int64_t>((limit.bytes - needs.fixed) / needs.per_vector, max_block_width);
+    if (limit.bytes < needs.bytes(1))
         fail(Status::out_of_memory, "kpm.params.block_width: 1, the least, needs ", needs.bytes(1), " bytes for ",
-             sites_of(hamiltonian), " sites, but ", there);
+             sites_of(hamiltonian), " sites, but ", limit.words, "; ",
+             what_would_fit(backend, hamiltonian, format, limit.bytes));
     if (problem.block_width == 0)
         return static_cast<int>(std::min({vectors, widest_chosen(backend),
                                           static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(fit)))}));
     const std::int64_t width = std::min<std::int64_t>(problem.block_width, vectors);
     if (width > fit)
         fail(Status::out_of_memory, "kpm.params.block_width: ", width, " needs ", needs.bytes(width), " bytes for ",
-             sites_of(hamiltonian), " sites, but ", there, "; ", fit, " would fit");
+             sites_of(hamiltonian), " sites, but ", limit.words, "; ", fit, " would fit");
     return static_cast<int>(width);
 }
 

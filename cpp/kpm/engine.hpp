@@ -50,21 +50,33 @@ struct MemoryNeeds {
     std::int64_t bytes(std::int64_t width) const { return fixed + per_vector * width; }
 };
 MemoryNeeds memory_needs(Backend backend, const Hamiltonian& hamiltonian, Format format);
+// The part of it that is for the sums of chunks of sites.
+MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format);
+MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format);
 
-// The format that AUTO takes, and why; one that was asked for is left as it is.
+// Bytes that an engine may take: what is free, on the host without what the moments of all samples will take of it, or
+// the budget, if that is less; and which of them, in words.
+struct MemoryLimit {
+    std::int64_t bytes = 0;
+    std::string words;
+};
+MemoryLimit memory_limit(const Context& context, Backend backend, const Problem& problem);
+std::int64_t bytes_of_samples(const Problem& problem);
+
+// Of blocks as wide as the problem asks for, or else of one vector, in the leanest format that it allows.
+std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian);
+
+// The format that AUTO takes, and why, where an engine may take `limit` bytes; one that was asked for is left as it is.
 struct FormatChoice {
     Format format = Format::crs;
     std::string reason;
 };
-FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian);
+FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, std::int64_t limit);
 
 // The width of the blocks: as asked for, or chosen to fit. Throws an out_of_memory that says how much is needed, how
-// much there is, and which width would fit.
+// much there is, and which width would fit; or where not one vector fits, which format, or how many sites would.
 int choose_block_width(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,
                        Format format);
-
-// The longest row of a matrix or of a lattice's matrix.
-std::int64_t longest_row(const Hamiltonian& hamiltonian);
 
 // Problem, Hamiltonian and context must outlive the engine. `block_width` is the largest width of its blocks.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,

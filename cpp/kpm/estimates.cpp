@@ -25,14 +25,13 @@ Estimate estimate(const Solver& solver, std::int64_t sample, Kernel kernel, doub
     Estimate result{what(spectrum), {}};
     result.error.assign(result.value.size(), 0.0);
     if (!with_error || sample != mean_of_samples) return result;
-    const std::vector<double> samples = solver.independent_samples();
-    const std::size_t moments = spectrum.moments.size(), count = samples.size() / moments, n = result.value.size();
+    const std::size_t n = result.value.size();
+    const std::int64_t count = solver.independent_samples();
     if (count < 2) return result;
     // Welford's running mean and sum of squared deviations.
     std::vector<double> mean(n), squares(n);
-    for (std::size_t k = 0; k < count; ++k) {
-        const double* const first = samples.data() + k * moments;
-        spectrum.moments.assign(first, first + moments);
+    for (std::int64_t k = 0; k < count; ++k) {
+        spectrum.moments = solver.independent_sample(k);
         const std::vector<double> values = what(spectrum);
         for (std::size_t i = 0; i < n; ++i) {
             const double deviation = values[i] - mean[i];

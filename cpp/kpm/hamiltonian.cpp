@@ -46,7 +46,8 @@ void validate_pointers(const CrsMatrix& matrix) {
     for (std::size_t i = 0; i < pointers.size(); ++i) {
         const std::int64_t low = i == 0 ? 0 : pointers[i - 1], high = i == 0 ? 0 : elements;
         if (pointers[i] < low || pointers[i] > high)
-            require_integer(text("kpm.matrix.row_pointers[", i, "]"), pointers[i] + base, low + base, high + base);
+            require_integer(text("kpm.matrix.row_pointers[", i, "]"), to_base(pointers[i], base), low + base,
+                            high + base);
     }
     if (pointers.back() != elements)
         fail(Status::invalid_argument, "kpm.matrix.row_pointers[", matrix.rows(), "]: ", pointers.back() + base,
@@ -61,8 +62,8 @@ void validate_elements(const CrsMatrix& matrix) {
              k < end; ++k) {
             const std::int64_t column = matrix.columns[k];
             if (column < 0 || column >= rows)
-                require_integer(text("kpm.matrix.columns[", k, "] (row ", row + base, ")"), column + base, base,
-                                rows - 1 + base);
+                require_integer(text("kpm.matrix.columns[", k, "] (row ", row + base, ")"),
+                                to_base(matrix.columns[k], matrix.index_base), base, rows - 1 + base);
             if (!(std::abs(matrix.values[k]) <= max_element))
                 require_real(text("kpm.matrix.values[", k, "] (row ", row + base, ", column ", column + base, ")"),
                              matrix.values[k], -max_element, max_element);
@@ -74,8 +75,7 @@ std::size_t sort_row(std::span<const std::int32_t> columns, std::span<const doub
                      CrsMatrix& matrix, std::vector<std::pair<std::int32_t, double>>& scratch) {
     scratch.clear();
     for (std::size_t k = 0; k < columns.size(); ++k) scratch.emplace_back(columns[k], values[k]);
-    // Stable: what is there twice is added up in the caller's order.
-    std::stable_sort(scratch.begin(), scratch.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::sort(scratch.begin(), scratch.end());  // by values too: partners in the same parts add up to the same bits
     std::size_t count = 0;
     for (std::size_t k = 0; k < scratch.size();) {
         const std::int32_t column = scratch[k].first;
@@ -84,7 +84,7 @@ std::size_t sort_row(std::span<const std::int32_t> columns, std::span<const doub
             sum += scratch[k].second;
             magnitude += std::abs(scratch[k].second);
         }
-        // Elements that cancel but for rounding: its partner may cancel exactly, added up in another order.
+        // Elements that cancel but for rounding: its partner, in other parts, may cancel exactly.
         if (std::abs(sum) <= 4 * std::numeric_limits<double>::epsilon() * magnitude) continue;
         matrix.columns[to + count] = column;
         matrix.values[to + count++] = sum;
@@ -157,6 +157,30 @@ double bond_sum(const Lattice& lattice) {
     return bonds * std::abs(lattice.hopping);
 }
 
+// Of the normal numbers of the disorder in all realisations. sqrt(-2 ln u) bounds what Box and Muller make of u: as
+// soon as some are known, a number whose u is not small is no extreme, and need not be computed.
+Interval normal_range(std::int64_t sites, std::uint64_t seed, std::int64_t realisations, int threads) {
+    constexpr double rounding = 1e-9;
+    double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+#pragma omp parallel num_threads(threads) reduction(min : lowest) reduction(max : highest)
+    {
+        double small = 1;
+        for (std::int64_t s = 0; s < realisations; ++s)
+#pragma omp for nowait
+            for (std::int64_t site = 0; site < sites; ++site) {
+                const random::UniformPair u =
+                    random_pair(seed, disorder_stream, static_cast<std::uint64_t>(s), static_cast<std::uint64_t>(site));
+                if (u.first > small) continue;
+                const double normal = random::normal(u);
+                lowest = std::min(lowest, normal);
+                highest = std::max(highest, normal);
+                const double reach = std::min(highest, -lowest);
+                if (reach > 0) small = std::exp(-reach * reach / 2) * (1 + rounding);
+            }
+    }
+    return {lowest, highest};
+}
+
 Interval energy_range(const Lattice& lattice, std::uint64_t seed, std::int64_t realisations, int threads) {
     if (lattice.on_site == OnSite::constant) return {lattice.energy, lattice.energy};
     if (lattice.on_site == OnSite::box)
@@ -165,18 +189,8 @@ Interval energy_range(const Lattice& lattice, std::uint64_t seed, std::int64_t r
         const auto [lowest, highest] = std::minmax_element(lattice.energies.begin(), lattice.energies.end());
         return {*lowest, *highest};
     }
-    double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
-    const std::int64_t sites = lattice.sites();
-    for (std::int64_t s = 0; s < realisations; ++s) {
-#pragma omp parallel for num_threads(threads) reduction(min : lowest) reduction(max : highest)
-        for (std::int64_t site = 0; site < sites; ++site) {
-            const double energy = on_site_energy(lattice.on_site, lattice.energy, lattice.disorder, seed,
-                                                 static_cast<std::uint64_t>(s), static_cast<std::uint64_t>(site));
-            lowest = std::min(lowest, energy);
-            highest = std::max(highest, energy);
-        }
-    }
-    return {lowest, highest};
+    const Interval normal = normal_range(lattice.sites(), seed, realisations, threads);
+    return {lattice.energy + lattice.disorder * normal.lowest, lattice.energy + lattice.disorder * normal.highest};
 }
 
 Interval bounds(const CrsMatrix& matrix) {
@@ -224,8 +238,11 @@ std::int64_t sites_of(const Hamiltonian& hamiltonian) {
 
 bool is_random(const Hamiltonian& hamiltonian) {
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
-    return lattice && (lattice->on_site == OnSite::box || lattice->on_site == OnSite::gaussian) &&
-           lattice->disorder > 0;
+    return lattice && is_random(*lattice);
+}
+
+bool is_random(const Lattice& lattice) {
+    return (lattice.on_site == OnSite::box || lattice.on_site == OnSite::gaussian) && lattice.disorder > 0;
 }
 
 void prepare(Hamiltonian& hamiltonian) {
@@ -257,7 +274,10 @@ void draw_energies(const Lattice& lattice, std::uint64_t seed, std::int64_t real
 CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation) {
     CrsMatrix matrix;
     const std::int64_t sites = lattice.sites();
+    const auto elements = static_cast<std::size_t>(elements_of(lattice));
     matrix.row_pointers.reserve(static_cast<std::size_t>(sites) + 1);
+    matrix.columns.reserve(elements);
+    matrix.values.reserve(elements);
     matrix.row_pointers.push_back(0);
     std::vector<std::pair<std::int32_t, double>> row;
     for (std::int64_t site = 0; site < sites; ++site) {
@@ -277,6 +297,55 @@ CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t rea
         matrix.row_pointers.push_back(static_cast<std::int64_t>(matrix.columns.size()));
     }
     return matrix;
+}
+
+std::int64_t elements_of(const Hamiltonian& hamiltonian) {
+    const auto* lattice = std::get_if<Lattice>(&hamiltonian);
+    return lattice ? elements_of(*lattice) : static_cast<std::int64_t>(std::get<CrsMatrix>(hamiltonian).columns.size());
+}
+
+// Bonds between the same two sites are one element.
+std::int64_t elements_of(const Lattice& lattice) {
+    const std::int64_t sites = lattice.sites();
+    std::int64_t elements = sites;
+    for (std::size_t d = 0; d < 3; ++d) {
+        const std::int64_t extent = lattice.extents[d];
+        elements += extent > 2 && lattice.periodic[d] ? 2 * sites : 2 * (sites / extent) * (extent - 1);
+    }
+    return elements;
+}
+
+std::int64_t longest_row(const Hamiltonian& hamiltonian) {
+    if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) {
+        std::int64_t length = 1;
+        for (std::size_t d = 0; d < 3; ++d) length += std::min<std::int64_t>(lattice->extents[d] - 1, 2);
+        return length;
+    }
+    const std::vector<std::int64_t>& pointers = std::get<CrsMatrix>(hamiltonian).row_pointers;
+    std::int64_t length = 0;
+    for (std::size_t row = 0; row + 1 < pointers.size(); ++row)
+        length = std::max(length, pointers[row + 1] - pointers[row]);
+    return length;
+}
+
+// So many rows at a time that what is read of them is still in cache when their next elements are wanted.
+void pad(const CrsMatrix& matrix, std::int64_t length, int threads, EllMatrix& ell) {
+    constexpr std::size_t at_a_time = 256;
+    const auto rows = static_cast<std::size_t>(matrix.rows()), elements = static_cast<std::size_t>(length);
+    ell.columns.resize(elements * rows);
+    ell.values.resize(elements * rows);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (std::size_t first = 0; first < rows; first += at_a_time)
+        for (std::size_t k = 0; k < elements; ++k)
+            for (std::size_t row = first; row < std::min(first + at_a_time, rows); ++row) {
+                const std::size_t wanted = static_cast<std::size_t>(matrix.row_pointers[row]) + k;
+                const bool there = wanted < static_cast<std::size_t>(matrix.row_pointers[row + 1]);
+                const std::size_t from = there ? wanted : 0;  // read in any case: no branches
+                const std::int32_t column = matrix.columns[from];
+                const double value = matrix.values[from];
+                ell.columns[k * rows + row] = there ? column : static_cast<std::int32_t>(row);
+                ell.values[k * rows + row] = there ? value : 0.0;
+            }
 }
 
 }  // namespace legato::kpm

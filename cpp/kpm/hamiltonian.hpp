@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -47,6 +48,18 @@ using Hamiltonian = std::variant<Lattice, CrsMatrix>;
 inline constexpr std::int64_t max_sites = 1LL << 40;  // of a lattice
 inline constexpr std::int64_t max_rows = 2147483647;  // of a matrix: columns are 32 bits wide
 
+// An index of the caller's, made to count from 0, and back; what lies below the base wraps around to the largest number
+// that there is, which prepare() refuses as it does any other beyond the range.
+template <class Index>
+constexpr Index from_base(Index index, int base) {
+    using Bits = std::make_unsigned_t<Index>;
+    return static_cast<Index>(static_cast<Bits>(index) - static_cast<Bits>(base));
+}
+template <class Index>
+constexpr Index to_base(Index index, int base) {
+    return from_base(index, -base);
+}
+
 inline constexpr double max_energy = 1e6;     // of a lattice's hopping and on-site energies
 inline constexpr double max_element = 1e100;  // of a matrix
 
@@ -54,6 +67,7 @@ std::int64_t sites_of(const Hamiltonian& hamiltonian);
 
 // Is the Hamiltonian another in every realisation?
 bool is_random(const Hamiltonian& hamiltonian);
+bool is_random(const Lattice& lattice);
 
 // Throws an invalid_argument that names the field, the value and the range; of a matrix the row and the column too:
 // indices, finite elements, symmetry to rounding. The rows of a matrix are then sorted by columns, with the elements of
@@ -73,5 +87,19 @@ void draw_energies(const Lattice& lattice, std::uint64_t seed, std::int64_t real
 
 // The matrix of a lattice in one realisation of its disorder, for tests and for the CRS and ELL formats.
 CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation);
+
+// Of the matrix, or of a lattice's matrix: all elements, and those of the longest row.
+std::int64_t elements_of(const Hamiltonian& hamiltonian);
+std::int64_t elements_of(const Lattice& lattice);
+std::int64_t longest_row(const Hamiltonian& hamiltonian);
+
+// Rows padded to the same length: element k of row i is at [k * rows + i]. Padding has the row itself as its column,
+// and the value 0.
+struct EllMatrix {
+    std::vector<std::int32_t> columns;
+    std::vector<double> values;
+};
+// `length` is that of the longest row. Memory that `ell` has is used again.
+void pad(const CrsMatrix& matrix, std::int64_t length, int threads, EllMatrix& ell);
 
 }  // namespace legato::kpm

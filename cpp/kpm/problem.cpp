@@ -1,5 +1,7 @@
 #include "kpm/problem.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/validate.hpp"
@@ -14,10 +16,10 @@ void validate_start_vectors(const Problem& p, std::int64_t sites) {
         require_integer("kpm.params.vectors", p.vectors, 1, max_vectors);
         return;
     }
-    require_integer("kpm.params.n_sites", static_cast<std::int64_t>(p.sites.size()), 1, max_rows);
+    require_integer("kpm.n_sites", static_cast<std::int64_t>(p.sites.size()), 1, max_rows);
     for (std::size_t i = 0; i < p.sites.size(); ++i)
         if (p.sites[i] < 0 || p.sites[i] >= sites)
-            require_integer(text("kpm.params.sites[", i, "]"), p.sites[i], 0, sites - 1);
+            require_integer(text("kpm.sites[", i, "]"), p.sites[i], 0, sites - 1);
 }
 
 void validate_bounds(const Problem& p) {
@@ -31,6 +33,11 @@ void validate_bounds(const Problem& p) {
     if (!(p.lowest < p.highest))
         fail(Status::invalid_argument, "kpm.params.highest: ", p.highest, " is not above kpm.params.lowest, ",
              p.lowest);
+    // Narrower ones are lost in the rounding of their energies.
+    const double least = std::max(4e-12 * std::max(std::abs(p.lowest), std::abs(p.highest)), 1e-99);
+    if (!(p.highest - p.lowest >= least))
+        fail(Status::invalid_argument, "kpm.params.highest: ", p.highest, " is too near kpm.params.lowest, ", p.lowest,
+             "; the least that goes is ", p.lowest + 1.01 * least);
 }
 
 void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {

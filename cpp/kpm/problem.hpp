@@ -48,6 +48,7 @@ struct Problem {
     std::int64_t memory_budget = 0;  // bytes of the engine's memory; 0: what is free
 };
 
+inline constexpr double max_start_element = 1e40;  // of given vectors: squares, and those of moments, are finite
 inline constexpr int max_moments = 1 << 20, max_vectors = 1 << 20, max_realisations = 1 << 20, max_block_width = 64;
 inline constexpr int max_lanczos_steps = 1000;
 

@@ -15,37 +15,12 @@ namespace {
 
 constexpr std::array<const char*, 4> format_names{"auto", "CRS", "ELL", "stencil"};
 
-// Square of the standard error of the mean of `count` vectors of n elements.
-void add_errors(std::span<const double> values, std::size_t count, std::span<const double> mean,
-                std::span<double> error) {
-    const std::size_t n = mean.size();
-    for (std::size_t i = 0; i < n; ++i) {
-        double sum = 0;
-        for (std::size_t k = 0; k < count; ++k) {
-            const double deviation = values[k * n + i] - mean[i];
-            sum += deviation * deviation;
-        }
-        error[i] = std::sqrt(sum / (static_cast<double>(count) * static_cast<double>(count - 1)));
-    }
-}
-
-// Means of `count` vectors of n elements each, one vector after the other.
-void add_means(std::span<const double> values, std::size_t count, std::span<double> mean) {
-    const std::size_t n = mean.size();
-    for (std::size_t k = 0; k < count; ++k)
-        for (std::size_t i = 0; i < n; ++i) mean[i] += values[k * n + i];
-    for (double& m : mean) m /= static_cast<double>(count);
-}
-
 }  // namespace
 
 std::shared_ptr<const Hamiltonian> prepared(Hamiltonian hamiltonian) {
     prepare(hamiltonian);
     return std::make_shared<const Hamiltonian>(std::move(hamiltonian));
 }
-
-Solver::Solver(Context& context, const Problem& problem, Hamiltonian hamiltonian, StartVectorSource source)
-    : Solver(context, problem, kpm::prepared(std::move(hamiltonian)), std::move(source), nullptr) {}
 
 Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
                StartVectorSource source)
@@ -56,15 +31,17 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
     : context_(context), problem_(problem), hamiltonian_(std::move(prepared)), source_(checked(std::move(source))) {
     validate(problem_, *hamiltonian_);
     require_memory_for_samples();
-    backend_ = context.choose_backend("kpm", cpu_seconds(problem_, *hamiltonian_, context.threads()),
+    backend_ = context.choose_backend("kpm", cpu_seconds(context, problem_, *hamiltonian_),
                                       cuda_seconds(context, problem_, *hamiltonian_));
-    const FormatChoice choice = choose_format(backend_.backend, problem_, *hamiltonian_);
+    const FormatChoice choice = choose_format(backend_.backend, problem_, *hamiltonian_,
+                                              memory_limit(context, backend_.backend, problem_).bytes);
     format_ = choice.format;
     block_width_ = choose_block_width(context, backend_.backend, problem_, *hamiltonian_, format_);
     context.log(LogLevel::info, text("kpm: format ", format_names[static_cast<std::size_t>(format_)], " (",
                                      choice.reason, "), blocks of ", block_width_, " vectors"));
     engine_ = make_engine(context, backend_.backend, problem_, *hamiltonian_, format_, block_width_);
     rescaling_ = known ? *known : find_rescaling();
+    moments_.reserve(static_cast<std::size_t>(samples()) * static_cast<std::size_t>(problem_.moments));
 }
 
 // What the source gives is looked at before it is computed with.
@@ -76,17 +53,16 @@ StartVectorSource Solver::checked(StartVectorSource source) const {
     return [fill = std::move(source)](std::int64_t sample, std::span<double> vector) {
         fill(sample, vector);
         for (std::size_t i = 0; i < vector.size(); ++i)
-            if (!(std::abs(vector[i]) <= max_element))
-                require_real(text("kpm.start_vector[", i, "] of sample ", sample), vector[i], -max_element,
-                             max_element);
+            if (!(std::abs(vector[i]) <= max_start_element))
+                require_real(text("kpm.start_vector[", i, "] of sample ", sample), vector[i], -max_start_element,
+                             max_start_element);
     };
 }
 
 void Solver::require_memory_for_samples() const {
     const std::int64_t free =
         static_cast<std::int64_t>(std::min<std::size_t>(available_memory(), std::numeric_limits<std::int64_t>::max()));
-    std::int64_t bytes = 0;
-    if (__builtin_mul_overflow(samples(), 8 * static_cast<std::int64_t>(problem_.moments), &bytes) || bytes > free)
+    if (bytes_of_samples(problem_) > free)
         fail(Status::out_of_memory, "kpm.params.moments: ", problem_.moments, " of each of ", samples(),
              " samples do not fit the ", free, " bytes of memory that are free; ",
              std::max<std::int64_t>(free / 8 / problem_.moments, 0), " samples would");
@@ -133,11 +109,12 @@ bool Solver::carry_on(const std::function<void()>& after_steps) {
     const bool local = problem_.start_vectors == StartVectors::sites;
     engine_->begin({problem_.start_vectors, done_ / vectors, local ? of_realisation : done_, static_cast<int>(width),
                     source_ ? &source_ : nullptr});
-    std::vector<double> block(static_cast<std::size_t>(width) * static_cast<std::size_t>(problem_.moments));
+    const auto moments = static_cast<std::size_t>(problem_.moments);
+    moments_.resize(static_cast<std::size_t>(done_ + width) * moments);
+    const std::span<double> block = std::span(moments_).subspan(static_cast<std::size_t>(done_) * moments);
     recur(width, block, after_steps);
     const double norm = local ? 1.0 : static_cast<double>(sites_of(*hamiltonian_));
     for (double& moment : block) moment /= norm;
-    moments_.insert(moments_.end(), block.begin(), block.end());
     done_ += width;
     return done_ == samples();
 }
@@ -191,31 +168,52 @@ void Solver::require_bounded(std::int64_t vector, int n, double moment, double z
 }
 
 Moments Solver::moments() const {
-    const auto count = static_cast<std::size_t>(problem_.moments), done = static_cast<std::size_t>(done_);
-    Moments result{rescaling_.centre, rescaling_.half_width, done_, std::vector<double>(count),
-                   std::vector<double>(count)};
-    if (done == 0) return result;
-    add_means(moments_, done, result.mean);
-    const std::vector<double> samples = independent_samples();
-    const std::size_t independent = samples.size() / count;
+    const auto n = static_cast<std::size_t>(problem_.moments);
+    Moments result{rescaling_.centre, rescaling_.half_width, done_, std::vector<double>(n), std::vector<double>(n)};
+    if (done_ == 0) return result;
+    result.mean = mean_of(0, done_);
+    const std::int64_t independent = independent_samples();
     if (independent < 2) return result;
-    std::vector<double> mean(count);
-    add_means(samples, independent, mean);
-    add_errors(samples, independent, mean, result.error);
+    std::vector<double> mean(n);
+    const auto count = static_cast<double>(independent);
+    for (std::int64_t k = 0; k < independent; ++k) {
+        const std::vector<double> sample = independent_sample(k);
+        for (std::size_t i = 0; i < n; ++i) mean[i] += sample[i];
+    }
+    for (double& m : mean) m /= count;
+    for (std::int64_t k = 0; k < independent; ++k) {
+        const std::vector<double> sample = independent_sample(k);
+        for (std::size_t i = 0; i < n; ++i) result.error[i] += (sample[i] - mean[i]) * (sample[i] - mean[i]);
+    }
+    for (double& error : result.error) error = std::sqrt(error / (count * (count - 1)));
     return result;
 }
 
+// Of samples first .. first + count - 1.
+std::vector<double> Solver::mean_of(std::int64_t first, std::int64_t count) const {
+    const auto n = static_cast<std::size_t>(problem_.moments);
+    std::vector<double> mean(n);
+    for (std::int64_t s = first; s < first + count; ++s) {
+        const double* const sample = moments_.data() + static_cast<std::size_t>(s) * n;
+        for (std::size_t i = 0; i < n; ++i) mean[i] += sample[i];
+    }
+    for (double& m : mean) m /= static_cast<double>(count);
+    return mean;
+}
+
 // Vectors of one realisation share its disorder.
-std::vector<double> Solver::independent_samples() const {
-    const auto count = static_cast<std::size_t>(problem_.moments), done = static_cast<std::size_t>(done_),
-               vectors = static_cast<std::size_t>(vectors_of(problem_)), realisations = done / vectors;
-    if (!is_random(*hamiltonian_) || realisations < 2)
-        return problem_.start_vectors != StartVectors::sites && done >= 2 ? moments_ : std::vector<double>{};
-    std::vector<double> of_realisations(realisations * count);
-    for (std::size_t s = 0; s < realisations; ++s)
-        add_means(std::span(moments_).subspan(s * vectors * count), vectors,
-                  std::span(of_realisations).subspan(s * count, count));
-    return of_realisations;
+bool Solver::realisations_are_independent() const {
+    return is_random(*hamiltonian_) && done_ / vectors_of(problem_) >= 2;
+}
+
+std::int64_t Solver::independent_samples() const {
+    if (realisations_are_independent()) return done_ / vectors_of(problem_);
+    return problem_.start_vectors != StartVectors::sites && done_ >= 2 ? done_ : 0;
+}
+
+std::vector<double> Solver::independent_sample(std::int64_t number) const {
+    const std::int64_t vectors = realisations_are_independent() ? vectors_of(problem_) : 1;
+    return mean_of(number * vectors, vectors);
 }
 
 std::span<const double> Solver::sample(std::int64_t sample) const {

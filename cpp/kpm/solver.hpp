@@ -21,10 +21,8 @@ namespace legato::kpm {
 
 class Solver {
   public:
-    // Checks all, chooses backend, format and block width, finds the bounds. The context must outlive the solver. The
-    // source is for given start vectors; of others it is empty.
-    Solver(Context& context, const Problem& problem, Hamiltonian hamiltonian, StartVectorSource source = {});
-    // With a prepared Hamiltonian, which several solvers may share.
+    // Checks all, chooses backend, format and block width, finds the bounds. The context must outlive the solver; the
+    // prepared Hamiltonian several may share. The source is for given start vectors; of others it is empty.
     Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
            StartVectorSource source = {});
     Solver(const Solver&) = delete;  // the engine refers to its members
@@ -48,19 +46,17 @@ class Solver {
     void run(const ProgressCallback& callback, double between_reports = 0.2);
 
     Moments moments() const;  // of the samples so far
-    // [count x N], from whose spread the errors are: means of realisations where the disorder is random and two or more
-    // are there, else the vectors. None where nothing can be told.
-    std::vector<double> independent_samples() const;
-    std::span<const double> sample(std::int64_t sample) const;  // [N] <r|T_n|r> / D, or <i|T_n|i>
+    // How many there are from whose spread errors are, and the moments of one: means of realisations where the disorder
+    // is random and two or more are there, else the vectors. 0 where nothing can be told.
+    std::int64_t independent_samples() const;
+    std::vector<double> independent_sample(std::int64_t number) const;  // [N]
+    std::span<const double> sample(std::int64_t sample) const;          // [N] <r|T_n|r> / D, or <i|T_n|i>
 
     // Finished samples are saved; a block that was under way is begun again. A resumed run gives the same bits. The
     // Hamiltonian is not in the file, only so much of it that another one is refused.
     void save(const std::filesystem::path& path) const;
-    static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path, Hamiltonian hamiltonian,
-                                          StartVectorSource source = {});
     static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path,
                                           std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
-    static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader, Hamiltonian hamiltonian);
     static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader,
                                           std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
 
@@ -71,6 +67,8 @@ class Solver {
     StartVectorSource checked(StartVectorSource source) const;
     void require_memory_for_samples() const;
     Rescaling find_rescaling();
+    std::vector<double> mean_of(std::int64_t first, std::int64_t count) const;
+    bool realisations_are_independent() const;
     bool carry_on(const std::function<void()>& after_steps);
     void recur(std::int64_t width, std::span<double> block, const std::function<void()>& after_steps);
     void set_moments(std::span<double> mu, std::int64_t sample, std::size_t n, double xx, double yx) const;
@@ -85,7 +83,7 @@ class Solver {
     int block_width_ = 1;
     std::unique_ptr<Engine> engine_;
     Rescaling rescaling_;
-    std::vector<double> moments_;  // [done][N]
+    std::vector<double> moments_;  // [done][N], and those of a block under way; room for all
     std::int64_t done_ = 0;
     std::int64_t steps_ = 0;
     bool carrying_on_ = false;

@@ -128,22 +128,14 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.put("rescaling/centre", rescaling_.centre);
     writer.put("rescaling/half_width", rescaling_.half_width);
     writer.put("samples/done", done_);
-    writer.put("samples/moments", moments_);
+    writer.put("samples/moments",
+               std::span(moments_).first(static_cast<std::size_t>(done_) * static_cast<std::size_t>(problem_.moments)));
     writer.commit(path);
-}
-
-std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path, Hamiltonian hamiltonian,
-                                       StartVectorSource source) {
-    return resume(context, path, kpm::prepared(std::move(hamiltonian)), std::move(source));
 }
 
 std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path,
                                        std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source) {
     return resume(context, StateReader(path, method, newest_schema), std::move(prepared), std::move(source));
-}
-
-std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& reader, Hamiltonian hamiltonian) {
-    return resume(context, reader, kpm::prepared(std::move(hamiltonian)));
 }
 
 // All is read and checked before a backend is chosen, let alone its memory taken.
@@ -156,7 +148,7 @@ std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& read
     std::vector<double> moments =
         reader.get_reals("samples/moments", static_cast<std::size_t>(done) * static_cast<std::size_t>(problem.moments));
     std::unique_ptr<Solver> solver(new Solver(context, problem, std::move(prepared), std::move(source), &rescaling));
-    solver->moments_ = std::move(moments);
+    solver->moments_.assign(moments.begin(), moments.end());  // into the room for all
     solver->done_ = done;
     return solver;
 }

@@ -40,8 +40,8 @@ inline constexpr int max_points = 1 << 26;
 // ends, where it has none, an energy is refused.
 std::vector<std::complex<double>> greens_function(const Spectrum& spectrum, std::span<const double> energies);
 
-// States for each site below an energy, from 0 to mu_0, exactly integrated.
-double integrated_density(const Spectrum& spectrum, double energy);
+// States for each site below each energy, from 0 to mu_0, exactly integrated.
+std::vector<double> integrated_density(const Spectrum& spectrum, std::span<const double> energies);
 
 // Electrons for each site (one a state) at a chemical potential and temperature (in units of energy; 0 allowed), to
 // rounding; and the chemical potential that gives a number of electrons between 0 and mu_0.

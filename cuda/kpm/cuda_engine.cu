@@ -26,6 +26,9 @@ std::int64_t chunk_rows(std::int64_t rows) {
         static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(rows / 1024 + 1))), row_slots, 2048);
 }
 
+// Few sums of small lattices, whose steps are so short that adding up after each would tell.
+constexpr std::int64_t enough_sums = std::int64_t{1} << 20;
+
 // Panels of the same width, one after the other.
 struct Panels {
     std::int64_t width, first, count;  // first: the first vector
@@ -136,7 +139,7 @@ class CudaEngine final : public Engine {
     const Problem& problem_;
     const Hamiltonian& hamiltonian_;
     Format format_;
-    int device_, steps_of_sums_ = 1;
+    int device_, threads_, steps_of_sums_ = 1;
     std::int64_t sites_, chunks_ = 0, realisation_ = -1;
     Buffer<double> x_, y_, sums_, energies_, values_;
     Buffer<std::int64_t> row_pointers_, chosen_;
@@ -154,6 +157,7 @@ CudaEngine::CudaEngine(const Context& context, const Problem& problem, const Ham
       hamiltonian_(hamiltonian),
       format_(format),
       device_(context.options().device),
+      threads_(context.threads()),
       sites_(sites_of(hamiltonian)),
       products_(2 * most_steps * max_block_width) {
     const auto width = static_cast<std::size_t>(block_width), sites = static_cast<std::size_t>(sites_);
@@ -175,8 +179,6 @@ CudaEngine::CudaEngine(const Context& context, const Problem& problem, const Ham
     }
     x_ = Buffer<double>(sites * width);
     y_ = Buffer<double>(sites * width);
-    // Few sums of small lattices, whose steps are so short that adding up after each would tell.
-    constexpr std::int64_t enough_sums = std::int64_t{1} << 20;
     const std::int64_t sums = 2 * chunks_ * block_width;
     steps_of_sums_ = static_cast<int>(std::clamp<std::int64_t>(enough_sums / sums, 1, most_steps));
     sums_ = Buffer<double>(static_cast<std::size_t>(sums * steps_of_sums_));
@@ -195,21 +197,12 @@ void CudaEngine::use(const CrsMatrix& matrix) {
 
 void CudaEngine::upload_padded(const CrsMatrix& matrix) {
     const std::int64_t length = longest_row(hamiltonian_);
-    const auto n = static_cast<std::size_t>(sites_), size = static_cast<std::size_t>(length) * n;
-    std::vector<std::int32_t> columns(size);
-    std::vector<double> values(size);
-    for (std::size_t row = 0; row < n; ++row) {
-        const auto begin = static_cast<std::size_t>(matrix.row_pointers[row]),
-                   count = static_cast<std::size_t>(matrix.row_pointers[row + 1]) - begin;
-        for (std::size_t k = 0; k < static_cast<std::size_t>(length); ++k) {
-            columns[k * n + row] = k < count ? matrix.columns[begin + k] : static_cast<std::int32_t>(row);
-            if (k < count) values[k * n + row] = matrix.values[begin + k];
-        }
-    }
-    grow(columns_, size);
-    grow(values_, size);
-    columns_.upload(columns);
-    values_.upload(values);
+    EllMatrix padded;
+    pad(matrix, length, threads_, padded);
+    grow(columns_, padded.columns.size());
+    grow(values_, padded.values.size());
+    columns_.upload(padded.columns);
+    values_.upload(padded.values);
     matrix_ = {sites_, nullptr, length, columns_.data(), values_.data(), chunk_rows(sites_)};
 }
 
@@ -346,6 +339,14 @@ void CudaEngine::steps(const Step& step, int count, std::span<double> xx, std::s
 }
 
 }  // namespace
+
+MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format) {
+    constexpr std::int64_t number = sizeof(double);
+    const std::int64_t rows = sites_of(hamiltonian),
+                       chunks = format == Format::stencil ? layout_of(std::get<Lattice>(hamiltonian)).chunks()
+                                                          : blocks_for(rows, chunk_rows(rows));
+    return {number * std::min(enough_sums, most_steps * 2 * max_block_width * chunks), number * 2 * chunks};
+}
 
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                          Format format, int block_width) {

@@ -180,8 +180,8 @@ static void spectra(void) {
     INVALID(DENSITY(12, 0, 4, 1), "kpm.sample: 12 is not in -1..11");
     INVALID(DENSITY(-1, 4, 4, 1), "kpm.kernel: 4 is not in 0..3");
     INVALID(DENSITY(-1, -1, 4, 1), "kpm.kernel: -1 is not in 0..3");
-    INVALID(DENSITY(-1, 1, 0, 1), "kpm.spectrum.lambda: 0 is not in");
-    INVALID(DENSITY(-1, 1, (double)NAN, 1), "kpm.spectrum.lambda: ");
+    INVALID(DENSITY(-1, 1, 0, 1), "kpm.lambda: 0 is not in");
+    INVALID(DENSITY(-1, 1, (double)NAN, 1), "kpm.lambda: ");
     INVALID(DENSITY(-1, 0, 4, 0), "kpm.n: 0 is not in 1..");
     INVALID(DENSITY(-1, 0, 4, -5), "kpm.n: -5 is not in 1..");
     energies[2] = (double)INFINITY;
@@ -189,7 +189,7 @@ static void spectra(void) {
 #undef DENSITY
     INVALID(legato_kpm_density_of_states(kpm, -1, 0, 4, 1, NULL, density, NULL), "kpm.energies: a null pointer");
     INVALID(legato_kpm_density_of_states(kpm, -1, 0, 4, 1, energies, NULL, NULL), "kpm.density: a null pointer");
-    INVALID(legato_kpm_density_at_nodes(kpm, -1, 0, 4, 63, energies, density, NULL), "kpm.points: 63 is not in 64..");
+    INVALID(legato_kpm_density_at_nodes(kpm, -1, 0, 4, 63, energies, density, NULL), "kpm.n: 63 is not in 64..");
     INVALID(legato_kpm_density_at_nodes(kpm, -1, 0, 4, 64, NULL, density, NULL), "kpm.energies: a null pointer");
     INVALID(legato_kpm_density_at_nodes(kpm, -1, 0, 4, 64, energies, NULL, NULL), "kpm.density: a null pointer");
     INVALID(legato_kpm_greens_function(kpm, -1, 0, 4, 1, energies, NULL, green_error), "kpm.green: a null pointer");
@@ -366,6 +366,8 @@ static void refused_params(void) {
     REFUSED(legato_kpm_run(kpm, NULL, NULL), LEGATO_NUMERICAL_ERROR, "kpm.params.lowest, kpm.params.highest: they");
     HOLDS(state_of(kpm).samples_done == 0);
     WORKS(legato_kpm_destroy(kpm));
+    params.highest = params.lowest + 1e-13;
+    INVALID(legato_kpm_create(context, &params, hamiltonian, &kpm), "kpm.params.highest: -0.4999999999999");
     params = defaults();
     params.memory_budget = 100;
     REFUSED(legato_kpm_create(context, &params, hamiltonian, &kpm), LEGATO_OUT_OF_MEMORY, "kpm.params.");
@@ -378,10 +380,8 @@ static void refused_params(void) {
     WORKS(legato_kpm_destroy(kpm));
 
     const int64_t sites[] = {0, 9, 10}, negative = -1;
-    INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 3, sites, &kpm),
-            "kpm.params.sites[2]: 10 is not in 0..9");
-    INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 1, &negative, &kpm),
-            "kpm.params.sites[0]: -1 is not in");
+    INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 3, sites, &kpm), "kpm.sites[2]: 10 is not in 0..9");
+    INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 1, &negative, &kpm), "kpm.sites[0]: -1 is not in");
     INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 0, sites, &kpm), "kpm.n_sites: 0 is not in 1..");
     INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 1, NULL, &kpm), "kpm.sites: a null pointer");
     HOLDS(legato_kpm_run(NULL, NULL, NULL) == LEGATO_INVALID_ARGUMENT);
@@ -444,20 +444,20 @@ static void refused_matrices(void) {
     INVALID(MATRIX(ring_sites, -1, 1), "kpm.matrix.n_elements: -1 is not in 0..");
     INVALID(MATRIX(ring_sites, INT64_MAX, 1), "kpm.matrix.n_elements: 9223372036854775807 is not in");
     INVALID(MATRIX(ring_sites, ring_elements, 2), "kpm.matrix.index_base: 2 is not in 0..1");
-    INVALID(MATRIX(ring_sites, ring_elements, 0), "kpm.matrix.row_pointers[12]: 25 is not in 0..24");
-    INVALID(MATRIX(ring_sites, ring_elements - 1, 1), "kpm.matrix.row_pointers[12]: 25 is not in 1..24");
+    INVALID(MATRIX(ring_sites, ring_elements, 0), "kpm.matrix.row_pointers[0]: 1 is not in 0..0");
+    INVALID(MATRIX(ring_sites, ring_elements - 1, 1), "kpm.matrix.row_pointers[12]: 25 is not in 23..24");
     INVALID(MATRIX(ring_sites - 1, ring_elements, 1),
             "kpm.matrix.row_pointers[11]: 23 is not 25, the end of 24 elements");
     r.rows[0] = INT64_MIN;
-    INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix.row_pointers[0]: -9223372036854775808 is not in 1..25");
+    INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix.row_pointers[0]: -9223372036854775808 is not in 1..1");
     r = make_ring(1);
     r.rows[3] = 1;
     INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix.row_pointers[3]: 1 is not in 5..25");
     r = make_ring(1);
     r.columns[5] = 0;
-    INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix.columns[5]: 0 is not in 1..12");
+    INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix.columns[5] (row 3): 0 is not in 1..12");
     r.columns[5] = INT32_MIN;
-    INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix.columns[5]: -2147483648 is not in 1..12");
+    INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix.columns[5] (row 3): -2147483648 is not in 1..12");
     r.columns[5] = 13;
     INVALID(MATRIX(ring_sites, ring_elements, 1), "kpm.matrix.columns[5] (row 3): 13 is not in 1..12");
     r = make_ring(1);
@@ -482,7 +482,7 @@ static void refused_matrices(void) {
     r.narrow[2] = INT32_MIN;
     INVALID(legato_kpm_matrix_create_narrow(context, ring_sites, ring_elements, 1, r.narrow, r.columns, r.values,
                                             &hamiltonian),
-            "kpm.matrix.row_pointers[2]: -2147483648 is not in 1..25");
+            "kpm.matrix.row_pointers[2]: -2147483648 is not in 3..25");
     HOLDS(hamiltonian == NULL);
 }
 

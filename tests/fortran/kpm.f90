@@ -4,6 +4,7 @@ module kpm_vectors
    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
    implicit none
    integer :: calls = 0
+   integer(c_int64_t) :: last_vector = 0  ! that fill_or_stop lets pass
 contains
    ! Signs that depend on the sample and the site alone.
    subroutine fill(sample, vector)
@@ -16,6 +17,14 @@ contains
          vector(i) = 1 - 2 * mod((i * 7 + int(sample) * 3) * (i + int(sample)) / 5, 2)
       end do
    end subroutine fill
+
+   logical function fill_or_stop(sample, vector) result(cancel)
+      integer(c_int64_t), intent(in) :: sample
+      real(c_double), intent(out) :: vector(:)
+
+      call fill(sample, vector)
+      cancel = sample > last_vector
+   end function fill_or_stop
 end module kpm_vectors
 
 program kpm_test
@@ -33,6 +42,7 @@ program kpm_test
    call rings()
    call spectra()
    call given_vectors()
+   call stopped_by_vectors()
    call resuming()
    call refused()
    print '(a)', 'fortran kpm: all checks passed'
@@ -197,8 +207,39 @@ contains
       call resumed%run()
       call resumed%moments(part)
       call check(all(part == whole), 'the same bits')
+      call resumed%resume(context, 'fortran_kpm.h5', hamiltonian, fill, stat, message, fill_or_stop)
+      call check(message == 'kpm.resume: start_vector and stoppable_start_vector exclude each other', 'both kinds')
       call remove_file('fortran_kpm.h5')
    end subroutine given_vectors
+
+   ! The program's vectors until it stops them; and from the file without a stop.
+   subroutine stopped_by_vectors()
+      type(legato_kpm_hamiltonian) :: hamiltonian
+      type(legato_kpm) :: kpm, resumed
+      type(legato_kpm_params) :: params
+      type(legato_kpm_state) :: state
+      real(c_double) :: mean(20)
+
+      call disordered(hamiltonian)
+      params = kpm_defaults()
+      params%moments = 20
+      params%vectors = 5
+      params%block_width = 2
+      last_vector = 3
+      call kpm%create(context, hamiltonian, params, stoppable_start_vector=fill_or_stop)
+      call kpm%run(stat=stat, errmsg=message)
+      call check(stat == LEGATO_CANCELLED .and. message == 'kpm: stopped by the callback for start vector 3', &
+                 'stopped by a vector')
+      call kpm%get_state(state)
+      call check(state%samples_done == 2, 'samples before the stop')
+      call kpm%save('fortran_kpm.h5')
+      last_vector = 5
+      call resumed%resume(context, 'fortran_kpm.h5', hamiltonian, stoppable_start_vector=fill_or_stop)
+      call resumed%run()
+      call resumed%moments(mean)
+      call check(abs(mean(1) - 1) < 1e-14_c_double, 'mu_0 after the stop')
+      call remove_file('fortran_kpm.h5')
+   end subroutine stopped_by_vectors
 
    subroutine resuming()
       type(legato_kpm_hamiltonian) :: hamiltonian
@@ -260,9 +301,9 @@ contains
       call kpm%create(context, hamiltonian, params, stat=stat, errmsg=message)
       call check(message == 'kpm.params.moments: 1 is not in 2..1048576', 'one moment')
       call kpm%create(context, hamiltonian, sites=[4_c_int64_t], stat=stat, errmsg=message)
-      call check(message == 'kpm.params.sites[0]: 3 is not in 0..2', 'no such site')
+      call check(message == 'kpm.sites[0]: 3 is not in 0..2', 'no such site')
       call kpm%create(context, hamiltonian, sites=[1_c_int64_t], start_vector=fill, stat=stat, errmsg=message)
-      call check(message == 'kpm.create: sites and start_vector exclude each other', 'sites and vectors')
+      call check(message == 'kpm.create: sites, start_vector and stoppable_start_vector exclude each other', 'sites and vectors')
       call kpm%run(stat=stat, errmsg=message)
       call check(stat == LEGATO_INVALID_ARGUMENT .and. message == 'used before it was created', 'run before create')
       call kpm%moments(x, stat=stat, errmsg=message)

@@ -6,6 +6,7 @@
 
 #include "core/device.hpp"
 #include "core/larger.hpp"
+#include "core/memory.hpp"
 #include "kpm/start_vectors.hpp"
 #include "runs.hpp"
 
@@ -261,6 +262,34 @@ BOOST_AUTO_TEST_CASE(bounds_and_refusals) {
     problem.memory_budget = 1000;
     BOOST_CHECK_EXCEPTION(finished_on(Backend::cuda, problem, lattice), Error,
                           [](const Error& error) { return error.status() == Status::out_of_memory; });
+}
+
+// A device that is full leaves AUTO to the CPU, and says so; named, it is refused.
+BOOST_AUTO_TEST_CASE(auto_falls_back_where_the_device_is_full) {
+    const std::size_t free = device_info(0).free_memory, host = available_memory();
+    const std::size_t left = std::min(free, host) / 4;
+    Lattice filling;
+    filling.extents = {static_cast<std::int64_t>((free - left) / 17), 1, 1};
+    Problem problem = small_problem(1);
+    problem.realisations = 1;
+    ContextOptions options;
+    options.backend = Backend::cuda;
+    options.log_level = LogLevel::silent;
+    Context cuda(options);
+    const Solver fills(cuda, problem, prepared(filling));
+    Lattice lattice;
+    lattice.extents = {static_cast<std::int64_t>(left / 8), 1, 1};
+    options.backend = Backend::automatic;
+    Context automatic(options);
+    std::string lines;
+    automatic.set_logger(LogLevel::info, [&](LogLevel, std::string_view line) { lines += std::string(line) + "\n"; });
+    const Solver solver(automatic, problem, prepared(lattice));
+    BOOST_TEST((solver.backend().backend == Backend::cpu));
+    BOOST_TEST(lines.find("kpm: backend cuda needs ") != std::string::npos);
+    BOOST_CHECK_EXCEPTION(Solver(cuda, problem, prepared(lattice)), Error, [](const Error& error) {
+        return error.status() == Status::out_of_memory &&
+               std::string(error.what()).find("are free on the device; about ") != std::string::npos;
+    });
 }
 
 int main(int argc, char** argv) {

@@ -23,7 +23,7 @@ inline Context make_context(int threads = 1, Backend backend = Backend::cpu) {
 }
 
 inline std::unique_ptr<Solver> finished(Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
-    auto solver = std::make_unique<Solver>(context, problem, hamiltonian);
+    auto solver = std::make_unique<Solver>(context, problem, prepared(hamiltonian));
     while (!solver->advance()) {
     }
     return solver;

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
+#include "kpm/estimates.hpp"
 #include "kpm/start_vectors.hpp"
 #include "runs.hpp"
 
@@ -54,7 +55,7 @@ BOOST_AUTO_TEST_CASE(given_start_vectors) {
             problem.start_vectors = StartVectors::given;
             std::vector<std::int64_t> asked;
             const auto seed = static_cast<std::uint64_t>(problem.seed);
-            Solver solver(context, problem, hamiltonian, [&](std::int64_t sample, std::span<double> vector) {
+            Solver solver(context, problem, prepared(hamiltonian), [&](std::int64_t sample, std::span<double> vector) {
                 asked.push_back(sample);
                 for (std::size_t i = 0; i < vector.size(); ++i)
                     vector[i] = start_element(StartVectors::gaussian, seed, static_cast<std::uint64_t>(sample), i);
@@ -175,10 +176,10 @@ BOOST_AUTO_TEST_CASE(lanczos_bounds_enclose_the_spectrum) {
         Problem problem;
         problem.vectors = 1;
         problem.margin = 0;
-        const Rescaling outer = Solver(context, problem, hamiltonian).rescaling();
+        const Rescaling outer = Solver(context, problem, prepared(hamiltonian)).rescaling();
         problem.bounds = BoundsMethod::lanczos;
         problem.lanczos_steps = steps;
-        const Rescaling inner = Solver(context, problem, hamiltonian).rescaling();
+        const Rescaling inner = Solver(context, problem, prepared(hamiltonian)).rescaling();
         const std::vector<double> energies = eigenvalues(matrix);
         BOOST_TEST(inner.centre - inner.half_width <= energies.front() + 1e-12 * outer.half_width);
         BOOST_TEST(inner.centre + inner.half_width >= energies.back() - 1e-12 * outer.half_width);
@@ -211,13 +212,31 @@ BOOST_AUTO_TEST_CASE(bounds_of_all_realisations) {
             problem.bounds = method;
             problem.margin = 0;
             const Lattice lattice = disordered({5, 5, 5}, on_site);
-            const Rescaling rescaling = Solver(context, problem, lattice).rescaling();
+            const Rescaling rescaling = Solver(context, problem, prepared(lattice)).rescaling();
             for (std::int64_t s = 0; s < 25; ++s) {
                 const std::vector<double> energies = eigenvalues(matrix_of(lattice, 1, s));
                 BOOST_TEST(rescaling.centre - rescaling.half_width <= energies.front());
                 BOOST_TEST(rescaling.centre + rescaling.half_width >= energies.back());
             }
         }
+}
+
+// The extremes of normal disorder are those of all the energies that are drawn.
+BOOST_AUTO_TEST_CASE(bounds_of_normal_disorder) {
+    Lattice lattice = disordered({1, 40009, 1}, OnSite::gaussian);
+    lattice.energy = -0.3;
+    double lowest = 0, highest = 0;
+    std::vector<double> energies(40009);
+    for (std::int64_t realisation = 0; realisation < 3; ++realisation) {
+        draw_energies(lattice, 7, realisation, 0, energies);
+        lowest = std::min(lowest, *std::min_element(energies.begin(), energies.end()));
+        highest = std::max(highest, *std::max_element(energies.begin(), energies.end()));
+    }
+    for (const int threads : {1, 3}) {
+        const Interval found = gershgorin_bounds(lattice, 7, 3, threads);
+        BOOST_TEST(std::abs(found.lowest - (lowest - 2)) < 1e-13);
+        BOOST_TEST(std::abs(found.highest - (highest + 2)) < 1e-13);
+    }
 }
 
 // An interval that is but a point, and the zero matrix.
@@ -245,16 +264,16 @@ BOOST_AUTO_TEST_CASE(spectra_of_one_level) {
     }
 }
 
-// A narrow band far from zero keeps its own width.
+// A narrow band far from zero keeps its own width: <E~^2> is 2 hopping^2 / half_width^2.
 BOOST_AUTO_TEST_CASE(narrow_band) {
     Context context = make_context();
     Lattice ring;
     ring.extents = {100, 1, 1};
     ring.energy = 1e5;
     ring.hopping = 1e-3;
-    const Moments moments = finished(context, {}, ring)->moments();
+    const Moments moments = finished(context, all_sites(100, 8), ring)->moments();
     BOOST_TEST(std::abs(moments.half_width - 2.02e-3) < 1e-9);
-    BOOST_TEST(std::abs(moments.mean[2] - (4 * 0.5 / (1.01 * 1.01 * 2) - 1)) < 0.2);
+    BOOST_TEST(std::abs(moments.mean[2] - (2 * 2e-6 / (moments.half_width * moments.half_width) - 1)) < 1e-9);
 }
 
 BOOST_AUTO_TEST_CASE(bounds_that_are_too_tight) {
@@ -266,7 +285,7 @@ BOOST_AUTO_TEST_CASE(bounds_that_are_too_tight) {
     for (const double reach : {6.0, 3.0, 0.01, 1e-90}) {
         problem.lowest = -reach;
         problem.highest = reach;
-        Solver solver(context, problem, disordered({16, 16, 16}));
+        Solver solver(context, problem, prepared(disordered({16, 16, 16})));
         const auto [status, message] = failure_of([&] { solver.run({}); });
         BOOST_TEST((status == Status::numerical_error));
         BOOST_TEST(message.starts_with("kpm.params.lowest, kpm.params.highest: they, with the margin "));
@@ -274,6 +293,32 @@ BOOST_AUTO_TEST_CASE(bounds_that_are_too_tight) {
         BOOST_TEST(solver.samples_done() == 0);
         for (const double m : solver.moments().mean) BOOST_TEST(m == 0.0);
     }
+}
+
+// The largest elements still give finite moments and errors, and what follows from these; larger ones are refused.
+BOOST_AUTO_TEST_CASE(large_start_vectors) {
+    Context context = make_context();
+    Problem problem;
+    problem.start_vectors = StartVectors::given;
+    problem.vectors = 3;
+    double size = max_start_element;
+    const auto run = [&] {
+        auto solver = std::make_unique<Solver>(context, problem, prepared(disordered({5, 5, 5})),
+                                               [&](std::int64_t sample, std::span<double> vector) {
+                                                   std::fill(vector.begin(), vector.end(), -size);
+                                                   vector[0] = static_cast<double>(sample);
+                                               });
+        solver->run({});
+        return solver;
+    };
+    const auto solver = run();
+    for (const double error : solver->moments().error) BOOST_TEST(std::isfinite(error));
+    for (const double density : estimate(*solver, mean_of_samples, Kernel::jackson, 4, true, [](const Spectrum& s) {
+                                    return density_of_states(s, std::vector{0.0, 3.0});
+                                }).value)
+        BOOST_TEST(std::isfinite(density));
+    size *= 1.01;
+    BOOST_TEST(failure_of(run).second == "kpm.start_vector[1] of sample 0: -1.01e+40 is not in [-1e+40, 1e+40]");
 }
 
 BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
@@ -287,10 +332,10 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
             problem.block_width = 4;
             problem.bounds = BoundsMethod::lanczos;
             const auto whole = finished(context, problem, hamiltonian);
-            Solver part(context, problem, hamiltonian);
+            Solver part(context, problem, prepared(hamiltonian));
             for (int blocks = 0; blocks < 6; ++blocks) {
                 part.save(path);
-                const auto resumed = Solver::resume(context, path, hamiltonian);
+                const auto resumed = Solver::resume(context, path, prepared(hamiltonian));
                 BOOST_TEST(resumed->samples_done() == part.samples_done());
                 BOOST_TEST(same_bits(all_samples(*resumed), all_samples(part)));
                 resumed->run({});
@@ -311,7 +356,7 @@ BOOST_AUTO_TEST_CASE(another_hamiltonian_is_refused) {
     problem.start_vectors = StartVectors::sites;
     finished(context, problem, lattice)->save(path);
     const auto message = [&](const Hamiltonian& hamiltonian) {
-        const auto [status, text] = failure_of([&] { Solver::resume(context, path, hamiltonian); });
+        const auto [status, text] = failure_of([&] { Solver::resume(context, path, prepared(hamiltonian)); });
         BOOST_TEST((status == Status::bad_file));
         return text;
     };
@@ -332,7 +377,7 @@ BOOST_AUTO_TEST_CASE(stopping) {
     problem.block_width = 2;
     problem.moments = 4000;
     const Lattice lattice = disordered({20, 20, 20});
-    Solver solver(context, problem, lattice);
+    Solver solver(context, problem, prepared(lattice));
     solver.advance();
     bool within = false;
     const auto [status, message] = failure_of([&] {
@@ -363,10 +408,10 @@ BOOST_AUTO_TEST_CASE(choices_are_explained) {
     std::string lines;
     context.set_logger(LogLevel::info, [&](LogLevel, std::string_view line) { lines += std::string(line) + "\n"; });
     Problem problem;
-    Solver lattice(context, problem, disordered({8, 8, 8}));
+    Solver lattice(context, problem, prepared(disordered({8, 8, 8})));
     BOOST_TEST(lines.find("kpm: format stencil (a lattice needs no matrix), blocks of 16 vectors\n") !=
                std::string::npos);
-    Solver matrix(context, problem, some_matrix(100));
+    Solver matrix(context, problem, prepared(some_matrix(100)));
     BOOST_TEST(lines.find("kpm: format CRS (") != std::string::npos);
     BOOST_TEST((matrix.format() == Format::crs));
 }

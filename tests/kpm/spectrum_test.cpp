@@ -126,10 +126,12 @@ BOOST_AUTO_TEST_CASE(nodes_and_sum_rules) {
             BOOST_TEST(std::is_sorted(curve.energies.begin(), curve.energies.end()));
             BOOST_TEST(std::abs(integral(curve, s) - s.moments[0]) < 1e-12);
         }
-        BOOST_TEST(integrated_density(s, s.centre - s.half_width) == 0.0);
-        BOOST_TEST(integrated_density(s, -100.0) == 0.0);
-        BOOST_TEST(std::abs(integrated_density(s, s.centre + s.half_width) - 1) < 1e-14);
-        BOOST_TEST(std::abs(integrated_density(s, 1e9) - 1) < 1e-14);
+        const std::vector<double> states =
+            integrated_density(s, std::vector{s.centre - s.half_width, -100.0, s.centre + s.half_width, 1e9});
+        BOOST_TEST(states[0] == 0.0);
+        BOOST_TEST(states[1] == 0.0);
+        BOOST_TEST(std::abs(states[2] - 1) < 1e-14);
+        BOOST_TEST(std::abs(states[3] - 1) < 1e-14);
     }
 }
 
@@ -145,7 +147,7 @@ BOOST_AUTO_TEST_CASE(integrated) {
         const double e = s.centre + s.half_width * std::cos(theta);
         sum += density_of_states(s, std::vector{e})[0] * s.half_width * std::sin(theta) * (pi - from) / panels;
     }
-    BOOST_TEST(std::abs(integrated_density(s, energy) - sum) < 1e-7);
+    BOOST_TEST(std::abs(integrated_density(s, std::vector{energy})[0] - sum) < 1e-7);
 }
 
 // One series of the arcsine density: the moments are (1, 0, 0, ..), the number is known at T = 0 and by symmetry.
@@ -208,13 +210,12 @@ BOOST_AUTO_TEST_CASE(hostile_input) {
                "kpm.spectrum.moments[3]: nan is not in [-1e+100, 1e+100]");
     BOOST_TEST(changed([](Spectrum& s) { s.half_width = 0; }).starts_with("kpm.spectrum.half_width: 0 is not in"));
     BOOST_TEST(changed([](Spectrum& s) { s.centre = INFINITY; }).starts_with("kpm.spectrum.centre: inf is not in"));
-    BOOST_TEST(changed([](Spectrum& s) { s.kernel = static_cast<Kernel>(4); }) ==
-               "kpm.spectrum.kernel: 4 is not in 0..3");
+    BOOST_TEST(changed([](Spectrum& s) { s.kernel = static_cast<Kernel>(4); }) == "kpm.kernel: 4 is not in 0..3");
     BOOST_TEST(changed([](Spectrum& s) {
                    s.kernel = Kernel::lorentz;
                    s.lambda = 0;
-               }) == "kpm.spectrum.lambda: 0 is not in [1e-06, 1000000]");
-    BOOST_TEST(message([&] { density_of_states(good, {}); }).starts_with("kpm.n_energies: 0 is not in 1.."));
+               }) == "kpm.lambda: 0 is not in [1e-06, 1000000]");
+    BOOST_TEST(message([&] { density_of_states(good, {}); }).starts_with("kpm.n: 0 is not in 1.."));
     BOOST_TEST(message([&] {
                    greens_function(good, std::vector<double>{3.0, NAN});
                }).starts_with("kpm.energies[1]: nan"));
@@ -227,9 +228,9 @@ BOOST_AUTO_TEST_CASE(hostile_input) {
     BOOST_TEST(message([] {
                    greens_function({{1.0, 0.0}, 0.5, 1.5}, std::vector{-1.0});
                }) == "kpm.energies[0]: -1 is an end of the interval, where there is no Green's function");
-    BOOST_TEST(message([&] { density_at_nodes(good, 9); }) == "kpm.points: 9 is not in 10..67108864");
+    BOOST_TEST(message([&] { density_at_nodes(good, 9); }) == "kpm.n: 9 is not in 10..67108864");
     BOOST_TEST(message([&] { density_at_nodes(good, 67108859); }) ==
-               "kpm.points: 67108859 has the prime factor 67108859, too large for a fast transform; take 67108864");
+               "kpm.n: 67108859 has the prime factor 67108859, too large for a fast transform; take 67108864");
     BOOST_TEST(message([&] { electron_number(good, 3.0, -1.0); }) == "kpm.temperature: -1 is not in [0, 1e+100]");
     BOOST_TEST(message([&] { electron_number(good, NAN, 0.0); }).starts_with("kpm.chemical_potential: nan"));
     BOOST_TEST(message([&] { chemical_potential(good, 1.0, 0.1); }).starts_with("kpm.electrons: 1 is not in (0, 1"));

@@ -17,7 +17,7 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 std::string refused(const Problem& problem, const Hamiltonian& hamiltonian,
                     Status expected = Status::invalid_argument) {
     Context context = make_context();
-    const auto [status, message] = failure_of([&] { Solver solver(context, problem, hamiltonian); });
+    const auto [status, message] = failure_of([&] { Solver solver(context, problem, prepared(hamiltonian)); });
     BOOST_TEST(static_cast<int>(status) == static_cast<int>(expected));
     return message;
 }
@@ -73,15 +73,15 @@ BOOST_AUTO_TEST_CASE(problem_fields) {
     BOOST_TEST(of_problem([](Problem& p) { p.vectors = 0; }) == "kpm.params.vectors: 0 is not in 1..1048576");
     BOOST_TEST(of_problem([](Problem& p) { p.realisations = 0; }) == "kpm.params.realisations: 0 is not in 1..1048576");
     BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = StartVectors::sites; }) ==
-               "kpm.params.n_sites: 0 is not in 1..2147483647");
+               "kpm.n_sites: 0 is not in 1..2147483647");
     BOOST_TEST(of_problem([](Problem& p) {
                    p.start_vectors = StartVectors::sites;
                    p.sites = {3, 64};
-               }) == "kpm.params.sites[1]: 64 is not in 0..63");
+               }) == "kpm.sites[1]: 64 is not in 0..63");
     BOOST_TEST(of_problem([](Problem& p) {
                    p.start_vectors = StartVectors::sites;
                    p.sites = {-1};
-               }) == "kpm.params.sites[0]: -1 is not in 0..63");
+               }) == "kpm.sites[0]: -1 is not in 0..63");
     BOOST_TEST(of_problem([](Problem& p) { p.bounds = static_cast<BoundsMethod>(3); }) ==
                "kpm.params.bounds: 3 is not in 0..2");
     BOOST_TEST(of_problem([](Problem& p) { p.margin = -0.1; }) == "kpm.params.margin: -0.1 is not in [0, 10]");
@@ -109,6 +109,20 @@ BOOST_AUTO_TEST_CASE(given_bounds) {
     BOOST_TEST(given(1, 1) == "kpm.params.highest: 1 is not above kpm.params.lowest, 1");
     BOOST_TEST(given(2, -2) == "kpm.params.highest: -2 is not above kpm.params.lowest, 2");
     BOOST_TEST(given(not_a_number, 1) == "kpm.params.lowest: nan is not in [-1e+100, 1e+100]");
+    // As narrow as they may be, and narrower.
+    const std::string least =
+        "kpm.params.highest: 1000000.0000001 is too near kpm.params.lowest, 1000000; the least "
+        "that goes is 1000000.00000404";
+    BOOST_TEST(given(1e6, 1e6 + 1e-7) == least);
+    BOOST_TEST(given(-1e-101, 1e-101).starts_with("kpm.params.highest: 1e-101 is too near"));
+    Problem narrow;
+    narrow.bounds = BoundsMethod::given;
+    narrow.lowest = 1e6;
+    narrow.highest = 1000000.00000404;
+    narrow.margin = 0;
+    Context context = make_context();
+    const Solver solver(context, narrow, prepared(Lattice{}));
+    BOOST_TEST(std::abs(solver.rescaling().half_width - 2.02e-6) < 1e-9);
     BOOST_TEST(given(0, INFINITY) == "kpm.params.highest: inf is not in [-1e+100, 1e+100]");
 }
 
@@ -164,6 +178,15 @@ BOOST_AUTO_TEST_CASE(matrices) {
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.values[3] = 1e200; }) ==
                "kpm.matrix.values[3] (row 2, column 1): 1e+200 is not in [-1e+100, 1e+100]");
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.index_base = 2; }) == "kpm.matrix.index_base: 2 is not in 0..1");
+    // What a Fortran caller gave, though it is no index at all.
+    BOOST_TEST(of_matrix([](CrsMatrix& m) {
+                   m.index_base = 1;
+                   m.columns[2] = from_base(std::numeric_limits<std::int32_t>::min(), 1);
+               }) == "kpm.matrix.columns[2] (row 2): -2147483648 is not in 1..3");
+    BOOST_TEST(of_matrix([](CrsMatrix& m) {
+                   m.index_base = 1;
+                   m.row_pointers[1] = from_base(std::numeric_limits<std::int64_t>::min(), 1);
+               }) == "kpm.matrix.row_pointers[1]: -9223372036854775808 is not in 1..5");
     // As a Fortran caller counts.
     BOOST_TEST(of_matrix([](CrsMatrix& m) {
                    m.index_base = 1;
@@ -205,6 +228,12 @@ BOOST_AUTO_TEST_CASE(symmetric_matrices) {
                        m.values = {-0.1, 0.0, -0.2, -0.3, -0.2, -0.6, -0.3, -0.5};
                    },
                    Status::success) == "nothing thrown");
+    // Parts in another order than those of the partner.
+    Hamiltonian parts = CrsMatrix{{0, 3, 6}, {1, 1, 1, 0, 0, 0}, {1e6, 1e-7, -1e6, 1e6, -1e6, 1e-7}};
+    prepare(parts);
+    const std::vector<double>& sums = std::get<CrsMatrix>(parts).values;
+    BOOST_TEST((sums.size() == 2 && sums[0] == sums[1]));
+    BOOST_TEST(std::abs(sums[0] - 1e-7) < 1e-9);
     Hamiltonian cancelling = CrsMatrix{{0, 3, 3}, {1, 1, 1}, {0.1, 0.2, -0.3}};
     prepare(cancelling);
     BOOST_TEST(std::get<CrsMatrix>(cancelling).columns.empty());
@@ -221,11 +250,11 @@ BOOST_AUTO_TEST_CASE(one_wrong_element) {
         const auto row =
             std::upper_bound(matrix.row_pointers.begin(), matrix.row_pointers.end(), static_cast<std::int64_t>(k)) -
             matrix.row_pointers.begin() - 1;
-        if (matrix.columns[k] == row) continue;
+        const std::int32_t column = matrix.columns[k];
+        if (column == row) continue;
         matrix.values[k] += i % 2 ? 1e-6 : -matrix.values[k];  // the latter takes it away
         const std::string message = failure_of([&] { prepare(hamiltonian); }).second;
-        BOOST_TEST((message.find(text("row ", row, " and column ", matrix.columns[k])) != std::string::npos ||
-                    message.find(text("row ", row, " and column ")) != std::string::npos));
+        BOOST_TEST(message.find(text("row ", row, " and column ", column, " is ")) != std::string::npos);
     }
 }
 
@@ -251,18 +280,22 @@ BOOST_AUTO_TEST_CASE(memory) {
     lattice.disorder = 1;
     Problem problem;
     problem.block_width = 32;
-    const std::int64_t sites = 64 * 64 * 64;
-    problem.memory_budget = sites * 8 * (2 * 12 + 1);
+    const std::int64_t sites = 64 * 64 * 64, chunks = sites / 1024, vector = 16 * (sites + chunks);
+    problem.memory_budget = 8 * sites + 12 * vector;
     BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
-               text("kpm.params.block_width: 16 needs ", sites * 8 * 33,
+               text("kpm.params.block_width: 16 needs ", 8 * sites + 16 * vector,
                     " bytes for 262144 sites, but kpm.params.memory_budget is ", problem.memory_budget,
                     "; 12 would fit"));
-    problem.memory_budget = sites * 8 * 3 - 1;
+    problem.memory_budget = 8 * sites + vector - 1;
     BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
-               text("kpm.params.block_width: 1, the least, needs ", sites * 8 * 3,
-                    " bytes for 262144 sites, but kpm.params.memory_budget is ", problem.memory_budget));
+               text("kpm.params.block_width: 1, the least, needs ", 8 * sites + vector,
+                    " bytes for 262144 sites, but kpm.params.memory_budget is ", problem.memory_budget,
+                    "; about 262143 such sites would fit"));
     lattice.extents = {1LL << 20, 1LL << 20, 1};
-    BOOST_TEST(refused({}, lattice, Status::out_of_memory).starts_with("kpm.params.block_width: 1, the least, needs "));
+    const std::string large = refused({}, lattice, Status::out_of_memory);
+    BOOST_TEST(large.starts_with("kpm.params.block_width: 1, the least, needs "));
+    BOOST_TEST(large.find(" are free beside the 32768 for the moments of all samples; about ") != std::string::npos);
+    BOOST_TEST(large.ends_with(" such sites would fit"));
     // Products beyond 64 bits.
     problem = {};
     problem.moments = max_moments;
@@ -273,15 +306,78 @@ BOOST_AUTO_TEST_CASE(memory) {
                    .starts_with("kpm.params.moments: 1048576 of each of 1099511627776 samples do not fit the "));
 }
 
-// What is chosen fits the budget: 256^3 sites in 3 GB, as in Zhang et al. (2012).
+// Where not one vector fits, the format is named that would hold one.
+BOOST_AUTO_TEST_CASE(leaner_formats) {
+    Lattice lattice;
+    lattice.extents = {32, 32, 32};
+    lattice.energy = 1;
+    Problem problem;
+    problem.memory_budget = 3'000'000;
+    for (const Format format : {Format::crs, Format::ell}) {
+        problem.format = format;
+        BOOST_TEST(
+            refused(problem, lattice, Status::out_of_memory).ends_with("; kpm.params.format 3 (stencil) would fit"));
+    }
+    problem.format = Format::stencil;
+    BOOST_TEST(refused(problem, lattice, Status::success) == "nothing thrown");
+    const Hamiltonian matrix = matrix_of(lattice, 1, 0);  // is there already
+    problem.format = Format::ell;
+    BOOST_TEST(refused(problem, matrix, Status::out_of_memory).ends_with("; kpm.params.format 1 (CRS) would fit"));
+    problem.memory_budget = 300'000;
+    BOOST_TEST(refused(problem, matrix, Status::out_of_memory).ends_with(" such sites would fit"));
+}
+
+// On a device rows that are nearly alike are padded where there is memory for it.
+BOOST_AUTO_TEST_CASE(format_by_memory) {
+    const Problem problem;
+    CrsMatrix full;
+    full.row_pointers = {0};
+    for (std::int32_t row = 0; row < 100; ++row) {
+        for (std::int32_t column = 0; column < 100; ++column)
+            if (row == 0 || column == 0 || (row + column) % 20 != 0) {
+                full.columns.push_back(column);
+                full.values.push_back(1);
+            }
+        full.row_pointers.push_back(static_cast<std::int64_t>(full.columns.size()));
+    }
+    const Hamiltonian nearly_full = full;
+    const std::int64_t padded = memory_needs(Backend::cuda, nearly_full, Format::ell).bytes(1);
+    BOOST_TEST(padded > memory_needs(Backend::cuda, nearly_full, Format::crs).bytes(1));
+    BOOST_TEST((choose_format(Backend::cuda, problem, nearly_full, padded).format == Format::ell));
+    const FormatChoice leaner = choose_format(Backend::cuda, problem, nearly_full, padded - 1);
+    BOOST_TEST((leaner.format == Format::crs));
+    BOOST_TEST(leaner.reason.find(text("more than the ", padded - 1, " that may be taken")) != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(elements_of_lattices) {
+    for (const auto& extents : std::vector<std::array<std::int64_t, 3>>{
+             {1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {2, 2, 2}, {1, 7, 2}, {4, 3, 2}, {5, 1, 6}})
+        for (int open = 0; open < 8; ++open) {
+            Lattice lattice;
+            lattice.extents = extents;
+            for (std::size_t d = 0; d < 3; ++d) lattice.periodic[d] = (open >> d) % 2 == 0;
+            const auto elements = static_cast<std::int64_t>(matrix_of(lattice, 1, 0).columns.size());
+            BOOST_TEST(elements_of(lattice) == elements);
+        }
+}
+
+// What is chosen fits the budget: 256^3 sites in 3 GB, as in Zhang et al. (2012), without and with disorder.
 BOOST_AUTO_TEST_CASE(width_chosen_by_the_budget) {
     Lattice lattice;
     lattice.extents = {256, 256, 256};
     Context context = make_context();
     Problem problem;
-    problem.memory_budget = std::int64_t{3} << 30;
-    BOOST_TEST(choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil) == 8);
-    BOOST_TEST(memory_needs(Backend::cpu, lattice, Format::stencil).bytes(8) <= problem.memory_budget);
-    problem.block_width = 12;
-    BOOST_TEST(choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil) == 12);
+    problem.memory_budget = 3'000'000'000;
+    for (const OnSite on_site : {OnSite::constant, OnSite::box}) {
+        lattice.on_site = on_site;
+        lattice.disorder = 16.5;
+        BOOST_TEST(choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil) == 8);
+        BOOST_TEST(memory_needs(Backend::cpu, lattice, Format::stencil).bytes(8) <= problem.memory_budget);
+    }
+    problem.block_width = 10;
+    BOOST_TEST(choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil) == 10);
+    problem.block_width = 11;
+    BOOST_TEST(failure_of([&] {
+                   choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil);
+               }).second.ends_with(" but kpm.params.memory_budget is 3000000000; 10 would fit"));
 }

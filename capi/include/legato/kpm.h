@@ -81,9 +81,9 @@ typedef struct legato_kpm_params {
     int32_t format;        /* legato_kpm_format. Default AUTO */
     int32_t block_width;   /* vectors carried on together, 1..64; 0: chosen to fit. Default 0 */
     double lowest;         /* of the spectrum, |lowest| <= 1e100, for INTERVAL. Default 0 */
-    double highest;        /* more than lowest, for INTERVAL. Default 0 */
+    double highest;        /* more than lowest, by 4e-12 of them at least, for INTERVAL. Default 0 */
     double margin;         /* half_width = (highest - lowest) / 2 * (1 + margin); 0..10. Default 0.01 */
-    int64_t memory_budget; /* bytes for vectors and matrix; 0: what is free. Default 0 */
+    int64_t memory_budget; /* bytes for vectors, their sums and matrix; 0: what is free. Default 0 */
 } legato_kpm_params;
 
 /* What was chosen, and how far the computation is. */
@@ -96,14 +96,15 @@ typedef struct legato_kpm_state {
     int64_t sites;       /* D */
     int64_t samples;     /* R S, or the number of sites asked for */
     int64_t samples_done;
-    int64_t bytes; /* of vectors and matrix */
+    int64_t bytes; /* of vectors, their sums and matrix */
     double centre; /* of the rescaling */
     double half_width;
 } legato_kpm_state;
 
 /* Fills vector number `sample` (from 0, realisation by realisation) of `sites` elements; their squares should be 1 in
- * the mean. Called in the calling thread, and again with the same number where a computation is taken up again: the
- * elements must then be the same. Non-zero stops the run with LEGATO_CANCELLED. */
+ * the mean, and one that is not within +-1e40 ends the run with LEGATO_INVALID_ARGUMENT. Called in the calling thread,
+ * and again with the same number where a computation is taken up again: the elements must then be the same. Non-zero
+ * stops the run with LEGATO_CANCELLED. */
 typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double* vector);
 
 /* Fills in the defaults above. */
@@ -137,8 +138,10 @@ LEGATO_API int32_t legato_kpm_matrix_create_narrow(legato_context* context, int6
 /* NULL is allowed. Computations made with it keep what they need of it. */
 LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamiltonian);
 
-/* Moments of random vectors; `params` may be NULL for the defaults. The bounds are found here. LEGATO_OUT_OF_MEMORY
- * where not even one vector at a time fits, or not as many as block_width asks for: the message tells what would. */
+/* Moments of random vectors; `params` may be NULL for the defaults. The bounds are found here: by LANCZOS with as many
+ * steps in each realisation of the disorder, and for LEGATO_KPM_NORMAL by drawing all on-site energies once.
+ * LEGATO_OUT_OF_MEMORY where not even one vector at a time fits, or not as many as block_width asks for: the message
+ * tells what would. */
 LEGATO_API int32_t legato_kpm_create(legato_context* context, const legato_kpm_params* params,
                                      const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm);
 /* Local moments of sites[n_sites], from 0: sample s n_sites + i is that of sites[i] in realisation s. start_vectors and

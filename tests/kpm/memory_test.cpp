@@ -1,0 +1,148 @@
+// What a run takes at its peak is what was promised. Each run is a process of its own, whose peak the system tells.
+#define BOOST_TEST_MODULE kpm_memory
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <functional>
+
+#include "runs.hpp"
+
+using namespace legato;
+using namespace legato::kpm;
+using namespace legato::kpm::tests;
+
+namespace {
+
+// The peak of a process that does this, which must be true.
+std::int64_t peak_of(const std::function<bool()>& action) {
+    const pid_t child = fork();
+    if (child == 0) _exit(action() ? 0 : 1);
+    int status = 0;
+    rusage usage{};
+    BOOST_REQUIRE(wait4(child, &status, 0, &usage) == child);
+    BOOST_REQUIRE((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+    return std::int64_t{1024} * usage.ru_maxrss;
+}
+
+std::int64_t peak_of(const Problem& problem, const Lattice& lattice) {
+    return peak_of([&] {
+        return failure_of([&] {
+                   Context context = make_context();
+                   finished(context, problem, lattice)->moments();
+               }).first == Status::success;
+    });
+}
+
+// Leaves this process so much.
+void leave_address_space(std::int64_t bytes) {
+    std::int64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit limit{};
+    getrlimit(RLIMIT_AS, &limit);
+    limit.rlim_cur = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + bytes);
+    setrlimit(RLIMIT_AS, &limit);
+}
+
+// Large pages round up, and a run has stacks and tables of its own.
+void require_promise_kept(const Problem& problem, const Lattice& lattice) {
+    constexpr std::int64_t slack = 10 << 20;
+    Lattice small = lattice;
+    small.extents = {2, 2, 2};
+    Problem little = problem;
+    little.moments = 2;
+    little.vectors = problem.block_width;
+    const std::int64_t program = peak_of(little, small);
+    const Format format = problem.format == Format::automatic ? Format::stencil : problem.format;
+    const std::int64_t promised =
+        memory_needs(Backend::cpu, lattice, format).bytes(problem.block_width) + bytes_of_samples(problem);
+    const std::int64_t taken = peak_of(problem, lattice) - program;
+    BOOST_TEST_MESSAGE("promised " << promised << ", taken " << taken);
+    BOOST_TEST(taken < promised + slack);
+    BOOST_TEST(taken > promised / 2);
+}
+
+Problem four_vectors(Format format) {
+    Problem problem;
+    problem.moments = 4;
+    problem.vectors = problem.block_width = 4;
+    problem.format = format;
+    return problem;
+}
+
+Lattice of(std::array<std::int64_t, 3> extents, OnSite on_site = OnSite::constant) {
+    Lattice lattice;
+    lattice.extents = extents;
+    lattice.on_site = on_site;
+    lattice.disorder = 3;
+    return lattice;
+}
+
+}  // namespace
+
+// Chunks of four sites: their sums take a quarter of what the vectors do.
+BOOST_AUTO_TEST_CASE(thin_lattice) {
+    require_promise_kept(four_vectors(Format::automatic), of({2, 2, 1 << 19}));
+}
+
+BOOST_AUTO_TEST_CASE(disordered_lattice) {
+    require_promise_kept(four_vectors(Format::automatic), of({100, 100, 100}, OnSite::box));
+}
+
+BOOST_AUTO_TEST_CASE(energies_of_the_caller) {
+    Lattice lattice = of({100, 100, 100}, OnSite::given);
+    lattice.energies.assign(1'000'000, 0.5);
+    Problem problem = four_vectors(Format::automatic);
+    problem.vectors = problem.block_width = 1;
+    problem.realisations = 3;
+    const std::int64_t promised = memory_needs(Backend::cpu, lattice, Format::stencil).bytes(1);
+    Lattice constant = of({100, 100, 100});
+    const std::int64_t more = peak_of(problem, lattice) - peak_of(problem, constant);
+    // Those of the test, its Hamiltonian's and the engine's.
+    BOOST_TEST(more <
+               promised - memory_needs(Backend::cpu, constant, Format::stencil).bytes(1) + 8'000'000 * 2 + (4 << 20));
+}
+
+// The second realisation's matrix is made when the first one's is gone.
+BOOST_AUTO_TEST_CASE(matrices_of_realisations) {
+    for (const Format format : {Format::crs, Format::ell}) {
+        Problem problem = four_vectors(format);
+        problem.vectors = problem.block_width = 1;
+        problem.realisations = 3;
+        require_promise_kept(problem, of({100, 100, 60}, OnSite::box));
+    }
+}
+
+// Samples are kept once, also while errors are formed, of vectors and of realisations.
+BOOST_AUTO_TEST_CASE(many_samples) {
+    Problem problem;
+    problem.moments = 1 << 14;
+    problem.vectors = 700;
+    problem.block_width = 16;
+    require_promise_kept(problem, of({8, 1, 1}));
+    problem.vectors = problem.block_width = 1;
+    problem.realisations = 700;
+    require_promise_kept(problem, of({8, 1, 1}, OnSite::box));
+}
+
+// Samples and block fit one by one, but not together.
+BOOST_AUTO_TEST_CASE(samples_and_block_together) {
+    constexpr std::int64_t there = 1 << 30;
+    Problem problem;
+    problem.moments = 1 << 20;
+    problem.vectors = 75;
+    const Lattice ring = of({there / 16 / 5 * 3, 1, 1});
+    BOOST_REQUIRE(bytes_of_samples(problem) < there);
+    BOOST_REQUIRE(memory_needs(Backend::cpu, ring, Format::stencil).bytes(1) < there);
+    peak_of([&] {
+        leave_address_space(there);
+        const auto [status, message] = failure_of([&] {
+            Context context = make_context();
+            const Solver solver(context, problem, prepared(ring));
+        });
+        return status == Status::out_of_memory &&
+               message.find(" are free beside the 629145600 for the moments of all samples") != std::string::npos;
+    });
+}
