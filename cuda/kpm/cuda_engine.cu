@@ -20,12 +20,6 @@ using cuda::grow;
 constexpr int fill_threads = 256;
 constexpr int widest_lattice_panel = 8, widest_matrix_panel = 16;
 
-// Long chunks, so that what rows near each other share is read once, but enough of them for all multiprocessors.
-std::int64_t chunk_rows(std::int64_t rows) {
-    return std::clamp<std::int64_t>(
-        static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(rows / 1024 + 1))), row_slots, 2048);
-}
-
 // Few sums of small lattices, whose steps are so short that adding up after each would tell.
 constexpr std::int64_t enough_sums = std::int64_t{1} << 20;
 
@@ -174,7 +168,10 @@ CudaEngine::CudaEngine(const Context& context, const Problem& problem, const Ham
         }
         lattice_.energies = energies_.data();
     } else {
-        chunks_ = blocks_for(sites_, chunk_rows(sites_));
+        matrix_.walk = walk_of(hamiltonian);
+        matrix_.rows = sites_;
+        matrix_.length = longest_row(hamiltonian);
+        chunks_ = matrix_.walk.chunks();
         if (const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian)) use(*matrix);
     }
     x_ = Buffer<double>(sites * width);
@@ -192,18 +189,20 @@ void CudaEngine::use(const CrsMatrix& matrix) {
     row_pointers_.upload(matrix.row_pointers);
     columns_.upload(matrix.columns);
     values_.upload(matrix.values);
-    matrix_ = {sites_, row_pointers_.data(), 0, columns_.data(), values_.data(), chunk_rows(sites_)};
+    matrix_.row_pointers = row_pointers_.data();
+    matrix_.columns = columns_.data();
+    matrix_.values = values_.data();
 }
 
 void CudaEngine::upload_padded(const CrsMatrix& matrix) {
-    const std::int64_t length = longest_row(hamiltonian_);
     EllMatrix padded;
-    pad(matrix, length, threads_, padded);
+    pad(matrix, matrix_.length, threads_, padded);
     grow(columns_, padded.columns.size());
     grow(values_, padded.values.size());
     columns_.upload(padded.columns);
     values_.upload(padded.values);
-    matrix_ = {sites_, nullptr, length, columns_.data(), values_.data(), chunk_rows(sites_)};
+    matrix_.columns = columns_.data();
+    matrix_.values = values_.data();
 }
 
 void CudaEngine::begin_realisation(std::int64_t realisation) {
@@ -342,9 +341,8 @@ void CudaEngine::steps(const Step& step, int count, std::span<double> xx, std::s
 
 MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format) {
     constexpr std::int64_t number = sizeof(double);
-    const std::int64_t rows = sites_of(hamiltonian),
-                       chunks = format == Format::stencil ? layout_of(std::get<Lattice>(hamiltonian)).chunks()
-                                                          : blocks_for(rows, chunk_rows(rows));
+    const std::int64_t chunks =
+        format == Format::stencil ? layout_of(std::get<Lattice>(hamiltonian)).chunks() : walk_of(hamiltonian).chunks();
     return {number * std::min(enough_sums, most_steps * 2 * max_block_width * chunks), number * 2 * chunks};
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "kpm/lattice_layout.hpp"
+#include "kpm/row_walk.hpp"
 
 namespace legato::kpm {
 
@@ -259,132 +260,111 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lan
 struct DeviceMatrix {
     std::int64_t rows;
     const std::int64_t* row_pointers;  // null: padded rows, element k of row i at [k * rows + i]
-    std::int64_t length;               // of these
+    std::int64_t length;               // of the longest row
     const std::int32_t* columns;
     const double* values;
-    std::int64_t chunk;  // rows of a chunk
+    RowWalk walk;
 };
 
-// A block goes through a chunk of rows, row_slots of them side by side.
-inline constexpr int row_slots = 32, matrix_threads = 512;  // these of a multiprocessor
-// Elements of a row that are looked up together.
-template <int P>
-inline constexpr int element_batch = lanes<P> < 8 ? 8 : lanes<P>;
+// A block goes through a chunk of rows, row_slots of them side by side. The first elements of rows that follow are on
+// their way to shared memory meanwhile.
+inline constexpr int row_slots = 32, matrix_threads = 1024;  // these of a multiprocessor
+inline constexpr int staged_elements = 8, staged_turns = 3;
+
+struct Staged {
+    alignas(16) double values[row_slots][staged_elements];
+    alignas(16) std::int32_t columns[row_slots][staged_elements];
+};
 
 struct RowExtent {
-    std::int64_t first = 0, last = 0;
+    std::int64_t first = 0;
+    int count = 0;
 };
 
-__device__ inline RowExtent extent_of(const DeviceMatrix& matrix, std::int64_t row, std::int64_t end) {
-    if (row >= end) return {};
-    if (!matrix.row_pointers) return {row, row + matrix.length * matrix.rows};
-    return {__ldg(matrix.row_pointers + row), __ldg(matrix.row_pointers + row + 1)};
+__device__ inline RowExtent extent_of(const DeviceMatrix& matrix, std::int32_t row) {
+    if (row < 0) return {};
+    if (!matrix.row_pointers) return {row, static_cast<int>(matrix.length)};
+    const std::int64_t first = __ldg(matrix.row_pointers + row);
+    return {first, static_cast<int>(__ldg(matrix.row_pointers + row + 1) - first)};
 }
 
-// What a thread has of a batch of a row's elements: those number lane, lane + lanes<P>, ...
+// The threads of a row bring its first elements; where it has fewer, zeros that point to the row itself.
 template <int P>
-struct Elements {
-    double value[element_batch<P> / lanes<P>];
-    std::int32_t column[element_batch<P> / lanes<P>];
-};
-
-template <int P>
-__device__ inline Elements<P> elements_of(const DeviceMatrix& matrix, const RowExtent& extent, int lane) {
+__device__ inline void stage(const DeviceMatrix& matrix, std::int32_t row, const RowExtent& extent, int lane, int slot,
+                             Staged& to) {
     const std::int64_t stride = matrix.row_pointers ? 1 : matrix.rows;
-    Elements<P> all;
-    for (int e = 0; e < element_batch<P> / lanes<P>; ++e) {
-        const std::int64_t k = extent.first + (lane + e * lanes<P>)*stride;
-        const bool there = k < extent.last;
-        all.value[e] = there ? __ldg(matrix.values + k) : 0.0;
-        all.column[e] = there ? __ldg(matrix.columns + k) : -1;
-    }
-    return all;
-}
-
-// What a thread needs for a row: the first elements, and what they point to.
-inline constexpr int elements_together = 8;
-template <int P>
-struct Row {
-    RowExtent extent;
-    Elements<P> elements;
-    Part<P> others[elements_together], y, here;
-};
-
-// What elements first, first + 1, ... of a batch point to.
-template <int P>
-__device__ inline void look_up(const Elements<P>& all, int first, const double* from,
-                               Part<P> (&others)[elements_together]) {
-#pragma unroll
-    for (int j = 0; j < elements_together; ++j) {
-        const std::int32_t column =
-            __shfl_sync(~0u, all.column[(first + j) / lanes<P>], (first + j) % lanes<P>, lanes<P>);
-        others[j] = column >= 0 ? load<P>(from + static_cast<std::int64_t>(column) * P) : Part<P>{};
-    }
-}
-
-template <int P>
-__device__ inline void add_products(const Elements<P>& all, int first, const Part<P> (&others)[elements_together],
-                                    Part<P>& sum) {
-#pragma unroll
-    for (int j = 0; j < elements_together; ++j) {
-        const double value = __shfl_sync(~0u, all.value[(first + j) / lanes<P>], (first + j) % lanes<P>, lanes<P>);
-        for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(value, others[j].v[i], sum.v[i]);
-    }
-}
-
-// What a row has beyond its first elements_together elements; all rows of a warp go along.
-template <int P>
-__device__ inline void add_long_row(const DeviceMatrix& matrix, RowExtent extent, int lane, const double* from,
-                                    Elements<P> elements, Part<P>& sum) {
-    const std::int64_t stride = matrix.row_pointers ? 1 : matrix.rows;
-    Part<P> others[elements_together];
-    for (int first = elements_together;; first += elements_together) {
-        if (!__any_sync(~0u, extent.first + first * stride < extent.last)) return;
-        if (first == element_batch<P>) {
-            extent.first += first * stride;
-            elements = elements_of<P>(matrix, extent, lane);
-            first = 0;
+    for (int k = lane; k < staged_elements; k += lanes<P>)
+        if (k < extent.count) {
+            __pipeline_memcpy_async(&to.values[slot][k], matrix.values + extent.first + k * stride, sizeof(double));
+            __pipeline_memcpy_async(&to.columns[slot][k], matrix.columns + extent.first + k * stride,
+                                    sizeof(std::int32_t));
+        } else {
+            to.values[slot][k] = 0;
+            to.columns[slot][k] = max(row, 0);
         }
-        look_up<P>(elements, first, from, others);
-        add_products<P>(elements, first, others, sum);
+}
+
+// Adds the staged elements' products with x, in their order.
+template <int P>
+__device__ inline void add_staged(const Staged& staged, int slot, const double* from, Part<P>& sum) {
+    Part<P> others[staged_elements];
+#pragma unroll
+    for (int k = 0; k < staged_elements; ++k)
+        others[k] = load<P>(from + static_cast<std::int64_t>(staged.columns[slot][k]) * P);
+#pragma unroll
+    for (int k = 0; k < staged_elements; ++k)
+        for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(staged.values[slot][k], others[k].v[i], sum.v[i]);
+}
+
+// Those that a row has beyond them.
+template <int P>
+__device__ inline void add_others(const DeviceMatrix& matrix, const RowExtent& extent, const double* from,
+                                  Part<P>& sum) {
+    const std::int64_t stride = matrix.row_pointers ? 1 : matrix.rows;
+#pragma unroll 4
+    for (int k = staged_elements; k < extent.count; ++k) {
+        const double value = __ldg(matrix.values + extent.first + k * stride);
+        const Part<P> other =
+            load<P>(from + static_cast<std::int64_t>(__ldg(matrix.columns + extent.first + k * stride)) * P);
+        for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(value, other.v[i], sum.v[i]);
     }
 }
 
-// While a row is computed, what the next one's elements point to is on its way, and so are the elements of the one
-// after that.
 template <int P>
 __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slots * lanes<P>))
     matrix_step(DeviceStep step, DeviceMatrix matrix) {
+    __shared__ Staged ring[staged_turns];
     __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
-    const std::int64_t panel = blockIdx.x % step.panels, chunk = blockIdx.x / step.panels;
-    const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>;
-    const std::int64_t offset = panel * step.panel + lane * per_thread<P>, start = chunk * matrix.chunk + slot,
-                       end = min((chunk + 1) * matrix.chunk, matrix.rows);
+    const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = blockIdx.x / panels;
+    const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>,
+              turns = (matrix.walk.chunk_rows() + row_slots - 1) / row_slots;
+    const RowWalk::Place start = matrix.walk.start(chunk);
+    const std::int64_t offset = panel * step.panel + lane * per_thread<P>;
     const double* const from = step.x + offset;
     double* const to = step.y + offset;
-    const auto look_ahead = [&](std::int64_t number, const RowExtent& extent, const Elements<P>& elements) {
-        Row<P> row{extent, elements, {}, {}, {}};
-        look_up<P>(elements, 0, from, row.others);
-        if (number < end) {
-            row.here = load<P>(from + number * P);
-            if (step.c != 0) row.y = load_own<P>(to + number * P);
-        }
-        return row;
+    const auto row_of = [&](int turn) { return turn < turns ? matrix.walk.row(start, turn * row_slots + slot) : -1; };
+
+    std::int32_t ahead = row_of(0);
+    RowExtent ahead_extent = extent_of(matrix, ahead);
+    const auto request = [&](int turn) {
+        stage<P>(matrix, ahead, ahead_extent, lane, slot, ring[turn % staged_turns]);
+        __pipeline_commit();
+        ahead = row_of(turn + 1);
+        ahead_extent = extent_of(matrix, ahead);
     };
+    for (int turn = 0; turn < staged_turns - 1; ++turn) request(turn);
     Part<P> xx{}, yx{};
-    RowExtent extent = extent_of(matrix, start, end), next_extent = extent_of(matrix, start + row_slots, end);
-    Row<P> row = look_ahead(start, extent, elements_of<P>(matrix, extent, lane));
-    Elements<P> next = elements_of<P>(matrix, next_extent, lane);
-    for (std::int64_t first = chunk * matrix.chunk; first < end; first += row_slots) {  // one for all threads of a warp
-        const std::int64_t number = first + slot;
-        const Row<P> next_row = look_ahead(number + row_slots, next_extent, next);
-        next_extent = extent_of(matrix, number + 2 * row_slots, end);
-        next = elements_of<P>(matrix, next_extent, lane);
+    for (int turn = 0; turn < turns; ++turn) {
+        __pipeline_wait_prior(staged_turns - 2);
+        __syncwarp();  // a row's threads are of one warp
+        request(turn + staged_turns - 1);
+        const std::int32_t row = row_of(turn);
+        const std::int64_t at = static_cast<std::int64_t>(max(row, 0)) * P;
+        const Part<P> y_old = row >= 0 && step.c != 0 ? load_own<P>(to + at) : Part<P>{}, here = load<P>(from + at);
         Part<P> sum{};
-        add_products<P>(row.elements, 0, row.others, sum);
-        add_long_row<P>(matrix, row.extent, lane, from, row.elements, sum);
-        if (number < end) finish_site<P>(step, to + number * P, step.a, step.b, sum, row.here, row.y, xx, yx);
-        row = next_row;
+        add_staged<P>(ring[turn % staged_turns], slot, from, sum);
+        if (matrix.length > staged_elements) add_others<P>(matrix, extent_of(matrix, row), from, sum);
+        if (row >= 0) finish_site<P>(step, to + at, step.a, step.b, sum, here, y_old, xx, yx);
     }
     const std::int64_t vectors = step.panels * P;
     add_up<P>(shared, xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);

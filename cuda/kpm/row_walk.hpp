@@ -1,0 +1,105 @@
+// The order in which the CUDA engine goes through the rows of a matrix: as though they lay on a lattice whose strides
+// are the commonest distances between a row and its columns, so that what rows near each other point to is still in a
+// multiprocessor's cache. Where no distance is common, rows come one after the other.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/host_device.hpp"
+#include "kpm/hamiltonian.hpp"
+
+namespace legato::kpm {
+
+// Row x + line y + plane z. A chunk is a tile of 2^log_x by 2^log_y rows, through a number of planes.
+struct RowWalk {
+    std::uint32_t rows, line, plane, lines;  // lines: of a plane
+    int log_x, log_y, planes;
+    std::uint32_t tiles_x, tiles_y, segments;
+
+    LEGATO_HOST_DEVICE std::uint32_t chunks() const { return tiles_x * tiles_y * segments; }
+    LEGATO_HOST_DEVICE int chunk_rows() const { return planes << (log_x + log_y); }
+
+    struct Place {
+        std::uint32_t x, y, z;
+    };
+    LEGATO_HOST_DEVICE Place start(std::uint32_t chunk) const {
+        return {(chunk % tiles_x) << log_x, (chunk / tiles_x % tiles_y) << log_y, chunk / tiles_x / tiles_y * planes};
+    }
+    // Row number k of the chunk that starts there; -1 where there is none.
+    LEGATO_HOST_DEVICE std::int32_t row(const Place& start, int k) const {
+        const std::uint32_t x = start.x + (k & ((1 << log_x) - 1)), y = start.y + (k >> log_x & ((1 << log_y) - 1)),
+                            z = start.z + (k >> (log_x + log_y));
+        const std::uint64_t row = x + line * std::uint64_t{y} + plane * std::uint64_t{z};
+        return x < line && y < lines && row < rows ? static_cast<std::int32_t>(row) : -1;
+    }
+};
+
+inline RowWalk walk_with(std::int64_t rows, std::int64_t line, std::int64_t plane, int log_x, int log_y, int planes) {
+    const auto narrow = [](std::int64_t number) { return static_cast<std::uint32_t>(number); };
+    const auto pieces = [&](std::int64_t whole, std::int64_t piece) { return narrow((whole + piece - 1) / piece); };
+    return {narrow(rows),
+            narrow(line),
+            narrow(plane),
+            narrow(plane / line),
+            log_x,
+            log_y,
+            planes,
+            pieces(line, std::int64_t{1} << log_x),
+            pieces(plane / line, std::int64_t{1} << log_y),
+            pieces(pieces(rows, plane), planes)};
+}
+
+// Distances from a row to a later column that at least every fourth row has, of a sample of the rows; they ascend.
+inline std::vector<std::int64_t> common_distances(const CrsMatrix& matrix) {
+    constexpr std::int64_t sampled = 1024, prime = 7368787;  // far apart, and not in step with any stride
+    const std::int64_t rows = static_cast<std::int64_t>(matrix.row_pointers.size()) - 1;
+    std::vector<std::int64_t> all, common;
+    for (std::int64_t i = 0; i < sampled; ++i) {
+        const std::int64_t row = i * prime % rows;
+        const auto begin = matrix.columns.begin() + matrix.row_pointers[static_cast<std::size_t>(row)],
+                   end = matrix.columns.begin() + matrix.row_pointers[static_cast<std::size_t>(row) + 1];
+        for (auto column = begin; column != end; ++column)
+            if (*column > row) all.push_back(*column - row);
+    }
+    std::sort(all.begin(), all.end());
+    for (auto first = all.begin(); first != all.end();) {
+        const auto last = std::upper_bound(first, all.end(), *first);
+        if ((last - first) * 4 >= sampled) common.push_back(*first);
+        first = last;
+    }
+    return common;
+}
+
+inline std::vector<std::int64_t> distances_of(const Hamiltonian& hamiltonian) {
+    if (const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian)) return common_distances(*matrix);
+    std::vector<std::int64_t> distances;
+    std::int64_t stride = 1;
+    for (const std::int64_t extent : std::get<Lattice>(hamiltonian).extents) {
+        if (extent > 1) distances.push_back(stride);
+        stride *= extent;
+    }
+    return distances;
+}
+
+// Chunks are many enough for all multiprocessors.
+inline RowWalk walk_of(const Hamiltonian& hamiltonian) {
+    constexpr std::int64_t worth_it = 1 << 17, longest_chunk = 2048, shortest_chunk = 32;
+    constexpr int log_x = 3, log_y = 3, planes = 16;
+    const std::int64_t rows = sites_of(hamiltonian);
+    const auto chunk = static_cast<std::uint64_t>(std::clamp(rows / 1024, shortest_chunk, longest_chunk));
+    const RowWalk plain = walk_with(rows, rows, rows, static_cast<int>(std::bit_width(chunk)) - 1, 0, 1);
+    if (rows < worth_it) return plain;
+    const std::vector<std::int64_t> distances = distances_of(hamiltonian);
+    const auto line = std::find_if(distances.begin(), distances.end(), [](auto d) { return d >= 2 << log_x; });
+    if (line == distances.end()) return plain;
+    const auto plane =
+        std::find_if(line, distances.end(), [&](auto d) { return d >= *line << log_y && d % *line == 0; });
+    if (plane == distances.end()) return walk_with(rows, *line, *line, log_x + log_y, 0, planes);
+    return walk_with(rows, *line, *plane, log_x, log_y, planes);
+}
+
+}  // namespace legato::kpm

@@ -1,0 +1,82 @@
+// How the CUDA engine cuts lattices and matrices: no device is needed.
+#define BOOST_TEST_MODULE kpm_plan
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+
+#include "kpm/lattice_layout.hpp"
+#include "kpm/row_walk.hpp"
+#include "runs.hpp"
+
+using namespace legato;
+using namespace legato::kpm;
+using namespace legato::kpm::tests;
+
+namespace {
+
+Lattice lattice_of(std::array<std::int64_t, 3> extents) {
+    Lattice lattice;
+    lattice.extents = extents;
+    return lattice;
+}
+
+bool visits_every_row_once(const RowWalk& walk) {
+    std::vector<int> visits(walk.rows);
+    for (std::uint32_t chunk = 0; chunk < walk.chunks(); ++chunk)
+        for (int k = 0; k < walk.chunk_rows(); ++k) {
+            const std::int32_t row = walk.row(walk.start(chunk), k);
+            if (row >= 0) ++visits[static_cast<std::size_t>(row)];
+        }
+    return std::all_of(visits.begin(), visits.end(), [](int n) { return n == 1; });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_row_once) {
+    for (const RowWalk& walk : {walk_with(1000, 1000, 1000, 5, 0, 1), walk_with(262151, 64, 4096, 3, 3, 16),
+                                walk_with(300007, 50, 2500, 3, 3, 16), walk_with(300007, 77, 77, 6, 0, 16),
+                                walk_with(300007, 16, 128, 3, 3, 16)})
+        BOOST_TEST(visits_every_row_once(walk), walk.line << " " << walk.plane);
+    // The largest number of rows that columns of 32 bits allow.
+    const RowWalk largest = walk_with(2147483647, 46340, 46340 * 8, 3, 3, 16);
+    for (std::uint32_t chunk = largest.chunks() - 3 * largest.tiles_x; chunk < largest.chunks(); ++chunk)
+        for (int k = 0; k < largest.chunk_rows(); ++k) {
+            const RowWalk::Place start = largest.start(chunk);
+            const std::int64_t x = start.x + k % 8, y = start.y + k / 8 % 8, z = start.z + k / 64;
+            const std::int64_t row = x + 46340 * (y + 8 * z);
+            BOOST_REQUIRE(largest.row(start, k) == (x < 46340 && row < 2147483647 ? row : -1));
+        }
+}
+
+// A lattice's own matrix is walked as the lattice is, if it is large enough.
+BOOST_AUTO_TEST_CASE(strides_of_lattices) {
+    for (const auto& extents : std::vector<std::array<std::int64_t, 3>>{
+             {64, 64, 64}, {50, 60, 70}, {600, 500, 1}, {1, 600, 500}, {40, 2, 4000}, {200000, 1, 1}, {20, 20, 20}}) {
+        const Lattice lattice = lattice_of(extents);
+        const RowWalk walk = walk_of(lattice), same = walk_of(matrix_of(lattice, 1, 0));
+        BOOST_TEST(walk.line == same.line);
+        BOOST_TEST(walk.plane == same.plane);
+        BOOST_TEST(walk.rows == lattice.sites());
+        BOOST_TEST(visits_every_row_once(walk));
+    }
+    BOOST_TEST(walk_of(lattice_of({64, 64, 64})).line == 64u);
+    BOOST_TEST(walk_of(lattice_of({64, 64, 64})).plane == 4096u);
+    BOOST_TEST(walk_of(lattice_of({600, 500, 1})).plane == 600u);
+    BOOST_TEST(walk_of(lattice_of({200000, 1, 1})).line == 200000u);
+    std::mt19937_64 random(1);
+    BOOST_TEST(walk_of(random_matrix(random, 400, 5)).line == 400u);
+}
+
+// Tiles and segments cover a lattice, and there is a slot for every site beside a tile.
+BOOST_AUTO_TEST_CASE(layouts) {
+    for (const auto& extents : std::vector<std::array<std::int64_t, 3>>{
+             {1, 1, 1}, {701, 1, 1}, {130, 1, 90}, {2, 2, 4000}, {7, 6, 5}, {64, 64, 64}, {150, 2, 1}, {33, 170, 35}}) {
+        const LatticeLayout layout = layout_of(lattice_of(extents));
+        BOOST_TEST(layout.tiles_x * layout.tile_x >= layout.extents[0]);
+        BOOST_TEST(layout.tiles_y * layout.tile_y() >= layout.extents[1]);
+        BOOST_TEST(layout.segments * layout.segment >= layout.extents[2]);
+        BOOST_TEST((layout.segments - 1) * layout.segment < layout.extents[2]);
+        BOOST_TEST(layout.extents[0] * layout.extents[1] * layout.extents[2] == lattice_of(extents).sites());
+        const int beside = 2 * layout.tile_y() + 2 * layout.rim_y() * layout.tile_x;
+        BOOST_TEST(beside <= tile_sites);
+    }
+}
