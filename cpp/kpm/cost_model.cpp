@@ -46,7 +46,7 @@ double cpu_seconds(const Context& context, const Problem& problem, const Hamilto
 
 // On an H200 (benchmarks/results).
 double cuda_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
-    constexpr double bytes_per_second = 2.5e12, overhead = 2e-5;
+    constexpr double bytes_per_second = 3.2e12, overhead = 6e-6;
     if (!has_choice(context) || !fits(context, Backend::cuda, problem, hamiltonian)) return never;
     const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian);
     const auto sites = static_cast<double>(sites_of(hamiltonian)), samples = static_cast<double>(samples_of(problem));
