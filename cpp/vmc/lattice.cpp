@@ -1,0 +1,116 @@
+#include "vmc/lattice.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "core/validate.hpp"
+
+namespace legato::vmc {
+namespace {
+
+constexpr double two_pi = 2 * std::numbers::pi;
+
+constexpr std::array<std::array<std::array<int, 2>, neighbours_of_shell>, shells> steps{{
+    {{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}},
+    {{{1, 1}, {-1, 1}, {-1, -1}, {1, -1}}},
+    {{{2, 0}, {0, 2}, {-2, 0}, {0, -2}}},
+}};
+
+std::int64_t floored_quotient(std::int64_t a, std::int64_t n) {
+    return a >= 0 ? a / n : -((-a + n - 1) / n);
+}
+std::int64_t modulo(std::int64_t a, std::int64_t n) {
+    return a - n * floored_quotient(a, n);
+}
+
+// 2 pi numerator / denominator, 0 <= . < 2 pi.
+double angle(std::int64_t numerator, std::int64_t denominator) {
+    return two_pi * static_cast<double>(modulo(numerator, denominator)) / static_cast<double>(denominator);
+}
+
+}  // namespace
+
+void validate(const Lattice& lattice) {
+    require_integer("vmc.params.cluster", static_cast<int>(lattice.cluster), 0, 1);
+    if (lattice.cluster == Cluster::tilted) {
+        require_integer("vmc.params.length", lattice.length, 3, 63);
+        if (lattice.length % 2 == 0)
+            fail(Status::invalid_argument, "vmc.params.length: ", lattice.length,
+                 " is even; a tilted cluster of length^2 + 1 sites is bipartite for odd lengths only");
+        return;
+    }
+    for (std::size_t d = 0; d < 2; ++d) {
+        require_integer(text("vmc.params.extents[", d, "]"), lattice.extents[d], 3, 1024);
+        require_integer(text("vmc.params.boundary[", d, "]"), static_cast<int>(lattice.boundary[d]), 0, 1);
+    }
+    if (sites_of(lattice) > max_sites)
+        fail(Status::invalid_argument, "vmc.params.extents: ", lattice.extents[0], " x ", lattice.extents[1],
+             " are more than ", max_sites, " sites");
+}
+
+std::int64_t sites_of(const Lattice& lattice) {
+    if (lattice.cluster == Cluster::tilted) return std::int64_t{lattice.length} * lattice.length + 1;
+    return std::int64_t{lattice.extents[0]} * lattice.extents[1];
+}
+
+Geometry::Geometry(const Lattice& lattice) : lattice_(lattice), sites_(static_cast<std::size_t>(sites_of(lattice))) {
+    for (const auto& shell : steps)
+        for (std::size_t site = 0; site < sites_; ++site)
+            for (const auto& step : shell) neighbours_.push_back(moved(site, step[0], step[1]));
+}
+
+// The tilted cluster is the cyclic group of its sites: (x, y) -> x - L y kills (L, 1) and (-1, L).
+Signed Geometry::moved(std::size_t site, int dx, int dy) const {
+    const auto [x, y] = position(site);
+    if (lattice_.cluster == Cluster::tilted)
+        return {static_cast<std::int32_t>(modulo(static_cast<std::int64_t>(site) + dx - lattice_.length * dy,
+                                                 static_cast<std::int64_t>(sites_))),
+                1.0};
+    const std::array<std::int64_t, 2> to{x + dx, y + dy};
+    std::array<std::int64_t, 2> within{};
+    double sign = 1;
+    for (std::size_t d = 0; d < 2; ++d) {
+        within[d] = modulo(to[d], lattice_.extents[d]);
+        const bool odd = floored_quotient(to[d], lattice_.extents[d]) % 2 != 0;
+        if (odd && lattice_.boundary[d] == Boundary::antiperiodic) sign = -sign;
+    }
+    return {static_cast<std::int32_t>(within[0] + lattice_.extents[0] * within[1]), sign};
+}
+
+Signed Geometry::difference(std::size_t a, std::size_t b) const {
+    if (lattice_.cluster == Cluster::tilted) return {static_cast<std::int32_t>((a + sites_ - b) % sites_), 1.0};
+    const auto [x, y] = position(b);
+    return moved(a, -x, -y);
+}
+
+std::array<int, 2> Geometry::position(std::size_t site) const {
+    const auto s = static_cast<int>(site);
+    if (lattice_.cluster == Cluster::tilted) return {s, 0};
+    return {s % lattice_.extents[0], s / lattice_.extents[0]};
+}
+
+// Of a rectangular cluster k = pi (mx / Lx, my / Ly), m even or, where the boundary is antiperiodic, odd.
+std::array<std::int64_t, 2> Geometry::twice_momentum(std::size_t k) const {
+    const auto n = position(k);
+    return {2 * n[0] + static_cast<int>(lattice_.boundary[0]), 2 * n[1] + static_cast<int>(lattice_.boundary[1])};
+}
+
+std::array<double, 2> Geometry::wave_vector(std::size_t k) const {
+    if (lattice_.cluster == Cluster::tilted) {
+        const auto n = static_cast<std::int64_t>(k), sites = static_cast<std::int64_t>(sites_);
+        return {angle(n, sites), angle(-lattice_.length * n, sites)};
+    }
+    const auto m = twice_momentum(k);
+    return {angle(m[0], 2 * std::int64_t{lattice_.extents[0]}), angle(m[1], 2 * std::int64_t{lattice_.extents[1]})};
+}
+
+double Geometry::phase(std::size_t k, std::size_t site) const {
+    if (lattice_.cluster == Cluster::tilted)
+        return angle(static_cast<std::int64_t>(k * site), static_cast<std::int64_t>(sites_));
+    const auto m = twice_momentum(k);
+    const auto [x, y] = position(site);
+    const std::int64_t lx = lattice_.extents[0], ly = lattice_.extents[1];
+    return angle(m[0] * x * ly + m[1] * y * lx, 2 * lx * ly);
+}
+
+}  // namespace legato::vmc

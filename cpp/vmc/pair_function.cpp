@@ -1,0 +1,136 @@
+#include "vmc/pair_function.hpp"
+
+#include <cmath>
+
+#include "core/validate.hpp"
+
+namespace legato::vmc {
+namespace {
+
+// Differences of cosines of a cluster's wave vectors are zero, or far above this.
+constexpr double rounding = 1e-12;
+
+double gap_of(const PairParameters& p, double cos_x, double cos_y) {
+    const double difference = cos_x - cos_y;
+    if (std::abs(difference) < rounding) return 0.0;
+    return (p.gap == GapConvention::a ? p.delta / 2 : p.delta) * difference;
+}
+
+double band_of(const PairParameters& p, double cos_x, double cos_y) {
+    const double twice = 2 * cos_x * cos_x + 2 * cos_y * cos_y - 2;  // cos 2kx + cos 2ky
+    return -2 * p.t * (cos_x + cos_y) - 4 * p.t_prime * cos_x * cos_y - 2 * p.t_double_prime * twice - p.mu;
+}
+
+// Delta / (xi + E), without loss of digits for xi < 0.
+double amplitude(double gap, double band) {
+    const double energy = std::hypot(band, gap);
+    return band >= 0 ? gap / (band + energy) : (energy - band) / gap;
+}
+
+std::vector<double> mode(const Geometry& geometry, std::size_t k, double (*function)(double)) {
+    std::vector<double> values(geometry.sites());
+    for (std::size_t site = 0; site < values.size(); ++site) values[site] = function(geometry.phase(k, site));
+    return values;
+}
+double cosine(double x) {
+    return std::cos(x);
+}
+double sine(double x) {
+    return std::sin(x);
+}
+
+// One wave vector of each pair k, -k stands for both.
+std::vector<std::vector<double>> modes_of(const Geometry& geometry, const std::vector<std::size_t>& divergent) {
+    std::vector<std::vector<double>> modes;
+    std::vector<std::size_t> taken;
+    const auto opposite = [&](std::size_t a, std::size_t b) {
+        const auto k = geometry.wave_vector(a), q = geometry.wave_vector(b);
+        return std::abs(std::sin((k[0] + q[0]) / 2)) < rounding && std::abs(std::sin((k[1] + q[1]) / 2)) < rounding;
+    };
+    for (const std::size_t k : divergent) {
+        bool is_new = true;
+        for (const std::size_t other : taken) is_new = is_new && !opposite(k, other);
+        if (!is_new) continue;
+        taken.push_back(k);
+        modes.push_back(mode(geometry, k, cosine));
+        if (!opposite(k, k)) modes.push_back(mode(geometry, k, sine));
+    }
+    return modes;
+}
+
+PairFunction table_of(const Geometry& geometry, const std::vector<double>& phi,
+                      const std::vector<std::vector<double>>& modes) {
+    PairFunction pair;
+    pair.sites = geometry.sites();
+    pair.modes = modes.size();
+    const std::size_t order = pair.order();
+    pair.values.assign(order * order, 0.0);
+    for (std::size_t a = 0; a < pair.sites; ++a)
+        for (std::size_t b = 0; b < pair.sites; ++b) {
+            const Signed r = geometry.difference(a, b);
+            pair.values[a * order + b] = r.sign * phi[static_cast<std::size_t>(r.site)];
+        }
+    for (std::size_t m = 0; m < pair.modes; ++m)
+        for (std::size_t a = 0; a < pair.sites; ++a)
+            pair.values[a * order + pair.sites + m] = pair.values[(pair.sites + m) * order + a] = modes[m][a];
+    pair.transposed.resize(order * order);
+    for (std::size_t a = 0; a < order; ++a)
+        for (std::size_t b = 0; b < order; ++b) pair.transposed[b * order + a] = pair.values[a * order + b];
+    return pair;
+}
+
+}  // namespace
+
+PairAmplitudes pair_amplitudes(const Geometry& geometry, const PairParameters& parameters) {
+    PairAmplitudes amplitudes{std::vector<double>(geometry.sites()), {}};
+    for (std::size_t k = 0; k < geometry.sites(); ++k) {
+        const auto [kx, ky] = geometry.wave_vector(k);
+        const double cos_x = std::cos(kx), cos_y = std::cos(ky);
+        const double gap = gap_of(parameters, cos_x, cos_y), band = band_of(parameters, cos_x, cos_y);
+        if (gap != 0)
+            amplitudes.finite[k] = amplitude(gap, band);
+        else if (std::abs(band) < rounding)
+            fail(Status::invalid_argument, "vmc.params.mu: ", parameters.mu, " makes xi_k and Delta_k zero at k = (",
+                 kx, ", ", ky, "), where the pair amplitude is then not defined");
+        else if (band < 0)
+            amplitudes.divergent.push_back(k);
+    }
+    return amplitudes;
+}
+
+std::vector<double> pair_function_of(const Geometry& geometry, const PairAmplitudes& amplitudes) {
+    const std::size_t sites = geometry.sites();
+    std::vector<double> phi(sites);
+    for (std::size_t r = 0; r < sites; ++r) {
+        for (std::size_t k = 0; k < sites; ++k)
+            if (amplitudes.finite[k] != 0) phi[r] += amplitudes.finite[k] * std::cos(geometry.phase(k, r));
+        phi[r] /= static_cast<double>(sites);
+    }
+    return phi;
+}
+
+PairFunction pair_function(const Geometry& geometry, const PairParameters& parameters) {
+    if (parameters.table.empty()) {
+        const PairAmplitudes amplitudes = pair_amplitudes(geometry, parameters);
+        return table_of(geometry, pair_function_of(geometry, amplitudes), modes_of(geometry, amplitudes.divergent));
+    }
+    std::vector<std::vector<double>> modes;
+    if (parameters.table_with_divergent_zero) modes.emplace_back(geometry.sites(), 1.0);
+    return table_of(geometry, parameters.table, modes);
+}
+
+void validate(const PairParameters& p, std::int64_t sites) {
+    constexpr double most = 1e6;
+    require_real("vmc.params.variational_t", p.t, -most, most);
+    require_real("vmc.params.variational_t_prime", p.t_prime, -most, most);
+    require_real("vmc.params.variational_t_double_prime", p.t_double_prime, -most, most);
+    require_real("vmc.params.delta", p.delta, -most, most);
+    require_real("vmc.params.mu", p.mu, -most, most);
+    require_integer("vmc.params.gap", static_cast<int>(p.gap), 0, 1);
+    if (p.table.empty()) return;
+    require_integer("vmc.n_pair_function", static_cast<std::int64_t>(p.table.size()), sites, sites);
+    for (std::size_t r = 0; r < p.table.size(); ++r)
+        require_real(text("vmc.pair_function[", r, "]"), p.table[r], -1e100, 1e100);
+}
+
+}  // namespace legato::vmc

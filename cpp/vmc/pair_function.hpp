@@ -1,0 +1,58 @@
+// The pair function phi(r) of the projected BCS state (A. Paramekanti, M. Randeria and N. Trivedi, PRB 70, 054504
+// (2004)):
+//     phi(r) = (1/Ns) sum_k phi_k cos(k.r),    phi_k = Delta_k / (xi_k + sqrt(xi_k^2 + Delta_k^2)),
+//     xi_k = -2 t (cos kx + cos ky) - 4 t' cos kx cos ky - 2 t'' (cos 2kx + cos 2ky) - mu.
+#pragma once
+
+#include <vector>
+
+#include "vmc/lattice.hpp"
+
+namespace legato::vmc {
+
+enum class GapConvention : int {
+    a = 0,  // Delta_k = (Delta/2) (cos kx - cos ky)
+    b = 1,  // Delta_k = Delta (cos kx - cos ky)
+};
+
+// The trial state's parameters: those of its band need not be the Hamiltonian's.
+struct PairParameters {
+    double t = 1, t_prime = 0, t_double_prime = 0;
+    double delta = 1.5, mu = 0;
+    GapConvention gap = GapConvention::a;
+    // [sites] the caller's own phi(r) by the number of the displacement r; empty: from the parameters above. A singlet
+    // needs phi(-r) = phi(r); others are taken as they are.
+    std::vector<double> table;
+    bool table_with_divergent_zero = false;  // of the table: phi_k of k = 0 is infinite, and not in it
+};
+
+// phi_k; where Delta_k = 0, it is 0 if xi_k > 0 and diverges if xi_k < 0.
+struct PairAmplitudes {
+    std::vector<double> finite;          // [sites], 0 where it diverges
+    std::vector<std::size_t> divergent;  // wave vectors
+};
+
+// Throws an invalid_argument where Delta_k = xi_k = 0: phi_k depends on how the limit is taken.
+PairAmplitudes pair_amplitudes(const Geometry& geometry, const PairParameters& parameters);
+
+// phi(r_a - r_b) for all pairs of sites. Divergent amplitudes are taken to infinity: the determinant of
+//     B = [ M  U ; U^T  0 ],    U_im = mode m at the site of electron i,
+// is what remains, up to a factor. The modes are cos k.r, and sin k.r where k and -k are different. So each adds a
+// fictitious site, numbered on from the real ones, where a pair of electrons sits that never moves.
+struct PairFunction {
+    std::size_t sites = 0, modes = 0;
+    std::vector<double> values, transposed;  // [order][order]: values[a * order + b] = phi(r_a - r_b)
+
+    std::size_t order() const { return sites + modes; }
+    double operator()(std::size_t a, std::size_t b) const { return values[a * order() + b]; }
+    const double* to(std::size_t a) const { return values.data() + a * order(); }        // phi(a - .)
+    const double* from(std::size_t b) const { return transposed.data() + b * order(); }  // phi(. - b)
+};
+
+// phi(r) of every displacement from site 0, divergent amplitudes left out.
+std::vector<double> pair_function_of(const Geometry& geometry, const PairAmplitudes& amplitudes);
+PairFunction pair_function(const Geometry& geometry, const PairParameters& parameters);
+
+void validate(const PairParameters& parameters, std::int64_t sites);
+
+}  // namespace legato::vmc

@@ -1,0 +1,378 @@
+// The projected state and the t-t'-t''-J model of small clusters, configuration by configuration: slow and plain, and
+// without anything of the library's: sites are points of the plane modulo two translations, wave vectors what these
+// allow, amplitudes determinants by elimination, configurations bit patterns whose electrons are sorted by their sites
+// (all up ones before all down ones), so that every step of an electron has a sign.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <numbers>
+#include <set>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/matrix.hpp"
+
+namespace legato::vmc::tests::exact {
+
+struct Vector {
+    int x, y;
+};
+
+struct Cluster {
+    Vector t1, t2;             // translations
+    int half1 = 0, half2 = 0;  // 1: the wave function changes its sign along t1, t2
+    std::vector<Vector> points;
+
+    int sites() const { return static_cast<int>(points.size()); }
+};
+
+inline Cluster tilted(int length) {
+    Cluster cluster{{length, 1}, {-1, length}, 0, 0, {}};
+    for (int s = 0; s <= length * length; ++s) cluster.points.push_back({s, 0});
+    return cluster;
+}
+
+inline Cluster rectangular(int lx, int ly, int antiperiodic_x, int antiperiodic_y) {
+    Cluster cluster{{lx, 0}, {0, ly}, antiperiodic_x, antiperiodic_y, {}};
+    for (int y = 0; y < ly; ++y)
+        for (int x = 0; x < lx; ++x) cluster.points.push_back({x, y});
+    return cluster;
+}
+
+// The sign of a translation, 0 if the vector is none.
+inline int sign_of_translation(const Cluster& c, Vector d) {
+    const int area = c.t1.x * c.t2.y - c.t1.y * c.t2.x;
+    const int n1 = d.x * c.t2.y - d.y * c.t2.x, n2 = c.t1.x * d.y - c.t1.y * d.x;
+    if (n1 % area != 0 || n2 % area != 0) return 0;
+    return (c.half1 * (n1 / area) + c.half2 * (n2 / area)) % 2 == 0 ? 1 : -1;
+}
+
+struct WaveVector {
+    double x, y;
+};
+
+inline std::vector<WaveVector> wave_vectors(const Cluster& c) {
+    const double area = c.t1.x * c.t2.y - c.t1.y * c.t2.x;
+    std::vector<WaveVector> all;
+    std::set<std::pair<long, long>> seen;
+    const auto reduced = [](double k) { return std::remainder(k, 2 * std::numbers::pi); };
+    const auto key = [](double k) { return std::lround((1 - std::cos(k)) * 1e8) * (std::sin(k) < -1e-9 ? -1 : 1); };
+    for (int n1 = 0; n1 < c.sites(); ++n1)
+        for (int n2 = 0; n2 < c.sites(); ++n2) {
+            const double a = 2 * std::numbers::pi * (n1 + 0.5 * c.half1),
+                         b = 2 * std::numbers::pi * (n2 + 0.5 * c.half2);
+            const WaveVector k{reduced((a * c.t2.y - b * c.t1.y) / area), reduced((b * c.t1.x - a * c.t2.x) / area)};
+            if (seen.insert({key(k.x), key(k.y)}).second) all.push_back(k);
+        }
+    if (static_cast<int>(all.size()) != c.sites()) throw std::logic_error("wave vectors");
+    return all;
+}
+
+struct State {
+    double t = 1, t2 = 0, t3 = 0, mu = 0;
+    double gap = 0.75;     // Delta_k = gap (cos kx - cos ky)
+    double divergent = 0;  // what stands for an infinite phi_k; 0: the limit, by a bordered matrix
+};
+
+using Table = std::vector<std::vector<double>>;
+
+// phi(r_a - r_b) of all points, and the functions that border it.
+struct Pairs {
+    Table phi, borders;
+};
+
+inline Pairs pairs(const Cluster& c, const State& state) {
+    const auto n = static_cast<std::size_t>(c.sites());
+    Pairs result{Table(n, std::vector<double>(n)), {}};
+    for (const WaveVector& k : wave_vectors(c)) {
+        const double xi = -2 * state.t * (std::cos(k.x) + std::cos(k.y)) -
+                          4 * state.t2 * std::cos(k.x) * std::cos(k.y) -
+                          2 * state.t3 * (std::cos(2 * k.x) + std::cos(2 * k.y)) - state.mu;
+        const double gap = state.gap * (std::cos(k.x) - std::cos(k.y));
+        double amplitude = 0;
+        if (std::abs(gap) > 1e-9)
+            amplitude = gap / (xi + std::sqrt(xi * xi + gap * gap));
+        else if (xi < 0 && state.divergent != 0)
+            amplitude = state.divergent;
+        else if (xi < 0) {  // the real parts of k and -k are the same, so are the imaginary ones: take one of each
+            std::vector<double> border;
+            const bool positive = k.x > 1e-9 || (std::abs(k.x) <= 1e-9 && k.y >= -1e-9);
+            for (const Vector& p : c.points)
+                border.push_back(positive ? std::cos(k.x * p.x + k.y * p.y) : std::sin(k.x * p.x + k.y * p.y));
+            result.borders.push_back(border);
+        }
+        for (std::size_t a = 0; a < n; ++a)
+            for (std::size_t b = 0; b < n; ++b) {
+                const Vector r{c.points[a].x - c.points[b].x, c.points[a].y - c.points[b].y};
+                result.phi[a][b] += amplitude * std::polar(1.0, k.x * r.x + k.y * r.y).real() / c.sites();
+            }
+    }
+    return result;
+}
+
+inline double determinant(Table m) {
+    double product = 1;
+    for (std::size_t column = 0; column < m.size(); ++column) {
+        std::size_t pivot = column;
+        for (std::size_t i = column; i < m.size(); ++i)
+            if (std::abs(m[i][column]) > std::abs(m[pivot][column])) pivot = i;
+        if (m[pivot][column] == 0) return 0;
+        if (pivot != column) {
+            std::swap(m[pivot], m[column]);
+            product = -product;
+        }
+        product *= m[column][column];
+        for (std::size_t i = column + 1; i < m.size(); ++i) {
+            const double factor = m[i][column] / m[column][column];
+            for (std::size_t j = column; j < m.size(); ++j) m[i][j] -= factor * m[column][j];
+        }
+    }
+    return product;
+}
+
+// The determinant for electrons in the order in which their sites are given.
+inline double amplitude(const Pairs& p, const std::vector<int>& up, const std::vector<int>& down) {
+    const std::size_t n = up.size(), m = p.borders.size();
+    Table matrix(n + m, std::vector<double>(n + m));
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j)
+            matrix[i][j] = p.phi[static_cast<std::size_t>(up[i])][static_cast<std::size_t>(down[j])];
+        for (std::size_t b = 0; b < m; ++b) {
+            matrix[i][n + b] = p.borders[b][static_cast<std::size_t>(up[i])];
+            matrix[n + b][i] = p.borders[b][static_cast<std::size_t>(down[i])];
+        }
+    }
+    return determinant(matrix);
+}
+
+struct Configuration {
+    std::uint32_t up, down;
+    bool operator==(const Configuration&) const = default;
+};
+
+inline std::uint64_t key(Configuration c) {
+    return std::uint64_t{c.up} << 32 | c.down;
+}
+
+inline std::vector<int> sites_in(std::uint32_t mask) {
+    std::vector<int> sites;
+    for (int s = 0; s < 32; ++s)
+        if ((mask >> s & 1) != 0) sites.push_back(s);
+    return sites;
+}
+
+inline std::vector<Configuration> configurations(int sites, int electrons) {
+    std::vector<std::uint32_t> halves;
+    for (std::uint32_t mask = 0; mask < std::uint32_t{1} << sites; ++mask)
+        if (std::popcount(mask) == electrons / 2) halves.push_back(mask);
+    std::vector<Configuration> all;
+    for (const std::uint32_t up : halves)
+        for (const std::uint32_t down : halves)
+            if ((up & down) == 0) all.push_back({up, down});
+    return all;
+}
+
+struct Bond {
+    int a, b, shell, sign;
+};
+
+inline std::vector<Bond> bonds(const Cluster& c) {
+    constexpr Vector steps[3][2] = {{{1, 0}, {0, 1}}, {{1, 1}, {-1, 1}}, {{2, 0}, {0, 2}}};
+    std::vector<Bond> all;
+    for (int shell = 0; shell < 3; ++shell)
+        for (const Vector& step : steps[shell])
+            for (int a = 0; a < c.sites(); ++a)
+                for (int b = 0; b < c.sites(); ++b) {
+                    const Vector p = c.points[static_cast<std::size_t>(a)], q = c.points[static_cast<std::size_t>(b)];
+                    const int sign = sign_of_translation(c, {p.x + step.x - q.x, p.y + step.y - q.y});
+                    if (sign != 0) all.push_back({a, b, shell + 1, sign});
+                }
+    return all;
+}
+
+// c+_to c_from on a sorted state of one spin: the sign, the electrons between being passed.
+inline int sign_of_step(std::uint32_t mask, int from, int to) {
+    const int low = std::min(from, to), high = std::max(from, to);
+    const std::uint32_t between = (std::uint32_t{1} << high) - (std::uint32_t{2} << low);
+    return std::popcount(mask & between) % 2 == 0 ? 1 : -1;
+}
+
+struct Couplings {
+    double t = 1, t2 = 0, t3 = 0, j = 0.3;
+};
+
+// One term of H |configuration>.
+struct Term {
+    Configuration configuration;
+    double value;
+};
+
+inline std::uint32_t moved(std::uint32_t mask, int from, int to) {
+    return (mask & ~(std::uint32_t{1} << from)) | std::uint32_t{1} << to;
+}
+
+inline std::vector<Term> kinetic_terms(const std::vector<Bond>& all, const Couplings& h, Configuration c) {
+    std::vector<Term> terms;
+    const auto is_in = [](std::uint32_t mask, int site) { return (mask >> site & 1) != 0; };
+    for (const Bond& bond : all)
+        for (const auto& [from, to] : {std::pair{bond.a, bond.b}, std::pair{bond.b, bond.a}}) {
+            const double t = bond.shell == 1 ? h.t : bond.shell == 2 ? h.t2 : h.t3;
+            if (is_in(c.up | c.down, to)) continue;
+            if (is_in(c.up, from))
+                terms.push_back({{moved(c.up, from, to), c.down}, -t * bond.sign * sign_of_step(c.up, from, to)});
+            if (is_in(c.down, from))
+                terms.push_back({{c.up, moved(c.down, from, to)}, -t * bond.sign * sign_of_step(c.down, from, to)});
+        }
+    return terms;
+}
+
+// J (S.S - n n / 4) with the weights asked for: of S.S and of n n.
+inline std::vector<Term> bond_terms(const std::vector<Bond>& all, double ss, double nn, Configuration c) {
+    std::vector<Term> terms;
+    double diagonal = 0;
+    for (const Bond& bond : all) {
+        if (bond.shell != 1) continue;
+        const auto holds = [](std::uint32_t mask, int site) { return (mask >> site & 1) != 0; };
+        if (!holds(c.up | c.down, bond.a) || !holds(c.up | c.down, bond.b)) continue;
+        diagonal += nn;
+        if (holds(c.up, bond.a) == holds(c.up, bond.b)) {
+            diagonal += ss / 4;
+            continue;
+        }
+        diagonal -= ss / 4;
+        const int up = holds(c.up, bond.a) ? bond.a : bond.b, down = bond.a + bond.b - up;
+        terms.push_back({{moved(c.up, up, down), moved(c.down, down, up)},
+                         -ss / 2 * sign_of_step(c.up, up, down) * sign_of_step(c.down, down, up)});
+    }
+    terms.push_back({c, diagonal});
+    return terms;
+}
+
+struct Averages {
+    double energy = 0, kinetic = 0, exchange = 0;  // per site
+    double spin_spin = 0, density_density = 0;     // per nearest-neighbour bond
+};
+
+class Ensemble {
+  public:
+    Ensemble(const Cluster& cluster, int electrons)
+        : cluster_(cluster), bonds_(bonds(cluster)), all_(configurations(cluster.sites(), electrons)) {
+        for (std::size_t i = 0; i < all_.size(); ++i) number_[key(all_[i])] = i;
+    }
+
+    const std::vector<Configuration>& configurations_in_order() const { return all_; }
+    std::size_t number(Configuration c) const { return number_.at(key(c)); }
+
+    // Amplitudes of all configurations; what is rounding beside the largest is 0.
+    std::vector<double> amplitudes(const State& state) const {
+        const Pairs p = pairs(cluster_, state);
+        std::vector<double> psi;
+        double largest = 0;
+        for (const Configuration& c : all_) {
+            psi.push_back(amplitude(p, sites_in(c.up), sites_in(c.down)));
+            largest = std::max(largest, std::abs(psi.back()));
+        }
+        for (double& value : psi)
+            if (std::abs(value) < 1e-13 * largest) value = 0;
+        return psi;
+    }
+
+    Averages averages(const std::vector<double>& psi, const Couplings& h) const {
+        double norm = 0, kinetic = 0, ss = 0, nn = 0;
+        for (std::size_t i = 0; i < all_.size(); ++i) {
+            norm += psi[i] * psi[i];
+            kinetic += psi[i] * sum(kinetic_terms(bonds_, h, all_[i]), psi);
+            ss += psi[i] * sum(bond_terms(bonds_, 1, 0, all_[i]), psi);
+            nn += psi[i] * sum(bond_terms(bonds_, 0, 1, all_[i]), psi);
+        }
+        const double sites = cluster_.sites();
+        Averages a;
+        a.kinetic = kinetic / norm / sites;
+        a.spin_spin = ss / norm / (2 * sites);
+        a.density_density = nn / norm / (2 * sites);
+        a.exchange = 2 * h.j * (a.spin_spin - a.density_density / 4);
+        a.energy = a.kinetic + a.exchange;
+        return a;
+    }
+
+    // Of the ground state, per site, by Lanczos's recursion from a vector of no symmetry.
+    double ground_state_energy(const Couplings& h, int steps = 120) const {
+        const std::size_t n = all_.size();
+        std::vector<double> x(n), y(n), alpha, beta;
+        for (std::size_t i = 0; i < n; ++i) x[i] = std::sin(1.0 + static_cast<double>(i * i % 1009));
+        scale(x, 1 / std::sqrt(dot(x, x)));
+        for (int step = 0; step < steps; ++step) {
+            std::vector<double> z = product(x, h);
+            alpha.push_back(dot(z, x));
+            for (std::size_t i = 0; i < n; ++i) z[i] -= alpha.back() * x[i] + (step > 0 ? beta.back() * y[i] : 0.0);
+            beta.push_back(std::sqrt(dot(z, z)));
+            if (beta.back() < 1e-10) break;
+            scale(z, 1 / beta.back());
+            y = std::exchange(x, z);
+        }
+        Matrix t(alpha.size(), alpha.size());
+        for (std::size_t i = 0; i < alpha.size(); ++i) {
+            t(i, i) = alpha[i];
+            if (i + 1 < alpha.size()) t(i, i + 1) = t(i + 1, i) = beta[i];
+        }
+        return diagonalise(t).front() / cluster_.sites();
+    }
+
+  private:
+    double sum(const std::vector<Term>& terms, const std::vector<double>& psi) const {
+        double total = 0;
+        for (const Term& term : terms) total += term.value * psi[number(term.configuration)];
+        return total;
+    }
+    std::vector<double> product(const std::vector<double>& x, const Couplings& h) const {
+        std::vector<double> z(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i)
+            z[i] = sum(kinetic_terms(bonds_, h, all_[i]), x) + sum(bond_terms(bonds_, h.j, -h.j / 4, all_[i]), x);
+        return z;
+    }
+    static double dot(const std::vector<double>& a, const std::vector<double>& b) {
+        double total = 0;
+        for (std::size_t i = 0; i < a.size(); ++i) total += a[i] * b[i];
+        return total;
+    }
+    static void scale(std::vector<double>& a, double factor) {
+        for (double& value : a) value *= factor;
+    }
+
+    Cluster cluster_;
+    std::vector<Bond> bonds_;
+    std::vector<Configuration> all_;
+    std::unordered_map<std::uint64_t, std::size_t> number_;
+};
+
+// The parameter sets of ten sites, gap convention A unless said otherwise: Delta, mu.
+struct Reference {
+    const char* name;
+    int electrons;
+    bool convention_b;
+    double delta, mu;
+    double energy, kinetic, exchange, spin_spin;
+};
+inline constexpr Reference references[] = {
+    {"10 electrons, A, 1.5, 0", 10, false, 1.5, 0, -0.351689472877, 0, -0.351689472877, -0.336149121461},
+    {"10 electrons, A, 1.0, -0.4", 10, false, 1.0, -0.4, -0.342009306532, 0, -0.342009306532, -0.320015510887},
+    {"8 electrons, A, 1.5, 0", 8, false, 1.5, 0, -0.632746826903, -0.436233654424, -0.196513172479, -0.170986233028},
+    {"8 electrons, A, 1.0, -0.4", 8, false, 1.0, -0.4, -0.643252134921, -0.457293631707, -0.185958503214,
+     -0.153755561156},
+    {"8 electrons, B, 1.5, 0", 8, true, 1.5, 0, -0.587947218304, -0.371472456650, -0.216474761654, -0.203256771370},
+};
+
+inline State state_of(const Reference& reference) {
+    State state;
+    state.mu = reference.mu;
+    state.gap = reference.convention_b ? reference.delta : reference.delta / 2;
+    return state;
+}
+
+}  // namespace legato::vmc::tests::exact
