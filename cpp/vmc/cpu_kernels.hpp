@@ -1,0 +1,41 @@
+// The innermost loops of the CPU engine. cpu_kernels.cpp is compiled once for every instruction set, and cpu_kernels()
+// gives the best that this processor has.
+//
+// Matrices are held by rows of `row` doubles, the order rounded up to a multiple of 8, the surplus zero and 64-byte
+// aligned, and so are vectors: no loop has a remainder.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace legato::vmc {
+
+inline std::size_t row_length(std::size_t order) {
+    return (order + 7) / 8 * 8;
+}
+
+struct CpuKernels {
+    const char* instruction_set;
+
+    double (*dot)(std::size_t row, const double* x, const double* y);
+    // out[i] = table[sites[i]], i < order
+    void (*gather)(std::size_t order, const double* table, const std::int32_t* sites, double* out);
+    // sum of table[sites[i]] y[i], i < order
+    double (*gathered_dot)(std::size_t order, const double* table, const std::int32_t* sites, const double* y);
+    // out[r][.] = sum_j v[r][j] m[j][.] for r < count
+    void (*product)(std::size_t count, std::size_t order, std::size_t row, const double* v, const double* m,
+                    double* out);
+    // out[j] = m[j][.] b
+    void (*times)(std::size_t order, std::size_t row, const double* m, const double* b, double* out);
+    // m[j][.] -= a[j] x[.]
+    void (*rank_one)(std::size_t order, std::size_t row, const double* a, const double* x, double* m);
+    // m[j][.] -= a[j] x[.] + b[j] y[.]
+    void (*rank_two)(std::size_t order, std::size_t row, const double* a, const double* x, const double* b,
+                     const double* y, double* m);
+    // m <- m^-1 by Gauss and Jordan's elimination with row pivots; false where it is singular. pivots: [order]
+    bool (*invert)(std::size_t order, std::size_t row, double* m, std::size_t* pivots);
+};
+
+const CpuKernels& cpu_kernels();
+
+}  // namespace legato::vmc

@@ -1,0 +1,98 @@
+#include "vmc/local_energy.hpp"
+
+namespace legato::vmc {
+namespace {
+
+// - sum of t_shell times the ratios of all hops to empty sites, of up electrons and of down ones.
+struct Kinetic {
+    double up = 0, down = 0;
+};
+
+Kinetic kinetic(const Model& model, const Determinant& determinant) {
+    const Couplings& h = model.problem.couplings;
+    const double hopping[shells] = {h.t, h.t_prime, h.t_double_prime};
+    const Configuration& c = determinant.configuration();
+    Kinetic sum;
+    for (std::size_t site = 0; site < model.geometry.sites(); ++site) {
+        if (!c.is_empty(site)) continue;
+        for (int shell = 1; shell <= shells; ++shell) {
+            if (hopping[shell - 1] == 0) continue;
+            for (const Signed& from : model.geometry.neighbours(shell, site)) {
+                const std::int32_t electron = c.electron_at[static_cast<std::size_t>(from.site)];
+                const double t = -hopping[shell - 1] * from.sign;
+                if (electron > 0) sum.up += t * determinant.up_ratio(static_cast<std::size_t>(electron) - 1, site);
+                if (electron < 0) sum.down += t * determinant.down_ratio(static_cast<std::size_t>(-electron) - 1, site);
+            }
+        }
+    }
+    return sum;
+}
+
+// Of nearest-neighbour bonds with an electron at each end: how many have parallel and antiparallel spins, and the sum
+// of the antiparallel ones' exchange ratios.
+struct Bonds {
+    std::int64_t parallel = 0, antiparallel = 0;
+    double ratios = 0;
+};
+
+// P(s, k) = sum_j phi(s - s_j) I(j, k) for the sites s of all down electrons.
+void set_products(const Determinant& determinant, const PairFunction& pair, std::size_t pairs, AlignedVector& products,
+                  AlignedVector& phi) {
+    const std::size_t order = determinant.order(), row = determinant.row();
+    const Configuration& c = determinant.configuration();
+    phi.assign(pairs * row, 0.0);
+    products.resize(pairs * row);
+    for (std::size_t l = 0; l < pairs; ++l)
+        cpu_kernels().gather(order, pair.to(static_cast<std::size_t>(c.down[l])), c.down.data(), phi.data() + l * row);
+    cpu_kernels().product(pairs, order, row, phi.data(), determinant.inverse_row(0), products.data());
+}
+
+// R = P(s, k) Q(l, r) + I(l, k) (phi(s - r) - sum_k' P(s, k') phi(r_k' - r)), Q(l, r) = sum_i I(l, i) phi(r_i - r).
+Bonds bonds(const Model& model, const Determinant& determinant, AlignedVector& products, AlignedVector& phi) {
+    const std::size_t order = determinant.order(), row = determinant.row();
+    const Configuration& c = determinant.configuration();
+    const CpuKernels& kernels = cpu_kernels();
+    set_products(determinant, model.pair, model.pairs(), products, phi);
+    Bonds sum;
+    for (std::size_t l = 0; l < model.pairs(); ++l) {
+        const auto s = static_cast<std::size_t>(c.down[l]);
+        const double* const p = products.data() + l * row;
+        for (const Signed& neighbour : model.geometry.neighbours(1, s)) {
+            const auto r = static_cast<std::size_t>(neighbour.site);
+            if (c.electron_at[r] < 0) ++sum.parallel;  // seen from both ends
+            if (c.electron_at[r] <= 0) continue;
+            const std::size_t k = static_cast<std::size_t>(c.electron_at[r]) - 1;
+            const double q = determinant.down_ratio(l, r);
+            const double x = kernels.gathered_dot(order, model.pair.from(r), c.up.data(), p);
+            ++sum.antiparallel;
+            sum.ratios += p[k] * q + determinant.inverse(l, k) * (model.pair(s, r) - x);
+        }
+    }
+    for (std::size_t k = 0; k < model.pairs(); ++k)
+        for (const Signed& neighbour : model.geometry.neighbours(1, static_cast<std::size_t>(c.up[k])))
+            if (c.electron_at[static_cast<std::size_t>(neighbour.site)] > 0) ++sum.parallel;
+    sum.parallel /= 2;
+    return sum;
+}
+
+}  // namespace
+
+LocalValues local_values(const Model& model, const Determinant& determinant, AlignedVector& products,
+                         AlignedVector& phi) {
+    const auto sites = static_cast<double>(model.geometry.sites());
+    const Kinetic hops = kinetic(model, determinant);
+    const Bonds b = bonds(model, determinant, products, phi);
+    const auto parallel = static_cast<double>(b.parallel), antiparallel = static_cast<double>(b.antiparallel);
+    LocalValues values{};
+    value_of(values, Observable::kinetic_up) = hops.up / sites;
+    value_of(values, Observable::kinetic_down) = hops.down / sites;
+    value_of(values, Observable::exchange) = -model.problem.couplings.j / 2 * (antiparallel + b.ratios) / sites;
+    value_of(values, Observable::spin_spin) = ((parallel - antiparallel) / 4 - b.ratios / 2) / (2 * sites);
+    value_of(values, Observable::density_density) = (parallel + antiparallel) / (2 * sites);
+    const double energy = (hops.up + hops.down) / sites + value_of(values, Observable::exchange);
+    value_of(values, Observable::energy) = energy;
+    value_of(values, Observable::energy_squared) = energy * energy;
+    return values;
+}
+
+}  // namespace legato::vmc

@@ -1,0 +1,38 @@
+// The random numbers of a chain, the same on host and device: Philox words keyed by the seed, counted by the chain's
+// own attempts.
+#pragma once
+
+#include <cstdint>
+
+#include "core/host_device.hpp"
+#include "random/philox.hpp"
+
+namespace legato::vmc {
+
+inline constexpr std::uint32_t move_stream = 0x564d4301u, start_stream = 0x564d4302u;
+
+// 0 .. count - 1; of 2^32 words those of some numbers are one more than those of others.
+LEGATO_HOST_DEVICE inline std::uint32_t below(std::uint32_t count, std::uint32_t word) {
+    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(word) * count >> 32);
+}
+// In (0, 1).
+LEGATO_HOST_DEVICE inline double uniform32(std::uint32_t word) {
+    return (static_cast<double>(word) + 0.5) * (1.0 / 4294967296.0);
+}
+
+// What an attempt draws: one electron of all, up ones first; whether its target is a nearest neighbour, and which one,
+// or which of all sites; and what its acceptance is compared with.
+struct Attempt {
+    std::uint32_t electron;
+    bool to_neighbour;
+    std::uint32_t target;  // number of the neighbour, or the site
+    double threshold;
+};
+LEGATO_HOST_DEVICE inline Attempt draw_attempt(std::uint64_t seed, std::uint32_t chain, std::int64_t number,
+                                               std::uint32_t electrons, std::uint32_t sites, double neighbour_share) {
+    const auto words = random::philox_words(seed, move_stream, static_cast<std::uint64_t>(number), chain);
+    const bool to_neighbour = uniform32(words[1]) < neighbour_share;
+    return {below(electrons, words[0]), to_neighbour, below(to_neighbour ? 4 : sites, words[2]), uniform32(words[3])};
+}
+
+}  // namespace legato::vmc
