@@ -24,12 +24,9 @@ std::vector<Problem> some_problems() {
     doped.pair.t_prime = -0.2;
     Problem many = rectangular_problem(4, 4, periodic, periodic, 14);  // five infinite amplitudes
     many.pair.mu = 0.4;
-    return {tilted_problem(3, 8),
-            tilted_problem(5, 24),
-            tilted_problem(5, 26),
-            doped,
-            rectangular_problem(6, 4, anti, periodic, 20),
-            many};
+    Problem wide = rectangular_problem(6, 4, anti, periodic, 20);
+    wide.pair.mu = -0.3;
+    return {tilted_problem(3, 8), tilted_problem(5, 24), tilted_problem(5, 26), doped, wide, many};
 }
 
 // Determinants by elimination, of the library's pair function.
