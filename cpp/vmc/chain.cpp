@@ -1,10 +1,10 @@
 #include "vmc/chain.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/larger.hpp"
 #include "vmc/local_energy.hpp"
 #include "vmc/streams.hpp"
 
@@ -42,7 +42,7 @@ double Chain::refresh() {
     double drift = 0;
     if (!determinant_.invert(&drift))
         fail(Status::numerical_error, "vmc: the matrix of chain ", number_, " has become singular");
-    largest_drift_ = std::max(largest_drift_, drift);
+    largest_drift_ = larger(largest_drift_, drift);
     return drift;
 }
 
@@ -110,8 +110,8 @@ bool Chain::accepted(double ratio) {
     return true;
 }
 
-LocalValues Chain::measure() {
-    return local_values(*model_, determinant_, products_, phi_);
+LocalValues Chain::measure() const {
+    return local_values(*model_, determinant_);
 }
 
 }  // namespace legato::vmc

@@ -23,7 +23,7 @@ class Chain {
     // One whose numbers are given. True if the configuration has changed.
     bool attempt(std::uint32_t electron, std::size_t site, double threshold, bool to_neighbour, MoveCounts& counts);
 
-    LocalValues measure();
+    LocalValues measure() const;
 
     // The inverse anew; gives the relative drift of the old one. Throws a numerical_error where it is singular.
     double refresh();
@@ -37,7 +37,6 @@ class Chain {
     const Model* model_;
     std::uint32_t number_;
     Determinant determinant_;
-    AlignedVector products_, phi_;  // of measurements
     double largest_drift_ = 0;
 };
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/larger.hpp"
+
 namespace legato::vmc {
 
 Determinant::Determinant(const PairFunction& pair, Configuration configuration)
@@ -13,7 +15,6 @@ Determinant::Determinant(const PairFunction& pair, Configuration configuration)
       order_(configuration_.up.size()),
       row_(row_length(order_)),
       inverse_(order_ * row_),
-      fresh_(order_ * row_),
       v_(row_),
       p_(row_),
       q_(row_),
@@ -29,17 +30,18 @@ void Determinant::set_matrix(AlignedVector& m) const {
 }
 
 bool Determinant::invert(double* drift) {
-    set_matrix(fresh_);
-    if (!kernels_->invert(order_, row_, fresh_.data(), pivots_.data())) return false;
+    AlignedVector fresh(order_ * row_);
+    set_matrix(fresh);
+    if (!kernels_->invert(order_, row_, fresh.data(), pivots_.data())) return false;
     if (drift) {
         double largest = 0, change = 0;
-        for (std::size_t i = 0; i < fresh_.size(); ++i) {
-            largest = std::max(largest, std::abs(fresh_[i]));
-            change = std::max(change, std::abs(fresh_[i] - inverse_[i]));
+        for (std::size_t i = 0; i < fresh.size(); ++i) {
+            largest = larger(largest, std::abs(fresh[i]));
+            change = larger(change, std::abs(fresh[i] - inverse_[i]));
         }
         *drift = change / largest;
     }
-    inverse_.swap(fresh_);
+    inverse_.swap(fresh);
     return true;
 }
 

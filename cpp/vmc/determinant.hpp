@@ -49,7 +49,7 @@ class Determinant {
     const CpuKernels* kernels_;
     Configuration configuration_;
     std::size_t order_, row_;
-    AlignedVector inverse_, fresh_;
+    AlignedVector inverse_;
     AlignedVector v_, p_, q_;            // scratch vectors
     AlignedVector a_inverse_, b_, i_b_;  // of the exchange under way: a^T I, b, I b
     double s_[2][2] = {};                // and its 1 + V^T I U

@@ -6,8 +6,6 @@
 
 namespace legato::vmc {
 
-// The last two are scratch memory, kept from call to call.
-LocalValues local_values(const Model& model, const Determinant& determinant, AlignedVector& products,
-                         AlignedVector& phi);
+LocalValues local_values(const Model& model, const Determinant& determinant);
 
 }  // namespace legato::vmc

@@ -1,0 +1,75 @@
+// The OpenMP engine: chains fall to threads as these become free.
+#include <algorithm>
+#include <vector>
+
+#include "core/larger.hpp"
+#include "core/parallel.hpp"
+#include "vmc/chain.hpp"
+#include "vmc/engine.hpp"
+
+namespace legato::vmc {
+namespace {
+
+class CpuEngine final : public Engine {
+  public:
+    CpuEngine(const Context& context, const Model& model) : model_(model), threads_(context.threads()) {}
+
+    void load(std::span<const std::int32_t> sites) override {
+        const std::size_t pairs = model_.pairs(), count = static_cast<std::size_t>(model_.problem.chains);
+        chains_.clear();
+        chains_.resize(count);
+        in_parallel(count, threads_, [&](std::size_t i) {
+            chains_[i] = std::make_unique<Chain>(model_, static_cast<std::uint32_t>(i),
+                                                 make_configuration(model_, sites.subspan(2 * i * pairs, pairs),
+                                                                    sites.subspan((2 * i + 1) * pairs, pairs)));
+        });
+    }
+
+    void store(std::span<std::int32_t> sites) const override {
+        const std::size_t pairs = model_.pairs();
+        for (std::size_t i = 0; i < chains_.size(); ++i) {
+            const Configuration& c = chains_[i]->determinant().configuration();
+            std::copy_n(c.up.begin(), pairs, sites.begin() + static_cast<std::ptrdiff_t>(2 * i * pairs));
+            std::copy_n(c.down.begin(), pairs, sites.begin() + static_cast<std::ptrdiff_t>((2 * i + 1) * pairs));
+        }
+    }
+
+    StretchReport advance(const Stretch& stretch, std::span<double> sums) override {
+        std::vector<StretchReport> reports(chains_.size());
+        in_parallel(chains_.size(), threads_, [&](std::size_t i) {
+            reports[i] = carry_on(*chains_[i], stretch, sums.subspan(i * observables, observables));
+        });
+        StretchReport all;
+        for (const StretchReport& report : reports) {
+            all.moves += report.moves;
+            all.drift = larger(all.drift, report.drift);
+        }
+        return all;
+    }
+
+  private:
+    StretchReport carry_on(Chain& chain, const Stretch& stretch, std::span<double> sums) const {
+        const std::int64_t attempts = model_.attempts_per_sweep();
+        StretchReport report;
+        for (std::int64_t s = stretch.first_sweep; s < stretch.first_sweep + stretch.sweeps; ++s) {
+            chain.attempt(s * attempts, attempts, report.moves);
+            if (!stretch.measure) continue;
+            const LocalValues values = chain.measure();
+            for (std::size_t o = 0; o < observables; ++o) sums[o] += values[o];
+        }
+        report.drift = chain.refresh();
+        return report;
+    }
+
+    const Model& model_;
+    int threads_;
+    std::vector<std::unique_ptr<Chain>> chains_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model) {
+    return std::make_unique<CpuEngine>(context, model);
+}
+
+}  // namespace legato::vmc

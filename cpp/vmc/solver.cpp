@@ -1,0 +1,169 @@
+#include "vmc/solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/larger.hpp"
+#include "core/memory.hpp"
+#include "core/parallel.hpp"
+#include "vmc/chain.hpp"
+#include "vmc/cost_model.hpp"
+
+namespace legato::vmc {
+namespace {
+
+void require_memory(const Model& model) {
+    const std::int64_t needed = memory_needed(model);
+    const auto free =
+        static_cast<std::int64_t>(std::min<std::size_t>(available_memory(), std::numeric_limits<std::int64_t>::max()));
+    if (needed > free)
+        fail(Status::out_of_memory, "vmc.params.chains: ", model.problem.chains, " chains need ", needed,
+             " bytes, but ", free, " are free; ",
+             static_cast<double>(free) / static_cast<double>(needed) * model.problem.chains >= 1
+                 ? free / (needed / model.problem.chains)
+                 : 0,
+             " would fit");
+}
+
+}  // namespace
+
+Problem Solver::checked(const Problem& problem) {
+    validate(problem);
+    return problem;
+}
+
+Solver::Solver(Context& context, const Problem& problem) : Solver(context, problem, nullptr) {}
+
+Solver::Solver(Context& context, const Problem& problem, const State* known)
+    : context_(context), model_(checked(problem)) {
+    require_memory(model_);
+    backend_ = context.choose_backend("vmc", cpu_seconds(context, model_), INFINITY);
+    engine_ = make_engine(context, backend_.backend, model_);
+    interval_ = problem.recompute_interval;
+    sums_.assign(static_cast<std::size_t>(problem.chains) * observables, 0.0);
+    engine_->load(known ? known->sites : first_sites());
+    if (!known) return;
+    sweeps_ = known->sweeps;
+    interval_ = known->interval;
+    largest_drift_ = known->largest_drift;
+    moves_ = known->moves;
+    bins_ = known->bins;
+    sums_ = known->sums;
+}
+
+std::vector<std::int32_t> Solver::first_sites() const {
+    const std::size_t pairs = model_.pairs(), chains = static_cast<std::size_t>(problem().chains);
+    std::vector<std::int32_t> sites(chains * 2 * pairs);
+    in_parallel(chains, context_.threads(), [&](std::size_t i) {
+        const Configuration c = start_of(model_, static_cast<std::uint32_t>(i));
+        std::copy_n(c.up.begin(), pairs, sites.begin() + static_cast<std::ptrdiff_t>(2 * i * pairs));
+        std::copy_n(c.down.begin(), pairs, sites.begin() + static_cast<std::ptrdiff_t>((2 * i + 1) * pairs));
+    });
+    return sites;
+}
+
+std::int64_t Solver::bins_done() const {
+    return std::max<std::int64_t>(sweeps_ - problem().warm_up, 0) / problem().sweeps_per_bin;
+}
+
+bool Solver::advance() {
+    const CarryingOn held(carrying_on_, "vmc.advance");
+    const std::int64_t before = bins_done();
+    const bool warming_up = sweeps_ < problem().warm_up;
+    while (bins_done() < problem().bins && bins_done() == before && warming_up == (sweeps_ < problem().warm_up))
+        carry_on();
+    return bins_done() == problem().bins;
+}
+
+void Solver::run(const ProgressCallback& callback, double between_reports) {
+    const CarryingOn held(carrying_on_, "vmc.run");
+    const RunClock clock;
+    const std::int64_t sweeps_before = sweeps_;
+    double reported = 0;
+    while (bins_done() < problem().bins) {
+        const std::int64_t bins_before = bins_done();
+        carry_on();
+        if (bins_done() == bins_before && clock.seconds() - reported < between_reports) continue;
+        reported = clock.seconds();
+        const std::int64_t sweeps = (sweeps_ - sweeps_before) * problem().chains;
+        if (callback && !callback(clock.progress(static_cast<std::size_t>(bins_done()),
+                                                 static_cast<std::size_t>(problem().bins), sweeps)))
+            fail(Status::cancelled, "vmc: stopped by the progress callback");
+    }
+}
+
+// Sweeps to the end of the warm-up or of the bin under way.
+std::int64_t Solver::left_of_phase() const {
+    const std::int64_t measured = sweeps_ - problem().warm_up, bin = problem().sweeps_per_bin;
+    return measured < 0 ? -measured : bin - measured % bin;
+}
+
+void Solver::carry_on() {
+    const std::int64_t left = left_of_phase();
+    const Stretch stretch{sweeps_, std::min(interval_, left), sweeps_ >= problem().warm_up};
+    const StretchReport report = engine_->advance(stretch, sums_);
+    sweeps_ += stretch.sweeps;
+    moves_ += report.moves;
+    look_at_drift(report.drift);
+    if (!stretch.measure || stretch.sweeps < left) return;
+    bins_.insert(bins_.end(), sums_.begin(), sums_.end());
+    std::fill(sums_.begin(), sums_.end(), 0.0);
+}
+
+void Solver::look_at_drift(double drift) {
+    largest_drift_ = larger(largest_drift_, drift);
+    if (drift <= problem().drift_bound) return;
+    if (interval_ == 1) {
+        context_.log(LogLevel::warning, text("vmc: an inverse has drifted by ", drift, " within one sweep"));
+        return;
+    }
+    interval_ /= 2;
+    context_.log(LogLevel::info,
+                 text("vmc: an inverse has drifted by ", drift, ", more than vmc.params.drift_bound, ",
+                      problem().drift_bound, ": from now on it is computed anew after ", interval_, " sweeps"));
+}
+
+std::vector<double> Solver::bin_means(Observable observable) const {
+    const auto chains = static_cast<std::size_t>(problem().chains), bins = static_cast<std::size_t>(bins_done());
+    const auto sweeps = static_cast<double>(problem().sweeps_per_bin);
+    std::vector<double> means;
+    for (std::size_t chain = 0; chain < chains; ++chain)
+        for (std::size_t bin = 0; bin < bins; ++bin)
+            means.push_back(bins_[(bin * chains + chain) * observables + static_cast<std::size_t>(observable)] /
+                            sweeps);
+    return means;
+}
+
+Averages Solver::averages() const {
+    const auto chains = static_cast<std::size_t>(problem().chains);
+    const auto of = [&](const std::vector<double>& means) { return statistics::binning(means, chains).estimate; };
+    const std::vector<double> up = bin_means(Observable::kinetic_up), down = bin_means(Observable::kinetic_down);
+    const std::vector<double> energy = bin_means(Observable::energy), squares = bin_means(Observable::energy_squared);
+    std::vector<double> both, energy_and_square;
+    for (std::size_t i = 0; i < up.size(); ++i) {
+        both.push_back(up[i] + down[i]);
+        energy_and_square.insert(energy_and_square.end(), {energy[i], squares[i]});
+    }
+    Averages a;
+    a.bins_done = bins_done();
+    a.moves = moves_;
+    a.largest_drift = largest_drift_;
+    a.recompute_interval = interval_;
+    if (a.bins_done == 0) return a;
+    a.energy = of(energy);
+    a.kinetic_up = of(up);
+    a.kinetic_down = of(down);
+    a.kinetic = of(both);
+    a.exchange = of(bin_means(Observable::exchange));
+    a.spin_spin = of(bin_means(Observable::spin_spin));
+    a.density_density = of(bin_means(Observable::density_density));
+    a.variance = statistics::jackknife(energy_and_square, 2,
+                                       [](std::span<const double> mean) { return mean[1] - mean[0] * mean[0]; });
+    const auto measured = static_cast<double>(energy.size()) * static_cast<double>(problem().sweeps_per_bin);
+    if (a.variance.mean > 0)
+        a.autocorrelation_sweeps = a.energy.error * a.energy.error * measured / (2 * a.variance.mean);
+    return a;
+}
+
+}  // namespace legato::vmc

@@ -1,0 +1,74 @@
+// Chains from their first configurations on, bin by bin: warm-up, averages and errors, progress, saving and resuming.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "core/context.hpp"
+#include "core/progress.hpp"
+#include "vmc/engine.hpp"
+
+namespace legato {
+class StateReader;
+}
+
+namespace legato::vmc {
+
+class Solver {
+  public:
+    // Checks all, chooses the backend, finds the chains' first configurations. The context must outlive the solver.
+    Solver(Context& context, const Problem& problem);
+    Solver(const Solver&) = delete;  // the engine refers to its model
+    Solver& operator=(const Solver&) = delete;
+
+    const Problem& problem() const { return model_.problem; }
+    const Model& model() const { return model_; }
+    const BackendChoice& backend() const { return backend_; }
+    std::int64_t sweeps_done() const { return sweeps_; }  // of each chain, warm-up included
+    std::int64_t bins_done() const;                       // of each chain
+
+    // To the end of the warm-up, or of the bin that is next. Returns true when all bins are there.
+    bool advance();
+    // To the end, or until the callback asks to stop (then throws cancelled). Its points are bins, its cycles sweeps of
+    // all chains. The callback is called when `between_reports` seconds have passed, and at the end of each bin.
+    void run(const ProgressCallback& callback, double between_reports = 0.2);
+
+    Averages averages() const;  // of the bins so far
+    // Means of an observable in the bins so far, chain by chain: [chains][bins done].
+    std::vector<double> bin_means(Observable observable) const;
+
+    // The whole state of the run, within a bin too: a resumed run gives the same bits.
+    void save(const std::filesystem::path& path) const;
+    static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path);
+    static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader);
+
+  private:
+    struct State {
+        std::vector<std::int32_t> sites;  // [chains][2][pairs]
+        std::int64_t sweeps = 0, interval = 0;
+        double largest_drift = 0;
+        MoveCounts moves;
+        std::vector<double> bins, sums;  // [bins done][chains][observables]; [chains][observables]
+    };
+    static Problem checked(const Problem& problem);
+    static State get_state(const StateReader& reader, const Model& model);
+    Solver(Context& context, const Problem& problem, const State* known);
+
+    std::vector<std::int32_t> first_sites() const;
+    std::int64_t left_of_phase() const;
+    void carry_on();
+    void look_at_drift(double drift);
+
+    Context& context_;
+    Model model_;
+    BackendChoice backend_;
+    std::unique_ptr<Engine> engine_;
+    std::int64_t sweeps_ = 0, interval_ = 0;
+    double largest_drift_ = 0;
+    MoveCounts moves_;
+    std::vector<double> bins_, sums_;
+    bool carrying_on_ = false;
+};
+
+}  // namespace legato::vmc

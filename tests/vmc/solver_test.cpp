@@ -1,0 +1,306 @@
+// Averages against enumeration; threads, stopping, saving and resuming, drift, refusals.
+#define BOOST_TEST_MODULE vmc_solver
+#include "vmc/solver.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cstring>
+#include <functional>
+#include <numeric>
+
+#include "core/state_file.hpp"
+#include "runs.hpp"
+
+using namespace legato;
+using namespace legato::vmc;
+using namespace legato::vmc::tests;
+
+namespace {
+
+Context make_context(int threads = 1, Backend backend = Backend::cpu) {
+    ContextOptions options;
+    options.backend = backend;
+    options.threads = threads;
+    options.log_level = LogLevel::silent;
+    return Context(options);
+}
+
+Problem small_problem() {
+    Problem problem = tilted_problem(5, 24);
+    problem.chains = 5;
+    problem.warm_up = 13;
+    problem.bins = 4;
+    problem.sweeps_per_bin = 33;
+    problem.recompute_interval = 10;
+    return problem;
+}
+
+std::vector<double> all_means(const Solver& solver) {
+    std::vector<double> all;
+    for (std::size_t o = 0; o < observables; ++o) {
+        const std::vector<double> means = solver.bin_means(static_cast<Observable>(o));
+        all.insert(all.end(), means.begin(), means.end());
+    }
+    return all;
+}
+
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+    return a.size() == b.size() && !a.empty() && std::memcmp(a.data(), b.data(), sizeof(double) * a.size()) == 0;
+}
+
+void check_near(const char* what, statistics::Estimate found, double expected, double errors = 4) {
+    BOOST_TEST_MESSAGE("    " << what << " " << found.mean << " +- " << found.error << ", "
+                              << (found.mean - expected) / found.error << " errors off");
+    BOOST_TEST(std::abs(found.mean - expected) < errors * found.error + 1e-13, what);
+}
+
+void check_against_enumeration(const Problem& problem) {
+    const exact::Ensemble ensemble(cluster_of(problem), problem.electrons);
+    const exact::Averages expected = ensemble.averages(ensemble.amplitudes(state_of(problem)), couplings_of(problem));
+    Context context = make_context(2);
+    Solver solver(context, problem);
+    solver.run({});
+    const vmc::Averages found = solver.averages();
+    check_near("energy", found.energy, expected.energy);
+    check_near("kinetic", found.kinetic, expected.kinetic);
+    check_near("kinetic, up", found.kinetic_up, expected.kinetic / 2);
+    check_near("kinetic, down", found.kinetic_down, expected.kinetic / 2);
+    check_near("exchange", found.exchange, expected.exchange);
+    check_near("S.S", found.spin_spin, expected.spin_spin);
+    check_near("n n", found.density_density, expected.density_density);
+    BOOST_TEST(found.energy.error < 2e-3 * std::abs(expected.energy));
+    BOOST_TEST(found.bins_done == problem.bins);
+    BOOST_TEST(found.autocorrelation_sweeps > 0.3);
+    BOOST_TEST(found.autocorrelation_sweeps < 3.0);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(averages_of_ten_sites) {
+    for (const exact::Reference& reference : exact::references) {
+        Problem problem = problem_of(reference);
+        problem.bins = 50;
+        problem.sweeps_per_bin = 50;
+        BOOST_TEST_MESSAGE(reference.name);
+        check_against_enumeration(problem);
+    }
+}
+
+// Hops to further neighbours, boundaries with signs, several infinite amplitudes, a table.
+BOOST_AUTO_TEST_CASE(averages_of_other_clusters) {
+    Problem shells = tilted_problem(3, 8);
+    shells.couplings = {1, -0.25, 0.15, 0.4};
+    shells.pair.t_prime = -0.2;
+    Problem wide = rectangular_problem(4, 3, Boundary::antiperiodic, Boundary::periodic, 10);
+    wide.couplings = {1, -0.25, 0.15, 0.4};
+    Problem table = tilted_problem(3, 8);
+    const Geometry geometry(table.lattice);
+    table.pair.table = pair_function_of(geometry, pair_amplitudes(geometry, table.pair));
+    table.pair.table_with_divergent_zero = true;
+    for (Problem problem : {shells, wide, table}) {
+        problem.bins = 50;
+        problem.sweeps_per_bin = 50;
+        BOOST_TEST_MESSAGE(problem.electrons << " electrons");
+        check_against_enumeration(problem);
+    }
+}
+
+// Against sums over all configurations made elsewhere; at half filling nothing hops.
+BOOST_AUTO_TEST_CASE(averages_of_26_sites) {
+    Context context = make_context(2);
+    Problem problem = tilted_problem(5, 24);
+    problem.bins = 40;
+    problem.sweeps_per_bin = 100;
+    Solver doped(context, problem);
+    doped.run({});
+    vmc::Averages found = doped.averages();
+    check_near("energy", found.energy, -0.480060581975);
+    check_near("kinetic", found.kinetic, -0.196534971401);
+    check_near("exchange", found.exchange, -0.283525610574);
+    check_near("S.S", found.spin_spin, -0.259554374833);
+    const MoveCounts& m = found.moves;
+    const auto rate = [](std::int64_t accepted, std::int64_t of) {
+        return static_cast<double>(accepted) / static_cast<double>(of);
+    };
+    BOOST_TEST(std::abs(rate(m.hops_accepted[0], m.hops[0]) - 0.325) < 0.005);
+    BOOST_TEST(std::abs(rate(m.hops_accepted[1], m.hops[1]) - 0.499) < 0.005);
+    BOOST_TEST(std::abs(rate(m.exchanges_accepted[0], m.exchanges[0]) - 0.177) < 0.005);
+    BOOST_TEST(std::abs(rate(m.exchanges_accepted[1], m.exchanges[1]) - 0.293) < 0.005);
+    for (std::size_t i = 0; i < 2; ++i) BOOST_TEST(m.attempts[i] == m.nulls[i] + m.hops[i] + m.exchanges[i]);
+    BOOST_TEST(m.attempts[0] + m.attempts[1] == problem.chains * doped.sweeps_done() * 24);
+
+    problem.electrons = 26;
+    Solver half_filled(context, problem);
+    half_filled.run({});
+    found = half_filled.averages();
+    check_near("energy", found.energy, -0.345997832763);
+    check_near("S.S", found.spin_spin, -0.326663054605);
+    BOOST_TEST(found.kinetic.mean == 0.0);
+    BOOST_TEST(found.kinetic.error == 0.0);
+    BOOST_TEST(found.density_density.mean == 1.0);
+    BOOST_TEST(found.moves.hops[0] + found.moves.hops[1] == 0);
+}
+
+// Chains are independent: the error of all bins is that of the chains' means.
+BOOST_AUTO_TEST_CASE(chains_are_uncorrelated) {
+    Context context = make_context(2);
+    Problem problem = tilted_problem(5, 24);
+    problem.chains = 256;
+    problem.bins = 8;
+    problem.sweeps_per_bin = 20;
+    Solver solver(context, problem);
+    solver.run({});
+    const std::vector<double> means = solver.bin_means(Observable::energy);
+    std::vector<double> of_chains;
+    for (std::size_t chain = 0; chain < 256; ++chain)
+        of_chains.push_back(std::accumulate(means.begin() + static_cast<std::ptrdiff_t>(8 * chain),
+                                            means.begin() + static_cast<std::ptrdiff_t>(8 * chain + 8), 0.0) /
+                            8);
+    const double quotient = solver.averages().energy.error / statistics::mean_of(of_chains).error;
+    BOOST_TEST_MESSAGE("pooled error / error from chains: " << quotient);
+    BOOST_TEST(std::abs(quotient - 1) < 0.15);
+}
+
+BOOST_AUTO_TEST_CASE(threads_do_not_matter) {
+    std::vector<double> expected;
+    for (const int threads : {1, 2, 3}) {
+        Context context = make_context(threads);
+        Solver solver(context, small_problem());
+        solver.run({});
+        if (expected.empty()) expected = all_means(solver);
+        BOOST_TEST(same_bits(all_means(solver), expected));
+    }
+}
+
+// A chain's numbers do not depend on how many there are.
+BOOST_AUTO_TEST_CASE(chains_by_number) {
+    Context context = make_context();
+    Problem problem = small_problem();
+    problem.drift_bound = 1;
+    Solver five(context, problem);
+    problem.chains = 2;
+    Solver two(context, problem);
+    five.run({});
+    two.run({});
+    std::vector<double> first = five.bin_means(Observable::energy);
+    first.resize(2 * 4);
+    BOOST_TEST(same_bits(first, two.bin_means(Observable::energy)));
+}
+
+// Saved between bins and, by a callback that stops it, within one.
+BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
+    const std::filesystem::path path = "vmc_solver_test.state";
+    Context context = make_context(2);
+    Solver whole(context, small_problem());
+    whole.run({});
+    for (int stop = 1; stop < 14; ++stop) {
+        Solver solver(context, small_problem());
+        int calls = 0;
+        const auto [status, message] =
+            failure_of([&] { solver.run([&](const Progress&) { return ++calls < stop; }, 0.0); });
+        BOOST_TEST((status == Status::cancelled));
+        BOOST_TEST(message == "vmc: stopped by the progress callback");
+        solver.save(path);
+        const std::unique_ptr<Solver> resumed = Solver::resume(context, path);
+        BOOST_TEST(resumed->sweeps_done() == solver.sweeps_done());
+        while (!resumed->advance()) {
+        }
+        BOOST_TEST(same_bits(all_means(*resumed), all_means(whole)), "stopped after " << stop);
+        BOOST_TEST((resumed->averages().moves == whole.averages().moves));
+        BOOST_TEST(resumed->averages().largest_drift == whole.averages().largest_drift);
+    }
+    std::filesystem::remove(path);
+}
+
+BOOST_AUTO_TEST_CASE(advance_goes_bin_by_bin) {
+    Context context = make_context();
+    Solver solver(context, small_problem());
+    BOOST_TEST(solver.averages().bins_done == 0);
+    BOOST_TEST(!solver.advance());
+    BOOST_TEST(solver.sweeps_done() == 13);
+    for (std::int64_t bin = 1; bin <= 4; ++bin) {
+        BOOST_TEST(solver.advance() == (bin == 4));
+        BOOST_TEST(solver.bins_done() == bin);
+        BOOST_TEST(solver.sweeps_done() == 13 + 33 * bin);
+    }
+    BOOST_TEST(solver.advance());
+    BOOST_TEST(solver.sweeps_done() == 13 + 33 * 4);
+}
+
+BOOST_AUTO_TEST_CASE(a_bound_of_the_drift) {
+    Context context = make_context();
+    std::string lines;
+    context.set_logger(LogLevel::info, [&](LogLevel, std::string_view line) { lines += std::string(line) + "\n"; });
+    Problem problem = small_problem();
+    problem.drift_bound = 1e-14;
+    Solver solver(context, problem);
+    solver.run({});
+    BOOST_TEST(solver.averages().recompute_interval < 10);
+    BOOST_TEST(solver.averages().largest_drift > 1e-14);
+    BOOST_TEST(solver.averages().largest_drift < 1e-9);
+    BOOST_TEST(lines.find("more than vmc.params.drift_bound, 1e-14: from now on it is computed anew after 5 sweeps") !=
+               std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(electrons_of_a_doping) {
+    const auto of = [](int length) { return electrons_at(tilted_problem(length, 2).lattice, 0.1); };
+    BOOST_TEST(of(5) == 24);
+    BOOST_TEST(of(9) == 74);
+    BOOST_TEST(of(15) == 204);
+    BOOST_TEST(electrons_at(tilted_problem(3, 2).lattice, 0.2) == 8);
+    BOOST_TEST(electrons_at(tilted_problem(3, 2).lattice, 0.0) == 10);
+}
+
+BOOST_AUTO_TEST_CASE(refused_problems) {
+    struct Case {
+        std::function<void(Problem&)> change;
+        std::string message;
+    };
+    const double nan = std::nan("");
+    const std::vector<Case> cases{
+        {[](Problem& p) { p.lattice.length = 4; }, "vmc.params.length: 4 is even"},
+        {[](Problem& p) { p.lattice.cluster = static_cast<vmc::Cluster>(7); }, "vmc.params.cluster: 7 is not in 0..1"},
+        {[](Problem& p) { p.electrons = 0; }, "vmc.params.electrons: 0 is not in 2..26"},
+        {[](Problem& p) { p.electrons = 28; }, "vmc.params.electrons: 28 is not in 2..26"},
+        {[](Problem& p) { p.electrons = 23; }, "vmc.params.electrons: 23 is odd"},
+        {[&](Problem& p) { p.couplings.t = nan; }, "vmc.params.t: nan is not in"},
+        {[](Problem& p) { p.couplings.t_prime = 1e7; }, "vmc.params.t_prime: 10000000 is not in"},
+        {[&](Problem& p) { p.couplings.t_double_prime = nan; }, "vmc.params.t_double_prime: nan is not in"},
+        {[](Problem& p) { p.couplings.j = -INFINITY; }, "vmc.params.j: -inf is not in"},
+        {[&](Problem& p) { p.pair.mu = nan; }, "vmc.params.mu: nan is not in"},
+        {[](Problem& p) { p.chains = 0; }, "vmc.params.chains: 0 is not in"},
+        {[](Problem& p) { p.warm_up = -1; }, "vmc.params.warm_up: -1 is not in"},
+        {[](Problem& p) { p.bins = 0; }, "vmc.params.bins: 0 is not in"},
+        {[](Problem& p) { p.sweeps_per_bin = 0; }, "vmc.params.sweeps_per_bin: 0 is not in"},
+        {[](Problem& p) { p.sweep_factor = 0; }, "vmc.params.sweep_factor: 0 is not in"},
+        {[](Problem& p) { p.neighbour_share = 1.5; }, "vmc.params.neighbour_share: 1.5 is not in [0, 1]"},
+        {[](Problem& p) { p.recompute_interval = 0; }, "vmc.params.recompute_interval: 0 is not in"},
+        {[](Problem& p) { p.drift_bound = 0; }, "vmc.params.drift_bound: 0 is not in"},
+        {[](Problem& p) { p.start_attempts = 0; }, "vmc.params.start_attempts: 0 is not in"},
+        {[](Problem& p) { p.least_reciprocal_condition = 2; }, "vmc.params.least_reciprocal_condition: 2 is not in"},
+        {[](Problem& p) { p.pair.delta = 0; }, "vmc.params.electrons: 24 are 12 pairs, but 13 wave vectors"},
+        {[](Problem& p) { p.chains = 1 << 20, p.bins = 1 << 20; }, "vmc.params.chains: 1048576 chains need"},
+    };
+    Context context = make_context();
+    for (const Case& c : cases) {
+        Problem problem = small_problem();
+        c.change(problem);
+        const auto [status, message] = failure_of([&] { Solver(context, problem); });
+        BOOST_TEST(message.starts_with(c.message), message << " for " << c.message);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(refused_files) {
+    const std::filesystem::path path = "vmc_solver_test.state";
+    Context context = make_context();
+    Solver solver(context, small_problem());
+    solver.advance();
+    solver.save(path);
+    BOOST_TEST(Solver::resume(context, path)->sweeps_done() == 13);
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) - 7);
+    BOOST_TEST((failure_of([&] { Solver::resume(context, path); }).first == Status::bad_file));
+    StateWriter other("kpm", 1);
+    other.put("problem/moments", 3);
+    other.commit(path);
+    BOOST_TEST((failure_of([&] { Solver::resume(context, path); }).first == Status::bad_file));
+    std::filesystem::remove(path);
+}
