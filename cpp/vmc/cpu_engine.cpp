@@ -51,13 +51,15 @@ class CpuEngine final : public Engine {
     StretchReport carry_on(Chain& chain, const Stretch& stretch, std::span<double> sums) const {
         const std::int64_t attempts = model_.attempts_per_sweep();
         StretchReport report;
-        for (std::int64_t s = stretch.first_sweep; s < stretch.first_sweep + stretch.sweeps; ++s) {
-            chain.attempt(s * attempts, attempts, report.moves);
-            if (!stretch.measure) continue;
-            const LocalValues values = chain.measure();
-            for (std::size_t o = 0; o < observables; ++o) sums[o] += values[o];
+        for (std::int64_t s = 0; s < stretch.sweeps; ++s) {
+            chain.attempt((stretch.first_sweep + s) * attempts, attempts, report.moves);
+            if (stretch.measure) {
+                const LocalValues values = chain.measure();
+                for (std::size_t o = 0; o < observables; ++o) sums[o] += values[o];
+            }
+            if ((s + 1) % stretch.interval == 0 || s + 1 == stretch.sweeps)
+                report.drift = larger(report.drift, chain.refresh());
         }
-        report.drift = chain.refresh();
         return report;
     }
 

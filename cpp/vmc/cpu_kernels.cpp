@@ -17,6 +17,12 @@ void gather(std::size_t order, const double* table, const std::int32_t* sites, d
     for (std::size_t i = 0; i < order; ++i) out[i] = table[sites[i]];
 }
 
+void gathered_difference(std::size_t order, const double* table, const double* other, const std::int32_t* sites,
+                         double* out) {
+#pragma omp simd
+    for (std::size_t i = 0; i < order; ++i) out[i] = table[sites[i]] - other[sites[i]];
+}
+
 double gathered_dot(std::size_t order, const double* table, const std::int32_t* sites, const double* y) {
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -61,26 +67,30 @@ void product(std::size_t count, std::size_t order, std::size_t row, const double
     for (; r < count; ++r) product_of<1>(order, row, v + r * row, m, out + r * row);
 }
 
-void times(std::size_t order, std::size_t row, const double* m, const double* b, double* out) {
-    for (std::size_t j = 0; j < order; ++j) out[j] = dot(row, m + j * row, b);
-}
-
-void rank_one(std::size_t order, std::size_t row, const double* a, const double* x, double* m) {
-    for (std::size_t j = 0; j < order; ++j) {
-        double* const line = m + j * row;
-        const double factor = a[j];
+void move_up(std::size_t count, std::size_t row, std::size_t k, const double* x, double* m) {
+    for (double *line = m, *end = m + count * row; line != end; line += row) {
+        const double f = line[k];
 #pragma omp simd aligned(line, x : 64)
-        for (std::size_t k = 0; k < row; ++k) line[k] -= factor * x[k];
+        for (std::size_t i = 0; i < row; ++i) line[i] -= f * x[i];
     }
 }
 
-void rank_two(std::size_t order, std::size_t row, const double* a, const double* x, const double* b, const double* y,
-              double* m) {
-    for (std::size_t j = 0; j < order; ++j) {
-        double* const line = m + j * row;
-        const double f = a[j], g = b[j];
+void move_down(std::size_t count, std::size_t row, const double* b, const double* shift, const double* y, double* m) {
+    for (std::size_t r = 0; r < count; ++r) {
+        double* const line = m + r * row;
+        const double f = dot(row, line, b) - shift[r];
+#pragma omp simd aligned(line, y : 64)
+        for (std::size_t i = 0; i < row; ++i) line[i] -= f * y[i];
+    }
+}
+
+void exchange(std::size_t count, std::size_t row, std::size_t k, const double* b, const double* shift, const double* x,
+              const double* y, double* m) {
+    for (std::size_t r = 0; r < count; ++r) {
+        double* const line = m + r * row;
+        const double f = line[k], g = dot(row, line, b) - shift[r];
 #pragma omp simd aligned(line, x, y : 64)
-        for (std::size_t k = 0; k < row; ++k) line[k] -= f * x[k] + g * y[k];
+        for (std::size_t i = 0; i < row; ++i) line[i] -= f * x[i] + g * y[i];
     }
 }
 
@@ -120,7 +130,7 @@ bool invert(std::size_t order, std::size_t row, double* m, std::size_t* pivots) 
 }  // namespace
 
 extern const CpuKernels LEGATO_VMC_KERNELS;
-const CpuKernels LEGATO_VMC_KERNELS{LEGATO_CPU_ISA, dot,      gather,   gathered_dot, product,
-                                    times,          rank_one, rank_two, invert};
+const CpuKernels LEGATO_VMC_KERNELS{
+    LEGATO_CPU_ISA, dot, gather, gathered_difference, gathered_dot, product, move_up, move_down, exchange, invert};
 
 }  // namespace legato::vmc

@@ -20,18 +20,23 @@ struct CpuKernels {
     double (*dot)(std::size_t row, const double* x, const double* y);
     // out[i] = table[sites[i]], i < order
     void (*gather)(std::size_t order, const double* table, const std::int32_t* sites, double* out);
+    // out[i] = table[sites[i]] - other[sites[i]], i < order
+    void (*gathered_difference)(std::size_t order, const double* table, const double* other, const std::int32_t* sites,
+                                double* out);
     // sum of table[sites[i]] y[i], i < order
     double (*gathered_dot)(std::size_t order, const double* table, const std::int32_t* sites, const double* y);
     // out[r][.] = sum_j v[r][j] m[j][.] for r < count
     void (*product)(std::size_t count, std::size_t order, std::size_t row, const double* v, const double* m,
                     double* out);
-    // out[j] = m[j][.] b
-    void (*times)(std::size_t order, std::size_t row, const double* m, const double* b, double* out);
-    // m[j][.] -= a[j] x[.]
-    void (*rank_one)(std::size_t order, std::size_t row, const double* a, const double* x, double* m);
-    // m[j][.] -= a[j] x[.] + b[j] y[.]
-    void (*rank_two)(std::size_t order, std::size_t row, const double* a, const double* x, const double* b,
-                     const double* y, double* m);
+    // Every row of m, r = 0 .. count - 1, of which the factors are computed first:
+    //     m[r] -= m[r][k] x
+    void (*move_up)(std::size_t count, std::size_t row, std::size_t k, const double* x, double* m);
+    //     m[r] -= (m[r] . b - shift[r]) y
+    void (*move_down)(std::size_t count, std::size_t row, const double* b, const double* shift, const double* y,
+                      double* m);
+    //     m[r] -= m[r][k] x + (m[r] . b - shift[r]) y
+    void (*exchange)(std::size_t count, std::size_t row, std::size_t k, const double* b, const double* shift,
+                     const double* x, const double* y, double* m);
     // m <- m^-1 by Gauss and Jordan's elimination with row pivots; false where it is singular. pivots: [order]
     bool (*invert)(std::size_t order, std::size_t row, double* m, std::size_t* pivots);
 };

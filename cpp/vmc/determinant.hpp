@@ -1,6 +1,9 @@
 // The amplitude of a configuration, Psi = det M, M_ij = phi(r_i - s_j) of up electrons i and down electrons j: ratios
-// of determinants when electrons move "in place", keeping their row or column, and the inverse I = M^-1 that they need,
-// index (j, k) of down electron j and up electron k.
+// of determinants when electrons move "in place", keeping their row or column, and what they need:
+//     I(j, k) = M^-1 of down electron j and up electron k,
+//     P(l, k) = sum_j phi(s_l - s_j) I(j, k), the ratio of up electron k at the site of down electron l,
+// held as rows one below the other. With P an exchange's ratio costs two products of vectors, and the local energy none
+// of matrices; a move that is accepted changes both alike, in one pass.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +23,12 @@ class Determinant {
     const Configuration& configuration() const { return configuration_; }
     std::size_t order() const { return order_; }
     std::size_t row() const { return row_; }
-    const double* inverse_row(std::size_t j) const { return inverse_.data() + j * row_; }
-    double inverse(std::size_t j, std::size_t k) const { return inverse_[j * row_ + k]; }
+    const double* inverse_row(std::size_t j) const { return rows_.data() + j * row_; }
+    double inverse(std::size_t j, std::size_t k) const { return rows_[j * row_ + k]; }
+    const double* product_row(std::size_t l) const { return rows_.data() + (order_ + l) * row_; }
 
-    // The inverse anew; false where the matrix is singular. `drift`, if wanted: the largest change of an element
-    // relative to the largest element.
+    // Inverse and products anew; false where the matrix is singular. `drift`, if wanted: the largest change of an
+    // element relative to the largest element.
     bool invert(double* drift = nullptr);
     double reciprocal_condition() const;  // 1 / (|M|_1 |I|_1)
     double residual() const;              // largest element of M I - 1
@@ -44,15 +48,18 @@ class Determinant {
     std::size_t up_site(std::size_t k) const { return static_cast<std::size_t>(configuration_.up[k]); }
     std::size_t down_site(std::size_t l) const { return static_cast<std::size_t>(configuration_.down[l]); }
     void set_matrix(AlignedVector& m) const;
+    void set_products(AlignedVector& rows) const;
+    // P(x, .) of any site.
+    void set_product(std::size_t x, double* product);
 
     const PairFunction* pair_;
     const CpuKernels* kernels_;
     Configuration configuration_;
-    std::size_t order_, row_;
-    AlignedVector inverse_;
-    AlignedVector v_, p_, q_;            // scratch vectors
-    AlignedVector a_inverse_, b_, i_b_;  // of the exchange under way: a^T I, b, I b
-    double s_[2][2] = {};                // and its 1 + V^T I U
+    std::size_t order_, pairs_, row_;
+    AlignedVector rows_;           // [order + pairs][row]
+    AlignedVector shift_;          // [order + pairs]
+    AlignedVector v_, x_, y_, b_;  // [row]
+    double s_[2][2] = {};          // of the exchange under way: 1 + V^T I U
     std::vector<std::size_t> pivots_;
 };
 

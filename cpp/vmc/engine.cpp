@@ -6,7 +6,8 @@
 namespace legato::vmc {
 
 std::int64_t memory_needed(const Model& model) {
-    const auto matrix = static_cast<std::int64_t>(model.order() * row_length(model.order()) * sizeof(double));
+    const std::size_t rows = model.order() + model.pairs();
+    const auto matrix = static_cast<std::int64_t>(rows * row_length(model.order()) * sizeof(double));
     const auto electrons = static_cast<std::int64_t>((4 * model.order() + model.geometry.sites()) * sizeof(double));
     const auto bins = model.problem.bins * static_cast<std::int64_t>(observables * sizeof(double));
     return (matrix + 4 * electrons + bins) * model.problem.chains;

@@ -13,6 +13,7 @@ namespace legato::vmc {
 
 struct Stretch {
     std::int64_t first_sweep = 0, sweeps = 1;  // a sweep's number is that of the chain since its start
+    std::int64_t interval = 1;                 // sweeps between inverses anew
     bool measure = true;                       // after every sweep
 };
 

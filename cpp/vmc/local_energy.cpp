@@ -35,29 +35,15 @@ struct Bonds {
     double ratios = 0;
 };
 
-// P(s, k) = sum_j phi(s - s_j) I(j, k) for the sites s of all down electrons.
-const double* products(const Determinant& determinant, const PairFunction& pair, std::size_t pairs) {
-    thread_local AlignedVector phi, p;  // memory only: too much to be taken anew each time
-    const std::size_t order = determinant.order(), row = determinant.row();
-    const Configuration& c = determinant.configuration();
-    phi.assign(pairs * row, 0.0);
-    p.resize(pairs * row);
-    for (std::size_t l = 0; l < pairs; ++l)
-        cpu_kernels().gather(order, pair.to(static_cast<std::size_t>(c.down[l])), c.down.data(), phi.data() + l * row);
-    cpu_kernels().product(pairs, order, row, phi.data(), determinant.inverse_row(0), p.data());
-    return p.data();
-}
-
-// R = P(s, k) Q(l, r) + I(l, k) (phi(s - r) - sum_k' P(s, k') phi(r_k' - r)), Q(l, r) = sum_i I(l, i) phi(r_i - r).
+// R = P(l, k) Q(l, r) + I(l, k) (phi(s - r) - sum_k' P(l, k') phi(r_k' - r)), Q(l, r) = sum_i I(l, i) phi(r_i - r).
 Bonds bonds(const Model& model, const Determinant& determinant) {
-    const std::size_t order = determinant.order(), row = determinant.row();
+    const std::size_t order = determinant.order();
     const Configuration& c = determinant.configuration();
     const CpuKernels& kernels = cpu_kernels();
-    const double* const all = products(determinant, model.pair, model.pairs());
     Bonds sum;
     for (std::size_t l = 0; l < model.pairs(); ++l) {
         const auto s = static_cast<std::size_t>(c.down[l]);
-        const double* const p = all + l * row;
+        const double* const p = determinant.product_row(l);
         for (const Signed& neighbour : model.geometry.neighbours(1, s)) {
             const auto r = static_cast<std::size_t>(neighbour.site);
             if (c.electron_at[r] < 0) ++sum.parallel;  // seen from both ends

@@ -99,9 +99,17 @@ std::int64_t Solver::left_of_phase() const {
     return measured < 0 ? -measured : bin - measured % bin;
 }
 
+// Sweeps that all chains are carried on at once: long enough that threads seldom wait for each other. A function of the
+// problem and the state alone, since inverses are computed anew at the end.
+std::int64_t Solver::sweeps_at_once() const {
+    constexpr double seconds = 0.1;  // of one thread
+    const double interval = static_cast<double>(interval_) * problem().chains * cpu_seconds_per_sweep(model_);
+    return interval_ * static_cast<std::int64_t>(std::max(seconds / interval, 1.0));
+}
+
 void Solver::carry_on() {
     const std::int64_t left = left_of_phase();
-    const Stretch stretch{sweeps_, std::min(interval_, left), sweeps_ >= problem().warm_up};
+    const Stretch stretch{sweeps_, std::min(sweeps_at_once(), left), interval_, sweeps_ >= problem().warm_up};
     const StretchReport report = engine_->advance(stretch, sums_);
     sweeps_ += stretch.sweeps;
     moves_ += report.moves;

@@ -57,6 +57,7 @@ class Solver {
 
     std::vector<std::int32_t> first_sites() const;
     std::int64_t left_of_phase() const;
+    std::int64_t sweeps_at_once() const;
     void carry_on();
     void look_at_drift(double drift);
 

@@ -40,16 +40,21 @@ double amplitude_of(const Model& model, const vmc::Configuration& c) {
     return exact::determinant(matrix);
 }
 
+// Of the inverse, or of the products if they are farther off.
 double distance_to_fresh(const Model& model, const Determinant& determinant) {
     Determinant fresh(model.pair, determinant.configuration());
     BOOST_TEST_REQUIRE(fresh.invert());
-    double largest = 0, difference = 0;
-    for (std::size_t j = 0; j < fresh.order(); ++j)
-        for (std::size_t k = 0; k < fresh.order(); ++k) {
-            largest = larger(largest, std::abs(fresh.inverse(j, k)));
-            difference = larger(difference, std::abs(fresh.inverse(j, k) - determinant.inverse(j, k)));
-        }
-    return difference / largest;
+    const auto distance = [&](std::size_t count, auto row_of) {
+        double largest = 0, difference = 0;
+        for (std::size_t j = 0; j < count; ++j)
+            for (std::size_t k = 0; k < fresh.order(); ++k) {
+                largest = larger(largest, std::abs(row_of(fresh, j)[k]));
+                difference = larger(difference, std::abs(row_of(fresh, j)[k] - row_of(determinant, j)[k]));
+            }
+        return difference / largest;
+    };
+    return larger(distance(fresh.order(), [](const Determinant& d, std::size_t j) { return d.inverse_row(j); }),
+                  distance(model.pairs(), [](const Determinant& d, std::size_t l) { return d.product_row(l); }));
 }
 
 // Every possible move of every electron.
