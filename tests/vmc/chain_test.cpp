@@ -26,7 +26,10 @@ std::vector<Problem> some_problems() {
     many.pair.mu = 0.4;
     Problem wide = rectangular_problem(6, 4, anti, periodic, 20);
     wide.pair.mu = -0.3;
-    return {tilted_problem(3, 8), tilted_problem(5, 24), tilted_problem(5, 26), doped, wide, many};
+    Problem given = rectangular_problem(5, 4, periodic, anti, 14);  // a function that is not even
+    for (int r = 0; r < 20; ++r) given.pair.table.push_back(std::sin(1.0 + r * r));
+    given.pair.table_with_divergent_zero = true;
+    return {tilted_problem(3, 8), tilted_problem(5, 24), tilted_problem(5, 26), doped, wide, many, given};
 }
 
 // Determinants by elimination, of the library's pair function.

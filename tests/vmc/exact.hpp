@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <complex>
@@ -350,6 +351,53 @@ class Ensemble {
     std::vector<Configuration> all_;
     std::unordered_map<std::uint64_t, std::size_t> number_;
 };
+
+// The place of a bit pattern among those with as many bits, in ascending order.
+class Ranking {
+  public:
+    explicit Ranking(int sites) {
+        for (std::size_t n = 0; n < choose_.size(); ++n) {
+            choose_[n][0] = 1;
+            for (std::size_t k = 1; k < choose_.size(); ++k)
+                choose_[n][k] = n == 0 ? 0 : choose_[n - 1][k - 1] + choose_[n - 1][k];
+        }
+        if (sites > 32) throw std::logic_error("sites");
+    }
+    std::size_t count(int sites, int bits) const {
+        return choose_[static_cast<std::size_t>(sites)][static_cast<std::size_t>(bits)];
+    }
+    std::size_t operator()(std::uint32_t mask) const {
+        std::size_t rank = 0;
+        for (std::size_t bit = 1; mask != 0; ++bit, mask &= mask - 1)
+            rank += choose_[static_cast<std::size_t>(std::countr_zero(mask))][bit];
+        return rank;
+    }
+
+  private:
+    std::array<std::array<std::size_t, 33>, 33> choose_{};
+};
+
+// <S.S> of nearest neighbours where no site is empty: the up electrons' sites tell all.
+inline double half_filled_spin_spin(const Cluster& cluster, const State& state) {
+    const int sites = cluster.sites();
+    const std::uint32_t all_sites = (std::uint32_t{1} << sites) - 1;
+    const Ranking rank(sites);
+    const Pairs p = pairs(cluster, state);
+    std::vector<double> psi(rank.count(sites, sites / 2));
+    std::vector<std::uint32_t> masks(psi.size());
+    for (std::uint32_t mask = 0; mask <= all_sites; ++mask)
+        if (std::popcount(mask) == sites / 2) masks[rank(mask)] = mask;
+    for (std::size_t i = 0; i < psi.size(); ++i)
+        psi[i] = amplitude(p, sites_in(masks[i]), sites_in(all_sites & ~masks[i]));
+    const std::vector<Bond> all = bonds(cluster);
+    double norm = 0, sum = 0;
+    for (std::size_t i = 0; i < psi.size(); ++i) {
+        norm += psi[i] * psi[i];
+        for (const Term& term : bond_terms(all, 1, 0, {masks[i], all_sites & ~masks[i]}))
+            sum += psi[i] * term.value * psi[rank(term.configuration.up)];
+    }
+    return sum / norm / (2 * sites);
+}
 
 // The parameter sets of ten sites, gap convention A unless said otherwise: Delta, mu.
 struct Reference {

@@ -51,3 +51,7 @@ BOOST_AUTO_TEST_CASE(configurations_of_ten_sites) {
     BOOST_TEST(psi.size() == 3150u);
     BOOST_TEST(std::count(psi.begin(), psi.end(), 0.0) == 230);
 }
+
+BOOST_AUTO_TEST_CASE(half_filling_of_ten_sites) {
+    BOOST_TEST(std::abs(half_filled_spin_spin(tilted(3), {}) + 0.336149121461) < 2e-12);
+}
