@@ -22,11 +22,6 @@ std::vector<double> merged(std::span<const double> values, std::size_t series) {
     return pairs;
 }
 
-// Relative uncertainty of an error from the spread of `count` values.
-double uncertainty(std::size_t count) {
-    return 1 / std::sqrt(2.0 * static_cast<double>(count - 1));
-}
-
 }  // namespace
 
 Estimate mean_of(std::span<const double> values) {
@@ -40,25 +35,25 @@ Estimate mean_of(std::span<const double> values) {
     return result;
 }
 
-// The error is that of the first level which the later ones exceed by no more than their own uncertainty.
+// The bins are long enough where length^3 > 2 n (error / error of single values)^4: then what correlations still hide
+// is less than how uncertain the error is, bins being few (R. M. Lee et al., Phys. Rev. E 83, 066706 (2011)).
 Binning binning(std::span<const double> values, std::size_t series) {
     Binning result;
     result.estimate = mean_of(values);
     if (values.size() < 2) return result;
     std::vector<double> bins(values.begin(), values.end());
-    std::vector<std::size_t> counts;
-    while (result.errors.empty() || bins.size() >= least_bins) {
+    bool long_enough = false;
+    for (double length = 1; result.errors.empty() || bins.size() >= least_bins; length *= 2) {
         result.errors.push_back(mean_of(bins).error);
-        counts.push_back(bins.size());
+        const double ratio = result.errors[0] > 0 ? result.errors.back() / result.errors[0] : 0;
+        if (!long_enough) {
+            result.estimate.error = result.errors.back();
+            result.autocorrelation_time = ratio * ratio / 2;
+        }
+        long_enough = std::pow(length, 3) > 2 * static_cast<double>(values.size()) * std::pow(ratio, 4) || long_enough;
         if (bins.size() / series < 2) break;
         bins = merged(bins, series);
     }
-    std::size_t level = 0;
-    for (std::size_t l = 1; l < counts.size(); ++l)
-        if (result.errors[l] > result.errors[level] * (1 + uncertainty(counts[l]))) level = l;
-    result.estimate.error = result.errors[level];
-    const double ratio = result.errors[0] > 0 ? result.errors[level] / result.errors[0] : 0;
-    result.autocorrelation_time = ratio * ratio / 2;
     return result;
 }
 

@@ -16,7 +16,8 @@ struct Estimate {
 Estimate mean_of(std::span<const double> values);
 
 // The binning analysis (H. Flyvbjerg and H. G. Petersen, J. Chem. Phys. 91, 461 (1989)): neighbours are averaged in
-// pairs again and again, until the error that follows from their spread no longer grows.
+// pairs again and again, until the bins are so long that the error that follows from their spread is no longer too
+// small.
 struct Binning {
     Estimate estimate;
     std::vector<double> errors;  // with 1, 2, 4, ... values in a bin, as long as there are `least_bins` bins

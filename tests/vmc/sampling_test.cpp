@@ -50,7 +50,7 @@ void check(const vmc::Averages& found, Known energy, Known kinetic, Known exchan
 BOOST_AUTO_TEST_CASE(ten_sites) {
     for (const exact::Reference& r : exact::references) {
         BOOST_TEST_MESSAGE(r.name);
-        const vmc::Averages found = sampled(problem_of(r), 16000000);
+        const vmc::Averages found = sampled(problem_of(r), 20000000);
         check(found, {r.energy, 0}, {r.kinetic, 0}, {r.exchange, 0}, {r.spin_spin, 0});
         BOOST_TEST(found.energy.error < 1e-4 * std::abs(r.energy));
     }
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(twenty_six_sites) {
 }
 
 BOOST_AUTO_TEST_CASE(eighty_two_sites) {
-    const vmc::Averages found = sampled(tilted_problem(9, 74), 640000);
+    const vmc::Averages found = sampled(tilted_problem(9, 74), 960000);
     check(found, {-0.506139, 27e-6}, {-0.238648, 37e-6}, {-0.267490, 14e-6}, {-0.241894, 22e-6});
     BOOST_TEST(found.energy.error < 1e-4 * std::abs(found.energy.mean));
 }
