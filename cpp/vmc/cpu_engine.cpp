@@ -35,9 +35,10 @@ class CpuEngine final : public Engine {
     }
 
     StretchReport advance(const Stretch& stretch, std::span<double> sums) override {
+        const std::size_t values = local_values_of(model_.problem);
         std::vector<StretchReport> reports(chains_.size());
         in_parallel(chains_.size(), threads_, [&](std::size_t i) {
-            reports[i] = carry_on(*chains_[i], stretch, sums.subspan(i * observables, observables));
+            reports[i] = carry_on(*chains_[i], stretch, sums.subspan(i * values, values));
         });
         StretchReport all;
         for (const StretchReport& report : reports) {
@@ -55,7 +56,7 @@ class CpuEngine final : public Engine {
             chain.attempt((stretch.first_sweep + s) * attempts, attempts, report.moves);
             if (stretch.measure) {
                 const LocalValues values = chain.measure();
-                for (std::size_t o = 0; o < observables; ++o) sums[o] += values[o];
+                for (std::size_t o = 0; o < sums.size(); ++o) sums[o] += values[o];
             }
             if ((s + 1) % stretch.interval == 0 || s + 1 == stretch.sweeps)
                 report.drift = larger(report.drift, chain.refresh());

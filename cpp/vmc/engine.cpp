@@ -9,7 +9,7 @@ std::int64_t memory_needed(const Model& model) {
     const std::size_t rows = model.order() + model.pairs();
     const auto matrix = static_cast<std::int64_t>(rows * row_length(model.order()) * sizeof(double));
     const auto electrons = static_cast<std::int64_t>((4 * model.order() + model.geometry.sites()) * sizeof(double));
-    const auto bins = model.problem.bins * static_cast<std::int64_t>(observables * sizeof(double));
+    const auto bins = model.problem.bins * static_cast<std::int64_t>(local_values_of(model.problem) * sizeof(double));
     return (matrix + 4 * electrons + bins) * model.problem.chains;
 }
 

@@ -31,7 +31,7 @@ class Engine {
     virtual void store(std::span<std::int32_t> sites) const = 0;
 
     // Carries every chain through the stretch, and computes its inverse anew at the end: what follows depends on the
-    // sites alone. Local values are added to sums, [chains][observables]. Deterministic, whatever the number of
+    // sites alone. Local values are added to sums, [chains][local values]. Deterministic, whatever the number of
     // threads.
     virtual StretchReport advance(const Stretch& stretch, std::span<double> sums) = 0;
 };

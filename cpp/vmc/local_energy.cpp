@@ -62,6 +62,27 @@ Bonds bonds(const Model& model, const Determinant& determinant) {
     return sum;
 }
 
+// d ln Psi / d parameter = Tr (I dM / d parameter).
+double logarithmic_derivative(const Determinant& determinant, const std::vector<double>& derivative,
+                              std::size_t pair_order) {
+    const Configuration& c = determinant.configuration();
+    double sum = 0;
+    for (std::size_t j = 0; j < determinant.order(); ++j)
+        sum += cpu_kernels().gathered_dot(determinant.order(),
+                                          derivative.data() + static_cast<std::size_t>(c.down[j]) * pair_order,
+                                          c.up.data(), determinant.inverse_row(j));
+    return sum;
+}
+
+void add_derivatives(const Model& model, const Determinant& determinant, LocalValues& values) {
+    for (std::size_t a = 0; a < model.derivatives.size(); ++a) {
+        const double o = logarithmic_derivative(determinant, model.derivatives[a], model.pair.order());
+        values[index_of_derivative(a)] = o;
+        values[index_of_energy_derivative(a)] = o * value_of(values, Observable::energy);
+        for (std::size_t b = 0; b <= a; ++b) values[index_of_derivatives(a, b)] = o * values[index_of_derivative(b)];
+    }
+}
+
 }  // namespace
 
 LocalValues local_values(const Model& model, const Determinant& determinant) {
@@ -78,6 +99,7 @@ LocalValues local_values(const Model& model, const Determinant& determinant) {
     const double energy = (hops.up + hops.down) / sites + value_of(values, Observable::exchange);
     value_of(values, Observable::energy) = energy;
     value_of(values, Observable::energy_squared) = energy * energy;
+    add_derivatives(model, determinant, values);
     return values;
 }
 

@@ -58,6 +58,24 @@ std::vector<std::vector<double>> modes_of(const Geometry& geometry, const std::v
     return modes;
 }
 
+// phi_k depends on Delta_k and xi_k: d phi / d Delta = xi phi / (E Delta), d phi / d xi = - phi / E.
+double amplitude_derivative(const PairParameters& p, double cos_x, double cos_y, Parameter by) {
+    const double gap = gap_of(p, cos_x, cos_y), band = band_of(p, cos_x, cos_y), energy = std::hypot(band, gap);
+    if (gap == 0) return 0;
+    const double phi = amplitude(gap, band);
+    switch (by) {
+        case Parameter::delta:
+            return band * phi / (energy * p.delta);
+        case Parameter::mu:
+            return phi / energy;
+        case Parameter::t_prime:
+            return 4 * cos_x * cos_y * phi / energy;
+        case Parameter::t_double_prime:
+            return 2 * (2 * cos_x * cos_x + 2 * cos_y * cos_y - 2) * phi / energy;
+    }
+    return 0;
+}
+
 PairFunction table_of(const Geometry& geometry, const std::vector<double>& phi,
                       const std::vector<std::vector<double>>& modes) {
     PairFunction pair;
@@ -117,6 +135,17 @@ PairFunction pair_function(const Geometry& geometry, const PairParameters& param
     std::vector<std::vector<double>> modes;
     if (parameters.table_with_divergent_zero) modes.emplace_back(geometry.sites(), 1.0);
     return table_of(geometry, parameters.table, modes);
+}
+
+std::vector<double> pair_derivative(const Geometry& geometry, const PairParameters& parameters, Parameter by) {
+    PairAmplitudes amplitudes = pair_amplitudes(geometry, parameters);
+    for (std::size_t k = 0; k < geometry.sites(); ++k) {
+        const auto [kx, ky] = geometry.wave_vector(k);
+        amplitudes.finite[k] = amplitude_derivative(parameters, std::cos(kx), std::cos(ky), by);
+    }
+    const std::size_t modes = modes_of(geometry, amplitudes.divergent).size();
+    const std::vector<std::vector<double>> constant(modes, std::vector<double>(geometry.sites()));
+    return table_of(geometry, pair_function_of(geometry, amplitudes), constant).transposed;
 }
 
 void validate(const PairParameters& p, std::int64_t sites) {

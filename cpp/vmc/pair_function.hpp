@@ -26,6 +26,9 @@ struct PairParameters {
     bool table_with_divergent_zero = false;  // of the table: phi_k of k = 0 is infinite, and not in it
 };
 
+enum class Parameter : int { delta = 0, mu = 1, t_prime = 2, t_double_prime = 3 };
+inline constexpr std::size_t variational_parameters = 4;
+
 // phi_k; where Delta_k = 0, it is 0 if xi_k > 0 and diverges if xi_k < 0.
 struct PairAmplitudes {
     std::vector<double> finite;          // [sites], 0 where it diverges
@@ -52,6 +55,11 @@ struct PairFunction {
 // phi(r) of every displacement from site 0, divergent amplitudes left out.
 std::vector<double> pair_function_of(const Geometry& geometry, const PairAmplitudes& amplitudes);
 PairFunction pair_function(const Geometry& geometry, const PairParameters& parameters);
+
+// The derivative of the pair function by a parameter, for all pairs of sites [order][order]: values[b * order + a] is
+// that of phi(r_a - r_b), as PairFunction::transposed. Infinite amplitudes stay so: where the limit is taken nothing
+// depends on how fast. Not of a table.
+std::vector<double> pair_derivative(const Geometry& geometry, const PairParameters& parameters, Parameter by);
 
 void validate(const PairParameters& parameters, std::int64_t sites);
 

@@ -22,7 +22,7 @@ void validate_sampling(const Problem& p) {
     require_integer("vmc.params.warm_up", p.warm_up, 0, most_sweeps);
     require_integer("vmc.params.bins", p.bins, 1, 1 << 20);
     require_integer("vmc.params.sweeps_per_bin", p.sweeps_per_bin, 1, most_sweeps / p.bins);
-    require_integer("vmc.params.sweep_factor", p.sweep_factor, 1, 1000);
+    require_integer("vmc.params.sweep_factor", p.sweep_factor, 1, 100);
     require_real("vmc.params.neighbour_share", p.neighbour_share, 0, 1);
     require_integer("vmc.params.recompute_interval", p.recompute_interval, 1, 1000000);
     require_real("vmc.params.drift_bound", p.drift_bound, 1e-14, 1);
@@ -47,9 +47,14 @@ void validate(const Problem& p) {
     validate_couplings(p.couplings);
     validate(p.pair, sites);
     validate_sampling(p);
+    if (p.gradients && (!p.pair.table.empty() || p.pair.delta == 0))
+        fail(Status::invalid_argument, "vmc.params.gradients: 1 needs a pair function of parameters, vmc.params.delta ",
+             "not 0, and no table");
 }
 
 Model::Model(const Problem& p) : problem(p), geometry(p.lattice), pair(pair_function(geometry, p.pair)) {
+    for (std::size_t parameter = 0; problem.gradients && parameter < variational_parameters; ++parameter)
+        derivatives.push_back(pair_derivative(geometry, problem.pair, static_cast<Parameter>(parameter)));
     if (pair.modes > pairs())
         fail(Status::invalid_argument, "vmc.params.electrons: ", p.electrons, " are ", pairs(), " pairs, but ",
              pair.modes, " wave vectors have an infinite pair amplitude; the state has no other ones for so few");

@@ -32,6 +32,7 @@ struct Problem {
     int start_attempts = 1000;     // for a chain's first configuration
     double least_reciprocal_condition = 1e-12;  // of its matrix, in the 1-norm
     std::int64_t seed = 1;
+    bool gradients = false;  // measure what the energy's derivatives by the pair function's parameters follow from
 };
 
 inline constexpr int max_chains = 1 << 20;
@@ -50,6 +51,7 @@ struct Model {
     Problem problem;
     Geometry geometry;
     PairFunction pair;
+    std::vector<std::vector<double>> derivatives;  // of it, by each Parameter; empty without gradients
 
     std::size_t pairs() const { return static_cast<std::size_t>(problem.electrons / 2); }
     std::size_t order() const { return pairs() + pair.modes; }  // of the matrix

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "statistics/estimate.hpp"
+#include "vmc/problem.hpp"
 
 namespace legato::vmc {
 
@@ -21,7 +22,26 @@ enum class Observable : int {
     energy_squared = 6,   // the square of the first
 };
 inline constexpr std::size_t observables = 7;
-using LocalValues = std::array<double, observables>;
+
+// Behind them, where gradients are wanted, with O_a = d ln Psi / d parameter a and E the energy per site: O_a, E O_a,
+// and O_a O_b for b <= a.
+inline constexpr std::size_t pairs_of_parameters = variational_parameters * (variational_parameters + 1) / 2;
+inline constexpr std::size_t most_local_values = observables + 2 * variational_parameters + pairs_of_parameters;
+using LocalValues = std::array<double, most_local_values>;
+
+inline std::size_t local_values_of(const Problem& problem) {
+    return problem.gradients ? most_local_values : observables;
+}
+inline std::size_t index_of_derivative(std::size_t a) {
+    return observables + a;
+}
+inline std::size_t index_of_energy_derivative(std::size_t a) {
+    return observables + variational_parameters + a;
+}
+inline std::size_t index_of_derivatives(std::size_t a, std::size_t b) {
+    const std::size_t high = a > b ? a : b, low = a > b ? b : a;
+    return observables + 2 * variational_parameters + high * (high + 1) / 2 + low;
+}
 
 inline double& value_of(LocalValues& values, Observable observable) {
     return values[static_cast<std::size_t>(observable)];
@@ -53,6 +73,13 @@ struct Averages {
     MoveCounts moves;                   // warm-up included
     double largest_drift = 0;           // relative, of an inverse before it was computed anew
     std::int64_t recompute_interval = 0;  // sweeps, at the end
+};
+
+// Of the energy per site by the pair function's parameters, by correlated sampling: 2 (<E O_a> - <E> <O_a>); and the
+// metric of stochastic reconfiguration, <O_a O_b> - <O_a> <O_b> (S. Sorella, Phys. Rev. B 64, 024512 (2001)).
+struct Gradient {
+    std::array<statistics::Estimate, variational_parameters> energy;
+    std::array<std::array<double, variational_parameters>, variational_parameters> metric{};
 };
 
 }  // namespace legato::vmc

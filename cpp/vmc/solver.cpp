@@ -41,7 +41,7 @@ Solver::Solver(Context& context, const Problem& problem, const State* known)
     backend_ = context.choose_backend("vmc", cpu_seconds(context, model_), INFINITY);
     engine_ = make_engine(context, backend_.backend, model_);
     interval_ = problem.recompute_interval;
-    sums_.assign(static_cast<std::size_t>(problem.chains) * observables, 0.0);
+    sums_.assign(static_cast<std::size_t>(problem.chains) * local_values_of(problem), 0.0);
     engine_->load(known ? known->sites : first_sites());
     if (!known) return;
     sweeps_ = known->sweeps;
@@ -133,14 +133,42 @@ void Solver::look_at_drift(double drift) {
 }
 
 std::vector<double> Solver::bin_means(Observable observable) const {
+    return bin_means_of(static_cast<std::size_t>(observable));
+}
+
+std::vector<double> Solver::bin_means_of(std::size_t value) const {
     const auto chains = static_cast<std::size_t>(problem().chains), bins = static_cast<std::size_t>(bins_done());
+    const std::size_t values = local_values_of(problem());
     const auto sweeps = static_cast<double>(problem().sweeps_per_bin);
     std::vector<double> means;
     for (std::size_t chain = 0; chain < chains; ++chain)
         for (std::size_t bin = 0; bin < bins; ++bin)
-            means.push_back(bins_[(bin * chains + chain) * observables + static_cast<std::size_t>(observable)] /
-                            sweeps);
+            means.push_back(bins_[(bin * chains + chain) * values + value] / sweeps);
     return means;
+}
+
+Gradient Solver::gradient() const {
+    if (!problem().gradients)
+        fail(Status::invalid_argument,
+             "vmc.params.gradients: 0; the run has not measured what a gradient follows from");
+    Gradient gradient;
+    if (bins_done() == 0) return gradient;
+    const std::vector<double> energy = bin_means(Observable::energy);
+    const auto mean = [](const std::vector<double>& values) { return statistics::mean_of(values).mean; };
+    std::array<double, variational_parameters> means{};
+    for (std::size_t a = 0; a < variational_parameters; ++a) {
+        const std::vector<double> o = bin_means_of(index_of_derivative(a));
+        const std::vector<double> product = bin_means_of(index_of_energy_derivative(a));
+        std::vector<double> all;
+        for (std::size_t i = 0; i < o.size(); ++i) all.insert(all.end(), {product[i], energy[i], o[i]});
+        gradient.energy[a] =
+            statistics::jackknife(all, 3, [](std::span<const double> m) { return 2 * (m[0] - m[1] * m[2]); });
+        means[a] = mean(o);
+        for (std::size_t b = 0; b <= a; ++b)
+            gradient.metric[a][b] = gradient.metric[b][a] =
+                mean(bin_means_of(index_of_derivatives(a, b))) - means[a] * means[b];
+    }
+    return gradient;
 }
 
 Averages Solver::averages() const {

@@ -35,6 +35,7 @@ class Solver {
     void run(const ProgressCallback& callback, double between_reports = 0.2);
 
     Averages averages() const;  // of the bins so far
+    Gradient gradient() const;  // likewise; only where problem.gradients asks for it
     // Means of an observable in the bins so far, chain by chain: [chains][bins done].
     std::vector<double> bin_means(Observable observable) const;
 
@@ -49,12 +50,13 @@ class Solver {
         std::int64_t sweeps = 0, interval = 0;
         double largest_drift = 0;
         MoveCounts moves;
-        std::vector<double> bins, sums;  // [bins done][chains][observables]; [chains][observables]
+        std::vector<double> bins, sums;  // [bins done][chains][local values]; [chains][local values]
     };
     static Problem checked(const Problem& problem);
     static State get_state(const StateReader& reader, const Model& model);
     Solver(Context& context, const Problem& problem, const State* known);
 
+    std::vector<double> bin_means_of(std::size_t value) const;
     std::vector<std::int32_t> first_sites() const;
     std::int64_t left_of_phase() const;
     std::int64_t sweeps_at_once() const;

@@ -2,7 +2,7 @@
 //     problem/<member of Problem, of its lattice, couplings and pair parameters>    scalars, but for the table
 //     chains/sites [chains][2][pairs]
 //     run/sweeps, interval, largest_drift; moves [6][2]
-//     bins/done [bins done][chains][observables], under_way [chains][observables]    sums of local values
+//     bins/done [bins done][chains][local values], under_way [chains][local values]    sums
 #include <array>
 #include <string_view>
 
@@ -55,6 +55,7 @@ void put_problem(StateWriter& writer, const Problem& p) {
     writer.put("problem/start_attempts", p.start_attempts);
     writer.put("problem/least_reciprocal_condition", p.least_reciprocal_condition);
     writer.put("problem/seed", p.seed);
+    writer.put("problem/gradients", p.gradients);
 }
 
 int get_small(const StateReader& reader, std::string_view name) {
@@ -102,6 +103,7 @@ Problem get_problem(const StateReader& reader) {
     p.start_attempts = get_small(reader, "problem/start_attempts");
     p.least_reciprocal_condition = reader.get_real("problem/least_reciprocal_condition");
     p.seed = reader.get_int("problem/seed");
+    p.gradients = reader.get_int("problem/gradients", 0, 1) != 0;
     reader.require_valid([&] { validate(p); });
     return p;
 }
@@ -160,7 +162,7 @@ std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::
 
 Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
     const Problem& p = model.problem;
-    const auto chains = static_cast<std::size_t>(p.chains);
+    const std::size_t chains = static_cast<std::size_t>(p.chains), values = local_values_of(p);
     State state;
     state.sites = reader.get<std::int32_t>("chains/sites", chains * 2 * model.pairs());
     require_sites(reader, model, state.sites);
@@ -169,8 +171,8 @@ Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
     state.largest_drift = reader.get_real("run/largest_drift");
     state.moves = get_moves(reader);
     const auto bins = static_cast<std::size_t>(std::max<std::int64_t>(state.sweeps - p.warm_up, 0) / p.sweeps_per_bin);
-    state.bins = reader.get_reals("bins/done", bins * chains * observables);
-    state.sums = reader.get_reals("bins/under_way", chains * observables);
+    state.bins = reader.get_reals("bins/done", bins * chains * values);
+    state.sums = reader.get_reals("bins/under_way", chains * values);
     return state;
 }
 

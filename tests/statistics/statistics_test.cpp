@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(few_values) {
 BOOST_AUTO_TEST_CASE(correlated_series) {
     std::mt19937_64 random(5);
     for (const double memory : {0.0, 0.5, 0.9})
-        for (const std::size_t series : {1, 8, 64}) {
+        for (const std::size_t series : {1u, 8u, 64u}) {
             const std::size_t length = (std::size_t{1} << 18) / series;
             const Binning found = binning(correlated(random, series, length, memory), series);
             const double time = (1 + memory) / (1 - memory) / 2;

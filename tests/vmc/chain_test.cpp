@@ -317,3 +317,38 @@ BOOST_AUTO_TEST_CASE(attempts_are_uniform) {
     BOOST_TEST(near(to_neighbour, draws * 0.25));
     BOOST_TEST(std::abs(thresholds / draws - 0.5) < 5 * std::sqrt(1.0 / 12 / draws));
 }
+
+// d ln Psi / d parameter of many configurations, against amplitudes a little beside.
+BOOST_AUTO_TEST_CASE(logarithmic_derivatives) {
+    Problem doped = tilted_problem(5, 22);
+    doped.pair = {1, -0.2, 0.1, 1.1, -0.4, GapConvention::b, {}, false};
+    Problem many = rectangular_problem(4, 4, periodic, periodic, 14);
+    many.pair.mu = 0.4;
+    Problem wide = rectangular_problem(6, 4, anti, periodic, 20);
+    wide.pair.mu = -0.3;
+    for (Problem problem : {doped, many, wide}) {
+        problem.gradients = true;
+        const Model model(problem);
+        double PairParameters::*const members[] = {&PairParameters::delta, &PairParameters::mu,
+                                                   &PairParameters::t_prime, &PairParameters::t_double_prime};
+        for (std::uint32_t number = 0; number < 5; ++number) {
+            const Chain chain(model, number, start_of(model, number));
+            const LocalValues values = chain.measure();
+            for (std::size_t a = 0; a < variational_parameters; ++a) {
+                constexpr double step = 1e-5;
+                double logarithms[2];
+                for (const int side : {0, 1}) {
+                    Problem beside = problem;
+                    beside.pair.*members[a] += side == 0 ? -step : step;
+                    logarithms[side] =
+                        std::log(std::abs(amplitude_of(Model(beside), chain.determinant().configuration())));
+                }
+                const double expected = (logarithms[1] - logarithms[0]) / (2 * step);
+                const double found = values[index_of_derivative(a)];
+                BOOST_TEST(std::abs(found - expected) < 1e-5 * (1 + std::abs(expected)));
+                BOOST_TEST(values[index_of_energy_derivative(a)] == found * values[0]);
+                BOOST_TEST(values[index_of_derivatives(0, a)] == values[index_of_derivatives(a, 0)]);
+            }
+        }
+    }
+}

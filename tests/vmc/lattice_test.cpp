@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(tilted_clusters_are_bipartite) {
 
 BOOST_AUTO_TEST_CASE(signs_of_boundaries) {
     const Geometry geometry(rectangular(4, 5, Boundary::antiperiodic, Boundary::periodic));
-    const auto site = [](int x, int y) { return static_cast<std::size_t>(x + 4 * y); };
+    const auto site = [](std::size_t x, std::size_t y) { return x + 4 * y; };
     BOOST_TEST(geometry.neighbours(1, site(3, 2))[0].sign == -1.0);  // x = 3 -> 4
     BOOST_TEST(geometry.neighbours(1, site(0, 2))[2].sign == -1.0);
     BOOST_TEST(geometry.neighbours(1, site(1, 4))[1].sign == 1.0);  // y is periodic

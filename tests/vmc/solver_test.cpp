@@ -87,16 +87,16 @@ BOOST_AUTO_TEST_CASE(averages_of_ten_sites) {
 
 // Hops to further neighbours, boundaries with signs, several infinite amplitudes, a table.
 BOOST_AUTO_TEST_CASE(averages_of_other_clusters) {
-    Problem shells = tilted_problem(3, 8);
-    shells.couplings = {1, -0.25, 0.15, 0.4};
-    shells.pair.t_prime = -0.2;
+    Problem farther = tilted_problem(3, 8);
+    farther.couplings = {1, -0.25, 0.15, 0.4};
+    farther.pair.t_prime = -0.2;
     Problem wide = rectangular_problem(4, 3, Boundary::antiperiodic, Boundary::periodic, 10);
     wide.couplings = {1, -0.25, 0.15, 0.4};
     Problem table = tilted_problem(3, 8);
     const Geometry geometry(table.lattice);
     table.pair.table = pair_function_of(geometry, pair_amplitudes(geometry, table.pair));
     table.pair.table_with_divergent_zero = true;
-    for (Problem problem : {shells, wide, table}) {
+    for (Problem problem : {farther, wide, table}) {
         problem.bins = 50;
         problem.sweeps_per_bin = 50;
         BOOST_TEST_MESSAGE(problem.electrons << " electrons");
@@ -138,6 +138,50 @@ BOOST_AUTO_TEST_CASE(averages_of_26_sites) {
     BOOST_TEST(found.kinetic.error == 0.0);
     BOOST_TEST(found.density_density.mean == 1.0);
     BOOST_TEST(found.moves.hops[0] + found.moves.hops[1] == 0);
+}
+
+// The energy's derivatives against differences of enumerated energies, the metric against enumerated overlaps of states
+// a little beside each other: (<a|b> / |a| |b|)^2 = 1 - step^2 metric.
+BOOST_AUTO_TEST_CASE(gradients) {
+    Problem problem = rectangular_problem(4, 3, Boundary::antiperiodic, Boundary::periodic, 10);
+    problem.pair.t_prime = 0.05;
+    problem.pair.mu = -0.2;
+    problem.gradients = true;
+    problem.bins = 50;
+    problem.sweeps_per_bin = 100;
+    Context context = make_context(2);
+    Solver solver(context, problem);
+    solver.run({});
+    const Gradient found = solver.gradient();
+    const exact::Ensemble ensemble(cluster_of(problem), problem.electrons);
+    double PairParameters::*const members[] = {&PairParameters::delta, &PairParameters::mu, &PairParameters::t_prime,
+                                               &PairParameters::t_double_prime};
+    const auto psi_beside = [&](std::size_t a, double step) {
+        Problem beside = problem;
+        beside.pair.*members[a] += step;
+        return ensemble.amplitudes(state_of(beside));
+    };
+    const auto energy = [&](const std::vector<double>& psi) {
+        return ensemble.averages(psi, couplings_of(problem)).energy;
+    };
+    const auto overlap = [](const std::vector<double>& x, const std::vector<double>& y) {
+        return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
+    };
+    constexpr double step = 1e-3;
+    for (std::size_t a = 0; a < variational_parameters; ++a) {
+        const std::vector<double> less = psi_beside(a, -step), more = psi_beside(a, step);
+        check_near("gradient", found.energy[a], (energy(more) - energy(less)) / (2 * step));
+        BOOST_TEST(found.energy[a].error > 0);
+        const double cosine2 = std::pow(overlap(less, more), 2) / (overlap(less, less) * overlap(more, more));
+        const double metric = (1 - cosine2) / (4 * step * step);
+        BOOST_TEST(std::abs(found.metric[a][a] / metric - 1) < 0.05);
+        for (std::size_t b = 0; b < a; ++b)
+            BOOST_TEST(found.metric[a][b] * found.metric[a][b] <= found.metric[a][a] * found.metric[b][b]);
+    }
+    problem.gradients = false;
+    BOOST_TEST(failure_of([&] {
+                   Solver(context, problem).gradient();
+               }).second.starts_with("vmc.params.gradients: 0; the run has not measured"));
 }
 
 // Chains are independent: the error of all bins is that of the chains' means.
@@ -193,6 +237,7 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
     Problem problem = small_problem();
     problem.bins = 2;
     problem.sweeps_per_bin = 20000;
+    problem.gradients = true;
     Solver whole(context, problem);
     whole.run({});
     bool within = false;
@@ -283,6 +328,7 @@ BOOST_AUTO_TEST_CASE(refused_problems) {
         {[](Problem& p) { p.drift_bound = 0; }, "vmc.params.drift_bound: 0 is not in"},
         {[](Problem& p) { p.start_attempts = 0; }, "vmc.params.start_attempts: 0 is not in"},
         {[](Problem& p) { p.least_reciprocal_condition = 2; }, "vmc.params.least_reciprocal_condition: 2 is not in"},
+        {[](Problem& p) { p.gradients = true, p.pair.table.resize(26); }, "vmc.params.gradients: 1 needs"},
         {[](Problem& p) { p.pair.delta = 0; }, "vmc.params.electrons: 24 are 12 pairs, but 13 wave vectors"},
         {[](Problem& p) { p.chains = 1 << 20, p.bins = 1 << 20; }, "vmc.params.chains: 1048576 chains need"},
     };
