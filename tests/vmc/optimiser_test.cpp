@@ -1,0 +1,139 @@
+// Stochastic reconfiguration against enumerated energies; stopping, resuming, refusals.
+#define BOOST_TEST_MODULE vmc_optimiser
+#include "vmc/optimiser.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <functional>
+
+#include "runs.hpp"
+
+using namespace legato;
+using namespace legato::vmc;
+using namespace legato::vmc::tests;
+
+namespace {
+
+Context make_context(int threads = 2) {
+    ContextOptions options;
+    options.backend = Backend::cpu;
+    options.threads = threads;
+    options.log_level = LogLevel::silent;
+    return Context(options);
+}
+
+Optimisation of(Problem problem, double delta, double mu, std::int64_t sweeps_per_bin) {
+    problem.pair.delta = delta;
+    problem.pair.mu = mu;
+    problem.bins = 32;
+    problem.warm_up = 50;
+    problem.sweeps_per_bin = sweeps_per_bin;
+    Optimisation optimisation;
+    optimisation.problem = problem;
+    return optimisation;
+}
+
+double exact_energy(const exact::Ensemble& ensemble, Problem problem, double delta, double mu) {
+    problem.pair.delta = delta;
+    problem.pair.mu = mu;
+    return ensemble.averages(ensemble.amplitudes(state_of(problem)), couplings_of(problem)).energy;
+}
+
+}  // namespace
+
+// The gap of ten sites, where the energy's minimum is flat: -0.648346 at 0.34, and -0.64026 at 1.2.
+BOOST_AUTO_TEST_CASE(one_parameter_from_three_starts) {
+    Context context = make_context();
+    const Problem problem = tilted_problem(3, 8);
+    const exact::Ensemble ensemble(cluster_of(problem), problem.electrons);
+    for (const double start : {1.5, 1.0, 0.1}) {
+        Optimisation optimisation = of(problem, start, -0.2, 200);
+        optimisation.free = {true, false, false, false};
+        Optimiser optimiser(context, optimisation);
+        optimiser.run({});
+        const auto parameters = optimiser.parameters();
+        BOOST_TEST_MESSAGE("delta " << start << " -> " << parameters[0] << " in " << optimiser.steps().size()
+                                    << " steps");
+        BOOST_TEST(optimiser.converged());
+        BOOST_TEST(exact_energy(ensemble, problem, parameters[0], -0.2) < -0.6480);
+        BOOST_TEST(parameters[1] == -0.2);
+        BOOST_TEST(optimiser.steps().front().parameters[0] == start);
+        BOOST_TEST(optimiser.steps().back().gradient[1].error == 0.0);
+    }
+}
+
+// Gap and chemical potential: no neighbour of what is found is better by more than noise.
+BOOST_AUTO_TEST_CASE(two_parameters) {
+    Context context = make_context();
+    const Problem problem = rectangular_problem(4, 3, Boundary::antiperiodic, Boundary::periodic, 10);
+    const exact::Ensemble ensemble(cluster_of(problem), problem.electrons);
+    Optimisation optimisation = of(problem, 3.5, -2.5, 200);
+    optimisation.time = 0.5;
+    Optimiser optimiser(context, optimisation);
+    optimiser.run({});
+    const auto [delta, mu, t_prime, t_double_prime] = optimiser.parameters();
+    const double found = exact_energy(ensemble, problem, delta, mu);
+    BOOST_TEST_MESSAGE("delta " << delta << ", mu " << mu << ": " << found << " after " << optimiser.steps().size()
+                                << " steps");
+    BOOST_TEST(optimiser.converged());
+    BOOST_TEST(found < exact_energy(ensemble, problem, 3.5, -2.5) - 5e-4);
+    for (const double d : {-0.4, 0.4}) {
+        BOOST_TEST(found < exact_energy(ensemble, problem, delta + d, mu) + 2e-4);
+        BOOST_TEST(found < exact_energy(ensemble, problem, delta, mu + d) + 2e-4);
+    }
+    BOOST_TEST(t_prime == 0.0);
+    BOOST_TEST(t_double_prime == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(resumed_ones_take_the_same_steps) {
+    const std::filesystem::path path = "vmc_optimiser_test.state";
+    Context context = make_context();
+    Optimisation optimisation = of(tilted_problem(3, 8), 1.5, 0, 10);
+    optimisation.free = {true, true, true, false};
+    optimisation.steps = 6;
+    optimisation.significance = 0;
+    Optimiser whole(context, optimisation);
+    whole.run({});
+    BOOST_TEST(whole.steps().size() == 6u);
+    BOOST_TEST(!whole.converged());
+    Optimiser part(context, optimisation);
+    const auto [status, message] = failure_of([&] { part.run([](const Progress& p) { return p.points_done < 3; }); });
+    BOOST_TEST((status == Status::cancelled));
+    BOOST_TEST(message == "vmc: stopped by the progress callback");
+    part.save(path);
+    const auto resumed = Optimiser::resume(context, path, optimisation);
+    BOOST_TEST(resumed->steps().size() == 3u);
+    while (!resumed->advance()) {
+    }
+    for (std::size_t i = 0; i < 6; ++i) {
+        const OptimisationStep &a = whole.steps()[i], &b = resumed->steps()[i];
+        BOOST_TEST((a.parameters == b.parameters));
+        BOOST_TEST(a.energy.mean == b.energy.mean);
+        BOOST_TEST(a.gradient[2].error == b.gradient[2].error);
+    }
+    std::filesystem::remove(path);
+}
+
+BOOST_AUTO_TEST_CASE(refused) {
+    struct Case {
+        std::function<void(Optimisation&)> change;
+        std::string message;
+    };
+    const std::vector<Case> cases{
+        {[](Optimisation& o) { o.free = {}; }, "vmc.optimiser.free: 0 is not in 1..4"},
+        {[](Optimisation& o) { o.steps = 0; }, "vmc.optimiser.steps: 0 is not in"},
+        {[](Optimisation& o) { o.time = 0; }, "vmc.optimiser.time: 0 is not in"},
+        {[](Optimisation& o) { o.largest_move = -1; }, "vmc.optimiser.largest_move: -1 is not in"},
+        {[](Optimisation& o) { o.shift = -1; }, "vmc.optimiser.shift: -1 is not in"},
+        {[](Optimisation& o) { o.significance = std::nan(""); }, "vmc.optimiser.significance: nan is not in"},
+        {[](Optimisation& o) { o.quiet_steps = 0; }, "vmc.optimiser.quiet_steps: 0 is not in"},
+        {[](Optimisation& o) { o.problem.pair.delta = 0; }, "vmc.params.gradients: 1 needs"},
+        {[](Optimisation& o) { o.problem.electrons = 3; }, "vmc.params.electrons: 3 is odd"},
+    };
+    Context context = make_context();
+    for (const Case& c : cases) {
+        Optimisation optimisation = of(tilted_problem(3, 8), 1.5, 0, 10);
+        c.change(optimisation);
+        const std::string message = failure_of([&] { Optimiser(context, optimisation); }).second;
+        BOOST_TEST(message.starts_with(c.message), message << " for " << c.message);
+    }
+}
