@@ -6,6 +6,7 @@
 #include "core/parallel.hpp"
 #include "vmc/chain.hpp"
 #include "vmc/engine.hpp"
+#include "vmc/local_energy.hpp"
 
 namespace legato::vmc {
 namespace {
@@ -51,12 +52,15 @@ class CpuEngine final : public Engine {
   private:
     StretchReport carry_on(Chain& chain, const Stretch& stretch, std::span<double> sums) const {
         const std::int64_t attempts = model_.attempts_per_sweep();
+        const std::size_t correlations = index_of_correlations(model_.problem);
         StretchReport report;
         for (std::int64_t s = 0; s < stretch.sweeps; ++s) {
             chain.attempt((stretch.first_sweep + s) * attempts, attempts, report.moves);
             if (stretch.measure) {
                 const LocalValues values = chain.measure();
-                for (std::size_t o = 0; o < sums.size(); ++o) sums[o] += values[o];
+                for (std::size_t o = 0; o < correlations; ++o) sums[o] += values[o];
+                if (model_.problem.correlations)
+                    add_correlations(model_, chain.determinant().configuration(), sums.subspan(correlations));
             }
             if ((s + 1) % stretch.interval == 0 || s + 1 == stretch.sweeps)
                 report.drift = larger(report.drift, chain.refresh());

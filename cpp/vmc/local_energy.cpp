@@ -103,4 +103,22 @@ LocalValues local_values(const Model& model, const Determinant& determinant) {
     return values;
 }
 
+void add_correlations(const Model& model, const Configuration& configuration, std::span<double> sums) {
+    const std::size_t sites = model.geometry.sites();
+    std::vector<std::int32_t> spins(sites), charges(sites);
+    for (std::size_t a = 0; a < sites; ++a) {
+        if (configuration.is_empty(a)) continue;
+        for (std::size_t b = 0; b < sites; ++b) {
+            const auto r = static_cast<std::size_t>(model.displacements[a * sites + b]);
+            const std::int32_t there = configuration.electron_at[b];
+            charges[r] += there != 0;
+            if (there != 0) spins[r] += (there > 0) == (configuration.electron_at[a] > 0) ? 1 : -1;
+        }
+    }
+    for (std::size_t r = 0; r < sites; ++r) {
+        sums[r] += spins[r] / (4.0 * static_cast<double>(sites));
+        sums[sites + r] += charges[r] / static_cast<double>(sites);
+    }
+}
+
 }  // namespace legato::vmc

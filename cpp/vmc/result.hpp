@@ -29,8 +29,14 @@ inline constexpr std::size_t pairs_of_parameters = variational_parameters * (var
 inline constexpr std::size_t most_local_values = observables + 2 * variational_parameters + pairs_of_parameters;
 using LocalValues = std::array<double, most_local_values>;
 
-inline std::size_t local_values_of(const Problem& problem) {
+// Behind these, where correlations are wanted, S^z_i S^z_(i+r) and n_i n_(i+r), means over i, for all displacements r:
+// [2][sites].
+inline std::size_t index_of_correlations(const Problem& problem) {
     return problem.gradients ? most_local_values : observables;
+}
+inline std::size_t local_values_of(const Problem& problem) {
+    const auto sites = static_cast<std::size_t>(sites_of(problem.lattice));
+    return index_of_correlations(problem) + (problem.correlations ? 2 * sites : 0);
 }
 inline std::size_t index_of_derivative(std::size_t a) {
     return observables + a;
@@ -73,6 +79,13 @@ struct Averages {
     MoveCounts moves;                   // warm-up included
     double largest_drift = 0;           // relative, of an inverse before it was computed anew
     std::int64_t recompute_interval = 0;  // sweeps, at the end
+};
+
+// S(q) = sum_r cos(q.r) <S^z_i S^z_(i+r)>, N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n>^2), of all wave vectors of the
+// periodic cluster.
+struct StructureFactors {
+    std::vector<std::array<double, 2>> wave_vectors;
+    std::vector<statistics::Estimate> spin, charge;
 };
 
 // Of the energy per site by the pair function's parameters, by correlated sampling: 2 (<E O_a> - <E> <O_a>); and the

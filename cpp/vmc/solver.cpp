@@ -171,6 +171,39 @@ Gradient Solver::gradient() const {
     return gradient;
 }
 
+// Of periodic functions, whatever the boundaries of the electrons' waves are.
+StructureFactors Solver::structure_factors() const {
+    if (!problem().correlations)
+        fail(Status::invalid_argument, "vmc.params.correlations: 0; the run has not measured structure factors");
+    StructureFactors factors;
+    if (bins_done() == 0) return factors;
+    Lattice lattice = problem().lattice;
+    lattice.boundary = {Boundary::periodic, Boundary::periodic};
+    const Geometry periodic(lattice);
+    const std::size_t sites = periodic.sites(), first = index_of_correlations(problem());
+    const double density = problem().electrons / static_cast<double>(sites);
+    std::vector<std::vector<double>> spin, charge;
+    for (std::size_t r = 0; r < sites; ++r) {
+        spin.push_back(bin_means_of(first + r));
+        charge.push_back(bin_means_of(first + sites + r));
+        for (double& value : charge.back()) value -= density * density;
+    }
+    for (std::size_t q = 0; q < sites; ++q) {
+        const auto of = [&](const std::vector<std::vector<double>>& correlations) {
+            std::vector<double> sums(correlations[0].size());
+            for (std::size_t r = 0; r < sites; ++r) {
+                const double cosine = std::cos(periodic.phase(q, r));
+                for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += cosine * correlations[r][i];
+            }
+            return statistics::binning(sums, static_cast<std::size_t>(problem().chains)).estimate;
+        };
+        factors.wave_vectors.push_back(periodic.wave_vector(q));
+        factors.spin.push_back(of(spin));
+        factors.charge.push_back(of(charge));
+    }
+    return factors;
+}
+
 Averages Solver::averages() const {
     const auto chains = static_cast<std::size_t>(problem().chains);
     const auto of = [&](const std::vector<double>& means) { return statistics::binning(means, chains).estimate; };

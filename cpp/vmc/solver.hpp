@@ -34,8 +34,9 @@ class Solver {
     // all chains. The callback is called when `between_reports` seconds have passed, and at the end of each bin.
     void run(const ProgressCallback& callback, double between_reports = 0.2);
 
-    Averages averages() const;  // of the bins so far
-    Gradient gradient() const;  // likewise; only where problem.gradients asks for it
+    Averages averages() const;                   // of the bins so far
+    Gradient gradient() const;                   // likewise; only where problem.gradients asks for it
+    StructureFactors structure_factors() const;  // only where problem.correlations asks for them
     // Means of an observable in the bins so far, chain by chain: [chains][bins done].
     std::vector<double> bin_means(Observable observable) const;
 

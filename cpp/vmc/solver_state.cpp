@@ -55,6 +55,7 @@ void put_problem(StateWriter& writer, const Problem& p) {
     writer.put("problem/start_attempts", p.start_attempts);
     writer.put("problem/least_reciprocal_condition", p.least_reciprocal_condition);
     writer.put("problem/seed", p.seed);
+    writer.put("problem/correlations", p.correlations);
     writer.put("problem/gradients", p.gradients);
 }
 
@@ -103,6 +104,7 @@ Problem get_problem(const StateReader& reader) {
     p.start_attempts = get_small(reader, "problem/start_attempts");
     p.least_reciprocal_condition = reader.get_real("problem/least_reciprocal_condition");
     p.seed = reader.get_int("problem/seed");
+    p.correlations = reader.get_int("problem/correlations", 0, 1) != 0;
     p.gradients = reader.get_int("problem/gradients", 0, 1) != 0;
     reader.require_valid([&] { validate(p); });
     return p;

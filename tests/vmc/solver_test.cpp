@@ -140,6 +140,47 @@ BOOST_AUTO_TEST_CASE(averages_of_26_sites) {
     BOOST_TEST(found.moves.hops[0] + found.moves.hops[1] == 0);
 }
 
+// Against sums over all configurations: spins and charges as waves.
+BOOST_AUTO_TEST_CASE(structure_factors) {
+    Problem wide = rectangular_problem(4, 3, Boundary::antiperiodic, Boundary::periodic, 8);
+    for (Problem problem : {tilted_problem(3, 8), wide}) {
+        problem.correlations = true;
+        problem.gradients = problem.lattice.cluster == vmc::Cluster::tilted;  // what is measured beside does not matter
+        problem.bins = 50;
+        problem.sweeps_per_bin = 50;
+        Context context = make_context(2);
+        Solver solver(context, problem);
+        solver.run({});
+        const StructureFactors found = solver.structure_factors();
+        const exact::Cluster cluster = cluster_of(problem);
+        const exact::Ensemble ensemble(cluster, problem.electrons);
+        const std::vector<double> psi = ensemble.amplitudes(state_of(problem));
+        const double norm = std::inner_product(psi.begin(), psi.end(), psi.begin(), 0.0);
+        for (std::size_t q = 0; q < found.wave_vectors.size(); ++q) {
+            double spin = 0, charge = 0;
+            for (std::size_t i = 0; i < psi.size(); ++i) {
+                const exact::Configuration c = ensemble.configurations_in_order()[i];
+                std::complex<double> spins, charges;
+                for (std::size_t s = 0; s < cluster.points.size(); ++s) {
+                    const auto wave = std::polar(1.0, found.wave_vectors[q][0] * cluster.points[s].x +
+                                                          found.wave_vectors[q][1] * cluster.points[s].y);
+                    spins += wave * (0.5 * (c.up >> s & 1) - 0.5 * (c.down >> s & 1));
+                    charges += wave * static_cast<double>((c.up | c.down) >> s & 1);
+                }
+                spin += psi[i] * psi[i] / norm * std::norm(spins) / cluster.sites();
+                charge += psi[i] * psi[i] / norm * std::norm(charges) / cluster.sites();
+            }
+            if (q == 0) charge = 0;  // that of the mean density
+            check_near("S(q)", found.spin[q], spin);
+            check_near("N(q)", found.charge[q], charge);
+        }
+    }
+    Context context = make_context();
+    BOOST_TEST(failure_of([&] {
+                   Solver(context, wide).structure_factors();
+               }).second.starts_with("vmc.params.correlations: 0; the run has not"));
+}
+
 // The energy's derivatives against differences of enumerated energies, the metric against enumerated overlaps of states
 // a little beside each other: (<a|b> / |a| |b|)^2 = 1 - step^2 metric.
 BOOST_AUTO_TEST_CASE(gradients) {
@@ -237,7 +278,7 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
     Problem problem = small_problem();
     problem.bins = 2;
     problem.sweeps_per_bin = 20000;
-    problem.gradients = true;
+    problem.gradients = problem.correlations = true;
     Solver whole(context, problem);
     whole.run({});
     bool within = false;
