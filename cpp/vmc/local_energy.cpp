@@ -35,29 +35,46 @@ struct Bonds {
     double ratios = 0;
 };
 
-// R = P(l, k) Q(l, r) + I(l, k) (phi(s - r) - sum_k' P(l, k') phi(r_k' - r)), Q(l, r) = sum_i I(l, i) phi(r_i - r).
-Bonds bonds(const Model& model, const Determinant& determinant) {
-    const std::size_t order = determinant.order();
+// Of up electron k at site r and the down electrons beside it, with u_i = phi(r_i - r):
+//     R = P(l, k) (I(l, .) . u) + I(l, k) (phi(s - r) - P(l, .) . u).
+void add_antiparallel(const Model& model, const Determinant& determinant, std::size_t k, AlignedVector& u, Bonds& sum) {
+    const std::size_t row = determinant.row();
     const Configuration& c = determinant.configuration();
     const CpuKernels& kernels = cpu_kernels();
-    Bonds sum;
-    for (std::size_t l = 0; l < model.pairs(); ++l) {
-        const auto s = static_cast<std::size_t>(c.down[l]);
+    const auto r = static_cast<std::size_t>(c.up[k]);
+    bool gathered = false;
+    for (const Signed& neighbour : model.geometry.neighbours(1, r)) {
+        const auto s = static_cast<std::size_t>(neighbour.site);
+        if (c.electron_at[s] >= 0) continue;
+        if (!gathered) kernels.gather(determinant.order(), model.pair.from(r), c.up.data(), u.data());
+        gathered = true;
+        const std::size_t l = static_cast<std::size_t>(-c.electron_at[s]) - 1;
         const double* const p = determinant.product_row(l);
-        for (const Signed& neighbour : model.geometry.neighbours(1, s)) {
-            const auto r = static_cast<std::size_t>(neighbour.site);
-            if (c.electron_at[r] < 0) ++sum.parallel;  // seen from both ends
-            if (c.electron_at[r] <= 0) continue;
-            const std::size_t k = static_cast<std::size_t>(c.electron_at[r]) - 1;
-            const double q = determinant.down_ratio(l, r);
-            const double x = kernels.gathered_dot(order, model.pair.from(r), c.up.data(), p);
-            ++sum.antiparallel;
-            sum.ratios += p[k] * q + determinant.inverse(l, k) * (model.pair(s, r) - x);
-        }
+        const double q = kernels.dot(row, determinant.inverse_row(l), u.data()), x = kernels.dot(row, p, u.data());
+        ++sum.antiparallel;
+        sum.ratios += p[k] * q + determinant.inverse(l, k) * (model.pair(s, r) - x);
     }
-    for (std::size_t k = 0; k < model.pairs(); ++k)
-        for (const Signed& neighbour : model.geometry.neighbours(1, static_cast<std::size_t>(c.up[k])))
-            if (c.electron_at[static_cast<std::size_t>(neighbour.site)] > 0) ++sum.parallel;
+}
+
+// Electrons of the same spin beside one, from both ends of a bond.
+std::int64_t parallel_neighbours(const Model& model, const Configuration& c, std::int32_t site) {
+    const std::int32_t electron = c.electron_at[static_cast<std::size_t>(site)];
+    std::int64_t count = 0;
+    for (const Signed& neighbour : model.geometry.neighbours(1, static_cast<std::size_t>(site))) {
+        const std::int32_t other = c.electron_at[static_cast<std::size_t>(neighbour.site)];
+        count += other != 0 && (other > 0) == (electron > 0);
+    }
+    return count;
+}
+
+Bonds bonds(const Model& model, const Determinant& determinant) {
+    const Configuration& c = determinant.configuration();
+    AlignedVector u(determinant.row());
+    Bonds sum;
+    for (std::size_t i = 0; i < model.pairs(); ++i) {
+        add_antiparallel(model, determinant, i, u, sum);
+        sum.parallel += parallel_neighbours(model, c, c.up[i]) + parallel_neighbours(model, c, c.down[i]);
+    }
     sum.parallel /= 2;
     return sum;
 }
