@@ -5,12 +5,14 @@
 
 namespace legato::vmc {
 
-std::int64_t memory_needed(const Model& model) {
-    const std::size_t rows = model.order() + model.pairs();
-    const auto matrix = static_cast<std::int64_t>(rows * row_length(model.order()) * sizeof(double));
-    const auto electrons = static_cast<std::int64_t>((4 * model.order() + model.geometry.sites()) * sizeof(double));
-    const auto bins = model.problem.bins * static_cast<std::int64_t>(local_values_of(model.problem) * sizeof(double));
-    return (matrix + 4 * electrons + bins) * model.problem.chains;
+MemoryNeeds memory_needs(const Problem& problem) {
+    constexpr std::int64_t number = sizeof(double);
+    const std::int64_t sites = sites_of(problem.lattice), pairs = problem.electrons / 2;
+    const std::int64_t tables = 2 + (problem.gradients ? static_cast<std::int64_t>(variational_parameters) : 0);
+    const auto row = static_cast<std::int64_t>(row_length(static_cast<std::size_t>(pairs)));
+    const std::int64_t rows = 2 * pairs * row + 8 * row + sites;
+    const std::int64_t bins = (problem.bins + 1) * static_cast<std::int64_t>(local_values_of(problem));
+    return {(tables + (problem.correlations ? 1 : 0)) * sites * sites * number, (rows + bins) * number};
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model) {

@@ -36,8 +36,11 @@ class Engine {
     virtual StretchReport advance(const Stretch& stretch, std::span<double> sums) = 0;
 };
 
-// Bytes of the host's memory for a run, all of its chains and bins.
-std::int64_t memory_needed(const Model& model);
+// Bytes of the host's memory that a run takes at least: tables that its chains share, and for each of them.
+struct MemoryNeeds {
+    std::int64_t shared = 0, per_chain = 0;
+};
+MemoryNeeds memory_needs(const Problem& problem);
 
 // Model and context must outlive the engine.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model);

@@ -13,23 +13,20 @@
 namespace legato::vmc {
 namespace {
 
-void require_memory(const Model& model) {
-    const std::int64_t needed = memory_needed(model);
+void require_memory(const Problem& problem) {
+    const MemoryNeeds needs = memory_needs(problem);
     const auto free =
         static_cast<std::int64_t>(std::min<std::size_t>(available_memory(), std::numeric_limits<std::int64_t>::max()));
-    if (needed > free)
-        fail(Status::out_of_memory, "vmc.params.chains: ", model.problem.chains, " chains need ", needed,
-             " bytes, but ", free, " are free; ",
-             static_cast<double>(free) / static_cast<double>(needed) * model.problem.chains >= 1
-                 ? free / (needed / model.problem.chains)
-                 : 0,
-             " would fit");
+    if (const std::int64_t needed = needs.shared + needs.per_chain * problem.chains; needed > free)
+        fail(Status::out_of_memory, "vmc.params.chains: ", problem.chains, " chains need ", needed, " bytes, but ",
+             free, " are free; ", std::max<std::int64_t>((free - needs.shared) / needs.per_chain, 0), " would fit");
 }
 
 }  // namespace
 
 Problem Solver::checked(const Problem& problem) {
     validate(problem);
+    require_memory(problem);
     return problem;
 }
 
@@ -37,7 +34,6 @@ Solver::Solver(Context& context, const Problem& problem) : Solver(context, probl
 
 Solver::Solver(Context& context, const Problem& problem, const State* known)
     : context_(context), model_(checked(problem)) {
-    require_memory(model_);
     backend_ = context.choose_backend("vmc", cpu_seconds(context, model_), INFINITY);
     engine_ = make_engine(context, backend_.backend, model_);
     interval_ = problem.recompute_interval;
