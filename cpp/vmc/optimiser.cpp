@@ -6,6 +6,7 @@
 #include "core/matrix.hpp"
 #include "core/state_file.hpp"
 #include "core/validate.hpp"
+#include "vmc/problem_state.hpp"
 #include "vmc/solver.hpp"
 
 namespace legato::vmc {
@@ -38,6 +39,33 @@ std::array<double, variational_parameters> direction(const Gradient& gradient, c
     std::array<double, variational_parameters> all{};
     for (std::size_t i = 0; i < free.size(); ++i) all[free[i]] = x[i];
     return all;
+}
+
+void put_optimisation(StateWriter& writer, const Optimisation& o) {
+    put_problem(writer, o.problem);
+    writer.put("optimisation/free", std::vector<std::int8_t>(o.free.begin(), o.free.end()));
+    writer.put("optimisation/steps", o.steps);
+    writer.put("optimisation/time", o.time);
+    writer.put("optimisation/largest_move", o.largest_move);
+    writer.put("optimisation/shift", o.shift);
+    writer.put("optimisation/significance", o.significance);
+    writer.put("optimisation/quiet_steps", o.quiet_steps);
+}
+
+Optimisation get_optimisation(const StateReader& reader) {
+    constexpr std::int64_t most = 2147483647;
+    Optimisation o;
+    o.problem = get_problem(reader);
+    const std::vector<std::int8_t> free = reader.get<std::int8_t>("optimisation/free", variational_parameters);
+    std::transform(free.begin(), free.end(), o.free.begin(), [](std::int8_t is_free) { return is_free != 0; });
+    o.steps = static_cast<int>(reader.get_int("optimisation/steps", -most, most));
+    o.time = reader.get_real("optimisation/time");
+    o.largest_move = reader.get_real("optimisation/largest_move");
+    o.shift = reader.get_real("optimisation/shift");
+    o.significance = reader.get_real("optimisation/significance");
+    o.quiet_steps = static_cast<int>(reader.get_int("optimisation/quiet_steps", -most, most));
+    reader.require_valid([&] { validate(o); });
+    return o;
 }
 
 }  // namespace
@@ -147,8 +175,8 @@ std::array<double, variational_parameters> Optimiser::parameters() const {
     return mean;
 }
 
-// The entries of a state file of method "vmc_optimiser", schema 1: steps, next [4], and for each step its parameters,
-// energy and error, gradient and errors: history [steps][14].
+// The entries of a state file of method "vmc_optimiser", schema 1: the problem, optimisation/<member of Optimisation>,
+// steps, next [4], and for each step its parameters, energy and error, gradient and errors: history [steps][14].
 void Optimiser::save(const std::filesystem::path& path) const {
     std::vector<double> history;
     for (const OptimisationStep& step : steps_) {
@@ -157,17 +185,17 @@ void Optimiser::save(const std::filesystem::path& path) const {
         for (const statistics::Estimate& g : step.gradient) history.insert(history.end(), {g.mean, g.error});
     }
     StateWriter writer(method, newest_schema);
+    put_optimisation(writer, optimisation_);
     writer.put("steps", static_cast<std::int64_t>(steps_.size()));
     writer.put("next", std::vector<double>(next_.begin(), next_.end()));
     writer.put("history", history);
     writer.commit(path);
 }
 
-std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesystem::path& path,
-                                             const Optimisation& optimisation) {
+std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesystem::path& path) {
     const StateReader reader(path, method, newest_schema);
-    auto optimiser = std::make_unique<Optimiser>(context, optimisation);
-    const auto count = static_cast<std::size_t>(reader.get_int("steps", 0, optimisation.steps));
+    auto optimiser = std::make_unique<Optimiser>(context, get_optimisation(reader));
+    const auto count = static_cast<std::size_t>(reader.get_int("steps", 0, optimiser->optimisation_.steps));
     const std::vector<double> next = reader.get_reals("next", variational_parameters);
     const std::vector<double> history = reader.get_reals("history", count * numbers_of_step);
     std::copy(next.begin(), next.end(), optimiser->next_.begin());

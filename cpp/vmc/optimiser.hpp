@@ -12,10 +12,6 @@
 #include "core/progress.hpp"
 #include "vmc/result.hpp"
 
-namespace legato {
-class StateReader;
-}
-
 namespace legato::vmc {
 
 struct Optimisation {
@@ -53,10 +49,9 @@ class Optimiser {
     // Means of the quiet steps where it has converged, else the last step's.
     std::array<double, variational_parameters> parameters() const;
 
-    // The steps so far. A resumed one takes the same steps.
+    // The problem and the steps so far. A resumed one takes the same steps.
     void save(const std::filesystem::path& path) const;
-    static std::unique_ptr<Optimiser> resume(Context& context, const std::filesystem::path& path,
-                                             const Optimisation& optimisation);
+    static std::unique_ptr<Optimiser> resume(Context& context, const std::filesystem::path& path);
 
   private:
     bool is_quiet(const OptimisationStep& step) const;

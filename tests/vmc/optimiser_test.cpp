@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(resumed_ones_take_the_same_steps) {
     BOOST_TEST((status == Status::cancelled));
     BOOST_TEST(message == "vmc: stopped by the progress callback");
     part.save(path);
-    const auto resumed = Optimiser::resume(context, path, optimisation);
+    const auto resumed = Optimiser::resume(context, path);
     BOOST_TEST(resumed->steps().size() == 3u);
     while (!resumed->advance()) {
     }
@@ -110,6 +110,8 @@ BOOST_AUTO_TEST_CASE(resumed_ones_take_the_same_steps) {
         BOOST_TEST(a.energy.mean == b.energy.mean);
         BOOST_TEST(a.gradient[2].error == b.gradient[2].error);
     }
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) - 9);
+    BOOST_TEST((failure_of([&] { Optimiser::resume(context, path); }).first == Status::bad_file));
     std::filesystem::remove(path);
 }
 
