@@ -9,6 +9,7 @@
 
 #include "core/state_file.hpp"
 #include "runs.hpp"
+#include "vmc/problem_state.hpp"
 
 using namespace legato;
 using namespace legato::vmc;
@@ -395,5 +396,58 @@ BOOST_AUTO_TEST_CASE(refused_files) {
     other.put("problem/moments", 3);
     other.commit(path);
     BOOST_TEST((failure_of([&] { Solver::resume(context, path); }).first == Status::bad_file));
+    std::filesystem::remove(path);
+}
+
+// Files whose checksums are right, but not what they say.
+BOOST_AUTO_TEST_CASE(files_that_make_no_sense) {
+    const std::filesystem::path path = "vmc_solver_test.state";
+    Context context = make_context();
+    Problem problem = tilted_problem(3, 8);
+    problem.chains = 2;
+    problem.bins = 3;
+    problem.warm_up = 10;
+    problem.sweeps_per_bin = 5;
+    struct File {
+        Problem problem;
+        std::vector<std::int32_t> sites{0, 2, 4, 6, 1, 3, 5, 7, 0, 2, 4, 7, 1, 3, 5, 6};
+        std::int64_t sweeps = 16, interval = 20;
+        std::size_t bins = 1;
+    };
+    const auto message = [&](const auto& change) {
+        File file{problem};
+        change(file);
+        StateWriter writer("vmc", 1);
+        put_problem(writer, file.problem);
+        writer.put("chains/sites", file.sites);
+        writer.put("run/sweeps", file.sweeps);
+        writer.put("run/interval", file.interval);
+        writer.put("run/largest_drift", 0.0);
+        writer.put("run/moves", std::vector<std::int64_t>(12));
+        writer.put("bins/done", std::vector<double>(file.bins * 2 * observables));
+        writer.put("bins/under_way", std::vector<double>(2 * observables));
+        writer.commit(path);
+        const auto [status, words] = failure_of([&] { Solver::resume(context, path); });
+        BOOST_TEST((status == Status::success || status == Status::bad_file || status == Status::numerical_error));
+        return words;
+    };
+    const auto found = [](const std::string& words, const std::string& part) {
+        BOOST_TEST(words.find(part) != std::string::npos, words << ", not " << part);
+    };
+    BOOST_TEST(message([](File&) {}) == "nothing thrown");
+    found(message([](File& f) { f.sites[9] = 0; }), "0 of electron 1 of chain 1 is no site, or another electron's");
+    found(message([](File& f) { f.sites[3] = 10; }), "10 of electron 3 of chain 0 is no site, or another electron's");
+    found(message([](File& f) { f.sites[3] = -1; }), "-1 of electron 3 of chain 0 is no site, or another electron's");
+    found(message([](File& f) { f.sites.pop_back(); }), "chains/sites");
+    found(message([](File& f) { f.sweeps = 26; }), "run/sweeps");
+    found(message([](File& f) { f.sweeps = -1; }), "run/sweeps");
+    found(message([](File& f) { f.sweeps = 20; }), "bins/done");
+    found(message([](File& f) { f.interval = 0; }), "run/interval");
+    found(message([](File& f) { f.interval = 21; }), "run/interval");
+    found(message([](File& f) { f.bins = 2; }), "bins/done");
+    found(message([](File& f) { f.problem.electrons = 7; }), "vmc.params.electrons: 7 is odd");
+    found(message([](File& f) { f.problem.lattice.length = 8; }), "vmc.params.length: 8 is even");
+    found(message([](File& f) { f.problem.pair.delta = 0; }), "wave vectors have an infinite pair amplitude");
+    found(message([](File& f) { f.problem.gradients = true; }), "bins/done");
     std::filesystem::remove(path);
 }
