@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/matrix.hpp"
 #include "core/state_file.hpp"
@@ -121,27 +122,35 @@ bool Optimiser::finished() const {
 
 bool Optimiser::advance() {
     const CarryingOn held(carrying_on_, "vmc.optimiser.advance");
-    return carry_on();
+    return carry_on({});
 }
 
 void Optimiser::run(const ProgressCallback& callback) {
     const CarryingOn held(carrying_on_, "vmc.optimiser.run");
     const RunClock clock;
+    std::int64_t before = 0, within = 0;  // sweeps, of all chains: of the steps that have ended, of the one under way
+    const auto report = [&] {
+        return !callback ||
+               callback(clock.progress(steps_.size(), static_cast<std::size_t>(optimisation_.steps), before + within));
+    };
     while (!finished()) {
-        carry_on();
-        if (callback && !callback(clock.progress(steps_.size(), static_cast<std::size_t>(optimisation_.steps), 0)))
-            fail(Status::cancelled, "vmc: stopped by the progress callback");
+        carry_on([&](const Progress& progress) {
+            within = progress.cycles_done;
+            return report();
+        });
+        before += std::exchange(within, 0);
+        if (!report()) fail(Status::cancelled, "vmc: stopped by the progress callback");
     }
 }
 
 // Every step has random numbers of its own.
-bool Optimiser::carry_on() {
+bool Optimiser::carry_on(const ProgressCallback& callback) {
     if (finished()) return true;
     Problem problem = optimisation_.problem;
     for (std::size_t a = 0; a < variational_parameters; ++a) parameter_of(problem.pair, a) = next_[a];
     problem.seed = static_cast<std::int64_t>(static_cast<std::uint64_t>(problem.seed) + steps_.size());
     Solver solver(context_, problem);
-    solver.run({});
+    solver.run(callback);
     const Gradient gradient = solver.gradient();
     OptimisationStep step{next_, solver.averages().energy, {}};
     for (const std::size_t a : free_of(optimisation_)) step.gradient[a] = gradient.energy[a];

@@ -43,7 +43,8 @@ class Optimiser {
 
     // One step; true when it was the last.
     bool advance();
-    // To the end, or until the callback asks to stop (then throws cancelled); its points are steps.
+    // To the end, or until the callback asks to stop (then throws cancelled; a step that is under way is begun again by
+    // the next call). Its points are steps, its cycles sweeps of all chains.
     void run(const ProgressCallback& callback);
 
     // Means of the quiet steps where it has converged, else the last step's.
@@ -56,7 +57,7 @@ class Optimiser {
   private:
     bool is_quiet(const OptimisationStep& step) const;
     bool finished() const;
-    bool carry_on();
+    bool carry_on(const ProgressCallback& callback);
     void move(const Gradient& gradient);
 
     Context& context_;

@@ -99,6 +99,13 @@ BOOST_AUTO_TEST_CASE(resumed_ones_take_the_same_steps) {
     const auto [status, message] = failure_of([&] { part.run([](const Progress& p) { return p.points_done < 3; }); });
     BOOST_TEST((status == Status::cancelled));
     BOOST_TEST(message == "vmc: stopped by the progress callback");
+    bool within = false;  // a step, which is then lost
+    const auto stop_within = [&](const Progress& p) {
+        within = within || p.cycles_done % (16 * 370) != 0;
+        return !within;
+    };
+    BOOST_TEST((failure_of([&] { part.run(stop_within); }).first == Status::cancelled));
+    BOOST_TEST(within);
     part.save(path);
     const auto resumed = Optimiser::resume(context, path);
     BOOST_TEST(resumed->steps().size() == 3u);
