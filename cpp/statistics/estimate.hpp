@@ -30,8 +30,8 @@ inline constexpr std::size_t least_bins = 32;
 // theirs.
 Binning binning(std::span<const double> values, std::size_t series = 1);
 
-// A function of means of several quantities, values [count][quantities] of independent bins: the function of all their
-// means, without the bias of order 1 / count, and its error.
+// A function of means of several quantities, values [count][quantities] of independent bins, much longer than any
+// correlation: the function of all their means, without the bias of order 1 / count, and its error.
 Estimate jackknife(std::span<const double> values, std::size_t quantities,
                    const std::function<double(std::span<const double>)>& function);
 

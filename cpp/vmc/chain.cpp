@@ -38,12 +38,11 @@ Chain::Chain(const Model& model, std::uint32_t number, Configuration configurati
     largest_drift_ = 0;  // there was no inverse before
 }
 
-double Chain::refresh() {
+void Chain::refresh() {
     double drift = 0;
     if (!determinant_.invert(&drift))
         fail(Status::numerical_error, "vmc: the matrix of chain ", number_, " has become singular");
     largest_drift_ = larger(largest_drift_, drift);
-    return drift;
 }
 
 void Chain::attempt(std::int64_t first, std::int64_t count, MoveCounts& counts) {

@@ -1,6 +1,8 @@
 // One Markov chain.
 #pragma once
 
+#include <utility>
+
 #include "vmc/determinant.hpp"
 #include "vmc/result.hpp"
 
@@ -25,9 +27,10 @@ class Chain {
 
     LocalValues measure() const;
 
-    // The inverse anew; gives the relative drift of the old one. Throws a numerical_error where it is singular.
-    double refresh();
-    double largest_drift() const { return largest_drift_; }  // since it was made
+    // The inverse anew. Throws a numerical_error where the matrix is singular.
+    void refresh();
+    // The largest relative drift of an inverse before it was computed anew, since this was last asked for.
+    double take_largest_drift() { return std::exchange(largest_drift_, 0.0); }
 
   private:
     bool hop(bool up, std::size_t electron, std::size_t site, double threshold);

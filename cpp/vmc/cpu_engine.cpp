@@ -62,9 +62,9 @@ class CpuEngine final : public Engine {
                 if (model_.problem.correlations)
                     add_correlations(model_, chain.determinant().configuration(), sums.subspan(correlations));
             }
-            if ((s + 1) % stretch.interval == 0 || s + 1 == stretch.sweeps)
-                report.drift = larger(report.drift, chain.refresh());
+            if ((s + 1) % stretch.interval == 0 || s + 1 == stretch.sweeps) chain.refresh();
         }
+        report.drift = chain.take_largest_drift();
         return report;
     }
 

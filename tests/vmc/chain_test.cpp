@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(inverses_after_many_moves) {
         }
         const double distance = distance_to_fresh(model, chain.determinant());
         BOOST_TEST_MESSAGE(problem.electrons << " electrons: " << accepted << " accepted, distance " << distance
-                                             << ", largest drift " << chain.largest_drift());
+                                             << ", largest drift " << chain.take_largest_drift());
         BOOST_TEST(distance < 1e-10);
         const vmc::Configuration& c = chain.determinant().configuration();
         const vmc::Configuration same =
