@@ -30,6 +30,9 @@ enum class BoundsMethod : int {
     given = 2,       // lowest, highest
 };
 
+// Of the vectors; arithmetic, scalar products and moments are always double.
+enum class Precision : int { full = 0, single = 1 };
+
 enum class Format : int { automatic = 0, crs = 1, ell = 2, stencil = 3 };
 
 struct Problem {
@@ -45,6 +48,7 @@ struct Problem {
     int lanczos_steps = 60;          // only for lanczos
     Format format = Format::automatic;
     int block_width = 0;             // vectors carried on together, 1..64; 0: chosen
+    Precision precision = Precision::full;
     std::int64_t memory_budget = 0;  // bytes of the engine's memory; 0: what is free
 };
 
