@@ -11,7 +11,6 @@
 namespace legato::kpm {
 
 inline constexpr int tile_sites = 128;
-inline constexpr int ring_planes = 4;   // in shared memory: the plane that is computed, and those that follow
 inline constexpr int least_tile_x = 8;  // so that there are not more sites beside a tile than in it
 
 struct LatticeLayout {
