@@ -342,6 +342,8 @@ static void refused_params(void) {
         {offsetof(legato_kpm_params, margin), 'd', -0.1, "kpm.params.margin: -0.1 is not in [0, 10]"},
         {offsetof(legato_kpm_params, margin), 'd', (double)NAN, "kpm.params.margin: "},
         {offsetof(legato_kpm_params, memory_budget), 'l', -1, "kpm.params.memory_budget: -1 is not in 0.."},
+        {offsetof(legato_kpm_params, precision), 'i', 2, "kpm.params.precision: 2 is not in 0..1"},
+        {offsetof(legato_kpm_params, precision), 'i', -1, "kpm.params.precision: -1 is not in 0..1"},
         {offsetof(legato_kpm_params, struct_size), 'l', 8, "kpm.params.struct_size: 8 is not in "},
     };
     const legato_kpm_lattice lattice = chain(10);
