@@ -3,6 +3,10 @@
 // copy for all instruction sets.
 #include "kpm/cpu_kernels.hpp"
 
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 namespace legato::kpm {
 namespace {
 
@@ -18,21 +22,58 @@ constexpr std::size_t least(std::size_t a, std::size_t b) {
     return a < b ? a : b;
 }
 
-// `count` numbers of a vector: as they are stored, and lanes to compute with.
-template <class Real, std::size_t count>
+// Numbers to compute with.
+template <std::size_t count>
 struct Pack {
     typedef double Lanes __attribute__((vector_size(count * sizeof(double)), may_alias, aligned(8)));
-    typedef Real Stored __attribute__((vector_size(count * sizeof(Real)), may_alias, aligned(sizeof(Real))));
-
-    static Lanes load(const Real* p) { return __builtin_convertvector(*reinterpret_cast<const Stored*>(p), Lanes); }
-    static void store(Real* p, Lanes lanes) { *reinterpret_cast<Stored*>(p) = __builtin_convertvector(lanes, Stored); }
 };
-template <class Real>
-struct Pack<Real, 1> {
+template <>
+struct Pack<1> {
     typedef double Lanes __attribute__((may_alias));
+};
 
-    static Lanes load(const Real* p) { return *p; }
-    static void store(Real* p, Lanes lanes) { *p = static_cast<Real>(lanes); }
+// As they are stored.
+template <class Real, std::size_t count>
+struct Stored {
+    typedef Real Numbers __attribute__((vector_size(count * sizeof(Real)), may_alias, aligned(sizeof(Real))));
+    using Lanes = typename Pack<count>::Lanes;
+
+    static Lanes load(const Real* p) { return widened(p); }
+    static void store(Real* p, Lanes lanes) {
+        *reinterpret_cast<Numbers*>(p) = __builtin_convertvector(lanes, Numbers);
+    }
+
+  private:
+    // By the compiler's own conversion it would be half of the lanes at a time.
+    static Lanes widened(const Real* p) {
+#if defined(__AVX512F__)
+        if constexpr (count == 8) return _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p));
+#endif
+#if defined(__AVX__)
+        if constexpr (count == 4) return _mm256_cvtps_pd(_mm_loadu_ps(p));
+#endif
+#if defined(__SSE2__)
+        if constexpr (count == 2) return _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadu_si64(p)));
+#endif
+        return __builtin_convertvector(*reinterpret_cast<const Numbers*>(p), Lanes);
+    }
+};
+template <std::size_t count>
+struct Stored<double, count> {
+    using Lanes = typename Pack<count>::Lanes;
+
+    static Lanes load(const double* p) { return *reinterpret_cast<const Lanes*>(p); }
+    static void store(double* p, Lanes lanes) { *reinterpret_cast<Lanes*>(p) = lanes; }
+};
+template <>
+struct Stored<float, 1> {
+    static double load(const float* p) { return *p; }
+    static void store(float* p, double number) { *p = static_cast<float>(number); }
+};
+template <>
+struct Stored<double, 1> {
+    static double load(const double* p) { return *p; }
+    static void store(double* p, double number) { *p = number; }
 };
 
 template <class Real, std::size_t width, std::size_t near>
@@ -43,18 +84,23 @@ struct Stencil {
     // How far ahead memory is asked for: the rows come from it one after the other, but too short for the processor to
     // notice in time. It gained a tenth to a fifth on a Xeon with 2 kB, no less with 4, and nothing with 8.
     static constexpr std::size_t line = 64 / sizeof(Real), ahead = 32 * line;
-    using Numbers = Pack<Real, lanes>;
-    using Doubles = Pack<double, lanes>;
-    using Lanes = typename Doubles::Lanes;
+    using Lanes = typename Pack<lanes>::Lanes;
 
-    static Lanes load(const Real* p) { return Numbers::load(p); }
+    template <class Number>
+    static Lanes load(const Number* p) {
+        return Stored<Number, lanes>::load(p);
+    }
+    template <class Number>
+    static void store(Number* p, Lanes numbers) {
+        Stored<Number, lanes>::store(p, numbers);
+    }
 
     // The energies of the pack's sites, each for all vectors of its site.
     static Lanes energies(const double* first, std::size_t pack) {
         if constexpr (width >= lanes) {
             return first[pack * lanes / width] - Lanes{};
         } else if constexpr (width == 1) {
-            return Doubles::load(first + pack * lanes);
+            return load(first + pack * lanes);
         } else {
             Lanes spread{};
             for (std::size_t l = 0; l < lanes; ++l) spread[l] = first[(pack * lanes + l) / width];
@@ -88,8 +134,8 @@ struct Stencil {
                                     double* sums) {
         Lanes xx[packs], yx[packs];
         for (std::size_t p = 0; p < packs; ++p) {
-            xx[p] = Doubles::load(sums + p * lanes);
-            yx[p] = Doubles::load(sums + partial_sums * width + p * lanes);
+            xx[p] = load(sums + p * lanes);
+            yx[p] = load(sums + partial_sums * width + p * lanes);
         }
         for (; site + partial_sums < row.sites; site += partial_sums) {
             const std::size_t start = site * width;
@@ -105,14 +151,14 @@ struct Stencil {
                 if constexpr (near >= 4) sum += load(row.near[2] + at) + load(row.near[3] + at);
                 const Lanes x = load(row.x + at);
                 const Lanes y = stepped(step, sum, energies(row.energies + site, p), x, load(row.y + at));
-                Numbers::store(row.y_new + at, y);
+                store(row.y_new + at, y);
                 xx[p] += x * x;
                 yx[p] += y * x;
             }
         }
         for (std::size_t p = 0; p < packs; ++p) {
-            Doubles::store(sums + p * lanes, xx[p]);
-            Doubles::store(sums + partial_sums * width + p * lanes, yx[p]);
+            store(sums + p * lanes, xx[p]);
+            store(sums + partial_sums * width + p * lanes, yx[p]);
         }
         return site;
     }
@@ -133,17 +179,16 @@ constexpr std::size_t widest_group = 16;
 // The rest of a row once sum = H x is known for a group of vectors. Not a template of the lanes: that would lose their
 // alignment.
 template <class Real, std::size_t width, std::size_t lanes, std::size_t packs>
-void close_row(const MatrixStep<Real>& step, std::size_t row, std::size_t first,
-               const typename Pack<Real, lanes>::Lanes* sum, double* sums) {
-    using Numbers = Pack<Real, lanes>;
-    using Lanes = typename Numbers::Lanes;
+void close_row(const MatrixStep<Real>& step, std::size_t row, std::size_t first, const typename Pack<lanes>::Lanes* sum,
+               double* sums) {
+    using Lanes = typename Pack<lanes>::Lanes;
 #pragma GCC unroll 64
     for (std::size_t p = 0; p < packs; ++p) {
         const std::size_t v = first + p * lanes;
-        const Lanes x = Numbers::load(step.x + row * width + v);
-        const Lanes old = Numbers::load(step.y + row * width + v);
+        const Lanes x = Stored<Real, lanes>::load(step.x + row * width + v);
+        const Lanes old = Stored<Real, lanes>::load(step.y + row * width + v);
         const Lanes y = step.a * sum[p] + (step.b * x + step.c * old);
-        Numbers::store(step.y_new + (row - step.y_new_first) * width + v, y);
+        Stored<Real, lanes>::store(step.y_new + (row - step.y_new_first) * width + v, y);
         *reinterpret_cast<Lanes*>(sums + v) += x * x;
         *reinterpret_cast<Lanes*>(sums + width + v) += y * x;
     }
@@ -154,14 +199,13 @@ template <class Real, std::size_t width, class Elements>
 void matrix_rows(const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums,
                  const Elements& elements) {
     constexpr std::size_t lanes = least(native_lanes, width), group = least(width, widest_group), packs = group / lanes;
-    using Numbers = Pack<Real, lanes>;
     for (std::size_t row = first; row < last; ++row)
         for (std::size_t v = 0; v < width; v += group) {
-            typename Numbers::Lanes sum[packs] = {};
+            typename Pack<lanes>::Lanes sum[packs] = {};
             elements(row, [&](std::int32_t column, double value) {
                 const Real* const x = step.x + static_cast<std::size_t>(column) * width + v;
 #pragma GCC unroll 64
-                for (std::size_t p = 0; p < packs; ++p) sum[p] += value * Numbers::load(x + p * lanes);
+                for (std::size_t p = 0; p < packs; ++p) sum[p] += value * Stored<Real, lanes>::load(x + p * lanes);
             });
             close_row<Real, width, lanes, packs>(step, row, v, sum, sums);
         }
