@@ -91,6 +91,12 @@ BOOST_AUTO_TEST_CASE(disordered_lattice) {
     require_promise_kept(four_vectors(Format::automatic), of({100, 100, 100}, OnSite::box));
 }
 
+BOOST_AUTO_TEST_CASE(single_precision) {
+    Problem problem = four_vectors(Format::automatic);
+    problem.precision = Precision::single;
+    require_promise_kept(problem, of({100, 100, 100}, OnSite::box));
+}
+
 BOOST_AUTO_TEST_CASE(energies_of_the_caller) {
     Lattice lattice = of({100, 100, 100}, OnSite::given);
     lattice.energies.assign(1'000'000, 0.5);
