@@ -319,6 +319,36 @@ static void resuming(void) {
     WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
 }
 
+/* Vectors of half the bytes; the moments are others, but not by much. */
+static void precisions(void) {
+    enum { moments = 50 };
+    legato_kpm_lattice lattice = chain(10000);
+    lattice.on_site = LEGATO_KPM_BOX;
+    lattice.disorder = 1;
+    legato_kpm_hamiltonian* const hamiltonian = lattice_of(&lattice);
+    legato_kpm_params params = defaults();
+    legato_kpm* kpm = NULL;
+    double mean[2][moments], difference = 0;
+    int64_t bytes[2] = {0, 0};
+    HOLDS(params.precision == LEGATO_KPM_DOUBLE && params.reserved == 0);
+    for (int precision = LEGATO_KPM_DOUBLE; precision <= LEGATO_KPM_SINGLE; ++precision) {
+        params.moments = moments;
+        params.precision = precision;
+        WORKS(legato_kpm_create(context, &params, hamiltonian, &kpm));
+        params = defaults();
+        WORKS(legato_kpm_get_params(kpm, &params));
+        HOLDS(params.precision == precision && params.reserved == 0);
+        bytes[precision] = state_of(kpm).bytes;
+        WORKS(legato_kpm_run(kpm, NULL, NULL));
+        WORKS(legato_kpm_moments(kpm, moments, mean[precision], NULL));
+        WORKS(legato_kpm_destroy(kpm));
+    }
+    HOLDS(bytes[LEGATO_KPM_DOUBLE] - bytes[LEGATO_KPM_SINGLE] == 16 * 8 * 10000);
+    for (int n = 0; n < moments; ++n) difference = fmax(difference, fabs(mean[0][n] - mean[1][n]));
+    HOLDS(difference > 0 && difference < 1e-6);
+    WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
+}
+
 /* ---- What is refused when something is made ---- */
 
 static void refused_params(void) {
@@ -499,6 +529,7 @@ int main(void) {
     spectra();
     given_vectors();
     resuming();
+    precisions();
     refused_params();
     refused_lattices();
     refused_matrices();
