@@ -49,7 +49,7 @@ struct MemoryNeeds {
 
     std::int64_t bytes(std::int64_t width) const { return fixed + per_vector * width; }
 };
-MemoryNeeds memory_needs(Backend backend, const Hamiltonian& hamiltonian, Format format);
+MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format);
 // The part of it that is for the sums of chunks of sites.
 MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format);
 MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format);
