@@ -19,7 +19,7 @@ inline constexpr int per_thread = P == 1 ? 1 : 2;
 template <int P>
 inline constexpr int lanes = P / per_thread<P>;  // threads of a site
 
-// What a thread has of one site, as it is kept in memory; computed with in double.
+// What a thread has of one site.
 template <int P, class Element>
 struct alignas(per_thread<P> * sizeof(Element)) Part {
     Element v[per_thread<P>];
@@ -109,17 +109,33 @@ __device__ inline void add_up(double* shared, const Sums<P>& xx, const Sums<P>& 
     for (int i = threadIdx.x; i < 2 * P; i += blockDim.x) sums[i / P * vectors + i % P] = shared[i];
 }
 
-// What a step makes of one site, given H x without the diagonal; adds its products.
-template <int P, class Element>
-__device__ inline void finish_site(const DeviceStep<Element>& step, Element* y, double a, double b, const Sums<P>& hx,
-                                   const Part<P, Element>& x, const Part<P, Element>& y_old, Sums<P>& xx, Sums<P>& yx) {
+// Not fused, as on the CPU: for the one level of a single site a H x + b x is to be zero.
+__device__ inline double sum_of(double a, double b) {
+    return __dadd_rn(a, b);
+}
+__device__ inline float sum_of(float a, float b) {
+    return __fadd_rn(a, b);
+}
+__device__ inline double product_of(double a, double b) {
+    return __dmul_rn(a, b);
+}
+__device__ inline float product_of(float a, float b) {
+    return __fmul_rn(a, b);
+}
+
+// What a step makes of one site, given H x without the diagonal in the precision that is computed with; adds its
+// products, which are double always.
+template <int P, class Element, class Real>
+__device__ inline void finish_site(const DeviceStep<Element>& step, Element* y, double a, double b,
+                                   const Part<P, Real>& hx, const Part<P, Element>& x, const Part<P, Element>& y_old,
+                                   Sums<P>& xx, Sums<P>& yx) {
+    const auto real_a = static_cast<Real>(a), real_b = static_cast<Real>(b), c = static_cast<Real>(step.c);
     Part<P, Element> y_new;
     for (int i = 0; i < per_thread<P>; ++i) {
-        const double from = x.v[i];
-        // Not fused, as on the CPU: for the one level of a single site a H x + b x is to be zero.
-        const double to = __dadd_rn(__dadd_rn(__dmul_rn(a, hx.v[i]), __dmul_rn(b, from)),
-                                    __dmul_rn(step.c, static_cast<double>(y_old.v[i])));
-        y_new.v[i] = static_cast<Element>(to);
+        const Real of_x = sum_of(product_of(real_a, hx.v[i]), product_of(real_b, static_cast<Real>(x.v[i]))),
+                   of_y = product_of(c, static_cast<Real>(y_old.v[i]));
+        y_new.v[i] = static_cast<Element>(sum_of(of_x, of_y));
+        const double from = x.v[i], to = y_new.v[i];
         xx.v[i] = fma(from, from, xx.v[i]);
         yx.v[i] = fma(to, from, yx.v[i]);
     }
@@ -264,10 +280,9 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lan
                 up = shared_part<P>(around + at.slab_row() * P);
             }
             const Part<P, Element> y_old = step.c != 0 ? shared_part<P>(ring.y(number)) : Part<P, Element>{};
-            Sums<P> sum;
+            Part<P, Element> sum;
             for (int i = 0; i < per_thread<P>; ++i)
-                sum.v[i] = (double{before.v[i]} + after.v[i]) + (double{left.v[i]} + right.v[i]) +
-                           (double{down.v[i]} + up.v[i]);
+                sum.v[i] = (before.v[i] + after.v[i]) + (left.v[i] + right.v[i]) + (down.v[i] + up.v[i]);
             const double diagonal = __dadd_rn(__dmul_rn(step.a, energy), step.b);
             Element* const to = step.y + (ahead - step.x) - ring_planes * plane * P;
             finish_site<P>(step, to, -step.a * lattice.hopping, diagonal, sum, here, y_old, xx, yx);
@@ -332,7 +347,7 @@ __device__ inline void stage(const DeviceMatrix& matrix, std::int32_t row, const
         }
 }
 
-// Adds the staged elements' products with x, in their order.
+// Adds the staged elements' products with x, in their order, in double: elements may be of any size.
 template <int P, class Element>
 __device__ inline void add_staged(const Staged& staged, int slot, const Element* from, Sums<P>& sum) {
     Part<P, Element> others[staged_elements];
