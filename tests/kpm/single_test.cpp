@@ -52,7 +52,7 @@ std::vector<std::vector<double>> samples_of(Context& context, const Problem& pro
 
 // Of single from double, relative to moment 0 of the sample.
 double deviation(const Problem& problem, const Hamiltonian& hamiltonian) {
-    Context context = make_context(2);
+    Context context = make_context();
     const auto full = samples_of(context, problem, hamiltonian),
                single = samples_of(context, in_single(problem), hamiltonian);
     double worst = 0;
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_state_at_the_end_of_the_interval) {
 // Acceptance K1 as far as single goes.
 BOOST_AUTO_TEST_CASE(against_exact_diagonalisation) {
     std::mt19937_64 random(4);
-    Context context = make_context(2);
+    Context context = make_context();
     double worst = 0;
     for (int i = 0; i < 10; ++i) {
         const std::int32_t rows = 50 + 20 * i;
