@@ -32,7 +32,7 @@ struct Pack<1> {
     typedef double Lanes __attribute__((may_alias));
 };
 
-// As they are stored.
+// As they are stored. The compiler would convert even double to double, lane by lane: that is kept from it.
 template <class Real, std::size_t count>
 struct Stored {
     typedef Real Numbers __attribute__((vector_size(count * sizeof(Real)), may_alias, aligned(sizeof(Real))));

@@ -154,8 +154,11 @@ void Solver::set_moments(std::span<double> mu, std::int64_t sample, std::size_t 
 }
 
 // T_n is within [-1, 1] on the spectrum, if that is within the bounds; rounding grows at most with n^2, at their ends.
+// Of vectors that are stored with less than they are computed with it is epsilon n (n + 2) / 4 at most: epsilon / 2 at
+// each of n / 2 steps, and as much again at each step that follows.
 void Solver::require_bounded(std::int64_t vector, int n, double moment, double zeroth) const {
-    const double rounding = 1e-9 + 4 * epsilon(problem_.precision) * n * static_cast<double>(n);
+    double rounding = 1e-9 + 4 * epsilon(Precision::full) * n * static_cast<double>(n);
+    if (problem_.precision == Precision::single) rounding += epsilon(Precision::single) * n * (n + 2.0) / 4;
     if (std::abs(moment) <= zeroth * (1 + rounding)) return;
     const double lowest = rescaling_.centre - rescaling_.half_width,
                  highest = rescaling_.centre + rescaling_.half_width;
