@@ -22,6 +22,7 @@ constexpr std::size_t least(std::size_t a, std::size_t b) {
     return a < b ? a : b;
 }
 
+// NOLINTBEGIN(modernize-use-using): GCC drops the attributes of an alias that depends on a template's arguments.
 // Numbers to compute with.
 template <std::size_t count>
 struct Pack {
@@ -75,6 +76,8 @@ struct Stored<double, 1> {
     static double load(const double* p) { return *p; }
     static void store(double* p, double number) { *p = number; }
 };
+
+// NOLINTEND(modernize-use-using)
 
 template <class Real, std::size_t width, std::size_t near>
 struct Stencil {
