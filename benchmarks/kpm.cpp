@@ -31,6 +31,7 @@ struct Case {
     Format format;
     int moments, vectors;
     bool gpu_only = false;  // too large to wait for the others
+    bool single = false;    // precision of the vectors
 
     bool matrix() const { return format != Format::stencil; }
 
@@ -122,6 +123,7 @@ Time library_time(const Case& c, const Matrix& m, int32_t backend, int32_t threa
     params.highest = half_width(c);
     params.margin = 0;
     if (c.matrix()) params.format = c.format == Format::crs ? LEGATO_KPM_FORMAT_CRS : LEGATO_KPM_FORMAT_ELL;
+    if (c.single) params.precision = LEGATO_KPM_SINGLE;
     legato_kpm* kpm = nullptr;
     require(context, legato_kpm_create(context, &params, hamiltonian, &kpm));
     legato_kpm_state state{};
@@ -141,7 +143,7 @@ Time library_time(const Case& c, const Matrix& m, int32_t backend, int32_t threa
 double least_bytes(const Case& c, const Matrix& m, int width) {
     const double shared =
         c.matrix() ? 12 * static_cast<double>(m.column.size()) / c.sites() + 8 : 8;  // of the Hamiltonian, each site
-    return (24 + shared / width) / 2;
+    return ((c.single ? 12 : 24) + shared / width) / 2;
 }
 
 // Bytes read and written a second by threads that copy, the best of three.
@@ -184,11 +186,14 @@ int kpm_benchmark(int argc, char** argv) {
                             {"cubic CRS", cubic(64), crs, 128, 16}};
     if (!quick) {
         cases.push_back({"cubic", cubic(128), stencil, 64, 16});
+        cases.push_back({"cubic, single", cubic(128), stencil, 64, 16, false, true});
         cases.push_back({"cubic CRS", cubic(128), crs, 64, 16});
         for (const int64_t extent : {64, 128, 256}) cases.push_back({"cubic", cubic(extent), stencil, 512, 32, true});
         cases.push_back({"cubic", cubic(512), stencil, 128, 32, true});
+        cases.push_back({"cubic, single", cubic(128), stencil, 512, 32, true, true});
         cases.push_back({"cubic CRS", cubic(128), crs, 512, 32, true});
         cases.push_back({"cubic ELL", cubic(128), ell, 512, 32, true});
+        cases.push_back({"ELL, single", cubic(128), ell, 512, 32, true, true});
     }
     const bool gpu = has_device();
     const int threads = static_cast<int>(std::thread::hardware_concurrency());
@@ -201,7 +206,7 @@ int kpm_benchmark(int argc, char** argv) {
                 copy[1] / 1e9, copy[2] / 1e9);
     std::puts(
         "ns: for each site, vector and moment; Gflop/s: 18 D R N / time; traffic: least bytes over copy bandwidth");
-    std::printf("%-10s %15s %5s %4s %-9s %5s %8s %6s %8s %8s\n", "lattice", "sites", "N", "R", "by", "width", "ns",
+    std::printf("%-13s %15s %5s %4s %-9s %5s %8s %6s %8s %8s\n", "lattice", "sites", "N", "R", "by", "width", "ns",
                 "ratio", "Gflop/s", "traffic");
     if (json)
         std::fprintf(json,
@@ -219,7 +224,7 @@ int kpm_benchmark(int argc, char** argv) {
             char size[32];
             std::snprintf(size, sizeof size, "%lldx%lldx%lld", static_cast<long long>(c.extents[0]),
                           static_cast<long long>(c.extents[1]), static_cast<long long>(c.extents[2]));
-            std::printf("%-10s %15s %5d %4d %-9s %5d %8.4f", c.name, size, c.moments, c.vectors, by, time.width,
+            std::printf("%-13s %15s %5d %4d %-9s %5d %8.4f", c.name, size, c.moments, c.vectors, by, time.width,
                         time.nanoseconds);
             std::printf(serial > 0 ? " %6.2f" : "      -", serial / time.nanoseconds);
             std::printf(" %8.2f", 18 / time.nanoseconds);

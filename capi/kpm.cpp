@@ -14,7 +14,7 @@ using namespace legato::capi;
 template <>
 inline constexpr std::size_t capi::first_size<legato_kpm_lattice> = LEGATO_SIZE_UP_TO(legato_kpm_lattice, disorder);
 template <>
-inline constexpr std::size_t capi::first_size<legato_kpm_params> = LEGATO_SIZE_UP_TO(legato_kpm_params, memory_budget);
+inline constexpr std::size_t capi::first_size<legato_kpm_params> = LEGATO_SIZE_UP_TO(legato_kpm_params, reserved);
 template <>
 inline constexpr std::size_t capi::first_size<legato_kpm_state> = LEGATO_SIZE_UP_TO(legato_kpm_state, half_width);
 
@@ -132,6 +132,7 @@ legato_kpm_params to_c(const kpm::Problem& p) {
     c.highest = p.highest;
     c.margin = p.margin;
     c.memory_budget = p.memory_budget;
+    c.precision = static_cast<int32_t>(p.precision);
     return c;
 }
 
@@ -153,6 +154,7 @@ kpm::Problem read_problem(const legato_kpm_params* params) {
     p.highest = c.highest;
     p.margin = c.margin;
     p.memory_budget = c.memory_budget;
+    p.precision = static_cast<kpm::Precision>(c.precision);
     return p;
 }
 
@@ -298,7 +300,8 @@ int32_t legato_kpm_get_state(legato_kpm* kpm, legato_kpm_state* state) {
         out.sites = kpm::sites_of(solver.hamiltonian());
         out.samples = solver.samples();
         out.samples_done = solver.samples_done();
-        out.bytes = memory_needs(backend, solver.hamiltonian(), solver.format()).bytes(solver.block_width());
+        out.bytes =
+            memory_needs(backend, solver.problem(), solver.hamiltonian(), solver.format()).bytes(solver.block_width());
         out.centre = solver.rescaling().centre;
         out.half_width = solver.rescaling().half_width;
         write_struct("kpm.state", out, state);

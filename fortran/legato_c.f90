@@ -69,6 +69,9 @@ module legato_c
          LEGATO_KPM_FORMAT_STENCIL = 3
    end enum
    enum, bind(c)
+      enumerator :: LEGATO_KPM_DOUBLE = 0, LEGATO_KPM_SINGLE = 1
+   end enum
+   enum, bind(c)
       enumerator :: LEGATO_KPM_JACKSON = 0, LEGATO_KPM_LORENTZ = 1, LEGATO_KPM_FEJER = 2, LEGATO_KPM_DIRICHLET = 3
    end enum
 
@@ -168,6 +171,7 @@ module legato_c
       integer(c_int32_t) :: bounds, lanczos_steps, format, block_width
       real(c_double) :: lowest, highest, margin
       integer(c_int64_t) :: memory_budget
+      integer(c_int32_t) :: precision, reserved
    end type legato_kpm_params
 
    type, bind(c) :: legato_kpm_state

@@ -16,10 +16,12 @@ module legato_kpm_module
    public :: LEGATO_KPM_SIGN, LEGATO_KPM_GAUSSIAN, LEGATO_KPM_UNIFORM, LEGATO_KPM_SITES, LEGATO_KPM_CALLER
    public :: LEGATO_KPM_GERSHGORIN, LEGATO_KPM_LANCZOS, LEGATO_KPM_INTERVAL
    public :: LEGATO_KPM_FORMAT_AUTO, LEGATO_KPM_FORMAT_CRS, LEGATO_KPM_FORMAT_ELL, LEGATO_KPM_FORMAT_STENCIL
+   public :: LEGATO_KPM_DOUBLE, LEGATO_KPM_SINGLE
    public :: LEGATO_KPM_JACKSON, LEGATO_KPM_LORENTZ, LEGATO_KPM_FEJER, LEGATO_KPM_DIRICHLET
 
    abstract interface
-      ! Fills the start vector of a sample, from 1: the same one whenever it is asked. Its elements are within +-1e40.
+      ! Fills the start vector of a sample, from 1: the same one whenever it is asked. Its elements are within +-1e40,
+      ! with LEGATO_KPM_SINGLE +-1e30.
       subroutine kpm_start_vector(sample, vector)
          import :: c_int64_t, c_double
          integer(c_int64_t), intent(in) :: sample
@@ -79,7 +81,7 @@ module legato_kpm_module
 
 contains
 
-   ! The documented defaults: 256 moments of 16 sign vectors, one realisation, Gershgorin's bounds.
+   ! The documented defaults: 256 moments of 16 sign vectors in double precision, one realisation, Gershgorin's bounds.
    function kpm_defaults() result(params)
       type(legato_kpm_params) :: params
       integer(c_int32_t) :: status

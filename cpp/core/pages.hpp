@@ -10,30 +10,31 @@
 
 namespace legato {
 
-// Uninitialised doubles, in large pages where the system has them.
+// Uninitialised numbers, in large pages where the system has them.
+template <class Number>
 class Pages {
   public:
     Pages() = default;
     explicit Pages(std::size_t count) {
         constexpr std::size_t large_page = std::size_t{1} << 21;
-        const std::size_t bytes = (count * sizeof(double) + large_page - 1) / large_page * large_page;
+        const std::size_t bytes = (count * sizeof(Number) + large_page - 1) / large_page * large_page;
         void* const memory = std::aligned_alloc(large_page, bytes);
         if (!memory) throw std::bad_alloc();
-        values_.reset(static_cast<double*>(memory));
+        values_.reset(static_cast<Number*>(memory));
 #ifdef MADV_HUGEPAGE
         madvise(memory, bytes, MADV_HUGEPAGE);  // only a wish: what it answers does not matter
 #endif
     }
 
-    double* data() const {
+    Number* data() const {
         return values_.get();
     }
 
   private:
     struct Free {
-        void operator()(double* p) const { std::free(p); }
+        void operator()(Number* p) const { std::free(p); }
     };
-    std::unique_ptr<double[], Free> values_;
+    std::unique_ptr<Number[], Free> values_;
 };
 
 }  // namespace legato

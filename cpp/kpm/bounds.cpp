@@ -42,10 +42,10 @@ Tridiagonal recursion(Engine& engine, int steps, const Rescaling& scale) {
     }
 }
 
-// The bounds of the rescaled spectrum.
-Interval widened(const Tridiagonal& t, double sites, double probability) {
-    constexpr double rounding = 1e-10;
+// The bounds of the rescaled spectrum. Each step rounds its vector, by less than epsilon of it.
+Interval widened(const Tridiagonal& t, double sites, double probability, double epsilon) {
     const std::size_t k = t.alpha.size();
+    const double rounding = std::max(1e-10, 4 * static_cast<double>(k) * epsilon);
     Matrix matrix(k, k);
     for (std::size_t j = 0; j < k; ++j) {
         matrix(j, j) = t.alpha[j];
@@ -83,7 +83,7 @@ Interval lanczos_bounds(Engine& engine, const Problem& problem, const Hamiltonia
         engine.begin({StartVectors::gaussian, s, lanczos_vector - s, 1});
         const Interval one =
             widened(recursion(engine, problem.lanczos_steps, scale), static_cast<double>(sites_of(hamiltonian)),
-                    probability / (2.0 * static_cast<double>(realisations)));
+                    probability / (2.0 * static_cast<double>(realisations)), epsilon(problem.precision));
         bounds.lowest = std::min(bounds.lowest, scale.centre + scale.half_width * one.lowest);
         bounds.highest = std::max(bounds.highest, scale.centre + scale.half_width * one.highest);
     }

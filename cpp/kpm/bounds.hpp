@@ -14,8 +14,9 @@ struct Rescaling {
 Rescaling rescaling_of(const Interval& interval, double margin);
 
 // Lanczos's method with a normally distributed start vector for each realisation of the disorder. The extreme Ritz
-// values theta are moved outwards by the larger of their residual and of what J. Kuczynski and H. Wozniakowski (SIAM J.
-// Matrix Anal. Appl. 13, 1094 (1992), theorem 3.2) prove for k steps and D sites: with E_max - E_min = w,
+// values theta are moved outwards by what k steps may round, and by the larger of their residual and of what
+// J. Kuczynski and H. Wozniakowski (SIAM J. Matrix Anal. Appl. 13, 1094 (1992), theorem 3.2) prove for k steps and D
+// sites: with E_max - E_min = w,
 //     E_max - theta_max > eps w    with a probability of less than    1.648 sqrt(D) exp(-(2 k - 1) sqrt(eps)),
 // here 1e-6 for all realisations together. So few steps give wide bounds, never wrong ones; they are never wider than
 // `outer`, Gershgorin's. The engine's block is spoilt.

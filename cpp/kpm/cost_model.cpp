@@ -25,6 +25,11 @@ double steps_of(const Problem& problem) {
     return steps;
 }
 
+// For each site and vector.
+double bytes_moved(const Problem& problem) {
+    return 3 * static_cast<double>(element_bytes(problem.precision));
+}
+
 // There is nothing to choose otherwise, and the device is left alone.
 bool has_choice(const Context& context) {
     return with_cuda && context.options().backend == Backend::automatic && device_count() > context.options().device;
@@ -32,15 +37,15 @@ bool has_choice(const Context& context) {
 
 }  // namespace
 
-// A step moves 24 bytes a site and vector, and elements of a matrix once a block. Fitted to a Xeon whose memory gives a
-// thread 12 GB/s and eight threads no less than 60; from there on a socket has no more to give.
+// A step reads x and y and writes y, and reads the elements of a matrix once a block. Fitted to a Xeon whose memory
+// gives a thread 12 GB/s and eight threads no less than 60; from there on a socket has no more to give.
 double cpu_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
     constexpr double bytes_per_second = 10e9, overhead = 5e-6;
     if (has_choice(context) && !fits(context, Backend::cpu, problem, hamiltonian)) return never;
     const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian);
     const auto sites = static_cast<double>(sites_of(hamiltonian)), samples = static_cast<double>(samples_of(problem));
     const double elements = matrix ? static_cast<double>(matrix->columns.size()) : 0;
-    const double step = sites * 24 * samples + 12 * elements * samples / std::min(samples, 16.0);
+    const double step = sites * bytes_moved(problem) * samples + 12 * elements * samples / std::min(samples, 16.0);
     return steps_of(problem) * (step / (bytes_per_second * std::min(context.threads(), 8)) + overhead);
 }
 
@@ -52,7 +57,8 @@ double cuda_seconds(const Context& context, const Problem& problem, const Hamilt
     const auto sites = static_cast<double>(sites_of(hamiltonian)), samples = static_cast<double>(samples_of(problem));
     const double elements = matrix ? static_cast<double>(matrix->columns.size()) : 0,
                  blocks = samples / std::min(samples, 32.0);
-    return steps_of(problem) * ((sites * 24 * samples + 12 * elements * blocks) / bytes_per_second + overhead * blocks);
+    return steps_of(problem) *
+           ((sites * bytes_moved(problem) * samples + 12 * elements * blocks) / bytes_per_second + overhead * blocks);
 }
 
 }  // namespace legato::kpm

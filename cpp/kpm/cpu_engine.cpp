@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <functional>
+#include <type_traits>
 
 #include "core/pages.hpp"
 #include "kpm/cpu_kernels.hpp"
@@ -78,43 +79,54 @@ std::vector<Panel> panels_of(std::size_t width, std::size_t widest) {
 }
 
 // What the kinds of Hamiltonian have in common.
+template <class Real>
 struct Sweep {
     std::size_t width;
-    const double* x;
-    const double* y;
-    double* y_new;  // y, or null where only the products are wanted
+    const Real* x;
+    const Real* y;
+    Real* y_new;  // y, or null where only the products are wanted
     Step step;
     double* sums;  // [chunks][2][width]
 };
 
 // Where the threads of a sweep write what nobody reads: made before they start, for none of them could report that
 // there is no memory.
+template <class Real>
 class Unread {
   public:
-    Unread(const Sweep& sweep, std::size_t sites, int threads)
-        : size_(sweep.y_new ? 0 : sites * sweep.width),
-          values_(new double[size_ * static_cast<std::size_t>(threads)]) {}
+    Unread(const Sweep<Real>& sweep, std::size_t sites, int threads)
+        : size_(sweep.y_new ? 0 : sites * sweep.width), values_(new Real[size_ * static_cast<std::size_t>(threads)]) {}
 
-    double* mine() const { return values_.get() + size_ * static_cast<std::size_t>(omp_get_thread_num()); }
+    Real* mine() const { return values_.get() + size_ * static_cast<std::size_t>(omp_get_thread_num()); }
 
   private:
     std::size_t size_;
-    std::unique_ptr<double[]> values_;
+    std::unique_ptr<Real[]> values_;
 };
 
+template <class Real>
+const KernelsOf<Real>& kernels() {
+    if constexpr (std::is_same_v<Real, float>)
+        return cpu_kernels().single;
+    else
+        return cpu_kernels().full;
+}
+
 // Sites chunk by chunk, and one step of all chunks.
+template <class Real>
 class Sites {
   public:
     virtual ~Sites() = default;
     virtual std::size_t chunks() const = 0;
     virtual std::size_t widest_panel() const = 0;
     virtual void begin(std::int64_t realisation) = 0;
-    virtual void sweep(const Sweep& sweep) const = 0;
+    virtual void sweep(const Sweep<Real>& sweep) const = 0;
     // Calls work(first, last) for ranges of sites, each by the thread that sweeps over them.
     virtual void over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const = 0;
 };
 
-class MatrixSites final : public Sites {
+template <class Real>
+class MatrixSites final : public Sites<Real> {
   public:
     MatrixSites(const Problem& problem, const Hamiltonian& hamiltonian, Format format, int threads)
         : problem_(problem), hamiltonian_(hamiltonian), format_(format), threads_(threads) {
@@ -135,26 +147,25 @@ class MatrixSites final : public Sites {
         realisation_ = realisation;
     }
 
-    void sweep(const Sweep& sweep) const override {
-        const CpuKernels& kernels = cpu_kernels();
+    void sweep(const Sweep<Real>& sweep) const override {
         const auto log2 = static_cast<std::size_t>(std::countr_zero(sweep.width));
         const Unread unread(sweep, chunk_sites, threads_);
 #pragma omp parallel for schedule(static) num_threads(threads_)
         for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
             const std::size_t first = chunk * chunk_sites, last = std::min(first + chunk_sites, rows());
-            const MatrixStep step{sweep.step.a,
-                                  sweep.step.b,
-                                  sweep.step.c,
-                                  sweep.x,
-                                  sweep.y,
-                                  sweep.y_new ? sweep.y_new : unread.mine(),
-                                  sweep.y_new ? 0 : first};
+            const MatrixStep<Real> step{sweep.step.a,
+                                        sweep.step.b,
+                                        sweep.step.c,
+                                        sweep.x,
+                                        sweep.y,
+                                        sweep.y_new ? sweep.y_new : unread.mine(),
+                                        sweep.y_new ? 0 : first};
             double* const sums = sweep.sums + chunk * 2 * sweep.width;
             std::fill_n(sums, 2 * sweep.width, 0.0);
             if (format_ == Format::crs)
-                kernels.crs[log2](crs_, step, first, last, sums);
+                kernels<Real>().crs[log2](crs_, step, first, last, sums);
             else
-                kernels.ell[log2](ell_, step, first, last, sums);
+                kernels<Real>().ell[log2](ell_, step, first, last, sums);
         }
     }
 
@@ -194,23 +205,24 @@ struct Tile {
     std::array<std::size_t, 3> first, last;  // of stretches of a row, groups of rows, planes
 };
 
-class LatticeSites final : public Sites {
+template <class Real>
+class LatticeSites final : public Sites<Real> {
   public:
     LatticeSites(const Problem& problem, const Lattice& lattice, int threads);
 
     std::size_t chunks() const override { return cut_.chunks(); }
     std::size_t widest_panel() const override { return widest; }
     void begin(std::int64_t realisation) override;
-    void sweep(const Sweep& sweep) const override;
+    void sweep(const Sweep<Real>& sweep) const override;
     void over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const override;
 
   private:
     static constexpr std::size_t widest = std::size_t{1} << (stencil_widths - 1);
 
     std::vector<Tile> make_tiles(std::size_t width) const;
-    void sweep_chunk(const Sweep& sweep, const StencilStep& step, std::array<std::size_t, 3> chunk,
-                     double* unread) const;
-    const double* beside(const Sweep& sweep, std::size_t site, std::size_t at, std::size_t direction, int by) const;
+    void sweep_chunk(const Sweep<Real>& sweep, const StencilStep& step, std::array<std::size_t, 3> chunk,
+                     Real* unread) const;
+    const Real* beside(const Sweep<Real>& sweep, std::size_t site, std::size_t at, std::size_t direction, int by) const;
 
     const Problem& problem_;
     const Lattice& lattice_;
@@ -218,23 +230,25 @@ class LatticeSites final : public Sites {
     const Cut cut_;
     std::array<std::vector<Tile>, stencil_widths> tiles_;
     bool given_or_random_ = false;
-    Pages energies_;               // [sites], or one stretch where all are the same
-    std::vector<double> nothing_;  // a stretch of zeros beyond an open boundary
+    Pages<double> energies_;     // [sites], or one stretch where all are the same
+    std::vector<Real> nothing_;  // a stretch of zeros beyond an open boundary
     std::int64_t realisation_ = -1;
 };
 
-LatticeSites::LatticeSites(const Problem& problem, const Lattice& lattice, int threads)
+template <class Real>
+LatticeSites<Real>::LatticeSites(const Problem& problem, const Lattice& lattice, int threads)
     : problem_(problem), lattice_(lattice), threads_(threads), cut_(lattice) {
     for (std::size_t log2 = 0; log2 < stencil_widths; ++log2) tiles_[log2] = make_tiles(std::size_t{1} << log2);
     given_or_random_ = lattice.on_site == OnSite::given || is_random(lattice);
-    energies_ = Pages(given_or_random_ ? cut_.sites() : cut_.stretch);
-    nothing_.assign(cut_.stretch * widest, 0.0);
+    energies_ = Pages<double>(given_or_random_ ? cut_.sites() : cut_.stretch);
+    nothing_.assign(cut_.stretch * widest, Real{0});
 }
 
 // Planes times rows times stretches within the cache, as long rows as can be: then split along the planes (or rows, or
 // stretches, if there is one plane) until every thread has several.
-std::vector<Tile> LatticeSites::make_tiles(std::size_t width) const {
-    const std::size_t bytes = width * sizeof(double), planes = std::min<std::size_t>(cut_.dimension, 3);
+template <class Real>
+std::vector<Tile> LatticeSites<Real>::make_tiles(std::size_t width) const {
+    const std::size_t bytes = width * sizeof(Real), planes = std::min<std::size_t>(cut_.dimension, 3);
     const auto fits = [&](std::size_t stretches, std::size_t groups_of_rows) {
         const std::size_t rows = cut_.dimension == 3 ? groups_of_rows * cut_.rows + 2 : 1;
         return planes * rows * std::min(stretches * cut_.stretch, cut_.extents[0]) * bytes <= cached_bytes();
@@ -262,7 +276,8 @@ std::vector<Tile> LatticeSites::make_tiles(std::size_t width) const {
     return tiles;
 }
 
-void LatticeSites::begin(std::int64_t realisation) {
+template <class Real>
+void LatticeSites<Real>::begin(std::int64_t realisation) {
     if (realisation == realisation_ || (realisation_ >= 0 && !is_random(lattice_))) return;
     realisation_ = realisation;
     if (!given_or_random_) {
@@ -277,8 +292,9 @@ void LatticeSites::begin(std::int64_t realisation) {
 
 // The same stretch in the row before or after in direction 1 or 2, where the row is number `at`; zeros if there is
 // none.
-const double* LatticeSites::beside(const Sweep& sweep, std::size_t site, std::size_t at, std::size_t direction,
-                                   int by) const {
+template <class Real>
+const Real* LatticeSites<Real>::beside(const Sweep<Real>& sweep, std::size_t site, std::size_t at,
+                                       std::size_t direction, int by) const {
     const std::size_t extent = cut_.extents[direction],
                       stride = direction == 1 ? cut_.extents[0] : cut_.extents[0] * cut_.extents[1];
     const bool at_edge = by < 0 ? at == 0 : at + 1 == extent;
@@ -288,19 +304,20 @@ const double* LatticeSites::beside(const Sweep& sweep, std::size_t site, std::si
     return sweep.x + (start + next * stride) * sweep.width;
 }
 
-void LatticeSites::sweep_chunk(const Sweep& sweep, const StencilStep& step, std::array<std::size_t, 3> chunk,
-                               double* unread) const {
+template <class Real>
+void LatticeSites<Real>::sweep_chunk(const Sweep<Real>& sweep, const StencilStep& step,
+                                     std::array<std::size_t, 3> chunk, Real* unread) const {
     const std::size_t width = sweep.width, first = chunk[0] * cut_.stretch,
                       last = std::min(first + cut_.stretch, cut_.extents[0]);
     std::array<double, 2 * partial_sums * widest> partial;
     std::fill_n(partial.data(), 2 * partial_sums * width, 0.0);
-    const auto kernel = cpu_kernels().stencil[cut_.dimension - 1][static_cast<std::size_t>(std::countr_zero(width))];
+    const auto kernel = kernels<Real>().stencil[cut_.dimension - 1][static_cast<std::size_t>(std::countr_zero(width))];
     for (std::size_t y = chunk[1] * cut_.rows; y < std::min((chunk[1] + 1) * cut_.rows, cut_.extents[1]); ++y) {
         const std::size_t start = (y + cut_.extents[1] * chunk[2]) * cut_.extents[0], site = start + first;
         const auto in_row = [&](std::size_t x, bool inside) {
             return inside || cut_.periodic[0] ? sweep.x + (start + x) * width : nothing_.data();
         };
-        StencilRow row{};
+        StencilRow<Real> row{};
         row.sites = last - first;
         row.x = sweep.x + site * width;
         row.y = sweep.y + site * width;
@@ -323,7 +340,8 @@ void LatticeSites::sweep_chunk(const Sweep& sweep, const StencilStep& step, std:
         }
 }
 
-void LatticeSites::sweep(const Sweep& sweep) const {
+template <class Real>
+void LatticeSites<Real>::sweep(const Sweep<Real>& sweep) const {
     const std::vector<Tile>& tiles = tiles_[static_cast<std::size_t>(std::countr_zero(sweep.width))];
     const Step& s = sweep.step;
     const StencilStep step{cut_.extents[0] > 1 ? -s.a * lattice_.hopping : 0.0, s.a, s.b, s.c};
@@ -336,7 +354,9 @@ void LatticeSites::sweep(const Sweep& sweep) const {
                     sweep_chunk(sweep, step, {x, y, z}, unread.mine());
 }
 
-void LatticeSites::over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const {
+template <class Real>
+void LatticeSites<Real>::over_sites(std::size_t width,
+                                    const std::function<void(std::size_t, std::size_t)>& work) const {
     const std::vector<Tile>& tiles = tiles_[static_cast<std::size_t>(std::countr_zero(width))];
 #pragma omp parallel for schedule(static) num_threads(threads_)
     for (const Tile& tile : tiles)
@@ -349,17 +369,19 @@ void LatticeSites::over_sites(std::size_t width, const std::function<void(std::s
             }
 }
 
+template <class Real>
 class CpuEngine final : public Engine {
   public:
     CpuEngine(const Problem& problem, const Hamiltonian& hamiltonian, Format format, int block_width, int threads)
         : problem_(problem), count_(static_cast<std::size_t>(sites_of(hamiltonian))) {
         if (format == Format::stencil)
-            sites_ = std::make_unique<LatticeSites>(problem, std::get<Lattice>(hamiltonian), threads);
+            sites_ = std::make_unique<LatticeSites<Real>>(problem, std::get<Lattice>(hamiltonian), threads);
         else
-            sites_ = std::make_unique<MatrixSites>(problem, hamiltonian, format, threads);
+            sites_ = std::make_unique<MatrixSites<Real>>(problem, hamiltonian, format, threads);
         const auto width = static_cast<std::size_t>(block_width);
-        x_ = Pages(count_ * width);
-        y_ = Pages(count_ * width);
+        x_ = Pages<Real>(count_ * width);
+        y_ = Pages<Real>(count_ * width);
+        if (std::is_same_v<Real, float> && problem.start_vectors == StartVectors::given) given_ = Pages<double>(count_);
         sums_.resize(sites_->chunks() * 2 * width);
     }
 
@@ -377,8 +399,8 @@ class CpuEngine final : public Engine {
         const std::size_t width = xx.size() / static_cast<std::size_t>(count);
         for (std::size_t i = 0; i < xx.size(); i += width) {
             for (const Panel& panel : panels_) {
-                double* const x = x_.data() + panel.first * count_;
-                double* const y = y_.data() + panel.first * count_;
+                Real* const x = x_.data() + panel.first * count_;
+                Real* const y = y_.data() + panel.first * count_;
                 sites_->sweep({panel.width, x, y, step.keep ? y : nullptr, step, sums_.data()});
                 add_up(panel, xx.subspan(i, width), yx.subspan(i, width));
             }
@@ -387,35 +409,44 @@ class CpuEngine final : public Engine {
     }
 
   private:
-    // The source's vectors one after the other; room for one of them is in y, which is set to zero afterwards.
+    // The source's vectors one after the other.
     void take(const Block& block, const Panel& panel) {
-        double* const x = x_.data() + panel.first * count_;
-        double* const vector = y_.data() + panel.first * count_;
+        Real* const x = x_.data() + panel.first * count_;
+        double* const vector = room_for_given(panel);
         for (std::size_t v = 0; v < panel.width; ++v) {
             (*block.source)(block.first + static_cast<std::int64_t>(panel.first + v), {vector, count_});
             sites_->over_sites(panel.width, [&](std::size_t first, std::size_t last) {
-                for (std::size_t site = first; site < last; ++site) x[site * panel.width + v] = vector[site];
+                for (std::size_t site = first; site < last; ++site)
+                    x[site * panel.width + v] = static_cast<Real>(vector[site]);
             });
         }
+    }
+
+    // For one vector of doubles: in y where that is of doubles too, for it is set to zero afterwards.
+    double* room_for_given(const Panel& panel) const {
+        if constexpr (std::is_same_v<Real, double>)
+            return y_.data() + panel.first * count_;
+        else
+            return given_.data();
     }
 
     void fill(const Block& block, const Panel& panel, std::size_t first, std::size_t last) const {
         const auto seed = static_cast<std::uint64_t>(problem_.seed);
         const std::size_t start = panel.first * count_;
         const auto vector = static_cast<std::size_t>(block.first) + panel.first;
-        std::fill(y_.data() + start + first * panel.width, y_.data() + start + last * panel.width, 0.0);
+        std::fill(y_.data() + start + first * panel.width, y_.data() + start + last * panel.width, Real{0});
         if (block.kind == StartVectors::given) return;
-        double* x = x_.data() + start + first * panel.width;
+        Real* x = x_.data() + start + first * panel.width;
         std::array<std::uint64_t, max_block_width> signs;
         for (std::size_t site = first; site < last; ++site)
             for (std::size_t v = 0; v < panel.width; ++v) {
                 if (block.kind == StartVectors::sign) {
                     if (site == first || site % sites_of_signs == 0) signs[v] = sign_bits(seed, vector + v, site);
-                    *x++ = sign_of(signs[v], site);
+                    *x++ = static_cast<Real>(sign_of(signs[v], site));
                 } else if (block.kind == StartVectors::sites) {
-                    *x++ = problem_.sites[vector + v] == static_cast<std::int64_t>(site) ? 1.0 : 0.0;
+                    *x++ = problem_.sites[vector + v] == static_cast<std::int64_t>(site) ? Real{1} : Real{0};
                 } else {
-                    *x++ = start_element(block.kind, seed, vector + v, site);
+                    *x++ = static_cast<Real>(start_element(block.kind, seed, vector + v, site));
                 }
             }
     }
@@ -432,8 +463,9 @@ class CpuEngine final : public Engine {
 
     const Problem& problem_;
     std::size_t count_;
-    std::unique_ptr<Sites> sites_;
-    Pages x_, y_;               // [panels][sites][width of the panel]
+    std::unique_ptr<Sites<Real>> sites_;
+    Pages<Real> x_, y_;         // [panels][sites][width of the panel]
+    Pages<double> given_;       // [sites], where x and y are single
     std::vector<double> sums_;  // [chunks][2][width] of one panel
     std::vector<Panel> panels_;
 };
@@ -453,7 +485,9 @@ std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& p
     constexpr std::int64_t least_sites = 4096;
     const auto threads =
         std::clamp<std::int64_t>(sites_of(hamiltonian) * block_width / least_sites, 1, context.threads());
-    return std::make_unique<CpuEngine>(problem, hamiltonian, format, block_width, static_cast<int>(threads));
+    if (problem.precision == Precision::single)
+        return std::make_unique<CpuEngine<float>>(problem, hamiltonian, format, block_width, static_cast<int>(threads));
+    return std::make_unique<CpuEngine<double>>(problem, hamiltonian, format, block_width, static_cast<int>(threads));
 }
 
 }  // namespace legato::kpm

@@ -3,6 +3,10 @@
 // copy for all instruction sets.
 #include "kpm/cpu_kernels.hpp"
 
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 namespace legato::kpm {
 namespace {
 
@@ -18,6 +22,8 @@ constexpr std::size_t least(std::size_t a, std::size_t b) {
     return a < b ? a : b;
 }
 
+// NOLINTBEGIN(modernize-use-using): GCC drops the attributes of an alias that depends on a template's arguments.
+// Numbers to compute with.
 template <std::size_t count>
 struct Pack {
     typedef double Lanes __attribute__((vector_size(count * sizeof(double)), may_alias, aligned(8)));
@@ -27,18 +33,70 @@ struct Pack<1> {
     typedef double Lanes __attribute__((may_alias));
 };
 
-// How far ahead memory is asked for: the rows come from it one after the other, but too short for the processor to
-// notice in time. It gained a tenth to a fifth on a Xeon with 256 doubles, no less with 512, and nothing with 1024.
-constexpr std::size_t ahead = 256, line = 8;
+// As they are stored. The compiler would convert even double to double, lane by lane: that is kept from it.
+template <class Real, std::size_t count>
+struct Stored {
+    typedef Real Numbers __attribute__((vector_size(count * sizeof(Real)), may_alias, aligned(sizeof(Real))));
+    using Lanes = typename Pack<count>::Lanes;
 
-template <std::size_t width, std::size_t near>
+    static Lanes load(const Real* p) { return widened(p); }
+    static void store(Real* p, Lanes lanes) {
+        *reinterpret_cast<Numbers*>(p) = __builtin_convertvector(lanes, Numbers);
+    }
+
+  private:
+    // By the compiler's own conversion it would be half of the lanes at a time.
+    static Lanes widened(const Real* p) {
+#if defined(__AVX512F__)
+        if constexpr (count == 8) return _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p));
+#endif
+#if defined(__AVX__)
+        if constexpr (count == 4) return _mm256_cvtps_pd(_mm_loadu_ps(p));
+#endif
+#if defined(__SSE2__)
+        if constexpr (count == 2) return _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadu_si64(p)));
+#endif
+        return __builtin_convertvector(*reinterpret_cast<const Numbers*>(p), Lanes);
+    }
+};
+template <std::size_t count>
+struct Stored<double, count> {
+    using Lanes = typename Pack<count>::Lanes;
+
+    static Lanes load(const double* p) { return *reinterpret_cast<const Lanes*>(p); }
+    static void store(double* p, Lanes lanes) { *reinterpret_cast<Lanes*>(p) = lanes; }
+};
+template <>
+struct Stored<float, 1> {
+    static double load(const float* p) { return *p; }
+    static void store(float* p, double number) { *p = static_cast<float>(number); }
+};
+template <>
+struct Stored<double, 1> {
+    static double load(const double* p) { return *p; }
+    static void store(double* p, double number) { *p = number; }
+};
+
+// NOLINTEND(modernize-use-using)
+
+template <class Real, std::size_t width, std::size_t near>
 struct Stencil {
     // Lanes hold a part of one site, or several sites of a narrow panel.
     static constexpr std::size_t lanes = least(native_lanes, partial_sums* width);
     static constexpr std::size_t packs = partial_sums * width / lanes;  // of as many sites as there are partial sums
+    // How far ahead memory is asked for: the rows come from it one after the other, but too short for the processor to
+    // notice in time. It gained a tenth to a fifth on a Xeon with 2 kB, no less with 4, and nothing with 8.
+    static constexpr std::size_t line = 64 / sizeof(Real), ahead = 32 * line;
     using Lanes = typename Pack<lanes>::Lanes;
 
-    static Lanes load(const double* p) { return *reinterpret_cast<const Lanes*>(p); }
+    template <class Number>
+    static Lanes load(const Number* p) {
+        return Stored<Number, lanes>::load(p);
+    }
+    template <class Number>
+    static void store(Number* p, Lanes numbers) {
+        Stored<Number, lanes>::store(p, numbers);
+    }
 
     // The energies of the pack's sites, each for all vectors of its site.
     static Lanes energies(const double* first, std::size_t pack) {
@@ -59,23 +117,24 @@ struct Stencil {
         return step.hopping * sum + ((step.a * energy + step.b) * x + step.c * y);
     }
 
-    static void one_site(const StencilRow& row, const StencilStep& step, std::size_t site, const double* left,
-                         const double* right, double* sums) {
+    static void one_site(const StencilRow<Real>& row, const StencilStep& step, std::size_t site, const Real* left,
+                         const Real* right, double* sums) {
         const std::size_t at = site * width, partial = (site + partial_sums - 1) % partial_sums * width;
         for (std::size_t v = 0; v < width; ++v) {
-            double sum = left[v] + right[v];
-            if constexpr (near >= 2) sum += row.near[0][at + v] + row.near[1][at + v];
-            if constexpr (near >= 4) sum += row.near[2][at + v] + row.near[3][at + v];
+            double sum = double{left[v]} + right[v];
+            if constexpr (near >= 2) sum += double{row.near[0][at + v]} + row.near[1][at + v];
+            if constexpr (near >= 4) sum += double{row.near[2][at + v]} + row.near[3][at + v];
             const double x = row.x[at + v];
-            const double y = stepped(step, sum, row.energies[site], x, row.y[at + v]);
-            row.y_new[at + v] = y;
+            const double y = stepped<double>(step, sum, row.energies[site], x, row.y[at + v]);
+            row.y_new[at + v] = static_cast<Real>(y);
             sums[partial + v] += x * x;
             sums[partial_sums * width + partial + v] += y * x;
         }
     }
 
     // As many whole groups of sites as there are from `site` on, each of which has both its neighbours in the row.
-    static std::size_t whole_groups(const StencilRow& row, const StencilStep& step, std::size_t site, double* sums) {
+    static std::size_t whole_groups(const StencilRow<Real>& row, const StencilStep& step, std::size_t site,
+                                    double* sums) {
         Lanes xx[packs], yx[packs];
         for (std::size_t p = 0; p < packs; ++p) {
             xx[p] = load(sums + p * lanes);
@@ -95,19 +154,19 @@ struct Stencil {
                 if constexpr (near >= 4) sum += load(row.near[2] + at) + load(row.near[3] + at);
                 const Lanes x = load(row.x + at);
                 const Lanes y = stepped(step, sum, energies(row.energies + site, p), x, load(row.y + at));
-                *reinterpret_cast<Lanes*>(row.y_new + at) = y;
+                store(row.y_new + at, y);
                 xx[p] += x * x;
                 yx[p] += y * x;
             }
         }
         for (std::size_t p = 0; p < packs; ++p) {
-            *reinterpret_cast<Lanes*>(sums + p * lanes) = xx[p];
-            *reinterpret_cast<Lanes*>(sums + partial_sums * width + p * lanes) = yx[p];
+            store(sums + p * lanes, xx[p]);
+            store(sums + partial_sums * width + p * lanes, yx[p]);
         }
         return site;
     }
 
-    static void go(const StencilRow& row, const StencilStep& step, double* sums) {
+    static void go(const StencilRow<Real>& row, const StencilStep& step, double* sums) {
         const std::size_t last = row.sites - 1;
         one_site(row, step, 0, row.left, last ? row.x + width : row.right, sums);
         std::size_t site = whole_groups(row, step, 1, sums);
@@ -120,76 +179,77 @@ struct Stencil {
 // Vectors whose sums over a row fit the registers; a wider panel goes through the row again.
 constexpr std::size_t widest_group = 16;
 
-// The rest of a row once sum = H x is known for a group of vectors. Not a template of the type: that would lose its
+// The rest of a row once sum = H x is known for a group of vectors. Not a template of the lanes: that would lose their
 // alignment.
-template <std::size_t width, std::size_t lanes, std::size_t packs>
-void close_row(const MatrixStep& step, std::size_t row, std::size_t first, const typename Pack<lanes>::Lanes* sum,
+template <class Real, std::size_t width, std::size_t lanes, std::size_t packs>
+void close_row(const MatrixStep<Real>& step, std::size_t row, std::size_t first, const typename Pack<lanes>::Lanes* sum,
                double* sums) {
     using Lanes = typename Pack<lanes>::Lanes;
 #pragma GCC unroll 64
     for (std::size_t p = 0; p < packs; ++p) {
         const std::size_t v = first + p * lanes;
-        const Lanes x = *reinterpret_cast<const Lanes*>(step.x + row * width + v);
-        const Lanes old = *reinterpret_cast<const Lanes*>(step.y + row * width + v);
+        const Lanes x = Stored<Real, lanes>::load(step.x + row * width + v);
+        const Lanes old = Stored<Real, lanes>::load(step.y + row * width + v);
         const Lanes y = step.a * sum[p] + (step.b * x + step.c * old);
-        *reinterpret_cast<Lanes*>(step.y_new + (row - step.y_new_first) * width + v) = y;
+        Stored<Real, lanes>::store(step.y_new + (row - step.y_new_first) * width + v, y);
         *reinterpret_cast<Lanes*>(sums + v) += x * x;
         *reinterpret_cast<Lanes*>(sums + width + v) += y * x;
     }
 }
 
 // `elements(row, use)` calls use(column, value) for the elements of a row.
-template <std::size_t width, class Elements>
-void matrix_rows(const MatrixStep& step, std::size_t first, std::size_t last, double* sums, const Elements& elements) {
+template <class Real, std::size_t width, class Elements>
+void matrix_rows(const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums,
+                 const Elements& elements) {
     constexpr std::size_t lanes = least(native_lanes, width), group = least(width, widest_group), packs = group / lanes;
-    using Lanes = typename Pack<lanes>::Lanes;
     for (std::size_t row = first; row < last; ++row)
         for (std::size_t v = 0; v < width; v += group) {
-            Lanes sum[packs] = {};
+            typename Pack<lanes>::Lanes sum[packs] = {};
             elements(row, [&](std::int32_t column, double value) {
-                const double* const x = step.x + static_cast<std::size_t>(column) * width + v;
+                const Real* const x = step.x + static_cast<std::size_t>(column) * width + v;
 #pragma GCC unroll 64
-                for (std::size_t p = 0; p < packs; ++p)
-                    sum[p] += value * *reinterpret_cast<const Lanes*>(x + p * lanes);
+                for (std::size_t p = 0; p < packs; ++p) sum[p] += value * Stored<Real, lanes>::load(x + p * lanes);
             });
-            close_row<width, lanes, packs>(step, row, v, sum, sums);
+            close_row<Real, width, lanes, packs>(step, row, v, sum, sums);
         }
 }
 
-template <std::size_t width>
-void crs(const CrsRows& matrix, const MatrixStep& step, std::size_t first, std::size_t last, double* sums) {
-    matrix_rows<width>(step, first, last, sums, [&](std::size_t row, auto&& use) {
+template <class Real, std::size_t width>
+void crs(const CrsRows& matrix, const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums) {
+    matrix_rows<Real, width>(step, first, last, sums, [&](std::size_t row, auto&& use) {
         for (std::int64_t k = matrix.row_pointers[row]; k < matrix.row_pointers[row + 1]; ++k)
             use(matrix.columns[k], matrix.values[k]);
     });
 }
 
-template <std::size_t width>
-void ell(const EllRows& matrix, const MatrixStep& step, std::size_t first, std::size_t last, double* sums) {
-    matrix_rows<width>(step, first, last, sums, [&](std::size_t row, auto&& use) {
+template <class Real, std::size_t width>
+void ell(const EllRows& matrix, const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums) {
+    matrix_rows<Real, width>(step, first, last, sums, [&](std::size_t row, auto&& use) {
         for (std::size_t k = 0; k < matrix.length; ++k)
             use(matrix.columns[k * matrix.rows + row], matrix.values[k * matrix.rows + row]);
     });
 }
 
-}  // namespace
-
 #define LEGATO_STENCIL_WIDTHS(f) \
     { f(1), f(2), f(4), f(8) }
 #define LEGATO_ALL_WIDTHS(f) \
     { f(1), f(2), f(4), f(8), f(16), f(32), f(64) }
-#define LEGATO_CHAIN(width) Stencil<width, 0>::go
-#define LEGATO_SQUARE(width) Stencil<width, 2>::go
-#define LEGATO_CUBIC(width) Stencil<width, 4>::go
-#define LEGATO_CRS(width) crs<width>
-#define LEGATO_ELL(width) ell<width>
+#define LEGATO_CHAIN(width) Stencil<Real, width, 0>::go
+#define LEGATO_SQUARE(width) Stencil<Real, width, 2>::go
+#define LEGATO_CUBIC(width) Stencil<Real, width, 4>::go
+#define LEGATO_CRS(width) crs<Real, width>
+#define LEGATO_ELL(width) ell<Real, width>
+
+template <class Real>
+constexpr KernelsOf<Real> kernels_of{{{{LEGATO_STENCIL_WIDTHS(LEGATO_CHAIN)},
+                                       {LEGATO_STENCIL_WIDTHS(LEGATO_SQUARE)},
+                                       {LEGATO_STENCIL_WIDTHS(LEGATO_CUBIC)}}},
+                                     {LEGATO_ALL_WIDTHS(LEGATO_CRS)},
+                                     {LEGATO_ALL_WIDTHS(LEGATO_ELL)}};
+
+}  // namespace
 
 extern const CpuKernels LEGATO_KPM_KERNELS;
-const CpuKernels LEGATO_KPM_KERNELS{LEGATO_CPU_ISA,
-                                    {{{LEGATO_STENCIL_WIDTHS(LEGATO_CHAIN)},
-                                      {LEGATO_STENCIL_WIDTHS(LEGATO_SQUARE)},
-                                      {LEGATO_STENCIL_WIDTHS(LEGATO_CUBIC)}}},
-                                    {LEGATO_ALL_WIDTHS(LEGATO_CRS)},
-                                    {LEGATO_ALL_WIDTHS(LEGATO_ELL)}};
+const CpuKernels LEGATO_KPM_KERNELS{LEGATO_CPU_ISA, kernels_of<double>, kernels_of<float>};
 
 }  // namespace legato::kpm

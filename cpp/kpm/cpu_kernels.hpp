@@ -3,7 +3,8 @@
 //
 // A panel is some vectors of the same start, interleaved: element v of site i is at [i * width + v], the width a power
 // of two. Every product and sum is formed in an order that depends on neither the width nor the instruction set, and
-// products are not fused with sums: a vector's bits are the same in all of them.
+// products are not fused with sums: a vector's bits are the same in all of them. Elements of vectors are double or
+// float; all is computed in double, y stored as the nearest `Real`.
 #pragma once
 
 #include <array>
@@ -20,23 +21,25 @@ inline constexpr std::size_t partial_sums = 4;    // of each product within a ro
 struct StencilStep {
     double hopping, a, b, c;
 };
+template <class Real>
 struct StencilRow {
     std::size_t sites;
-    const double* x;
-    const double* y;
-    double* y_new;          // y itself, or a row that nobody reads
-    const double* left;     // the site before the first,
-    const double* right;    // and that after the last
-    const double* near[4];  // the rows beside this one: 0, 2 or 4 of them
+    const Real* x;
+    const Real* y;
+    Real* y_new;          // y itself, or a row that nobody reads
+    const Real* left;     // the site before the first,
+    const Real* right;    // and that after the last
+    const Real* near[4];  // the rows beside this one: 0, 2 or 4 of them
     const double* energies;
 };
 
 // y <- a H x + b x + c y for the rows first .. last - 1 of a matrix.
+template <class Real>
 struct MatrixStep {
     double a, b, c;
-    const double* x;
-    const double* y;
-    double* y_new;
+    const Real* x;
+    const Real* y;
+    Real* y_new;
     std::size_t y_new_first;  // the row that y_new begins with
 };
 struct CrsRows {
@@ -50,20 +53,25 @@ struct EllRows {
     const double* values;         // of padding: 0
 };
 
-struct CpuKernels {
-    const char* instruction_set;
-
+template <class Real>
+struct KernelsOf {
     // [dimension - 1][log2 of the width]. Adds to sums[2][partial_sums][width] what the row has of <x|x> and <y|x>.
-    using Stencil = void (*)(const StencilRow& row, const StencilStep& step, double* sums);
+    using Stencil = void (*)(const StencilRow<Real>& row, const StencilStep& step, double* sums);
     std::array<std::array<Stencil, stencil_widths>, 3> stencil;
 
     // [log2 of the width]. Adds to sums[2][width].
-    using Crs = void (*)(const CrsRows& matrix, const MatrixStep& step, std::size_t first, std::size_t last,
+    using Crs = void (*)(const CrsRows& matrix, const MatrixStep<Real>& step, std::size_t first, std::size_t last,
                          double* sums);
-    using Ell = void (*)(const EllRows& matrix, const MatrixStep& step, std::size_t first, std::size_t last,
+    using Ell = void (*)(const EllRows& matrix, const MatrixStep<Real>& step, std::size_t first, std::size_t last,
                          double* sums);
     std::array<Crs, matrix_widths> crs;
     std::array<Ell, matrix_widths> ell;
+};
+
+struct CpuKernels {
+    const char* instruction_set;
+    KernelsOf<double> full;
+    KernelsOf<float> single;
 };
 
 const CpuKernels& cpu_kernels();

@@ -37,8 +37,8 @@ MemoryNeeds sums_of(Backend backend, const Hamiltonian& hamiltonian, Format form
     return cpu_sums(hamiltonian, format);
 }
 
-bool fits(Backend backend, const Hamiltonian& hamiltonian, Format format, std::int64_t limit) {
-    return memory_needs(backend, hamiltonian, format).bytes(1) <= limit;
+bool fits(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format, std::int64_t limit) {
+    return memory_needs(backend, problem, hamiltonian, format).bytes(1) <= limit;
 }
 
 // Of a block: what was asked for, or 1.
@@ -47,13 +47,15 @@ std::int64_t least_width(const Problem& problem) {
 }
 
 // Where one vector in this format does not.
-std::string what_would_fit(Backend backend, const Hamiltonian& hamiltonian, Format format, std::int64_t limit) {
+std::string what_would_fit(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
+                           std::int64_t limit) {
     if (std::holds_alternative<Lattice>(hamiltonian)) {
-        if (fits(backend, hamiltonian, Format::stencil, limit)) return "kpm.params.format 3 (stencil) would fit";
-    } else if (fits(backend, hamiltonian, Format::crs, limit)) {
+        if (fits(backend, problem, hamiltonian, Format::stencil, limit))
+            return "kpm.params.format 3 (stencil) would fit";
+    } else if (fits(backend, problem, hamiltonian, Format::crs, limit)) {
         return "kpm.params.format 1 (CRS) would fit";
     }
-    const double needed = static_cast<double>(memory_needs(backend, hamiltonian, format).bytes(1));
+    const double needed = static_cast<double>(memory_needs(backend, problem, hamiltonian, format).bytes(1));
     const double sites = static_cast<double>(sites_of(hamiltonian)) * (static_cast<double>(limit) / needed);
     return text("about ", static_cast<std::int64_t>(sites), " such sites would fit");
 }
@@ -76,10 +78,13 @@ MemoryLimit memory_limit(const Context& context, Backend backend, const Problem&
     return {left, text("only ", left, " are free beside the ", samples, " for the moments of all samples")};
 }
 
-MemoryNeeds memory_needs(Backend backend, const Hamiltonian& hamiltonian, Format format) {
+MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format) {
     const std::int64_t sites = sites_of(hamiltonian);
     MemoryNeeds needs = sums_of(backend, hamiltonian, format);
-    needs.per_vector += 2 * 8 * sites;
+    needs.per_vector += 2 * element_bytes(problem.precision) * sites;
+    if (backend != Backend::cuda && problem.precision == Precision::single &&
+        problem.start_vectors == StartVectors::given)
+        needs.fixed += 8 * sites;  // the caller's vectors are double
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     if (format == Format::stencil) {
         if (is_random(hamiltonian) || lattice->on_site == OnSite::given) needs.fixed += 8 * sites;
@@ -94,7 +99,7 @@ MemoryNeeds memory_needs(Backend backend, const Hamiltonian& hamiltonian, Format
 
 std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian) {
     const auto bytes = [&](Format format) {
-        return memory_needs(backend, hamiltonian, format).bytes(least_width(problem));
+        return memory_needs(backend, problem, hamiltonian, format).bytes(least_width(problem));
     };
     if (problem.format != Format::automatic) return bytes(problem.format);
     if (std::holds_alternative<Lattice>(hamiltonian)) return bytes(Format::stencil);
@@ -108,7 +113,7 @@ FormatChoice choose_format(Backend backend, const Problem& problem, const Hamilt
     const std::int64_t crs = matrix_bytes(hamiltonian, Format::crs), ell = matrix_bytes(hamiltonian, Format::ell);
     if (backend != Backend::cuda)
         return {Format::crs, text("a processor reads a row's elements one after the other; ", crs, " bytes")};
-    if (ell > crs && memory_needs(backend, hamiltonian, Format::ell).bytes(least_width(problem)) > limit)
+    if (ell > crs && memory_needs(backend, problem, hamiltonian, Format::ell).bytes(least_width(problem)) > limit)
         return {Format::crs, text(ell, " bytes padded and vectors are more than the ", limit, " that may be taken; ",
                                   crs, " in compressed rows")};
     if (ell <= crs + crs / 10)
@@ -118,14 +123,14 @@ FormatChoice choose_format(Backend backend, const Problem& problem, const Hamilt
 
 int choose_block_width(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,
                        Format format) {
-    const MemoryNeeds needs = memory_needs(backend, hamiltonian, format);
+    const MemoryNeeds needs = memory_needs(backend, problem, hamiltonian, format);
     const MemoryLimit limit = memory_limit(context, backend, problem);
     const std::int64_t vectors = vectors_of(problem),
                        fit = std::min<std::int64_t>((limit.bytes - needs.fixed) / needs.per_vector, max_block_width);
     if (limit.bytes < needs.bytes(1))
         fail(Status::out_of_memory, "kpm.params.block_width: 1, the least, needs ", needs.bytes(1), " bytes for ",
              sites_of(hamiltonian), " sites, but ", limit.words, "; ",
-             what_would_fit(backend, hamiltonian, format, limit.bytes));
+             what_would_fit(backend, problem, hamiltonian, format, limit.bytes));
     if (problem.block_width == 0)
         return static_cast<int>(std::min({vectors, widest_chosen(backend),
                                           static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(fit)))}));

@@ -38,7 +38,8 @@ class Engine {
     virtual void begin(const Block& block) = 0;
 
     // `count` times the same step, at most most_steps, once where nothing is kept; for each of them and every vector of
-    // the block <x|x> and <y|x>, with x and y as they are computed, before they change places: [count][width] each.
+    // the block <x|x> and <y|x>, with x as it is stored and y as it is computed, before it is rounded to be stored,
+    // and before they change places: [count][width] each.
     // Deterministic: the same bits whenever it is run, with any count, and whatever other vectors are in the block.
     virtual void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) = 0;
 };
@@ -49,7 +50,7 @@ struct MemoryNeeds {
 
     std::int64_t bytes(std::int64_t width) const { return fixed + per_vector * width; }
 };
-MemoryNeeds memory_needs(Backend backend, const Hamiltonian& hamiltonian, Format format);
+MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format);
 // The part of it that is for the sums of chunks of sites.
 MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format);
 MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format);

@@ -63,6 +63,7 @@ void validate(const Problem& p, const Hamiltonian& hamiltonian) {
     validate_bounds(p);
     validate_format(p, hamiltonian);
     require_integer("kpm.params.block_width", p.block_width, 0, max_block_width);
+    require_integer("kpm.params.precision", static_cast<int>(p.precision), 0, 1);
     require_integer("kpm.params.memory_budget", p.memory_budget, 0, std::numeric_limits<std::int64_t>::max());
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,18 @@ enum class BoundsMethod : int {
     given = 2,       // lowest, highest
 };
 
+// Of the vectors; arithmetic, scalar products and moments are always double.
+enum class Precision : int { full = 0, single = 1 };
+
+// What an element of a vector takes, and its distance from the next number, relative to 1.
+inline std::int64_t element_bytes(Precision precision) {
+    return precision == Precision::single ? sizeof(float) : sizeof(double);
+}
+inline double epsilon(Precision precision) {
+    return precision == Precision::single ? std::numeric_limits<float>::epsilon()
+                                          : std::numeric_limits<double>::epsilon();
+}
+
 enum class Format : int { automatic = 0, crs = 1, ell = 2, stencil = 3 };
 
 struct Problem {
@@ -44,11 +57,13 @@ struct Problem {
     double margin = 0.01;            // half_width = (highest - lowest) / 2 * (1 + margin)
     int lanczos_steps = 60;          // only for lanczos
     Format format = Format::automatic;
-    int block_width = 0;             // vectors carried on together, 1..64; 0: chosen
+    int block_width = 0;  // vectors carried on together, 1..64; 0: chosen
+    Precision precision = Precision::full;
     std::int64_t memory_budget = 0;  // bytes of the engine's memory; 0: what is free
 };
 
-inline constexpr double max_start_element = 1e40;  // of given vectors: squares, and those of moments, are finite
+inline constexpr double max_start_element = 1e40;         // of given vectors: squares, and those of moments, are finite
+inline constexpr double max_single_start_element = 1e30;  // max_sites of them give vectors that single can hold
 inline constexpr int max_moments = 1 << 20, max_vectors = 1 << 20, max_realisations = 1 << 20, max_block_width = 64;
 inline constexpr int max_lanczos_steps = 1000;
 

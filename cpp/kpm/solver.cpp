@@ -50,12 +50,12 @@ StartVectorSource Solver::checked(StartVectorSource source) const {
         fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem_.start_vectors),
              source ? " does not go with start vectors that are given" : " (given) needs a source of start vectors");
     if (!source) return {};
-    return [fill = std::move(source)](std::int64_t sample, std::span<double> vector) {
+    const double most = problem_.precision == Precision::single ? max_single_start_element : max_start_element;
+    return [fill = std::move(source), most](std::int64_t sample, std::span<double> vector) {
         fill(sample, vector);
         for (std::size_t i = 0; i < vector.size(); ++i)
-            if (!(std::abs(vector[i]) <= max_start_element))
-                require_real(text("kpm.start_vector[", i, "] of sample ", sample), vector[i], -max_start_element,
-                             max_start_element);
+            if (!(std::abs(vector[i]) <= most))
+                require_real(text("kpm.start_vector[", i, "] of sample ", sample), vector[i], -most, most);
     };
 }
 
@@ -154,8 +154,11 @@ void Solver::set_moments(std::span<double> mu, std::int64_t sample, std::size_t 
 }
 
 // T_n is within [-1, 1] on the spectrum, if that is within the bounds; rounding grows at most with n^2, at their ends.
+// Of vectors that are stored with less than they are computed with it is epsilon n (n + 2) / 4 at most: epsilon / 2 at
+// each of n / 2 steps, and as much again at each step that follows.
 void Solver::require_bounded(std::int64_t vector, int n, double moment, double zeroth) const {
-    const double rounding = 1e-9 + 4 * std::numeric_limits<double>::epsilon() * n * static_cast<double>(n);
+    double rounding = 1e-9 + 4 * epsilon(Precision::full) * n * static_cast<double>(n);
+    if (problem_.precision == Precision::single) rounding += epsilon(Precision::single) * n * (n + 2.0) / 4;
     if (std::abs(moment) <= zeroth * (1 + rounding)) return;
     const double lowest = rescaling_.centre - rescaling_.half_width,
                  highest = rescaling_.centre + rescaling_.half_width;

@@ -77,6 +77,7 @@ void put_problem(StateWriter& writer, const Problem& p) {
     writer.put("problem/lanczos_steps", p.lanczos_steps);
     writer.put("problem/format", static_cast<int>(p.format));
     writer.put("problem/block_width", p.block_width);
+    writer.put("problem/precision", static_cast<int>(p.precision));
     writer.put("problem/memory_budget", p.memory_budget);
 }
 
@@ -98,6 +99,7 @@ Problem get_problem(const StateReader& reader, const Hamiltonian& hamiltonian) {
     p.lanczos_steps = small("problem/lanczos_steps");
     p.format = static_cast<Format>(small("problem/format"));
     p.block_width = small("problem/block_width");
+    p.precision = static_cast<Precision>(small("problem/precision"));
     p.memory_budget = reader.get_int("problem/memory_budget");
     reader.require_valid([&] { validate(p, hamiltonian); });
     return p;

@@ -18,7 +18,9 @@ using cuda::check;
 using cuda::grow;
 
 constexpr int fill_threads = 256;
-constexpr int widest_lattice_panel = 8, widest_matrix_panel = 16;
+constexpr int widest_lattice_panel = 8;
+template <class Element>
+constexpr int widest_matrix_panel = 128 / sizeof(Element);  // what the caches move at a time
 
 // Few sums of small lattices, whose steps are so short that adding up after each would tell.
 constexpr std::int64_t enough_sums = std::int64_t{1} << 20;
@@ -43,24 +45,27 @@ std::vector<Panels> panels_of(std::int64_t width, std::int64_t widest) {
     return all;
 }
 
+template <class Element>
 __global__ void fill_vectors(StartVectors kind, std::uint64_t seed, std::uint64_t vector, Panels panels,
-                             std::int64_t sites, double* x) {
+                             std::int64_t sites, Element* x) {
     const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
     if (site >= sites) return;
     for (std::int64_t v = blockIdx.y; v < panels.width * panels.count; v += gridDim.y) {
         const std::int64_t panel = v / panels.width, at = v % panels.width;
-        x[panel * panels.width * sites + site * panels.width + at] =
-            start_element(kind, seed, vector + static_cast<std::uint64_t>(v), static_cast<std::uint64_t>(site));
+        x[panel * panels.width * sites + site * panels.width + at] = static_cast<Element>(
+            start_element(kind, seed, vector + static_cast<std::uint64_t>(v), static_cast<std::uint64_t>(site)));
     }
 }
 
-__global__ void set_sites(const std::int64_t* chosen, Panels panels, std::int64_t sites, double* x) {
+template <class Element>
+__global__ void set_sites(const std::int64_t* chosen, Panels panels, std::int64_t sites, Element* x) {
     const std::int64_t v = threadIdx.x, panel = v / panels.width, at = v % panels.width;
     x[panel * panels.width * sites + chosen[v] * panels.width + at] = 1.0;
 }
 
 // A vector that lies by itself becomes number v of the panels.
-__global__ void interleave(const double* vector, Panels panels, std::int64_t v, std::int64_t sites, double* x) {
+template <class Element>
+__global__ void interleave(const Element* vector, Panels panels, std::int64_t v, std::int64_t sites, Element* x) {
     const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
     const std::int64_t panel = v / panels.width, at = v % panels.width;
     if (site < sites) x[panel * panels.width * sites + site * panels.width + at] = vector[site];
@@ -110,6 +115,7 @@ class Mailbox {
     double* data_ = nullptr;
 };
 
+template <class Element>
 class CudaEngine final : public Engine {
   public:
     CudaEngine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
@@ -121,21 +127,22 @@ class CudaEngine final : public Engine {
   private:
     bool stencil() const { return format_ == Format::stencil; }
     void begin_realisation(std::int64_t realisation);
-    void take(const Block& block, const Panels& panels, double* x);
+    void take(const Block& block, const Panels& panels, Element* x);
     void use(const CrsMatrix& matrix);
     void upload_padded(const CrsMatrix& matrix);
-    void launch(const DeviceStep& step, std::int64_t width) const;
+    void launch(const DeviceStep<Element>& step, std::int64_t width) const;
     template <int P>
     std::int64_t resident() const;
     template <int P>
-    void launch_with(const DeviceStep& step) const;
+    void launch_with(const DeviceStep<Element>& step) const;
 
     const Problem& problem_;
     const Hamiltonian& hamiltonian_;
     Format format_;
     int device_, threads_, steps_of_sums_ = 1;
     std::int64_t sites_, chunks_ = 0, realisation_ = -1;
-    Buffer<double> x_, y_, sums_, energies_, values_;
+    Buffer<Element> x_, y_;
+    Buffer<double> sums_, energies_, values_;
     Buffer<std::int64_t> row_pointers_, chosen_;
     Buffer<std::int32_t> columns_;
     Mailbox products_;
@@ -145,8 +152,9 @@ class CudaEngine final : public Engine {
     std::array<std::int64_t, 4> resident_{};  // blocks of lattice_step by the width of its panels, 1, 2, 4, 8
 };
 
-CudaEngine::CudaEngine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
-                       int block_width)
+template <class Element>
+CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
+                                Format format, int block_width)
     : problem_(problem),
       hamiltonian_(hamiltonian),
       format_(format),
@@ -174,14 +182,15 @@ CudaEngine::CudaEngine(const Context& context, const Problem& problem, const Ham
         chunks_ = matrix_.walk.chunks();
         if (const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian)) use(*matrix);
     }
-    x_ = Buffer<double>(sites * width);
-    y_ = Buffer<double>(sites * width);
+    x_ = Buffer<Element>(sites * width);
+    y_ = Buffer<Element>(sites * width);
     const std::int64_t sums = 2 * chunks_ * block_width;
     steps_of_sums_ = static_cast<int>(std::clamp<std::int64_t>(enough_sums / sums, 1, most_steps));
     sums_ = Buffer<double>(static_cast<std::size_t>(sums * steps_of_sums_));
 }
 
-void CudaEngine::use(const CrsMatrix& matrix) {
+template <class Element>
+void CudaEngine<Element>::use(const CrsMatrix& matrix) {
     if (format_ == Format::ell) return upload_padded(matrix);
     grow(row_pointers_, matrix.row_pointers.size());
     grow(columns_, matrix.columns.size());
@@ -194,7 +203,8 @@ void CudaEngine::use(const CrsMatrix& matrix) {
     matrix_.values = values_.data();
 }
 
-void CudaEngine::upload_padded(const CrsMatrix& matrix) {
+template <class Element>
+void CudaEngine<Element>::upload_padded(const CrsMatrix& matrix) {
     EllMatrix padded;
     pad(matrix, matrix_.length, threads_, padded);
     grow(columns_, padded.columns.size());
@@ -205,7 +215,8 @@ void CudaEngine::upload_padded(const CrsMatrix& matrix) {
     matrix_.values = values_.data();
 }
 
-void CudaEngine::begin_realisation(std::int64_t realisation) {
+template <class Element>
+void CudaEngine<Element>::begin_realisation(std::int64_t realisation) {
     const auto* lattice = std::get_if<Lattice>(&hamiltonian_);
     if (!lattice || realisation == realisation_ || (realisation_ >= 0 && !is_random(hamiltonian_))) return;
     const auto seed = static_cast<std::uint64_t>(problem_.seed);
@@ -219,11 +230,12 @@ void CudaEngine::begin_realisation(std::int64_t realisation) {
     realisation_ = realisation;
 }
 
-void CudaEngine::begin(const Block& block) {
+template <class Element>
+void CudaEngine<Element>::begin(const Block& block) {
     const cuda::DeviceScope scope(device_);
     begin_realisation(block.realisation);
-    panels_ = panels_of(block.width, stencil() ? widest_lattice_panel : widest_matrix_panel);
-    const auto bytes = static_cast<std::size_t>(sites_) * static_cast<std::size_t>(block.width) * sizeof(double);
+    panels_ = panels_of(block.width, stencil() ? widest_lattice_panel : widest_matrix_panel<Element>);
+    const auto bytes = static_cast<std::size_t>(sites_) * static_cast<std::size_t>(block.width) * sizeof(Element);
     if (block.kind == StartVectors::sites) {
         check(cudaMemsetAsync(x_.data(), 0, bytes), "cudaMemset");
         grow(chosen_, static_cast<std::size_t>(block.width));
@@ -231,7 +243,7 @@ void CudaEngine::begin(const Block& block) {
                            .subspan(static_cast<std::size_t>(block.first), static_cast<std::size_t>(block.width)));
     }
     for (const Panels& panels : panels_) {
-        double* const x = x_.data() + panels.first * sites_;
+        Element* const x = x_.data() + panels.first * sites_;
         const std::int64_t vectors = panels.width * panels.count;
         if (block.kind == StartVectors::given)
             take(block, panels, x);
@@ -247,30 +259,33 @@ void CudaEngine::begin(const Block& block) {
 }
 
 // On its way into x a vector is in y.
-void CudaEngine::take(const Block& block, const Panels& panels, double* x) {
+template <class Element>
+void CudaEngine<Element>::take(const Block& block, const Panels& panels, Element* x) {
     std::vector<double> vector(static_cast<std::size_t>(sites_));
     for (std::int64_t v = 0; v < panels.width * panels.count; ++v) {
         (*block.source)(block.first + panels.first + v, vector);
-        y_.upload(vector);
+        y_.upload(std::vector<Element>(vector.begin(), vector.end()));
         interleave<<<blocks_for(sites_, fill_threads), fill_threads>>>(y_.data(), panels, v, sites_, x);
     }
 }
 
 // Blocks that all multiprocessors have room for.
+template <class Element>
 template <int P>
-std::int64_t CudaEngine::resident() const {
-    const auto bytes = static_cast<int>(Ring<P>::bytes(lattice_.layout));
-    check(cudaFuncSetAttribute(lattice_step<P>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+std::int64_t CudaEngine<Element>::resident() const {
+    const auto bytes = static_cast<int>(Ring<P, Element>::bytes(lattice_.layout));
+    check(cudaFuncSetAttribute(lattice_step<P, Element>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
           "cudaFuncSetAttribute");
     int blocks = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, lattice_step<P>, tile_sites * lanes<P>,
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, lattice_step<P, Element>, tile_sites * lanes<P>,
                                                         static_cast<std::size_t>(bytes)),
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     return std::int64_t{blocks} * cuda::attribute(cudaDevAttrMultiProcessorCount, device_);
 }
 
+template <class Element>
 template <int P>
-void CudaEngine::launch_with(const DeviceStep& step) const {
+void CudaEngine<Element>::launch_with(const DeviceStep<Element>& step) const {
     const auto panels = static_cast<unsigned>(step.panels);
     if (stencil()) {
         if constexpr (P <= widest_lattice_panel) {
@@ -278,18 +293,19 @@ void CudaEngine::launch_with(const DeviceStep& step) const {
             const std::int64_t columns = layout.tiles() * step.panels,
                                segments = segments_of_block(layout, columns, resident_[std::countr_zero(unsigned{P})]),
                                blocks = columns * ((layout.segments + segments - 1) / segments);
-            const std::size_t bytes = Ring<P>::bytes(layout);
+            const std::size_t bytes = Ring<P, Element>::bytes(layout);
             const unsigned threads = tile_sites * lanes<P>;
-            lattice_step<P>
+            lattice_step<P, Element>
                 <<<static_cast<unsigned>(blocks), threads, bytes>>>(step, lattice_, static_cast<int>(segments));
         }
     } else {
         const unsigned threads = row_slots * lanes<P>;
-        matrix_step<P><<<static_cast<unsigned>(chunks_) * panels, threads>>>(step, matrix_);
+        matrix_step<P, Element><<<static_cast<unsigned>(chunks_) * panels, threads>>>(step, matrix_);
     }
 }
 
-void CudaEngine::launch(const DeviceStep& step, std::int64_t width) const {
+template <class Element>
+void CudaEngine<Element>::launch(const DeviceStep<Element>& step, std::int64_t width) const {
     switch (width) {
         case 1:
             return launch_with<1>(step);
@@ -299,13 +315,16 @@ void CudaEngine::launch(const DeviceStep& step, std::int64_t width) const {
             return launch_with<4>(step);
         case 8:
             return launch_with<8>(step);
-        default:
+        case 16:
             return launch_with<16>(step);
+        default:
+            if constexpr (widest_matrix_panel < Element >> 16) return launch_with<32>(step);
     }
 }
 
 // The products of as many steps as there is room for are added up together.
-void CudaEngine::steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) {
+template <class Element>
+void CudaEngine<Element>::steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) {
     const cuda::DeviceScope scope(device_);
     const std::int64_t width = static_cast<std::int64_t>(xx.size()) / count, sums_of_step = 2 * chunks_ * width;
     for (int begin = 0; begin < count; begin += steps_of_sums_) {
@@ -349,7 +368,9 @@ MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format) {
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                          Format format, int block_width) {
     const cuda::DeviceScope scope(context.options().device);
-    return std::make_unique<CudaEngine>(context, problem, hamiltonian, format, block_width);
+    if (problem.precision == Precision::single)
+        return std::make_unique<CudaEngine<float>>(context, problem, hamiltonian, format, block_width);
+    return std::make_unique<CudaEngine<double>>(context, problem, hamiltonian, format, block_width);
 }
 
 }  // namespace legato::kpm

@@ -11,7 +11,6 @@
 namespace legato::kpm {
 
 inline constexpr int tile_sites = 128;
-inline constexpr int ring_planes = 4;   // in shared memory: the plane that is computed, and those that follow
 inline constexpr int least_tile_x = 8;  // so that there are not more sites beside a tile than in it
 
 struct LatticeLayout {
@@ -21,7 +20,7 @@ struct LatticeLayout {
     bool periodic[3];
     int tile_x;  // of tile_sites
     std::int64_t tiles_x, tiles_y;
-    std::int64_t segment;  // planes that a block goes through
+    std::int64_t segment;  // planes of a chunk
     std::int64_t segments;
 
     LEGATO_HOST_DEVICE int tile_y() const { return tile_sites / tile_x; }
@@ -62,7 +61,7 @@ inline LatticeLayout layout_of(const Lattice& lattice) {
     const auto pieces = [](std::int64_t whole, std::int64_t piece) { return (whole + piece - 1) / piece; };
     layout.tiles_x = pieces(layout.extents[0], layout.tile_x);
     layout.tiles_y = pieces(layout.extents[1], layout.tile_y());
-    // Enough blocks to fill a device, of enough planes that what two of them share does not matter.
+    // Enough chunks to fill a device, of enough planes that what two of them share does not matter.
     constexpr std::int64_t enough_chunks = 512, enough_planes = 16;
     const std::int64_t wanted = pieces(enough_chunks, layout.tiles()), most = pieces(layout.extents[2], enough_planes);
     layout.segment = pieces(layout.extents[2], std::clamp<std::int64_t>(wanted, 1, most));

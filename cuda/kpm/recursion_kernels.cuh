@@ -20,59 +20,75 @@ template <int P>
 inline constexpr int lanes = P / per_thread<P>;  // threads of a site
 
 // What a thread has of one site.
-template <int P>
-struct alignas(per_thread<P> * sizeof(double)) Part {
-    double v[per_thread<P>];
+template <int P, class Element>
+struct alignas(per_thread<P> * sizeof(Element)) Part {
+    Element v[per_thread<P>];
 };
-
 template <int P>
-__device__ inline Part<P> load(const double* at) {
+using Sums = Part<P, double>;
+
+template <class Element>
+struct PairOf;
+template <>
+struct PairOf<double> {
+    using type = double2;
+};
+template <>
+struct PairOf<float> {
+    using type = float2;
+};
+template <class Element>
+using Pair = typename PairOf<Element>::type;
+
+template <int P, class Element>
+__device__ inline Part<P, Element> load(const Element* at) {
     if constexpr (P == 1) {
         return {{__ldg(at)}};
     } else {
-        const double2 pair = __ldg(reinterpret_cast<const double2*>(at));
+        const Pair<Element> pair = __ldg(reinterpret_cast<const Pair<Element>*>(at));
         return {{pair.x, pair.y}};
     }
 }
 
 // y is written where it was read: no read-only cache.
-template <int P>
-__device__ inline Part<P> load_own(const double* at) {
+template <int P, class Element>
+__device__ inline Part<P, Element> load_own(const Element* at) {
     if constexpr (P == 1) {
         return {{__ldcs(at)}};
     } else {
-        const double2 pair = __ldcs(reinterpret_cast<const double2*>(at));
+        const Pair<Element> pair = __ldcs(reinterpret_cast<const Pair<Element>*>(at));
         return {{pair.x, pair.y}};
     }
 }
 
-template <int P>
-__device__ inline Part<P> shared_part(const double* at) {
-    return *reinterpret_cast<const Part<P>*>(at);
+template <int P, class Element>
+__device__ inline Part<P, Element> shared_part(const Element* at) {
+    return *reinterpret_cast<const Part<P, Element>*>(at);
 }
 
-template <int P>
-__device__ inline void store(double* at, const Part<P>& part) {
+template <int P, class Element>
+__device__ inline void store(Element* at, const Part<P, Element>& part) {
     if constexpr (P == 1)
         __stcs(at, part.v[0]);
     else
-        __stcs(reinterpret_cast<double2*>(at), make_double2(part.v[0], part.v[1]));
+        __stcs(reinterpret_cast<Pair<Element>*>(at), Pair<Element>{part.v[0], part.v[1]});
 }
 
+template <class Element>
 struct DeviceStep {
     double a, b, c;
     bool keep;
-    const double* x;  // [panels][sites][P]
-    double* y;
+    const Element* x;  // [panels][sites][P]
+    Element* y;
     double* sums;         // [chunks][2][panels * P] <x|x>, <y|x>
-    std::int64_t panel;   // doubles from one panel to the next
+    std::int64_t panel;   // elements from one panel to the next
     std::int64_t panels;  // all of width P
 };
 
 // Adds up over the slots of a block, in pairs of neighbours, and leaves the sums of its P vectors. Shared memory:
 // [warps] [2][P], which the block has done with.
 template <int P>
-__device__ inline void add_up(double* shared, const Part<P>& xx, const Part<P>& yx, double* sums,
+__device__ inline void add_up(double* shared, const Sums<P>& xx, const Sums<P>& yx, double* sums,
                               std::int64_t vectors) {
     constexpr int warp = 32;
     const int lane = threadIdx.x % lanes<P>, first = threadIdx.x / warp * 2 * P, warps = blockDim.x / warp;
@@ -93,16 +109,35 @@ __device__ inline void add_up(double* shared, const Part<P>& xx, const Part<P>& 
     for (int i = threadIdx.x; i < 2 * P; i += blockDim.x) sums[i / P * vectors + i % P] = shared[i];
 }
 
-// What a step makes of one site, given H x without the diagonal; adds its products.
-template <int P>
-__device__ inline void finish_site(const DeviceStep& step, double* y, double a, double b, const Part<P>& hx,
-                                   const Part<P>& x, const Part<P>& y_old, Part<P>& xx, Part<P>& yx) {
-    Part<P> y_new;
+// Not fused, as on the CPU: for the one level of a single site a H x + b x is to be zero.
+__device__ inline double sum_of(double a, double b) {
+    return __dadd_rn(a, b);
+}
+__device__ inline float sum_of(float a, float b) {
+    return __fadd_rn(a, b);
+}
+__device__ inline double product_of(double a, double b) {
+    return __dmul_rn(a, b);
+}
+__device__ inline float product_of(float a, float b) {
+    return __fmul_rn(a, b);
+}
+
+// What a step makes of one site, given H x without the diagonal in the precision that is computed with; adds its
+// products, which are double always.
+template <int P, class Element, class Real>
+__device__ inline void finish_site(const DeviceStep<Element>& step, Element* y, double a, double b,
+                                   const Part<P, Real>& hx, const Part<P, Element>& x, const Part<P, Element>& y_old,
+                                   Sums<P>& xx, Sums<P>& yx) {
+    const auto real_a = static_cast<Real>(a), real_b = static_cast<Real>(b), c = static_cast<Real>(step.c);
+    Part<P, Element> y_new;
     for (int i = 0; i < per_thread<P>; ++i) {
-        // Not fused, as on the CPU: for the one level of a single site a H x + b x is to be zero.
-        y_new.v[i] = __dadd_rn(__dadd_rn(__dmul_rn(a, hx.v[i]), __dmul_rn(b, x.v[i])), __dmul_rn(step.c, y_old.v[i]));
-        xx.v[i] = fma(x.v[i], x.v[i], xx.v[i]);
-        yx.v[i] = fma(y_new.v[i], x.v[i], yx.v[i]);
+        const Real of_x = sum_of(product_of(real_a, hx.v[i]), product_of(real_b, static_cast<Real>(x.v[i]))),
+                   of_y = product_of(c, static_cast<Real>(y_old.v[i]));
+        y_new.v[i] = static_cast<Element>(sum_of(of_x, of_y));
+        const double from = x.v[i], to = y_new.v[i];
+        xx.v[i] = fma(from, from, xx.v[i]);
+        yx.v[i] = fma(to, from, yx.v[i]);
     }
     if (step.keep) store<P>(y, y_new);
 }
@@ -114,42 +149,48 @@ struct DeviceLattice {
 };
 
 // Asynchronously from device into shared memory.
-template <int P>
-__device__ inline void fetch(double* to, const double* from) {
-    __pipeline_memcpy_async(to, from, sizeof(Part<P>));
+template <int P, class Element>
+__device__ inline void fetch(Element* to, const Element* from) {
+    __pipeline_memcpy_async(to, from, sizeof(Part<P, Element>));
 }
 
 // Shared memory of a block that goes through a tile plane by plane: the planes of x with what lies beside the tile, a
 // ring of them, and those of y.
-template <int P>
+template <int P, class Element>
 class Ring {
   public:
-    __device__ Ring(double* shared, const LatticeLayout& at) : x_(shared), slab_(at.slab() * P) {}
-    __device__ double* x(int plane) const { return x_ + plane % ring_planes * slab_; }
+    // In shared memory: the plane that is computed, and those that follow.
+    static constexpr int planes = 32 / sizeof(Element);
+
+    __device__ Ring(double* shared, const LatticeLayout& at)
+        : sums_(shared), x_(reinterpret_cast<Element*>(shared + sums)), slab_(at.slab() * P) {}
+    __device__ Element* x(int plane) const { return x_ + plane % planes * slab_; }
     // A thread's own.
-    __device__ double* y(int plane) const {
-        return x_ + ring_planes * slab_ + plane % ring_planes * tile_sites * P + threadIdx.x * per_thread<P>;
+    __device__ Element* y(int plane) const {
+        return x_ + planes * slab_ + plane % planes * tile_sites * P + threadIdx.x * per_thread<P>;
     }
-    __device__ double* sums() const { return x_ + ring_planes * (slab_ + tile_sites * P); }
+    __device__ double* of_sums() const { return sums_; }
     __device__ void clear() const {
-        for (int i = threadIdx.x; i < ring_planes * slab_; i += blockDim.x) x_[i] = 0;
+        for (int i = threadIdx.x; i < planes * slab_; i += blockDim.x) x_[i] = 0;
     }
 
     static std::size_t bytes(const LatticeLayout& at) {
-        constexpr int warps = tile_sites * lanes<P> / 32;
-        return (ring_planes * static_cast<std::size_t>(at.slab() + tile_sites) + 2 * warps) * P * sizeof(double);
+        return planes * static_cast<std::size_t>(at.slab() + tile_sites) * P * sizeof(Element) + sums * sizeof(double);
     }
 
   private:
-    double* x_;
+    static constexpr int sums = tile_sites * lanes<P> / 32 * 2 * P;
+
+    double* sums_;
+    Element* x_;
     int slab_;
 };
 
 // The site beside the tile that thread number `slot` of a plane brings along.
 struct Beside {
-    bool there = false, missing = false;  // missing: beyond an open boundary
-    int to;                               // site of the slab
-    std::int64_t from;                    // site of the plane, counted from the slot's first
+    int to = -1;            // site of the slab; -1: there is none
+    bool missing = false;   // beyond an open boundary
+    std::int64_t from = 0;  // site of the plane, counted from the slot's own
 };
 
 __device__ inline Beside beside(const LatticeLayout& at, int slot, std::int64_t x0, std::int64_t y0,
@@ -163,20 +204,21 @@ __device__ inline Beside beside(const LatticeLayout& at, int slot, std::int64_t 
     const int across = side == 0 ? 0 : (in_x ? wide : high) - 1;  // the tile's site next to it
     const std::int64_t bond =
         in_x ? at.neighbour(0, x0 + across, side == 0 ? -1 : 1) : at.neighbour(1, y0 + across, side == 0 ? -1 : 1);
-    if (bond == LatticeLayout::none) return {false, true};
+    if (bond == LatticeLayout::none) return {-1, true};
     const int x = in_x ? across + (side == 0 ? -1 : 1) : along, y = in_x ? along : across + (side == 0 ? -1 : 1);
     const std::int64_t x_from = in_x ? x0 + across + bond : x0 + along, y_from = in_x ? y0 + along : y0 + across + bond;
-    return {true, false, at.slab_site(x, y), x_from + at.extents[0] * y_from - column};
+    return {at.slab_site(x, y), false, x_from + at.extents[0] * y_from - column};
 }
 
 // A block goes with a tile of sites along the third direction, through `segments` of that many chunks. Planes ahead of
 // it are on their way to shared memory meanwhile; a thread keeps what its own site has in the planes before and after.
-template <int P>
+template <int P, class Element>
 __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lanes<P>))
-    lattice_step(DeviceStep step, DeviceLattice lattice, int segments) {
+    lattice_step(DeviceStep<Element> step, DeviceLattice lattice, int segments) {
     extern __shared__ double shared[];
     const LatticeLayout& at = lattice.layout;
-    const Ring<P> ring(shared, at);
+    const Ring<P, Element> ring(shared, at);
+    constexpr int ring_planes = Ring<P, Element>::planes;
     const unsigned panels = step.panels, tiles = at.tiles(), tiles_x = at.tiles_x;
     const unsigned panel = blockIdx.x % panels, tile = blockIdx.x / panels % tiles;
     const int segment = static_cast<int>(blockIdx.x / panels / tiles) * segments;
@@ -193,16 +235,16 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lan
 
     // The plane that is requested next. The one after the block's last may not be there, and nothing beside it is
     // needed.
-    const double* ahead = step.x + offset;
+    const Element* ahead = step.x + offset;
     int ahead_number = 0;
     const auto request = [&] {
         const bool inside = ahead_number < planes;
         if (inside || (ahead_number == planes && above != LatticeLayout::none)) {
-            const double* const from = inside ? ahead : ahead + (above - 1) * plane * P;
-            double* const to = ring.x(ahead_number);
+            const Element* const from = inside ? ahead : ahead + (above - 1) * plane * P;
+            Element* const to = ring.x(ahead_number);
             if (mine) fetch<P>(to + own, from);
             if (mine && inside && step.c != 0) fetch<P>(ring.y(ahead_number), from + (step.y - step.x));
-            if (inside && side.there) fetch<P>(to + side.to * P + lane * per_thread<P>, from + side.from * P);
+            if (inside && side.to >= 0) fetch<P>(to + side.to * P + lane * per_thread<P>, from + side.from * P);
         }
         __pipeline_commit();
         ++ahead_number;
@@ -214,34 +256,35 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lan
     }
     for (int number = 0; number < ring_planes - 1; ++number) request();
 
-    Part<P> xx{}, yx{}, before{}, here{};
+    Sums<P> xx{}, yx{};
+    Part<P, Element> before{}, here{};
     if (mine && below != LatticeLayout::none) before = load<P>(step.x + offset + below * plane * P);
     const double* energies = lattice.energies ? lattice.energies + site : nullptr;
     double energy = energies && mine ? __ldg(energies) : lattice.energy;
     __pipeline_wait_prior(ring_planes - 2);
     if (mine) here = shared_part<P>(ring.x(0) + own);
 
-    double* to = step.y + offset;
-    for (int number = 0; number < planes; ++number, to += plane * P) {
+    for (int number = 0; number < planes; ++number) {
         __pipeline_wait_prior(ring_planes - 3);
         __syncthreads();
         request();
         if (mine) {
-            const double* const around = ring.x(number) + own;
+            const Element* const around = ring.x(number) + own;
             const bool last = number + 1 == planes;
-            const Part<P> after =
-                last && above == LatticeLayout::none ? Part<P>{} : shared_part<P>(ring.x(number + 1) + own);
-            const Part<P> left = shared_part<P>(around - P), right = shared_part<P>(around + P);
-            Part<P> down{}, up{};
+            const Part<P, Element> after =
+                last && above == LatticeLayout::none ? Part<P, Element>{} : shared_part<P>(ring.x(number + 1) + own);
+            const Part<P, Element> left = shared_part<P>(around - P), right = shared_part<P>(around + P);
+            Part<P, Element> down{}, up{};
             if (at.rim_y()) {
                 down = shared_part<P>(around - at.slab_row() * P);
                 up = shared_part<P>(around + at.slab_row() * P);
             }
-            const Part<P> y_old = step.c != 0 ? shared_part<P>(ring.y(number)) : Part<P>{};
-            Part<P> sum;
+            const Part<P, Element> y_old = step.c != 0 ? shared_part<P>(ring.y(number)) : Part<P, Element>{};
+            Part<P, Element> sum;
             for (int i = 0; i < per_thread<P>; ++i)
                 sum.v[i] = (before.v[i] + after.v[i]) + (left.v[i] + right.v[i]) + (down.v[i] + up.v[i]);
             const double diagonal = __dadd_rn(__dmul_rn(step.a, energy), step.b);
+            Element* const to = step.y + (ahead - step.x) - ring_planes * plane * P;
             finish_site<P>(step, to, -step.a * lattice.hopping, diagonal, sum, here, y_old, xx, yx);
             before = here;
             here = after;
@@ -251,7 +294,7 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lan
         if ((number + 1) % segment_planes == 0 || number + 1 == planes) {
             const std::int64_t vectors = step.panels * P,
                                chunk = tile + (segment + number / segment_planes) * std::int64_t{tiles};
-            add_up<P>(ring.sums(), xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
+            add_up<P>(ring.of_sums(), xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
             xx = yx = {};
         }
     }
@@ -304,35 +347,36 @@ __device__ inline void stage(const DeviceMatrix& matrix, std::int32_t row, const
         }
 }
 
-// Adds the staged elements' products with x, in their order.
-template <int P>
-__device__ inline void add_staged(const Staged& staged, int slot, const double* from, Part<P>& sum) {
-    Part<P> others[staged_elements];
+// Adds the staged elements' products with x, in their order, in double: elements may be of any size.
+template <int P, class Element>
+__device__ inline void add_staged(const Staged& staged, int slot, const Element* from, Sums<P>& sum) {
+    Part<P, Element> others[staged_elements];
 #pragma unroll
     for (int k = 0; k < staged_elements; ++k)
         others[k] = load<P>(from + static_cast<std::int64_t>(staged.columns[slot][k]) * P);
 #pragma unroll
     for (int k = 0; k < staged_elements; ++k)
-        for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(staged.values[slot][k], others[k].v[i], sum.v[i]);
+        for (int i = 0; i < per_thread<P>; ++i)
+            sum.v[i] = fma(staged.values[slot][k], static_cast<double>(others[k].v[i]), sum.v[i]);
 }
 
 // Those that a row has beyond them.
-template <int P>
-__device__ inline void add_others(const DeviceMatrix& matrix, const RowExtent& extent, const double* from,
-                                  Part<P>& sum) {
+template <int P, class Element>
+__device__ inline void add_others(const DeviceMatrix& matrix, const RowExtent& extent, const Element* from,
+                                  Sums<P>& sum) {
     const std::int64_t stride = matrix.row_pointers ? 1 : matrix.rows;
 #pragma unroll 4
     for (int k = staged_elements; k < extent.count; ++k) {
         const double value = __ldg(matrix.values + extent.first + k * stride);
-        const Part<P> other =
+        const Part<P, Element> other =
             load<P>(from + static_cast<std::int64_t>(__ldg(matrix.columns + extent.first + k * stride)) * P);
-        for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(value, other.v[i], sum.v[i]);
+        for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(value, static_cast<double>(other.v[i]), sum.v[i]);
     }
 }
 
-template <int P>
+template <int P, class Element>
 __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slots * lanes<P>))
-    matrix_step(DeviceStep step, DeviceMatrix matrix) {
+    matrix_step(DeviceStep<Element> step, DeviceMatrix matrix) {
     __shared__ Staged ring[staged_turns];
     __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
     const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = blockIdx.x / panels;
@@ -340,8 +384,8 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
               turns = (matrix.walk.chunk_rows() + row_slots - 1) / row_slots;
     const RowWalk::Place start = matrix.walk.start(chunk);
     const std::int64_t offset = panel * step.panel + lane * per_thread<P>;
-    const double* const from = step.x + offset;
-    double* const to = step.y + offset;
+    const Element* const from = step.x + offset;
+    Element* const to = step.y + offset;
     const auto row_of = [&](int turn) { return turn < turns ? matrix.walk.row(start, turn * row_slots + slot) : -1; };
 
     std::int32_t ahead = row_of(0);
@@ -353,15 +397,16 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
         ahead_extent = extent_of(matrix, ahead);
     };
     for (int turn = 0; turn < staged_turns - 1; ++turn) request(turn);
-    Part<P> xx{}, yx{};
+    Sums<P> xx{}, yx{};
     for (int turn = 0; turn < turns; ++turn) {
         __pipeline_wait_prior(staged_turns - 2);
         __syncwarp();  // a row's threads are of one warp
         request(turn + staged_turns - 1);
         const std::int32_t row = row_of(turn);
         const std::int64_t at = static_cast<std::int64_t>(max(row, 0)) * P;
-        const Part<P> y_old = row >= 0 && step.c != 0 ? load_own<P>(to + at) : Part<P>{}, here = load<P>(from + at);
-        Part<P> sum{};
+        const Part<P, Element> y_old = row >= 0 && step.c != 0 ? load_own<P>(to + at) : Part<P, Element>{},
+                               here = load<P>(from + at);
+        Sums<P> sum{};
         add_staged<P>(ring[turn % staged_turns], slot, from, sum);
         if (matrix.length > staged_elements) add_others<P>(matrix, extent_of(matrix, row), from, sum);
         if (row >= 0) finish_site<P>(step, to + at, step.a, step.b, sum, here, y_old, xx, yx);

@@ -319,6 +319,36 @@ static void resuming(void) {
     WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
 }
 
+/* Vectors of half the bytes; the moments are others, but not by much. */
+static void precisions(void) {
+    enum { moments = 50 };
+    legato_kpm_lattice lattice = chain(10000);
+    lattice.on_site = LEGATO_KPM_BOX;
+    lattice.disorder = 1;
+    legato_kpm_hamiltonian* const hamiltonian = lattice_of(&lattice);
+    legato_kpm_params params = defaults();
+    legato_kpm* kpm = NULL;
+    double mean[2][moments], difference = 0;
+    int64_t bytes[2] = {0, 0};
+    HOLDS(params.precision == LEGATO_KPM_DOUBLE && params.reserved == 0);
+    for (int precision = LEGATO_KPM_DOUBLE; precision <= LEGATO_KPM_SINGLE; ++precision) {
+        params.moments = moments;
+        params.precision = precision;
+        WORKS(legato_kpm_create(context, &params, hamiltonian, &kpm));
+        params = defaults();
+        WORKS(legato_kpm_get_params(kpm, &params));
+        HOLDS(params.precision == precision && params.reserved == 0);
+        bytes[precision] = state_of(kpm).bytes;
+        WORKS(legato_kpm_run(kpm, NULL, NULL));
+        WORKS(legato_kpm_moments(kpm, moments, mean[precision], NULL));
+        WORKS(legato_kpm_destroy(kpm));
+    }
+    HOLDS(bytes[LEGATO_KPM_DOUBLE] - bytes[LEGATO_KPM_SINGLE] == 16 * 8 * 10000);
+    for (int n = 0; n < moments; ++n) difference = fmax(difference, fabs(mean[0][n] - mean[1][n]));
+    HOLDS(difference > 0 && difference < 1e-6);
+    WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
+}
+
 /* ---- What is refused when something is made ---- */
 
 static void refused_params(void) {
@@ -342,6 +372,8 @@ static void refused_params(void) {
         {offsetof(legato_kpm_params, margin), 'd', -0.1, "kpm.params.margin: -0.1 is not in [0, 10]"},
         {offsetof(legato_kpm_params, margin), 'd', (double)NAN, "kpm.params.margin: "},
         {offsetof(legato_kpm_params, memory_budget), 'l', -1, "kpm.params.memory_budget: -1 is not in 0.."},
+        {offsetof(legato_kpm_params, precision), 'i', 2, "kpm.params.precision: 2 is not in 0..1"},
+        {offsetof(legato_kpm_params, precision), 'i', -1, "kpm.params.precision: -1 is not in 0..1"},
         {offsetof(legato_kpm_params, struct_size), 'l', 8, "kpm.params.struct_size: 8 is not in "},
     };
     const legato_kpm_lattice lattice = chain(10);
@@ -497,6 +529,7 @@ int main(void) {
     spectra();
     given_vectors();
     resuming();
+    precisions();
     refused_params();
     refused_lattices();
     refused_matrices();

@@ -248,7 +248,11 @@ contains
       real(c_double) :: whole(256), part(256)
 
       call disordered(hamiltonian)
-      call kpm%create(context, hamiltonian)
+      params = kpm_defaults()
+      call check(params%precision == LEGATO_KPM_DOUBLE, 'double precision by default')
+      params%precision = LEGATO_KPM_SINGLE
+      call kpm%create(context, hamiltonian, params)
+      params = kpm_defaults()
       call kpm%run(stop_at_once, stat, message)
       call check(stat == LEGATO_CANCELLED, 'stopped')
       call kpm%save('fortran_kpm.h5')
@@ -256,7 +260,8 @@ contains
       call kpm%moments(whole)
       call resumed%resume(context, 'fortran_kpm.h5', hamiltonian)
       call resumed%get_params(params)
-      call check(params%moments == 256 .and. params%vectors == 16, 'parameters of the file')
+      call check(params%moments == 256 .and. params%vectors == 16 .and. params%precision == LEGATO_KPM_SINGLE, &
+                 'parameters of the file')
       call resumed%run()
       call resumed%moments(part)
       call check(all(part == whole), 'the same bits of random vectors')
@@ -300,6 +305,10 @@ contains
       params%moments = 1
       call kpm%create(context, hamiltonian, params, stat=stat, errmsg=message)
       call check(message == 'kpm.params.moments: 1 is not in 2..1048576', 'one moment')
+      params = kpm_defaults()
+      params%precision = 2
+      call kpm%create(context, hamiltonian, params, stat=stat, errmsg=message)
+      call check(message == 'kpm.params.precision: 2 is not in 0..1', 'a precision that is not there')
       call kpm%create(context, hamiltonian, sites=[4_c_int64_t], stat=stat, errmsg=message)
       call check(message == 'kpm.sites[0]: 3 is not in 0..2', 'no such site')
       call kpm%create(context, hamiltonian, sites=[1_c_int64_t], start_vector=fill, stat=stat, errmsg=message)

@@ -228,20 +228,43 @@ BOOST_AUTO_TEST_CASE(the_same_bits) {
     lattice.extents = {37, 20, 33};
     lattice.on_site = OnSite::box;
     lattice.disorder = 6;
-    for (const Format format : {Format::stencil, Format::crs, Format::ell}) {
-        Problem problem = small_problem(45);
-        problem.realisations = 1;
-        problem.format = format;
-        problem.block_width = 45;
-        const auto together = finished_on(Backend::cuda, problem, lattice);
-        for (const int width : {1, 2, 3, 8, 31, 45}) {
-            problem.block_width = width;
-            const auto other = finished_on(Backend::cuda, problem, lattice);
-            for (std::int64_t s = 0; s < 45; ++s)
-                BOOST_TEST(std::equal(together->sample(s).begin(), together->sample(s).end(), other->sample(s).begin()),
-                           "width " << width << ", vector " << s);
+    for (const Precision precision : {Precision::full, Precision::single})
+        for (const Format format : {Format::stencil, Format::crs, Format::ell}) {
+            Problem problem = small_problem(45);
+            problem.realisations = 1;
+            problem.format = format;
+            problem.precision = precision;
+            problem.block_width = 45;
+            const auto together = finished_on(Backend::cuda, problem, lattice);
+            for (const int width : {1, 2, 3, 8, 31, 45}) {
+                problem.block_width = width;
+                const auto other = finished_on(Backend::cuda, problem, lattice);
+                for (std::int64_t s = 0; s < 45; ++s)
+                    BOOST_TEST(
+                        std::equal(together->sample(s).begin(), together->sample(s).end(), other->sample(s).begin()),
+                        "width " << width << ", vector " << s);
+            }
         }
-    }
+}
+
+// Rounding differs a little from the CPU's, and more from that of double precision.
+BOOST_AUTO_TEST_CASE(single_precision) {
+    for (const auto& extents : std::vector<std::array<std::int64_t, 3>>{{33, 17, 35}, {130, 1, 90}, {701, 1, 1}})
+        for (const Format format : {Format::stencil, Format::crs, Format::ell}) {
+            Lattice lattice;
+            lattice.extents = extents;
+            lattice.on_site = OnSite::box;
+            lattice.disorder = 4;
+            Problem problem = small_problem(21);
+            problem.format = format;
+            const auto full = finished_on(Backend::cuda, problem, lattice);
+            problem.precision = Precision::single;
+            const auto single = finished_on(Backend::cuda, problem, lattice);
+            const double difference = largest_difference(full->moments().mean, single->moments().mean);
+            BOOST_TEST(difference > 0);
+            BOOST_TEST(difference < 1e-6);
+            BOOST_TEST(deviation(problem, lattice) < 1e-6);
+        }
 }
 
 BOOST_AUTO_TEST_CASE(bounds_and_refusals) {

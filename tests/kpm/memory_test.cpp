@@ -57,7 +57,7 @@ void require_promise_kept(const Problem& problem, const Lattice& lattice) {
     const std::int64_t program = peak_of(little, small);
     const Format format = problem.format == Format::automatic ? Format::stencil : problem.format;
     const std::int64_t promised =
-        memory_needs(Backend::cpu, lattice, format).bytes(problem.block_width) + bytes_of_samples(problem);
+        memory_needs(Backend::cpu, problem, lattice, format).bytes(problem.block_width) + bytes_of_samples(problem);
     const std::int64_t taken = peak_of(problem, lattice) - program;
     BOOST_TEST_MESSAGE("promised " << promised << ", taken " << taken);
     BOOST_TEST(taken < promised + slack);
@@ -91,18 +91,24 @@ BOOST_AUTO_TEST_CASE(disordered_lattice) {
     require_promise_kept(four_vectors(Format::automatic), of({100, 100, 100}, OnSite::box));
 }
 
+BOOST_AUTO_TEST_CASE(single_precision) {
+    Problem problem = four_vectors(Format::automatic);
+    problem.precision = Precision::single;
+    require_promise_kept(problem, of({100, 100, 100}, OnSite::box));
+}
+
 BOOST_AUTO_TEST_CASE(energies_of_the_caller) {
     Lattice lattice = of({100, 100, 100}, OnSite::given);
     lattice.energies.assign(1'000'000, 0.5);
     Problem problem = four_vectors(Format::automatic);
     problem.vectors = problem.block_width = 1;
     problem.realisations = 3;
-    const std::int64_t promised = memory_needs(Backend::cpu, lattice, Format::stencil).bytes(1);
+    const std::int64_t promised = memory_needs(Backend::cpu, problem, lattice, Format::stencil).bytes(1);
     Lattice constant = of({100, 100, 100});
     const std::int64_t more = peak_of(problem, lattice) - peak_of(problem, constant);
     // Those of the test, its Hamiltonian's and the engine's.
-    BOOST_TEST(more <
-               promised - memory_needs(Backend::cpu, constant, Format::stencil).bytes(1) + 8'000'000 * 2 + (4 << 20));
+    BOOST_TEST(more < promised - memory_needs(Backend::cpu, problem, constant, Format::stencil).bytes(1) +
+                          8'000'000 * 2 + (4 << 20));
 }
 
 // The second realisation's matrix is made when the first one's is gone.
@@ -135,7 +141,7 @@ BOOST_AUTO_TEST_CASE(samples_and_block_together) {
     problem.vectors = 75;
     const Lattice ring = of({there / 16 / 5 * 3, 1, 1});
     BOOST_REQUIRE(bytes_of_samples(problem) < there);
-    BOOST_REQUIRE(memory_needs(Backend::cpu, ring, Format::stencil).bytes(1) < there);
+    BOOST_REQUIRE(memory_needs(Backend::cpu, problem, ring, Format::stencil).bytes(1) < there);
     peak_of([&] {
         leave_address_space(there);
         const auto [status, message] = failure_of([&] {

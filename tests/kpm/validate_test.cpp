@@ -94,6 +94,8 @@ BOOST_AUTO_TEST_CASE(problem_fields) {
                "kpm.params.format: 9 is not in 0..3");
     BOOST_TEST(of_problem([](Problem& p) { p.block_width = 65; }) == "kpm.params.block_width: 65 is not in 0..64");
     BOOST_TEST(of_problem([](Problem& p) { p.block_width = -1; }) == "kpm.params.block_width: -1 is not in 0..64");
+    BOOST_TEST(of_problem([](Problem& p) { p.precision = static_cast<Precision>(2); }) ==
+               "kpm.params.precision: 2 is not in 0..1");
     BOOST_TEST(of_problem([](Problem& p) { p.memory_budget = -1; }) ==
                "kpm.params.memory_budget: -1 is not in 0..9223372036854775807");
 }
@@ -341,8 +343,8 @@ BOOST_AUTO_TEST_CASE(format_by_memory) {
         full.row_pointers.push_back(static_cast<std::int64_t>(full.columns.size()));
     }
     const Hamiltonian nearly_full = full;
-    const std::int64_t padded = memory_needs(Backend::cuda, nearly_full, Format::ell).bytes(1);
-    BOOST_TEST(padded > memory_needs(Backend::cuda, nearly_full, Format::crs).bytes(1));
+    const std::int64_t padded = memory_needs(Backend::cuda, problem, nearly_full, Format::ell).bytes(1);
+    BOOST_TEST(padded > memory_needs(Backend::cuda, problem, nearly_full, Format::crs).bytes(1));
     BOOST_TEST((choose_format(Backend::cuda, problem, nearly_full, padded).format == Format::ell));
     const FormatChoice leaner = choose_format(Backend::cuda, problem, nearly_full, padded - 1);
     BOOST_TEST((leaner.format == Format::crs));
@@ -372,7 +374,7 @@ BOOST_AUTO_TEST_CASE(width_chosen_by_the_budget) {
         lattice.on_site = on_site;
         lattice.disorder = 16.5;
         BOOST_TEST(choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil) == 8);
-        BOOST_TEST(memory_needs(Backend::cpu, lattice, Format::stencil).bytes(8) <= problem.memory_budget);
+        BOOST_TEST(memory_needs(Backend::cpu, problem, lattice, Format::stencil).bytes(8) <= problem.memory_budget);
     }
     problem.block_width = 10;
     BOOST_TEST(choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil) == 10);

@@ -48,6 +48,11 @@ typedef enum legato_kpm_format {
     LEGATO_KPM_FORMAT_STENCIL = 3 /* no matrix: lattices only */
 } legato_kpm_format;
 
+typedef enum legato_kpm_precision {
+    LEGATO_KPM_DOUBLE = 0,
+    LEGATO_KPM_SINGLE = 1 /* vectors of half the bytes, rounded at every step; all else stays double */
+} legato_kpm_precision;
+
 typedef enum legato_kpm_kernel {
     LEGATO_KPM_JACKSON = 0,
     LEGATO_KPM_LORENTZ = 1, /* with a parameter lambda, 1e-6..1e6, 3 to 5 in practice */
@@ -84,6 +89,8 @@ typedef struct legato_kpm_params {
     double highest;        /* more than lowest, by 4e-12 of them at least, for INTERVAL. Default 0 */
     double margin;         /* half_width = (highest - lowest) / 2 * (1 + margin); 0..10. Default 0.01 */
     int64_t memory_budget; /* bytes for vectors, their sums and matrix; 0: what is free. Default 0 */
+    int32_t precision;     /* legato_kpm_precision of the vectors. Default DOUBLE */
+    int32_t reserved;
 } legato_kpm_params;
 
 /* What was chosen, and how far the computation is. */
@@ -102,9 +109,9 @@ typedef struct legato_kpm_state {
 } legato_kpm_state;
 
 /* Fills vector number `sample` (from 0, realisation by realisation) of `sites` elements; their squares should be 1 in
- * the mean, and one that is not within +-1e40 ends the run with LEGATO_INVALID_ARGUMENT. Called in the calling thread,
- * and again with the same number where a computation is taken up again: the elements must then be the same. Non-zero
- * stops the run with LEGATO_CANCELLED. */
+ * the mean, and one that is not within +-1e40 (with LEGATO_KPM_SINGLE +-1e30) ends the run with
+ * LEGATO_INVALID_ARGUMENT. Called in the calling thread, and again with the same number where a computation is taken up
+ * again: the elements must then be the same. Non-zero stops the run with LEGATO_CANCELLED. */
 typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double* vector);
 
 /* Fills in the defaults above. */
