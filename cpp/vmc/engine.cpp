@@ -1,6 +1,6 @@
 #include "vmc/engine.hpp"
 
-#include "core/error.hpp"
+#include "core/device.hpp"
 #include "vmc/cpu_kernels.hpp"
 
 namespace legato::vmc {
@@ -16,7 +16,8 @@ MemoryNeeds memory_needs(const Problem& problem) {
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model) {
-    if (backend == Backend::cuda) fail(Status::no_device, "vmc: there is no CUDA engine yet; take the CPU's");
+    if constexpr (with_cuda)
+        if (backend == Backend::cuda) return make_cuda_engine(context, model);
     return make_cpu_engine(context, model);
 }
 

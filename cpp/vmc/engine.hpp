@@ -45,5 +45,6 @@ MemoryNeeds memory_needs(const Problem& problem);
 // Model and context must outlive the engine.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model);
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Model& model);  // only in builds with CUDA
 
 }  // namespace legato::vmc

@@ -38,13 +38,13 @@ inline std::size_t local_values_of(const Problem& problem) {
     const auto sites = static_cast<std::size_t>(sites_of(problem.lattice));
     return index_of_correlations(problem) + (problem.correlations ? 2 * sites : 0);
 }
-inline std::size_t index_of_derivative(std::size_t a) {
+constexpr std::size_t index_of_derivative(std::size_t a) {
     return observables + a;
 }
-inline std::size_t index_of_energy_derivative(std::size_t a) {
+constexpr std::size_t index_of_energy_derivative(std::size_t a) {
     return observables + variational_parameters + a;
 }
-inline std::size_t index_of_derivatives(std::size_t a, std::size_t b) {
+constexpr std::size_t index_of_derivatives(std::size_t a, std::size_t b) {
     const std::size_t high = a > b ? a : b, low = a > b ? b : a;
     return observables + 2 * variational_parameters + high * (high + 1) / 2 + low;
 }

@@ -1,0 +1,120 @@
+// The CUDA engine against the CPU engine: the same chains take the same decisions.
+#define BOOST_TEST_MODULE vmc_engines
+#define BOOST_TEST_NO_MAIN
+#include <boost/test/unit_test.hpp>
+#include <cstdio>
+
+#include "core/device.hpp"
+#include "core/larger.hpp"
+#include "runs.hpp"
+#include "vmc/solver.hpp"
+
+using namespace legato;
+using namespace legato::vmc;
+using namespace legato::vmc::tests;
+
+namespace {
+
+Context& context_on(Backend backend) {
+    ContextOptions options;
+    options.backend = backend;
+    options.log_level = LogLevel::silent;
+    static std::vector<std::unique_ptr<Context>> contexts;
+    contexts.push_back(std::make_unique<Context>(options));
+    return *contexts.back();
+}
+
+struct Run {
+    std::vector<std::int32_t> sites;
+    std::vector<double> sums;
+    StretchReport report;
+};
+
+Run run_of(Backend backend, const Model& model, const std::vector<std::int32_t>& start, std::int64_t sweeps) {
+    const auto engine = make_engine(context_on(backend), backend, model);
+    Run run{start, std::vector<double>(static_cast<std::size_t>(model.problem.chains) * local_values_of(model.problem)),
+            {}};
+    engine->load(run.sites);
+    for (const std::int64_t first : {std::int64_t{0}, sweeps / 3})
+        run.report = engine->advance({first, first == 0 ? sweeps / 3 : sweeps - first, 5, first != 0}, run.sums);
+    engine->store(run.sites);
+    return run;
+}
+
+std::vector<std::int32_t> start_sites(const Model& model) {
+    std::vector<std::int32_t> sites;
+    for (int chain = 0; chain < model.problem.chains; ++chain) {
+        const vmc::Configuration c = start_of(model, static_cast<std::uint32_t>(chain));
+        const auto pairs = static_cast<std::ptrdiff_t>(model.pairs());
+        sites.insert(sites.end(), c.up.begin(), c.up.begin() + pairs);
+        sites.insert(sites.end(), c.down.begin(), c.down.begin() + pairs);
+    }
+    return sites;
+}
+
+// Sums of the two engines, relative to their size.
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        largest = larger(largest, std::abs(a[i] - b[i]) / (1 + std::abs(a[i])));
+    return largest;
+}
+
+void compare(Problem problem, std::int64_t sweeps) {
+    problem.chains = 5;
+    for (const double share : {0.0, 0.5, 1.0}) {
+        problem.neighbour_share = share;
+        const Model model(problem);
+        const std::vector<std::int32_t> start = start_sites(model);
+        const Run cpu = run_of(Backend::cpu, model, start, sweeps), cuda = run_of(Backend::cuda, model, start, sweeps);
+        BOOST_TEST_CONTEXT("sites " << model.geometry.sites() << " order " << model.order() << " share " << share) {
+            BOOST_TEST((cpu.sites == cuda.sites));
+            BOOST_TEST((cpu.report.moves == cuda.report.moves));
+            BOOST_TEST(largest_difference(cpu.sums, cuda.sums) < 1e-6);
+            BOOST_TEST(cuda.report.drift < 1e-6);
+            BOOST_TEST((cuda.report.drift > 0) == (cpu.report.drift > 0));
+        }
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(tilted_clusters) {
+    for (const auto& [length, electrons, sweeps] : std::vector<std::array<int, 3>>{{3, 2, 300},
+                                                                                   {3, 8, 300},
+                                                                                   {3, 10, 300},
+                                                                                   {5, 24, 300},
+                                                                                   {5, 26, 300},
+                                                                                   {7, 46, 200},
+                                                                                   {9, 74, 200},
+                                                                                   {11, 110, 100},
+                                                                                   {13, 154, 40},
+                                                                                   {15, 204, 40},
+                                                                                   {15, 226, 20},
+                                                                                   {17, 262, 12},
+                                                                                   {21, 398, 4}})
+        compare(tilted_problem(length, electrons), sweeps);
+}
+
+BOOST_AUTO_TEST_CASE(rectangular_clusters) {
+    const auto periodic = Boundary::periodic, antiperiodic = Boundary::antiperiodic;
+    for (Problem problem :
+         {rectangular_problem(4, 3, antiperiodic, periodic, 8), rectangular_problem(3, 8, periodic, antiperiodic, 20),
+          rectangular_problem(10, 6, antiperiodic, antiperiodic, 54), rectangular_problem(12, 12, antiperiodic, periodic, 130)}) {
+        problem.pair.mu = -0.37;
+        problem.couplings.t_prime = -0.3;
+        problem.couplings.t_double_prime = 0.2;
+        problem.pair.t_prime = -0.2;
+        problem.correlations = problem.gradients = true;
+        compare(problem, 60);
+    }
+}
+
+int main(int argc, char** argv) {
+    std::string why;
+    if (device_count(&why) == 0) {
+        std::printf("skipped: %s\n", why.c_str());
+        return 77;
+    }
+    return boost::unit_test::unit_test_main([] { return true; }, argc, argv);
+}
