@@ -10,165 +10,174 @@ namespace legato::vmc {
 // Beyond it the inverse has lost digits: it is computed anew at once.
 inline constexpr double extreme_ratio = 1e4;
 
-enum class Kind : int { null = 0, hop = 1, exchange = 2, none = 3 };
+// An attempt as it is drawn, in one number.
+struct Draw {
+    std::uint32_t electron, to_neighbour, target;
 
-// An attempt in the configuration as it is.
+    __device__ static std::uint32_t packed(const Attempt& a) {
+        return a.electron << 16 | (a.to_neighbour ? 1u << 15 : 0u) | a.target;
+    }
+    __device__ explicit Draw(std::uint32_t packed)
+        : electron(packed >> 16), to_neighbour(packed >> 15 & 1), target(packed & 0x7fff) {}
+};
+
+enum class Kind : int { null = 0, hop = 1, exchange = 2 };
+
+// An attempt that is none for nothing, in the configuration as it is, and where it stands in the window; in one number,
+// that of the window's first the smallest.
 struct Proposal {
-    Kind kind = Kind::none;
-    bool up = false, to_neighbour = false;
-    int k = 0, l = 0;  // electrons, of a hop one of them
-    int site = 0;      // of a hop: the target
-    double threshold = 0;
+    static constexpr std::uint32_t none = 0xffffffff;
+
+    std::uint32_t position, is_exchange, up, own, other;  // own electron; the other one, or the target of a hop
+
+    __device__ std::uint32_t packed() const {
+        return position << 27 | is_exchange << 26 | up << 25 | own << 12 | other;
+    }
+    __device__ explicit Proposal(std::uint32_t packed)
+        : position(packed >> 27),
+          is_exchange(packed >> 26 & 1),
+          up(packed >> 25 & 1),
+          own(packed >> 12 & 0x1fff),
+          other(packed & 0xfff) {}
+    __device__ int k() const { return static_cast<int>(up ? own : other); }
+    __device__ int l() const { return static_cast<int>(up ? other : own); }
+    __device__ int site() const { return static_cast<int>(other); }
 };
 
 template <class S>
-__device__ Proposal proposal_of(const Chain<S>& c, const Attempt& a) {
-    Proposal p;
-    const int pairs = c.m.d.pairs, electron = static_cast<int>(a.electron);
-    p.up = electron < pairs;
-    p.to_neighbour = a.to_neighbour;
-    p.threshold = a.threshold;
-    const int own = p.up ? electron : electron - pairs, from = p.up ? c.up_site()[own] : c.down_site()[own];
-    p.site = a.to_neighbour ? c.neighbour(from, static_cast<int>(a.target)) : static_cast<int>(a.target);
-    const std::int32_t there = c.electron_at()[p.site];
-    const int other = there > 0 ? there - 1 : -there - 1;
-    p.k = p.up ? own : other;
-    p.l = p.up ? other : own;
-    p.kind = there >= first_hole ? Kind::hop : p.up == (there > 0) ? Kind::null : Kind::exchange;
-    return p;
-}
-
-__device__ inline Proposal from_lane(const Proposal& p, int lane) {
-    Proposal q;
-    const int flags = __shfl_sync(whole_warp, static_cast<int>(p.kind) + (p.up ? 4 : 0), lane);
-    q.kind = static_cast<Kind>(flags % 4);
-    q.up = flags >= 4;
-    q.k = __shfl_sync(whole_warp, p.k, lane);
-    q.l = __shfl_sync(whole_warp, p.l, lane);
-    q.site = __shfl_sync(whole_warp, p.site, lane);
-    q.threshold = __shfl_sync(whole_warp, p.threshold, lane);
-    return q;
+__device__ Kind look_at(Draw draw, int position, std::uint32_t& proposal) {
+    using C = Chain<S>;
+    const int pairs = C::m().d.pairs, electron = static_cast<int>(draw.electron);
+    const bool up = electron < pairs;
+    const int own = up ? electron : electron - pairs, from = up ? C::kept().up_site[own] : C::kept().down_site[own],
+              target = static_cast<int>(draw.target), site = draw.to_neighbour ? C::neighbour(from, target) : target;
+    const std::int32_t there = C::electron_at()[site];
+    const Kind kind = there >= first_hole ? Kind::hop : up == (there > 0) ? Kind::null : Kind::exchange;
+    Proposal p(0);
+    p.position = static_cast<std::uint32_t>(position);
+    p.is_exchange = kind == Kind::exchange;
+    p.up = up;
+    p.own = static_cast<std::uint32_t>(own);
+    p.other = static_cast<std::uint32_t>(kind == Kind::hop ? site : abs(there) - 1);
+    proposal = p.packed();
+    return kind;
 }
 
 // Psi' / Psi by a group, and what an exchange's update takes. All lanes of the warp call this.
 template <class S>
-__device__ Move ratio_of(const Chain<S>& c, const Proposal& p) {
-    Move move{p.k, p.l, p.site, 0, 0, {}};
+__device__ void ratio_of(bool there, Proposal p, double& ratio, double& s01, double& s11) {
+    using C = Chain<S>;
     double first = 0, second = 0, w = 0;
-    if (p.kind == Kind::exchange) {
-        const int r_site = c.up_site()[p.k], r = c.up_code()[p.k], s_site = c.down_site()[p.l], s = c.down_code()[p.l];
-        const double *const product = c.product(p.l), *const inverse = c.inverse(p.l);
-        w = c.table()[s - r] - c.table()[0];
-        c.each([&](int, int i) {
-            const double b = i == p.k ? w : c.from(r_site, r, i) - c.from(s_site, s, i);
+    const int k = p.k(), l = p.l();
+    if (there && p.is_exchange) {
+        const int r = C::up_code(k), s = C::down_code(l);
+        const double *const product = C::product(l), *const inverse = C::inverse(l);
+        w = C::phi(s, r) - C::phi(0, 0);
+        C::each([&](int, int i) {
+            const double b = i == k ? w : C::from(r, i) - C::from(s, i);
             first += product[i] * b;
             second += inverse[i] * b;
         });
-    } else if (p.kind == Kind::hop) {
-        move.code = c.m.codes[p.site];
-        if (p.up)
-            c.each([&](int, int j) { first += c.to(p.site, move.code, j) * c.inverse(j)[p.k]; });
-        else
-            c.each([&](int, int i) { first += c.from(p.site, move.code, i) * c.inverse(p.l)[i]; });
+    } else if (there) {
+        const int code = C::m().codes[p.site()], order = C::m().d.order();
+        const double* const element = p.up ? C::inverse(0) + k : C::inverse(l);
+        const std::int32_t* const base = p.up ? C::kept().down_base : C::kept().up_base;
+        const int step = p.up ? C::stride() : 1, towards = p.up ? code : -code;
+        // There are no more rows than the order, and rows have no padding.
+        C::each([&](int, int i) { first += C::table()[base[i] + towards] * (i < order ? element[i * step] : 0.0); });
     }
-    first = c.group_sum(first);
-    second = c.group_sum(second);
-    if (p.kind == Kind::exchange) {
-        move.s[0][0] = c.product(p.l)[p.k];
-        move.s[0][1] = first - w;
-        move.s[1][0] = c.inverse(p.l)[p.k];
-        move.s[1][1] = 1 + second;
-        move.ratio = move.s[0][0] * move.s[1][1] - move.s[0][1] * move.s[1][0];
-    } else {
-        move.ratio = first;
-    }
-    return move;
+    first = C::group_sum(first);
+    second = C::group_sum(second);
+    ratio = first;
+    s01 = first - w;
+    s11 = 1 + second;
+    if (there && p.is_exchange) ratio = C::product(l)[k] * s11 - s01 * C::inverse(l)[k];
 }
 
 template <class S>
-__device__ void count(const Chain<S>& c, const Proposal& p, bool accepted) {
-    std::uint32_t* const counters = c.counters() + (p.to_neighbour ? move_counters : 0);
-    atomicAdd(counters + static_cast<int>(p.kind), 1u);
-    if (accepted) atomicAdd(counters + move_kinds - 1 + static_cast<int>(p.kind), 1u);
+__device__ void count(Kind kind, bool to_neighbour, bool accepted) {
+    std::uint32_t* const counters = Chain<S>::kept().counters[to_neighbour ? 1 : 0];
+    atomicAdd(counters + static_cast<int>(kind), 1u);
+    if (accepted) atomicAdd(counters + move_kinds - 1 + static_cast<int>(kind), 1u);
 }
 
-// Of the attempts from `begin` on, `left` of them and at most a window. Returns how many are done; `extreme`: the last
-// one was accepted with a ratio after which the inverse must be computed anew. `round` counts the calls.
 template <class S>
-__device__ int try_window(const Chain<S>& c, const Attempt* attempts, int left, unsigned round, bool& extreme) {
-    const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-    Proposal seen;
-    if (lane < left) seen = proposal_of(c, attempts[lane]);
-    const bool to_do = seen.kind == Kind::hop || seen.kind == Kind::exchange;
-    const unsigned ratios = __ballot_sync(whole_warp, to_do);
-    const int rank = __popc(ratios & ((1u << lane) - 1));
-    const unsigned evaluated = __ballot_sync(whole_warp, to_do && rank < S::groups);
-    const int seen_through = evaluated == ratios ? min(left, window) : 32 - __clz(static_cast<int>(evaluated));
-    int position = -1;
-#pragma unroll
-    for (int g = 0; g < S::groups_of_warp; ++g) {
-        const unsigned found = __ballot_sync(whole_warp, to_do && rank == warp * S::groups_of_warp + g);
-        if (lane / S::lanes == g) position = __ffs(static_cast<int>(found)) - 1;
-    }
-    Proposal mine = from_lane(seen, max(position, 0));
-    if (position < 0) mine.kind = Kind::none;
-    const Move move = ratio_of(c, mine);
-    std::uint32_t* const first = c.first() + round % 3;
-    if (mine.kind != Kind::none && c.lane() == 0 && move.ratio * move.ratio > mine.threshold) {
-        atomicMin(first, static_cast<unsigned>(position));
-        double* const outcome = c.outcome(position);
-        outcome[0] = move.ratio;
-        outcome[1] = move.s[0][1];
-        outcome[2] = move.s[1][1];
-    }
-    if (threadIdx.x == 0) c.first()[(round + 1) % 3] = window;
-    __syncthreads();
-    const int accepted = static_cast<int>(*first), done = accepted < window ? accepted + 1 : seen_through;
-    if (warp == 0 && lane < done) count(c, seen, lane == accepted);
-    extreme = false;
-    if (accepted == window) return done;
-    const Proposal p = from_lane(seen, accepted);
-    Move best{p.k, p.l, p.site, 0, c.outcome(accepted)[0], {}};
-    if (p.kind == Kind::exchange) {
-        best.s[0][0] = c.product(p.l)[p.k];
-        best.s[0][1] = c.outcome(accepted)[1];
-        best.s[1][0] = c.inverse(p.l)[p.k];
-        best.s[1][1] = c.outcome(accepted)[2];
+__device__ bool accept(Proposal p, const double* outcome) {
+    using C = Chain<S>;
+    Move move{p.k(), p.l(), p.site(), outcome[0], {}};
+    if (p.is_exchange) {
+        move.s[0][0] = C::product(p.l())[p.k()];
+        move.s[0][1] = outcome[1];
+        move.s[1][0] = C::inverse(p.l())[p.k()];
+        move.s[1][1] = outcome[2];
         __syncthreads();
-        exchange(c, best);
+        exchange<S>(move);
     } else {
-        best.code = c.m.codes[p.site];
-        if (p.up)
-            move_up(c, best);
-        else
-            move_down(c, best);
+        hop<S>(move, p.up != 0);
     }
-    extreme = fabs(best.ratio) > extreme_ratio || fabs(best.ratio) < 1 / extreme_ratio;
+    return fabs(move.ratio) > extreme_ratio || fabs(move.ratio) < 1 / extreme_ratio;
+}
+
+// The next attempts from number `begin` of the batch on, `left` of them and at most a window. Returns how many are
+// done; `extreme`: the last one was accepted with a ratio after which the inverse must be computed anew. `round` counts
+// the calls.
+template <class S>
+__device__ int try_window(int begin, int left, unsigned round, bool& extreme) {
+    using C = Chain<S>;
+    Kept<S>& kept = C::kept();
+    const int lane = C::thread() % 32, warp = C::thread() / 32;
+    Kind kind = Kind::null;
+    const Draw draw(lane < left ? kept.draws[begin + lane] : 0);
+    std::uint32_t seen = 0;
+    if (lane < left) kind = look_at<S>(draw, lane, seen);
+    const unsigned ratios = __ballot_sync(whole_warp, kind != Kind::null);
+    const int rank = __popc(ratios & ((1u << lane) - 1));
+    const bool evaluated = kind != Kind::null && rank < S::groups;
+    const unsigned all = __ballot_sync(whole_warp, evaluated);
+    const int seen_through = all == ratios ? min(left, window) : 32 - __clz(static_cast<int>(all));
+    if (evaluated && rank / S::groups_of_warp == warp) kept.proposals[rank] = seen;
+    __syncwarp();
+    const bool there = C::group() < __popc(all);
+    const Proposal mine(there ? kept.proposals[C::group()] : 0);
+    double ratio, s01, s11;
+    ratio_of<S>(there, mine, ratio, s01, s11);
+    if (there && C::lane() == 0 && ratio * ratio > kept.thresholds[begin + static_cast<int>(mine.position)]) {
+        atomicMin(kept.first + round % 3, mine.packed());
+        kept.outcomes[C::group()][0] = ratio;
+        kept.outcomes[C::group()][1] = s01;
+        kept.outcomes[C::group()][2] = s11;
+    }
+    if (C::thread() == 0) kept.first[(round + 1) % 3] = Proposal::none;
+    __syncthreads();
+    const std::uint32_t first = kept.first[round % 3];
+    const Proposal accepted(first);
+    const int done = first == Proposal::none ? seen_through : static_cast<int>(accepted.position) + 1;
+    if (warp == 0 && lane < done) count<S>(kind, draw.to_neighbour != 0, first != Proposal::none && lane == done - 1);
+    extreme = false;
+    if (first != Proposal::none)
+        extreme = accept<S>(accepted, kept.outcomes[__popc(ratios & ((1u << accepted.position) - 1))]);
     return done;
 }
 
-// Attempts first .. first + count - 1. False where the matrix has become singular.
+// Attempts number first .. first + count - 1, or until the inverse must be computed anew. Returns how many are done.
 template <class S>
-__device__ bool attempt(const Chain<S>& c, std::uint32_t chain, std::int64_t first, int count, unsigned& round,
-                        double& drift) {
-    const auto electrons = static_cast<std::uint32_t>(2 * c.m.d.pairs), sites = static_cast<std::uint32_t>(c.m.d.sites);
-    for (int begin = 0; begin < count; begin += S::threads) {
-        const int batch = min(count - begin, S::threads);
-        __syncthreads();
-        if (static_cast<int>(threadIdx.x) < batch)
-            c.attempts()[threadIdx.x] =
-                draw_attempt(c.m.seed, chain, first + begin + threadIdx.x, electrons, sites, c.m.neighbour_share);
-        __syncthreads();
-        for (int done = 0; done < batch;) {
-            bool extreme;
-            done += try_window(c, c.attempts() + done, batch - done, round++, extreme);
-            if (!extreme) continue;
-            double change = 0;
-            if (!refresh(c, change)) return false;
-            drift = change > drift ? change : drift;
-        }
+__device__ int attempt(std::uint32_t chain, std::int64_t first, int count, unsigned& round, bool& extreme) {
+    using C = Chain<S>;
+    const DeviceModel& m = C::m();
+    const int batch = min(count, S::batch);
+    __syncthreads();
+    if (C::thread() < batch) {
+        const Attempt a = draw_attempt(m.seed, chain, first + C::thread(), static_cast<std::uint32_t>(2 * m.d.pairs),
+                                       static_cast<std::uint32_t>(m.d.sites), m.neighbour_share);
+        C::kept().draws[C::thread()] = Draw::packed(a);
+        C::kept().thresholds[C::thread()] = a.threshold;
     }
-    return true;
+    __syncthreads();
+    int done = 0;
+    extreme = false;
+#pragma unroll 1
+    while (done < batch && !extreme) done += try_window<S>(done, batch - done, round++, extreme);
+    return done;
 }
 
 }  // namespace legato::vmc

@@ -1,101 +1,87 @@
-// What the parts of a chain on the device share: its memory, the pair function, sums over its threads.
+// What the parts of a chain on the device share: its memory, the pair function, rows, sums over its threads.
 #pragma once
 
 #include <cstdint>
 
 #include "vmc/chain_layout.hpp"
-#include "vmc/streams.hpp"
 
 namespace legato::vmc {
-
-struct DeviceModel {
-    Dimensions d;
-    ChainLayout layout;
-    // phi(r_a - r_b) = table[code of a - code of b]; the table reaches to both sides of 0.
-    const double* table;
-    const double* modes;             // [modes][sites]
-    const std::int32_t* codes;       // [sites]
-    const std::int32_t* neighbours;  // [shells][sites][4]
-    const double* signs;             // likewise
-    const double* derivatives;       // [4][sites + modes][sites + modes], as Model::derivatives
-    const std::int32_t* partners;    // [sites][sites] of site a and displacement r, the site r away from a
-    double hopping[shells], j;
-    std::uint64_t seed;
-    std::int64_t attempts_per_sweep;
-    double neighbour_share;
-    bool gradients, correlations;
-};
 
 inline constexpr unsigned whole_warp = 0xffffffffu;
 
 // Elements of electron_at: k + 1 for up electron k, -(l + 1) for down electron l, and this + h for hole h.
 inline constexpr std::int32_t first_hole = 1 << 20;
 
+// The block's chain: all of it is in shared memory, where every function finds it.
 template <class S>
-class Chain {
-  public:
-    __device__ Chain(const DeviceModel& model, char* shared, double* rows_elsewhere)
-        : m(model), shared_(shared), rows_elsewhere_(rows_elsewhere) {}
+struct Chain {
+    __device__ static char* shared() {
+        extern __shared__ __align__(16) char memory[];
+        return memory;
+    }
+    template <class T>
+    __device__ static T* at(std::uint32_t offset) {
+        return reinterpret_cast<T*>(shared() + offset);
+    }
+    __device__ static Kept<S>& kept() { return *at<Kept<S>>(0); }
+    __device__ static const DeviceModel& m() { return kept().model; }
 
-    const DeviceModel& m;
+    __device__ static int thread() { return static_cast<int>(threadIdx.x); }
+    __device__ static int lane() { return thread() % S::lanes; }
+    __device__ static int group() { return thread() / S::lanes; }
 
-    __device__ static int lane() { return static_cast<int>(threadIdx.x) % S::lanes; }
-    __device__ static int group() { return static_cast<int>(threadIdx.x) / S::lanes; }
+    __device__ static int stride() {
+        if constexpr (S::elements > 0) return S::largest_order + 1;
+        return m().d.stride;
+    }
+    // Elements of a row, its padding included.
+    __device__ static int width() {
+        if constexpr (S::elements > 0) return S::largest_order;
+        return m().d.order();
+    }
+    __device__ static double* rows() {
+        if constexpr (S::in_shared) return at<double>(m().layout.rows);
+        return kept().rows_elsewhere;
+    }
+    __device__ static double* inverse(int j) { return rows() + j * stride(); }
+    __device__ static double* product(int l) { return rows() + (m().d.order() + l) * stride(); }
+    __device__ static const double* table() {
+        if constexpr (S::in_shared) return at<double>(m().layout.table);
+        return m().table;
+    }
+    __device__ static int neighbour(int site, int which) {
+        if constexpr (S::in_shared) return at<std::uint16_t>(m().layout.neighbours)[4 * site + which];
+        return m().neighbours[4 * site + which];
+    }
+    __device__ static std::int32_t* electron_at() { return at<std::int32_t>(m().layout.electron_at); }
+    __device__ static std::int32_t* hole_site() { return at<std::int32_t>(m().layout.hole_site); }
 
-    __device__ double* inverse(int j) const { return rows() + j * m.d.stride; }
-    __device__ double* product(int l) const { return rows() + (m.d.order() + l) * m.d.stride; }
-    __device__ double* rows() const {
-        if constexpr (S::in_shared) return at<double>(m.layout.rows);
-        return rows_elsewhere_;
+    // phi(x - s_j) of a site of this code and down electron j, phi(r_i - x) of up electron i, fictitious ones included.
+    // Behind the last electron: any number of the table.
+    __device__ static double to(int code, int j) { return table()[code + kept().down_base[j]]; }
+    __device__ static double from(int code, int i) { return table()[kept().up_base[i] - code]; }
+    __device__ static double phi(int a_code, int b_code) { return table()[m().d.span - 1 + a_code - b_code]; }
+    // Of real electrons.
+    __device__ static int up_code(int i) { return kept().up_base[i] - (m().d.span - 1); }
+    __device__ static int down_code(int j) { return m().d.span - 1 - kept().down_base[j]; }
+    __device__ static void put_up(int i, int site, int code) {
+        kept().up_site[i] = site;
+        kept().up_base[i] = m().d.span - 1 + code;
     }
-    __device__ const double* table() const {
-        if constexpr (S::in_shared) return at<double>(m.layout.table) + m.d.table / 2;
-        return m.table;
-    }
-    __device__ const double* mode(int number) const {
-        if constexpr (S::in_shared) return at<double>(m.layout.modes) + number * m.d.sites;
-        return m.modes + number * m.d.sites;
-    }
-    __device__ int neighbour(int site, int which) const {
-        if constexpr (S::in_shared) return at<std::int32_t>(m.layout.neighbours)[4 * site + which];
-        return m.neighbours[4 * site + which];
-    }
-    __device__ double* x() const { return at<double>(m.layout.x); }
-    __device__ double* y() const { return at<double>(m.layout.y); }
-    __device__ double* b() const { return at<double>(m.layout.b); }
-    __device__ double* partial() const { return at<double>(m.layout.partial); }
-    __device__ double* outcome(int position) const { return at<double>(m.layout.outcomes) + 4 * position; }
-    __device__ double* sums() const { return at<double>(m.layout.sums); }
-    __device__ Attempt* attempts() const { return at<Attempt>(m.layout.attempts); }
-    __device__ std::int32_t* up_site() const { return at<std::int32_t>(m.layout.up_site); }
-    __device__ std::int32_t* down_site() const { return at<std::int32_t>(m.layout.down_site); }
-    __device__ std::int32_t* up_code() const { return at<std::int32_t>(m.layout.up_code); }
-    __device__ std::int32_t* down_code() const { return at<std::int32_t>(m.layout.down_code); }
-    __device__ std::int32_t* pivots() const { return at<std::int32_t>(m.layout.pivots); }
-    __device__ std::int32_t* electron_at() const { return at<std::int32_t>(m.layout.electron_at); }
-    __device__ std::int32_t* hole_site() const { return at<std::int32_t>(m.layout.hole_site); }
-    __device__ std::uint32_t* counters() const { return at<std::uint32_t>(m.layout.counters); }
-    __device__ std::uint32_t* first() const { return at<std::uint32_t>(m.layout.first); }
-
-    // phi(x - s_j) of a site x and down electron j, phi(r_i - x) of up electron i, the fictitious ones included.
-    __device__ double to(int site, int code, int j) const {
-        return j < m.d.pairs ? table()[code - down_code()[j]] : mode(j - m.d.pairs)[site];
-    }
-    __device__ double from(int site, int code, int i) const {
-        return i < m.d.pairs ? table()[up_code()[i] - code] : mode(i - m.d.pairs)[site];
+    __device__ static void put_down(int j, int site, int code) {
+        kept().down_site[j] = site;
+        kept().down_base[j] = m().d.span - 1 - code;
     }
 
     // visit(e, i) for the elements i of a row that are this lane's, e counting them.
     template <class Visit>
-    __device__ void each(const Visit& visit) const {
+    __device__ static void each(const Visit& visit) {
         if constexpr (S::elements > 0) {
 #pragma unroll
-            for (int e = 0; e < S::elements; ++e) {
-                const int i = lane() + e * S::lanes;
-                if (i < m.d.order()) visit(e, i);
-            }
+            for (int e = 0; e < S::elements; ++e) visit(e, lane() + e * S::lanes);
         } else {
-            for (int i = lane(); i < m.d.order(); i += S::lanes) visit(0, i);
+            const int order = m().d.order();
+            for (int i = lane(); i < order; i += S::lanes) visit(0, i);
         }
     }
 
@@ -103,10 +89,11 @@ class Chain {
     // none. Groups of half a warp take rows that are as many apart as there are lanes in a group: with an odd stride
     // these fall into different banks.
     template <class Visit>
-    __device__ void each_row(int count, const Visit& visit) const {
+    __device__ static void each_row(int count, const Visit& visit) {
         constexpr int of_half = S::lanes < 16 ? 16 / S::lanes : 1, block = S::lanes < 16 ? 16 : 1,
                       apart = S::lanes < 16 ? S::lanes : 1;
         const int j = group() % of_half;
+#pragma unroll 1
         for (int half = group() / of_half; (half - half % 2) / apart * block < count; half += S::groups / of_half)
             visit(half / apart * block + half % apart + j * apart);
     }
@@ -118,42 +105,46 @@ class Chain {
     }
 
     // Of all threads' values, in every thread. Partial sums must not be in use.
-    template <class Combine>
-    __device__ double reduce(double value, const Combine& combine) const {
+    template <int count, class Combine>
+    __device__ static void reduce(double (&values)[count], const Combine& combine) {
 #pragma unroll
-        for (int step = 16; step > 0; step /= 2) value = combine(value, __shfl_xor_sync(whole_warp, value, step));
-        if constexpr (S::warps == 1) return value;
-        if (threadIdx.x % 32 == 0) partial()[threadIdx.x / 32] = value;
-        __syncthreads();
-        double all = partial()[0];
-        for (int w = 1; w < S::warps; ++w) all = combine(all, partial()[w]);
-        __syncthreads();
-        return all;
+        for (int v = 0; v < count; ++v)
+#pragma unroll
+            for (int step = 16; step > 0; step /= 2)
+                values[v] = combine(values[v], __shfl_xor_sync(whole_warp, values[v], step));
+        if constexpr (S::warps > 1) {
+            __syncthreads();
+            if (thread() % 32 < count) {
+                double own = values[0];
+#pragma unroll
+                for (int v = 1; v < count; ++v) own = thread() % 32 == v ? values[v] : own;
+                kept().partial[thread() / 32 * count + thread() % 32] = own;
+            }
+            __syncthreads();
+#pragma unroll
+            for (int v = 0; v < count; ++v) values[v] = kept().partial[v];
+#pragma unroll 1
+            for (int w = 1; w < S::warps; ++w)
+#pragma unroll
+                for (int v = 0; v < count; ++v) values[v] = combine(values[v], kept().partial[w * count + v]);
+        }
     }
-    __device__ double sum(double value) const {
-        return reduce(value, [](double a, double b) { return a + b; });
-    }
-    // The larger one, or one that is no number.
-    __device__ double largest(double value) const {
-        return reduce(value, [](double a, double b) { return a != a || b <= a ? a : b; });
-    }
-
-  private:
-    template <class T>
-    __device__ T* at(std::uint32_t offset) const {
-        return reinterpret_cast<T*>(shared_ + offset);
-    }
-
-    char* shared_;
-    double* rows_elsewhere_;
 };
 
-// The elements of a row that are a lane's: copied, where a shape says how many these are at most.
+// Of numbers, the larger one, or one that is none.
+struct Larger {
+    __device__ double operator()(double a, double b) const { return a != a || b <= a ? a : b; }
+};
+struct Sum {
+    __device__ double operator()(double a, double b) const { return a + b; }
+};
+
+// The elements of a row that are a lane's: copied, where a shape says how many these are.
 template <class S>
 class Slice {
   public:
-    __device__ Slice(const Chain<S>& chain, const double* row) : row_(row) {
-        if constexpr (S::elements > 0) chain.each([&](int e, int i) { elements_[e] = row[i]; });
+    __device__ explicit Slice(const double* row) : row_(row) {
+        if constexpr (S::elements > 0) Chain<S>::each([&](int e, int i) { elements_[e] = row[i]; });
     }
     __device__ double operator()(int e, int i) const {
         if constexpr (S::elements > 0) return elements_[e];
