@@ -30,13 +30,17 @@ inline constexpr std::size_t most_local_values = observables + 2 * variational_p
 using LocalValues = std::array<double, most_local_values>;
 
 // Behind these, where correlations are wanted, S^z_i S^z_(i+r) and n_i n_(i+r), means over i, for all displacements r:
-// [2][sites].
+// [2][sites]; then, where those of pairs are wanted, F_ab(r) (pair_correlation.hpp): [2][2][sites].
 inline std::size_t index_of_correlations(const Problem& problem) {
     return problem.gradients ? most_local_values : observables;
 }
-inline std::size_t local_values_of(const Problem& problem) {
+inline std::size_t index_of_pair_correlations(const Problem& problem) {
     const auto sites = static_cast<std::size_t>(sites_of(problem.lattice));
     return index_of_correlations(problem) + (problem.correlations ? 2 * sites : 0);
+}
+inline std::size_t local_values_of(const Problem& problem) {
+    const auto sites = static_cast<std::size_t>(sites_of(problem.lattice));
+    return index_of_pair_correlations(problem) + (problem.pair_correlations ? 4 * sites : 0);
 }
 inline std::size_t index_of_derivative(std::size_t a) {
     return observables + a;
@@ -86,6 +90,13 @@ struct Averages {
 struct StructureFactors {
     std::vector<std::array<double, 2>> wave_vectors;
     std::vector<statistics::Estimate> spin, charge;
+};
+
+// F_ab(r) = <B+_a(i) B_b(i + r)> of singlet pairs on bonds along a, b = x (0), y (1), as pair_correlation.hpp has them,
+// for every displacement r.
+struct PairCorrelations {
+    std::vector<std::array<int, 2>> displacements;  // of the images of each the one next to (0, 0)
+    std::array<std::array<std::vector<statistics::Estimate>, 2>, 2> f;
 };
 
 // Of the energy per site by the pair function's parameters, by correlated sampling: 2 (<E O_a> - <E> <O_a>); and the

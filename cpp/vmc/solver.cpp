@@ -200,6 +200,22 @@ StructureFactors Solver::structure_factors() const {
     return factors;
 }
 
+PairCorrelations Solver::pair_correlations() const {
+    if (!problem().pair_correlations)
+        fail(Status::invalid_argument, "vmc.params.pair_correlations: 0; the run has not measured any");
+    PairCorrelations pairs;
+    if (bins_done() == 0) return pairs;
+    const std::size_t sites = model_.geometry.sites(), first = index_of_pair_correlations(problem());
+    const auto chains = static_cast<std::size_t>(problem().chains);
+    for (std::size_t r = 0; r < sites; ++r) {
+        pairs.displacements.push_back(model_.geometry.nearest_image(r));
+        for (std::size_t ab = 0; ab < 4; ++ab)
+            pairs.f[ab / 2][ab % 2].push_back(
+                statistics::binning(bin_means_of(first + ab * sites + r), chains).estimate);
+    }
+    return pairs;
+}
+
 Averages Solver::averages() const {
     const auto chains = static_cast<std::size_t>(problem().chains);
     const auto of = [&](const std::vector<double>& means) { return statistics::binning(means, chains).estimate; };
