@@ -89,22 +89,6 @@ std::array<int, 2> Geometry::position(std::size_t site) const {
     return {s % lattice_.extents[0], s / lattice_.extents[0]};
 }
 
-std::array<int, 2> Geometry::nearest_image(std::size_t site) const {
-    const auto [x, y] = position(site);
-    if (lattice_.cluster == Cluster::rectangular)
-        return {2 * x > lattice_.extents[0] ? x - lattice_.extents[0] : x,
-                2 * y > lattice_.extents[1] ? y - lattice_.extents[1] : y};
-    const int length = lattice_.length;
-    std::array<int, 2> nearest{x, 0};
-    for (int m = -1; m <= length; ++m)  // (x, 0) - m (L, 1) - n (-1, L), |.| <= L in each coordinate
-        for (int n = -1; n <= 1; ++n) {
-            const std::array<int, 2> image{x - m * length + n, -m - n * length};
-            const auto squared = [](const std::array<int, 2>& r) { return r[0] * r[0] + r[1] * r[1]; };
-            if (squared(image) < squared(nearest)) nearest = image;
-        }
-    return nearest;
-}
-
 // Of a rectangular cluster k = pi (mx / Lx, my / Ly), m even or, where the boundary is antiperiodic, odd.
 std::array<std::int64_t, 2> Geometry::twice_momentum(std::size_t k) const {
     const auto n = position(k);

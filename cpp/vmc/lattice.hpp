@@ -55,8 +55,6 @@ class Geometry {
     Signed difference(std::size_t a, std::size_t b) const;
     // Coordinates of a site: of a tilted cluster one of its images.
     std::array<int, 2> position(std::size_t site) const;
-    // The image of a site that is next to site 0, (x, y) with the least x^2 + y^2.
-    std::array<int, 2> nearest_image(std::size_t site) const;
 
     // Wave vectors 0 .. sites - 1: (kx, ky) and k.r of a site as it is numbered, reduced to 0 <= k.r < 2 pi.
     std::array<double, 2> wave_vector(std::size_t k) const;

@@ -169,21 +169,6 @@ BOOST_AUTO_TEST_CASE(averages_against_enumeration) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(nearest_images) {
-    for (const Problem& problem : {tilted_problem(3, 8), tilted_problem(5, 24), tilted_problem(9, 74),
-                                   rectangular_problem(5, 4, periodic, anti, 14)}) {
-        const Geometry geometry(problem.lattice);
-        for (std::size_t site = 0; site < geometry.sites(); ++site) {
-            const auto [x, y] = geometry.nearest_image(site);
-            BOOST_TEST(geometry.moved(0, x, y).site == static_cast<std::int32_t>(site));
-            for (int dx = -10; dx <= 10; ++dx)
-                for (int dy = -10; dy <= 10; ++dy)
-                    if (geometry.moved(0, dx, dy).site == static_cast<std::int32_t>(site))
-                        BOOST_TEST(x * x + y * y <= dx * dx + dy * dy);
-        }
-    }
-}
-
 BOOST_AUTO_TEST_CASE(threads_files_and_refusals) {
     const std::filesystem::path path = "vmc_pair_correlation_test.state";
     Problem problem = asked(tilted_problem(5, 22));
@@ -200,7 +185,7 @@ BOOST_AUTO_TEST_CASE(threads_files_and_refusals) {
     };
     Context one = make_context(1), two = make_context(2);
     Solver whole(one, problem), part(two, problem);
-    BOOST_TEST(whole.pair_correlations().displacements.empty());
+    BOOST_TEST(whole.pair_correlations().f[0][0].empty());
     whole.run({});
     part.advance();
     part.advance();
