@@ -7,6 +7,7 @@
 #include "vmc/chain.hpp"
 #include "vmc/engine.hpp"
 #include "vmc/local_energy.hpp"
+#include "vmc/pair_correlation.hpp"
 
 namespace legato::vmc {
 namespace {
@@ -53,6 +54,7 @@ class CpuEngine final : public Engine {
     StretchReport carry_on(Chain& chain, const Stretch& stretch, std::span<double> sums) const {
         const std::int64_t attempts = model_.attempts_per_sweep();
         const std::size_t correlations = index_of_correlations(model_.problem);
+        const std::size_t pair_correlations = index_of_pair_correlations(model_.problem);
         StretchReport report;
         for (std::int64_t s = 0; s < stretch.sweeps; ++s) {
             chain.attempt((stretch.first_sweep + s) * attempts, attempts, report.moves);
@@ -61,6 +63,8 @@ class CpuEngine final : public Engine {
                 for (std::size_t o = 0; o < correlations; ++o) sums[o] += values[o];
                 if (model_.problem.correlations)
                     add_correlations(model_, chain.determinant().configuration(), sums.subspan(correlations));
+                if (model_.problem.pair_correlations)
+                    add_pair_correlations(model_, chain.determinant(), sums.subspan(pair_correlations));
             }
             if ((s + 1) % stretch.interval == 0 || s + 1 == stretch.sweeps) chain.refresh();
         }

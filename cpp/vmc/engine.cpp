@@ -12,7 +12,10 @@ MemoryNeeds memory_needs(const Problem& problem) {
     const auto row = static_cast<std::int64_t>(row_length(static_cast<std::size_t>(pairs)));
     const std::int64_t rows = 2 * pairs * row + 8 * row + sites;
     const std::int64_t bins = (problem.bins + 1) * static_cast<std::int64_t>(local_values_of(problem));
-    return {(tables + (problem.correlations ? 1 : 0)) * sites * sites * number, (rows + bins) * number};
+    const std::int64_t pair_moves = problem.pair_correlations ? (sites - 2 * pairs) * (3 * row + pairs) : 0;
+    return {
+        ((tables + (problem.correlations || problem.pair_correlations ? 1 : 0)) * sites * sites + pair_moves) * number,
+        (rows + bins) * number};
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model) {

@@ -1,5 +1,7 @@
 #include "vmc/local_energy.hpp"
 
+#include <cstdlib>
+
 namespace legato::vmc {
 namespace {
 
@@ -91,11 +93,101 @@ double logarithmic_derivative(const Determinant& determinant, const std::vector<
     return sum;
 }
 
+// What the inverse and the products change by with a parameter: I' = - I M' I, P' = phi' I + phi I'.
+struct Changes {
+    const double* phi;  // [pair order][pair order], even as the pair function is
+    AlignedVector inverse, products;
+};
+
+Changes changes(const Model& model, const Determinant& determinant, std::size_t parameter) {
+    const std::size_t order = determinant.order(), row = determinant.row(), pairs = model.pairs();
+    const std::size_t pair_order = model.pair.order();
+    const Configuration& c = determinant.configuration();
+    const CpuKernels& kernels = cpu_kernels();
+    Changes to{model.derivatives[parameter].data(), AlignedVector(order * row), AlignedVector(pairs * row)};
+    AlignedVector matrix(order * row), product(order * row), more(pairs * row);
+    const auto gather = [&](const double* table, const std::vector<std::int32_t>& sites, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i)
+            kernels.gather(order, table + static_cast<std::size_t>(sites[i]) * pair_order, c.down.data(),
+                           matrix.data() + i * row);
+    };
+    gather(to.phi, c.up, order);
+    kernels.product(order, order, row, matrix.data(), determinant.inverse_row(0), product.data());
+    kernels.product(order, order, row, determinant.inverse_row(0), product.data(), to.inverse.data());
+    for (double& element : to.inverse) element = -element;
+    gather(to.phi, c.down, pairs);
+    kernels.product(pairs, order, row, matrix.data(), determinant.inverse_row(0), to.products.data());
+    gather(model.pair.values.data(), c.down, pairs);
+    kernels.product(pairs, order, row, matrix.data(), to.inverse.data(), more.data());
+    for (std::size_t i = 0; i < more.size(); ++i) to.products[i] += more[i];
+    return to;
+}
+
+// Of the kinetic energy, hop by hop.
+double kinetic_slope(const Model& model, const Determinant& determinant, const Changes& to) {
+    const Couplings& h = model.problem.couplings;
+    const double hopping[shells] = {h.t, h.t_prime, h.t_double_prime};
+    const std::size_t order = determinant.order(), row = determinant.row();
+    const Configuration& c = determinant.configuration();
+    const CpuKernels& kernels = cpu_kernels();
+    double sum = 0;
+    for (std::size_t site = 0; site < model.geometry.sites(); ++site) {
+        if (!c.is_empty(site)) continue;
+        const double *const phi = model.pair.to(site), *const change = to.phi + site * model.pair.order();
+        for (int shell = 1; shell <= shells; ++shell) {
+            if (hopping[shell - 1] == 0) continue;
+            for (const Signed& from : model.geometry.neighbours(shell, site)) {
+                const std::int32_t electron = c.electron_at[static_cast<std::size_t>(from.site)];
+                const double t = -hopping[shell - 1] * from.sign;
+                const auto k = static_cast<std::size_t>(std::abs(electron)) - 1;
+                for (std::size_t j = 0; electron > 0 && j < order; ++j) {
+                    const auto s = static_cast<std::size_t>(c.down[j]);
+                    sum += t * (change[s] * determinant.inverse(j, k) + phi[s] * to.inverse[j * row + k]);
+                }
+                if (electron < 0)
+                    sum += t * (kernels.gathered_dot(order, change, c.up.data(), determinant.inverse_row(k)) +
+                                kernels.gathered_dot(order, model.pair.from(site), c.up.data(), &to.inverse[k * row]));
+            }
+        }
+    }
+    return sum;
+}
+
+// Of the sum of exchange ratios, factor by factor of what add_antiparallel adds.
+double exchange_slope(const Model& model, const Determinant& determinant, const Changes& to) {
+    const std::size_t row = determinant.row(), order = determinant.order(), pair_order = model.pair.order();
+    const Configuration& c = determinant.configuration();
+    const CpuKernels& kernels = cpu_kernels();
+    AlignedVector u(row), change(row);
+    double sum = 0;
+    for (std::size_t k = 0; k < model.pairs(); ++k) {
+        const auto r = static_cast<std::size_t>(c.up[k]);
+        kernels.gather(order, model.pair.from(r), c.up.data(), u.data());
+        kernels.gather(order, to.phi + r * pair_order, c.up.data(), change.data());
+        for (const Signed& neighbour : model.geometry.neighbours(1, r)) {
+            const auto s = static_cast<std::size_t>(neighbour.site);
+            if (c.electron_at[s] >= 0) continue;
+            const std::size_t l = static_cast<std::size_t>(-c.electron_at[s]) - 1;
+            const double *const p = determinant.product_row(l), *const dp = &to.products[l * row];
+            const double *const g = determinant.inverse_row(l), *const dg = &to.inverse[l * row];
+            const double q = kernels.dot(row, g, u.data()), x = kernels.dot(row, p, u.data());
+            const double dq = kernels.dot(row, dg, u.data()) + kernels.dot(row, g, change.data());
+            const double dx = kernels.dot(row, dp, u.data()) + kernels.dot(row, p, change.data());
+            sum += dp[k] * q + p[k] * dq + dg[k] * (model.pair(s, r) - x) + g[k] * (to.phi[s * pair_order + r] - dx);
+        }
+    }
+    return sum;
+}
+
 void add_derivatives(const Model& model, const Determinant& determinant, LocalValues& values) {
     for (std::size_t a = 0; a < model.derivatives.size(); ++a) {
         const double o = logarithmic_derivative(determinant, model.derivatives[a], model.pair.order());
         values[index_of_derivative(a)] = o;
         values[index_of_energy_derivative(a)] = o * value_of(values, Observable::energy);
+        const Changes to = changes(model, determinant, a);
+        values[index_of_energy_slope(a)] = (kinetic_slope(model, determinant, to) -
+                                            model.problem.couplings.j / 2 * exchange_slope(model, determinant, to)) /
+                                           static_cast<double>(model.geometry.sites());
         for (std::size_t b = 0; b <= a; ++b) values[index_of_derivatives(a, b)] = o * values[index_of_derivative(b)];
     }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "core/matrix.hpp"
@@ -15,13 +16,62 @@ namespace {
 
 constexpr std::string_view method = "vmc_optimiser";
 constexpr std::int64_t newest_schema = 1;
-constexpr std::size_t numbers_of_step = 2 + 3 * variational_parameters;
+constexpr std::size_t numbers_of_step = 2 + (3 + variational_parameters) * variational_parameters;
+constexpr double survey_distance = 0.05;  // of a survey's states from its centre: 1 - overlap^2, at most
+constexpr int highest_level = 2;
+constexpr double survey_reach = 2;  // in units of its columns: farther off it is made anew
 
 std::vector<std::size_t> free_of(const Optimisation& optimisation) {
     std::vector<std::size_t> free;
     for (std::size_t a = 0; a < variational_parameters; ++a)
         if (optimisation.free[a]) free.push_back(a);
     return free;
+}
+
+std::vector<double> gradient_of(const OptimisationStep& step, const std::vector<std::size_t>& free) {
+    std::vector<double> g;
+    for (const std::size_t a : free) g.push_back(step.gradient[a].mean);
+    return g;
+}
+
+Matrix free_part(const ParameterMatrix& matrix, const std::vector<std::size_t>& free) {
+    Matrix part(free.size(), free.size());
+    for (std::size_t i = 0; i < free.size(); ++i)
+        for (std::size_t j = 0; j < free.size(); ++j) part(i, j) = matrix[free[i]][free[j]];
+    return part;
+}
+
+double dot(const std::vector<double>& x, const std::vector<double>& y) {
+    return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
+}
+
+std::vector<double> column_of(const Matrix& m, std::size_t j) {
+    return {m.column(j), m.column(j) + m.rows};
+}
+
+// Columns times coefficients, and the products of columns with a vector.
+std::vector<double> combined(const Matrix& columns, const std::vector<double>& z) {
+    std::vector<double> x(columns.rows);
+    for (std::size_t j = 0; j < columns.columns; ++j)
+        for (std::size_t i = 0; i < columns.rows; ++i) x[i] += columns(i, j) * z[j];
+    return x;
+}
+std::vector<double> products(const Matrix& columns, const std::vector<double>& x) {
+    std::vector<double> z;
+    for (std::size_t j = 0; j < columns.columns; ++j) z.push_back(dot(column_of(columns, j), x));
+    return z;
+}
+
+// Of a matrix whose eigenvalues are positive.
+Matrix inverse(const Matrix& m) {
+    Matrix all(m.rows, m.rows);
+    for (std::size_t j = 0; j < m.rows; ++j) {
+        std::vector<double> unit(m.rows);
+        unit[j] = 1;
+        if (!solve_symmetric(m, unit)) fail(Status::numerical_error, "vmc.optimiser: a singular curvature");
+        std::copy(unit.begin(), unit.end(), all.column(j));
+    }
+    return all;
 }
 
 // (S + shift diag S) x = g for the free parameters; the others do not move.
@@ -51,6 +101,7 @@ void put_optimisation(StateWriter& writer, const Optimisation& o) {
     writer.put("optimisation/shift", o.shift);
     writer.put("optimisation/significance", o.significance);
     writer.put("optimisation/quiet_steps", o.quiet_steps);
+    writer.put("optimisation/refinement", o.refinement);
 }
 
 Optimisation get_optimisation(const StateReader& reader) {
@@ -65,6 +116,7 @@ Optimisation get_optimisation(const StateReader& reader) {
     o.shift = reader.get_real("optimisation/shift");
     o.significance = reader.get_real("optimisation/significance");
     o.quiet_steps = static_cast<int>(reader.get_int("optimisation/quiet_steps", -most, most));
+    o.refinement = static_cast<int>(reader.get_int("optimisation/refinement", -most, most));
     reader.require_valid([&] { validate(o); });
     return o;
 }
@@ -95,6 +147,7 @@ void validate(const Optimisation& o) {
     require_real("vmc.optimiser.shift", o.shift, 0, 1e3);
     require_real("vmc.optimiser.significance", o.significance, 0, 100);
     require_integer("vmc.optimiser.quiet_steps", o.quiet_steps, 1, 1000);
+    require_integer("vmc.optimiser.refinement", o.refinement, 1, 1000);
 }
 
 Optimiser::Optimiser(Context& context, const Optimisation& optimisation)
@@ -104,16 +157,66 @@ Optimiser::Optimiser(Context& context, const Optimisation& optimisation)
     for (std::size_t a = 0; a < variational_parameters; ++a) next_[a] = parameter_of(optimisation_.problem.pair, a);
 }
 
-bool Optimiser::is_quiet(const OptimisationStep& step) const {
-    return std::all_of(step.gradient.begin(), step.gradient.end(), [&](const statistics::Estimate& g) {
-        return std::abs(g.mean) <= optimisation_.significance * g.error;
-    });
+// Of the last 2 n steps before the refinement, for n free parameters: Q = D^T H D from H d = (G(+) - G(-)) / 2 for the
+// columns d of D.
+std::optional<Optimiser::Survey> Optimiser::latest_survey() const {
+    const std::vector<std::size_t> free = free_of(optimisation_);
+    const std::size_t n = free.size(), end = steps_.size() - refinements();
+    if (end < 2 * n || steps_[end - 2 * n].stage != OptimisationStage::survey || !planned_.empty() ||
+        (stage_ == OptimisationStage::survey && refinements() == 0))
+        return std::nullopt;
+    Survey survey{std::vector<double>(n), Matrix(n, n), Matrix(n, n), true};
+    Matrix changes(n, n);
+    std::vector<double> errors;
+    for (std::size_t a = 0; a < n; ++a) {
+        const OptimisationStep &plus = steps_[end - 2 * n + 2 * a], &minus = steps_[end - 2 * n + 2 * a + 1];
+        for (std::size_t i = 0; i < n; ++i) {
+            survey.centre[i] = (plus.parameters[free[i]] + minus.parameters[free[i]]) / 2;
+            survey.columns(i, a) = (plus.parameters[free[i]] - minus.parameters[free[i]]) / 2;
+            changes(i, a) = (plus.gradient[free[i]].mean - minus.gradient[free[i]].mean) / 2;
+        }
+        const std::vector<double> d = column_of(survey.columns, a);
+        errors.push_back(std::sqrt(dot(d, combined(free_part(plus.covariance, free), d)) +
+                                   dot(d, combined(free_part(minus.covariance, free), d))) /
+                         2);
+    }
+    const Matrix q = transposed_product(survey.columns, changes);
+    for (std::size_t a = 0; a < n; ++a) {
+        for (std::size_t b = 0; b < n; ++b) survey.curvature(a, b) = (q(a, b) + q(b, a)) / 2;
+        survey.resolved = survey.resolved && q(a, a) > 2 * errors[a];
+    }
+    Matrix vectors = survey.curvature;
+    survey.resolved = survey.resolved && diagonalise(vectors).front() > 0;
+    return survey;
+}
+
+std::size_t Optimiser::refinements() const {
+    std::size_t count = 0;
+    while (count < steps_.size() && steps_[steps_.size() - 1 - count].stage == OptimisationStage::refinement) ++count;
+    return count;
+}
+
+bool Optimiser::is_quiet(const OptimisationStep& step, const Survey* survey) const {
+    const std::vector<std::size_t> free = free_of(optimisation_);
+    const double most = optimisation_.significance;
+    for (const statistics::Estimate& g : step.gradient)
+        if (std::abs(g.mean) > most * g.error) return false;
+    const std::vector<double> g = gradient_of(step, free);
+    std::vector<double> x = g;
+    if (solve_symmetric(free_part(step.covariance, free), x) &&
+        dot(g, x) > most * most * static_cast<double>(free.size()))
+        return false;
+    if (!survey) return true;
+    const std::vector<double> along = products(survey->columns, g);
+    return dot(along, combined(inverse(survey->curvature), along)) / 2 <= step.energy.error;
 }
 
 bool Optimiser::converged() const {
-    const auto quiet = static_cast<std::ptrdiff_t>(optimisation_.quiet_steps);
-    return std::ssize(steps_) >= quiet &&
-           std::all_of(steps_.end() - quiet, steps_.end(), [&](const OptimisationStep& s) { return is_quiet(s); });
+    const auto quiet = static_cast<std::size_t>(optimisation_.quiet_steps);
+    if (refinements() < quiet) return false;
+    const std::optional<Survey> survey = latest_survey();
+    return std::all_of(steps_.end() - static_cast<std::ptrdiff_t>(quiet), steps_.end(),
+                       [&](const OptimisationStep& s) { return is_quiet(s, &*survey); });
 }
 
 bool Optimiser::finished() const {
@@ -144,80 +247,227 @@ void Optimiser::run(const ProgressCallback& callback) {
 }
 
 // Every step has random numbers of its own.
-bool Optimiser::carry_on(const ProgressCallback& callback) {
-    if (finished()) return true;
+Problem Optimiser::problem_of_next() const {
     Problem problem = optimisation_.problem;
     for (std::size_t a = 0; a < variational_parameters; ++a) parameter_of(problem.pair, a) = next_[a];
     problem.seed = static_cast<std::int64_t>(static_cast<std::uint64_t>(problem.seed) + steps_.size());
-    Solver solver(context_, problem);
+    for (int level = 0; level < level_; ++level) problem.sweeps_per_bin *= optimisation_.refinement;
+    return problem;
+}
+
+bool Optimiser::carry_on(const ProgressCallback& callback) {
+    if (finished()) return true;
+    Solver solver(context_, problem_of_next());
     solver.run(callback);
     const Gradient gradient = solver.gradient();
-    OptimisationStep step{next_, solver.averages().energy, {}};
+    OptimisationStep step{next_, solver.averages().energy, {}, stage_, gradient.covariance};
     for (const std::size_t a : free_of(optimisation_)) step.gradient[a] = gradient.energy[a];
     steps_.push_back(step);
     context_.log(LogLevel::info,
                  text("vmc: step ", steps_.size(), ", delta ", next_[0], ", mu ", next_[1], ", t' ", next_[2], ", t'' ",
                       next_[3], ": energy ", step.energy.mean, " +- ", step.energy.error));
-    move(gradient);
+    plan(gradient);
     return finished();
 }
 
+void Optimiser::plan(const Gradient& gradient) {
+    if (stage_ == OptimisationStage::refinement) return refine(gradient);
+    if (stage_ == OptimisationStage::survey) return end_survey();
+    if (!is_quiet(steps_.back(), nullptr)) return descend(gradient);
+    level_ = std::max(level_, 1);
+    begin_survey(next_, gradient.metric);
+}
+
 // The gap keeps its sign: without it the state has another number of divergent amplitudes.
-void Optimiser::move(const Gradient& gradient) {
-    const double factor = optimisation_.time * static_cast<double>(sites_of(optimisation_.problem.lattice)) / 2;
-    std::array<double, variational_parameters> moves = direction(gradient, optimisation_);
+void Optimiser::move_by(Parameters moves) {
     double longest = 0;
-    for (double& m : moves) longest = std::max(longest, std::abs(m *= -factor));
+    for (const double m : moves) longest = std::max(longest, std::abs(m));
     const double shorter = longest > optimisation_.largest_move ? optimisation_.largest_move / longest : 1;
     const double delta = next_[0];
     for (std::size_t a = 0; a < variational_parameters; ++a) next_[a] += shorter * moves[a];
     if (next_[0] / delta < 0.5) next_[0] = delta / 2;
 }
 
+void Optimiser::descend(const Gradient& gradient) {
+    const double factor = optimisation_.time * static_cast<double>(sites_of(optimisation_.problem.lattice)) / 2;
+    Parameters moves = direction(gradient, optimisation_);
+    for (double& m : moves) m *= -factor;
+    move_by(moves);
+}
+
+// Pairs of points, so far apart that the state changes by as much along each eigenvector of the metric, where the
+// largest move and the gap's sign allow it.
+void Optimiser::begin_survey(const Parameters& centre, const ParameterMatrix& metric) {
+    const std::vector<std::size_t> free = free_of(optimisation_);
+    Matrix vectors = free_part(metric, free);
+    const std::vector<double> values = diagonalise(vectors);
+    std::vector<Parameters> points;
+    for (std::size_t a = 0; a < free.size(); ++a) {
+        double length = optimisation_.largest_move;
+        if (values[a] * length * length > survey_distance) length = std::sqrt(survey_distance / values[a]);
+        if (free[0] == 0) length = std::min(length, std::abs(centre[0] / (2 * vectors(0, a))));
+        for (const double side : {1.0, -1.0}) {
+            points.push_back(centre);
+            for (std::size_t i = 0; i < free.size(); ++i) points.back()[free[i]] += side * length * vectors(i, a);
+        }
+    }
+    stage_ = OptimisationStage::survey;
+    next_ = points.front();
+    planned_.assign(points.begin() + 1, points.end());
+}
+
+void Optimiser::end_survey() {
+    if (!planned_.empty()) {
+        next_ = planned_.front();
+        planned_.erase(planned_.begin());
+        return;
+    }
+    stage_ = OptimisationStage::refinement;
+    const std::vector<std::size_t> free = free_of(optimisation_);
+    const std::optional<Survey> survey = latest_survey();
+    for (std::size_t i = 0; i < free.size(); ++i) next_[free[i]] = survey->centre[i];
+    if (survey->resolved) return;
+    stage_ = OptimisationStage::descent;
+    level_ = std::min(level_ + 1, highest_level);
+}
+
+// To the mean of where the refinement's steps have seen the minimum, each from its gradient.
+void Optimiser::refine(const Gradient& gradient) {
+    const std::vector<std::size_t> free = free_of(optimisation_);
+    const Survey survey = *latest_survey();
+    const Matrix inverse_curvature = inverse(survey.curvature);
+    const std::size_t count = refinements();
+    Parameters moves{};
+    for (std::size_t step = steps_.size() - count; step < steps_.size(); ++step) {
+        const std::vector<double> along = products(survey.columns, gradient_of(steps_[step], free));
+        const std::vector<double> newton = combined(survey.columns, combined(inverse_curvature, along));
+        for (std::size_t i = 0; i < free.size(); ++i)
+            moves[free[i]] +=
+                (steps_[step].parameters[free[i]] - newton[i] - next_[free[i]]) / static_cast<double>(count);
+    }
+    move_by(moves);
+    std::vector<double> off;
+    for (std::size_t i = 0; i < free.size(); ++i) off.push_back(next_[free[i]] - survey.centre[i]);
+    const std::vector<double> reach = products(survey.columns, off);
+    for (std::size_t a = 0; a < free.size(); ++a) {
+        const std::vector<double> column = column_of(survey.columns, a);
+        if (std::abs(reach[a]) > survey_reach * dot(column, column)) return begin_survey(next_, gradient.metric);
+    }
+}
+
+Optimum Optimiser::optimum() const {
+    Optimum optimum;
+    for (std::size_t a = 0; a < variational_parameters; ++a)
+        optimum.parameters[a].mean = steps_.empty() ? next_[a] : steps_.back().parameters[a];
+    if (!converged()) return optimum;
+    const std::vector<std::size_t> free = free_of(optimisation_);
+    const std::size_t n = free.size(), count = static_cast<std::size_t>(optimisation_.quiet_steps);
+    const auto share = 1 / static_cast<double>(count);
+    const Survey survey = *latest_survey();
+    std::vector<double> mean(n), gradient(n);
+    Matrix errors(n, n);
+    for (std::size_t step = steps_.size() - count; step < steps_.size(); ++step) {
+        const Matrix covariance = free_part(steps_[step].covariance, free);
+        for (std::size_t i = 0; i < n; ++i) {
+            mean[i] += steps_[step].parameters[free[i]] * share;
+            gradient[i] += steps_[step].gradient[free[i]].mean * share;
+            for (std::size_t j = 0; j < n; ++j) errors(i, j) += covariance(i, j) * share * share;
+        }
+    }
+    // H^-1 = D Q^-1 D^T, and H = D^-T Q D^-1 with D^-1 = D^T but for the squared lengths of its orthogonal columns.
+    const Matrix inverse_h = product_transposed(product(survey.columns, inverse(survey.curvature)), survey.columns);
+    Matrix scaled = survey.columns;
+    for (std::size_t a = 0; a < n; ++a) {
+        const std::vector<double> column = column_of(survey.columns, a);
+        for (std::size_t i = 0; i < n; ++i) scaled(i, a) /= dot(column, column);
+    }
+    const Matrix h = product_transposed(product(scaled, survey.curvature), scaled);
+    const Matrix covariance = product(product(inverse_h, errors), inverse_h);
+    const std::vector<double> newton = combined(inverse_h, gradient);
+    optimum.gain = dot(gradient, newton) / 2;
+    for (std::size_t i = 0; i < n; ++i) {
+        optimum.parameters[free[i]] = {mean[i] - newton[i], std::sqrt(covariance(i, i))};
+        for (std::size_t j = 0; j < n; ++j) {
+            optimum.covariance[free[i]][free[j]] = covariance(i, j);
+            optimum.curvature[free[i]][free[j]] = h(i, j);
+        }
+    }
+    return optimum;
+}
+
 std::array<double, variational_parameters> Optimiser::parameters() const {
-    if (steps_.empty()) return next_;
-    const std::size_t count = converged() ? static_cast<std::size_t>(optimisation_.quiet_steps) : 1;
-    std::array<double, variational_parameters> mean{};
-    for (std::size_t i = steps_.size() - count; i < steps_.size(); ++i)
-        for (std::size_t a = 0; a < variational_parameters; ++a)
-            mean[a] += steps_[i].parameters[a] / static_cast<double>(count);
-    return mean;
+    Parameters means{};
+    const Optimum found = optimum();
+    for (std::size_t a = 0; a < variational_parameters; ++a) means[a] = found.parameters[a].mean;
+    return means;
 }
 
 // The entries of a state file of method "vmc_optimiser", schema 1: the problem, optimisation/<member of Optimisation>,
-// steps, next [4], and for each step its parameters, energy and error, gradient and errors: history [steps][14].
-void Optimiser::save(const std::filesystem::path& path) const {
+// steps, next [4] and its stage and level, planned [points of a survey after that][4], and for each step its stage,
+// stages [steps], and its parameters, energy and error, gradient and errors, their covariance: history [steps][30].
+void Optimiser::put_history(StateWriter& writer) const {
     std::vector<double> history;
+    std::vector<std::int64_t> stages;
     for (const OptimisationStep& step : steps_) {
+        stages.push_back(static_cast<std::int64_t>(step.stage));
         history.insert(history.end(), step.parameters.begin(), step.parameters.end());
         history.insert(history.end(), {step.energy.mean, step.energy.error});
         for (const statistics::Estimate& g : step.gradient) history.insert(history.end(), {g.mean, g.error});
+        for (const auto& row : step.covariance) history.insert(history.end(), row.begin(), row.end());
     }
+    writer.put("steps", static_cast<std::int64_t>(steps_.size()));
+    writer.put("stages", stages);
+    writer.put("history", history);
+}
+
+void Optimiser::save(const std::filesystem::path& path) const {
+    std::vector<double> planned;
+    for (const Parameters& point : planned_) planned.insert(planned.end(), point.begin(), point.end());
     StateWriter writer(method, newest_schema);
     put_optimisation(writer, optimisation_);
-    writer.put("steps", static_cast<std::int64_t>(steps_.size()));
+    put_history(writer);
     writer.put("next", std::vector<double>(next_.begin(), next_.end()));
-    writer.put("history", history);
+    writer.put("stage", static_cast<int>(stage_));
+    writer.put("level", level_);
+    writer.put("n_planned", static_cast<std::int64_t>(planned_.size()));
+    writer.put("planned", planned);
     writer.commit(path);
+}
+
+void Optimiser::get_history(const StateReader& reader) {
+    const auto count = static_cast<std::size_t>(reader.get_int("steps", 0, optimisation_.steps));
+    const std::vector<std::int64_t> stages = reader.get_ints("stages", count);
+    const std::vector<double> history = reader.get_reals("history", count * numbers_of_step);
+    for (std::size_t i = 0; i < count; ++i) {
+        const double* numbers = history.data() + i * numbers_of_step;
+        OptimisationStep step;
+        for (double& p : step.parameters) p = *numbers++;
+        for (double* e : {&step.energy.mean, &step.energy.error}) *e = *numbers++;
+        for (statistics::Estimate& g : step.gradient)
+            for (double* e : {&g.mean, &g.error}) *e = *numbers++;
+        for (auto& row : step.covariance)
+            for (double& c : row) c = *numbers++;
+        if (stages[i] < 0 || stages[i] > 2) reader.refuse(text("entry stages: ", stages[i], " is no stage"));
+        step.stage = static_cast<OptimisationStage>(stages[i]);
+        steps_.push_back(step);
+    }
 }
 
 std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesystem::path& path) {
     const StateReader reader(path, method, newest_schema);
     auto optimiser = std::make_unique<Optimiser>(context, get_optimisation(reader));
-    const auto count = static_cast<std::size_t>(reader.get_int("steps", 0, optimiser->optimisation_.steps));
+    optimiser->get_history(reader);
     const std::vector<double> next = reader.get_reals("next", variational_parameters);
-    const std::vector<double> history = reader.get_reals("history", count * numbers_of_step);
     std::copy(next.begin(), next.end(), optimiser->next_.begin());
-    for (std::size_t i = 0; i < count; ++i) {
-        const double* const numbers = history.data() + i * numbers_of_step;
-        OptimisationStep step;
-        std::copy_n(numbers, variational_parameters, step.parameters.begin());
-        step.energy = {numbers[variational_parameters], numbers[variational_parameters + 1]};
-        for (std::size_t a = 0; a < variational_parameters; ++a)
-            step.gradient[a] = {numbers[variational_parameters + 2 + 2 * a],
-                                numbers[variational_parameters + 3 + 2 * a]};
-        optimiser->steps_.push_back(step);
-    }
+    optimiser->stage_ = static_cast<OptimisationStage>(reader.get_int("stage", 0, 2));
+    optimiser->level_ = static_cast<int>(reader.get_int("level", 0, highest_level));
+    const auto points = static_cast<std::size_t>(reader.get_int("n_planned", 0, 2 * variational_parameters - 1));
+    const std::vector<double> planned = reader.get_reals("planned", points * variational_parameters);
+    optimiser->planned_.resize(points);
+    for (std::size_t i = 0; i < planned.size(); ++i)
+        optimiser->planned_[i / variational_parameters][i % variational_parameters] = planned[i];
+    if (optimiser->stage_ == OptimisationStage::refinement && !optimiser->latest_survey())
+        reader.refuse("entry stage: a refinement without a survey before");
     return optimiser;
 }
 

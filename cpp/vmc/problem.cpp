@@ -53,7 +53,8 @@ void validate(const Problem& p) {
 }
 
 Model::Model(const Problem& p) : problem(p), geometry(p.lattice), pair(pair_function(geometry, p.pair)) {
-    for (std::size_t a = 0; problem.correlations && a < geometry.sites(); ++a)
+    const bool displaced = problem.correlations || problem.pair_correlations;
+    for (std::size_t a = 0; displaced && a < geometry.sites(); ++a)
         for (std::size_t b = 0; b < geometry.sites(); ++b) displacements.push_back(geometry.difference(b, a).site);
     for (std::size_t parameter = 0; problem.gradients && parameter < variational_parameters; ++parameter)
         derivatives.push_back(pair_derivative(geometry, problem.pair, static_cast<Parameter>(parameter)));

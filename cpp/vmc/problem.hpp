@@ -32,8 +32,9 @@ struct Problem {
     int start_attempts = 1000;     // for a chain's first configuration
     double least_reciprocal_condition = 1e-12;  // of its matrix, in the 1-norm
     std::int64_t seed = 1;
-    bool correlations = false;  // measure those of spins and of charges at all distances
-    bool gradients = false;     // measure what the energy's derivatives by the pair function's parameters follow from
+    bool correlations = false;       // measure those of spins and of charges at all distances
+    bool pair_correlations = false;  // measure those of singlet pairs on bonds, at all distances
+    bool gradients = false;  // measure what the energy's derivatives by the pair function's parameters follow from
 };
 
 inline constexpr int max_chains = 1 << 20;
@@ -52,7 +53,7 @@ struct Model {
     Problem problem;
     Geometry geometry;
     PairFunction pair;
-    std::vector<std::int32_t> displacements;       // [sites][sites] r_b - r_a by number; empty without correlations
+    std::vector<std::int32_t> displacements;       // [sites][sites] r_b - r_a by number; empty without any correlations
     std::vector<std::vector<double>> derivatives;  // of it, by each Parameter; empty without gradients
 
     std::size_t pairs() const { return static_cast<std::size_t>(problem.electrons / 2); }

@@ -73,6 +73,7 @@ void put_problem(StateWriter& writer, const Problem& p) {
     writer.put("problem/least_reciprocal_condition", p.least_reciprocal_condition);
     writer.put("problem/seed", p.seed);
     writer.put("problem/correlations", p.correlations);
+    writer.put("problem/pair_correlations", p.pair_correlations);
     writer.put("problem/gradients", p.gradients);
 }
 
@@ -95,6 +96,7 @@ Problem get_problem(const StateReader& reader) {
     p.least_reciprocal_condition = reader.get_real("problem/least_reciprocal_condition");
     p.seed = reader.get_int("problem/seed");
     p.correlations = reader.get_int("problem/correlations", 0, 1) != 0;
+    p.pair_correlations = reader.get_int("problem/pair_correlations", 0, 1) != 0;
     p.gradients = reader.get_int("problem/gradients", 0, 1) != 0;
     reader.require_valid([&] { validate(p); });
     return p;

@@ -24,19 +24,23 @@ enum class Observable : int {
 inline constexpr std::size_t observables = 7;
 
 // Behind them, where gradients are wanted, with O_a = d ln Psi / d parameter a and E the energy per site: O_a, E O_a,
-// and O_a O_b for b <= a.
+// O_a O_b for b <= a, and d E / d parameter a, whose average is 0.
 inline constexpr std::size_t pairs_of_parameters = variational_parameters * (variational_parameters + 1) / 2;
-inline constexpr std::size_t most_local_values = observables + 2 * variational_parameters + pairs_of_parameters;
+inline constexpr std::size_t most_local_values = observables + 3 * variational_parameters + pairs_of_parameters;
 using LocalValues = std::array<double, most_local_values>;
 
 // Behind these, where correlations are wanted, S^z_i S^z_(i+r) and n_i n_(i+r), means over i, for all displacements r:
-// [2][sites].
+// [2][sites]; then, where those of pairs are wanted, F_ab(r) (pair_correlation.hpp): [2][2][sites].
 inline std::size_t index_of_correlations(const Problem& problem) {
     return problem.gradients ? most_local_values : observables;
 }
-inline std::size_t local_values_of(const Problem& problem) {
+inline std::size_t index_of_pair_correlations(const Problem& problem) {
     const auto sites = static_cast<std::size_t>(sites_of(problem.lattice));
     return index_of_correlations(problem) + (problem.correlations ? 2 * sites : 0);
+}
+inline std::size_t local_values_of(const Problem& problem) {
+    const auto sites = static_cast<std::size_t>(sites_of(problem.lattice));
+    return index_of_pair_correlations(problem) + (problem.pair_correlations ? 4 * sites : 0);
 }
 constexpr std::size_t index_of_derivative(std::size_t a) {
     return observables + a;
@@ -47,6 +51,9 @@ constexpr std::size_t index_of_energy_derivative(std::size_t a) {
 constexpr std::size_t index_of_derivatives(std::size_t a, std::size_t b) {
     const std::size_t high = a > b ? a : b, low = a > b ? b : a;
     return observables + 2 * variational_parameters + high * (high + 1) / 2 + low;
+}
+constexpr std::size_t index_of_energy_slope(std::size_t a) {
+    return observables + 2 * variational_parameters + pairs_of_parameters + a;
 }
 
 inline double& value_of(LocalValues& values, Observable observable) {
@@ -88,11 +95,22 @@ struct StructureFactors {
     std::vector<statistics::Estimate> spin, charge;
 };
 
-// Of the energy per site by the pair function's parameters, by correlated sampling: 2 (<E O_a> - <E> <O_a>); and the
-// metric of stochastic reconfiguration, <O_a O_b> - <O_a> <O_b> (S. Sorella, Phys. Rev. B 64, 024512 (2001)).
+// F_ab(r) = <B+_a(i) B_b(i + r)> of singlet pairs on bonds along a, b = x (0), y (1), as pair_correlation.hpp has them,
+// [a][b][sites] by the number of the displacement r.
+struct PairCorrelations {
+    std::array<std::array<std::vector<statistics::Estimate>, 2>, 2> f;
+};
+
+using ParameterMatrix = std::array<std::array<double, variational_parameters>, variational_parameters>;
+
+// Of the energy per site by the pair function's parameters, by correlated sampling: 2 (<E O_a + d_a E> - <E> <O_a>).
+// E O_a is as large as 1 / Psi^2 near nodes, so that its mean has no finite variance where these are dense, and misses
+// what configurations without amplitude contribute; with d_a E it is (H d_a Psi) / Psi, which is as harmless as E. And
+// the metric of stochastic reconfiguration, <O_a O_b> - <O_a> <O_b> (S. Sorella, Phys. Rev. B 64, 024512 (2001)).
 struct Gradient {
     std::array<statistics::Estimate, variational_parameters> energy;
-    std::array<std::array<double, variational_parameters>, variational_parameters> metric{};
+    ParameterMatrix covariance{};  // of the errors of these
+    ParameterMatrix metric{};
 };
 
 }  // namespace legato::vmc

@@ -22,6 +22,15 @@ void require_memory(const Problem& problem) {
              free, " are free; ", std::max<std::int64_t>((free - needs.shared) / needs.per_chain, 0), " would fit");
 }
 
+// Of the errors of two means, from values of the same bins.
+double covariance_of_means(const std::vector<double>& a, const std::vector<double>& b) {
+    const double mean_a = statistics::mean_of(a).mean, mean_b = statistics::mean_of(b).mean;
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - mean_a) * (b[i] - mean_b);
+    const auto count = static_cast<double>(a.size());
+    return count > 1 ? sum / (count * (count - 1)) : 0.0;
+}
+
 }  // namespace
 
 Problem Solver::checked(const Problem& problem) {
@@ -151,15 +160,25 @@ Gradient Solver::gradient() const {
     if (bins_done() == 0) return gradient;
     const std::vector<double> energy = bin_means(Observable::energy);
     const auto mean = [](const std::vector<double>& values) { return statistics::mean_of(values).mean; };
+    const double mean_energy = mean(energy);
     std::array<double, variational_parameters> means{};
+    std::array<std::vector<double>, variational_parameters>
+        linear;  // by which a bin changes the gradient, in first order
     for (std::size_t a = 0; a < variational_parameters; ++a) {
         const std::vector<double> o = bin_means_of(index_of_derivative(a));
-        const std::vector<double> product = bin_means_of(index_of_energy_derivative(a));
+        const std::vector<double> slope = bin_means_of(index_of_energy_slope(a));
+        std::vector<double> product = bin_means_of(index_of_energy_derivative(a));
+        for (std::size_t i = 0; i < o.size(); ++i) product[i] += slope[i];
         std::vector<double> all;
         for (std::size_t i = 0; i < o.size(); ++i) all.insert(all.end(), {product[i], energy[i], o[i]});
         gradient.energy[a] =
             statistics::jackknife(all, 3, [](std::span<const double> m) { return 2 * (m[0] - m[1] * m[2]); });
         means[a] = mean(o);
+        linear[a] = product;
+        for (std::size_t i = 0; i < o.size(); ++i)
+            linear[a][i] = 2 * (product[i] - mean_energy * o[i] - means[a] * energy[i]);
+        for (std::size_t b = 0; b <= a; ++b)
+            gradient.covariance[a][b] = gradient.covariance[b][a] = covariance_of_means(linear[a], linear[b]);
         for (std::size_t b = 0; b <= a; ++b)
             gradient.metric[a][b] = gradient.metric[b][a] =
                 mean(bin_means_of(index_of_derivatives(a, b))) - means[a] * means[b];
@@ -198,6 +217,21 @@ StructureFactors Solver::structure_factors() const {
         factors.charge.push_back(of(charge));
     }
     return factors;
+}
+
+PairCorrelations Solver::pair_correlations() const {
+    if (!problem().pair_correlations)
+        fail(Status::invalid_argument, "vmc.params.pair_correlations: 0; the run has not measured any");
+    PairCorrelations pairs;
+    if (bins_done() == 0) return pairs;
+    const std::size_t sites = model_.geometry.sites(), first = index_of_pair_correlations(problem());
+    const auto chains = static_cast<std::size_t>(problem().chains);
+    for (std::size_t r = 0; r < sites; ++r) {
+        for (std::size_t ab = 0; ab < 4; ++ab)
+            pairs.f[ab / 2][ab % 2].push_back(
+                statistics::binning(bin_means_of(first + ab * sites + r), chains).estimate);
+    }
+    return pairs;
 }
 
 Averages Solver::averages() const {

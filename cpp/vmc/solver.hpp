@@ -37,6 +37,7 @@ class Solver {
     Averages averages() const;                   // of the bins so far
     Gradient gradient() const;                   // likewise; only where problem.gradients asks for it
     StructureFactors structure_factors() const;  // only where problem.correlations asks for them
+    PairCorrelations pair_correlations() const;  // only where problem.pair_correlations asks for them
     // Means of an observable in the bins so far, chain by chain: [chains][bins done].
     std::vector<double> bin_means(Observable observable) const;
 

@@ -321,6 +321,7 @@ BOOST_AUTO_TEST_CASE(attempts_are_uniform) {
 // d ln Psi / d parameter of many configurations, against amplitudes a little beside.
 BOOST_AUTO_TEST_CASE(logarithmic_derivatives) {
     Problem doped = tilted_problem(5, 22);
+    doped.couplings = {1, -0.25, 0.15, 0.4};
     doped.pair = {1, -0.2, 0.1, 1.1, -0.4, GapConvention::b, {}, false};
     Problem many = rectangular_problem(4, 4, periodic, periodic, 14);
     many.pair.mu = 0.4;
@@ -336,16 +337,20 @@ BOOST_AUTO_TEST_CASE(logarithmic_derivatives) {
             const LocalValues values = chain.measure();
             for (std::size_t a = 0; a < variational_parameters; ++a) {
                 constexpr double step = 1e-5;
-                double logarithms[2];
+                double logarithms[2], energies[2];
                 for (const int side : {0, 1}) {
                     Problem beside = problem;
                     beside.pair.*members[a] += side == 0 ? -step : step;
+                    const Model model_beside(beside);
                     logarithms[side] =
-                        std::log(std::abs(amplitude_of(Model(beside), chain.determinant().configuration())));
+                        std::log(std::abs(amplitude_of(model_beside, chain.determinant().configuration())));
+                    energies[side] = Chain(model_beside, 0, chain.determinant().configuration()).measure()[0];
                 }
                 const double expected = (logarithms[1] - logarithms[0]) / (2 * step);
                 const double found = values[index_of_derivative(a)];
                 BOOST_TEST(std::abs(found - expected) < 1e-5 * (1 + std::abs(expected)));
+                const double slope = (energies[1] - energies[0]) / (2 * step);
+                BOOST_TEST(std::abs(values[index_of_energy_slope(a)] - slope) < 1e-5 * (1 + std::abs(slope)));
                 BOOST_TEST(values[index_of_energy_derivative(a)] == found * values[0]);
                 BOOST_TEST(values[index_of_derivatives(0, a)] == values[index_of_derivatives(a, 0)]);
             }

@@ -255,6 +255,69 @@ inline std::vector<Term> bond_terms(const std::vector<Bond>& all, double ss, dou
     return terms;
 }
 
+// A state of all modes, up ones before down ones in the order of their sites, with its factor.
+struct Fock {
+    std::uint64_t modes;
+    double factor;
+};
+
+inline Fock create(Fock state, int site, bool up) {
+    const std::uint64_t mode = std::uint64_t{1} << (up ? site : site + 32);
+    if ((state.modes & mode) != 0) return {0, 0};
+    const int passed = std::popcount(state.modes & (mode - 1));
+    return {state.modes | mode, passed % 2 == 0 ? state.factor : -state.factor};
+}
+
+inline Fock annihilate(Fock state, int site, bool up) {
+    const std::uint64_t mode = std::uint64_t{1} << (up ? site : site + 32);
+    if ((state.modes & mode) == 0) return {0, 0};
+    const int passed = std::popcount(state.modes & (mode - 1));
+    return {state.modes & ~mode, passed % 2 == 0 ? state.factor : -state.factor};
+}
+
+// B+ = sign (c+_(a up) c+_(b down) - c+_(a down) c+_(b up)) / 2 of a bond, and B, on a state: two terms each.
+inline std::array<Fock, 2> create_pair(const Bond& bond, Fock state) {
+    Fock first = create(create(state, bond.b, false), bond.a, true);
+    Fock second = create(create(state, bond.b, true), bond.a, false);
+    first.factor *= 0.5 * bond.sign;
+    second.factor *= -0.5 * bond.sign;
+    return {first, second};
+}
+
+inline std::array<Fock, 2> annihilate_pair(const Bond& bond, Fock state) {
+    Fock first = annihilate(annihilate(state, bond.a, true), bond.b, false);
+    Fock second = annihilate(annihilate(state, bond.a, false), bond.b, true);
+    first.factor *= 0.5 * bond.sign;
+    second.factor *= -0.5 * bond.sign;
+    return {first, second};
+}
+
+// <C| B+_a(i) B_b(i + r) |Psi> / <C|Psi>, mean over i, [a][b][r]: all pairs of bonds, one after the other.
+inline std::vector<double> pair_correlations(const Cluster& c, const Pairs& p, Configuration configuration) {
+    const auto n = static_cast<std::size_t>(c.sites());
+    std::vector<Bond> nearest;  // x ones, then y ones, by their first site
+    for (const Bond& bond : bonds(c))
+        if (bond.shell == 1) nearest.push_back(bond);
+    const double psi = amplitude(p, sites_in(configuration.up), sites_in(configuration.down));
+    const Fock bra{std::uint64_t{configuration.down} << 32 | configuration.up, 1};
+    std::vector<double> sums(4 * n);
+    for (std::size_t from = 0; from < 2 * n; ++from)
+        for (std::size_t to = 0; to < 2 * n; ++to) {
+            const Vector i = c.points[from % n], j = c.points[to % n];
+            std::size_t r = 0;
+            while (sign_of_translation(c, {j.x - i.x - c.points[r].x, j.y - i.y - c.points[r].y}) == 0) ++r;
+            for (const Fock& without : annihilate_pair(nearest[from], bra))
+                for (const Fock& ket : create_pair(nearest[to], without)) {
+                    const auto up = static_cast<std::uint32_t>(ket.modes),
+                               down = static_cast<std::uint32_t>(ket.modes >> 32);
+                    if (ket.factor == 0 || (up & down) != 0) continue;
+                    sums[(from / n * 2 + to / n) * n + r] +=
+                        ket.factor * amplitude(p, sites_in(up), sites_in(down)) / psi / c.sites();
+                }
+        }
+    return sums;
+}
+
 struct Averages {
     double energy = 0, kinetic = 0, exchange = 0;  // per site
     double spin_spin = 0, density_density = 0;     // per nearest-neighbour bond
