@@ -36,11 +36,12 @@ class Engine {
     virtual StretchReport advance(const Stretch& stretch, std::span<double> sums) = 0;
 };
 
-// Bytes of the host's memory that a run takes at least: tables that its chains share, and for each of them.
+// Bytes of the host's or the device's memory that a run takes at least: what its chains share, and for each of them. A
+// run on a device takes the host's for its bins as well.
 struct MemoryNeeds {
     std::int64_t shared = 0, per_chain = 0;
 };
-MemoryNeeds memory_needs(const Problem& problem);
+MemoryNeeds memory_needs(Backend backend, const Problem& problem);
 
 // Model and context must outlive the engine.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/device.hpp"
 #include "core/larger.hpp"
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
@@ -13,13 +14,13 @@
 namespace legato::vmc {
 namespace {
 
-void require_memory(const Problem& problem) {
-    const MemoryNeeds needs = memory_needs(problem);
-    const auto free =
-        static_cast<std::int64_t>(std::min<std::size_t>(available_memory(), std::numeric_limits<std::int64_t>::max()));
+void require_memory(Backend backend, const Problem& problem, std::size_t there, const char* whose) {
+    const MemoryNeeds needs = memory_needs(backend, problem);
+    const auto free = static_cast<std::int64_t>(std::min<std::size_t>(there, std::numeric_limits<std::int64_t>::max()));
     if (const std::int64_t needed = needs.shared + needs.per_chain * problem.chains; needed > free)
-        fail(Status::out_of_memory, "vmc.params.chains: ", problem.chains, " chains need ", needed, " bytes, but ",
-             free, " are free; ", std::max<std::int64_t>((free - needs.shared) / needs.per_chain, 0), " would fit");
+        fail(Status::out_of_memory, "vmc.params.chains: ", problem.chains, " chains need ", needed, " bytes", whose,
+             ", but ", free, " are free; ", std::max<std::int64_t>((free - needs.shared) / needs.per_chain, 0),
+             " would fit");
 }
 
 // Of the errors of two means, from values of the same bins.
@@ -35,7 +36,7 @@ double covariance_of_means(const std::vector<double>& a, const std::vector<doubl
 
 Problem Solver::checked(const Problem& problem) {
     validate(problem);
-    require_memory(problem);
+    require_memory(Backend::cpu, problem, available_memory(), "");
     return problem;
 }
 
@@ -43,7 +44,9 @@ Solver::Solver(Context& context, const Problem& problem) : Solver(context, probl
 
 Solver::Solver(Context& context, const Problem& problem, const State* known)
     : context_(context), model_(checked(problem)) {
-    backend_ = context.choose_backend("vmc", cpu_seconds(context, model_), INFINITY);
+    backend_ = context.choose_backend("vmc", cpu_seconds(context, model_), cuda_seconds(context, model_));
+    if (backend_.backend == Backend::cuda)
+        require_memory(Backend::cuda, problem, device_info(context.options().device).free_memory, " of the device");
     engine_ = make_engine(context, backend_.backend, model_);
     interval_ = problem.recompute_interval;
     sums_.assign(static_cast<std::size_t>(problem.chains) * local_values_of(problem), 0.0);
@@ -107,9 +110,10 @@ std::int64_t Solver::left_of_phase() const {
 // Sweeps that all chains are carried on at once: long enough that threads seldom wait for each other. A function of the
 // problem and the state alone, since inverses are computed anew at the end.
 std::int64_t Solver::sweeps_at_once() const {
-    constexpr double seconds = 0.1;  // of one thread
-    const double interval = static_cast<double>(interval_) * problem().chains * cpu_seconds_per_sweep(model_);
-    return interval_ * static_cast<std::int64_t>(std::max(seconds / interval, 1.0));
+    constexpr double seconds = 0.1;  // of one thread, or of a device
+    const double sweep =
+        backend_.backend == Backend::cuda ? cuda_seconds_per_sweep(model_) : cpu_seconds_per_sweep(model_);
+    return interval_ * static_cast<std::int64_t>(std::max(seconds / (static_cast<double>(interval_) * sweep), 1.0));
 }
 
 void Solver::carry_on() {

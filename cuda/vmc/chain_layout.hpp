@@ -55,17 +55,19 @@ struct DeviceModel {
     Dimensions d;
     ChainLayout layout;
     const double* table;
-    const std::uint16_t* neighbours;  // [shells][sites][4]
-    const std::int32_t* codes;        // [sites]
-    const double* hopping;            // [shells][sites][4] - t of the shell, and the sign of a boundary
-    int hopping_shells;               // those up to the last one that has any
-    const double* derivatives;        // [4][sites + modes][sites + modes], as Model::derivatives
-    const std::int32_t* partners;     // [sites][sites] of site a and displacement r, the site r away from a
+    const std::uint16_t* neighbours;    // [shells][sites][4]
+    const std::int32_t* codes;          // [sites]
+    const double* hopping;              // [shells][sites][4] - t of the shell, and the sign of a boundary
+    int hopping_shells;                 // those up to the last one that has any
+    const double* derivatives;          // [4][sites + modes][sites + modes], as Model::derivatives
+    const std::int32_t* displacements;  // [sites][sites], as Model::displacements
+    const std::int32_t* partners;       // [sites][sites] of site a and displacement r, the site r away from a
+    const double* signs;                // [sites][4] of nearest neighbours
     double j;
     std::uint64_t seed;
     int attempts_per_sweep;
     double neighbour_share;
-    bool gradients, correlations;
+    bool gradients, correlations, pair_correlations;
 };
 
 // What a block keeps in shared memory, at addresses that are known when the kernel is compiled.
@@ -74,7 +76,7 @@ struct Kept {
     static constexpr int order = S::largest_order;
 
     DeviceModel model;
-    double* rows_elsewhere;
+    double *rows_elsewhere, *scratch;  // in device memory
     double x[order], y[order], b[order];
     double partial[S::threads > order ? S::threads : order];  // sums that are under way
     double outcomes[S::groups][3];                            // of accepted attempts: ratio, S_01, S_11

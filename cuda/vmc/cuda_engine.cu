@@ -6,8 +6,10 @@
 
 #include "core/buffer.hpp"
 #include "vmc/attempts.cuh"
+#include "vmc/derivatives.cuh"
 #include "vmc/engine.hpp"
 #include "vmc/local_energy.cuh"
+#include "vmc/pair_correlation.cuh"
 
 namespace legato::vmc {
 namespace {
@@ -26,11 +28,12 @@ struct DeviceStretch {
     std::int64_t first_sweep, sweeps, interval;
     bool measure;
     int chains;
-    std::int32_t* sites;   // [chains][2][pairs]
-    double* sums;          // [chains][all values]
-    std::int64_t of_sums;  // local values, correlations included
-    int of_chain;          // without
-    double* rows;          // [blocks][rows][stride], where these are not in shared memory
+    std::int32_t* sites;                  // [chains][2][pairs]
+    double* sums;                         // [chains][all values]
+    std::int64_t of_sums;                 // local values, correlations included
+    int correlations, pair_correlations;  // where in these
+    double* workspace;                    // [blocks][of_block] rows, where these are not in shared memory; scratch
+    std::int64_t of_block, of_rows;
     Totals* totals;
 };
 
@@ -81,8 +84,8 @@ __device__ void take_electrons(const std::int32_t* sites) {
     __syncthreads();
 }
 
-// False where the matrix is singular.
-template <class S>
+// False where the matrix is singular. Without what is seldom `more` than the energy the code is small, which tells.
+template <class S, bool more>
 __device__ bool carry_on(const DeviceStretch& stretch, int chain, double& drift) {
     using C = Chain<S>;
     const int count = C::m().attempts_per_sweep;
@@ -102,40 +105,45 @@ __device__ bool carry_on(const DeviceStretch& stretch, int chain, double& drift)
         if (done < count || anew) continue;
         done = 0;
         if (stretch.measure) {
-            measure<S>();
-            if (C::m().correlations) add_correlations<S>(stretch.sums + chain * stretch.of_sums + stretch.of_chain);
+            const double energy = measure<S>();
+            if constexpr (more) {
+                double* const sums = stretch.sums + chain * stretch.of_sums;
+                if (C::m().gradients) add_derivatives<S>(energy);
+                if (C::m().correlations) add_correlations<S>(sums + stretch.correlations);
+                if (C::m().pair_correlations) add_pair_correlations<S>(sums + stretch.pair_correlations);
+            }
         }
         ++sweep;
         anew = sweep % stretch.interval == 0 || sweep == stretch.sweeps;
     }
 }
 
-template <class S>
+template <class S, bool more>
 __global__ void __launch_bounds__(S::threads, S::blocks)
     carry_chains(const __grid_constant__ DeviceModel model, const __grid_constant__ DeviceStretch stretch) {
     using C = Chain<S>;
     const Dimensions& d = model.d;
     if (C::thread() == 0) {
         C::kept().model = model;
-        C::kept().rows_elsewhere =
-            stretch.rows + static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(d.rows()) * d.stride;
+        C::kept().rows_elsewhere = stretch.workspace + blockIdx.x * stretch.of_block;
+        C::kept().scratch = C::kept().rows_elsewhere + stretch.of_rows;
     }
     __syncthreads();
     if constexpr (S::in_shared) take_tables<S>(model);
     for (int chain = static_cast<int>(blockIdx.x); chain < stretch.chains; chain += static_cast<int>(gridDim.x)) {
         std::int32_t* const sites = stretch.sites + static_cast<std::size_t>(chain) * 2 * d.pairs;
-        for (int i = C::thread(); i < stretch.of_chain; i += S::threads) C::kept().sums[i] = 0;
+        for (int i = C::thread(); i < stretch.correlations; i += S::threads) C::kept().sums[i] = 0;
         for (int i = C::thread(); i < 2 * move_counters; i += S::threads) C::kept().counters[0][i] = 0;
         for (int i = C::thread(); i < 3; i += S::threads) C::kept().first[i] = Proposal::none;
         take_electrons<S>(sites);
         double drift = 0;
-        const bool done = carry_on<S>(stretch, chain, drift);
+        const bool done = carry_on<S, more>(stretch, chain, drift);
         __syncthreads();
         for (int i = C::thread(); i < d.pairs; i += S::threads) {
             sites[i] = C::kept().up_site[i];
             sites[d.pairs + i] = C::kept().down_site[i];
         }
-        for (int i = C::thread(); i < stretch.of_chain; i += S::threads)
+        for (int i = C::thread(); i < stretch.correlations; i += S::threads)
             stretch.sums[chain * stretch.of_sums + i] += C::kept().sums[i];
         if (C::thread() < 2 * move_counters)
             atomicAdd(&stretch.totals->moves[0][0] + C::thread(), C::kept().counters[0][C::thread()]);
@@ -191,6 +199,13 @@ ChainLayout layout_of(const Dimensions& d) {
     return layout;
 }
 
+// Elements that the measurements of a problem keep in device memory.
+template <class S>
+std::int64_t scratch_of(const Problem& problem, const Dimensions& d) {
+    return std::max(problem.gradients ? Changes<S>::elements(d) : 0,
+                    problem.pair_correlations ? EmptySites<S>::elements(d) : 0);
+}
+
 class CudaEngine final : public Engine {
   public:
     CudaEngine(const Context& context, const Model& model);
@@ -208,15 +223,18 @@ class CudaEngine final : public Engine {
   private:
     template <class S>
     bool takes();
-    template <class S>
+    template <class S, bool more>
+    bool takes();
+    template <class S, bool more>
     void launch(const DeviceStretch& stretch) const;
     void upload_tables();
 
     const Model& model_;
     int device_, blocks_ = 0;
+    std::int64_t of_rows_ = 0, of_block_ = 0;  // elements of a block's workspace, the rows first
     DeviceModel on_device_{};
-    Buffer<double> table_, hopping_, derivatives_, sums_, rows_;
-    Buffer<std::int32_t> codes_, partners_, sites_;
+    Buffer<double> table_, hopping_, signs_, derivatives_, sums_, workspace_;
+    Buffer<std::int32_t> codes_, displacements_, partners_, sites_;
     Buffer<std::uint16_t> neighbours_;
     Buffer<Totals> totals_;
     void (CudaEngine::*launch_)(const DeviceStretch&) const = nullptr;
@@ -236,10 +254,17 @@ CudaEngine::CudaEngine(const Context& context, const Model& model) : model_(mode
     on_device_.neighbour_share = p.neighbour_share;
     on_device_.gradients = p.gradients;
     on_device_.correlations = p.correlations;
+    on_device_.pair_correlations = p.pair_correlations;
+}
+
+template <class S>
+bool CudaEngine::takes() {
+    const Problem& p = model_.problem;
+    return p.gradients || p.correlations || p.pair_correlations ? takes<S, true>() : takes<S, false>();
 }
 
 // True if this is a shape for the problem's order, and a block finds the shared memory that it wants.
-template <class S>
+template <class S, bool more>
 bool CudaEngine::takes() {
     const Dimensions d = dimensions_of<S>(model_);
     const ChainLayout layout = layout_of<S>(d);
@@ -247,19 +272,19 @@ bool CudaEngine::takes() {
     if (d.order() > S::largest_order || (S::in_shared && layout.bytes > most)) return false;
     on_device_.d = d;
     on_device_.layout = layout;
-    launch_ = &CudaEngine::launch<S>;
-    check(cudaFuncSetAttribute(carry_chains<S>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    launch_ = &CudaEngine::launch<S, more>;
+    check(cudaFuncSetAttribute(carry_chains<S, more>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(layout.bytes)),
           "cudaFuncSetAttribute");
+    int resident = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, carry_chains<S, more>, S::threads, layout.bytes),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    of_rows_ = S::in_shared ? 0 : std::int64_t{d.rows()} * d.stride;
+    of_block_ = of_rows_ + scratch_of<S>(model_.problem, d);
     blocks_ = model_.problem.chains;
-    if constexpr (!S::in_shared) {
-        int resident = 0;
-        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, carry_chains<S>, S::threads, layout.bytes),
-              "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-        blocks_ = std::min(blocks_, resident * cuda::attribute(cudaDevAttrMultiProcessorCount, device_));
-        rows_ = Buffer<double>(static_cast<std::size_t>(blocks_) * static_cast<std::size_t>(d.rows()) *
-                               static_cast<std::size_t>(d.stride));
-    }
+    // What a block has in device memory it uses for one chain after the other.
+    if (of_block_ > 0) blocks_ = std::min(blocks_, resident * cuda::attribute(cudaDevAttrMultiProcessorCount, device_));
+    workspace_ = Buffer<double>(static_cast<std::size_t>(blocks_) * static_cast<std::size_t>(of_block_));
     return true;
 }
 
@@ -271,7 +296,7 @@ void CudaEngine::upload_tables() {
     const auto sites = static_cast<std::size_t>(d.sites);
     std::vector<std::int32_t> codes, partners(model_.displacements.size());
     std::vector<std::uint16_t> neighbours;
-    std::vector<double> hopping, derivatives, table(static_cast<std::size_t>(d.table()));
+    std::vector<double> hopping, signs, derivatives, table(static_cast<std::size_t>(d.table()));
     for (std::int32_t site = 0; site < d.sites; ++site) codes.push_back(code_of(lattice, site));
     for (std::size_t a = 0; a < sites; ++a) {
         for (std::size_t b = 0; b < sites; ++b)
@@ -287,6 +312,7 @@ void CudaEngine::upload_tables() {
             for (const Signed& there : model_.geometry.neighbours(static_cast<int>(shell) + 1, a)) {
                 neighbours.push_back(static_cast<std::uint16_t>(there.site));
                 hopping.push_back(-t[shell] * there.sign);
+                if (shell == 0) signs.push_back(there.sign);
             }
     }
     for (std::size_t i = 0; i < partners.size(); ++i)
@@ -304,12 +330,14 @@ void CudaEngine::upload_tables() {
     on_device_.neighbours = upload(neighbours_, neighbours);
     on_device_.hopping = upload(hopping_, hopping);
     on_device_.derivatives = upload(derivatives_, derivatives);
+    on_device_.signs = upload(signs_, signs);
+    on_device_.displacements = upload(displacements_, model_.displacements);
     on_device_.partners = upload(partners_, partners);
 }
 
-template <class S>
+template <class S, bool more>
 void CudaEngine::launch(const DeviceStretch& stretch) const {
-    carry_chains<S><<<static_cast<unsigned>(blocks_), S::threads, on_device_.layout.bytes>>>(on_device_, stretch);
+    carry_chains<S, more><<<static_cast<unsigned>(blocks_), S::threads, on_device_.layout.bytes>>>(on_device_, stretch);
 }
 
 StretchReport CudaEngine::advance(const Stretch& stretch, std::span<double> sums) {
@@ -318,9 +346,11 @@ StretchReport CudaEngine::advance(const Stretch& stretch, std::span<double> sums
     totals.failed = static_cast<unsigned>(model_.problem.chains);
     totals_.upload({&totals, 1});
     sums_.upload(sums);
-    (this->*launch_)({stretch.first_sweep, stretch.sweeps, stretch.interval, stretch.measure, model_.problem.chains,
-                      sites_.data(), sums_.data(), static_cast<std::int64_t>(local_values_of(model_.problem)),
-                      static_cast<int>(index_of_correlations(model_.problem)), rows_.data(), totals_.data()});
+    const Problem& p = model_.problem;
+    (this->*launch_)({stretch.first_sweep, stretch.sweeps, stretch.interval, stretch.measure, p.chains, sites_.data(),
+                      sums_.data(), static_cast<std::int64_t>(local_values_of(p)),
+                      static_cast<int>(index_of_correlations(p)), static_cast<int>(index_of_pair_correlations(p)),
+                      workspace_.data(), of_block_, of_rows_, totals_.data()});
     check(cudaGetLastError(), "sweeps");
     totals_.download({&totals, 1});
     sums_.download(sums);

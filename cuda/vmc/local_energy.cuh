@@ -70,34 +70,9 @@ __device__ void add_bonds(Bonds& sum) {
             sum.parallel += C::electron_at()[C::neighbour(C::kept().down_site[l], which)] < 0;
 }
 
-// d ln Psi / d parameter = Tr (I dM / d parameter), of each parameter.
+// The energy per site, which with the other local values is added to the chain's sums.
 template <class S>
-__device__ __noinline__ void add_derivatives(double energy) {
-    using C = Chain<S>;
-    const int order = C::m().d.order(), all = C::m().d.sites + C::m().d.modes;
-    double o[variational_parameters] = {};
-    for (int a = 0; a < static_cast<int>(variational_parameters); ++a) {
-        const double* const table = C::m().derivatives + static_cast<std::size_t>(a) * all * all;
-        C::each_row(order, [&](int j) {
-            if (j >= order) return;
-            const double* const column = table + static_cast<std::size_t>(C::kept().down_site[j]) * all;
-            C::each([&](int, int i) {
-                if (i < order) o[a] += column[C::kept().up_site[i]] * C::inverse(j)[i];
-            });
-        });
-    }
-    C::reduce(o, Sum());
-    if (C::thread() != 0) return;
-    double* const sums = C::kept().sums;
-    for (std::size_t a = 0; a < variational_parameters; ++a) {
-        sums[index_of_derivative(a)] += o[a];
-        sums[index_of_energy_derivative(a)] += o[a] * energy;
-        for (std::size_t b = 0; b <= a; ++b) sums[index_of_derivatives(a, b)] += o[a] * o[b];
-    }
-}
-
-template <class S>
-__device__ __noinline__ void measure() {
+__device__ __noinline__ double measure() {
     using C = Chain<S>;
     double up = 0, down = 0;
     Bonds bonds;
@@ -121,7 +96,7 @@ __device__ __noinline__ void measure() {
         add(Observable::energy, energy);
         add(Observable::energy_squared, energy * energy);
     }
-    if (C::m().gradients) add_derivatives<S>(energy);
+    return energy;
 }
 
 // S^z S^z and n n at all displacements, to sums in device memory: [2][sites].

@@ -32,7 +32,8 @@ struct Run {
 
 Run run_of(Backend backend, const Model& model, const std::vector<std::int32_t>& start, std::int64_t sweeps) {
     const auto engine = make_engine(context_on(backend), backend, model);
-    Run run{start, std::vector<double>(static_cast<std::size_t>(model.problem.chains) * local_values_of(model.problem)),
+    Run run{start,
+            std::vector<double>(static_cast<std::size_t>(model.problem.chains) * local_values_of(model.problem)),
             {}};
     engine->load(run.sites);
     for (const std::int64_t first : {std::int64_t{0}, sweeps / 3})
@@ -55,13 +56,12 @@ std::vector<std::int32_t> start_sites(const Model& model) {
 // Sums of the two engines, relative to their size.
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
     double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        largest = larger(largest, std::abs(a[i] - b[i]) / (1 + std::abs(a[i])));
+    for (std::size_t i = 0; i < a.size(); ++i) largest = larger(largest, std::abs(a[i] - b[i]) / (1 + std::abs(a[i])));
     return largest;
 }
 
-void compare(Problem problem, std::int64_t sweeps) {
-    problem.chains = 5;
+void compare(Problem problem, std::int64_t sweeps, int chains = 5) {
+    problem.chains = chains;
     for (const double share : {0.0, 0.5, 1.0}) {
         problem.neighbour_share = share;
         const Model model(problem);
@@ -96,16 +96,27 @@ BOOST_AUTO_TEST_CASE(tilted_clusters) {
         compare(tilted_problem(length, electrons), sweeps);
 }
 
+// Five hundred chains, more than there are blocks with memory of their own.
+BOOST_AUTO_TEST_CASE(all_that_can_be_measured) {
+    for (const auto& [length, electrons, chains, sweeps] : std::vector<std::array<int, 4>>{
+             {3, 8, 5, 30}, {5, 24, 5, 30}, {9, 74, 5, 9}, {13, 154, 5, 6}, {15, 204, 500, 3}, {17, 262, 5, 3}}) {
+        Problem problem = tilted_problem(length, electrons);
+        problem.correlations = problem.pair_correlations = problem.gradients = true;
+        compare(problem, sweeps, chains);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(rectangular_clusters) {
     const auto periodic = Boundary::periodic, antiperiodic = Boundary::antiperiodic;
     for (Problem problem :
          {rectangular_problem(4, 3, antiperiodic, periodic, 8), rectangular_problem(3, 8, periodic, antiperiodic, 20),
-          rectangular_problem(10, 6, antiperiodic, antiperiodic, 54), rectangular_problem(12, 12, antiperiodic, periodic, 130)}) {
+          rectangular_problem(10, 6, antiperiodic, antiperiodic, 54),
+          rectangular_problem(12, 12, antiperiodic, periodic, 130)}) {
         problem.pair.mu = -0.37;
         problem.couplings.t_prime = -0.3;
         problem.couplings.t_double_prime = 0.2;
         problem.pair.t_prime = -0.2;
-        problem.correlations = problem.gradients = true;
+        problem.correlations = problem.pair_correlations = problem.gradients = true;
         compare(problem, 60);
     }
 }

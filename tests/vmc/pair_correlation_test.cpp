@@ -198,10 +198,10 @@ BOOST_AUTO_TEST_CASE(threads_files_and_refusals) {
     BOOST_TEST(std::memcmp(found.data(), expected.data(), found.size() * sizeof(double)) == 0);
     std::filesystem::remove(path);
 
-    const MemoryNeeds with = memory_needs(problem);
+    const MemoryNeeds with = memory_needs(Backend::cpu, problem);
     problem.pair_correlations = false;
-    BOOST_TEST(with.per_chain - memory_needs(problem).per_chain == 5 * 4 * 26 * 8);
-    BOOST_TEST(with.shared - memory_needs(problem).shared >= 26 * 26 * 4);
+    BOOST_TEST(with.per_chain - memory_needs(Backend::cpu, problem).per_chain == 5 * 4 * 26 * 8);
+    BOOST_TEST(with.shared - memory_needs(Backend::cpu, problem).shared >= 26 * 26 * 4);
     const auto [status, message] = failure_of([&] { Solver(one, problem).pair_correlations(); });
     BOOST_TEST((status == Status::invalid_argument));
     BOOST_TEST(message == "vmc.params.pair_correlations: 0; the run has not measured any");
