@@ -12,5 +12,6 @@
 #include <legato/tmm.h>
 #include <legato/tmm_steps.h>
 #include <legato/types.h>
+#include <legato/vmc.h>
 
 #endif
