@@ -13,5 +13,6 @@
 #include <legato/tmm_steps.h>
 #include <legato/types.h>
 #include <legato/vmc.h>
+#include <legato/vmc_optimiser.h>
 
 #endif
