@@ -106,7 +106,8 @@ using ParameterMatrix = std::array<std::array<double, variational_parameters>, v
 // Of the energy per site by the pair function's parameters, by correlated sampling: 2 (<E O_a + d_a E> - <E> <O_a>).
 // E O_a is as large as 1 / Psi^2 near nodes, so that its mean has no finite variance where these are dense, and misses
 // what configurations without amplitude contribute; with d_a E it is (H d_a Psi) / Psi, which is as harmless as E. And
-// the metric of stochastic reconfiguration, <O_a O_b> - <O_a> <O_b> (S. Sorella, Phys. Rev. B 64, 024512 (2001)).
+// the metric of stochastic reconfiguration, <O_a O_b> - <O_a> <O_b> (S. Sorella, Phys. Rev. B 64, 024512 (2001)). 0 of
+// parameters on which the state does not depend.
 struct Gradient {
     std::array<statistics::Estimate, variational_parameters> energy;
     ParameterMatrix covariance{};  // of the errors of these

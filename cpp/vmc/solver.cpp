@@ -32,6 +32,16 @@ double covariance_of_means(const std::vector<double>& a, const std::vector<doubl
     return count > 1 ? sum / (count * (count - 1)) : 0.0;
 }
 
+// Of variances that are differences of squares, relative to these.
+constexpr double rounding = 1e-12;
+
+// A parameter of which O is the same in all configurations changes the norm of Psi alone.
+void leave_out(Gradient& gradient, std::size_t parameter) {
+    gradient.energy[parameter] = {};
+    for (std::size_t b = 0; b < variational_parameters; ++b)
+        gradient.metric[parameter][b] = gradient.metric[b][parameter] = 0;
+}
+
 }  // namespace
 
 Problem Solver::checked(const Problem& problem) {
@@ -68,6 +78,12 @@ std::vector<std::int32_t> Solver::first_sites() const {
         std::copy_n(c.up.begin(), pairs, sites.begin() + static_cast<std::ptrdiff_t>(2 * i * pairs));
         std::copy_n(c.down.begin(), pairs, sites.begin() + static_cast<std::ptrdiff_t>((2 * i + 1) * pairs));
     });
+    return sites;
+}
+
+std::vector<std::int32_t> Solver::electron_sites() const {
+    std::vector<std::int32_t> sites(static_cast<std::size_t>(problem().chains) * 2 * model_.pairs());
+    engine_->store(sites);
     return sites;
 }
 
@@ -187,6 +203,8 @@ Gradient Solver::gradient() const {
             gradient.metric[a][b] = gradient.metric[b][a] =
                 mean(bin_means_of(index_of_derivatives(a, b))) - means[a] * means[b];
     }
+    for (std::size_t a = 0; a < variational_parameters; ++a)
+        if (gradient.metric[a][a] <= rounding * means[a] * means[a]) leave_out(gradient, a);
     return gradient;
 }
 
