@@ -11,6 +11,8 @@ module legato
    use legato_dfr_optimiser_module
    use legato_dfr_reducer_module
    use legato_kpm_module
+   use legato_vmc_module
+   use legato_vmc_optimiser_module
    implicit none
    private :: handle_of
 end module legato

@@ -53,6 +53,24 @@ std::int64_t sites_of(const Lattice& lattice) {
     return std::int64_t{lattice.extents[0]} * lattice.extents[1];
 }
 
+std::array<int, 2> nearest_image(const Lattice& lattice, std::size_t site) {
+    const auto s = static_cast<std::int64_t>(site);
+    if (lattice.cluster == Cluster::rectangular)
+        return {static_cast<int>(s % lattice.extents[0]), static_cast<int>(s / lattice.extents[0])};
+    const std::int64_t sites = sites_of(lattice), length = lattice.length;
+    std::array<int, 2> nearest{static_cast<int>(s), 0};
+    std::int64_t least = s * s;
+    for (std::int64_t y = -length; y <= length; ++y) {
+        const std::int64_t to_the_right = modulo(s + length * y, sites);
+        for (const std::int64_t x : {to_the_right, to_the_right - sites}) {
+            if (x * x + y * y >= least) continue;
+            least = x * x + y * y;
+            nearest = {static_cast<int>(x), static_cast<int>(y)};
+        }
+    }
+    return nearest;
+}
+
 Geometry::Geometry(const Lattice& lattice) : lattice_(lattice), sites_(static_cast<std::size_t>(sites_of(lattice))) {
     for (const auto& shell : steps)
         for (std::size_t site = 0; site < sites_; ++site)

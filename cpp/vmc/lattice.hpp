@@ -35,6 +35,10 @@ struct Signed {
 void validate(const Lattice& lattice);
 std::int64_t sites_of(const Lattice& lattice);
 
+// Coordinates of a site: of a tilted cluster those of the image that is nearest to site 0; of a rectangular one 0 <= x
+// < Lx, 0 <= y < Ly, since images beyond an antiperiodic boundary have another sign.
+std::array<int, 2> nearest_image(const Lattice& lattice, std::size_t site);
+
 class Geometry {
   public:
     explicit Geometry(const Lattice& lattice);  // a valid one

@@ -40,6 +40,7 @@ class Optimiser {
     const Optimisation& optimisation() const { return optimisation_; }
     const std::vector<OptimisationStep>& steps() const { return steps_; }
     bool converged() const;  // by gradients, not by the number of steps
+    bool finished() const;
 
     // One step; true when it was the last.
     bool advance();
@@ -56,7 +57,6 @@ class Optimiser {
 
   private:
     bool is_quiet(const OptimisationStep& step) const;
-    bool finished() const;
     bool carry_on(const ProgressCallback& callback);
     void move(const Gradient& gradient);
 

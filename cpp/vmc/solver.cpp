@@ -59,6 +59,12 @@ std::vector<std::int32_t> Solver::first_sites() const {
     return sites;
 }
 
+std::vector<std::int32_t> Solver::electron_sites() const {
+    std::vector<std::int32_t> sites(static_cast<std::size_t>(problem().chains) * 2 * model_.pairs());
+    engine_->store(sites);
+    return sites;
+}
+
 std::int64_t Solver::bins_done() const {
     return std::max<std::int64_t>(sweeps_ - problem().warm_up, 0) / problem().sweeps_per_bin;
 }

@@ -27,6 +27,10 @@ class Solver {
     const BackendChoice& backend() const { return backend_; }
     std::int64_t sweeps_done() const { return sweeps_; }  // of each chain, warm-up included
     std::int64_t bins_done() const;                       // of each chain
+    std::int64_t recompute_interval() const { return interval_; }
+    double largest_drift() const { return largest_drift_; }
+    const MoveCounts& moves() const { return moves_; }
+    std::vector<std::int32_t> electron_sites() const;  // [chains][2][pairs], up ones first
 
     // To the end of the warm-up, or of the bin that is next. Returns true when all bins are there.
     bool advance();

@@ -52,9 +52,7 @@ void require_sites(const StateReader& reader, const Model& model, const std::vec
 void Solver::save(const std::filesystem::path& path) const {
     StateWriter writer(method, newest_schema);
     put_problem(writer, problem());
-    std::vector<std::int32_t> sites(static_cast<std::size_t>(problem().chains) * 2 * model_.pairs());
-    engine_->store(sites);
-    writer.put("chains/sites", sites);
+    writer.put("chains/sites", electron_sites());
     writer.put("run/sweeps", sweeps_);
     writer.put("run/interval", interval_);
     writer.put("run/largest_drift", largest_drift_);

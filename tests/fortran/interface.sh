@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# interface.sh CC GFORTRAN MODULES: fortran/legato_c.f90 says what the C headers say: enumerators with their values, members of
-# structs in their order with their types, functions and callbacks with the names, types and passing of their arguments.
-# gfortran writes the Fortran declarations as C, and both come to a line for each. Further, module legato (in the folder
-# MODULES) hands on every enumerator, and nothing that is not named as the library is or one of its methods.
+# interface.sh CC GFORTRAN MODULES: fortran/legato_c.f90 and legato_c_vmc.f90 say what the C headers say: enumerators with
+# their values, members of structs in their order with their types, functions and callbacks with the names, types and passing
+# of their arguments. gfortran writes the Fortran declarations as C, and both come to a line for each. Further, module legato
+# (in the folder MODULES) hands on every enumerator, and nothing that is not named as the library is or one of its methods.
 set -eu
 cc=$1 fortran=$2 modules=$3
 root=$(dirname "$(dirname "$(dirname "$(realpath "$0")")")")
@@ -14,7 +14,7 @@ cd "$scratch"
 lines() {
   "$cc" -E -P -I"$root/capi/include" - | tr '\n' ' ' |
     sed -E 's/__attribute__ *\(\([^()]*(\([^()]*\))?[^()]*\)\)//g; s/static inline [^}]*\}//g
-            s/(const )?(void|legato_context|legato_tmm(_propagation)?|legato_dfr(_(repulsion|optimiser|reducer))?|legato_kpm(_hamiltonian)?) ?\*/pointer /g; s/const char ?\*( ?\*| legato)/pointer \1/g
+            s/(const )?(void|legato_context|legato_tmm(_propagation)?|legato_dfr(_(repulsion|optimiser|reducer))?|legato_kpm(_hamiltonian)?|legato_vmc(_optimiser)?) ?\*/pointer /g; s/const char ?\*( ?\*| legato)/pointer \1/g
             s/legato_(progress|log|kpm_vector)_callback callback/function callback/g; s/typedef ([a-z]+ )\(\*([a-z_]+)\)/\1\2/g
             s/\(void\)/()/g; s/\bint32_t\b/int/g; s/\b(int64_t|size_t)\b/long/g; s/ ?\* ?/ * /g; s/ ?\( ?/(/g; s/ +/ /g' |
     awk 'BEGIN { RS = ";" }
@@ -28,19 +28,21 @@ lines() {
 
 echo '#include <legato/legato.h>' | lines > c
 
-# gfortran does not tell a pointer from a pointer passed by reference, but does so for structs.
-sed -E 's/type\(c_ptr\)/type(pointer)/; s/type\(c_funptr\)/type(function)/
-        s/^ +implicit none/&\ntype, bind(c) :: pointer; integer(c_int) :: a; end type\ntype, bind(c) :: function; integer(c_int) :: a; end type/' \
-  "$root/fortran/legato_c.f90" > legato_c.f90
+# gfortran does not tell a pointer from a pointer passed by reference, but does so for structs. Each file is read alone.
 {
-  "$fortran" -fsyntax-only -fc-prototypes legato_c.f90 | lines
-  grep -oE 'LEGATO_[A-Z0-9_]+ = [0-9-]+' legato_c.f90
+  for module in legato_c legato_c_vmc; do
+    sed -E '/use legato_c_vmc/d; s/type\(c_ptr\)/type(pointer)/; s/type\(c_funptr\)/type(function)/
+            s/^ +implicit none/&\ntype, bind(c) :: pointer; integer(c_int) :: a; end type\ntype, bind(c) :: function; integer(c_int) :: a; end type/' \
+      "$root/fortran/$module.f90" > $module.f90
+    "$fortran" -fsyntax-only -fc-prototypes $module.f90 | lines
+    grep -oE 'LEGATO_[A-Z0-9_]+ = [0-9-]+' $module.f90
+  done
 } | LC_ALL=C sort > fortran
 
 grep -oE '^LEGATO_[A-Z0-9_]+' c > enumerators
 # The names at the end of a module file, which is compressed; those of gfortran's own making begin otherwise.
 gzip -dc "$modules/legato.mod" | tr '\n' ' ' | grep -oE "'[a-z][a-z0-9_]*' 0 [0-9]+" | cut -d "'" -f 2 > names
-if grep -vE '^(legato|legato_.*|tmm_.*|dfr_.*|kpm_.*)$' names; then echo "interface: module legato hands these on" >&2; exit 1; fi
+if grep -vE '^(legato|legato_.*|tmm_.*|dfr_.*|kpm_.*|vmc_.*)$' names; then echo "interface: module legato hands these on" >&2; exit 1; fi
 sed -n 's/^legato_/LEGATO_/p' names | tr '[:lower:]' '[:upper:]' | grep -Fxf enumerators | LC_ALL=C sort > public
 
 # Nothing that the headers mark for export has been overlooked.

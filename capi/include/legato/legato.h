@@ -12,5 +12,7 @@
 #include <legato/tmm.h>
 #include <legato/tmm_steps.h>
 #include <legato/types.h>
+#include <legato/vmc.h>
+#include <legato/vmc_optimiser.h>
 
 #endif

@@ -1,0 +1,99 @@
+/* The parameters of least energy of the state of legato/vmc.h, by stochastic reconfiguration: every step is a run of
+ * Monte Carlo, after which the free parameters move by
+ *
+ *     - time (S + shift diag S)^-1 Ns G / 2,
+ *
+ * G the gradient of the energy per site, S the metric (legato_vmc_gradient). Formulas: S. Sorella, Phys. Rev. B 64,
+ * 024512 (2001). */
+#ifndef LEGATO_VMC_OPTIMISER_H
+#define LEGATO_VMC_OPTIMISER_H
+
+#include <legato/vmc.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct legato_vmc_optimiser legato_vmc_optimiser;
+
+typedef enum legato_vmc_optimiser_status {
+    LEGATO_VMC_OPTIMISER_WAITING = 0,
+    LEGATO_VMC_OPTIMISER_RUNNING = 1,
+    LEGATO_VMC_OPTIMISER_CONVERGED = 2,    /* no significant gradient in quiet_steps steps */
+    LEGATO_VMC_OPTIMISER_NOT_CONVERGED = 3 /* `steps` steps came first */
+} legato_vmc_optimiser_status;
+
+typedef struct legato_vmc_optimiser_params {
+    size_t struct_size;  /* set by legato_vmc_optimiser_params_init */
+    int32_t free[4];     /* by legato_vmc_parameter, 1: varied; one of them at least. Default 1, 1, 0, 0 */
+    int32_t steps;       /* at most, 1..1000000. Default 40 */
+    int32_t quiet_steps; /* ends after as many steps without a significant gradient, 1..1000. Default 3 */
+    double time;         /* in units of 1 / t, 1e-6..1e3. Default 0.2 */
+    double largest_move; /* of a parameter in one step, 1e-6..1e3; all are shortened alike. Default 0.2 */
+    double shift;        /* relative, of the metric's diagonal, 0..1e3. Default 1e-3 */
+    double significance; /* gradients within as many standard errors from 0 count as none, 0..100. Default 2 */
+} legato_vmc_optimiser_params;
+
+/* Arrays of 4 are indexed by legato_vmc_parameter. */
+typedef struct legato_vmc_optimiser_step {
+    size_t struct_size;   /* set by the caller */
+    double parameters[4]; /* with which the step was run */
+    double energy;        /* per site */
+    double energy_error;
+    double gradient[4]; /* of the energy per site; 0 of parameters that are not free */
+    double gradient_error[4];
+} legato_vmc_optimiser_step;
+
+typedef struct legato_vmc_optimisation {
+    size_t struct_size; /* set by the caller */
+    int32_t status;     /* legato_vmc_optimiser_status */
+    int32_t reserved;
+    int64_t steps_done;
+    double parameters[4]; /* means of the quiet steps where it has converged, else the last step's, or the start's */
+} legato_vmc_optimisation;
+
+/* Fills in the defaults above. */
+LEGATO_API int32_t legato_vmc_optimiser_params_init_sized(legato_vmc_optimiser_params* params, size_t struct_size);
+static inline int32_t legato_vmc_optimiser_params_init(legato_vmc_optimiser_params* params) {
+    return legato_vmc_optimiser_params_init_sized(params, sizeof *params); /* the size that the caller knows */
+}
+
+/* `run` is that of a step, its delta, mu, variational_t_prime and variational_t_double_prime the start; delta is not 0,
+ * and keeps its sign. `gradients` is not read. Step i, from 0, has the seed `seed` + i. Both may be NULL for the
+ * defaults. */
+LEGATO_API int32_t legato_vmc_optimiser_create(legato_context* context, const legato_vmc_params* run,
+                                               const legato_vmc_optimiser_params* params,
+                                               legato_vmc_optimiser** optimiser);
+LEGATO_API int32_t legato_vmc_optimiser_destroy(legato_vmc_optimiser* optimiser); /* NULL is allowed */
+
+/* Until it has converged or all steps are done. `callback` may be NULL; its points are steps, its cycles sweeps of all
+ * chains. A stopped run can be taken up again by calling once more, and begins the step under way again.
+ * LEGATO_NUMERICAL_ERROR where a step fails, or its metric is singular. */
+LEGATO_API int32_t legato_vmc_optimiser_run(legato_vmc_optimiser* optimiser, legato_progress_callback callback,
+                                            void* user);
+
+/* Up to `steps` steps further; *steps_done (may be NULL) counts all so far. */
+LEGATO_API int32_t legato_vmc_optimiser_advance(legato_vmc_optimiser* optimiser, int64_t steps, int64_t* steps_done);
+
+/* Where it stands. */
+LEGATO_API int32_t legato_vmc_optimiser_result(legato_vmc_optimiser* optimiser, legato_vmc_optimisation* optimisation);
+
+/* Step `index`, from 0. */
+LEGATO_API int32_t legato_vmc_optimiser_get_step(legato_vmc_optimiser* optimiser, int64_t index,
+                                                 legato_vmc_optimiser_step* step);
+
+/* To an HDF5 file (written beside `path` and renamed), and from it; what is resumed takes the same steps as one that
+ * was not stopped. A truncated, foreign or newer file is refused. */
+LEGATO_API int32_t legato_vmc_optimiser_save(legato_vmc_optimiser* optimiser, const char* path);
+LEGATO_API int32_t legato_vmc_optimiser_resume(legato_context* context, const char* path,
+                                               legato_vmc_optimiser** optimiser);
+
+/* The parameters in use, for instance after resume; either pointer may be NULL. */
+LEGATO_API int32_t legato_vmc_optimiser_get_params(legato_vmc_optimiser* optimiser, legato_vmc_params* run,
+                                                   legato_vmc_optimiser_params* params);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

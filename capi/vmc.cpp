@@ -1,0 +1,372 @@
+#include "vmc.hpp"
+
+#include <limits>
+
+#include "arguments.hpp"
+#include "handle.hpp"
+#include "vmc/solver.hpp"
+
+using namespace legato;
+using namespace legato::capi;
+
+template <>
+inline constexpr std::size_t capi::first_size<legato_vmc_state> = LEGATO_SIZE_UP_TO(legato_vmc_state, exchange_rate);
+template <>
+inline constexpr std::size_t capi::first_size<legato_vmc_averages> = LEGATO_SIZE_UP_TO(legato_vmc_averages,
+                                                                                       autocorrelation_sweeps);
+
+struct legato_vmc : Handle<vmc::Solver> {};
+
+legato_vmc_params capi::to_c(const vmc::Problem& p) {
+    legato_vmc_params c{};
+    c.struct_size = sizeof(c);
+    c.cluster = static_cast<int32_t>(p.lattice.cluster);
+    c.length = p.lattice.length;
+    for (std::size_t d = 0; d < 2; ++d) {
+        c.extents[d] = p.lattice.extents[d];
+        c.boundary[d] = static_cast<int32_t>(p.lattice.boundary[d]);
+    }
+    c.electrons = p.electrons;
+    c.gap = static_cast<int32_t>(p.pair.gap);
+    c.t = p.couplings.t;
+    c.t_prime = p.couplings.t_prime;
+    c.t_double_prime = p.couplings.t_double_prime;
+    c.j = p.couplings.j;
+    c.variational_t = p.pair.t;
+    c.variational_t_prime = p.pair.t_prime;
+    c.variational_t_double_prime = p.pair.t_double_prime;
+    c.delta = p.pair.delta;
+    c.mu = p.pair.mu;
+    c.chains = p.chains;
+    c.sweep_factor = p.sweep_factor;
+    c.warm_up = p.warm_up;
+    c.bins = p.bins;
+    c.sweeps_per_bin = p.sweeps_per_bin;
+    c.neighbour_share = p.neighbour_share;
+    c.recompute_interval = p.recompute_interval;
+    c.start_attempts = p.start_attempts;
+    c.drift_bound = p.drift_bound;
+    c.least_reciprocal_condition = p.least_reciprocal_condition;
+    c.seed = p.seed;
+    c.correlations = p.correlations;
+    c.gradients = p.gradients;
+    return c;
+}
+
+namespace {
+
+bool flag(const char* field, int32_t value) {
+    require_integer(field, value, 0, 1);
+    return value != 0;
+}
+
+vmc::PairParameters pair_from_c(const legato_vmc_params& c) {
+    vmc::PairParameters pair;
+    pair.t = c.variational_t;
+    pair.t_prime = c.variational_t_prime;
+    pair.t_double_prime = c.variational_t_double_prime;
+    pair.delta = c.delta;
+    pair.mu = c.mu;
+    pair.gap = static_cast<vmc::GapConvention>(c.gap);
+    return pair;
+}
+
+vmc::Lattice lattice_from_c(const legato_vmc_params& c) {
+    vmc::Lattice lattice;
+    lattice.cluster = static_cast<vmc::Cluster>(c.cluster);
+    lattice.length = c.length;
+    for (std::size_t d = 0; d < 2; ++d) {
+        lattice.extents[d] = c.extents[d];
+        lattice.boundary[d] = static_cast<vmc::Boundary>(c.boundary[d]);
+    }
+    return lattice;
+}
+
+}  // namespace
+
+vmc::Problem capi::read_problem(const legato_vmc_params* params) {
+    legato_vmc_params c = to_c(vmc::Problem{});
+    if (params) read_struct("vmc.params", params, c);
+    vmc::Problem p;
+    p.lattice = lattice_from_c(c);
+    p.electrons = c.electrons;
+    p.couplings = {c.t, c.t_prime, c.t_double_prime, c.j};
+    p.pair = pair_from_c(c);
+    p.chains = c.chains;
+    p.sweep_factor = c.sweep_factor;
+    p.warm_up = c.warm_up;
+    p.bins = c.bins;
+    p.sweeps_per_bin = c.sweeps_per_bin;
+    p.neighbour_share = c.neighbour_share;
+    p.recompute_interval = c.recompute_interval;
+    p.start_attempts = c.start_attempts;
+    p.drift_bound = c.drift_bound;
+    p.least_reciprocal_condition = c.least_reciprocal_condition;
+    p.seed = c.seed;
+    p.correlations = flag("vmc.params.correlations", c.correlations);
+    p.gradients = flag("vmc.params.gradients", c.gradients);
+    return p;
+}
+
+namespace {
+
+vmc::Lattice read_lattice(const legato_vmc_params* params) {
+    const vmc::Lattice lattice = read_problem(params).lattice;
+    validate(lattice);
+    return lattice;
+}
+
+// The caller's arrays hold one number, or several, for each site.
+void require_all_sites(const char* field, int32_t n, const vmc::Lattice& lattice) {
+    const int64_t sites = sites_of(lattice);
+    require_integer(field, n, sites, sites);
+}
+
+void hand_out(const vmc::PairFunction& pair, double* pair_function, int32_t* borders) {
+    for (std::size_t r = 0; pair_function && r < pair.sites; ++r) pair_function[r] = pair(r, 0);
+    if (borders) *borders = static_cast<int32_t>(pair.modes);
+}
+
+void hand_out(const statistics::Estimate& estimate, double& mean, double& error) {
+    mean = estimate.mean;
+    error = estimate.error;
+}
+
+void hand_out(const std::vector<statistics::Estimate>& estimates, double* mean, double* error) {
+    for (std::size_t i = 0; i < estimates.size(); ++i) {
+        if (mean) mean[i] = estimates[i].mean;
+        if (error) error[i] = estimates[i].error;
+    }
+}
+
+void hand_out(const vmc::MoveCounts& moves, legato_vmc_state& state) {
+    const auto rate = [](int64_t part, int64_t whole) {
+        return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+    };
+    for (std::size_t i = 0; i < 2; ++i) {
+        state.attempts[i] = moves.attempts[i];
+        state.nulls[i] = moves.nulls[i];
+        state.hops[i] = moves.hops[i];
+        state.hops_accepted[i] = moves.hops_accepted[i];
+        state.exchanges[i] = moves.exchanges[i];
+        state.exchanges_accepted[i] = moves.exchanges_accepted[i];
+        state.null_rate[i] = rate(moves.nulls[i], moves.attempts[i]);
+        state.hop_rate[i] = rate(moves.hops_accepted[i], moves.hops[i]);
+        state.exchange_rate[i] = rate(moves.exchanges_accepted[i], moves.exchanges[i]);
+    }
+}
+
+void require_bin(const char* function, const vmc::Solver& solver) {
+    if (solver.bins_done() == 0) fail(Status::invalid_argument, "vmc.", function, ": no bin is finished yet");
+}
+
+std::size_t chain_in(const vmc::Solver& solver, int32_t chain) {
+    require_integer("vmc.chain", chain, 0, solver.problem().chains - 1);
+    return static_cast<std::size_t>(chain);
+}
+
+}  // namespace
+
+int32_t legato_vmc_params_init_sized(legato_vmc_params* params, size_t struct_size) {
+    return guard_raw(nullptr, [&] { init_struct("vmc.params", to_c(vmc::Problem{}), params, struct_size); });
+}
+
+int32_t legato_vmc_sites(legato_context* context, const legato_vmc_params* params, int32_t* sites) {
+    return guard(context, [&](Context&) {
+        require_pointer("vmc.sites", sites) = static_cast<int32_t>(sites_of(read_lattice(params)));
+    });
+}
+
+int32_t legato_vmc_electrons_at(legato_context* context, const legato_vmc_params* params, double doping,
+                                int32_t* electrons) {
+    return guard(context, [&](Context&) {
+        require_pointer("vmc.electrons", electrons) = vmc::electrons_at(read_lattice(params), doping);
+    });
+}
+
+int32_t legato_vmc_positions(legato_context* context, const legato_vmc_params* params, int32_t n_sites,
+                             int32_t* positions) {
+    return guard(context, [&](Context&) {
+        const vmc::Lattice lattice = read_lattice(params);
+        require_all_sites("vmc.n_sites", n_sites, lattice);
+        require_pointer("vmc.positions", positions);
+        for (std::size_t site = 0; site < static_cast<std::size_t>(n_sites); ++site) {
+            const auto [x, y] = nearest_image(lattice, site);
+            positions[2 * site] = x;
+            positions[2 * site + 1] = y;
+        }
+    });
+}
+
+int32_t legato_vmc_neighbours(legato_context* context, const legato_vmc_params* params, int32_t shell, int32_t n_sites,
+                              int32_t* neighbours, double* signs) {
+    return guard(context, [&](Context&) {
+        const vmc::Lattice lattice = read_lattice(params);
+        require_integer("vmc.shell", shell, 1, vmc::shells);
+        require_all_sites("vmc.n_sites", n_sites, lattice);
+        require_pointer("vmc.neighbours", neighbours);
+        const vmc::Geometry geometry(lattice);
+        std::size_t i = 0;
+        for (std::size_t site = 0; site < geometry.sites(); ++site)
+            for (const vmc::Signed& neighbour : geometry.neighbours(shell, site)) {
+                neighbours[i] = neighbour.site;
+                if (signs) signs[i] = neighbour.sign;
+                ++i;
+            }
+    });
+}
+
+int32_t legato_vmc_pair_function(legato_context* context, const legato_vmc_params* params, int32_t n_sites,
+                                 double* pair_function, int32_t* borders) {
+    return guard(context, [&](Context&) {
+        const vmc::Problem problem = read_problem(params);
+        validate(problem.lattice);
+        validate(problem.pair, sites_of(problem.lattice));
+        require_all_sites("vmc.n_sites", n_sites, problem.lattice);
+        hand_out(vmc::pair_function(vmc::Geometry(problem.lattice), problem.pair), pair_function, borders);
+    });
+}
+
+int32_t legato_vmc_create(legato_context* context, const legato_vmc_params* params, legato_vmc** vmc) {
+    return create(context, "vmc", vmc,
+                  [&](Context& c) { return std::make_unique<vmc::Solver>(c, read_problem(params)); });
+}
+
+int32_t legato_vmc_create_given(legato_context* context, const legato_vmc_params* params, int32_t n_pair_function,
+                                const double* pair_function, int32_t divergent_zero, legato_vmc** vmc) {
+    return create(context, "vmc", vmc, [&](Context& c) {
+        vmc::Problem problem = read_problem(params);
+        validate(problem.lattice);
+        require_all_sites("vmc.n_pair_function", n_pair_function, problem.lattice);
+        require_pointer("vmc.pair_function", pair_function);
+        problem.pair.table.assign(pair_function, pair_function + n_pair_function);
+        problem.pair.table_with_divergent_zero = flag("vmc.divergent_zero", divergent_zero);
+        return std::make_unique<vmc::Solver>(c, problem);
+    });
+}
+
+int32_t legato_vmc_destroy(legato_vmc* vmc) {
+    return destroy(vmc);
+}
+
+int32_t legato_vmc_run(legato_vmc* vmc, legato_progress_callback callback, void* user) {
+    return guard(vmc, [&](vmc::Solver& solver) { solver.run(progress_from_c(callback, user)); });
+}
+
+int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, int64_t* bins_done) {
+    return guard(vmc, [&](vmc::Solver& solver) {
+        require_integer("vmc.advance.bins", bins, 1, std::numeric_limits<int64_t>::max());
+        const int64_t before = solver.bins_done(), wanted = before + std::min(bins, solver.problem().bins - before);
+        while (solver.bins_done() < wanted) solver.advance();
+        if (bins_done) *bins_done = solver.bins_done();
+    });
+}
+
+int32_t legato_vmc_get_state(legato_vmc* vmc, legato_vmc_state* state) {
+    return guard(vmc, [&](vmc::Solver& solver) {
+        legato_vmc_state out{};
+        out.backend = static_cast<int32_t>(solver.backend().backend);
+        out.sites = static_cast<int32_t>(solver.model().geometry.sites());
+        out.chains = solver.problem().chains;
+        out.borders = static_cast<int32_t>(solver.model().pair.modes);
+        out.sweeps_done = solver.sweeps_done();
+        out.bins = solver.problem().bins;
+        out.bins_done = solver.bins_done();
+        out.recompute_interval = solver.recompute_interval();
+        out.largest_drift = solver.largest_drift();
+        hand_out(solver.moves(), out);
+        write_struct("vmc.state", out, state);
+    });
+}
+
+int32_t legato_vmc_get_params(legato_vmc* vmc, legato_vmc_params* params) {
+    return guard(vmc, [&](vmc::Solver& solver) { write_struct("vmc.params", to_c(solver.problem()), params); });
+}
+
+int32_t legato_vmc_get_pair_function(legato_vmc* vmc, int32_t n_sites, double* pair_function, int32_t* borders) {
+    return guard(vmc, [&](vmc::Solver& solver) {
+        require_all_sites("vmc.n_sites", n_sites, solver.problem().lattice);
+        hand_out(solver.model().pair, pair_function, borders);
+    });
+}
+
+int32_t legato_vmc_result(legato_vmc* vmc, legato_vmc_averages* averages) {
+    return guard(vmc, [&](vmc::Solver& solver) {
+        require_struct("vmc.averages", averages);
+        require_bin("result", solver);
+        const vmc::Averages a = solver.averages();
+        legato_vmc_averages out{};
+        out.bins_done = a.bins_done;
+        hand_out(a.energy, out.energy, out.energy_error);
+        hand_out(a.kinetic, out.kinetic, out.kinetic_error);
+        hand_out(a.kinetic_up, out.kinetic_up, out.kinetic_up_error);
+        hand_out(a.kinetic_down, out.kinetic_down, out.kinetic_down_error);
+        hand_out(a.exchange, out.exchange, out.exchange_error);
+        hand_out(a.spin_spin, out.spin_spin, out.spin_spin_error);
+        hand_out(a.density_density, out.density_density, out.density_density_error);
+        hand_out(a.variance, out.variance, out.variance_error);
+        out.autocorrelation_sweeps = a.autocorrelation_sweeps;
+        write_struct("vmc.averages", out, averages);
+    });
+}
+
+int32_t legato_vmc_bin_means(legato_vmc* vmc, int32_t observable, int32_t chain, int64_t n, double* means) {
+    return guard(vmc, [&](vmc::Solver& solver) {
+        require_integer("vmc.observable", observable, LEGATO_VMC_ENERGY, LEGATO_VMC_ENERGY_SQUARED);
+        const std::size_t of = chain_in(solver, chain);
+        require_bin("bin_means", solver);
+        require_integer("vmc.bin_means.n", n, 0, solver.bins_done());
+        if (n == 0) return;
+        require_pointer("vmc.bin_means.means", means);
+        const std::vector<double> all = solver.bin_means(static_cast<vmc::Observable>(observable));
+        std::copy_n(all.data() + of * static_cast<std::size_t>(solver.bins_done()), n, means);
+    });
+}
+
+int32_t legato_vmc_electron_sites(legato_vmc* vmc, int32_t chain, int32_t n_pairs, int32_t* up, int32_t* down) {
+    return guard(vmc, [&](vmc::Solver& solver) {
+        const std::size_t of = chain_in(solver, chain), pairs = solver.model().pairs();
+        require_integer("vmc.n_pairs", n_pairs, static_cast<int64_t>(pairs), static_cast<int64_t>(pairs));
+        require_pointer("vmc.up", up);
+        require_pointer("vmc.down", down);
+        const std::vector<int32_t> all = solver.electron_sites();
+        std::copy_n(all.data() + 2 * of * pairs, pairs, up);
+        std::copy_n(all.data() + (2 * of + 1) * pairs, pairs, down);
+    });
+}
+
+int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites, double* wave_vectors, double* spin,
+                                     double* spin_error, double* charge, double* charge_error) {
+    return guard(vmc, [&](vmc::Solver& solver) {
+        require_all_sites("vmc.n_sites", n_sites, solver.problem().lattice);
+        const vmc::StructureFactors factors = solver.structure_factors();
+        require_bin("structure_factors", solver);
+        for (std::size_t q = 0; wave_vectors && q < factors.wave_vectors.size(); ++q)
+            std::copy(factors.wave_vectors[q].begin(), factors.wave_vectors[q].end(), wave_vectors + 2 * q);
+        hand_out(factors.spin, spin, spin_error);
+        hand_out(factors.charge, charge, charge_error);
+    });
+}
+
+int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, double* gradient, double* error, double* metric) {
+    return guard(vmc, [&](vmc::Solver& solver) {
+        require_integer("vmc.gradient.n", n, 0, vmc::variational_parameters);
+        const vmc::Gradient all = solver.gradient();
+        require_bin("gradient", solver);
+        const auto count = static_cast<std::size_t>(n);
+        for (std::size_t a = 0; a < count; ++a) {
+            if (gradient) gradient[a] = all.energy[a].mean;
+            if (error) error[a] = all.energy[a].error;
+            if (metric) std::copy_n(all.metric[a].data(), count, metric + a * count);
+        }
+    });
+}
+
+int32_t legato_vmc_save(legato_vmc* vmc, const char* path) {
+    return guard(vmc, [&](vmc::Solver& solver) { solver.save(require_path("vmc.save.path", path)); });
+}
+
+int32_t legato_vmc_resume(legato_context* context, const char* path, legato_vmc** vmc) {
+    return create(context, "vmc", vmc,
+                  [&](Context& c) { return vmc::Solver::resume(c, require_path("vmc.resume.path", path)); });
+}

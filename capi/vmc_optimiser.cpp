@@ -1,0 +1,140 @@
+#include "legato/vmc_optimiser.h"
+
+#include <limits>
+
+#include "arguments.hpp"
+#include "handle.hpp"
+#include "vmc.hpp"
+#include "vmc/optimiser.hpp"
+
+using namespace legato;
+using namespace legato::capi;
+
+template <>
+inline constexpr std::size_t capi::first_size<legato_vmc_optimiser_params> =
+    LEGATO_SIZE_UP_TO(legato_vmc_optimiser_params, significance);
+template <>
+inline constexpr std::size_t capi::first_size<legato_vmc_optimiser_step> = LEGATO_SIZE_UP_TO(legato_vmc_optimiser_step,
+                                                                                             gradient_error);
+template <>
+inline constexpr std::size_t capi::first_size<legato_vmc_optimisation> = LEGATO_SIZE_UP_TO(legato_vmc_optimisation,
+                                                                                           parameters);
+
+struct legato_vmc_optimiser : Handle<vmc::Optimiser> {};
+
+namespace {
+
+legato_vmc_optimiser_params to_c(const vmc::Optimisation& o) {
+    legato_vmc_optimiser_params c{};
+    c.struct_size = sizeof(c);
+    std::copy(o.free.begin(), o.free.end(), c.free);
+    c.steps = o.steps;
+    c.quiet_steps = o.quiet_steps;
+    c.time = o.time;
+    c.largest_move = o.largest_move;
+    c.shift = o.shift;
+    c.significance = o.significance;
+    return c;
+}
+
+// Null stands for the defaults.
+vmc::Optimisation read_optimisation(const legato_vmc_params* run, const legato_vmc_optimiser_params* params) {
+    vmc::Optimisation o;
+    o.problem = read_problem(run);
+    legato_vmc_optimiser_params c = to_c(o);
+    if (params) read_struct("vmc.optimiser.params", params, c);
+    for (std::size_t a = 0; a < vmc::variational_parameters; ++a) {
+        require_integer(text("vmc.optimiser.free[", a, "]"), c.free[a], 0, 1);
+        o.free[a] = c.free[a] != 0;
+    }
+    o.steps = c.steps;
+    o.quiet_steps = c.quiet_steps;
+    o.time = c.time;
+    o.largest_move = c.largest_move;
+    o.shift = c.shift;
+    o.significance = c.significance;
+    return o;
+}
+
+int32_t status_of(const vmc::Optimiser& optimiser) {
+    if (optimiser.converged()) return LEGATO_VMC_OPTIMISER_CONVERGED;
+    if (optimiser.finished()) return LEGATO_VMC_OPTIMISER_NOT_CONVERGED;
+    return optimiser.steps().empty() ? LEGATO_VMC_OPTIMISER_WAITING : LEGATO_VMC_OPTIMISER_RUNNING;
+}
+
+}  // namespace
+
+int32_t legato_vmc_optimiser_params_init_sized(legato_vmc_optimiser_params* params, size_t struct_size) {
+    return guard_raw(nullptr,
+                     [&] { init_struct("vmc.optimiser.params", to_c(vmc::Optimisation{}), params, struct_size); });
+}
+
+int32_t legato_vmc_optimiser_create(legato_context* context, const legato_vmc_params* run,
+                                    const legato_vmc_optimiser_params* params, legato_vmc_optimiser** optimiser) {
+    return create(context, "vmc.optimiser", optimiser,
+                  [&](Context& c) { return std::make_unique<vmc::Optimiser>(c, read_optimisation(run, params)); });
+}
+
+int32_t legato_vmc_optimiser_destroy(legato_vmc_optimiser* optimiser) {
+    return destroy(optimiser);
+}
+
+int32_t legato_vmc_optimiser_run(legato_vmc_optimiser* optimiser, legato_progress_callback callback, void* user) {
+    return guard(optimiser, [&](vmc::Optimiser& self) { self.run(progress_from_c(callback, user)); });
+}
+
+int32_t legato_vmc_optimiser_advance(legato_vmc_optimiser* optimiser, int64_t steps, int64_t* steps_done) {
+    return guard(optimiser, [&](vmc::Optimiser& self) {
+        require_integer("vmc.optimiser.advance.steps", steps, 1, std::numeric_limits<int64_t>::max());
+        for (int64_t i = 0; i < steps && !self.advance(); ++i) {
+        }
+        if (steps_done) *steps_done = std::ssize(self.steps());
+    });
+}
+
+int32_t legato_vmc_optimiser_result(legato_vmc_optimiser* optimiser, legato_vmc_optimisation* optimisation) {
+    return guard(optimiser, [&](vmc::Optimiser& self) {
+        legato_vmc_optimisation out{};
+        out.status = status_of(self);
+        out.steps_done = std::ssize(self.steps());
+        const auto parameters = self.parameters();
+        std::copy(parameters.begin(), parameters.end(), out.parameters);
+        write_struct("vmc.optimisation", out, optimisation);
+    });
+}
+
+int32_t legato_vmc_optimiser_get_step(legato_vmc_optimiser* optimiser, int64_t index, legato_vmc_optimiser_step* step) {
+    return guard(optimiser, [&](vmc::Optimiser& self) {
+        if (self.steps().empty()) fail(Status::invalid_argument, "vmc.optimiser.get_step: no step is finished yet");
+        require_integer("vmc.optimiser.index", index, 0, std::ssize(self.steps()) - 1);
+        const vmc::OptimisationStep& s = self.steps()[static_cast<std::size_t>(index)];
+        legato_vmc_optimiser_step out{};
+        std::copy(s.parameters.begin(), s.parameters.end(), out.parameters);
+        out.energy = s.energy.mean;
+        out.energy_error = s.energy.error;
+        for (std::size_t a = 0; a < s.gradient.size(); ++a) {
+            out.gradient[a] = s.gradient[a].mean;
+            out.gradient_error[a] = s.gradient[a].error;
+        }
+        write_struct("vmc.optimiser.step", out, step);
+    });
+}
+
+int32_t legato_vmc_optimiser_save(legato_vmc_optimiser* optimiser, const char* path) {
+    return guard(optimiser, [&](vmc::Optimiser& self) { self.save(require_path("vmc.optimiser.save.path", path)); });
+}
+
+int32_t legato_vmc_optimiser_resume(legato_context* context, const char* path, legato_vmc_optimiser** optimiser) {
+    return create(context, "vmc.optimiser", optimiser, [&](Context& c) {
+        return vmc::Optimiser::resume(c, require_path("vmc.optimiser.resume.path", path));
+    });
+}
+
+int32_t legato_vmc_optimiser_get_params(legato_vmc_optimiser* optimiser, legato_vmc_params* run,
+                                        legato_vmc_optimiser_params* params) {
+    return guard(optimiser, [&](vmc::Optimiser& self) {
+        if (run) require_struct("vmc.params", run);
+        if (params) write_struct("vmc.optimiser.params", ::to_c(self.optimisation()), params);
+        if (run) write_struct("vmc.params", capi::to_c(self.optimisation().problem), run);
+    });
+}
