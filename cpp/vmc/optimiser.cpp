@@ -24,9 +24,11 @@ std::vector<std::size_t> free_of(const Optimisation& optimisation) {
     return free;
 }
 
-// (S + shift diag S) x = g for the free parameters; the others do not move.
+// (S + shift diag S) x = g for the free parameters on which the state depends; the others do not move.
 std::array<double, variational_parameters> direction(const Gradient& gradient, const Optimisation& o) {
-    const std::vector<std::size_t> free = free_of(o);
+    std::vector<std::size_t> free = free_of(o);
+    std::erase_if(free, [&](std::size_t a) { return gradient.metric[a][a] == 0; });
+    if (free.empty()) return {};
     Matrix metric(free.size(), free.size());
     std::vector<double> x;
     for (std::size_t i = 0; i < free.size(); ++i) {

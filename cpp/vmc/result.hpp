@@ -89,7 +89,8 @@ struct StructureFactors {
 };
 
 // Of the energy per site by the pair function's parameters, by correlated sampling: 2 (<E O_a> - <E> <O_a>); and the
-// metric of stochastic reconfiguration, <O_a O_b> - <O_a> <O_b> (S. Sorella, Phys. Rev. B 64, 024512 (2001)).
+// metric of stochastic reconfiguration, <O_a O_b> - <O_a> <O_b> (S. Sorella, Phys. Rev. B 64, 024512 (2001)). 0 of
+// parameters on which the state does not depend.
 struct Gradient {
     std::array<statistics::Estimate, variational_parameters> energy;
     std::array<std::array<double, variational_parameters>, variational_parameters> metric{};

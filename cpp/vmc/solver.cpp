@@ -22,6 +22,16 @@ void require_memory(const Problem& problem) {
              free, " are free; ", std::max<std::int64_t>((free - needs.shared) / needs.per_chain, 0), " would fit");
 }
 
+// Of variances that are differences of squares, relative to these.
+constexpr double rounding = 1e-12;
+
+// A parameter of which O is the same in all configurations changes the norm of Psi alone.
+void leave_out(Gradient& gradient, std::size_t parameter) {
+    gradient.energy[parameter] = {};
+    for (std::size_t b = 0; b < variational_parameters; ++b)
+        gradient.metric[parameter][b] = gradient.metric[b][parameter] = 0;
+}
+
 }  // namespace
 
 Problem Solver::checked(const Problem& problem) {
@@ -182,6 +192,8 @@ Gradient Solver::gradient() const {
             gradient.metric[a][b] = gradient.metric[b][a] =
                 mean(bin_means_of(index_of_derivatives(a, b))) - means[a] * means[b];
     }
+    for (std::size_t a = 0; a < variational_parameters; ++a)
+        if (gradient.metric[a][a] <= rounding * means[a] * means[a]) leave_out(gradient, a);
     return gradient;
 }
 

@@ -29,5 +29,17 @@ case $1 in
          $1 == "chemical" && $3 > -2.2 && $3 < -1.4 && $4 > 0 && $4 < 0.1 { potential = 1 }
          END { for (i in d) if ((d[i] - d[0 - i])^2 > 16 * (e[i]^2 + e[0 - i]^2) + 4e-12) exit 1
                exit !(length(d) == 9 && sum > 0.98 && sum < 1.02 && potential) }' "$2" ;;
+  vmc_energy)    # half filling has no kinetic energy; 74 electrons have the known one; holes lower it; S(q) is largest at (pi, pi)
+    awk '$1 ~ /^[0-9]+$/ && NF == 9 && $4 > 0 && $4 < 0.002 && ($5 + $6 - $3)^2 < 1e-11 && $7 < 0 && $8 > 0.3 &&
+           $9 == "(3.1416," { row = 1 }
+         row && $1 == 82 && $2 == 0 && $5 == 0 { half = 1 }
+         row && $1 == 74 && ($3 + 0.506139)^2 < 25 * $4^2 { known = 1 }
+         row { if (n++ && $3 > energy) rising = 1; energy = $3; row = 0 }
+         END { exit !(n == 6 && half && known && !rising) }' "$2" ;;
+  vmc_optimise)  # from the start's energy to one below -0.479, by gradients that vanish
+    awk '$1 ~ /^[0-9]+$/ && NF == 9 && $5 > 0 && $5 < 0.002 && $7 > 0 && $9 > 0 { ++n; if (n == 1) first = $4 }
+         $1 == "best" && NF == 5 && $2 > 0 && $4 < -0.479 && $4 > -0.484 && $5 < 0.001 { best = 1 }
+         $1 == "not" { not = 1 }
+         END { exit !(n > 3 && first > -0.476 && best && !not) }' "$2" ;;
   *) echo "good_table: no example $1" >&2; exit 2 ;;
 esac || { cat "$2"; echo "good_table: not the table of $1" >&2; exit 1; }

@@ -16,6 +16,8 @@ program copy
    type(legato_kpm_hamiltonian) :: hamiltonian, another_hamiltonian
    type(legato_kpm) :: kpm, another_kpm
    type(legato_kpm_lattice) :: lattice
+   type(legato_vmc) :: vmc, another_vmc
+   type(legato_vmc_optimiser) :: steps, the_same_steps
    character(20) :: which
 
    call context%create()
@@ -59,6 +61,14 @@ program copy
       else
          another_hamiltonian = hamiltonian
       end if
+   case ('chains')
+      vmc = legato_vmc()
+      call vmc%create(context)
+      another_vmc = vmc
+   case ('steps')
+      steps = legato_vmc_optimiser()
+      call steps%create(context)
+      the_same_steps = steps
    case ('context')
       other = context
    end select

@@ -74,6 +74,24 @@ BOOST_AUTO_TEST_CASE(neighbours_are_mutual) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(nearest_images) {
+    for (const int length : {3, 5, 9, 15}) {
+        const Geometry geometry(tilted(length));
+        for (std::size_t site = 0; site < geometry.sites(); ++site) {
+            const auto [x, y] = nearest_image(tilted(length), site);
+            BOOST_TEST(static_cast<std::size_t>(geometry.moved(0, x, y).site) == site);
+            BOOST_TEST(x * x + y * y == squared_distance(length, 0, static_cast<int>(site)));
+        }
+    }
+    const Lattice lattice = rectangular(8, 6, Boundary::antiperiodic);
+    const Geometry geometry(lattice);
+    for (std::size_t site = 0; site < geometry.sites(); ++site) {
+        const auto [x, y] = nearest_image(lattice, site);
+        BOOST_TEST(static_cast<std::size_t>(geometry.moved(0, x, y).site) == site);
+        BOOST_TEST(geometry.moved(0, x, y).sign == 1.0);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(distances_of_tilted_clusters) {
     for (const int length : {5, 9, 15}) {
         const Geometry geometry(tilted(length));

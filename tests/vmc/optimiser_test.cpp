@@ -84,6 +84,23 @@ BOOST_AUTO_TEST_CASE(two_parameters) {
     BOOST_TEST(t_double_prime == 0.0);
 }
 
+// The state of eight electrons on ten sites depends on the gap alone where mu = t' = t'' = 0.
+BOOST_AUTO_TEST_CASE(parameters_without_effect) {
+    Context context = make_context();
+    Optimisation optimisation = of(tilted_problem(3, 8), 1.5, 0, 10);
+    optimisation.free = {false, true, true, true};
+    Optimiser optimiser(context, optimisation);
+    optimiser.run({});
+    BOOST_TEST(optimiser.converged());
+    BOOST_TEST(optimiser.steps().size() == static_cast<std::size_t>(optimisation.quiet_steps));
+    for (const OptimisationStep& step : optimiser.steps())
+        for (std::size_t a = 1; a < variational_parameters; ++a) {
+            BOOST_TEST(step.parameters[a] == 0.0);
+            BOOST_TEST(step.gradient[a].mean == 0.0);
+            BOOST_TEST(step.gradient[a].error == 0.0);
+        }
+}
+
 BOOST_AUTO_TEST_CASE(resumed_ones_take_the_same_steps) {
     const std::filesystem::path path = "vmc_optimiser_test.state";
     Context context = make_context();
