@@ -120,14 +120,14 @@ contains
    end subroutine swap
 
    ! 1 / (|M| |M^-1|), norms of the largest column, right after invert.
-   function reciprocal_condition() result(condition)
+   pure function reciprocal_condition() result(condition)
       real(rkind) :: condition
 
       condition = one / (maxval(sum(abs(matrix), dim=1)) * maxval(sum(abs(inverse), dim=1)))
    end function reciprocal_condition
 
    ! The largest element of M M^-1 - 1, right after invert.
-   function residual() result(largest)
+   pure function residual() result(largest)
       real(rkind) :: largest, unit(order, order)
       integer(ikind) :: i
 
