@@ -1,5 +1,6 @@
 #include "vmc/pair_function.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/validate.hpp"
@@ -97,6 +98,13 @@ PairFunction table_of(const Geometry& geometry, const std::vector<double>& phi,
     return pair;
 }
 
+// A power of two near the largest element: with a border of another size the matrix would be badly conditioned.
+double size_of(const std::vector<double>& phi) {
+    double largest = 0;
+    for (const double value : phi) largest = std::max(largest, std::abs(value));
+    return largest > 0 ? std::ldexp(1.0, std::ilogb(largest)) : 1.0;
+}
+
 }  // namespace
 
 PairAmplitudes pair_amplitudes(const Geometry& geometry, const PairParameters& parameters) {
@@ -133,7 +141,7 @@ PairFunction pair_function(const Geometry& geometry, const PairParameters& param
         return table_of(geometry, pair_function_of(geometry, amplitudes), modes_of(geometry, amplitudes.divergent));
     }
     std::vector<std::vector<double>> modes;
-    if (parameters.table_with_divergent_zero) modes.emplace_back(geometry.sites(), 1.0);
+    if (parameters.table_with_divergent_zero) modes.emplace_back(geometry.sites(), size_of(parameters.table));
     return table_of(geometry, parameters.table, modes);
 }
 

@@ -169,6 +169,76 @@ static void moments(legato_context* context) {
     legato_kpm_hamiltonian_destroy(hamiltonian);
 }
 
+/* Eight electrons on ten sites. */
+static void chains(legato_context* context) {
+    GUARDED(legato_vmc_params) params, again;
+    GUARDED(legato_vmc_state) state;
+    GUARDED(legato_vmc_averages) averages;
+    legato_vmc* vmc = NULL;
+    memset(&params, 0xa5, sizeof params);
+    memset(&again, 0xa5, sizeof again);
+    memset(&state, 0xa5, sizeof state);
+    memset(&averages, 0xa5, sizeof averages);
+    CHECK(legato_vmc_params_init(&params.is) == LEGATO_SUCCESS && untouched(params.behind));
+    CHECK(params.is.struct_size == sizeof params.is && params.is.electrons == 74 && params.is.gradients == 0);
+    params.is.length = 3;
+    params.is.electrons = 8;
+    CHECK(legato_vmc_create(context, &params.is, &vmc) == LEGATO_SUCCESS);
+    CHECK(legato_vmc_advance(vmc, 3, NULL) == LEGATO_SUCCESS);
+    state.is.struct_size = sizeof state.is;
+    CHECK(legato_vmc_get_state(vmc, &state.is) == LEGATO_SUCCESS && state.is.struct_size == sizeof state.is);
+    CHECK(state.is.bins_done == 3 && state.is.exchange_rate[1] > 0 && untouched(state.behind));
+    averages.is.struct_size = sizeof averages.is;
+    CHECK(legato_vmc_result(vmc, &averages.is) == LEGATO_SUCCESS && averages.is.struct_size == sizeof averages.is);
+    CHECK(averages.is.energy < -0.5 && averages.is.autocorrelation_sweeps > 0 && untouched(averages.behind));
+    CHECK(legato_vmc_params_init(&again.is) == LEGATO_SUCCESS);
+    CHECK(legato_vmc_get_params(vmc, &again.is) == LEGATO_SUCCESS && memcmp(&again, &params, sizeof again) == 0);
+    legato_vmc_destroy(vmc);
+#ifdef LATER
+    const int32_t wanted = library_progress_size == sizeof(legato_progress) ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT;
+    CHECK(params.is.later[3] == 0);
+    params.is.later[3] = 1;
+    CHECK(legato_vmc_create(context, &params.is, &vmc) == wanted);
+    legato_vmc_destroy(vmc);
+#endif
+}
+
+/* The gap of the same state, in one step. */
+static void steps(legato_context* context) {
+    GUARDED(legato_vmc_optimiser_params) params, again;
+    GUARDED(legato_vmc_optimiser_step) step;
+    GUARDED(legato_vmc_optimisation) optimisation;
+    legato_vmc_params run;
+    legato_vmc_optimiser* optimiser = NULL;
+    memset(&params, 0xa5, sizeof params);
+    memset(&again, 0xa5, sizeof again);
+    memset(&step, 0xa5, sizeof step);
+    memset(&optimisation, 0xa5, sizeof optimisation);
+    CHECK(legato_vmc_params_init(&run) == LEGATO_SUCCESS);
+    run.length = 3;
+    run.electrons = 8;
+    CHECK(legato_vmc_optimiser_params_init(&params.is) == LEGATO_SUCCESS && untouched(params.behind));
+    CHECK(params.is.struct_size == sizeof params.is && params.is.steps == 40 && params.is.significance == 2);
+    CHECK(legato_vmc_optimiser_create(context, &run, &params.is, &optimiser) == LEGATO_SUCCESS);
+    CHECK(legato_vmc_optimiser_advance(optimiser, 1, NULL) == LEGATO_SUCCESS);
+    step.is.struct_size = sizeof step.is;
+    CHECK(legato_vmc_optimiser_get_step(optimiser, 0, &step.is) == LEGATO_SUCCESS);
+    CHECK(step.is.struct_size == sizeof step.is && step.is.gradient_error[0] > 0 && untouched(step.behind));
+    optimisation.is.struct_size = sizeof optimisation.is;
+    CHECK(legato_vmc_optimiser_result(optimiser, &optimisation.is) == LEGATO_SUCCESS);
+    CHECK(optimisation.is.steps_done == 1 && optimisation.is.parameters[0] == 1.5 && untouched(optimisation.behind));
+    CHECK(legato_vmc_optimiser_params_init(&again.is) == LEGATO_SUCCESS);
+    CHECK(legato_vmc_optimiser_get_params(optimiser, NULL, &again.is) == LEGATO_SUCCESS);
+    CHECK(memcmp(&again, &params, sizeof again) == 0);
+    legato_vmc_optimiser_destroy(optimiser);
+#ifdef LATER
+    const int32_t wanted = library_progress_size == sizeof(legato_progress) ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT;
+    params.is.later[3] = 1;
+    CHECK(legato_vmc_optimiser_create(context, NULL, &params.is, &optimiser) == wanted);
+    legato_vmc_optimiser_destroy(optimiser);
+#endif
+}
+
 int main(void) {
     GUARDED(legato_context_params) settings;
     GUARDED(legato_tmm_params) params, again;
@@ -206,6 +276,8 @@ int main(void) {
     atoms(context);
     basis_sets(context);
     moments(context);
+    chains(context);
+    steps(context);
 
 #ifdef LATER
     const int known = library_progress_size == sizeof(legato_progress);

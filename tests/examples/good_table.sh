@@ -30,7 +30,7 @@ case $1 in
          END { for (i in d) if ((d[i] - d[0 - i])^2 > 16 * (e[i]^2 + e[0 - i]^2) + 4e-12) exit 1
                exit !(length(d) == 9 && sum > 0.98 && sum < 1.02 && potential) }' "$2" ;;
   vmc_energy)    # half filling has no kinetic energy; 74 electrons have the known one; holes lower it; S(q) is largest at (pi, pi)
-    awk '$1 ~ /^[0-9]+$/ && NF == 9 && $4 > 0 && $4 < 0.002 && ($5 + $6 - $3)^2 < 1e-11 && $7 < 0 && $8 > 0.3 &&
+    awk '$1 ~ /^[0-9]+$/ && NF == 10 && $4 > 0 && $4 < 0.002 && ($5 + $6 - $3)^2 < 1e-11 && $7 < 0 && $8 > 0.3 &&
            $9 == "(3.1416," { row = 1 }
          row && $1 == 82 && $2 == 0 && $5 == 0 { half = 1 }
          row && $1 == 74 && ($3 + 0.506139)^2 < 25 * $4^2 { known = 1 }
