@@ -3,7 +3,6 @@
 # names what is wrong, an exit status that is an error and no signal, and must leave the output files of an earlier run as they
 # were. A line begins with the program's name, or with that of SPEAKER: a library may refuse what reaches it.
 set -eu
-here=$(dirname "$(realpath "$0")")
 program=$(realpath "$1") speakers=vmcrvb${2:+|$2}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
