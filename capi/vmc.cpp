@@ -320,8 +320,8 @@ int32_t legato_vmc_bin_means(legato_vmc* vmc, int32_t observable, int32_t chain,
         require_integer("vmc.bin_means.n", n, 0, solver.bins_done());
         if (n == 0) return;
         require_pointer("vmc.bin_means.means", means);
-        const std::vector<double> all = solver.bin_means(static_cast<vmc::Observable>(observable));
-        std::copy_n(all.data() + of * static_cast<std::size_t>(solver.bins_done()), n, means);
+        const std::vector<double> all = solver.bin_means(static_cast<vmc::Observable>(observable), of);
+        std::copy_n(all.data(), n, means);
     });
 }
 
@@ -331,7 +331,7 @@ int32_t legato_vmc_electron_sites(legato_vmc* vmc, int32_t chain, int32_t n_pair
         require_integer("vmc.n_pairs", n_pairs, static_cast<int64_t>(pairs), static_cast<int64_t>(pairs));
         require_pointer("vmc.up", up);
         require_pointer("vmc.down", down);
-        const std::vector<int32_t> all = solver.electron_sites();
+        const std::vector<int32_t>& all = solver.electron_sites();
         std::copy_n(all.data() + 2 * of * pairs, pairs, up);
         std::copy_n(all.data() + (2 * of + 1) * pairs, pairs, down);
     });

@@ -81,10 +81,12 @@ std::vector<std::int32_t> Solver::first_sites() const {
     return sites;
 }
 
-std::vector<std::int32_t> Solver::electron_sites() const {
-    std::vector<std::int32_t> sites(static_cast<std::size_t>(problem().chains) * 2 * model_.pairs());
-    engine_->store(sites);
-    return sites;
+const std::vector<std::int32_t>& Solver::electron_sites() const {
+    if (sites_known_at_ == sweeps_) return known_sites_;
+    known_sites_.resize(static_cast<std::size_t>(problem().chains) * 2 * model_.pairs());
+    engine_->store(known_sites_);
+    sites_known_at_ = sweeps_;
+    return known_sites_;
 }
 
 std::int64_t Solver::bins_done() const {
@@ -161,15 +163,25 @@ std::vector<double> Solver::bin_means(Observable observable) const {
     return bin_means_of(static_cast<std::size_t>(observable));
 }
 
+std::vector<double> Solver::bin_means(Observable observable, std::size_t chain) const {
+    std::vector<double> means;
+    append_bin_means(static_cast<std::size_t>(observable), chain, means);
+    return means;
+}
+
 std::vector<double> Solver::bin_means_of(std::size_t value) const {
+    std::vector<double> means;
+    for (std::size_t chain = 0; chain < static_cast<std::size_t>(problem().chains); ++chain)
+        append_bin_means(value, chain, means);
+    return means;
+}
+
+void Solver::append_bin_means(std::size_t value, std::size_t chain, std::vector<double>& means) const {
     const auto chains = static_cast<std::size_t>(problem().chains), bins = static_cast<std::size_t>(bins_done());
     const std::size_t values = local_values_of(problem());
     const auto sweeps = static_cast<double>(problem().sweeps_per_bin);
-    std::vector<double> means;
-    for (std::size_t chain = 0; chain < chains; ++chain)
-        for (std::size_t bin = 0; bin < bins; ++bin)
-            means.push_back(bins_[(bin * chains + chain) * values + value] / sweeps);
-    return means;
+    for (std::size_t bin = 0; bin < bins; ++bin)
+        means.push_back(bins_[(bin * chains + chain) * values + value] / sweeps);
 }
 
 Gradient Solver::gradient() const {

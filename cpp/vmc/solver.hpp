@@ -30,7 +30,8 @@ class Solver {
     std::int64_t recompute_interval() const { return interval_; }
     double largest_drift() const { return largest_drift_; }
     const MoveCounts& moves() const { return moves_; }
-    std::vector<std::int32_t> electron_sites() const;  // [chains][2][pairs], up ones first
+    // [chains][2][pairs], up ones first. Kept until the run goes on.
+    const std::vector<std::int32_t>& electron_sites() const;
 
     // To the end of the warm-up, or of the bin that is next. Returns true when all bins are there.
     bool advance();
@@ -44,6 +45,8 @@ class Solver {
     PairCorrelations pair_correlations() const;  // only where problem.pair_correlations asks for them
     // Means of an observable in the bins so far, chain by chain: [chains][bins done].
     std::vector<double> bin_means(Observable observable) const;
+    // The same of one chain.
+    std::vector<double> bin_means(Observable observable, std::size_t chain) const;
 
     // The whole state of the run, within a bin too: a resumed run gives the same bits.
     void save(const std::filesystem::path& path) const;
@@ -63,6 +66,7 @@ class Solver {
     Solver(Context& context, const Problem& problem, const State* known);
 
     std::vector<double> bin_means_of(std::size_t value) const;
+    void append_bin_means(std::size_t value, std::size_t chain, std::vector<double>& means) const;
     std::vector<std::int32_t> first_sites() const;
     std::int64_t left_of_phase() const;
     std::int64_t sweeps_at_once() const;
@@ -78,6 +82,8 @@ class Solver {
     MoveCounts moves_;
     std::vector<double> bins_, sums_;
     bool carrying_on_ = false;
+    mutable std::vector<std::int32_t> known_sites_;
+    mutable std::int64_t sites_known_at_ = -1;  // sweeps
 };
 
 }  // namespace legato::vmc

@@ -33,7 +33,7 @@ run() {
 }
 
 eval "$(commands '## The ways')"
-mkdir "$scratch/a" "$scratch/b" "$scratch/c" "$scratch/dfr" "$scratch/kpm"
+mkdir "$scratch/a" "$scratch/b" "$scratch/c" "$scratch/dfr" "$scratch/kpm" "$scratch/vmc"
 common=$root/legacy_drivers/common
 cp "$root"/legacy_drivers/tmm/*.f90 "$common"/{c_streams,random}.f90 "$scratch/a"; cd "$scratch/a"
 write_input
@@ -50,3 +50,7 @@ cp "$root"/legacy_drivers/kpm/{*.f90,inputs/ring.inp} "$common"/*.f90 "$scratch/
 run 'Linking kpmdos' 'kpm: backend' ring.inp
 awk '!/^#/ && $1 == 64 && $2 > 0.999999999999 && $2 < 1.000000000001 { good = 1 } END { exit !good }' moments.dat ||
   fail "kpmdos: $(cat moments.dat)"
+cp "$root"/legacy_drivers/vmc/{*.f90,inputs/small.inp} "$common"/*.f90 "$scratch/vmc"; cd "$scratch/vmc"
+run 'Linking vmcrvb' 'vmc: backend' small.inp
+awk '/^energy / { d = ($2 + 0.480060581975) / $3; good = d < 5 && d > -5 } END { exit !good }' vmc_averages.dat ||
+  fail "vmcrvb: $(cat vmc_averages.dat)"

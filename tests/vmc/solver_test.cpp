@@ -270,6 +270,10 @@ BOOST_AUTO_TEST_CASE(chains_by_number) {
     std::vector<double> first = five.bin_means(Observable::energy);
     first.resize(2 * 4);
     BOOST_TEST(same_bits(first, two.bin_means(Observable::energy)));
+    BOOST_TEST(same_bits(std::vector<double>(first.begin() + 4, first.end()), two.bin_means(Observable::energy, 1)));
+    std::vector<std::int32_t> sites = five.electron_sites();
+    sites.resize(2 * 24);
+    BOOST_TEST(sites == two.electron_sites());
 }
 
 // Saved at the end of the warm-up, between bins, and within one.

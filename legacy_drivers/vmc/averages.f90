@@ -1,0 +1,48 @@
+! Means over the bins of all chains, and their errors. Chains are independent, and so are bins that are much longer than the
+! energy's correlations: the spread of all bins gives an error, and that of the chains' means another, of fewer numbers,
+! which holds however short the bins are.
+module averages
+   use kinds
+   implicit none
+   private
+   public :: estimate, mean_of, chain_means
+
+   real(rkind), parameter, public :: no_error = -one     ! a single number has no spread
+
+   type estimate
+      real(rkind) :: mean, error
+   end type estimate
+
+contains
+
+   pure function mean_of(values) result(e)
+      real(rkind), intent(in) :: values(:, :)
+      type(estimate) :: e
+      real(rkind) :: number
+
+      number = size(values, kind=lkind)
+      e%mean = sum(values) / number
+      e%error = no_error
+      if (number > one) e%error = sqrt(sum((values - e%mean)**2) / (number * (number - one)))
+   end function mean_of
+
+   ! Of [bins][chains], as values of another such array.
+   pure function chain_means(values) result(means)
+      real(rkind), intent(in) :: values(:, :)
+      real(rkind) :: means(1, size(values, 2))
+
+      means(1, :) = sum(values, dim=1) / size(values, 1)
+   end function chain_means
+
+end module averages
+
+! What the program fills.
+module results
+   use kinds
+   implicit none
+   public
+
+   real(rkind), allocatable :: bins(:, :, :)         ! (nvalue, nbins, nchain)
+   integer(ikind), allocatable :: sites(:, :)        ! (2 npair, nchain), at the end, up ones first, from 0
+   integer(lkind), allocatable :: moves(:, :)        ! (ncount, 2), of all chains
+end module results

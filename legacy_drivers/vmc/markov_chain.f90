@@ -1,0 +1,185 @@
+! MARKOV_CHAIN - one Markov chain, from 1, of nchain: a first configuration, neqlsweeps sweeps, and nsweeps with a measurement
+! after each. bins: means of the measured values over the nsweeps / nbins sweeps of each bin. sites: of all electrons at the
+! end, up ones first, from 0. moves: what the attempts led to.
+!
+! An attempt takes an electron and, with probability neifrac, one of its four nearest neighbours, else any site: a hop if
+! that is empty, an exchange if it holds the other spin, nothing if the same, or the electron itself. It is accepted with
+! min(1, R^2), R the ratio of the determinants. A sweep is nfac attempts for each electron, those for nothing included.
+!
+! May be exchanged at link time. The main calls it for chain = 1, 2, .., nchain. ierr = 1, after a line on standard error.
+subroutine markov_chain(chain, bins, sites, moves, ierr)
+   use kinds
+   use determinant
+   use lattice, only: build_lattice, near
+   use local_energy, only: local_values, start_local_energy
+   use messages, only: complain, integer_text, real_text
+   use observables, only: any_site, attempts, exchanges, exchanges_accepted, hops, hops_accepted, ncount, neighbour, nulls, &
+      nvalue
+   use pair_function, only: build_pair_function
+   use streams
+   use vmcpar, only: conditionnumbermin, iseedseed, nattemptmax, nbins, neifrac, neqlsweeps, nfac, npair, nrecalc, nsite, &
+      nsweeps
+   implicit none
+   integer(ikind), intent(in) :: chain
+   real(rkind), intent(out) :: bins(nvalue, nbins)
+   integer(ikind), intent(out) :: sites(2 * npair)
+   integer(lkind), intent(out) :: moves(ncount, 2)
+   integer(ikind), intent(out) :: ierr
+
+   real(rkind), parameter :: largest_residual = 1.0e-8_rkind
+   real(rkind), parameter :: extreme_ratio = 1.0e4_rkind     ! beyond, the inverse has lost digits
+   real(rkind) :: values(nvalue)
+   integer(lkind) :: number, attempt_number, seed, stream
+   integer(ikind) :: sweep, bin, sweeps_each
+
+   bins = zero
+   moves = 0
+   seed = iseedseed
+   stream = chain - 1
+   if (chain == 1) call start_all
+   call find_configuration(ierr)
+   if (ierr /= 0) return
+   sweeps_each = nsweeps / nbins
+   number = 0
+   do sweep = 1 - neqlsweeps, nsweeps
+      do attempt_number = number, number + int(nfac, lkind) * 2 * npair - 1
+         call attempt(attempt_number)
+         if (ierr /= 0) return
+      end do
+      number = number + int(nfac, lkind) * 2 * npair
+      if (sweep > 0) then
+         bin = (sweep - 1) / sweeps_each + 1
+         call local_values(values)
+         bins(:, bin) = bins(:, bin) + values / sweeps_each
+      end if
+      if (mod(sweep + neqlsweeps, nrecalc) == 0) call refresh
+      if (ierr /= 0) return
+   end do
+   sites = [up, down]
+
+contains
+
+   subroutine start_all
+      call build_lattice
+      call build_pair_function
+      call start_determinant
+      call start_local_energy
+   end subroutine start_all
+
+   ! The first that is well conditioned: a determinant that vanishes shows as one that nearly does.
+   subroutine find_configuration(ierr)
+      integer(ikind), intent(out) :: ierr
+      integer(lkind) :: trial
+      real(rkind) :: condition, best
+
+      best = zero
+      do trial = 0, nattemptmax - 1
+         call draw_configuration(trial)
+         call invert(ierr)
+         if (ierr /= 0) cycle
+         condition = reciprocal_condition()
+         best = max(best, condition)
+         if (condition > conditionnumbermin .and. residual() < largest_residual) return
+      end do
+      ierr = 1
+      call complain('$start: nattemptmax: none of ' // integer_text(int(nattemptmax, lkind)) // ' configurations of chain ' // &
+         integer_text(int(chain, lkind)) // ' is well conditioned; the best has a condition number of ' // &
+         real_text(best) // ', and ConditionNumberMin is ' // real_text(conditionnumbermin))
+   end subroutine find_configuration
+
+   ! The first electrons of a permutation of the sites.
+   subroutine draw_configuration(trial)
+      integer(lkind), intent(in) :: trial
+      integer(ikind) :: site(0:nsite - 1), i, other, kept
+      integer(lkind) :: random(4)
+
+      do i = 0, nsite - 1
+         site(i) = i
+      end do
+      do i = 0, 2 * npair - 1
+         random = random_words(seed, start_stream, ior(shiftl(trial, 32), int(i, lkind)), stream)
+         other = i + below(nsite - i, random(1))
+         kept = site(i)
+         site(i) = site(other)
+         site(other) = kept
+      end do
+      call place_electrons(site(:2 * npair - 1))
+   end subroutine draw_configuration
+
+   subroutine attempt(attempt_number)
+      integer(lkind), intent(in) :: attempt_number
+      integer(lkind) :: random(4)
+      integer(ikind) :: electron, target, from
+      logical :: spin_up
+
+      random = random_words(seed, move_stream, attempt_number, stream)
+      electron = below(2 * npair, random(1)) + 1
+      spin_up = electron <= npair
+      if (.not. spin_up) electron = electron - npair
+      from = any_site
+      if (uniform(random(2)) < neifrac) from = neighbour
+      if (from == neighbour) then
+         target = near(below(4, random(3)) + 1, merge(up(electron), down(electron), spin_up), 1)
+      else
+         target = below(nsite, random(3))
+      end if
+      moves(attempts, from) = moves(attempts, from) + 1
+      if (electron_at(target) == 0) then
+         call try_hop(spin_up, electron, target, uniform(random(4)), from)
+      else if ((electron_at(target) > 0) .eqv. spin_up) then
+         moves(nulls, from) = moves(nulls, from) + 1
+      else if (spin_up) then
+         call try_exchange(electron, -electron_at(target), uniform(random(4)), from)
+      else
+         call try_exchange(electron_at(target), electron, uniform(random(4)), from)
+      end if
+   end subroutine attempt
+
+   subroutine try_hop(spin_up, electron, target, threshold, from)
+      logical, intent(in) :: spin_up
+      integer(ikind), intent(in) :: electron, target, from
+      real(rkind), intent(in) :: threshold
+      real(rkind) :: ratio
+
+      moves(hops, from) = moves(hops, from) + 1
+      if (spin_up) then
+         ratio = up_ratio(electron, target)
+      else
+         ratio = down_ratio(electron, target)
+      end if
+      if (.not. ratio**2 > threshold) return
+      moves(hops_accepted, from) = moves(hops_accepted, from) + 1
+      if (spin_up) then
+         call move_up(electron, target, ratio)
+      else
+         call move_down(electron, target, ratio)
+      end if
+      if (is_extreme(ratio)) call refresh
+   end subroutine try_hop
+
+   subroutine try_exchange(k, l, threshold, from)
+      integer(ikind), intent(in) :: k, l, from
+      real(rkind), intent(in) :: threshold
+      real(rkind) :: ratio
+
+      moves(exchanges, from) = moves(exchanges, from) + 1
+      ratio = exchange_ratio(k, l)
+      if (.not. ratio**2 > threshold) return
+      moves(exchanges_accepted, from) = moves(exchanges_accepted, from) + 1
+      call exchange_pair(k, l, ratio)
+      if (is_extreme(ratio)) call refresh
+   end subroutine try_exchange
+
+   pure function is_extreme(ratio) result(answer)
+      real(rkind), intent(in) :: ratio
+      logical :: answer
+
+      answer = abs(ratio) > extreme_ratio .or. abs(ratio) < one / extreme_ratio
+   end function is_extreme
+
+   subroutine refresh
+      call invert(ierr)
+      if (ierr /= 0) call complain('the matrix of chain ' // integer_text(int(chain, lkind)) // ' has become singular')
+   end subroutine refresh
+
+end subroutine markov_chain

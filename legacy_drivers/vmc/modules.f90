@@ -1,0 +1,71 @@
+! The parameters of the input file, and what follows from them.
+
+module limits
+   use kinds
+   implicit none
+   public
+
+   integer(ikind), parameter :: maxtit = 200        ! characters of the title
+   integer(ikind), parameter :: maxlen = 63         ! L
+   integer(ikind), parameter :: maxchn = 1048576    ! Markov chains in all
+   integer(ikind), parameter :: maxswp = 1000000000
+   integer(ikind), parameter :: maxbin = 1048576
+   integer(ikind), parameter :: maxfac = 100
+   integer(ikind), parameter :: maxatt = 1000000000
+   real(rkind), parameter :: maxval_energy = 1.0e6_rkind
+   integer, parameter :: maxnam = 100               ! characters of plotname
+end module limits
+
+! $model, $state, $sampling, $start and $output
+module vmcpar
+   use kinds
+   use limits, only: maxtit
+   use namelists, only: longest_line
+   implicit none
+   public
+
+   character(len=maxtit) :: title
+   real(rkind) :: t, tp, tpp, jex                          ! hopping to the first, second, third neighbours; exchange
+   integer(ikind) :: l                                     ! cluster of L^2 + 1 sites
+   real(rkind) :: x                                        ! hole doping
+   real(rkind) :: delta, mu                                ! gap and chemical potential of the trial state
+   character(len=longest_line) :: gap                      ! 'A', 'B'
+   integer(ikind) :: nmarkov, naveseeds                    ! Markov chains of a seed; seeds
+   integer(ikind) :: iseedseed
+   integer(ikind) :: neqlsweeps, nsweeps, nfac, nbins      ! warm-up; sweeps; attempts for each electron; bins
+   integer(ikind) :: nrecalc                               ! sweeps between inverses anew
+   real(rkind) :: neifrac                                  ! share of proposals to neighbours
+   real(rkind) :: selfrac                                  ! has no meaning here
+   integer(ikind) :: nattemptmax                           ! attempts at a starting configuration
+   real(rkind) :: conditionnumbermin                       ! of its matrix, reciprocal
+   character(len=longest_line) :: plotname                 ! files begin with it
+
+   integer(ikind) :: nsite, npair, nchain                  ! sites; pairs of electrons; chains in all
+
+contains
+
+   ! Ns (1 - x) electrons, rounded up to an even number.
+   pure function pairs_at(nsite, x) result(npair)
+      integer(ikind), intent(in) :: nsite
+      real(rkind), intent(in) :: x
+      integer(ikind) :: npair
+
+      npair = ceiling(nsite * (one - x) / two - 1.0e-9_rkind, ikind)
+   end function pairs_at
+
+end module vmcpar
+
+! What a chain measures after each sweep: energies per site, <S.S> per bond of nearest neighbours.
+module observables
+   use kinds
+   implicit none
+   public
+
+   integer(ikind), parameter :: energy = 1, kinetic = 2, exchange = 3, spin_spin = 4, energy_squared = 5
+   integer(ikind), parameter :: nvalue = 5
+
+   ! Attempts by what they led to; and by where the target came from.
+   integer(ikind), parameter :: attempts = 1, nulls = 2, hops = 3, hops_accepted = 4, exchanges = 5, exchanges_accepted = 6
+   integer(ikind), parameter :: ncount = 6
+   integer(ikind), parameter :: any_site = 1, neighbour = 2
+end module observables
