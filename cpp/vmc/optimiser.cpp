@@ -154,6 +154,7 @@ Optimiser::Optimiser(Context& context, const Optimisation& optimisation)
     : context_(context), optimisation_(optimisation) {
     validate(optimisation);
     optimisation_.problem.gradients = true;
+    optimisation_.problem.gradients_by = optimisation.free;
     for (std::size_t a = 0; a < variational_parameters; ++a) next_[a] = parameter_of(optimisation_.problem.pair, a);
 }
 

@@ -73,6 +73,7 @@ BOOST_AUTO_TEST_CASE(one_parameter_from_three_starts) {
         BOOST_TEST(std::abs(found.curvature[0][0] / curvature - 1) < 0.4);
         BOOST_TEST(optimiser.parameters()[1] == -0.2);
         BOOST_TEST(found.parameters[1].error == 0.0);
+        BOOST_TEST(found.curvature[1][1] == 0.0);
         BOOST_TEST(optimiser.steps().front().parameters[0] == start);
         BOOST_TEST(optimiser.steps().back().gradient[1].error == 0.0);
     }
