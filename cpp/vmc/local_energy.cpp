@@ -181,6 +181,7 @@ double exchange_slope(const Model& model, const Determinant& determinant, const 
 
 void add_derivatives(const Model& model, const Determinant& determinant, LocalValues& values) {
     for (std::size_t a = 0; a < model.derivatives.size(); ++a) {
+        if (!model.problem.gradients_by[a]) continue;
         const double o = logarithmic_derivative(determinant, model.derivatives[a], model.pair.order());
         values[index_of_derivative(a)] = o;
         values[index_of_energy_derivative(a)] = o * value_of(values, Observable::energy);

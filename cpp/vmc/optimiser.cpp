@@ -17,9 +17,9 @@ namespace {
 constexpr std::string_view method = "vmc_optimiser";
 constexpr std::int64_t newest_schema = 1;
 constexpr std::size_t numbers_of_step = 2 + (3 + variational_parameters) * variational_parameters;
-constexpr double survey_distance = 0.05;  // of a survey's states from its centre: 1 - overlap^2, at most
+constexpr double survey_distance = 0.02;  // of a survey's states from its centre: 1 - overlap^2, at most
 constexpr int highest_level = 2;
-constexpr double survey_reach = 2;  // in units of its columns: farther off it is made anew
+constexpr double survey_reach = 0.5;  // in units of its columns: farther off it is made anew
 
 std::vector<std::size_t> free_of(const Optimisation& optimisation) {
     std::vector<std::size_t> free;
@@ -156,6 +156,7 @@ Optimiser::Optimiser(Context& context, const Optimisation& optimisation)
     : context_(context), optimisation_(optimisation) {
     validate(optimisation);
     optimisation_.problem.gradients = true;
+    optimisation_.problem.gradients_by = optimisation.free;
     for (std::size_t a = 0; a < variational_parameters; ++a) next_[a] = parameter_of(optimisation_.problem.pair, a);
 }
 
@@ -297,17 +298,17 @@ void Optimiser::descend(const Gradient& gradient) {
     move_by(moves);
 }
 
-// Pairs of points, so far apart that the state changes by as much along each eigenvector of the metric, where the
-// largest move and the gap's sign allow it.
+// Pairs of points, so far apart that the state changes by as much along each eigenvector of the metric, but not so far
+// that the curvature changes much with the gap.
 void Optimiser::begin_survey(const Parameters& centre, const ParameterMatrix& metric) {
     const std::vector<std::size_t> free = free_of(optimisation_);
     Matrix vectors = free_part(metric, free);
     const std::vector<double> values = diagonalise(vectors);
     std::vector<Parameters> points;
     for (std::size_t a = 0; a < free.size(); ++a) {
-        double length = optimisation_.largest_move;
+        double length = optimisation_.largest_move / 2;
         if (values[a] * length * length > survey_distance) length = std::sqrt(survey_distance / values[a]);
-        if (free[0] == 0) length = std::min(length, std::abs(centre[0] / (2 * vectors(0, a))));
+        if (free[0] == 0) length = std::min(length, std::abs(centre[0] / (4 * vectors(0, a))));
         for (const double side : {1.0, -1.0}) {
             points.push_back(centre);
             for (std::size_t i = 0; i < free.size(); ++i) points.back()[free[i]] += side * length * vectors(i, a);

@@ -4,6 +4,7 @@
 // number, by Markov chains that visit configurations with probability |Psi|^2.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "vmc/lattice.hpp"
@@ -35,6 +36,7 @@ struct Problem {
     bool correlations = false;       // measure those of spins and of charges at all distances
     bool pair_correlations = false;  // measure those of singlet pairs on bonds, at all distances
     bool gradients = false;  // measure what the energy's derivatives by the pair function's parameters follow from
+    std::array<bool, variational_parameters> gradients_by{true, true, true, true};  // by which of these; others are 0
 };
 
 inline constexpr int max_chains = 1 << 20;

@@ -75,6 +75,7 @@ void put_problem(StateWriter& writer, const Problem& p) {
     writer.put("problem/correlations", p.correlations);
     writer.put("problem/pair_correlations", p.pair_correlations);
     writer.put("problem/gradients", p.gradients);
+    writer.put("problem/gradients_by", std::vector<std::int8_t>(p.gradients_by.begin(), p.gradients_by.end()));
 }
 
 Problem get_problem(const StateReader& reader) {
@@ -98,6 +99,8 @@ Problem get_problem(const StateReader& reader) {
     p.correlations = reader.get_int("problem/correlations", 0, 1) != 0;
     p.pair_correlations = reader.get_int("problem/pair_correlations", 0, 1) != 0;
     p.gradients = reader.get_int("problem/gradients", 0, 1) != 0;
+    const std::vector<std::int8_t> by = reader.get<std::int8_t>("problem/gradients_by", variational_parameters);
+    for (std::size_t a = 0; a < variational_parameters; ++a) p.gradients_by[a] = by[a] != 0;
     reader.require_valid([&] { validate(p); });
     return p;
 }

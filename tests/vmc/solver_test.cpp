@@ -220,6 +220,12 @@ BOOST_AUTO_TEST_CASE(gradients) {
         for (std::size_t b = 0; b < a; ++b)
             BOOST_TEST(found.metric[a][b] * found.metric[a][b] <= found.metric[a][a] * found.metric[b][b]);
     }
+    problem.gradients_by = {false, true, false, false};
+    Solver by_one(context, problem);
+    by_one.run({});
+    BOOST_TEST(by_one.gradient().energy[1].mean == found.energy[1].mean);
+    BOOST_TEST(by_one.gradient().metric[1][1] == found.metric[1][1]);
+    BOOST_TEST(by_one.gradient().energy[0].mean == 0.0);
     problem.gradients = false;
     BOOST_TEST(failure_of([&] {
                    Solver(context, problem).gradient();
