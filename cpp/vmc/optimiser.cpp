@@ -19,7 +19,7 @@ constexpr std::int64_t newest_schema = 1;
 constexpr std::size_t numbers_of_step = 2 + (3 + variational_parameters) * variational_parameters;
 constexpr double survey_distance = 0.02;  // of a survey's states from its centre: 1 - overlap^2, at most
 constexpr int highest_level = 2;
-constexpr double survey_reach = 0.5;  // in units of its columns: farther off it is made anew
+constexpr double survey_reach = 2;  // in units of its columns: farther off it is made anew
 
 std::vector<std::size_t> free_of(const Optimisation& optimisation) {
     std::vector<std::size_t> free;
