@@ -122,11 +122,6 @@ void require_all_sites(const char* field, int32_t n, const vmc::Lattice& lattice
     require_integer(field, n, sites, sites);
 }
 
-void hand_out(const vmc::PairFunction& pair, double* pair_function, int32_t* borders) {
-    for (std::size_t r = 0; pair_function && r < pair.sites; ++r) pair_function[r] = pair(r, 0);
-    if (borders) *borders = static_cast<int32_t>(pair.modes);
-}
-
 void hand_out(const statistics::Estimate& estimate, double& mean, double& error) {
     mean = estimate.mean;
     error = estimate.error;
@@ -223,7 +218,12 @@ int32_t legato_vmc_pair_function(legato_context* context, const legato_vmc_param
         validate(problem.lattice);
         validate(problem.pair, sites_of(problem.lattice));
         require_all_sites("vmc.n_sites", n_sites, problem.lattice);
-        hand_out(vmc::pair_function(vmc::Geometry(problem.lattice), problem.pair), pair_function, borders);
+        const vmc::Geometry geometry(problem.lattice);
+        const vmc::PairAmplitudes amplitudes = pair_amplitudes(geometry, problem.pair);
+        if (borders) *borders = static_cast<int32_t>(count_modes(geometry, amplitudes));
+        if (!pair_function) return;
+        const std::vector<double> phi = pair_function_of(geometry, amplitudes);
+        std::copy(phi.begin(), phi.end(), pair_function);
     });
 }
 
@@ -286,7 +286,9 @@ int32_t legato_vmc_get_params(legato_vmc* vmc, legato_vmc_params* params) {
 int32_t legato_vmc_get_pair_function(legato_vmc* vmc, int32_t n_sites, double* pair_function, int32_t* borders) {
     return guard(vmc, [&](vmc::Solver& solver) {
         require_all_sites("vmc.n_sites", n_sites, solver.problem().lattice);
-        hand_out(solver.model().pair, pair_function, borders);
+        const vmc::PairFunction& pair = solver.model().pair;
+        for (std::size_t r = 0; pair_function && r < pair.sites; ++r) pair_function[r] = pair(r, 0);
+        if (borders) *borders = static_cast<int32_t>(pair.modes);
     });
 }
 

@@ -77,6 +77,13 @@ double amplitude_derivative(const PairParameters& p, double cos_x, double cos_y,
     return 0;
 }
 
+// A power of two near the largest element: with a border of another size the matrix would be badly conditioned.
+double size_of(const std::vector<double>& phi) {
+    double largest = 0;
+    for (const double value : phi) largest = std::max(largest, std::abs(value));
+    return largest > 0 ? std::ldexp(1.0, std::ilogb(largest)) : 1.0;
+}
+
 PairFunction table_of(const Geometry& geometry, const std::vector<double>& phi,
                       const std::vector<std::vector<double>>& modes) {
     PairFunction pair;
@@ -89,20 +96,14 @@ PairFunction table_of(const Geometry& geometry, const std::vector<double>& phi,
             const Signed r = geometry.difference(a, b);
             pair.values[a * order + b] = r.sign * phi[static_cast<std::size_t>(r.site)];
         }
+    const double size = size_of(phi);
     for (std::size_t m = 0; m < pair.modes; ++m)
         for (std::size_t a = 0; a < pair.sites; ++a)
-            pair.values[a * order + pair.sites + m] = pair.values[(pair.sites + m) * order + a] = modes[m][a];
+            pair.values[a * order + pair.sites + m] = pair.values[(pair.sites + m) * order + a] = size * modes[m][a];
     pair.transposed.resize(order * order);
     for (std::size_t a = 0; a < order; ++a)
         for (std::size_t b = 0; b < order; ++b) pair.transposed[b * order + a] = pair.values[a * order + b];
     return pair;
-}
-
-// A power of two near the largest element: with a border of another size the matrix would be badly conditioned.
-double size_of(const std::vector<double>& phi) {
-    double largest = 0;
-    for (const double value : phi) largest = std::max(largest, std::abs(value));
-    return largest > 0 ? std::ldexp(1.0, std::ilogb(largest)) : 1.0;
 }
 
 }  // namespace
@@ -124,6 +125,10 @@ PairAmplitudes pair_amplitudes(const Geometry& geometry, const PairParameters& p
     return amplitudes;
 }
 
+std::size_t count_modes(const Geometry& geometry, const PairAmplitudes& amplitudes) {
+    return modes_of(geometry, amplitudes.divergent).size();
+}
+
 std::vector<double> pair_function_of(const Geometry& geometry, const PairAmplitudes& amplitudes) {
     const std::size_t sites = geometry.sites();
     std::vector<double> phi(sites);
@@ -141,7 +146,7 @@ PairFunction pair_function(const Geometry& geometry, const PairParameters& param
         return table_of(geometry, pair_function_of(geometry, amplitudes), modes_of(geometry, amplitudes.divergent));
     }
     std::vector<std::vector<double>> modes;
-    if (parameters.table_with_divergent_zero) modes.emplace_back(geometry.sites(), size_of(parameters.table));
+    if (parameters.table_with_divergent_zero) modes.emplace_back(geometry.sites(), 1.0);
     return table_of(geometry, parameters.table, modes);
 }
 
@@ -151,8 +156,8 @@ std::vector<double> pair_derivative(const Geometry& geometry, const PairParamete
         const auto [kx, ky] = geometry.wave_vector(k);
         amplitudes.finite[k] = amplitude_derivative(parameters, std::cos(kx), std::cos(ky), by);
     }
-    const std::size_t modes = modes_of(geometry, amplitudes.divergent).size();
-    const std::vector<std::vector<double>> constant(modes, std::vector<double>(geometry.sites()));
+    const std::vector<std::vector<double>> constant(count_modes(geometry, amplitudes),
+                                                    std::vector<double>(geometry.sites()));
     return table_of(geometry, pair_function_of(geometry, amplitudes), constant).transposed;
 }
 

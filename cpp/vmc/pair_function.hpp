@@ -40,8 +40,8 @@ PairAmplitudes pair_amplitudes(const Geometry& geometry, const PairParameters& p
 
 // phi(r_a - r_b) for all pairs of sites. Divergent amplitudes are taken to infinity: the determinant of
 //     B = [ M  U ; U^T  0 ],    U_im = mode m at the site of electron i,
-// is what remains, up to a factor. The modes are cos k.r, and sin k.r where k and -k are different. So each adds a
-// fictitious site, numbered on from the real ones, where a pair of electrons sits that never moves.
+// is what remains, up to a factor. The modes are cos k.r, and sin k.r where k and -k are different, of phi's size. So
+// each adds a fictitious site, numbered on from the real ones, where a pair of electrons sits that never moves.
 struct PairFunction {
     std::size_t sites = 0, modes = 0;
     std::vector<double> values, transposed;  // [order][order]: values[a * order + b] = phi(r_a - r_b)
@@ -51,6 +51,9 @@ struct PairFunction {
     const double* to(std::size_t a) const { return values.data() + a * order(); }        // phi(a - .)
     const double* from(std::size_t b) const { return transposed.data() + b * order(); }  // phi(. - b)
 };
+
+// How many modes the divergent amplitudes stand for.
+std::size_t count_modes(const Geometry& geometry, const PairAmplitudes& amplitudes);
 
 // phi(r) of every displacement from site 0, divergent amplitudes left out.
 std::vector<double> pair_function_of(const Geometry& geometry, const PairAmplitudes& amplitudes);

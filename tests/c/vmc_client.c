@@ -568,6 +568,7 @@ static void optimisation(void) {
     INVALID(legato_vmc_optimiser_result(optimiser, NULL), "vmc.optimisation: a null pointer");
     INVALID(legato_vmc_optimiser_save(optimiser, NULL), "vmc.optimiser.save.path: a null pointer");
     INVALID(legato_vmc_optimiser_save(optimiser, ""), "vmc.optimiser.save.path: the path is empty");
+    WORKS(legato_vmc_optimiser_destroy(resumed));
     INVALID(legato_vmc_optimiser_resume(context, NULL, &resumed), "vmc.optimiser.resume.path: a null pointer");
     HOLDS(resumed == NULL);
     WORKS(legato_vmc_optimiser_destroy(optimiser));

@@ -113,9 +113,11 @@ BOOST_AUTO_TEST_CASE(symmetry) {
         const Geometry geometry(tilted(length));
         const PairFunction pair = pair_function(geometry, {});
         BOOST_TEST(pair.modes == 1u);
+        const double border = pair(0, pair.sites);
         for (std::size_t a = 0; a < pair.sites; ++a) {
-            BOOST_TEST(pair(a, pair.sites) == 1.0);
-            BOOST_TEST(pair(pair.sites, a) == 1.0);
+            BOOST_TEST(pair(a, pair.sites) == border);
+            BOOST_TEST(pair(pair.sites, a) == border);
+            BOOST_TEST(std::abs(pair(a, 0)) < 2 * border);
             BOOST_TEST(std::abs(pair(a, 0) - pair(0, a)) < 1e-12);
         }
         BOOST_TEST(pair(pair.sites, pair.sites) == 0.0);
@@ -184,6 +186,12 @@ BOOST_AUTO_TEST_CASE(tables) {
     parameters.table = pair_function_of(ten, pair_amplitudes(ten, parameters));
     parameters.table_with_divergent_zero = true;
     BOOST_TEST((pair_function(ten, parameters).values == with_zero.values));
+    for (double& value : parameters.table) value = std::ldexp(value, -900);  // the border too
+    PairFunction small = pair_function(ten, parameters);
+    for (double& value : small.values) value = std::ldexp(value, 900);
+    BOOST_TEST((small.values == with_zero.values));
+    parameters.table.assign(10, 0.0);
+    BOOST_TEST(pair_function(ten, parameters)(0, 10) == 1.0);
 }
 
 BOOST_AUTO_TEST_CASE(refused) {
