@@ -67,7 +67,7 @@ struct DeviceModel {
     std::uint64_t seed;
     int attempts_per_sweep;
     double neighbour_share;
-    bool gradients, correlations, pair_correlations;
+    bool gradients, gradients_by[variational_parameters], correlations, pair_correlations;
 };
 
 // What a block keeps in shared memory, at addresses that are known when the kernel is compiled.

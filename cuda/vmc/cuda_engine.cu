@@ -253,6 +253,7 @@ CudaEngine::CudaEngine(const Context& context, const Model& model) : model_(mode
     on_device_.attempts_per_sweep = static_cast<int>(model.attempts_per_sweep());
     on_device_.neighbour_share = p.neighbour_share;
     on_device_.gradients = p.gradients;
+    std::copy(p.gradients_by.begin(), p.gradients_by.end(), on_device_.gradients_by);
     on_device_.correlations = p.correlations;
     on_device_.pair_correlations = p.pair_correlations;
 }

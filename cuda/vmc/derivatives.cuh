@@ -134,6 +134,7 @@ __device__ __noinline__ void add_derivatives(double energy) {
     double o[variational_parameters] = {}, slopes[variational_parameters] = {};
 #pragma unroll 1
     for (int a = 0; a < static_cast<int>(variational_parameters); ++a) {
+        if (!C::m().gradients_by[a]) continue;
         const Changes<S> to(a);
         double totals[3] = {to.compute(), 0, 0};
         totals[1] = kinetic_slope(to);

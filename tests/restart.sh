@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# restart.sh PROGRAM: a run that saves its state, is killed, and is then taken up again from the file ends with the same
-# bits, of moments and of errors, as a run that was left alone.
+# restart.sh PROGRAM KIND...: a run that saves its state, is killed, and is then taken up again from the file ends with the
+# same bits, of results and of errors, as a run that was left alone. PROGRAM KIND STATE RESULT begins, or goes on from STATE
+# if it is there, and says so.
 set -eu
 program=$(realpath "$1")
+shift
+kinds=("$@")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export LEGATO_NUM_THREADS=${LEGATO_NUM_THREADS:-1}
@@ -38,7 +41,7 @@ finish() {
   cmp -s result "$scratch/whole" || wrong "the result is not the same"
 }
 
-for kind in lattice matrix; do
+for kind in "${kinds[@]}"; do
   begin "left alone"
   started=$(date +%s%N)
   "$program" $kind state.h5 "$scratch/whole"
