@@ -32,11 +32,15 @@ double cpu_seconds_per_sweep(const Model& model) {
 }
 
 // Fitted to an H200, half of the proposals to neighbours: a full device takes 0.010, 0.09 and 1.24 us for a chain's
-// sweep at L = 5, 9, 15; a chain by itself no less than 5, 25 and 160.
+// sweep at L = 5, 9, 15, and where matrices do not fit its shared memory 6.9, 30 and 351 us at L = 17, 21, 31; a chain
+// by itself no less than 5, 25 and 160, and then 2000 at L = 21.
 double cuda_seconds_per_sweep(const Model& model) {
+    constexpr double largest_shared_order = 112;
     const auto n = static_cast<double>(model.order()), attempts = static_cast<double>(model.attempts_per_sweep());
-    const double chain = attempts * (150e-9 + 0.06e-9 * n * n) + 0.1e-9 * derivatives(model),
-                 full = attempts * (0.3e-9 + 0.00055e-9 * n * n) + 0.001e-9 * derivatives(model);
+    const bool is_shared = n <= largest_shared_order;
+    const double chain = attempts * (150e-9 + (is_shared ? 0.06e-9 : 0.12e-9) * n * n) + 0.1e-9 * derivatives(model),
+                 full =
+                     attempts * (0.3e-9 + (is_shared ? 0.00055e-9 : 0.0025e-9) * n * n) + 0.001e-9 * derivatives(model);
     return std::max(chain, model.problem.chains * full);
 }
 
