@@ -125,13 +125,17 @@ std::int64_t Solver::left_of_phase() const {
     return measured < 0 ? -measured : bin - measured % bin;
 }
 
-// Sweeps that all chains are carried on at once: long enough that threads seldom wait for each other. A function of the
-// problem and the state alone, since inverses are computed anew at the end.
+// Sweeps that all chains are carried on at once: long enough that threads seldom wait for each other, and no longer
+// than that where the inverses are to be left alone for longer than `often`. A function of the problem and the state
+// alone, since inverses are computed anew at the end.
 std::int64_t Solver::sweeps_at_once() const {
     constexpr double seconds = 0.1;  // of one thread, or of a device
+    constexpr std::int64_t often = 20;
     const double sweep =
         backend_.backend == Backend::cuda ? cuda_seconds_per_sweep(model_) : cpu_seconds_per_sweep(model_);
-    return interval_ * static_cast<std::int64_t>(std::max(seconds / (static_cast<double>(interval_) * sweep), 1.0));
+    const auto sweeps = static_cast<std::int64_t>(seconds / sweep);
+    if (sweeps >= interval_) return sweeps / interval_ * interval_;
+    return std::min(interval_, std::max(often, sweeps));
 }
 
 void Solver::carry_on() {
