@@ -192,7 +192,7 @@ __device__ void update_rows(int k, const Shift& shift) {
     const Slice<S> x(C::kept().x), y(C::kept().y), b(C::kept().b);
     C::each_row(count, [&](int r) {
         const bool there = r < count;
-        double* const row = C::inverse(there ? r : 0);
+        double* const row = there ? C::inverse(r) : C::kept().b;  // which nobody writes to meanwhile
         const Slice<S> was(row);
         const double factor = column ? row[k] : 0.0;
         double projected = 0;

@@ -60,9 +60,9 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
     return largest;
 }
 
-void compare(Problem problem, std::int64_t sweeps, int chains = 5) {
+void compare(Problem problem, std::int64_t sweeps, int chains = 5, const std::vector<double>& shares = {0, 0.5, 1}) {
     problem.chains = chains;
-    for (const double share : {0.0, 0.5, 1.0}) {
+    for (const double share : shares) {
         problem.neighbour_share = share;
         const Model model(problem);
         const std::vector<std::int32_t> start = start_sites(model);
@@ -119,6 +119,17 @@ BOOST_AUTO_TEST_CASE(rectangular_clusters) {
         problem.pair.t_prime = -0.2;
         problem.correlations = problem.pair_correlations = problem.gradients = true;
         compare(problem, 60);
+    }
+}
+
+// Every shape of a block, shortly: for tools that look at each access.
+BOOST_AUTO_TEST_CASE(short_runs) {
+    for (const auto& [length, electrons] :
+         std::vector<std::array<int, 2>>{{3, 8}, {7, 46}, {11, 110}, {13, 154}, {15, 204}, {17, 262}}) {
+        Problem problem = tilted_problem(length, electrons);
+        compare(problem, 3, 2, {0.5});
+        problem.correlations = problem.pair_correlations = problem.gradients = true;
+        compare(problem, 3, 2, {0.5});
     }
 }
 
