@@ -112,7 +112,9 @@ struct Chain {
 #pragma unroll
             for (int step = 16; step > 0; step /= 2)
                 values[v] = combine(values[v], __shfl_xor_sync(whole_warp, values[v], step));
-        if constexpr (S::warps > 1) {
+        if constexpr (S::warps == 1) {
+            __syncwarp();
+        } else {
             __syncthreads();
             if (thread() % 32 < count) {
                 double own = values[0];

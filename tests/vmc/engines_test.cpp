@@ -122,15 +122,30 @@ BOOST_AUTO_TEST_CASE(rectangular_clusters) {
     }
 }
 
-// Every shape of a block, shortly: for tools that look at each access.
-BOOST_AUTO_TEST_CASE(short_runs) {
-    for (const auto& [length, electrons] :
-         std::vector<std::array<int, 2>>{{3, 8}, {7, 46}, {11, 110}, {13, 154}, {15, 204}, {17, 262}}) {
-        Problem problem = tilted_problem(length, electrons);
-        compare(problem, 3, 2, {0.5});
-        problem.correlations = problem.pair_correlations = problem.gradients = true;
-        compare(problem, 3, 2, {0.5});
-    }
+// A block of every shape, shortly: for tools that look at each access.
+void run_shortly(int length, int electrons) {
+    Problem problem = tilted_problem(length, electrons);
+    compare(problem, 3, 2, {0.5});
+    problem.correlations = problem.pair_correlations = problem.gradients = true;
+    compare(problem, 3, 2, {0.5});
+}
+BOOST_AUTO_TEST_CASE(short_runs_of_13_rows) {
+    run_shortly(5, 24);
+}
+BOOST_AUTO_TEST_CASE(short_runs_of_24_rows) {
+    run_shortly(7, 46);
+}
+BOOST_AUTO_TEST_CASE(short_runs_of_56_rows) {
+    run_shortly(11, 110);
+}
+BOOST_AUTO_TEST_CASE(short_runs_of_78_rows) {
+    run_shortly(13, 154);
+}
+BOOST_AUTO_TEST_CASE(short_runs_of_103_rows) {
+    run_shortly(15, 204);
+}
+BOOST_AUTO_TEST_CASE(short_runs_of_132_rows) {
+    run_shortly(17, 262);
 }
 
 int main(int argc, char** argv) {
