@@ -62,6 +62,11 @@ std::vector<double> products(const Matrix& columns, const std::vector<double>& x
     return z;
 }
 
+bool has_no_gradient(const OptimisationStep& step) {
+    return std::all_of(step.gradient.begin(), step.gradient.end(),
+                       [](const statistics::Estimate& g) { return g.mean == 0 && g.error == 0; });
+}
+
 // Of a matrix whose eigenvalues are positive.
 Matrix inverse(const Matrix& m) {
     Matrix all(m.rows, m.rows);
@@ -74,24 +79,67 @@ Matrix inverse(const Matrix& m) {
     return all;
 }
 
-// (S + shift diag S) x = g for the free parameters on which the state depends; the others do not move.
+// The eigenvectors of the metric of the free parameters that change the state, and their eigenvalues. Along the others
+// the parameters would have to move 10^4 times farther for the same change of the state; where the state depends on
+// fewer combinations than there are parameters rounding leaves 10^-16 <O O> of the metric there, far less than that.
+struct Directions {
+    Matrix vectors;  // columns
+    std::vector<double> values;
+};
+
+Directions directions_of(const ParameterMatrix& metric, const std::vector<std::size_t>& free) {
+    constexpr double least = 1e-8;  // in units of the largest
+    Matrix vectors = free_part(metric, free);
+    const std::vector<double> values = diagonalise(vectors);
+    const auto first = std::find_if(values.begin(), values.end(),
+                                    [&](double value) { return value > 0 && value > least * values.back(); });
+    Directions directions{Matrix(free.size(), static_cast<std::size_t>(values.end() - first)), {first, values.end()}};
+    std::copy(vectors.column(static_cast<std::size_t>(first - values.begin())), vectors.column(values.size()),
+              directions.vectors.values.begin());
+    return directions;
+}
+
+// V^T M V of directions V.
+Matrix projected(const Matrix& vectors, const Matrix& m) {
+    return transposed_product(vectors, product(m, vectors));
+}
+
+// (S + shift diag S) x = g within the directions that change the state.
 std::array<double, variational_parameters> direction(const Gradient& gradient, const Optimisation& o) {
-    std::vector<std::size_t> free = free_of(o);
-    std::erase_if(free, [&](std::size_t a) { return gradient.metric[a][a] == 0; });
-    if (free.empty()) return {};
-    Matrix metric(free.size(), free.size());
-    std::vector<double> x;
+    const std::vector<std::size_t> free = free_of(o);
+    const Matrix vectors = directions_of(gradient.metric, free).vectors;
+    Matrix metric = free_part(gradient.metric, free);
+    std::vector<double> g;
     for (std::size_t i = 0; i < free.size(); ++i) {
-        x.push_back(gradient.energy[free[i]].mean);
-        for (std::size_t j = 0; j < free.size(); ++j)
-            metric(i, j) = gradient.metric[free[i]][free[j]] * (i == j ? 1 + o.shift : 1.0);
+        metric(i, i) *= 1 + o.shift;
+        g.push_back(gradient.energy[free[i]].mean);
     }
-    if (!solve_symmetric(metric, x))
+    std::vector<double> x = products(vectors, g);
+    if (!x.empty() && !solve_symmetric(projected(vectors, metric), x))
         fail(Status::numerical_error, "vmc.optimiser.shift: ", o.shift,
              " leaves the metric of the parameters singular");
+    const std::vector<double> moves = combined(vectors, x);
     std::array<double, variational_parameters> all{};
-    for (std::size_t i = 0; i < free.size(); ++i) all[free[i]] = x[i];
+    for (std::size_t i = 0; i < free.size(); ++i) all[free[i]] = moves[i];
     return all;
+}
+
+// Of values from 0, by the covariance of their errors, within the combinations that have any.
+struct ChiSquare {
+    double value = 0;
+    std::size_t freedom = 0;
+};
+
+ChiSquare chi_square(Matrix covariance, const std::vector<double>& values) {
+    constexpr double least = 1e-8;  // as that of the directions, of which the covariance has no more
+    const std::vector<double> variances = diagonalise(covariance), along = products(covariance, values);
+    ChiSquare sum;
+    for (std::size_t a = 0; a < variances.size(); ++a) {
+        if (variances[a] <= 0 || variances[a] <= least * variances.back()) continue;
+        sum.value += along[a] * along[a] / variances[a];
+        ++sum.freedom;
+    }
+    return sum;
 }
 
 void put_optimisation(StateWriter& writer, const Optimisation& o) {
@@ -160,19 +208,24 @@ Optimiser::Optimiser(Context& context, const Optimisation& optimisation)
     for (std::size_t a = 0; a < variational_parameters; ++a) next_[a] = parameter_of(optimisation_.problem.pair, a);
 }
 
-// Of the last 2 n steps before the refinement, for n free parameters: Q = D^T H D from H d = (G(+) - G(-)) / 2 for the
-// columns d of D.
+// Of the steps of a survey right before the refinement: Q = D^T H D from H d = (G(+) - G(-)) / 2 for the columns d of
+// D. Where no gradient has been seen there was none, and D has no columns.
 std::optional<Optimiser::Survey> Optimiser::latest_survey() const {
     const std::vector<std::size_t> free = free_of(optimisation_);
     const std::size_t n = free.size(), end = steps_.size() - refinements();
-    if (end < 2 * n || steps_[end - 2 * n].stage != OptimisationStage::survey || !planned_.empty() ||
-        (stage_ == OptimisationStage::survey && refinements() == 0))
+    std::size_t first = end;
+    while (first > 0 && steps_[first - 1].stage == OptimisationStage::survey) --first;
+    const std::size_t columns = (end - first) / 2;
+    const bool under_way = !planned_.empty() || (end - first) % 2 != 0;
+    if (under_way ||
+        (columns == 0 && (refinements() == 0 || !std::all_of(steps_.begin() + end, steps_.end(), has_no_gradient))))
         return std::nullopt;
-    Survey survey{std::vector<double>(n), Matrix(n, n), Matrix(n, n), true};
-    Matrix changes(n, n);
+    Survey survey{std::vector<double>(n), Matrix(n, columns), Matrix(columns, columns), true};
+    if (columns == 0) return survey;
+    Matrix changes(n, columns);
     std::vector<double> errors;
-    for (std::size_t a = 0; a < n; ++a) {
-        const OptimisationStep &plus = steps_[end - 2 * n + 2 * a], &minus = steps_[end - 2 * n + 2 * a + 1];
+    for (std::size_t a = 0; a < columns; ++a) {
+        const OptimisationStep &plus = steps_[first + 2 * a], &minus = steps_[first + 2 * a + 1];
         for (std::size_t i = 0; i < n; ++i) {
             survey.centre[i] = (plus.parameters[free[i]] + minus.parameters[free[i]]) / 2;
             survey.columns(i, a) = (plus.parameters[free[i]] - minus.parameters[free[i]]) / 2;
@@ -184,8 +237,8 @@ std::optional<Optimiser::Survey> Optimiser::latest_survey() const {
                          2);
     }
     const Matrix q = transposed_product(survey.columns, changes);
-    for (std::size_t a = 0; a < n; ++a) {
-        for (std::size_t b = 0; b < n; ++b) survey.curvature(a, b) = (q(a, b) + q(b, a)) / 2;
+    for (std::size_t a = 0; a < columns; ++a) {
+        for (std::size_t b = 0; b < columns; ++b) survey.curvature(a, b) = (q(a, b) + q(b, a)) / 2;
         survey.resolved = survey.resolved && q(a, a) > 2 * errors[a];
     }
     Matrix vectors = survey.curvature;
@@ -205,10 +258,8 @@ bool Optimiser::is_quiet(const OptimisationStep& step, const Survey* survey) con
     for (const statistics::Estimate& g : step.gradient)
         if (std::abs(g.mean) > most * g.error) return false;
     const std::vector<double> g = gradient_of(step, free);
-    std::vector<double> x = g;
-    if (solve_symmetric(free_part(step.covariance, free), x) &&
-        dot(g, x) > most * most * static_cast<double>(free.size()))
-        return false;
+    const ChiSquare all = chi_square(free_part(step.covariance, free), g);
+    if (all.value > most * most * static_cast<double>(all.freedom)) return false;
     if (!survey) return true;
     const std::vector<double> along = products(survey->columns, g);
     return dot(along, combined(inverse(survey->curvature), along)) / 2 <= step.energy.error;
@@ -218,6 +269,7 @@ bool Optimiser::converged() const {
     const auto quiet = static_cast<std::size_t>(optimisation_.quiet_steps);
     if (refinements() < quiet) return false;
     const std::optional<Survey> survey = latest_survey();
+    if (!survey) return false;  // one is under way: the last was too far off
     return std::all_of(steps_.end() - static_cast<std::ptrdiff_t>(quiet), steps_.end(),
                        [&](const OptimisationStep& s) { return is_quiet(s, &*survey); });
 }
@@ -273,9 +325,13 @@ bool Optimiser::carry_on(const ProgressCallback& callback) {
     return finished();
 }
 
+// Where the state depends on none of the free parameters there is nothing to survey: the refinement is under way.
 void Optimiser::plan(const Gradient& gradient) {
-    if (stage_ == OptimisationStage::refinement) return refine(gradient);
     if (stage_ == OptimisationStage::survey) return end_survey();
+    if (stage_ == OptimisationStage::refinement && latest_survey()) return refine(gradient);
+    const bool none = directions_of(gradient.metric, free_of(optimisation_)).values.empty();
+    stage_ = steps_.back().stage = none ? OptimisationStage::refinement : OptimisationStage::descent;
+    if (none) return;
     if (!is_quiet(steps_.back(), nullptr)) return descend(gradient);
     level_ = std::max(level_, 1);
     begin_survey(next_, gradient.metric);
@@ -302,10 +358,9 @@ void Optimiser::descend(const Gradient& gradient) {
 // that the curvature changes much with the gap.
 void Optimiser::begin_survey(const Parameters& centre, const ParameterMatrix& metric) {
     const std::vector<std::size_t> free = free_of(optimisation_);
-    Matrix vectors = free_part(metric, free);
-    const std::vector<double> values = diagonalise(vectors);
+    const auto [vectors, values] = directions_of(metric, free);
     std::vector<Parameters> points;
-    for (std::size_t a = 0; a < free.size(); ++a) {
+    for (std::size_t a = 0; a < values.size(); ++a) {
         double length = optimisation_.largest_move / 2;
         if (values[a] * length * length > survey_distance) length = std::sqrt(survey_distance / values[a]);
         if (free[0] == 0) length = std::min(length, std::abs(centre[0] / (4 * vectors(0, a))));
@@ -352,7 +407,7 @@ void Optimiser::refine(const Gradient& gradient) {
     std::vector<double> off;
     for (std::size_t i = 0; i < free.size(); ++i) off.push_back(next_[free[i]] - survey.centre[i]);
     const std::vector<double> reach = products(survey.columns, off);
-    for (std::size_t a = 0; a < free.size(); ++a) {
+    for (std::size_t a = 0; a < reach.size(); ++a) {
         const std::vector<double> column = column_of(survey.columns, a);
         if (std::abs(reach[a]) > survey_reach * dot(column, column)) return begin_survey(next_, gradient.metric);
     }
@@ -380,7 +435,7 @@ Optimum Optimiser::optimum() const {
     // H^-1 = D Q^-1 D^T, and H = D^-T Q D^-1 with D^-1 = D^T but for the squared lengths of its orthogonal columns.
     const Matrix inverse_h = product_transposed(product(survey.columns, inverse(survey.curvature)), survey.columns);
     Matrix scaled = survey.columns;
-    for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t a = 0; a < scaled.columns; ++a) {
         const std::vector<double> column = column_of(survey.columns, a);
         for (std::size_t i = 0; i < n; ++i) scaled(i, a) /= dot(column, column);
     }

@@ -39,7 +39,7 @@ constexpr double rounding = 1e-12;
 void leave_out(Gradient& gradient, std::size_t parameter) {
     gradient.energy[parameter] = {};
     for (std::size_t b = 0; b < variational_parameters; ++b)
-        gradient.metric[parameter][b] = gradient.metric[b][parameter] = 0;
+        for (ParameterMatrix* m : {&gradient.covariance, &gradient.metric}) (*m)[parameter][b] = (*m)[b][parameter] = 0;
 }
 
 }  // namespace
