@@ -79,23 +79,30 @@ Matrix inverse(const Matrix& m) {
     return all;
 }
 
-// The eigenvectors of the metric of the free parameters that change the state, and their eigenvalues. Along the others
-// the parameters would have to move 10^4 times farther for the same change of the state; where the state depends on
-// fewer combinations than there are parameters rounding leaves 10^-16 <O O> of the metric there, far less than that.
+// The eigenvectors of the metric of the free parameters that change the state, and their eigenvalues.
 struct Directions {
     Matrix vectors;  // columns
     std::vector<double> values;
 };
 
-Directions directions_of(const ParameterMatrix& metric, const std::vector<std::size_t>& free) {
+// Where the state depends on fewer combinations than there are parameters rounding leaves something of the metric along
+// the others, by Cauchy and Schwarz no more than the square of sum |v| sqrt(rounding). And along an eigenvalue of 1e-8
+// the parameters would have to move 10^4 times farther than along the largest for the same change of the state: out of
+// the reach of any step, while the error of the gradient, as the square root, would still be seen to move them.
+Directions directions_of(const Gradient& gradient, const std::vector<std::size_t>& free) {
     constexpr double least = 1e-8;  // in units of the largest
-    Matrix vectors = free_part(metric, free);
+    Matrix vectors = free_part(gradient.metric, free);
     const std::vector<double> values = diagonalise(vectors);
-    const auto first = std::find_if(values.begin(), values.end(),
-                                    [&](double value) { return value > 0 && value > least * values.back(); });
-    Directions directions{Matrix(free.size(), static_cast<std::size_t>(values.end() - first)), {first, values.end()}};
-    std::copy(vectors.column(static_cast<std::size_t>(first - values.begin())), vectors.column(values.size()),
-              directions.vectors.values.begin());
+    Directions directions{Matrix(free.size(), 0), {}};
+    for (std::size_t a = 0; a < values.size(); ++a) {
+        double rounding = 0;
+        for (std::size_t i = 0; i < free.size(); ++i)
+            rounding += std::abs(vectors(i, a)) * std::sqrt(gradient.rounding[free[i]]);
+        if (values[a] <= std::max(rounding * rounding, least * values.back())) continue;
+        directions.values.push_back(values[a]);
+        directions.vectors.values.insert(directions.vectors.values.end(), vectors.column(a), vectors.column(a + 1));
+        ++directions.vectors.columns;
+    }
     return directions;
 }
 
@@ -107,7 +114,7 @@ Matrix projected(const Matrix& vectors, const Matrix& m) {
 // (S + shift diag S) x = g within the directions that change the state.
 std::array<double, variational_parameters> direction(const Gradient& gradient, const Optimisation& o) {
     const std::vector<std::size_t> free = free_of(o);
-    const Matrix vectors = directions_of(gradient.metric, free).vectors;
+    const Matrix vectors = directions_of(gradient, free).vectors;
     Matrix metric = free_part(gradient.metric, free);
     std::vector<double> g;
     for (std::size_t i = 0; i < free.size(); ++i) {
@@ -217,9 +224,9 @@ std::optional<Optimiser::Survey> Optimiser::latest_survey() const {
     while (first > 0 && steps_[first - 1].stage == OptimisationStage::survey) --first;
     const std::size_t columns = (end - first) / 2;
     const bool under_way = !planned_.empty() || (end - first) % 2 != 0;
-    if (under_way ||
-        (columns == 0 && (refinements() == 0 || !std::all_of(steps_.begin() + end, steps_.end(), has_no_gradient))))
-        return std::nullopt;
+    const bool none = refinements() > 0 && std::all_of(steps_.end() - static_cast<std::ptrdiff_t>(refinements()),
+                                                       steps_.end(), has_no_gradient);
+    if (under_way || (columns == 0 && !none)) return std::nullopt;
     Survey survey{std::vector<double>(n), Matrix(n, columns), Matrix(columns, columns), true};
     if (columns == 0) return survey;
     Matrix changes(n, columns);
@@ -329,12 +336,12 @@ bool Optimiser::carry_on(const ProgressCallback& callback) {
 void Optimiser::plan(const Gradient& gradient) {
     if (stage_ == OptimisationStage::survey) return end_survey();
     if (stage_ == OptimisationStage::refinement && latest_survey()) return refine(gradient);
-    const bool none = directions_of(gradient.metric, free_of(optimisation_)).values.empty();
+    const bool none = directions_of(gradient, free_of(optimisation_)).values.empty();
     stage_ = steps_.back().stage = none ? OptimisationStage::refinement : OptimisationStage::descent;
     if (none) return;
     if (!is_quiet(steps_.back(), nullptr)) return descend(gradient);
     level_ = std::max(level_, 1);
-    begin_survey(next_, gradient.metric);
+    begin_survey(gradient);
 }
 
 // The gap keeps its sign: without it the state has another number of divergent amplitudes.
@@ -356,16 +363,16 @@ void Optimiser::descend(const Gradient& gradient) {
 
 // Pairs of points, so far apart that the state changes by as much along each eigenvector of the metric, but not so far
 // that the curvature changes much with the gap.
-void Optimiser::begin_survey(const Parameters& centre, const ParameterMatrix& metric) {
+void Optimiser::begin_survey(const Gradient& gradient) {
     const std::vector<std::size_t> free = free_of(optimisation_);
-    const auto [vectors, values] = directions_of(metric, free);
+    const auto [vectors, values] = directions_of(gradient, free);
     std::vector<Parameters> points;
     for (std::size_t a = 0; a < values.size(); ++a) {
         double length = optimisation_.largest_move / 2;
         if (values[a] * length * length > survey_distance) length = std::sqrt(survey_distance / values[a]);
-        if (free[0] == 0) length = std::min(length, std::abs(centre[0] / (4 * vectors(0, a))));
+        if (free[0] == 0) length = std::min(length, std::abs(next_[0] / (4 * vectors(0, a))));
         for (const double side : {1.0, -1.0}) {
-            points.push_back(centre);
+            points.push_back(next_);
             for (std::size_t i = 0; i < free.size(); ++i) points.back()[free[i]] += side * length * vectors(i, a);
         }
     }
@@ -409,7 +416,7 @@ void Optimiser::refine(const Gradient& gradient) {
     const std::vector<double> reach = products(survey.columns, off);
     for (std::size_t a = 0; a < reach.size(); ++a) {
         const std::vector<double> column = column_of(survey.columns, a);
-        if (std::abs(reach[a]) > survey_reach * dot(column, column)) return begin_survey(next_, gradient.metric);
+        if (std::abs(reach[a]) > survey_reach * dot(column, column)) return begin_survey(gradient);
     }
 }
 

@@ -215,8 +215,10 @@ Gradient Solver::gradient() const {
             gradient.metric[a][b] = gradient.metric[b][a] =
                 mean(bin_means_of(index_of_derivatives(a, b))) - means[a] * means[b];
     }
-    for (std::size_t a = 0; a < variational_parameters; ++a)
-        if (gradient.metric[a][a] <= rounding * means[a] * means[a]) leave_out(gradient, a);
+    for (std::size_t a = 0; a < variational_parameters; ++a) {
+        gradient.rounding[a] = rounding * (gradient.metric[a][a] + means[a] * means[a]);
+        if (gradient.metric[a][a] <= gradient.rounding[a]) leave_out(gradient, a);
+    }
     return gradient;
 }
 
