@@ -1,6 +1,7 @@
 #include "vmc/local_energy.hpp"
 
 #include <cstdlib>
+#include <numeric>
 
 namespace legato::vmc {
 namespace {
@@ -93,102 +94,135 @@ double logarithmic_derivative(const Determinant& determinant, const std::vector<
     return sum;
 }
 
-// What the inverse and the products change by with a parameter: I' = - I M' I, P' = phi' I + phi I'.
-struct Changes {
-    const double* phi;  // [pair order][pair order], even as the pair function is
-    AlignedVector inverse, products;
+// Derivatives of the local energy by what it is computed from: the inverse, the products, and the pair function where
+// it enters by itself. They cost as much as those by one parameter, and give those by all.
+struct Adjoint {
+    AlignedVector inverse, products;  // [order][row], [pairs][row]
+    std::vector<double> pair;         // [pair order][pair order], of its transpose too: it is even
 };
 
-Changes changes(const Model& model, const Determinant& determinant, std::size_t parameter) {
-    const std::size_t order = determinant.order(), row = determinant.row(), pairs = model.pairs();
-    const std::size_t pair_order = model.pair.order();
-    const Configuration& c = determinant.configuration();
-    const CpuKernels& kernels = cpu_kernels();
-    Changes to{model.derivatives[parameter].data(), AlignedVector(order * row), AlignedVector(pairs * row)};
-    AlignedVector matrix(order * row), product(order * row), more(pairs * row);
-    const auto gather = [&](const double* table, const std::vector<std::int32_t>& sites, std::size_t count) {
-        for (std::size_t i = 0; i < count; ++i)
-            kernels.gather(order, table + static_cast<std::size_t>(sites[i]) * pair_order, c.down.data(),
-                           matrix.data() + i * row);
-    };
-    gather(to.phi, c.up, order);
-    kernels.product(order, order, row, matrix.data(), determinant.inverse_row(0), product.data());
-    kernels.product(order, order, row, determinant.inverse_row(0), product.data(), to.inverse.data());
-    for (double& element : to.inverse) element = -element;
-    gather(to.phi, c.down, pairs);
-    kernels.product(pairs, order, row, matrix.data(), determinant.inverse_row(0), to.products.data());
-    gather(model.pair.values.data(), c.down, pairs);
-    kernels.product(pairs, order, row, matrix.data(), to.inverse.data(), more.data());
-    for (std::size_t i = 0; i < more.size(); ++i) to.products[i] += more[i];
-    return to;
-}
-
-// Of the kinetic energy, hop by hop.
-double kinetic_slope(const Model& model, const Determinant& determinant, const Changes& to) {
+void add_hops(const Model& model, const Determinant& determinant, double factor, Adjoint& to) {
     const Couplings& h = model.problem.couplings;
     const double hopping[shells] = {h.t, h.t_prime, h.t_double_prime};
     const std::size_t order = determinant.order(), row = determinant.row();
     const Configuration& c = determinant.configuration();
-    const CpuKernels& kernels = cpu_kernels();
-    double sum = 0;
     for (std::size_t site = 0; site < model.geometry.sites(); ++site) {
         if (!c.is_empty(site)) continue;
-        const double *const phi = model.pair.to(site), *const change = to.phi + site * model.pair.order();
+        double* const pair = to.pair.data() + site * model.pair.order();
         for (int shell = 1; shell <= shells; ++shell) {
             if (hopping[shell - 1] == 0) continue;
             for (const Signed& from : model.geometry.neighbours(shell, site)) {
                 const std::int32_t electron = c.electron_at[static_cast<std::size_t>(from.site)];
-                const double t = -hopping[shell - 1] * from.sign;
+                const double t = -factor * hopping[shell - 1] * from.sign;
                 const auto k = static_cast<std::size_t>(std::abs(electron)) - 1;
-                for (std::size_t j = 0; electron > 0 && j < order; ++j) {
-                    const auto s = static_cast<std::size_t>(c.down[j]);
-                    sum += t * (change[s] * determinant.inverse(j, k) + phi[s] * to.inverse[j * row + k]);
+                for (std::size_t j = 0; electron != 0 && j < order; ++j) {
+                    const auto s = static_cast<std::size_t>(electron > 0 ? c.down[j] : c.up[j]);
+                    const std::size_t element = electron > 0 ? j * row + k : k * row + j;
+                    pair[s] += t * determinant.inverse_row(0)[element];
+                    to.inverse[element] += t * (electron > 0 ? model.pair.to(site) : model.pair.from(site))[s];
                 }
-                if (electron < 0)
-                    sum += t * (kernels.gathered_dot(order, change, c.up.data(), determinant.inverse_row(k)) +
-                                kernels.gathered_dot(order, model.pair.from(site), c.up.data(), &to.inverse[k * row]));
             }
         }
     }
-    return sum;
 }
 
-// Of the sum of exchange ratios, factor by factor of what add_antiparallel adds.
-double exchange_slope(const Model& model, const Determinant& determinant, const Changes& to) {
-    const std::size_t row = determinant.row(), order = determinant.order(), pair_order = model.pair.order();
+// Of up electron k at site r and down electron l at s, as add_antiparallel adds it.
+void add_exchange(const Model& model, const Determinant& determinant, std::size_t k, std::size_t l,
+                  const AlignedVector& u, double factor, Adjoint& to) {
+    const std::size_t row = determinant.row(), pair_order = model.pair.order();
     const Configuration& c = determinant.configuration();
     const CpuKernels& kernels = cpu_kernels();
-    AlignedVector u(row), change(row);
-    double sum = 0;
+    const auto r = static_cast<std::size_t>(c.up[k]), s = static_cast<std::size_t>(c.down[l]);
+    const double *const p = determinant.product_row(l), *const g = determinant.inverse_row(l);
+    double *const by_p = &to.products[l * row], *const by_g = &to.inverse[l * row],
+                  *const pair = &to.pair[r * pair_order];
+    by_p[k] += factor * kernels.dot(row, g, u.data());
+    by_g[k] += factor * (model.pair(s, r) - kernels.dot(row, p, u.data()));
+    to.pair[s * pair_order + r] += factor * g[k];
+    for (std::size_t i = 0; i < determinant.order(); ++i) {
+        by_p[i] -= factor * g[k] * u[i];
+        by_g[i] += factor * p[k] * u[i];
+        pair[static_cast<std::size_t>(c.up[i])] += factor * (p[k] * g[i] - g[k] * p[i]);
+    }
+}
+
+void add_exchanges(const Model& model, const Determinant& determinant, double factor, Adjoint& to) {
+    const Configuration& c = determinant.configuration();
+    AlignedVector u(determinant.row());
     for (std::size_t k = 0; k < model.pairs(); ++k) {
         const auto r = static_cast<std::size_t>(c.up[k]);
-        kernels.gather(order, model.pair.from(r), c.up.data(), u.data());
-        kernels.gather(order, to.phi + r * pair_order, c.up.data(), change.data());
+        cpu_kernels().gather(determinant.order(), model.pair.from(r), c.up.data(), u.data());
         for (const Signed& neighbour : model.geometry.neighbours(1, r)) {
-            const auto s = static_cast<std::size_t>(neighbour.site);
-            if (c.electron_at[s] >= 0) continue;
-            const std::size_t l = static_cast<std::size_t>(-c.electron_at[s]) - 1;
-            const double *const p = determinant.product_row(l), *const dp = &to.products[l * row];
-            const double *const g = determinant.inverse_row(l), *const dg = &to.inverse[l * row];
-            const double q = kernels.dot(row, g, u.data()), x = kernels.dot(row, p, u.data());
-            const double dq = kernels.dot(row, dg, u.data()) + kernels.dot(row, g, change.data());
-            const double dx = kernels.dot(row, dp, u.data()) + kernels.dot(row, p, change.data());
-            sum += dp[k] * q + p[k] * dq + dg[k] * (model.pair(s, r) - x) + g[k] * (to.phi[s * pair_order + r] - dx);
+            const std::int32_t electron = c.electron_at[static_cast<std::size_t>(neighbour.site)];
+            if (electron < 0)
+                add_exchange(model, determinant, k, static_cast<std::size_t>(-electron) - 1, u, factor, to);
         }
     }
-    return sum;
+}
+
+AlignedVector transposed(std::size_t order, std::size_t row, const double* m) {
+    AlignedVector t(order * row);
+    for (std::size_t i = 0; i < order; ++i)
+        for (std::size_t j = 0; j < order; ++j) t[j * row + i] = m[i * row + j];
+    return t;
+}
+
+// P = phi I of down electrons' sites: what is by P is by phi and I.
+void pass_products_on(const Model& model, const Determinant& determinant, Adjoint& to) {
+    const std::size_t order = determinant.order(), row = determinant.row(), pairs = model.pairs();
+    const std::vector<std::int32_t>& down = determinant.configuration().down;
+    const CpuKernels& kernels = cpu_kernels();
+    AlignedVector by_phi(pairs * row), phi(order * row), by_inverse(order * row);
+    const AlignedVector inverse = transposed(order, row, determinant.inverse_row(0));
+    kernels.product(pairs, order, row, to.products.data(), inverse.data(), by_phi.data());
+    for (std::size_t l = 0; l < pairs; ++l)
+        for (std::size_t j = 0; j < order; ++j)
+            to.pair[static_cast<std::size_t>(down[l]) * model.pair.order() + static_cast<std::size_t>(down[j])] +=
+                by_phi[l * row + j];
+    for (std::size_t j = 0; j < order; ++j)
+        kernels.gather(pairs, model.pair.from(static_cast<std::size_t>(down[j])), down.data(), &phi[j * row]);
+    kernels.product(order, pairs, row, phi.data(), to.products.data(), by_inverse.data());
+    for (std::size_t i = 0; i < by_inverse.size(); ++i) to.inverse[i] += by_inverse[i];
+}
+
+// I' = - I M' I: what is by I, A, is by M the transpose of - I A^T I.
+void pass_inverse_on(const Model& model, const Determinant& determinant, Adjoint& to) {
+    const std::size_t order = determinant.order(), row = determinant.row();
+    const Configuration& c = determinant.configuration();
+    const CpuKernels& kernels = cpu_kernels();
+    AlignedVector product(order * row), by_matrix(order * row);
+    const AlignedVector by_inverse = transposed(order, row, to.inverse.data());
+    kernels.product(order, order, row, by_inverse.data(), determinant.inverse_row(0), product.data());
+    kernels.product(order, order, row, determinant.inverse_row(0), product.data(), by_matrix.data());
+    for (std::size_t j = 0; j < order; ++j)
+        for (std::size_t i = 0; i < order; ++i)
+            to.pair[static_cast<std::size_t>(c.down[j]) * model.pair.order() + static_cast<std::size_t>(c.up[i])] -=
+                by_matrix[j * row + i];
+}
+
+// Derivatives of the local energy per site by all values of the pair function.
+std::vector<double> energy_by_pair_function(const Model& model, const Determinant& determinant) {
+    const std::size_t row = determinant.row(), pair_order = model.pair.order();
+    const double factor = 1 / static_cast<double>(model.geometry.sites());
+    Adjoint adjoint{AlignedVector(determinant.order() * row), AlignedVector(model.pairs() * row),
+                    std::vector<double>(pair_order * pair_order)};
+    add_hops(model, determinant, factor, adjoint);
+    add_exchanges(model, determinant, -factor * model.problem.couplings.j / 2, adjoint);
+    pass_products_on(model, determinant, adjoint);
+    pass_inverse_on(model, determinant, adjoint);
+    return adjoint.pair;
 }
 
 void add_derivatives(const Model& model, const Determinant& determinant, LocalValues& values) {
+    if (model.derivatives.empty()) return;
+    const std::vector<double> slope = energy_by_pair_function(model, determinant);
     for (std::size_t a = 0; a < model.derivatives.size(); ++a) {
         if (!model.problem.gradients_by[a]) continue;
         const double o = logarithmic_derivative(determinant, model.derivatives[a], model.pair.order());
         values[index_of_derivative(a)] = o;
         values[index_of_energy_derivative(a)] = o * value_of(values, Observable::energy);
-        const Changes to = changes(model, determinant, a);
-        values[index_of_energy_slope(a)] = (kinetic_slope(model, determinant, to) -
-                                            model.problem.couplings.j / 2 * exchange_slope(model, determinant, to)) /
-                                           static_cast<double>(model.geometry.sites());
+        values[index_of_energy_slope(a)] =
+            std::inner_product(slope.begin(), slope.end(), model.derivatives[a].begin(), 0.0);
         for (std::size_t b = 0; b <= a; ++b) values[index_of_derivatives(a, b)] = o * values[index_of_derivative(b)];
     }
 }

@@ -62,6 +62,11 @@ std::vector<double> products(const Matrix& columns, const std::vector<double>& x
     return z;
 }
 
+bool has_no_gradient(const OptimisationStep& step) {
+    return std::all_of(step.gradient.begin(), step.gradient.end(),
+                       [](const statistics::Estimate& g) { return g.mean == 0 && g.error == 0; });
+}
+
 // Of a matrix whose eigenvalues are positive.
 Matrix inverse(const Matrix& m) {
     Matrix all(m.rows, m.rows);
@@ -74,24 +79,74 @@ Matrix inverse(const Matrix& m) {
     return all;
 }
 
-// (S + shift diag S) x = g for the free parameters on which the state depends; the others do not move.
-std::array<double, variational_parameters> direction(const Gradient& gradient, const Optimisation& o) {
-    std::vector<std::size_t> free = free_of(o);
-    std::erase_if(free, [&](std::size_t a) { return gradient.metric[a][a] == 0; });
-    if (free.empty()) return {};
-    Matrix metric(free.size(), free.size());
-    std::vector<double> x;
-    for (std::size_t i = 0; i < free.size(); ++i) {
-        x.push_back(gradient.energy[free[i]].mean);
-        for (std::size_t j = 0; j < free.size(); ++j)
-            metric(i, j) = gradient.metric[free[i]][free[j]] * (i == j ? 1 + o.shift : 1.0);
+// The eigenvectors of the metric of the free parameters that change the state, and their eigenvalues.
+struct Directions {
+    Matrix vectors;  // columns
+    std::vector<double> values;
+};
+
+// Where the state depends on fewer combinations than there are parameters rounding leaves something of the metric along
+// the others, by Cauchy and Schwarz no more than the square of sum |v| sqrt(rounding). And along an eigenvalue of 1e-8
+// the parameters would have to move 10^4 times farther than along the largest for the same change of the state: out of
+// the reach of any step, while the error of the gradient, as the square root, would still be seen to move them.
+Directions directions_of(const Gradient& gradient, const std::vector<std::size_t>& free) {
+    constexpr double least = 1e-8;  // in units of the largest
+    Matrix vectors = free_part(gradient.metric, free);
+    const std::vector<double> values = diagonalise(vectors);
+    Directions directions{Matrix(free.size(), 0), {}};
+    for (std::size_t a = 0; a < values.size(); ++a) {
+        double rounding = 0;
+        for (std::size_t i = 0; i < free.size(); ++i)
+            rounding += std::abs(vectors(i, a)) * std::sqrt(gradient.rounding[free[i]]);
+        if (values[a] <= std::max(rounding * rounding, least * values.back())) continue;
+        directions.values.push_back(values[a]);
+        directions.vectors.values.insert(directions.vectors.values.end(), vectors.column(a), vectors.column(a + 1));
+        ++directions.vectors.columns;
     }
-    if (!solve_symmetric(metric, x))
+    return directions;
+}
+
+// V^T M V of directions V.
+Matrix projected(const Matrix& vectors, const Matrix& m) {
+    return transposed_product(vectors, product(m, vectors));
+}
+
+// (S + shift diag S) x = g within the directions that change the state.
+std::array<double, variational_parameters> direction(const Gradient& gradient, const Optimisation& o) {
+    const std::vector<std::size_t> free = free_of(o);
+    const Matrix vectors = directions_of(gradient, free).vectors;
+    Matrix metric = free_part(gradient.metric, free);
+    std::vector<double> g;
+    for (std::size_t i = 0; i < free.size(); ++i) {
+        metric(i, i) *= 1 + o.shift;
+        g.push_back(gradient.energy[free[i]].mean);
+    }
+    std::vector<double> x = products(vectors, g);
+    if (!x.empty() && !solve_symmetric(projected(vectors, metric), x))
         fail(Status::numerical_error, "vmc.optimiser.shift: ", o.shift,
              " leaves the metric of the parameters singular");
+    const std::vector<double> moves = combined(vectors, x);
     std::array<double, variational_parameters> all{};
-    for (std::size_t i = 0; i < free.size(); ++i) all[free[i]] = x[i];
+    for (std::size_t i = 0; i < free.size(); ++i) all[free[i]] = moves[i];
     return all;
+}
+
+// Of values from 0, by the covariance of their errors, within the combinations that have any.
+struct ChiSquare {
+    double value = 0;
+    std::size_t freedom = 0;
+};
+
+ChiSquare chi_square(Matrix covariance, const std::vector<double>& values) {
+    constexpr double least = 1e-8;  // as that of the directions, of which the covariance has no more
+    const std::vector<double> variances = diagonalise(covariance), along = products(covariance, values);
+    ChiSquare sum;
+    for (std::size_t a = 0; a < variances.size(); ++a) {
+        if (variances[a] <= 0 || variances[a] <= least * variances.back()) continue;
+        sum.value += along[a] * along[a] / variances[a];
+        ++sum.freedom;
+    }
+    return sum;
 }
 
 void put_optimisation(StateWriter& writer, const Optimisation& o) {
@@ -160,19 +215,24 @@ Optimiser::Optimiser(Context& context, const Optimisation& optimisation)
     for (std::size_t a = 0; a < variational_parameters; ++a) next_[a] = parameter_of(optimisation_.problem.pair, a);
 }
 
-// Of the last 2 n steps before the refinement, for n free parameters: Q = D^T H D from H d = (G(+) - G(-)) / 2 for the
-// columns d of D.
+// Of the steps of a survey right before the refinement: Q = D^T H D from H d = (G(+) - G(-)) / 2 for the columns d of
+// D. Where no gradient has been seen there was none, and D has no columns.
 std::optional<Optimiser::Survey> Optimiser::latest_survey() const {
     const std::vector<std::size_t> free = free_of(optimisation_);
     const std::size_t n = free.size(), end = steps_.size() - refinements();
-    if (end < 2 * n || steps_[end - 2 * n].stage != OptimisationStage::survey || !planned_.empty() ||
-        (stage_ == OptimisationStage::survey && refinements() == 0))
-        return std::nullopt;
-    Survey survey{std::vector<double>(n), Matrix(n, n), Matrix(n, n), true};
-    Matrix changes(n, n);
+    std::size_t first = end;
+    while (first > 0 && steps_[first - 1].stage == OptimisationStage::survey) --first;
+    const std::size_t columns = (end - first) / 2;
+    const bool under_way = !planned_.empty() || (end - first) % 2 != 0;
+    const bool none = refinements() > 0 && std::all_of(steps_.end() - static_cast<std::ptrdiff_t>(refinements()),
+                                                       steps_.end(), has_no_gradient);
+    if (under_way || (columns == 0 && !none)) return std::nullopt;
+    Survey survey{std::vector<double>(n), Matrix(n, columns), Matrix(columns, columns), true};
+    if (columns == 0) return survey;
+    Matrix changes(n, columns);
     std::vector<double> errors;
-    for (std::size_t a = 0; a < n; ++a) {
-        const OptimisationStep &plus = steps_[end - 2 * n + 2 * a], &minus = steps_[end - 2 * n + 2 * a + 1];
+    for (std::size_t a = 0; a < columns; ++a) {
+        const OptimisationStep &plus = steps_[first + 2 * a], &minus = steps_[first + 2 * a + 1];
         for (std::size_t i = 0; i < n; ++i) {
             survey.centre[i] = (plus.parameters[free[i]] + minus.parameters[free[i]]) / 2;
             survey.columns(i, a) = (plus.parameters[free[i]] - minus.parameters[free[i]]) / 2;
@@ -184,8 +244,8 @@ std::optional<Optimiser::Survey> Optimiser::latest_survey() const {
                          2);
     }
     const Matrix q = transposed_product(survey.columns, changes);
-    for (std::size_t a = 0; a < n; ++a) {
-        for (std::size_t b = 0; b < n; ++b) survey.curvature(a, b) = (q(a, b) + q(b, a)) / 2;
+    for (std::size_t a = 0; a < columns; ++a) {
+        for (std::size_t b = 0; b < columns; ++b) survey.curvature(a, b) = (q(a, b) + q(b, a)) / 2;
         survey.resolved = survey.resolved && q(a, a) > 2 * errors[a];
     }
     Matrix vectors = survey.curvature;
@@ -205,10 +265,8 @@ bool Optimiser::is_quiet(const OptimisationStep& step, const Survey* survey) con
     for (const statistics::Estimate& g : step.gradient)
         if (std::abs(g.mean) > most * g.error) return false;
     const std::vector<double> g = gradient_of(step, free);
-    std::vector<double> x = g;
-    if (solve_symmetric(free_part(step.covariance, free), x) &&
-        dot(g, x) > most * most * static_cast<double>(free.size()))
-        return false;
+    const ChiSquare all = chi_square(free_part(step.covariance, free), g);
+    if (all.value > most * most * static_cast<double>(all.freedom)) return false;
     if (!survey) return true;
     const std::vector<double> along = products(survey->columns, g);
     return dot(along, combined(inverse(survey->curvature), along)) / 2 <= step.energy.error;
@@ -218,6 +276,7 @@ bool Optimiser::converged() const {
     const auto quiet = static_cast<std::size_t>(optimisation_.quiet_steps);
     if (refinements() < quiet) return false;
     const std::optional<Survey> survey = latest_survey();
+    if (!survey) return false;  // one is under way: the last was too far off
     return std::all_of(steps_.end() - static_cast<std::ptrdiff_t>(quiet), steps_.end(),
                        [&](const OptimisationStep& s) { return is_quiet(s, &*survey); });
 }
@@ -273,12 +332,16 @@ bool Optimiser::carry_on(const ProgressCallback& callback) {
     return finished();
 }
 
+// Where the state depends on none of the free parameters there is nothing to survey: the refinement is under way.
 void Optimiser::plan(const Gradient& gradient) {
-    if (stage_ == OptimisationStage::refinement) return refine(gradient);
     if (stage_ == OptimisationStage::survey) return end_survey();
+    if (stage_ == OptimisationStage::refinement && latest_survey()) return refine(gradient);
+    const bool none = directions_of(gradient, free_of(optimisation_)).values.empty();
+    stage_ = steps_.back().stage = none ? OptimisationStage::refinement : OptimisationStage::descent;
+    if (none) return;
     if (!is_quiet(steps_.back(), nullptr)) return descend(gradient);
     level_ = std::max(level_, 1);
-    begin_survey(next_, gradient.metric);
+    begin_survey(gradient);
 }
 
 // The gap keeps its sign: without it the state has another number of divergent amplitudes.
@@ -300,17 +363,16 @@ void Optimiser::descend(const Gradient& gradient) {
 
 // Pairs of points, so far apart that the state changes by as much along each eigenvector of the metric, but not so far
 // that the curvature changes much with the gap.
-void Optimiser::begin_survey(const Parameters& centre, const ParameterMatrix& metric) {
+void Optimiser::begin_survey(const Gradient& gradient) {
     const std::vector<std::size_t> free = free_of(optimisation_);
-    Matrix vectors = free_part(metric, free);
-    const std::vector<double> values = diagonalise(vectors);
+    const auto [vectors, values] = directions_of(gradient, free);
     std::vector<Parameters> points;
-    for (std::size_t a = 0; a < free.size(); ++a) {
+    for (std::size_t a = 0; a < values.size(); ++a) {
         double length = optimisation_.largest_move / 2;
         if (values[a] * length * length > survey_distance) length = std::sqrt(survey_distance / values[a]);
-        if (free[0] == 0) length = std::min(length, std::abs(centre[0] / (4 * vectors(0, a))));
+        if (free[0] == 0) length = std::min(length, std::abs(next_[0] / (4 * vectors(0, a))));
         for (const double side : {1.0, -1.0}) {
-            points.push_back(centre);
+            points.push_back(next_);
             for (std::size_t i = 0; i < free.size(); ++i) points.back()[free[i]] += side * length * vectors(i, a);
         }
     }
@@ -352,9 +414,9 @@ void Optimiser::refine(const Gradient& gradient) {
     std::vector<double> off;
     for (std::size_t i = 0; i < free.size(); ++i) off.push_back(next_[free[i]] - survey.centre[i]);
     const std::vector<double> reach = products(survey.columns, off);
-    for (std::size_t a = 0; a < free.size(); ++a) {
+    for (std::size_t a = 0; a < reach.size(); ++a) {
         const std::vector<double> column = column_of(survey.columns, a);
-        if (std::abs(reach[a]) > survey_reach * dot(column, column)) return begin_survey(next_, gradient.metric);
+        if (std::abs(reach[a]) > survey_reach * dot(column, column)) return begin_survey(gradient);
     }
 }
 
@@ -380,7 +442,7 @@ Optimum Optimiser::optimum() const {
     // H^-1 = D Q^-1 D^T, and H = D^-T Q D^-1 with D^-1 = D^T but for the squared lengths of its orthogonal columns.
     const Matrix inverse_h = product_transposed(product(survey.columns, inverse(survey.curvature)), survey.columns);
     Matrix scaled = survey.columns;
-    for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t a = 0; a < scaled.columns; ++a) {
         const std::vector<double> column = column_of(survey.columns, a);
         for (std::size_t i = 0; i < n; ++i) scaled(i, a) /= dot(column, column);
     }

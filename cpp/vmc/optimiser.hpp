@@ -8,6 +8,8 @@
 // Near nodes of Psi the gradient's estimator is as large as 1 / Psi^2, so that the errors of short runs say little: the
 // gradient may look small where the valley is flat. The survey tells how flat it is, and with it how far off the
 // parameters may be. After one that does not tell the descent goes on, with longer runs.
+// Parameters on which the state does not depend, and such combinations of them, stay as they are in all stages: their
+// share of the optimum's errors and curvature is 0.
 #pragma once
 
 #include <filesystem>
@@ -99,7 +101,7 @@ class Optimiser {
     bool carry_on(const ProgressCallback& callback);
     void plan(const Gradient& gradient);
     void descend(const Gradient& gradient);
-    void begin_survey(const Parameters& centre, const ParameterMatrix& metric);
+    void begin_survey(const Gradient& gradient);  // about the next parameters
     void end_survey();
     void refine(const Gradient& gradient);
     void move_by(Parameters moves);

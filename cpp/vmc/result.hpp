@@ -112,6 +112,7 @@ struct Gradient {
     std::array<statistics::Estimate, variational_parameters> energy;
     ParameterMatrix covariance{};  // of the errors of these
     ParameterMatrix metric{};
+    std::array<double, variational_parameters> rounding{};  // of the metric's diagonal, at most
 };
 
 }  // namespace legato::vmc

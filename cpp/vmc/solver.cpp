@@ -39,7 +39,7 @@ constexpr double rounding = 1e-12;
 void leave_out(Gradient& gradient, std::size_t parameter) {
     gradient.energy[parameter] = {};
     for (std::size_t b = 0; b < variational_parameters; ++b)
-        gradient.metric[parameter][b] = gradient.metric[b][parameter] = 0;
+        for (ParameterMatrix* m : {&gradient.covariance, &gradient.metric}) (*m)[parameter][b] = (*m)[b][parameter] = 0;
 }
 
 }  // namespace
@@ -219,8 +219,10 @@ Gradient Solver::gradient() const {
             gradient.metric[a][b] = gradient.metric[b][a] =
                 mean(bin_means_of(index_of_derivatives(a, b))) - means[a] * means[b];
     }
-    for (std::size_t a = 0; a < variational_parameters; ++a)
-        if (gradient.metric[a][a] <= rounding * means[a] * means[a]) leave_out(gradient, a);
+    for (std::size_t a = 0; a < variational_parameters; ++a) {
+        gradient.rounding[a] = rounding * (gradient.metric[a][a] + means[a] * means[a]);
+        if (gradient.metric[a][a] <= gradient.rounding[a]) leave_out(gradient, a);
+    }
     return gradient;
 }
 

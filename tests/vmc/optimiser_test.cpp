@@ -149,6 +149,60 @@ BOOST_AUTO_TEST_CASE(parameters_without_effect) {
         }
 }
 
+// All wave vectors of ten sites have amplitudes of two sizes, so that the state depends on one combination of
+// parameters, here with a metric barely above rounding too: one pair of a survey, nothing moves against the gradient's
+// direction.
+BOOST_AUTO_TEST_CASE(combinations_without_effect) {
+    Context context = make_context();
+    for (const double mu : {-0.2, 1e-4}) {
+        Optimisation optimisation = of(tilted_problem(3, 8), 0.5, mu, 40);
+        optimisation.free = {mu < 0, true, true, true};
+        optimisation.shift = 0;
+        Optimiser optimiser(context, optimisation);
+        while (!optimiser.advance() && optimiser.steps().back().stage != OptimisationStage::refinement) {
+        }
+        // t' and t'' act as mu, by cos kx cos ky = -1/4 and cos 2kx + cos 2ky = -1/2 of all wave vectors. Eigenvectors
+        // of the metric are as good as its rounding, 1e-15, to its size, mu^2.
+        const double along = 1e-6 + 1e-13 / (mu * mu);
+        int surveys = 0;
+        for (const OptimisationStep& step : optimiser.steps()) {
+            surveys += step.stage == OptimisationStage::survey;
+            BOOST_TEST(std::abs(step.parameters[2] + (step.parameters[1] - mu)) < along);
+            BOOST_TEST(std::abs(step.parameters[3] - step.parameters[2]) < along);
+        }
+        BOOST_TEST_MESSAGE("mu " << mu << ": " << optimiser.steps().size() << " steps, " << surveys << " of surveys");
+        BOOST_TEST(surveys == 2);
+    }
+}
+
+// There the least energy of all parameters is that of the gap alone, and the errors of parameters are proportional.
+BOOST_AUTO_TEST_CASE(optimum_of_a_combination) {
+    Context context = make_context();
+    Optimisation optimisation = of(tilted_problem(3, 8), 0.5, -0.2, 80);
+    optimisation.free = {true, true, true, true};
+    optimisation.time = 0.5;
+    Optimiser optimiser(context, optimisation);
+    optimiser.run({});
+    BOOST_TEST(optimiser.converged());
+    const Optimum found = optimiser.optimum();
+    for (std::size_t a = 0; a < variational_parameters; ++a) {
+        BOOST_TEST(found.parameters[a].error > 0);
+        for (std::size_t b = 0; b < a; ++b)
+            for (const ParameterMatrix& m : {found.covariance, found.curvature})
+                BOOST_TEST(m[a][b] * m[a][b] == m[a][a] * m[b][b], boost::test_tools::tolerance(1e-6));
+    }
+    const exact::Ensemble ensemble(cluster_of(optimisation.problem), optimisation.problem.electrons);
+    Problem there = optimisation.problem;
+    for (std::size_t a = 0; a < variational_parameters; ++a) parameter_of(there.pair, a) = found.parameters[a].mean;
+    const double energy = exact_energy(ensemble, there, there.pair.delta, there.pair.mu);
+    const double least = exact_energy(ensemble, optimisation.problem, 0.350941, -0.2);
+    BOOST_TEST_MESSAGE("delta " << found.parameters[0].mean << " +- " << found.parameters[0].error << ", mu "
+                                << found.parameters[1].mean << " +- " << found.parameters[1].error << ": " << energy
+                                << ", least " << least);
+    BOOST_TEST(energy >= least - 1e-9);
+    BOOST_TEST(energy < least + optimiser.steps().back().energy.error);
+}
+
 BOOST_AUTO_TEST_CASE(resumed_ones_take_the_same_steps) {
     const std::filesystem::path path = "vmc_optimiser_test.state";
     Context context = make_context();
