@@ -93,7 +93,9 @@ LEGATO_API int32_t legato_vmc_optimiser_destroy(legato_vmc_optimiser* optimiser)
 
 /* Until it has converged or all steps are done. `callback` may be NULL; its points are steps, its cycles sweeps of all
  * chains. A stopped run can be taken up again by calling once more, and begins the step under way again.
- * LEGATO_NUMERICAL_ERROR where a step fails, or its metric is singular. */
+ * LEGATO_NUMERICAL_ERROR where a step fails, or its metric is singular; LEGATO_INVALID_ARGUMENT where the parameters of
+ * a step, the start's too, have no pair function, or more infinite amplitudes than pairs. The steps before stay
+ * readable. */
 LEGATO_API int32_t legato_vmc_optimiser_run(legato_vmc_optimiser* optimiser, legato_progress_callback callback,
                                             void* user);
 
