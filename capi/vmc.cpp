@@ -49,13 +49,15 @@ legato_vmc_params capi::to_c(const vmc::Problem& p) {
     c.least_reciprocal_condition = p.least_reciprocal_condition;
     c.seed = p.seed;
     c.correlations = p.correlations;
+    c.pair_correlations = p.pair_correlations;
     c.gradients = p.gradients;
+    std::copy(p.gradients_by.begin(), p.gradients_by.end(), c.gradients_by);
     return c;
 }
 
 namespace {
 
-bool flag(const char* field, int32_t value) {
+bool flag(std::string_view field, int32_t value) {
     require_integer(field, value, 0, 1);
     return value != 0;
 }
@@ -104,7 +106,10 @@ vmc::Problem capi::read_problem(const legato_vmc_params* params) {
     p.least_reciprocal_condition = c.least_reciprocal_condition;
     p.seed = c.seed;
     p.correlations = flag("vmc.params.correlations", c.correlations);
+    p.pair_correlations = flag("vmc.params.pair_correlations", c.pair_correlations);
     p.gradients = flag("vmc.params.gradients", c.gradients);
+    for (std::size_t a = 0; a < vmc::variational_parameters; ++a)
+        p.gradients_by[a] = flag(text("vmc.params.gradients_by[", a, "]"), c.gradients_by[a]);
     return p;
 }
 
@@ -347,6 +352,18 @@ int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites, double* w
             std::copy(factors.wave_vectors[q].begin(), factors.wave_vectors[q].end(), wave_vectors + 2 * q);
         hand_out(factors.spin, spin, spin_error);
         hand_out(factors.charge, charge, charge_error);
+    });
+}
+
+int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites, double* f, double* error) {
+    return guard(vmc, [&](vmc::Solver& solver) {
+        require_all_sites("vmc.n_sites", n_sites, solver.problem().lattice);
+        const vmc::PairCorrelations pairs = solver.pair_correlations();
+        require_bin("pair_correlations", solver);
+        for (std::size_t ab = 0; ab < 4; ++ab) {
+            const std::size_t first = ab * static_cast<std::size_t>(n_sites);
+            hand_out(pairs.f[ab / 2][ab % 2], f ? f + first : nullptr, error ? error + first : nullptr);
+        }
     });
 }
 

@@ -9,7 +9,7 @@
 namespace legato::capi {
 
 template <>
-inline constexpr std::size_t first_size<legato_vmc_params> = LEGATO_SIZE_UP_TO(legato_vmc_params, gradients);
+inline constexpr std::size_t first_size<legato_vmc_params> = LEGATO_SIZE_UP_TO(legato_vmc_params, reserved);
 
 legato_vmc_params to_c(const vmc::Problem& p);
 

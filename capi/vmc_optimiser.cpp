@@ -15,10 +15,10 @@ inline constexpr std::size_t capi::first_size<legato_vmc_optimiser_params> =
     LEGATO_SIZE_UP_TO(legato_vmc_optimiser_params, significance);
 template <>
 inline constexpr std::size_t capi::first_size<legato_vmc_optimiser_step> = LEGATO_SIZE_UP_TO(legato_vmc_optimiser_step,
-                                                                                             gradient_error);
+                                                                                             reserved);
 template <>
 inline constexpr std::size_t capi::first_size<legato_vmc_optimisation> = LEGATO_SIZE_UP_TO(legato_vmc_optimisation,
-                                                                                           parameters);
+                                                                                           gain);
 
 struct legato_vmc_optimiser : Handle<vmc::Optimiser> {};
 
@@ -30,6 +30,7 @@ legato_vmc_optimiser_params to_c(const vmc::Optimisation& o) {
     std::copy(o.free.begin(), o.free.end(), c.free);
     c.steps = o.steps;
     c.quiet_steps = o.quiet_steps;
+    c.refinement = o.refinement;
     c.time = o.time;
     c.largest_move = o.largest_move;
     c.shift = o.shift;
@@ -49,11 +50,24 @@ vmc::Optimisation read_optimisation(const legato_vmc_params* run, const legato_v
     }
     o.steps = c.steps;
     o.quiet_steps = c.quiet_steps;
+    o.refinement = c.refinement;
     o.time = c.time;
     o.largest_move = c.largest_move;
     o.shift = c.shift;
     o.significance = c.significance;
     return o;
+}
+
+void hand_out(const vmc::ParameterMatrix& matrix, double (&out)[4][4]) {
+    for (std::size_t a = 0; a < matrix.size(); ++a) std::copy(matrix[a].begin(), matrix[a].end(), out[a]);
+}
+
+template <std::size_t n>
+void hand_out(const std::array<statistics::Estimate, n>& estimates, double (&means)[n], double (&errors)[n]) {
+    for (std::size_t a = 0; a < n; ++a) {
+        means[a] = estimates[a].mean;
+        errors[a] = estimates[a].error;
+    }
 }
 
 int32_t status_of(const vmc::Optimiser& optimiser) {
@@ -97,8 +111,11 @@ int32_t legato_vmc_optimiser_result(legato_vmc_optimiser* optimiser, legato_vmc_
         legato_vmc_optimisation out{};
         out.status = status_of(self);
         out.steps_done = std::ssize(self.steps());
-        const auto parameters = self.parameters();
-        std::copy(parameters.begin(), parameters.end(), out.parameters);
+        const vmc::Optimum optimum = self.optimum();
+        hand_out(optimum.parameters, out.parameters, out.errors);
+        hand_out(optimum.covariance, out.covariance);
+        hand_out(optimum.curvature, out.curvature);
+        out.gain = optimum.gain;
         write_struct("vmc.optimisation", out, optimisation);
     });
 }
@@ -112,10 +129,9 @@ int32_t legato_vmc_optimiser_get_step(legato_vmc_optimiser* optimiser, int64_t i
         std::copy(s.parameters.begin(), s.parameters.end(), out.parameters);
         out.energy = s.energy.mean;
         out.energy_error = s.energy.error;
-        for (std::size_t a = 0; a < s.gradient.size(); ++a) {
-            out.gradient[a] = s.gradient[a].mean;
-            out.gradient_error[a] = s.gradient[a].error;
-        }
+        hand_out(s.gradient, out.gradient, out.gradient_error);
+        hand_out(s.covariance, out.gradient_covariance);
+        out.stage = static_cast<int32_t>(s.stage);
         write_struct("vmc.optimiser.step", out, step);
     });
 }

@@ -1,9 +1,28 @@
 ! Energy of the projected d-wave state on the tilted cluster of 82 sites against doping, with its errors; and the largest
 ! structure factor of the spins.
+module vmc_energy_progress
+   use, intrinsic :: iso_fortran_env, only: error_unit
+   use legato
+   implicit none
+   integer :: electrons = 0
+
+contains
+
+   function show(progress) result(cancel)
+      type(legato_progress), intent(in) :: progress
+      logical :: cancel
+
+      write (error_unit, '(a,i0,a,i0,a,i0,a)', advance='no') achar(13), electrons, ' electrons: ', progress%points_done, &
+         ' of ', progress%points_total, ' bins '
+      cancel = .false. ! true stops the run
+   end function show
+end module vmc_energy_progress
+
 program vmc_energy
    use, intrinsic :: iso_c_binding, only: c_double
    use, intrinsic :: iso_fortran_env, only: error_unit
    use legato
+   use vmc_energy_progress
    implicit none
    integer, parameter :: dopings = 6, sites = 82
    type(legato_context) :: context
@@ -30,7 +49,8 @@ program vmc_energy
    do i = 1, dopings
       call vmc_electrons_at(context, params, 0.05_c_double * (i - 1), params%electrons)
       call vmc%create(context, params)
-      call vmc%run(show_progress)
+      electrons = params%electrons
+      call vmc%run(show)
       call vmc%result(a)
       call vmc%structure_factors(wave_vectors, spin, charge)
       q = maxloc(spin, 1)
@@ -39,14 +59,4 @@ program vmc_energy
          spin(q), ' (', wave_vectors(1, q), ', ', wave_vectors(2, q), ')'
    end do
    write (error_unit, '()')
-
-contains
-
-   logical function show_progress(progress) result(cancel)
-      type(legato_progress), intent(in) :: progress
-
-      write (error_unit, '(a,i0,a,i0,a,i0,a)', advance='no') achar(13), params%electrons, ' electrons: ', &
-         progress%points_done, ' of ', progress%points_total, ' bins '
-      cancel = .false. ! true stops the run
-   end function show_progress
 end program vmc_energy

@@ -1,5 +1,5 @@
 ! Gap and chemical potential of least energy for 24 electrons on the tilted cluster of 26 sites: every step of the
-! optimisation with its energy, and a longer run with what was found.
+! optimisation with its stage and energy, the optimum with errors, and a longer run there.
 module vmc_optimise_progress
    use, intrinsic :: iso_fortran_env, only: error_unit
    use legato
@@ -31,6 +31,7 @@ program vmc_optimise
    type(legato_vmc_optimiser_step) :: step
    type(legato_vmc) :: vmc
    type(legato_vmc_averages) :: a
+   character(*), parameter :: stages(LEGATO_VMC_DESCENT:LEGATO_VMC_REFINEMENT) = ['descent   ', 'survey    ', 'refinement']
    integer(c_int64_t) :: i
    integer :: q
 
@@ -51,14 +52,22 @@ program vmc_optimise
    call optimiser%run(show)
    write (error_unit, '()')
 
-   print '(a)', 'step     delta        mu     energy      error   dE/ddelta      error      dE/dmu      error'
+   print '(a)', 'step stage          delta        mu     energy      error   dE/ddelta      error      dE/dmu      error'
    call optimiser%result(found)
    do i = 1, found%steps_done
       call optimiser%get_step(i, step)
-      print '(i4,2(1x,f9.5),6(1x,f10.6))', i, step%parameters(:2), step%energy, step%energy_error, &
+      print '(i4,1x,a,2(1x,f9.5),6(1x,f10.6))', i, stages(step%stage), step%parameters(:2), step%energy, step%energy_error, &
          (step%gradient(q), step%gradient_error(q), q=1, 2)
    end do
-   if (found%status /= LEGATO_VMC_OPTIMISER_CONVERGED) print '(a)', 'not converged'
+   if (found%status == LEGATO_VMC_OPTIMISER_CONVERGED) then
+      print '(2(a,f9.5,a,f8.5))', 'delta ', found%parameters(1), ' +-', found%errors(1), ', mu ', found%parameters(2), &
+         ' +-', found%errors(2)
+      print '(a,f6.3,a,3(1x,f9.6),a,es8.1)', 'correlation of the errors ', &
+         found%covariance(1, 2) / (found%errors(1) * found%errors(2)), ', curvature', found%curvature(1, 1), &
+         found%curvature(1, 2), found%curvature(2, 2), ', to be gained ', found%gain
+   else
+      print '(a)', 'not converged: the last step''s parameters'
+   end if
 
    run%delta = found%parameters(1)
    run%mu = found%parameters(2)
@@ -66,5 +75,5 @@ program vmc_optimise
    call vmc%create(context, run)
    call vmc%run()
    call vmc%result(a)
-   print '(a,2(1x,f9.5),2(1x,f10.6))', 'best', run%delta, run%mu, a%energy, a%energy_error
+   print '(a,f10.6,a,f9.6)', 'energy there', a%energy, ' +-', a%energy_error
 end program vmc_optimise

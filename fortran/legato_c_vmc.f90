@@ -28,6 +28,9 @@ module legato_c_vmc
       enumerator :: LEGATO_VMC_OPTIMISER_WAITING = 0, LEGATO_VMC_OPTIMISER_RUNNING = 1, &
          LEGATO_VMC_OPTIMISER_CONVERGED = 2, LEGATO_VMC_OPTIMISER_NOT_CONVERGED = 3
    end enum
+   enum, bind(c)
+      enumerator :: LEGATO_VMC_DESCENT = 0, LEGATO_VMC_SURVEY = 1, LEGATO_VMC_REFINEMENT = 2
+   end enum
 
    type, bind(c) :: legato_vmc_params
       integer(c_size_t) :: struct_size
@@ -40,7 +43,7 @@ module legato_c_vmc
       integer(c_int32_t) :: recompute_interval, start_attempts
       real(c_double) :: drift_bound, least_reciprocal_condition
       integer(c_int64_t) :: seed
-      integer(c_int32_t) :: correlations, gradients
+      integer(c_int32_t) :: correlations, pair_correlations, gradients, gradients_by(4), reserved
    end type legato_vmc_params
 
    type, bind(c) :: legato_vmc_state
@@ -62,20 +65,21 @@ module legato_c_vmc
 
    type, bind(c) :: legato_vmc_optimiser_params
       integer(c_size_t) :: struct_size
-      integer(c_int32_t) :: free(4), steps, quiet_steps
+      integer(c_int32_t) :: free(4), steps, quiet_steps, refinement, reserved
       real(c_double) :: time, largest_move, shift, significance
    end type legato_vmc_optimiser_params
 
    type, bind(c) :: legato_vmc_optimiser_step
       integer(c_size_t) :: struct_size
-      real(c_double) :: parameters(4), energy, energy_error, gradient(4), gradient_error(4)
+      real(c_double) :: parameters(4), energy, energy_error, gradient(4), gradient_error(4), gradient_covariance(4, 4)
+      integer(c_int32_t) :: stage, reserved
    end type legato_vmc_optimiser_step
 
    type, bind(c) :: legato_vmc_optimisation
       integer(c_size_t) :: struct_size
       integer(c_int32_t) :: status, reserved
       integer(c_int64_t) :: steps_done
-      real(c_double) :: parameters(4)
+      real(c_double) :: parameters(4), errors(4), covariance(4, 4), curvature(4, 4), gain
    end type legato_vmc_optimisation
 
    interface
@@ -229,6 +233,14 @@ module legato_c_vmc
          real(c_double), intent(inout), optional :: wave_vectors(*), spin(*), spin_error(*), charge(*), charge_error(*)
          integer(c_int32_t) :: status
       end function legato_vmc_structure_factors
+
+      function legato_vmc_pair_correlations(vmc, n_sites, f, error) bind(c) result(status)
+         import
+         type(c_ptr), value :: vmc
+         integer(c_int32_t), value :: n_sites
+         real(c_double), intent(inout), optional :: f(*), error(*)
+         integer(c_int32_t) :: status
+      end function legato_vmc_pair_correlations
 
       function legato_vmc_gradient(vmc, n, gradient, error, metric) bind(c) result(status)
          import

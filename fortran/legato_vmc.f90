@@ -33,6 +33,7 @@ module legato_vmc_module
       procedure :: bin_means => vmc_bin_means
       procedure :: electron_sites => vmc_electron_sites
       procedure :: structure_factors => vmc_structure_factors
+      procedure :: pair_correlations => vmc_pair_correlations
       procedure :: gradient => vmc_gradient
       procedure :: save => vmc_save
       procedure :: resume => vmc_resume
@@ -279,6 +280,22 @@ contains
       call this%own%report(legato_vmc_structure_factors(this%own%handle, size(spin, kind=c_int32_t), wave_vectors, &
          spin, spin_error, charge, charge_error), stat, errmsg)
    end subroutine vmc_structure_factors
+
+   ! F_ab(r) of singlet pairs on bonds along a, b = x (1), y (2), f(r, b, a), r the site to which the displacement leads from
+   ! site 1; and errors of the same shape: of a run with `pair_correlations`.
+   subroutine vmc_pair_correlations(this, f, error, stat, errmsg)
+      class(legato_vmc), intent(in) :: this
+      real(c_double), intent(inout), contiguous :: f(:, :, :)
+      real(c_double), intent(inout), contiguous, optional :: error(:, :, :)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (differs('vmc.pair_correlations.f', shape(f), [size(f, 1), 2, 2], stat, errmsg)) return
+      if (present(error)) then
+         if (differs('vmc.pair_correlations.error', shape(error), shape(f), stat, errmsg)) return
+      end if
+      call this%own%report(legato_vmc_pair_correlations(this%own%handle, size(f, 1, c_int32_t), f, error), stat, errmsg)
+   end subroutine vmc_pair_correlations
 
    ! Of the energy per site by the first parameters, delta, mu, t' and t'', of a run with `gradients`: their errors, and
    ! the metric of as many parameters.

@@ -12,6 +12,7 @@ module legato_vmc_optimiser_module
    public :: vmc_optimiser_defaults
    public :: LEGATO_VMC_OPTIMISER_WAITING, LEGATO_VMC_OPTIMISER_RUNNING, LEGATO_VMC_OPTIMISER_CONVERGED, &
       LEGATO_VMC_OPTIMISER_NOT_CONVERGED
+   public :: LEGATO_VMC_DESCENT, LEGATO_VMC_SURVEY, LEGATO_VMC_REFINEMENT
 
    ! It may outlive its context.
    type :: legato_vmc_optimiser
@@ -31,7 +32,8 @@ module legato_vmc_optimiser_module
 
 contains
 
-   ! The documented defaults: 40 steps of delta and mu, ended by 3 without a gradient of two errors.
+   ! The documented defaults: 40 steps of delta and mu, ended by 3 of the refinement without a gradient of two
+   ! errors.
    function vmc_optimiser_defaults() result(params)
       type(legato_vmc_optimiser_params) :: params
       integer(c_int32_t) :: status
@@ -85,14 +87,14 @@ contains
       call this%own%report(legato_vmc_optimiser_advance(this%own%handle, steps, steps_done), stat, errmsg)
    end subroutine optimiser_advance
 
-   ! Where it stands.
+   ! Where it stands: the optimum with its errors where it has converged.
    subroutine optimiser_result(this, optimisation, stat, errmsg)
       class(legato_vmc_optimiser), intent(in) :: this
       type(legato_vmc_optimisation), intent(out) :: optimisation
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      optimisation = legato_vmc_optimisation(c_sizeof(optimisation), 0, 0, 0, 0)
+      optimisation = legato_vmc_optimisation(c_sizeof(optimisation), 0, 0, 0, 0, 0, 0, 0, 0)
       call this%own%report(legato_vmc_optimiser_result(this%own%handle, optimisation), stat, errmsg)
    end subroutine optimiser_result
 
@@ -104,7 +106,7 @@ contains
       character(*), intent(inout), optional :: errmsg
       type(legato_vmc_optimisation) :: optimisation
 
-      step = legato_vmc_optimiser_step(c_sizeof(step), 0, 0, 0, 0, 0)
+      step = legato_vmc_optimiser_step(c_sizeof(step), 0, 0, 0, 0, 0, 0, 0, 0)
       if (c_associated(this%own%handle)) then
          call this%result(optimisation)
          if (outside('vmc.optimiser.index', index, optimisation%steps_done, stat, errmsg)) return

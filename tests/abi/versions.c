@@ -180,7 +180,7 @@ static void chains(legato_context* context) {
     memset(&state, 0xa5, sizeof state);
     memset(&averages, 0xa5, sizeof averages);
     CHECK(legato_vmc_params_init(&params.is) == LEGATO_SUCCESS && untouched(params.behind));
-    CHECK(params.is.struct_size == sizeof params.is && params.is.electrons == 74 && params.is.gradients == 0);
+    CHECK(params.is.struct_size == sizeof params.is && params.is.electrons == 74 && params.is.gradients_by[3] == 1);
     params.is.length = 3;
     params.is.electrons = 8;
     CHECK(legato_vmc_create(context, &params.is, &vmc) == LEGATO_SUCCESS);
@@ -223,7 +223,8 @@ static void steps(legato_context* context) {
     CHECK(legato_vmc_optimiser_advance(optimiser, 1, NULL) == LEGATO_SUCCESS);
     step.is.struct_size = sizeof step.is;
     CHECK(legato_vmc_optimiser_get_step(optimiser, 0, &step.is) == LEGATO_SUCCESS);
-    CHECK(step.is.struct_size == sizeof step.is && step.is.gradient_error[0] > 0 && untouched(step.behind));
+    CHECK(step.is.struct_size == sizeof step.is && step.is.gradient_error[0] > 0 &&
+          step.is.stage == LEGATO_VMC_DESCENT && untouched(step.behind));
     optimisation.is.struct_size = sizeof optimisation.is;
     CHECK(legato_vmc_optimiser_result(optimiser, &optimisation.is) == LEGATO_SUCCESS);
     CHECK(optimisation.is.steps_done == 1 && optimisation.is.parameters[0] == 1.5 && untouched(optimisation.behind));

@@ -68,7 +68,9 @@ static void default_params(void) {
     HOLDS(p.delta == 1.5 && p.mu == 0 && p.chains == 16 && p.sweep_factor == 1 && p.warm_up == 200 && p.bins == 20);
     HOLDS(p.sweeps_per_bin == 100 && p.neighbour_share == 0.5 && p.recompute_interval == 20);
     HOLDS(p.start_attempts == 1000 && p.drift_bound == 1e-6 && p.least_reciprocal_condition == 1e-12);
-    HOLDS(p.seed == 1 && p.correlations == 0 && p.gradients == 0);
+    HOLDS(p.seed == 1 && p.correlations == 0 && p.pair_correlations == 0 && p.gradients == 0);
+    for (int a = 0; a < 4; ++a) HOLDS(p.gradients_by[a] == 1);
+    HOLDS(p.reserved == 0);
 }
 
 static void tilted_clusters(void) {
@@ -248,6 +250,7 @@ static void traces(void) {
     INVALID(legato_vmc_electron_sites(vmc, 0, 12, NULL, down), "vmc.up: a null pointer");
     INVALID(legato_vmc_electron_sites(vmc, 0, 12, up, NULL), "vmc.down: a null pointer");
     INVALID(legato_vmc_structure_factors(vmc, 26, NULL, NULL, NULL, NULL, NULL), "vmc.params.correlations: 0; the run");
+    INVALID(legato_vmc_pair_correlations(vmc, 26, NULL, NULL), "vmc.params.pair_correlations: 0; the run");
     INVALID(legato_vmc_gradient(vmc, 4, NULL, NULL, NULL), "vmc.params.gradients: 0; the run");
     WORKS(legato_vmc_destroy(vmc));
 }
@@ -276,6 +279,65 @@ static void correlations(void) {
     WORKS(legato_vmc_destroy(vmc));
 }
 
+/* On one bond what the local energy has of it; F_ab(r) = F_ba(-r), and where it may be turned F_xx as F_yy, within
+ * errors. */
+static void pair_correlations_of(legato_vmc_params params, int quarter_turns) {
+    enum { most = 26 };
+    int32_t sites = 0, positions[2 * most];
+    double f[4 * most], error[4 * most], again[4 * most];
+    legato_vmc* resumed = NULL;
+    params.pair_correlations = 1;
+    WORKS(legato_vmc_sites(context, &params, &sites));
+    WORKS(legato_vmc_positions(context, &params, sites, positions));
+    legato_vmc* const vmc = run_of(&params);
+    WORKS(legato_vmc_pair_correlations(vmc, sites, f, error));
+    const legato_vmc_averages a = averages_of(vmc);
+    const double on_a_bond = (a.density_density / 4 - a.spin_spin) / 2;
+    HOLDS(fabs((f[0] + f[3 * sites]) / 2 - on_a_bond) < 1e-10 && on_a_bond > 0.1);
+    for (int i = 0; i < 4 * sites; ++i) HOLDS(error[i] > 0 && fabs(f[i]) <= f[0] * 1.2);
+    for (int r = 0; r < sites; ++r) {
+        const int x = positions[2 * r], y = positions[2 * r + 1], lx = params.extents[0], ly = params.extents[1];
+        const int back =
+            params.cluster == LEGATO_VMC_TILTED ? (sites - r) % sites : (lx - x) % lx + lx * ((ly - y) % ly);
+        for (int ab = 0; ab < 4; ++ab) {
+            const int i = ab * sites + r, j = (ab == 1 ? 2 : ab == 2 ? 1 : ab) * sites + back;
+            HOLDS(fabs(f[i] - f[j]) <= 5 * (error[i] + error[j]));
+        }
+        if (quarter_turns) { /* they lead from site r to site - L r, and from x to y */
+            const int turned = 3 * sites + (sites - params.length * r % sites) % sites;
+            HOLDS(fabs(f[r] - f[turned]) <= 5 * (error[r] + error[turned]));
+        }
+    }
+    WORKS(legato_vmc_save(vmc, file));
+    WORKS(legato_vmc_resume(context, file, &resumed));
+    remove(file);
+    WORKS(legato_vmc_pair_correlations(resumed, sites, again, NULL));
+    HOLDS(memcmp(f, again, (size_t)(4 * sites) * sizeof *f) == 0);
+    WORKS(legato_vmc_destroy(resumed));
+    memset(again, 0, sizeof again);
+    WORKS(legato_vmc_pair_correlations(vmc, sites, NULL, again));
+    HOLDS(memcmp(error, again, (size_t)(4 * sites) * sizeof *f) == 0);
+    WORKS(legato_vmc_pair_correlations(vmc, sites, NULL, NULL));
+    INVALID(legato_vmc_pair_correlations(vmc, sites - 1, f, error), "vmc.n_sites: ");
+    INVALID(legato_vmc_pair_correlations(vmc, 4 * sites, f, error), "vmc.n_sites: ");
+    INVALID(legato_vmc_pair_correlations(vmc, 0, NULL, NULL), "vmc.n_sites: 0 is not in ");
+    INVALID(legato_vmc_pair_correlations(vmc, INT32_MIN, f, error), "vmc.n_sites: -2147483648 is not in ");
+    HOLDS(legato_vmc_pair_correlations(NULL, sites, f, error) == LEGATO_INVALID_ARGUMENT);
+    WORKS(legato_vmc_destroy(vmc));
+}
+
+static void pair_correlations(void) {
+    legato_vmc_params params = tilted(5, 24);
+    pair_correlations_of(params, 1);
+    params.correlations = 1;
+    params.cluster = LEGATO_VMC_RECTANGULAR;
+    params.extents[0] = 4;
+    params.extents[1] = 5;
+    params.boundary[0] = LEGATO_VMC_ANTIPERIODIC;
+    params.electrons = 18;
+    pair_correlations_of(params, 0);
+}
+
 static void gradients(void) {
     legato_vmc_params params = tilted(5, 24);
     double gradient[4], error[4], metric[16], part[2], part_metric[4];
@@ -296,19 +358,59 @@ static void gradients(void) {
     WORKS(legato_vmc_destroy(vmc));
 }
 
+/* Of some parameters what there is of all; 0 of the others. Of none at all a run as good as any. */
+static void gradients_by_some(void) {
+    legato_vmc_params params = tilted(5, 24), of_file = defaults();
+    double whole[4], error[4], metric[16], part[4], part_error[4], part_metric[16];
+    legato_vmc* resumed = NULL;
+    params.gradients = 1;
+    params.mu = -0.1;
+    legato_vmc* const of_all = run_of(&params);
+    WORKS(legato_vmc_gradient(of_all, 4, whole, error, metric));
+    params.gradients_by[LEGATO_VMC_DELTA] = params.gradients_by[LEGATO_VMC_T_PRIME] = 0;
+    legato_vmc* const of_some = run_of(&params);
+    HOLDS(same_averages(of_all, of_some));
+    WORKS(legato_vmc_gradient(of_some, 4, part, part_error, part_metric));
+    for (int a = 0; a < 4; ++a) {
+        const int wanted = params.gradients_by[a];
+        HOLDS(fabs(part[a] - wanted * whole[a]) < 1e-12 && fabs(part_error[a] - wanted * error[a]) < 1e-12);
+        for (int b = 0; b < 4; ++b) {
+            const double expected = wanted * params.gradients_by[b] * metric[4 * a + b];
+            HOLDS(fabs(part_metric[4 * a + b] - expected) < 1e-10);
+        }
+    }
+    WORKS(legato_vmc_save(of_some, file));
+    WORKS(legato_vmc_resume(context, file, &resumed));
+    remove(file);
+    WORKS(legato_vmc_get_params(resumed, &of_file));
+    HOLDS(memcmp(&of_file, &params, sizeof params) == 0);
+    WORKS(legato_vmc_gradient(resumed, 4, whole, NULL, NULL));
+    HOLDS(memcmp(whole, part, sizeof part) == 0);
+    WORKS(legato_vmc_destroy(resumed));
+    memset(params.gradients_by, 0, sizeof params.gradients_by);
+    legato_vmc* const of_none = run_of(&params);
+    HOLDS(same_averages(of_all, of_none));
+    WORKS(legato_vmc_gradient(of_none, 4, part, part_error, part_metric));
+    for (int a = 0; a < 16; ++a) HOLDS(part[a / 4] == 0 && part_error[a / 4] == 0 && part_metric[a] == 0);
+    WORKS(legato_vmc_destroy(of_none));
+    WORKS(legato_vmc_destroy(of_some));
+    WORKS(legato_vmc_destroy(of_all));
+}
+
 /* One bin of one chain has means, and errors of which nothing can be told. */
 static void one_bin(void) {
     legato_vmc_params params = tilted(3, 8);
-    double gradient[4], error[4], spin[10], spin_error[10];
+    double gradient[4], error[4], spin[10], spin_error[10], f[40], f_error[40];
     legato_vmc* vmc = NULL;
     params.chains = 1;
     params.warm_up = 0;
     params.bins = params.sweeps_per_bin = 1;
-    params.correlations = params.gradients = 1;
+    params.correlations = params.gradients = params.pair_correlations = 1;
     WORKS(legato_vmc_create(context, &params, &vmc));
     INVALID(legato_vmc_gradient(vmc, 4, gradient, error, NULL), "vmc.gradient: no bin is finished yet");
     INVALID(legato_vmc_structure_factors(vmc, 10, NULL, spin, NULL, NULL, NULL),
             "vmc.structure_factors: no bin is finished yet");
+    INVALID(legato_vmc_pair_correlations(vmc, 10, f, f_error), "vmc.pair_correlations: no bin is finished yet");
     HOLDS(state_of(vmc).null_rate[0] == 0 && state_of(vmc).hop_rate[1] == 0 && state_of(vmc).exchange_rate[0] == 0);
     WORKS(legato_vmc_run(vmc, NULL, NULL));
     const legato_vmc_averages a = averages_of(vmc);
@@ -318,6 +420,8 @@ static void one_bin(void) {
     for (int i = 0; i < 4; ++i) HOLDS(fabs(gradient[i]) < 1e-12 && error[i] == 0);
     WORKS(legato_vmc_structure_factors(vmc, 10, NULL, spin, spin_error, NULL, NULL));
     for (int i = 0; i < 10; ++i) HOLDS(spin[i] < 10 && spin_error[i] == 0);
+    WORKS(legato_vmc_pair_correlations(vmc, 10, f, f_error));
+    for (int i = 0; i < 40; ++i) HOLDS(fabs(f[i]) < 100 && f_error[i] == 0);
     WORKS(legato_vmc_run(vmc, NULL, NULL)); /* there is nothing left to do */
     HOLDS(state_of(vmc).sweeps_done == 1);
     WORKS(legato_vmc_destroy(vmc));
@@ -519,7 +623,17 @@ static legato_vmc_optimiser_step step_of(legato_vmc_optimiser* optimiser, int64_
 static void default_optimiser_params(void) {
     const legato_vmc_optimiser_params p = few_steps(40);
     HOLDS(p.struct_size == sizeof p && p.free[0] == 1 && p.free[1] == 1 && p.free[2] == 0 && p.free[3] == 0);
+    HOLDS(p.steps == 40 && p.refinement == 4 && p.reserved == 0);
     HOLDS(p.quiet_steps == 3 && p.time == 0.2 && p.largest_move == 0.2 && p.shift == 1e-3 && p.significance == 2);
+}
+
+/* As long as it has not converged. */
+static int without_errors(const legato_vmc_optimisation* o) {
+    int without = o->gain == 0;
+    for (int a = 0; a < 4; ++a) without = without && o->errors[a] == 0;
+    for (int a = 0; a < 16; ++a)
+        without = without && o->covariance[a / 4][a % 4] == 0 && o->curvature[a / 4][a % 4] == 0;
+    return without;
 }
 
 static void optimisation(void) {
@@ -529,10 +643,12 @@ static void optimisation(void) {
     int64_t done = -1;
     watcher w;
     memset(&w, 0, sizeof w);
+    run.mu = -0.1;
     params.significance = 0;
     WORKS(legato_vmc_optimiser_create(context, &run, &params, &optimiser));
     legato_vmc_optimisation o = result_of(optimiser);
     HOLDS(o.status == LEGATO_VMC_OPTIMISER_WAITING && o.steps_done == 0 && o.parameters[0] == 1.5 && o.reserved == 0);
+    HOLDS(without_errors(&o));
     legato_vmc_optimiser_step step;
     step.struct_size = sizeof step;
     INVALID(legato_vmc_optimiser_get_step(optimiser, 0, &step), "vmc.optimiser.get_step: no step is finished yet");
@@ -548,18 +664,29 @@ static void optimisation(void) {
     WORKS(legato_vmc_optimiser_run(optimiser, watch, &w));
     WORKS(legato_vmc_optimiser_resume(context, file, &resumed));
     WORKS(legato_vmc_optimiser_get_params(resumed, &of_file, &steps_of_file));
+    HOLDS(of_file.gradients_by[0] == 1 && of_file.gradients_by[1] == 1);
+    HOLDS(of_file.gradients_by[2] == 0 && of_file.gradients_by[3] == 0);
     HOLDS(of_file.length == 3 && of_file.gradients == 1 && memcmp(&steps_of_file, &params, sizeof params) == 0);
     WORKS(legato_vmc_optimiser_get_params(resumed, NULL, NULL));
     WORKS(legato_vmc_optimiser_advance(resumed, INT64_MAX, &done));
     o = result_of(optimiser);
     const legato_vmc_optimisation other = result_of(resumed);
     HOLDS(done == 3 && o.status == LEGATO_VMC_OPTIMISER_NOT_CONVERGED && memcmp(&o, &other, sizeof o) == 0);
+    HOLDS(without_errors(&o));
     for (int64_t i = 0; i < 3; ++i) {
         const legato_vmc_optimiser_step a = step_of(optimiser, i), b = step_of(resumed, i);
         HOLDS(memcmp(&a, &b, sizeof a) == 0 && a.energy < -0.6 && a.energy > -0.7 && a.energy_error > 0);
         HOLDS(a.gradient_error[LEGATO_VMC_DELTA] > 0 && a.gradient_error[LEGATO_VMC_T_PRIME] == 0);
         HOLDS(i == 0 || a.parameters[LEGATO_VMC_DELTA] != step_of(optimiser, i - 1).parameters[LEGATO_VMC_DELTA]);
         HOLDS(a.parameters[LEGATO_VMC_T_PRIME] == 0 && a.gradient[LEGATO_VMC_T_DOUBLE_PRIME] == 0);
+        HOLDS(a.stage == LEGATO_VMC_DESCENT && a.reserved == 0);
+        for (int p = 0; p < 4; ++p)
+            for (int q = 0; q < 4; ++q) {
+                const double largest = a.gradient_error[p] * a.gradient_error[q];
+                HOLDS(a.gradient_covariance[p][q] == a.gradient_covariance[q][p]);
+                HOLDS(fabs(a.gradient_covariance[p][q]) <= 1.5 * largest);
+                HOLDS(p != q || a.gradient_covariance[p][q] >= 0.5 * largest);
+            }
     }
     HOLDS(memcmp(step_of(optimiser, 2).parameters, o.parameters, sizeof o.parameters) == 0);
     INVALID(legato_vmc_optimiser_get_step(optimiser, 3, &step), "vmc.optimiser.index: 3 is not in 0..2");
@@ -578,21 +705,54 @@ static void optimisation(void) {
     REFUSED(legato_vmc_optimiser_resume(context, file, &resumed), LEGATO_IO_ERROR, "");
 }
 
-/* Gradients within 100 errors count as none. */
+/* The gap of least energy of ten sites, 0.351 as enumerated: down to where the gradient is not significant, a survey on
+ * both sides, and a refinement whose last steps are quiet. */
 static void convergence(void) {
-    const legato_vmc_params run = tilted(3, 8);
-    legato_vmc_optimiser_params params = few_steps(10);
+    legato_vmc_params run = tilted(3, 8);
+    legato_vmc_optimiser_params params = few_steps(40);
     legato_vmc_optimiser* optimiser = NULL;
-    params.significance = 100;
+    const int gap = LEGATO_VMC_DELTA;
+    int64_t done = 0;
+    int stages[3] = {0, 0, 0};
+    run.chains = 16;
+    run.bins = 32;
+    run.sweeps_per_bin = 40;
+    run.delta = 0.6;
+    run.mu = -0.2;
+    params.free[LEGATO_VMC_MU] = 0;
+    params.refinement = 3;
     params.quiet_steps = 2;
+    params.time = 0.5;
     WORKS(legato_vmc_optimiser_create(context, &run, &params, &optimiser));
-    WORKS(legato_vmc_optimiser_run(optimiser, NULL, NULL));
-    const legato_vmc_optimisation o = result_of(optimiser);
-    HOLDS(o.status == LEGATO_VMC_OPTIMISER_CONVERGED && o.steps_done == 2);
-    const double mean = (step_of(optimiser, 0).parameters[0] + step_of(optimiser, 1).parameters[0]) / 2;
-    HOLDS(fabs(o.parameters[0] - mean) < 1e-14);
-    WORKS(legato_vmc_optimiser_run(optimiser, NULL, NULL));
-    HOLDS(result_of(optimiser).steps_done == 2);
+    legato_vmc_optimisation o = result_of(optimiser);
+    while (o.status == LEGATO_VMC_OPTIMISER_WAITING || o.status == LEGATO_VMC_OPTIMISER_RUNNING) {
+        HOLDS(without_errors(&o));
+        WORKS(legato_vmc_optimiser_advance(optimiser, 1, &done));
+        o = result_of(optimiser);
+        HOLDS(o.steps_done == done);
+    }
+    HOLDS(o.status == LEGATO_VMC_OPTIMISER_CONVERGED && done >= 1 + 2 + params.quiet_steps && done <= 40);
+    for (int64_t i = 0; i < done; ++i) {
+        const legato_vmc_optimiser_step step = step_of(optimiser, i);
+        ++stages[step.stage];
+        if (step.stage == LEGATO_VMC_SURVEY && step_of(optimiser, i - 1).stage == LEGATO_VMC_DESCENT)
+            HOLDS(fabs(step_of(optimiser, i - 1).gradient[gap]) <= 2 * step_of(optimiser, i - 1).gradient_error[gap]);
+        if (i < done - params.quiet_steps) continue;
+        HOLDS(step.stage == LEGATO_VMC_REFINEMENT && step.energy_error > 0);
+        HOLDS(fabs(step.gradient[gap]) <= 2 * step.gradient_error[gap]);
+        HOLDS(fabs(step.parameters[gap] - o.parameters[gap]) < 0.1);
+    }
+    HOLDS(step_of(optimiser, 0).stage == LEGATO_VMC_DESCENT && step_of(optimiser, 0).parameters[gap] == 0.6);
+    HOLDS(stages[0] >= 1 && stages[1] >= 2 && stages[1] % 2 == 0 && stages[2] >= params.quiet_steps);
+    HOLDS(within(o.parameters[gap], o.errors[gap], 0.351) && o.errors[gap] < 0.05);
+    HOLDS(fabs(o.covariance[gap][gap] - o.errors[gap] * o.errors[gap]) < 1e-15);
+    HOLDS(o.curvature[gap][gap] > 0 && o.gain >= 0 && o.gain < step_of(optimiser, done - 1).energy_error);
+    HOLDS(o.parameters[LEGATO_VMC_MU] == -0.2 && o.parameters[LEGATO_VMC_T_PRIME] == 0);
+    for (int a = 0; a < 16; ++a)
+        HOLDS(a == 5 * gap || (o.covariance[a / 4][a % 4] == 0 && o.curvature[a / 4][a % 4] == 0 &&
+                               (a / 4 == gap || o.errors[a / 4] == 0)));
+    WORKS(legato_vmc_optimiser_run(optimiser, NULL, NULL)); /* there is nothing left to do */
+    HOLDS(result_of(optimiser).steps_done == done);
     WORKS(legato_vmc_optimiser_destroy(optimiser));
 }
 
@@ -644,7 +804,11 @@ static void refused_params(void) {
         {AT(start_attempts), 'i', 0, "vmc.params.start_attempts: 0 is not in 1..1073741824"},
         {AT(least_reciprocal_condition), 'd', -1, "vmc.params.least_reciprocal_condition: -1 is not in [0, 1]"},
         {AT(correlations), 'i', 2, "vmc.params.correlations: 2 is not in 0..1"},
+        {AT(pair_correlations), 'i', 2, "vmc.params.pair_correlations: 2 is not in 0..1"},
+        {AT(pair_correlations), 'i', -1, "vmc.params.pair_correlations: -1 is not in 0..1"},
         {AT(gradients), 'i', -1, "vmc.params.gradients: -1 is not in 0..1"},
+        {AT(gradients_by), 'i', 2, "vmc.params.gradients_by[0]: 2 is not in 0..1"},
+        {AT(gradients_by) + 12, 'i', -2147483648.0, "vmc.params.gradients_by[3]: -2147483648 is not in 0..1"},
     };
 #undef AT
     legato_vmc* vmc = NULL;
@@ -678,12 +842,15 @@ static void refused_params(void) {
 static void refused_optimisers(void) {
 #define AT(member) offsetof(legato_vmc_optimiser_params, member)
     static const bad_member bad[] = {
-        {AT(struct_size), 'l', 63, "vmc.optimiser.params.struct_size: 63 is not in 64..4096"},
+        {AT(struct_size), 'l', 71, "vmc.optimiser.params.struct_size: 71 is not in 72..4096"},
         {AT(free), 'i', 2, "vmc.optimiser.free[0]: 2 is not in 0..1"},
         {AT(free) + 12, 'i', -1, "vmc.optimiser.free[3]: -1 is not in 0..1"},
         {AT(steps), 'i', 0, "vmc.optimiser.steps: 0 is not in 1..1000000"},
         {AT(steps), 'i', 1000001, "vmc.optimiser.steps: 1000001 is not in 1..1000000"},
         {AT(quiet_steps), 'i', 0, "vmc.optimiser.quiet_steps: 0 is not in 1..1000"},
+        {AT(refinement), 'i', 0, "vmc.optimiser.refinement: 0 is not in 1..1000"},
+        {AT(refinement), 'i', 1001, "vmc.optimiser.refinement: 1001 is not in 1..1000"},
+        {AT(refinement), 'i', -2147483648.0, "vmc.optimiser.refinement: -2147483648 is not in 1..1000"},
         {AT(time), 'd', 0, "vmc.optimiser.time: 0 is not in ["},
         {AT(time), 'd', (double)NAN, "vmc.optimiser.time: "},
         {AT(largest_move), 'd', -1, "vmc.optimiser.largest_move: -1 is not in ["},
@@ -763,7 +930,9 @@ int main(void) {
     known_energies();
     traces();
     correlations();
+    pair_correlations();
     gradients();
+    gradients_by_some();
     one_bin();
     given_pair_functions();
     extreme_pair_functions();

@@ -10,13 +10,14 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 
-# From C declarations to lines. Pointers to what C alone knows become `pointer`, as type(c_ptr) does.
+# From C declarations to lines. Pointers to what C alone knows become `pointer`, as type(c_ptr) does. gfortran writes arrays
+# of two dimensions as of one.
 lines() {
   "$cc" -E -P -I"$root/capi/include" - | tr '\n' ' ' |
     sed -E 's/__attribute__ *\(\([^()]*(\([^()]*\))?[^()]*\)\)//g; s/static inline [^}]*\}//g
             s/(const )?(void|legato_context|legato_tmm(_propagation)?|legato_dfr(_(repulsion|optimiser|reducer))?|legato_kpm(_hamiltonian)?|legato_vmc(_optimiser)?) ?\*/pointer /g; s/const char ?\*( ?\*| legato)/pointer \1/g
             s/legato_(progress|log|kpm_vector)_callback callback/function callback/g; s/typedef ([a-z]+ )\(\*([a-z_]+)\)/\1\2/g
-            s/\(void\)/()/g; s/\bint32_t\b/int/g; s/\b(int64_t|size_t)\b/long/g; s/ ?\* ?/ * /g; s/ ?\( ?/(/g; s/ +/ /g' |
+            s/\(void\)/()/g; s/\bint32_t\b/int/g; s/\b(int64_t|size_t)\b/long/g; s/ ?\* ?/ * /g; s/ ?\( ?/(/g; s/ +/ /g; s/\[4\]\[4\]/[16]/g' |
     awk 'BEGIN { RS = ";" }
          { sub(/^ +/, "") }
          /^typedef enum legato_/ { gsub(/.*\{ ?|,? ?\}.*/, ""); gsub(/, ?/, "\n"); print; next }

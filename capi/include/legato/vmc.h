@@ -92,7 +92,10 @@ typedef struct legato_vmc_params {
     double least_reciprocal_condition; /* of M at the start, in the 1-norm; 0..1. Default 1e-12 */
     int64_t seed;                      /* any. Default 1 */
     int32_t correlations;              /* 1: measure what structure factors follow from, at all distances. Default 0 */
+    int32_t pair_correlations;         /* 1: measure those of singlet pairs on bonds, at all distances. Default 0 */
     int32_t gradients;                 /* 1: measure what gradient and metric follow from. Default 0 */
+    int32_t gradients_by[4];           /* by legato_vmc_parameter, 1: by this one too, at a cost. Default 1, 1, 1, 1 */
+    int32_t reserved;
 } legato_vmc_params;
 
 /* What was chosen, how far the run is, and its moves, those of the warm-up included. Counts and rates are indexed by
@@ -182,10 +185,9 @@ LEGATO_API int32_t legato_vmc_pair_function(legato_context* context, const legat
  * fit: the message tells how many would. */
 LEGATO_API int32_t legato_vmc_create(legato_context* context, const legato_vmc_params* params, legato_vmc** vmc);
 /* With the caller's own phi(r), pair_function[n_pair_function] as of legato_vmc_pair_function: one for each site,
- * within
- * +-1e100, copied. A singlet has phi(-r) = phi(r); others are taken as they are. divergent_zero 1: phi_k of k = 0 is
- * infinite, and not in it. gap, variational_t and so on, delta and mu must be valid, but have no effect; gradients must
- * be 0. */
+ * within +-1e100, copied. A singlet has phi(-r) = phi(r); others are taken as they are. divergent_zero 1: phi_k of k =
+ * 0 is infinite, and not in it. gap, variational_t and so on, delta and mu must be valid, but have no effect; gradients
+ * must be 0. */
 LEGATO_API int32_t legato_vmc_create_given(legato_context* context, const legato_vmc_params* params,
                                            int32_t n_pair_function, const double* pair_function, int32_t divergent_zero,
                                            legato_vmc** vmc);
@@ -222,9 +224,21 @@ LEGATO_API int32_t legato_vmc_electron_sites(legato_vmc* vmc, int32_t chain, int
 LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites, double* wave_vectors, double* spin,
                                                 double* spin_error, double* charge, double* charge_error);
 
+/* With `pair_correlations` only: of singlet pairs on bonds from a site to its neighbour in direction a, 0 (x) or 1 (y),
+ *
+ *     F_ab(r) = <B+_a(i) B_b(i + r)>, mean over all sites i,
+ *     B+_a(i) = (c+_(i up) c+_(i+a down) - c+_(i down) c+_(i+a up)) / 2,
+ *
+ * so that F_aa(0) = <n_i n_(i+a) / 4 - S_i.S_(i+a)> / 2. f[4 n_sites] and standard errors error[4 n_sites]: F_ab(r) at
+ * (2 a + b) n_sites + r, r the site to which the displacement leads from site 0 (legato_vmc_positions). A bond through
+ * an antiperiodic boundary carries its sign, so that F has the cluster's period. n_sites: all of them. Each pointer may
+ * be NULL. */
+LEGATO_API int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites, double* f, double* error);
+
 /* With `gradients` only: of the energy per site by the first n <= 4 parameters (legato_vmc_parameter), gradient[n] and
- * standard errors error[n], 2 (<E O_a> - <E> <O_a>) with O_a = d ln Psi / d parameter a; and metric[n n],
- * <O_a O_b> - <O_a> <O_b>. All are 0 of parameters on which the state does not depend. Each pointer may be NULL. */
+ * standard errors error[n], 2 (<E O_a + d_a E> - <E> <O_a>) with O_a = d ln Psi / d parameter a and d_a E the local
+ * energy's derivative, whose mean is 0; and metric[n n], <O_a O_b> - <O_a> <O_b>. All are 0 of parameters that
+ * gradients_by leaves out, and of those on which the state does not depend. Each pointer may be NULL. */
 LEGATO_API int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, double* gradient, double* error, double* metric);
 
 /* To an HDF5 file (written beside `path` and renamed), within a bin too, and from it: the run goes on with the same
