@@ -303,9 +303,11 @@ static void pair_correlations_of(legato_vmc_params params, int quarter_turns) {
             const int i = ab * sites + r, j = (ab == 1 ? 2 : ab == 2 ? 1 : ab) * sites + back;
             HOLDS(fabs(f[i] - f[j]) <= 5 * (error[i] + error[j]));
         }
-        if (quarter_turns) { /* they lead from site r to site - L r, and from x to y */
-            const int turned = 3 * sites + (sites - params.length * r % sites) % sites;
-            HOLDS(fabs(f[r] - f[turned]) <= 5 * (error[r] + error[turned]));
+        if (quarter_turns) { /* from site r to - L r, from x to y and from y to -x, a bond that begins at site -1 */
+            const int turned = 2 * sites - params.length * r % sites;
+            const int xx = r, yy = 3 * sites + turned % sites, xy = sites + r, yx = 2 * sites + (turned - 1) % sites;
+            HOLDS(fabs(f[xx] - f[yy]) <= 5 * (error[xx] + error[yy]));
+            HOLDS(fabs(f[xy] - f[yx]) <= 5 * (error[xy] + error[yx]));
         }
     }
     WORKS(legato_vmc_save(vmc, file));
