@@ -13,8 +13,8 @@ double sweeps_of(const Problem& p) {
     return static_cast<double>(p.warm_up + p.bins * p.sweeps_per_bin);
 }
 
-// Multiplications of a measurement's derivatives, in all.
-double derivatives(const Model& model) {
+// Multiplications of a device's measurement of derivatives, in all.
+double device_derivatives(const Model& model) {
     const auto n = static_cast<double>(model.order());
     return model.problem.gradients ? 16 * n * n * n : 0;
 }
@@ -22,11 +22,12 @@ double derivatives(const Model& model) {
 }  // namespace
 
 // Fitted to a Xeon with AVX-512, half of the proposals to neighbours: 0.45, 1.5, 11 and 142 us for the attempts at L =
-// 3, 5, 9, 15; measurements 0.25, 0.6, 2.8, 14 us; inverses 0.5, 2.4, 20, 260 us.
+// 3, 5, 9, 15; measurements 0.25, 0.6, 2.8, 14 us; inverses 0.5, 2.4, 20, 260 us. Derivatives by four
+// parameters 8, 42, 472 us at L = 5, 9, 15.
 double cpu_seconds_per_sweep(const Model& model) {
     const auto n = static_cast<double>(model.order()), attempts = static_cast<double>(model.attempts_per_sweep());
-    const double measurement = 20e-9 * n + 1.2e-9 * n * n + 0.1e-9 * derivatives(model),
-                 inverse = 0.25e-9 * n * n * n + 10e-9 * n * n;
+    const double derivatives = model.problem.gradients ? 28e-9 * n * n + 0.17e-9 * n * n * n : 0,
+                 measurement = 20e-9 * n + 1.2e-9 * n * n + derivatives, inverse = 0.25e-9 * n * n * n + 10e-9 * n * n;
     return model.problem.chains *
            (attempts * (45e-9 + 0.06e-9 * n * n) + measurement + inverse / model.problem.recompute_interval);
 }
@@ -38,9 +39,10 @@ double cuda_seconds_per_sweep(const Model& model) {
     constexpr double largest_shared_order = 112;
     const auto n = static_cast<double>(model.order()), attempts = static_cast<double>(model.attempts_per_sweep());
     const bool is_shared = n <= largest_shared_order;
-    const double chain = attempts * (150e-9 + (is_shared ? 0.06e-9 : 0.12e-9) * n * n) + 0.1e-9 * derivatives(model),
-                 full =
-                     attempts * (0.3e-9 + (is_shared ? 0.00055e-9 : 0.0025e-9) * n * n) + 0.001e-9 * derivatives(model);
+    const double chain =
+                     attempts * (150e-9 + (is_shared ? 0.06e-9 : 0.12e-9) * n * n) + 0.1e-9 * device_derivatives(model),
+                 full = attempts * (0.3e-9 + (is_shared ? 0.00055e-9 : 0.0025e-9) * n * n) +
+                        0.001e-9 * device_derivatives(model);
     return std::max(chain, model.problem.chains * full);
 }
 

@@ -1,7 +1,6 @@
 #include "vmc/local_energy.hpp"
 
 #include <cstdlib>
-#include <numeric>
 
 namespace legato::vmc {
 namespace {
@@ -82,82 +81,45 @@ Bonds bonds(const Model& model, const Determinant& determinant) {
     return sum;
 }
 
-// d ln Psi / d parameter = Tr (I dM / d parameter).
-double logarithmic_derivative(const Determinant& determinant, const std::vector<double>& derivative,
-                              std::size_t pair_order) {
-    const Configuration& c = determinant.configuration();
+// sum of table(rows[r], columns[i]) m[r][i] for r < count, i < order.
+double sum_over_pairs(std::size_t count, std::size_t order, const std::vector<double>& table, std::size_t pair_order,
+                      const std::vector<std::int32_t>& rows, const std::vector<std::int32_t>& columns,
+                      const double* m) {
     double sum = 0;
-    for (std::size_t j = 0; j < determinant.order(); ++j)
-        sum += cpu_kernels().gathered_dot(determinant.order(),
-                                          derivative.data() + static_cast<std::size_t>(c.down[j]) * pair_order,
-                                          c.up.data(), determinant.inverse_row(j));
+    for (std::size_t r = 0; r < count; ++r)
+        sum += cpu_kernels().gathered_dot(order, table.data() + static_cast<std::size_t>(rows[r]) * pair_order,
+                                          columns.data(), m + r * row_length(order));
     return sum;
 }
 
-// Derivatives of the local energy by what it is computed from: the inverse, the products, and the pair function where
-// it enters by itself. They cost as much as those by one parameter, and give those by all.
+// Derivatives of the local energy by what it is computed from: inverse, products, and the pair function where it enters
+// by itself, which is even. They cost as much as the derivative by one parameter, and give those by all.
 struct Adjoint {
-    AlignedVector inverse, products;  // [order][row], [pairs][row]
-    std::vector<double> pair;         // [pair order][pair order], of its transpose too: it is even
+    Adjoint(const Model& model, const Determinant& determinant)
+        : inverse(determinant.order() * determinant.row()),
+          transposed(inverse.size()),
+          down_up(inverse.size()),
+          products(model.pairs() * determinant.row()),
+          down_down(products.size()),
+          up_up(products.size()) {
+        for (std::size_t site = 0; site < model.geometry.sites(); ++site)
+            if (determinant.configuration().is_empty(site)) holes.push_back(static_cast<std::int32_t>(site));
+        hole_down.resize(holes.size() * determinant.row());
+        hole_up.resize(hole_down.size());
+    }
+
+    AlignedVector inverse, transposed;  // by I(j, k): the sum of [j][k] of the one and [k][j] of the other
+    AlignedVector down_up;              // by phi(s_j - r_i): [j][i]
+    AlignedVector products;             // by P(l, k): [l][k]
+    AlignedVector down_down, up_up;     // by phi(s_l - s_j), phi(r_k - r_i)
+    std::vector<std::int32_t> holes;
+    AlignedVector hole_down, hole_up;  // by phi(x - s_j), phi(x - r_i) of holes x
 };
 
-void add_hops(const Model& model, const Determinant& determinant, double factor, Adjoint& to) {
-    const Couplings& h = model.problem.couplings;
-    const double hopping[shells] = {h.t, h.t_prime, h.t_double_prime};
-    const std::size_t order = determinant.order(), row = determinant.row();
-    const Configuration& c = determinant.configuration();
-    for (std::size_t site = 0; site < model.geometry.sites(); ++site) {
-        if (!c.is_empty(site)) continue;
-        double* const pair = to.pair.data() + site * model.pair.order();
-        for (int shell = 1; shell <= shells; ++shell) {
-            if (hopping[shell - 1] == 0) continue;
-            for (const Signed& from : model.geometry.neighbours(shell, site)) {
-                const std::int32_t electron = c.electron_at[static_cast<std::size_t>(from.site)];
-                const double t = -factor * hopping[shell - 1] * from.sign;
-                const auto k = static_cast<std::size_t>(std::abs(electron)) - 1;
-                for (std::size_t j = 0; electron != 0 && j < order; ++j) {
-                    const auto s = static_cast<std::size_t>(electron > 0 ? c.down[j] : c.up[j]);
-                    const std::size_t element = electron > 0 ? j * row + k : k * row + j;
-                    pair[s] += t * determinant.inverse_row(0)[element];
-                    to.inverse[element] += t * (electron > 0 ? model.pair.to(site) : model.pair.from(site))[s];
-                }
-            }
-        }
-    }
-}
-
-// Of up electron k at site r and down electron l at s, as add_antiparallel adds it.
-void add_exchange(const Model& model, const Determinant& determinant, std::size_t k, std::size_t l,
-                  const AlignedVector& u, double factor, Adjoint& to) {
-    const std::size_t row = determinant.row(), pair_order = model.pair.order();
-    const Configuration& c = determinant.configuration();
-    const CpuKernels& kernels = cpu_kernels();
-    const auto r = static_cast<std::size_t>(c.up[k]), s = static_cast<std::size_t>(c.down[l]);
-    const double *const p = determinant.product_row(l), *const g = determinant.inverse_row(l);
-    double *const by_p = &to.products[l * row], *const by_g = &to.inverse[l * row],
-                  *const pair = &to.pair[r * pair_order];
-    by_p[k] += factor * kernels.dot(row, g, u.data());
-    by_g[k] += factor * (model.pair(s, r) - kernels.dot(row, p, u.data()));
-    to.pair[s * pair_order + r] += factor * g[k];
-    for (std::size_t i = 0; i < determinant.order(); ++i) {
-        by_p[i] -= factor * g[k] * u[i];
-        by_g[i] += factor * p[k] * u[i];
-        pair[static_cast<std::size_t>(c.up[i])] += factor * (p[k] * g[i] - g[k] * p[i]);
-    }
-}
-
-void add_exchanges(const Model& model, const Determinant& determinant, double factor, Adjoint& to) {
-    const Configuration& c = determinant.configuration();
-    AlignedVector u(determinant.row());
-    for (std::size_t k = 0; k < model.pairs(); ++k) {
-        const auto r = static_cast<std::size_t>(c.up[k]);
-        cpu_kernels().gather(determinant.order(), model.pair.from(r), c.up.data(), u.data());
-        for (const Signed& neighbour : model.geometry.neighbours(1, r)) {
-            const std::int32_t electron = c.electron_at[static_cast<std::size_t>(neighbour.site)];
-            if (electron < 0)
-                add_exchange(model, determinant, k, static_cast<std::size_t>(-electron) - 1, u, factor, to);
-        }
-    }
+// y += a x
+void add(std::size_t row, double a, const double* x, double* y) {
+#pragma omp simd
+    for (std::size_t i = 0; i < row; ++i) y[i] += a * x[i];
 }
 
 AlignedVector transposed(std::size_t order, std::size_t row, const double* m) {
@@ -167,62 +129,119 @@ AlignedVector transposed(std::size_t order, std::size_t row, const double* m) {
     return t;
 }
 
-// P = phi I of down electrons' sites: what is by P is by phi and I.
-void pass_products_on(const Model& model, const Determinant& determinant, Adjoint& to) {
+void add_hops(const Model& model, const Determinant& determinant, const AlignedVector& inverse, double factor,
+              Adjoint& to) {
+    const Couplings& h = model.problem.couplings;
+    const double hopping[shells] = {h.t, h.t_prime, h.t_double_prime};
+    const std::size_t order = determinant.order(), row = determinant.row();
+    const Configuration& c = determinant.configuration();
+    AlignedVector v(row), u(row);
+    for (std::size_t hole = 0; hole < to.holes.size(); ++hole) {
+        const auto site = static_cast<std::size_t>(to.holes[hole]);
+        cpu_kernels().gather(order, model.pair.to(site), c.down.data(), v.data());
+        cpu_kernels().gather(order, model.pair.from(site), c.up.data(), u.data());
+        for (int shell = 1; shell <= shells; ++shell) {
+            if (hopping[shell - 1] == 0) continue;
+            for (const Signed& from : model.geometry.neighbours(shell, site)) {
+                const std::int32_t electron = c.electron_at[static_cast<std::size_t>(from.site)];
+                if (electron == 0) continue;
+                const bool is_up = electron > 0;
+                const double t = -factor * hopping[shell - 1] * from.sign;
+                const std::size_t k = static_cast<std::size_t>(std::abs(electron)) - 1;
+                add(row, t, is_up ? &inverse[k * row] : determinant.inverse_row(k),
+                    &(is_up ? to.hole_down : to.hole_up)[hole * row]);
+                add(row, t, is_up ? v.data() : u.data(), &(is_up ? to.transposed : to.inverse)[k * row]);
+            }
+        }
+    }
+}
+
+// As add_antiparallel does.
+void add_exchanges(const Model& model, const Determinant& determinant, double factor, Adjoint& to) {
+    const std::size_t row = determinant.row();
+    const Configuration& c = determinant.configuration();
+    const CpuKernels& kernels = cpu_kernels();
+    AlignedVector u(row);
+    for (std::size_t k = 0; k < model.pairs(); ++k) {
+        const auto r = static_cast<std::size_t>(c.up[k]);
+        kernels.gather(determinant.order(), model.pair.from(r), c.up.data(), u.data());
+        for (const Signed& neighbour : model.geometry.neighbours(1, r)) {
+            const auto s = static_cast<std::size_t>(neighbour.site);
+            if (c.electron_at[s] >= 0) continue;
+            const std::size_t l = static_cast<std::size_t>(-c.electron_at[s]) - 1;
+            const double *const p = determinant.product_row(l), *const g = determinant.inverse_row(l);
+            to.products[l * row + k] += factor * kernels.dot(row, g, u.data());
+            to.inverse[l * row + k] += factor * (model.pair(s, r) - kernels.dot(row, p, u.data()));
+            to.down_up[l * row + k] += factor * g[k];
+            add(row, -factor * g[k], u.data(), &to.products[l * row]);
+            add(row, factor * p[k], u.data(), &to.inverse[l * row]);
+            add(row, factor * p[k], g, &to.up_up[k * row]);
+            add(row, -factor * g[k], p, &to.up_up[k * row]);
+        }
+    }
+}
+
+// P = phi I: what is by P is by phi and I.
+void pass_products_on(const Model& model, const Determinant& determinant, const AlignedVector& inverse, Adjoint& to) {
     const std::size_t order = determinant.order(), row = determinant.row(), pairs = model.pairs();
     const std::vector<std::int32_t>& down = determinant.configuration().down;
     const CpuKernels& kernels = cpu_kernels();
-    AlignedVector by_phi(pairs * row), phi(order * row), by_inverse(order * row);
-    const AlignedVector inverse = transposed(order, row, determinant.inverse_row(0));
-    kernels.product(pairs, order, row, to.products.data(), inverse.data(), by_phi.data());
-    for (std::size_t l = 0; l < pairs; ++l)
-        for (std::size_t j = 0; j < order; ++j)
-            to.pair[static_cast<std::size_t>(down[l]) * model.pair.order() + static_cast<std::size_t>(down[j])] +=
-                by_phi[l * row + j];
+    AlignedVector phi(order * row), more(order * row);
+    kernels.product(pairs, order, row, to.products.data(), inverse.data(), to.down_down.data());
     for (std::size_t j = 0; j < order; ++j)
         kernels.gather(pairs, model.pair.from(static_cast<std::size_t>(down[j])), down.data(), &phi[j * row]);
-    kernels.product(order, pairs, row, phi.data(), to.products.data(), by_inverse.data());
-    for (std::size_t i = 0; i < by_inverse.size(); ++i) to.inverse[i] += by_inverse[i];
+    kernels.product(order, pairs, row, phi.data(), to.products.data(), more.data());
+    add(more.size(), 1, more.data(), to.inverse.data());
 }
 
 // I' = - I M' I: what is by I, A, is by M the transpose of - I A^T I.
-void pass_inverse_on(const Model& model, const Determinant& determinant, Adjoint& to) {
+void pass_inverse_on(const Determinant& determinant, Adjoint& to) {
     const std::size_t order = determinant.order(), row = determinant.row();
-    const Configuration& c = determinant.configuration();
     const CpuKernels& kernels = cpu_kernels();
     AlignedVector product(order * row), by_matrix(order * row);
-    const AlignedVector by_inverse = transposed(order, row, to.inverse.data());
+    AlignedVector by_inverse = transposed(order, row, to.inverse.data());
+    add(by_inverse.size(), 1, to.transposed.data(), by_inverse.data());
     kernels.product(order, order, row, by_inverse.data(), determinant.inverse_row(0), product.data());
     kernels.product(order, order, row, determinant.inverse_row(0), product.data(), by_matrix.data());
-    for (std::size_t j = 0; j < order; ++j)
-        for (std::size_t i = 0; i < order; ++i)
-            to.pair[static_cast<std::size_t>(c.down[j]) * model.pair.order() + static_cast<std::size_t>(c.up[i])] -=
-                by_matrix[j * row + i];
+    add(by_matrix.size(), -1, by_matrix.data(), to.down_up.data());
 }
 
-// Derivatives of the local energy per site by all values of the pair function.
-std::vector<double> energy_by_pair_function(const Model& model, const Determinant& determinant) {
-    const std::size_t row = determinant.row(), pair_order = model.pair.order();
+// Of the local energy per site.
+Adjoint adjoint_of(const Model& model, const Determinant& determinant) {
     const double factor = 1 / static_cast<double>(model.geometry.sites());
-    Adjoint adjoint{AlignedVector(determinant.order() * row), AlignedVector(model.pairs() * row),
-                    std::vector<double>(pair_order * pair_order)};
-    add_hops(model, determinant, factor, adjoint);
+    const AlignedVector inverse = transposed(determinant.order(), determinant.row(), determinant.inverse_row(0));
+    Adjoint adjoint(model, determinant);
+    add_hops(model, determinant, inverse, factor, adjoint);
     add_exchanges(model, determinant, -factor * model.problem.couplings.j / 2, adjoint);
-    pass_products_on(model, determinant, adjoint);
-    pass_inverse_on(model, determinant, adjoint);
-    return adjoint.pair;
+    pass_products_on(model, determinant, inverse, adjoint);
+    pass_inverse_on(determinant, adjoint);
+    return adjoint;
+}
+
+double slope(const Model& model, const Determinant& determinant, const Adjoint& by,
+             const std::vector<double>& derivative) {
+    const Configuration& c = determinant.configuration();
+    const auto sum = [&](const std::vector<std::int32_t>& rows, const std::vector<std::int32_t>& columns,
+                         const AlignedVector& m) {
+        return sum_over_pairs(m.size() / determinant.row(), determinant.order(), derivative, model.pair.order(), rows,
+                              columns, m.data());
+    };
+    return sum(c.down, c.up, by.down_up) + sum(c.down, c.down, by.down_down) + sum(c.up, c.up, by.up_up) +
+           sum(by.holes, c.down, by.hole_down) + sum(by.holes, c.up, by.hole_up);
 }
 
 void add_derivatives(const Model& model, const Determinant& determinant, LocalValues& values) {
     if (model.derivatives.empty()) return;
-    const std::vector<double> slope = energy_by_pair_function(model, determinant);
+    const Adjoint adjoint = adjoint_of(model, determinant);
+    const Configuration& c = determinant.configuration();
     for (std::size_t a = 0; a < model.derivatives.size(); ++a) {
         if (!model.problem.gradients_by[a]) continue;
-        const double o = logarithmic_derivative(determinant, model.derivatives[a], model.pair.order());
+        // d ln Psi = Tr (I dM)
+        const double o = sum_over_pairs(determinant.order(), determinant.order(), model.derivatives[a],
+                                        model.pair.order(), c.down, c.up, determinant.inverse_row(0));
         values[index_of_derivative(a)] = o;
         values[index_of_energy_derivative(a)] = o * value_of(values, Observable::energy);
-        values[index_of_energy_slope(a)] =
-            std::inner_product(slope.begin(), slope.end(), model.derivatives[a].begin(), 0.0);
+        values[index_of_energy_slope(a)] = slope(model, determinant, adjoint, model.derivatives[a]);
         for (std::size_t b = 0; b <= a; ++b) values[index_of_derivatives(a, b)] = o * values[index_of_derivative(b)];
     }
 }
