@@ -138,7 +138,8 @@ std::int64_t Solver::sweeps_at_once() const {
 // After an error some chains are further than others, and the sums of the bin under way have parts of a stretch.
 void Solver::require_whole() const {
     if (within_stretch_)
-        fail(Status::numerical_error, "vmc: an error has ended this run within its sweeps: it can neither go on nor be ",
+        fail(Status::numerical_error,
+             "vmc: an error has ended this run within its sweeps: it can neither go on nor be ",
              "saved; the bins before are there");
 }
 

@@ -365,9 +365,9 @@ BOOST_AUTO_TEST_CASE(a_run_that_an_error_has_ended) {
         ++ended;
         BOOST_TEST(message.ends_with("has become singular"));
         const std::vector<double> before = solver->bin_means(Observable::energy);
-        for (const std::function<void()>& go_on : {std::function<void()>([&] { solver->run({}); }),
-                                                   std::function<void()>([&] { solver->advance(); }),
-                                                   std::function<void()>([&] { solver->save(path); })})
+        for (const std::function<void()>& go_on :
+             {std::function<void()>([&] { solver->run({}); }), std::function<void()>([&] { solver->advance(); }),
+              std::function<void()>([&] { solver->save(path); })})
             BOOST_TEST(failure_of(go_on).second.starts_with("vmc: an error has ended this run within its sweeps"));
         BOOST_TEST((solver->bin_means(Observable::energy) == before));
         BOOST_TEST(!std::filesystem::exists(path));
