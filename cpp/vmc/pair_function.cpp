@@ -22,6 +22,12 @@ double band_of(const PairParameters& p, double cos_x, double cos_y) {
     return -2 * p.t * (cos_x + cos_y) - 4 * p.t_prime * cos_x * cos_y - 2 * p.t_double_prime * twice - p.mu;
 }
 
+// xi_k as far as rounding tells.
+bool is_zero_band(const PairParameters& p, double band) {
+    return std::abs(band) <=
+           rounding * (std::abs(p.t) + std::abs(p.t_prime) + std::abs(p.t_double_prime) + std::abs(p.mu));
+}
+
 // Delta / (xi + E), without loss of digits for xi < 0.
 double amplitude(double gap, double band) {
     const double energy = std::hypot(band, gap);
@@ -116,7 +122,7 @@ PairAmplitudes pair_amplitudes(const Geometry& geometry, const PairParameters& p
         const double gap = gap_of(parameters, cos_x, cos_y), band = band_of(parameters, cos_x, cos_y);
         if (gap != 0)
             amplitudes.finite[k] = amplitude(gap, band);
-        else if (std::abs(band) < rounding)
+        else if (is_zero_band(parameters, band))
             fail(Status::invalid_argument, "vmc.params.mu: ", parameters.mu, " makes xi_k and Delta_k zero at k = (",
                  kx, ", ", ky, "), where the pair amplitude is then not defined");
         else if (band < 0)

@@ -61,12 +61,13 @@ Solver::Solver(Context& context, const Problem& problem, const State* known)
     interval_ = problem.recompute_interval;
     sums_.assign(static_cast<std::size_t>(problem.chains) * local_values_of(problem), 0.0);
     engine_->load(known ? known->sites : first_sites());
+    bins_.reserve(static_cast<std::size_t>(problem.bins) * sums_.size());
     if (!known) return;
     sweeps_ = known->sweeps;
     interval_ = known->interval;
     largest_drift_ = known->largest_drift;
     moves_ = known->moves;
-    bins_ = known->bins;
+    bins_.assign(known->bins.begin(), known->bins.end());
     sums_ = known->sums;
 }
 
@@ -138,10 +139,21 @@ std::int64_t Solver::sweeps_at_once() const {
     return std::min(interval_, std::max(often, sweeps));
 }
 
+// After an error some chains are further than others, and the sums of the bin under way have parts of a stretch.
+void Solver::require_whole() const {
+    if (within_stretch_)
+        fail(Status::numerical_error,
+             "vmc: an error has ended this run within its sweeps: it can neither go on nor be ",
+             "saved; the bins before are there");
+}
+
 void Solver::carry_on() {
+    require_whole();
     const std::int64_t left = left_of_phase();
     const Stretch stretch{sweeps_, std::min(sweeps_at_once(), left), interval_, sweeps_ >= problem().warm_up};
+    within_stretch_ = true;
     const StretchReport report = engine_->advance(stretch, sums_);
+    within_stretch_ = false;
     sweeps_ += stretch.sweeps;
     moves_ += report.moves;
     look_at_drift(report.drift);

@@ -70,6 +70,7 @@ class Solver {
     std::vector<std::int32_t> first_sites() const;
     std::int64_t left_of_phase() const;
     std::int64_t sweeps_at_once() const;
+    void require_whole() const;
     void carry_on();
     void look_at_drift(double drift);
 
@@ -82,6 +83,7 @@ class Solver {
     MoveCounts moves_;
     std::vector<double> bins_, sums_;
     bool carrying_on_ = false;
+    bool within_stretch_ = false;  // of the engine; after an error it stays so
     mutable std::vector<std::int32_t> known_sites_;
     mutable std::int64_t sites_known_at_ = -1;  // sweeps
 };

@@ -185,7 +185,7 @@ contains
       product(l) = product(l) - one
       product = -product / ratio
       do i = 1, order
-         call add_multiple(order, inverse(l, i), product, inverse(:, i))
+         call add_multiple(order, (inverse(l, i)), product, inverse(:, i))
       end do
       electron_at(down(l)) = 0
       electron_at(site) = -l

@@ -163,6 +163,17 @@ BOOST_AUTO_TEST_CASE(singular_starts_are_redrawn) {
     BOOST_TEST((status == Status::numerical_error));
     BOOST_TEST(
         message.starts_with("vmc.params.start_attempts: none of 7 configurations of chain 3 is well conditioned"));
+    // Where any condition will do, what a vanishing determinant leaves is refused for its inverse.
+    Problem lenient = tilted_problem(3, 8);
+    lenient.start_attempts = 1;
+    lenient.least_reciprocal_condition = 0;
+    const Model no_bound(lenient);
+    int by_inverse = 0;
+    for (std::uint32_t chain = 0; chain < 1000; ++chain) {
+        const std::string words = failure_of([&] { start_of(no_bound, chain); }).second;
+        by_inverse += words.find("but its M M^-1 differs from 1 by ") != std::string::npos;
+    }
+    BOOST_TEST(by_inverse > 0);
 }
 
 BOOST_AUTO_TEST_CASE(ratios_against_determinants) {

@@ -198,6 +198,17 @@ BOOST_AUTO_TEST_CASE(refused) {
     PairParameters parameters;
     BOOST_TEST(message_of(rectangular(4, 4, Boundary::periodic, Boundary::periodic), parameters)
                    .starts_with("vmc.params.mu: 0 makes xi_k and Delta_k zero at k = ("));
+    for (const double unit : {1e-13, 1e6}) {  // of energy
+        parameters.t = parameters.delta = unit;
+        parameters.mu = 0;
+        BOOST_TEST(message_of(rectangular(4, 4, Boundary::periodic, Boundary::periodic), parameters)
+                       .starts_with("vmc.params.mu: 0 makes xi_k and Delta_k zero at k = ("));
+        parameters.mu = 0.3 * unit;
+        BOOST_TEST(pair_amplitudes(Geometry(tilted(3)), parameters).divergent.size() == 1u);
+    }
+    parameters.t = parameters.mu = 0;
+    BOOST_TEST(message_of(tilted(3), parameters).starts_with("vmc.params.mu: 0 makes xi_k and Delta_k zero at k = ("));
+    parameters = {};
     parameters.delta = NAN;
     BOOST_TEST(message_of(tilted(3), parameters).starts_with("vmc.params.delta: nan is not in"));
     parameters = {};

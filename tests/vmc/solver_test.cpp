@@ -344,6 +344,37 @@ BOOST_AUTO_TEST_CASE(a_bound_of_the_drift) {
                std::string::npos);
 }
 
+// A pair function so small that some matrices count as singular, and others do not.
+BOOST_AUTO_TEST_CASE(a_run_that_an_error_has_ended) {
+    const std::filesystem::path path = "vmc_solver_test.state";
+    Context context = make_context();
+    Problem problem = tilted_problem(3, 8);
+    const Geometry geometry(problem.lattice);
+    const std::vector<double> phi = pair_function_of(geometry, pair_amplitudes(geometry, problem.pair));
+    problem.pair.table_with_divergent_zero = true;
+    problem.bins = 50;
+    problem.sweeps_per_bin = 20;
+    int ended = 0;
+    for (int exponent = -985; exponent > -1000; --exponent) {
+        problem.pair.table.clear();
+        for (const double value : phi) problem.pair.table.push_back(std::ldexp(value, exponent));
+        std::unique_ptr<Solver> solver;
+        if (failure_of([&] { solver = std::make_unique<Solver>(context, problem); }).first != Status::success) continue;
+        const auto [status, message] = failure_of([&] { solver->run({}); });
+        if (status == Status::success) continue;
+        ++ended;
+        BOOST_TEST(message.ends_with("has become singular"));
+        const std::vector<double> before = solver->bin_means(Observable::energy);
+        for (const std::function<void()>& go_on :
+             {std::function<void()>([&] { solver->run({}); }), std::function<void()>([&] { solver->advance(); }),
+              std::function<void()>([&] { solver->save(path); })})
+            BOOST_TEST(failure_of(go_on).second.starts_with("vmc: an error has ended this run within its sweeps"));
+        BOOST_TEST((solver->bin_means(Observable::energy) == before));
+        BOOST_TEST(!std::filesystem::exists(path));
+    }
+    BOOST_TEST(ended > 0);
+}
+
 BOOST_AUTO_TEST_CASE(electrons_of_a_doping) {
     const auto of = [](int length) { return electrons_at(tilted_problem(length, 2).lattice, 0.1); };
     BOOST_TEST(of(5) == 24);
