@@ -19,13 +19,14 @@ constexpr double extreme_ratio = 1e4;
 Configuration start_of(const Model& model, std::uint32_t chain) {
     const Problem& problem = model.problem;
     const double least = problem.least_reciprocal_condition;
+    const double bound = largest_residual(model.order());
     double best = 0, residual_of_best = 0;
     for (int attempt = 0; attempt < problem.start_attempts; ++attempt) {
         Determinant determinant(model.pair, random_configuration(model, chain, static_cast<std::uint32_t>(attempt)));
         if (!determinant.invert()) continue;
         const double condition = determinant.reciprocal_condition();
         const double residual = condition > least ? determinant.residual() : 0;
-        if (condition > least && residual < largest_residual) return determinant.configuration();
+        if (condition > least && residual < bound) return determinant.configuration();
         if (condition <= best) continue;
         best = condition;
         residual_of_best = residual;
@@ -33,7 +34,7 @@ Configuration start_of(const Model& model, std::uint32_t chain) {
     fail(Status::numerical_error, "vmc.params.start_attempts: none of ", problem.start_attempts,
          " configurations of chain ", chain, " is well conditioned; the best has a reciprocal condition number of ",
          best,
-         best > least ? text(", but its M M^-1 differs from 1 by ", residual_of_best, ", more than ", largest_residual)
+         best > least ? text(", but its M M^-1 differs from 1 by ", residual_of_best, ", more than ", bound)
                       : text(", and vmc.params.least_reciprocal_condition is ", least));
 }
 

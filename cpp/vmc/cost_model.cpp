@@ -24,18 +24,18 @@ double device_derivatives(const Model& model) {
 // Fitted to a Xeon with AVX-512, half of the proposals to neighbours: 0.45, 1.5, 11 and 142 us for the attempts at L =
 // 3, 5, 9, 15; measurements 0.25, 0.6, 2.8, 14 us; inverses 0.5, 2.4, 20, 260 us. Derivatives by four
 // parameters 8, 42, 472 us at L = 5, 9, 15.
-double cpu_seconds_per_sweep(const Model& model) {
+SweepCost cpu_sweep(const Model& model) {
     const auto n = static_cast<double>(model.order()), attempts = static_cast<double>(model.attempts_per_sweep());
     const double derivatives = model.problem.gradients ? 28e-9 * n * n + 0.17e-9 * n * n * n : 0,
                  measurement = 20e-9 * n + 1.2e-9 * n * n + derivatives, inverse = 0.25e-9 * n * n * n + 10e-9 * n * n;
-    return model.problem.chains *
-           (attempts * (45e-9 + 0.06e-9 * n * n) + measurement + inverse / model.problem.recompute_interval);
+    const double all = attempts * (45e-9 + 0.06e-9 * n * n) + measurement + inverse / model.problem.recompute_interval;
+    return {all, all};
 }
 
 // Fitted to an H200, half of the proposals to neighbours: a full device takes 0.010, 0.09 and 1.24 us for a chain's
 // sweep at L = 5, 9, 15, and where matrices do not fit its shared memory 6.9, 30 and 351 us at L = 17, 21, 31; a chain
 // by itself no less than 5, 25 and 160, and then 2000 at L = 21.
-double cuda_seconds_per_sweep(const Model& model) {
+SweepCost cuda_sweep(const Model& model) {
     constexpr double largest_shared_order = 112;
     const auto n = static_cast<double>(model.order()), attempts = static_cast<double>(model.attempts_per_sweep());
     const bool is_shared = n <= largest_shared_order;
@@ -43,24 +43,25 @@ double cuda_seconds_per_sweep(const Model& model) {
                      attempts * (150e-9 + (is_shared ? 0.06e-9 : 0.12e-9) * n * n) + 0.1e-9 * device_derivatives(model),
                  full = attempts * (0.3e-9 + (is_shared ? 0.00055e-9 : 0.0025e-9) * n * n) +
                         0.001e-9 * device_derivatives(model);
-    return std::max(chain, model.problem.chains * full);
+    return {chain, full};
 }
 
 double cpu_seconds(const Context& context, const Model& model) {
     const double chains = model.problem.chains;
-    return sweeps_of(model.problem) * cpu_seconds_per_sweep(model) / chains * std::ceil(chains / context.threads());
+    return sweeps_of(model.problem) * cpu_sweep(model).of_many * std::ceil(chains / context.threads());
 }
 
 double cuda_seconds(const Context& context, const Model& model) {
     if (!with_cuda || context.options().backend != Backend::automatic || device_count() <= context.options().device)
         return INFINITY;
+    if (model.order() > largest_cuda_order) return INFINITY;
     const MemoryNeeds needs = memory_needs(Backend::cuda, model.problem);
     const auto free = static_cast<std::int64_t>(device_info(context.options().device).free_memory);
     if (const std::int64_t needed = needs.shared + needs.per_chain * model.problem.chains; needed > free) {
         context.log(LogLevel::info, text("vmc: backend cuda needs ", needed, " bytes, but ", free, " are free"));
         return INFINITY;
     }
-    return sweeps_of(model.problem) * cuda_seconds_per_sweep(model);
+    return sweeps_of(model.problem) * cuda_sweep(model).of(model.problem.chains);
 }
 
 }  // namespace legato::vmc

@@ -6,9 +6,15 @@
 
 namespace legato::vmc {
 
-// Of one sweep of all chains and the measurement after it: on one thread, on a device.
-double cpu_seconds_per_sweep(const Model& model);
-double cuda_seconds_per_sweep(const Model& model);
+// Seconds for one sweep of a chain and the measurement after it.
+struct SweepCost {
+    double alone = 0;    // of the only chain
+    double of_many = 0;  // for each of many chains: on one thread, or on a device
+
+    double of(double chains) const { return alone > chains * of_many ? alone : chains * of_many; }
+};
+SweepCost cpu_sweep(const Model& model);
+SweepCost cuda_sweep(const Model& model);
 
 // Of a run. Infinite where there is no choice, or a device's memory is too small, which is then logged.
 double cpu_seconds(const Context& context, const Model& model);

@@ -38,9 +38,10 @@ class CpuEngine final : public Engine {
 
     StretchReport advance(const Stretch& stretch, std::span<double> sums) override {
         const std::size_t values = local_values_of(model_.problem);
-        std::vector<StretchReport> reports(chains_.size());
-        in_parallel(chains_.size(), threads_, [&](std::size_t i) {
-            reports[i] = carry_on(*chains_[i], stretch, sums.subspan(i * values, values));
+        const auto first = static_cast<std::size_t>(stretch.first_chain);
+        std::vector<StretchReport> reports(std::min(chains_.size() - first, static_cast<std::size_t>(stretch.chains)));
+        in_parallel(reports.size(), threads_, [&](std::size_t i) {
+            reports[i] = carry_on(*chains_[first + i], stretch, sums.subspan((first + i) * values, values));
         });
         StretchReport all;
         for (const StretchReport& report : reports) {

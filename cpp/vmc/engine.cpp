@@ -1,23 +1,49 @@
 #include "vmc/engine.hpp"
 
+#include <algorithm>
+
 #include "core/device.hpp"
 #include "vmc/cpu_kernels.hpp"
 
 namespace legato::vmc {
 
-MemoryNeeds memory_needs(Backend backend, const Problem& problem) {
-    constexpr std::int64_t number = sizeof(double);
-    const std::int64_t sites = sites_of(problem.lattice), pairs = problem.electrons / 2;
-    const std::int64_t derivatives = problem.gradients ? static_cast<std::int64_t>(variational_parameters) : 0,
-                       displacements = problem.correlations || problem.pair_correlations ? 1 : 0;
+namespace {
+
+constexpr std::int64_t number = sizeof(double);
+
+std::int64_t parameters_of(const Problem& problem) {
+    return problem.gradients ? static_cast<std::int64_t>(variational_parameters) : 0;
+}
+std::int64_t displacements_of(const Problem& problem) {
+    return problem.correlations || problem.pair_correlations ? 1 : 0;
+}
+
+}  // namespace
+
+MemoryNeeds host_needs(const Problem& problem) {
+    const std::int64_t sites = sites_of(problem.lattice);
     const auto values = static_cast<std::int64_t>(local_values_of(problem));
-    if (backend == Backend::cuda)
-        return {(derivatives + displacements) * sites * sites * number, (values + pairs) * number};
+    return {(2 + parameters_of(problem) + displacements_of(problem)) * sites * sites * number,
+            ((problem.bins + 1) * values + problem.electrons) * number};
+}
+
+MemoryNeeds memory_needs(Backend backend, const Problem& problem) {
+    const std::int64_t sites = sites_of(problem.lattice), pairs = problem.electrons / 2;
+    if (backend == Backend::cuda) {
+        // Rows, and the scratch of derivatives, of the blocks that a large device has at a time.
+        constexpr std::int64_t most_blocks = 160, in_shared = 112;
+        const std::int64_t of_block =
+            (pairs > in_shared ? 2 * pairs * pairs : 0) + (problem.gradients ? 3 * pairs * pairs : 0);
+        return {((parameters_of(problem) + displacements_of(problem)) * sites * sites +
+                 std::min<std::int64_t>(problem.chains, most_blocks) * of_block) *
+                    number,
+                (static_cast<std::int64_t>(local_values_of(problem)) + pairs) * number};
+    }
     const auto row = static_cast<std::int64_t>(row_length(static_cast<std::size_t>(pairs)));
     const std::int64_t rows = 2 * pairs * row + 8 * row + sites,
                        pair_moves = problem.pair_correlations ? (sites - 2 * pairs) * (3 * row + pairs) : 0;
-    return {((2 + derivatives + displacements) * sites * sites + pair_moves) * number,
-            (rows + (problem.bins + 1) * values) * number};
+    const MemoryNeeds host = host_needs(problem);
+    return {host.shared + pair_moves * number, host.per_chain + rows * number};
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model) {

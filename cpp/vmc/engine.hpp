@@ -15,6 +15,7 @@ struct Stretch {
     std::int64_t first_sweep = 0, sweeps = 1;  // a sweep's number is that of the chain since its start
     std::int64_t interval = 1;                 // sweeps between inverses anew
     bool measure = true;                       // after every sweep
+    int first_chain = 0, chains = max_chains;  // those that there are of these
 };
 
 struct StretchReport {
@@ -30,22 +31,23 @@ class Engine {
     virtual void load(std::span<const std::int32_t> sites) = 0;
     virtual void store(std::span<std::int32_t> sites) const = 0;
 
-    // Carries every chain through the stretch, and computes its inverse anew at the end: what follows depends on the
-    // sites alone. Local values are added to sums, [chains][local values]. Deterministic, whatever the number of
+    // Carries the chains through the stretch, and computes its inverse anew at the end: what follows depends on the
+    // sites alone. Local values are added to sums, [all chains][local values]. Deterministic, whatever the number of
     // threads.
     virtual StretchReport advance(const Stretch& stretch, std::span<double> sums) = 0;
 };
 
-// Bytes of the host's or the device's memory that a run takes at least: what its chains share, and for each of them. A
-// run on a device takes the host's for its bins as well.
+// Bytes of memory that a run takes at least: what its chains share, and for each of them.
 struct MemoryNeeds {
     std::int64_t shared = 0, per_chain = 0;
 };
-MemoryNeeds memory_needs(Backend backend, const Problem& problem);
+MemoryNeeds host_needs(const Problem& problem);                     // of the host, wherever it runs
+MemoryNeeds memory_needs(Backend backend, const Problem& problem);  // of the host where it runs there, or the device
 
 // Model and context must outlive the engine.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model);
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Model& model);  // only in builds with CUDA
+inline constexpr std::size_t largest_cuda_order = max_sites / 2 + 16;                  // of a matrix
 
 }  // namespace legato::vmc

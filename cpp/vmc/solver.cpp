@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/device.hpp"
 #include "core/larger.hpp"
@@ -14,8 +15,7 @@
 namespace legato::vmc {
 namespace {
 
-void require_memory(Backend backend, const Problem& problem, std::size_t there, const char* whose) {
-    const MemoryNeeds needs = memory_needs(backend, problem);
+void require_memory(const MemoryNeeds& needs, const Problem& problem, std::size_t there, const char* whose) {
     const auto free = static_cast<std::int64_t>(std::min<std::size_t>(there, std::numeric_limits<std::int64_t>::max()));
     if (const std::int64_t needed = needs.shared + needs.per_chain * problem.chains; needed > free)
         fail(Status::out_of_memory, "vmc.params.chains: ", problem.chains, " chains need ", needed, " bytes", whose,
@@ -46,7 +46,7 @@ void leave_out(Gradient& gradient, std::size_t parameter) {
 
 Problem Solver::checked(const Problem& problem) {
     validate(problem);
-    require_memory(Backend::cpu, problem, available_memory(), "");
+    require_memory(host_needs(problem), problem, available_memory(), "");
     return problem;
 }
 
@@ -55,8 +55,10 @@ Solver::Solver(Context& context, const Problem& problem) : Solver(context, probl
 Solver::Solver(Context& context, const Problem& problem, const State* known)
     : context_(context), model_(checked(problem)) {
     backend_ = context.choose_backend("vmc", cpu_seconds(context, model_), cuda_seconds(context, model_));
-    if (backend_.backend == Backend::cuda)
-        require_memory(Backend::cuda, problem, device_info(context.options().device).free_memory, " of the device");
+    const bool on_device = backend_.backend == Backend::cuda;
+    require_memory(memory_needs(backend_.backend, problem), problem,
+                   on_device ? device_info(context.options().device).free_memory : available_memory(),
+                   on_device ? " of the device" : "");
     engine_ = make_engine(context, backend_.backend, model_);
     interval_ = problem.recompute_interval;
     sums_.assign(static_cast<std::size_t>(problem.chains) * local_values_of(problem), 0.0);
@@ -65,6 +67,8 @@ Solver::Solver(Context& context, const Problem& problem, const State* known)
     if (!known) return;
     sweeps_ = known->sweeps;
     interval_ = known->interval;
+    next_chain_ = known->next_chain;
+    drift_ = known->drift;
     largest_drift_ = known->largest_drift;
     moves_ = known->moves;
     bins_.assign(known->bins.begin(), known->bins.end());
@@ -83,10 +87,10 @@ std::vector<std::int32_t> Solver::first_sites() const {
 }
 
 const std::vector<std::int32_t>& Solver::electron_sites() const {
-    if (sites_known_at_ == sweeps_) return known_sites_;
+    if (sites_known_) return known_sites_;
     known_sites_.resize(static_cast<std::size_t>(problem().chains) * 2 * model_.pairs());
     engine_->store(known_sites_);
-    sites_known_at_ = sweeps_;
+    sites_known_ = true;
     return known_sites_;
 }
 
@@ -126,17 +130,30 @@ std::int64_t Solver::left_of_phase() const {
     return measured < 0 ? -measured : bin - measured % bin;
 }
 
-// Sweeps that all chains are carried on at once: long enough that threads seldom wait for each other, and no longer
-// than that where the inverses are to be left alone for longer than `often`. A function of the problem and the state
-// alone, since inverses are computed anew at the end.
+SweepCost Solver::sweep_cost() const {
+    return backend_.backend == Backend::cuda ? cuda_sweep(model_) : cpu_sweep(model_);
+}
+
+// Sweeps from one stretch's beginning to the next one's: long enough that threads seldom wait for each other, and no
+// longer than that where the inverses are to be left alone for more than `often`. A function of the problem, the
+// backend and the state alone, since inverses are computed anew at the end.
 std::int64_t Solver::sweeps_at_once() const {
-    constexpr double seconds = 0.1;  // of one thread, or of a device
-    constexpr std::int64_t often = 20;
-    const double sweep =
-        backend_.backend == Backend::cuda ? cuda_seconds_per_sweep(model_) : cpu_seconds_per_sweep(model_);
-    const auto sweeps = static_cast<std::int64_t>(seconds / sweep);
-    if (sweeps >= interval_) return sweeps / interval_ * interval_;
-    return std::min(interval_, std::max(often, sweeps));
+    constexpr double seconds = 0.1, longest = 0.5;  // of one thread, or of a device
+    constexpr double often = 20, most_attempts = 1 << 30;
+    const SweepCost sweep = sweep_cost();
+    const double least = std::clamp(longest / sweep.alone, 1.0, often),
+                 wanted = std::clamp(seconds / sweep.of(problem().chains), least,
+                                     std::max(most_attempts / static_cast<double>(model_.attempts_per_sweep()), 1.0));
+    const auto sweeps = static_cast<std::int64_t>(wanted);
+    return sweeps >= interval_ ? sweeps / interval_ * interval_ : sweeps;
+}
+
+// That are carried through a stretch together, so that progress is soon reported: bits do not depend on it.
+int Solver::chains_at_once(std::int64_t sweeps) const {
+    constexpr double seconds = 0.5;
+    const double together = backend_.backend == Backend::cuda ? 1 : context_.threads(),
+                 chains = seconds * together / (static_cast<double>(sweeps) * sweep_cost().of_many);
+    return static_cast<int>(std::clamp(chains, together, static_cast<double>(max_chains)));
 }
 
 // After an error some chains are further than others, and the sums of the bin under way have parts of a stretch.
@@ -150,13 +167,20 @@ void Solver::require_whole() const {
 void Solver::carry_on() {
     require_whole();
     const std::int64_t left = left_of_phase();
-    const Stretch stretch{sweeps_, std::min(sweeps_at_once(), left), interval_, sweeps_ >= problem().warm_up};
+    Stretch stretch{sweeps_, std::min(sweeps_at_once(), left), interval_, sweeps_ >= problem().warm_up};
+    stretch.first_chain = next_chain_;
+    stretch.chains = chains_at_once(stretch.sweeps);
     within_stretch_ = true;
     const StretchReport report = engine_->advance(stretch, sums_);
     within_stretch_ = false;
-    sweeps_ += stretch.sweeps;
+    sites_known_ = false;
     moves_ += report.moves;
-    look_at_drift(report.drift);
+    drift_ = larger(drift_, report.drift);
+    next_chain_ += std::min(stretch.chains, problem().chains - next_chain_);
+    if (next_chain_ < problem().chains) return;
+    next_chain_ = 0;
+    sweeps_ += stretch.sweeps;
+    look_at_drift(std::exchange(drift_, 0.0));
     if (!stretch.measure || stretch.sweeps < left) return;
     bins_.insert(bins_.end(), sums_.begin(), sums_.end());
     std::fill(sums_.begin(), sums_.end(), 0.0);
@@ -291,10 +315,12 @@ Averages Solver::averages() const {
     const auto of = [&](const std::vector<double>& means) { return statistics::binning(means, chains).estimate; };
     const std::vector<double> up = bin_means(Observable::kinetic_up), down = bin_means(Observable::kinetic_down);
     const std::vector<double> energy = bin_means(Observable::energy), squares = bin_means(Observable::energy_squared);
-    std::vector<double> both, energy_and_square;
+    std::vector<double> both, energy_and_square, linear;  // by which a bin changes the variance, in first order
+    const double mean_energy = statistics::mean_of(energy).mean;
     for (std::size_t i = 0; i < up.size(); ++i) {
         both.push_back(up[i] + down[i]);
         energy_and_square.insert(energy_and_square.end(), {energy[i], squares[i]});
+        linear.push_back(squares[i] - 2 * mean_energy * energy[i]);
     }
     Averages a;
     a.bins_done = bins_done();
@@ -311,6 +337,7 @@ Averages Solver::averages() const {
     a.density_density = of(bin_means(Observable::density_density));
     a.variance = statistics::jackknife(energy_and_square, 2,
                                        [](std::span<const double> mean) { return mean[1] - mean[0] * mean[0]; });
+    a.variance.error = of(linear).error;  // bins may be short
     const auto measured = static_cast<double>(energy.size()) * static_cast<double>(problem().sweeps_per_bin);
     if (a.variance.mean > 0)
         a.autocorrelation_sweeps = a.energy.error * a.energy.error * measured / (2 * a.variance.mean);

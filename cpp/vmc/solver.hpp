@@ -7,6 +7,7 @@
 
 #include "core/context.hpp"
 #include "core/progress.hpp"
+#include "vmc/cost_model.hpp"
 #include "vmc/engine.hpp"
 
 namespace legato {
@@ -57,9 +58,10 @@ class Solver {
     struct State {
         std::vector<std::int32_t> sites;  // [chains][2][pairs]
         std::int64_t sweeps = 0, interval = 0;
-        double largest_drift = 0;
+        double largest_drift = 0, drift = 0;
         MoveCounts moves;
         std::vector<double> bins, sums;  // [bins done][chains][local values]; [chains][local values]
+        int next_chain = 0;
     };
     static Problem checked(const Problem& problem);
     static State get_state(const StateReader& reader, const Model& model);
@@ -69,7 +71,9 @@ class Solver {
     void append_bin_means(std::size_t value, std::size_t chain, std::vector<double>& means) const;
     std::vector<std::int32_t> first_sites() const;
     std::int64_t left_of_phase() const;
+    SweepCost sweep_cost() const;
     std::int64_t sweeps_at_once() const;
+    int chains_at_once(std::int64_t sweeps) const;
     void require_whole() const;
     void carry_on();
     void look_at_drift(double drift);
@@ -79,13 +83,14 @@ class Solver {
     BackendChoice backend_;
     std::unique_ptr<Engine> engine_;
     std::int64_t sweeps_ = 0, interval_ = 0;
-    double largest_drift_ = 0;
+    int next_chain_ = 0;                    // of the stretch that begins at these sweeps: those before have done it
+    double largest_drift_ = 0, drift_ = 0;  // of the run, of that stretch
     MoveCounts moves_;
     std::vector<double> bins_, sums_;
     bool carrying_on_ = false;
     bool within_stretch_ = false;  // of the engine; after an error it stays so
     mutable std::vector<std::int32_t> known_sites_;
-    mutable std::int64_t sites_known_at_ = -1;  // sweeps
+    mutable bool sites_known_ = false;
 };
 
 }  // namespace legato::vmc

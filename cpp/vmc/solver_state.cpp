@@ -1,7 +1,7 @@
 // Saving and resuming. The entries of a state file of method "vmc", schema 1:
 //     problem/<member of Problem, of its lattice, couplings and pair parameters>    scalars, but for the table
 //     chains/sites [chains][2][pairs]
-//     run/sweeps, interval, largest_drift; moves [6][2]
+//     run/sweeps, interval, largest_drift, next_chain, drift; moves [6][2]
 //     bins/done [bins done][chains][local values], under_way [chains][local values]    sums
 #include <array>
 #include <string_view>
@@ -57,6 +57,8 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.put("run/sweeps", sweeps_);
     writer.put("run/interval", interval_);
     writer.put("run/largest_drift", largest_drift_);
+    writer.put("run/next_chain", static_cast<std::int64_t>(next_chain_));
+    writer.put("run/drift", drift_);
     writer.put("run/moves", as_list(moves_));
     writer.put("bins/done", bins_);
     writer.put("bins/under_way", sums_);
@@ -76,6 +78,8 @@ Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
     state.sweeps = reader.get_int("run/sweeps", 0, p.warm_up + p.bins * p.sweeps_per_bin);
     state.interval = reader.get_int("run/interval", 1, p.recompute_interval);
     state.largest_drift = reader.get_real("run/largest_drift");
+    state.next_chain = static_cast<int>(reader.get_int("run/next_chain", 0, p.chains - 1));
+    state.drift = reader.get_real("run/drift");
     state.moves = get_moves(reader);
     const auto bins = static_cast<std::size_t>(std::max<std::int64_t>(state.sweeps - p.warm_up, 0) / p.sweeps_per_bin);
     state.bins = reader.get_reals("bins/done", bins * chains * values);

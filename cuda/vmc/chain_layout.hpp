@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "core/host_device.hpp"
+#include "vmc/engine.hpp"
 #include "vmc/result.hpp"
 #include "vmc/streams.hpp"
 
@@ -19,7 +20,7 @@ struct Shape {
     static constexpr int lanes = Lanes, elements = Elements, threads = Threads, blocks = Blocks;
     static constexpr bool in_shared = InShared;
     static constexpr int groups = Threads / Lanes, warps = Threads / 32, groups_of_warp = 32 / Lanes;
-    static constexpr int largest_order = Elements == 0 ? max_sites / 2 + 16 : Lanes * Elements;
+    static constexpr int largest_order = Elements == 0 ? static_cast<int>(largest_cuda_order) : Lanes * Elements;
     static constexpr int batch = Threads < 128 ? Threads : 128;  // attempts that are drawn together
 };
 

@@ -27,7 +27,7 @@ struct Totals {
 struct DeviceStretch {
     std::int64_t first_sweep, sweeps, interval;
     bool measure;
-    int chains;
+    int first_chain, chains_end;
     std::int32_t* sites;                  // [chains][2][pairs]
     double* sums;                         // [chains][all values]
     std::int64_t of_sums;                 // local values, correlations included
@@ -130,7 +130,8 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
     }
     __syncthreads();
     if constexpr (S::in_shared) take_tables<S>(model);
-    for (int chain = static_cast<int>(blockIdx.x); chain < stretch.chains; chain += static_cast<int>(gridDim.x)) {
+    for (int chain = stretch.first_chain + static_cast<int>(blockIdx.x); chain < stretch.chains_end;
+         chain += static_cast<int>(gridDim.x)) {
         std::int32_t* const sites = stretch.sites + static_cast<std::size_t>(chain) * 2 * d.pairs;
         for (int i = C::thread(); i < stretch.correlations; i += S::threads) C::kept().sums[i] = 0;
         for (int i = C::thread(); i < 2 * move_counters; i += S::threads) C::kept().counters[0][i] = 0;
@@ -243,7 +244,10 @@ class CudaEngine final : public Engine {
 CudaEngine::CudaEngine(const Context& context, const Model& model) : model_(model), device_(context.options().device) {
     const Problem& p = model.problem;
     const auto chains = static_cast<std::size_t>(p.chains);
-    takes<Small>() || takes<Medium>() || takes<Wide>() || takes<Wider>() || takes<Large>() || takes<Any>();
+    if (!(takes<Small>() || takes<Medium>() || takes<Wide>() || takes<Wider>() || takes<Large>() || takes<Any>()))
+        fail(Status::invalid_argument, "vmc.params.electrons: ", p.electrons, " make a matrix of ", model.order(),
+             " rows; CUDA's engine takes ", largest_cuda_order, " where a block finds ", layout_of<Any>({}).bytes,
+             " bytes of shared memory");
     upload_tables();
     sites_ = Buffer<std::int32_t>(chains * 2 * model.pairs());
     sums_ = Buffer<double>(chains * local_values_of(p));
@@ -270,7 +274,7 @@ bool CudaEngine::takes() {
     const Dimensions d = dimensions_of<S>(model_);
     const ChainLayout layout = layout_of<S>(d);
     const auto most = static_cast<std::uint32_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
-    if (d.order() > S::largest_order || (S::in_shared && layout.bytes > most)) return false;
+    if (d.order() > S::largest_order || layout.bytes > most) return false;
     on_device_.d = d;
     on_device_.layout = layout;
     launch_ = &CudaEngine::launch<S, more>;
@@ -348,8 +352,9 @@ StretchReport CudaEngine::advance(const Stretch& stretch, std::span<double> sums
     totals_.upload({&totals, 1});
     sums_.upload(sums);
     const Problem& p = model_.problem;
-    (this->*launch_)({stretch.first_sweep, stretch.sweeps, stretch.interval, stretch.measure, p.chains, sites_.data(),
-                      sums_.data(), static_cast<std::int64_t>(local_values_of(p)),
+    const int end = stretch.first_chain + std::min(stretch.chains, p.chains - stretch.first_chain);
+    (this->*launch_)({stretch.first_sweep, stretch.sweeps, stretch.interval, stretch.measure, stretch.first_chain, end,
+                      sites_.data(), sums_.data(), static_cast<std::int64_t>(local_values_of(p)),
                       static_cast<int>(index_of_correlations(p)), static_cast<int>(index_of_pair_correlations(p)),
                       workspace_.data(), of_block_, of_rows_, totals_.data()});
     check(cudaGetLastError(), "sweeps");

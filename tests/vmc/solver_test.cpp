@@ -452,7 +452,7 @@ BOOST_AUTO_TEST_CASE(files_that_make_no_sense) {
     struct File {
         Problem problem;
         std::vector<std::int32_t> sites{0, 2, 4, 6, 1, 3, 5, 7, 0, 2, 4, 7, 1, 3, 5, 6};
-        std::int64_t sweeps = 16, interval = 20;
+        std::int64_t sweeps = 16, interval = 20, next_chain = 1;
         std::size_t bins = 1;
     };
     const auto message = [&](const auto& change) {
@@ -464,6 +464,8 @@ BOOST_AUTO_TEST_CASE(files_that_make_no_sense) {
         writer.put("run/sweeps", file.sweeps);
         writer.put("run/interval", file.interval);
         writer.put("run/largest_drift", 0.0);
+        writer.put("run/next_chain", file.next_chain);
+        writer.put("run/drift", 0.0);
         writer.put("run/moves", std::vector<std::int64_t>(12));
         writer.put("bins/done", std::vector<double>(file.bins * 2 * observables));
         writer.put("bins/under_way", std::vector<double>(2 * observables));
@@ -485,10 +487,43 @@ BOOST_AUTO_TEST_CASE(files_that_make_no_sense) {
     found(message([](File& f) { f.sweeps = 20; }), "bins/done");
     found(message([](File& f) { f.interval = 0; }), "run/interval");
     found(message([](File& f) { f.interval = 21; }), "run/interval");
+    found(message([](File& f) { f.next_chain = 2; }), "run/next_chain");
+    found(message([](File& f) { f.next_chain = -1; }), "run/next_chain");
     found(message([](File& f) { f.bins = 2; }), "bins/done");
     found(message([](File& f) { f.problem.electrons = 7; }), "vmc.params.electrons: 7 is odd");
     found(message([](File& f) { f.problem.lattice.length = 8; }), "vmc.params.length: 8 is even");
     found(message([](File& f) { f.problem.pair.delta = 0; }), "wave vectors have an infinite pair amplitude");
     found(message([](File& f) { f.problem.gradients = true; }), "bins/done");
+    std::filesystem::remove(path);
+}
+
+// So many chains that they do a stretch in several parts: stopped after the first, saved, and gone on with.
+BOOST_AUTO_TEST_CASE(stopped_between_chains) {
+    const std::filesystem::path path = "vmc_stopped_between_chains_test.state";
+    ContextOptions options;
+    options.threads = 1;
+    options.log_level = LogLevel::silent;
+    Context context(options);
+    Problem problem = tilted_problem(7, 46);
+    problem.chains = 5000;
+    problem.warm_up = 0;
+    problem.bins = 1;
+    problem.sweeps_per_bin = 20;
+    Solver whole(context, problem), stopped(context, problem);
+    whole.run({});
+    BOOST_CHECK_EXCEPTION(stopped.run([](const Progress&) { return false; }, 0), Error,
+                          [](const Error& error) { return error.status() == Status::cancelled; });
+    BOOST_TEST(stopped.sweeps_done() == 0);
+    BOOST_TEST(stopped.averages().moves.attempts[0] > 0);
+    stopped.save(path);
+    const auto resumed = Solver::resume(context, path);
+    BOOST_TEST((resumed->electron_sites() == stopped.electron_sites()));
+    for (Solver* const solver : {&stopped, resumed.get()}) {
+        solver->run({});
+        BOOST_TEST((solver->electron_sites() == whole.electron_sites()));
+        BOOST_TEST((solver->bin_means(Observable::energy) == whole.bin_means(Observable::energy)));
+        BOOST_TEST((solver->averages().moves == whole.averages().moves));
+        BOOST_TEST(solver->averages().largest_drift == whole.averages().largest_drift);
+    }
     std::filesystem::remove(path);
 }

@@ -238,7 +238,8 @@ LEGATO_API int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites
 /* With `gradients` only: of the energy per site by the first n <= 4 parameters (legato_vmc_parameter), gradient[n] and
  * standard errors error[n], 2 (<E O_a + d_a E> - <E> <O_a>) with O_a = d ln Psi / d parameter a and d_a E the local
  * energy's derivative, whose mean is 0; and metric[n n], <O_a O_b> - <O_a> <O_b>. All are 0 of parameters that
- * gradients_by leaves out, and of those on which the state does not depend. Each pointer may be NULL. */
+ * gradients_by leaves out, and of those on which the state does not depend. Errors take bins as independent: some tens
+ * of sweeps at the least. Each pointer may be NULL. */
 LEGATO_API int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, double* gradient, double* error, double* metric);
 
 /* To an HDF5 file (written beside `path` and renamed), within a bin too, and from it: the run goes on with the same
