@@ -29,8 +29,8 @@ std::vector<std::size_t> free_of(const Optimisation& optimisation) {
 }
 
 std::vector<double> gradient_of(const OptimisationStep& step, const std::vector<std::size_t>& free) {
-    std::vector<double> g;
-    for (const std::size_t a : free) g.push_back(step.gradient[a].mean);
+    std::vector<double> g(free.size());
+    std::transform(free.begin(), free.end(), g.begin(), [&](std::size_t a) { return step.gradient[a].mean; });
     return g;
 }
 
