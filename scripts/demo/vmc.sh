@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # vmc.sh BUILD: the variational Monte Carlo program on clusters of 26 sites, whose energy is known, of 82 and of 226: by the
-# serial Fortran routine and by the same main linked with Legato. Prints a table, writes BUILD/demo-vmc.png. A part of
-# demo.sh, which builds the programs.
+# serial Fortran routine and by the same main linked with Legato; and an optimisation of the state on 26 sites. Prints tables, writes
+# BUILD/demo-vmc.png and demo-vmc-optimum.png. A part of demo.sh, which builds the programs.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/common.sh"
 build=$1
@@ -65,5 +65,28 @@ set ylabel 'energy per site / t'
 set key top right
 $(panel demo_9 82)
 $(panel demo_15 226)
+GNUPLOT
+
+optimise=$build/examples/vmc_optimise_f
+[ -x "$optimise" ] || fail "vmc_optimise_f is not part of this build"
+echo "demo: running vmc_optimise_f"
+"$optimise" > "$work/optimum" 2> "$work/optimum.err" || { tail -n 5 "$work/optimum.err"; fail "vmc_optimise_f failed"; }
+tail -n 3 "$work/optimum"
+
+# stage NAME COLOUR: its steps, in the plane of the parameters.
+stage() {
+  echo "'< grep $1 $work/optimum' using 3:4 with points pointtype 7 linecolor rgb '$2' title '$1'"
+}
+draw "$build/demo-vmc-optimum.png" <<GNUPLOT
+set multiplot layout 2,1 title '26 sites, 24 electrons: the optimisation and its errors'
+set grid
+set key top right
+set xlabel 'Delta / t'
+set ylabel 'mu / t'
+plot '$work/optimum' using 3:4 every ::1 with lines linecolor rgb '#aaaaaa' notitle, $(stage descent '#222222'), \
+     $(stage survey '#0077bb'), $(stage refinement '#cc3311')
+set xlabel 'step'
+set ylabel 'energy per site / t'
+plot '< grep -E "descent|survey|refinement" $work/optimum' using 1:5:6 with yerrorbars pointtype 7 linecolor rgb '#222222' notitle
 GNUPLOT
 [ $disagree -eq 0 ] || fail "the runs disagree"
