@@ -26,7 +26,7 @@ subroutine markov_chain(chain, bins, sites, moves, ierr)
    integer(lkind), intent(out) :: moves(ncount, 2)
    integer(ikind), intent(out) :: ierr
 
-   real(rkind), parameter :: largest_residual = 1.0e-8_rkind
+   real(rkind), parameter :: least_bound = 1.0e-8_rkind      ! of a residual, up to 128 rows
    real(rkind), parameter :: extreme_ratio = 1.0e4_rkind     ! beyond, the inverse has lost digits
    real(rkind) :: values(nvalue)
    integer(lkind) :: number, attempt_number, seed, stream
@@ -70,16 +70,17 @@ contains
    subroutine find_configuration(ierr)
       integer(ikind), intent(out) :: ierr
       integer(lkind) :: trial
-      real(rkind) :: condition, best
+      real(rkind) :: condition, best, bound
 
       best = zero
+      bound = least_bound * max(order / 128.0_rkind, one)**2
       do trial = 0, nattemptmax - 1
          call draw_configuration(trial)
          call invert(ierr)
          if (ierr /= 0) cycle
          condition = reciprocal_condition()
          best = max(best, condition)
-         if (condition > conditionnumbermin .and. residual() < largest_residual) return
+         if (condition > conditionnumbermin .and. residual() < bound) return
       end do
       ierr = 1
       call complain('$start: nattemptmax: none of ' // integer_text(int(nattemptmax, lkind)) // ' configurations of chain ' // &
