@@ -36,9 +36,8 @@ SweepCost cpu_sweep(const Model& model) {
 // sweep at L = 5, 9, 15, and where matrices do not fit its shared memory 6.9, 30 and 351 us at L = 17, 21, 31; a chain
 // by itself no less than 5, 25 and 160, and then 2000 at L = 21.
 SweepCost cuda_sweep(const Model& model) {
-    constexpr double largest_shared_order = 112;
     const auto n = static_cast<double>(model.order()), attempts = static_cast<double>(model.attempts_per_sweep());
-    const bool is_shared = n <= largest_shared_order;
+    const bool is_shared = model.order() <= largest_shared_order;
     const double chain =
                      attempts * (150e-9 + (is_shared ? 0.06e-9 : 0.12e-9) * n * n) + 0.1e-9 * device_derivatives(model),
                  full = attempts * (0.3e-9 + (is_shared ? 0.00055e-9 : 0.0025e-9) * n * n) +

@@ -31,9 +31,9 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem) {
     const std::int64_t sites = sites_of(problem.lattice), pairs = problem.electrons / 2;
     if (backend == Backend::cuda) {
         // Rows, and the scratch of derivatives, of the blocks that a large device has at a time.
-        constexpr std::int64_t most_blocks = 160, in_shared = 112;
-        const std::int64_t of_block =
-            (pairs > in_shared ? 2 * pairs * pairs : 0) + (problem.gradients ? 3 * pairs * pairs : 0);
+        constexpr std::int64_t most_blocks = 160;
+        const std::int64_t of_block = (pairs > std::int64_t{largest_shared_order} ? 2 * pairs * pairs : 0) +
+                                      (problem.gradients ? 3 * pairs * pairs : 0);
         return {((parameters_of(problem) + displacements_of(problem)) * sites * sites +
                  std::min<std::int64_t>(problem.chains, most_blocks) * of_block) *
                     number,

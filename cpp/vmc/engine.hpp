@@ -48,6 +48,7 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem);  // of the ho
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model);
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Model& model);  // only in builds with CUDA
-inline constexpr std::size_t largest_cuda_order = max_sites / 2 + 16;                  // of a matrix
+inline constexpr std::size_t largest_shared_order = 112;               // of a matrix that it keeps in shared memory
+inline constexpr std::size_t largest_cuda_order = max_sites / 2 + 16;  // of a matrix
 
 }  // namespace legato::vmc

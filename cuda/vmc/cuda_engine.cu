@@ -169,6 +169,7 @@ using Wide = Shape<8, 8, 256, 3, true>;
 using Wider = Shape<16, 5, 256, 2, true>;
 using Large = Shape<16, 7, 512, 1, true>;
 using Any = Shape<32, 0, 1024, 1, false>;
+static_assert(Large::largest_order == largest_shared_order);
 
 template <class S>
 Dimensions dimensions_of(const Model& model) {

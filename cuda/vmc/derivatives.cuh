@@ -1,5 +1,5 @@
-// Derivatives by the pair function's parameters: of ln Psi, and of the local energy, as cpp/vmc/local_energy.cpp has
-// them.
+// Derivatives by the pair function's parameters: of ln Psi, and of the local energy. The numbers are those of
+// cpp/vmc/derivatives.cpp, where one adjoint gives them by all parameters; here it is parameter by parameter.
 #pragma once
 
 #include "vmc/chain.cuh"
