@@ -1,0 +1,66 @@
+// The hot loop's interface: all systems of a run, carried on by stretches of sweeps.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/context.hpp"
+#include "ising/problem.hpp"
+#include "ising/result.hpp"
+
+namespace legato::ising {
+
+// What all systems share.
+struct Model {
+    explicit Model(const Problem& p);  // a valid one
+
+    Problem problem;
+    Packing packing;
+    MeasuredValues values;
+
+    std::size_t systems() const { return systems_of(problem); }
+    std::int64_t sites() const { return sites_of(problem.lattice); }
+    std::size_t systems_per_word() const { return has_demons(problem.algorithm) ? 32 : 1; }
+    std::size_t blocks() const { return systems() / systems_per_word(); }  // of words: a lattice, or 32 with demons
+    std::size_t block_words() const;                                      // of the state
+};
+
+struct Stretch {
+    std::int64_t first_sweep = 0, sweeps = 1;  // a sweep's number is that since the start
+    std::int64_t measure_every = 0;            // sweeps, 0: never; the first measurement after as many
+    bool draw_demons = true;                   // canonical
+};
+
+class Engine {
+  public:
+    virtual ~Engine() = default;
+
+    // The state: [blocks][block_words].
+    //     Metropolis: spins [2 colours][words], lattice.hpp
+    //     demons: spins [2 colours][N / 2], then the demons' planes of energy 4, 8, 16: [3][N]; a bit is a system. The
+    //     sites of a colour are in the order of x, y, z.
+    virtual void load(std::span<const std::uint32_t> words) = 0;
+    virtual void store(std::span<std::uint32_t> words) const = 0;
+
+    // Carries all systems through the stretch; what it measures comes as [measurements][systems][values]. Deterministic,
+    // whatever the number of threads, and the same on every backend.
+    virtual AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) = 0;
+};
+
+// Bytes of memory that a run takes at least.
+std::int64_t host_needs(const Problem& problem);                     // of the host, wherever it runs
+std::int64_t memory_needs(Backend backend, const Problem& problem);  // of the host where it runs there, or the device
+
+// Model and context must outlive the engine.
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model);
+std::unique_ptr<Engine> make_cpu_metropolis(const Context& context, const Model& model);
+std::unique_ptr<Engine> make_cpu_demons(const Context& context, const Model& model);
+std::unique_ptr<Engine> make_cuda_metropolis(const Context& context, const Model& model);  // only in builds with CUDA
+std::unique_ptr<Engine> make_cuda_demons(const Context& context, const Model& model);      // likewise
+
+// The state that a run begins with.
+std::vector<std::uint32_t> first_words(const Model& model, int threads);
+
+}  // namespace legato::ising

@@ -1,0 +1,51 @@
+// Square and simple cubic lattices, and how their spins are packed: 32 of one colour of the chequerboard to a word.
+//
+// Site (x, y, z) has the colour (x + y + z) mod 2; z = 0 on a square lattice. A row is y + L2 z. Of a row's sites of one
+// colour, x = 2 j + ((colour + y + z) mod 2) is bit j % 32 of word j / 32; bits beyond the row's end are 0. A bit is 1
+// where the spin is up.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/host_device.hpp"
+
+namespace legato::ising {
+
+enum class Boundary : int {
+    periodic = 0,
+    antiperiodic = 1,  // the couplings across it have the other sign
+};
+
+struct Lattice {
+    int dimensions = 2;                         // 2 or 3
+    std::array<std::int64_t, 3> extents{64, 64, 1};  // even; the third is 1 in two dimensions
+    std::array<Boundary, 3> boundary{};
+};
+inline constexpr std::int64_t largest_extent = 1 << 20;
+inline constexpr std::int64_t most_sites = std::int64_t{1} << 37;  // words of a colour are counted by 32 bits
+
+// Throws an invalid_argument that names the field, the value and the range.
+void validate(const Lattice& lattice);
+
+inline std::int64_t sites_of(const Lattice& lattice) {
+    return lattice.extents[0] * lattice.extents[1] * lattice.extents[2];
+}
+
+// Of a valid lattice; the same on host and device.
+struct Packing {
+    std::uint32_t bits = 0;   // of a row, of one colour
+    std::uint32_t width = 0;  // words of a row
+    std::uint32_t rows_y = 0, rows_z = 1;
+    std::uint32_t last_bits = 0;                // of a row's last word
+    bool flip_x = false, flip_y = false, flip_z = false;  // antiperiodic
+    bool cubic = false;
+
+    LEGATO_HOST_DEVICE std::uint32_t rows() const { return rows_y * rows_z; }
+    LEGATO_HOST_DEVICE std::uint32_t words() const { return rows() * width; }  // of one colour
+    LEGATO_HOST_DEVICE std::uint32_t last_mask() const { return 0xffffffffu >> (32 - last_bits); }
+};
+Packing packing_of(const Lattice& lattice);
+
+}  // namespace legato::ising

@@ -1,0 +1,79 @@
+// What the Ising room computes: averages of
+//     H = -J sum_<xy> s_x s_y - h sum_x s_x
+// on a square or simple cubic lattice, at one or several temperatures, by Metropolis' algorithm or by Creutz's demons.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ising/lattice.hpp"
+
+namespace legato::ising {
+
+enum class Algorithm : int {
+    metropolis = 0,           // many spins of one lattice to a word
+    demon_naive = 1,          // 32 lattices to a word; demons are drawn anew one by one
+    demon_binomial = 2,       // the same; their number is drawn, and as many are changed
+    demon_microcanonical = 3  // the same; demons are drawn anew (binomial) in the thermalisation only
+};
+inline bool has_demons(Algorithm algorithm) {
+    return algorithm != Algorithm::metropolis;
+}
+
+enum class Start : int {
+    up = 0,     // all spins
+    random = 1  // every spin up or down with probability 1/2
+};
+
+struct Problem {
+    Lattice lattice;
+    Algorithm algorithm = Algorithm::metropolis;
+    std::vector<double> betas{0.44068679350977151};  // J / kT
+    double field = 0;                                // h / J; Metropolis only
+    std::vector<std::int64_t> seeds{1};
+    int replicas = 1;  // independent lattices for each temperature and seed; demons: a multiple of 32
+    Start start = Start::up;
+    std::int64_t thermalisation = 1000;      // sweeps before the first measurement
+    std::int64_t sweeps_per_measurement = 1;
+    std::int64_t measurements_per_bin = 1000;
+    std::int64_t bins = 32;
+    std::int64_t refresh_interval = 1;  // sweeps between draws of the demons
+    bool time_series = false;           // keep every measurement, not only the bins' sums
+    bool correlations = false;          // measure <s_x s_(x+r)> along the axes, and plane magnetisations
+    bool acceptance = false;            // count attempts and flips of Metropolis' algorithm by their energy
+};
+
+// Throws an invalid_argument that names the field, the value and the range.
+void validate(const Problem& problem);
+
+// Systems are independent lattices: number (beta * seeds + seed) * replicas + replica. System's random numbers are those
+// of its seed and of the stream beta * replicas + replica (of demons: of the word that holds 32 of them).
+inline std::size_t systems_per_beta(const Problem& p) {
+    return p.seeds.size() * static_cast<std::size_t>(p.replicas);
+}
+inline std::size_t systems_of(const Problem& p) {
+    return p.betas.size() * systems_per_beta(p);
+}
+inline std::int64_t measurements_of(const Problem& p) {
+    return p.bins * p.measurements_per_bin;
+}
+inline std::int64_t sweeps_of(const Problem& p) {
+    return p.thermalisation + measurements_of(p) * p.sweeps_per_measurement;
+}
+
+// What a measurement of a system gives, all integers: the same whatever backend measures.
+//     sum of the spins; sum over bonds of s_x s_y (minus it across an antiperiodic boundary)
+//     demons: how many hold energy 4, 8, 16: [3]
+//     correlations: for every axis a, for r = 1 .. L_a / 2: sum_x s_x s_(x + r e_a), with the boundaries' signs; then the
+//     magnetisations of the planes (lines) across the last axis: [L]
+struct MeasuredValues {
+    explicit MeasuredValues(const Problem& problem);
+
+    static constexpr std::size_t magnetisation = 0, bonds = 1;
+    std::size_t demons = 2;
+    std::array<std::size_t, 3> correlations{};
+    std::size_t planes = 0;
+    std::size_t count = 2;
+};
+
+}  // namespace legato::ising

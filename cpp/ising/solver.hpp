@@ -1,0 +1,57 @@
+// Systems from their start on, bin by bin: thermalisation, averages and errors, progress, saving and resuming.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "core/context.hpp"
+#include "core/progress.hpp"
+#include "ising/engine.hpp"
+
+namespace legato {
+class StateReader;
+}
+
+namespace legato::ising {
+
+class Solver {
+  public:
+    // Checks all, chooses the backend. The context must outlive the solver.
+    Solver(Context& context, const Problem& problem);
+    Solver(const Solver&) = delete;  // the engine refers to its model
+    Solver& operator=(const Solver&) = delete;
+
+    const Problem& problem() const { return model_.problem; }
+    const Model& model() const { return model_; }
+    const BackendChoice& backend() const { return backend_; }
+    std::int64_t sweeps_done() const { return sweeps_; }  // of each system, thermalisation included
+    std::int64_t measurements_done() const;               // of each system
+    std::int64_t bins_done() const;                       // of each system
+    const AcceptanceCounts& acceptance() const;           // only where problem.acceptance asks for it
+
+    // To the end of the thermalisation, or of the bin that is next. Returns true when all bins are there.
+    bool advance();
+    // To the end, or until the callback asks to stop (then throws cancelled). Its points are bins, its cycles sweeps of
+    // all systems. The callback is called when `between_reports` seconds have passed, and at the end of each bin.
+    void run(const ProgressCallback& callback, double between_reports = 0.2);
+
+    // Of the temperature with this number, from the bins so far.
+    Averages averages(std::size_t beta) const;
+    // Only where problem.correlations asks for it. The correlation length is that of the second moment, along the last
+    // axis, in lattice spacings: sqrt(S(0) / S(k) - 1) / (2 sin(k / 2)), k = 2 pi / L, of a periodic axis.
+    CorrelationFunction correlation_function(std::size_t beta, int axis) const;
+    statistics::Estimate correlation_length(std::size_t beta) const;
+    TimeSeries time_series(std::size_t system) const;  // only where problem.time_series asks for it
+
+    // +1 or -1 of site x + L1 (y + L2 z).
+    std::vector<std::int8_t> spins(std::size_t system) const;
+    void set_spins(std::size_t system, std::span<const std::int8_t> spins);  // before the first sweep only
+
+    // The whole state of the run, within a bin too: a resumed run gives the same bits.
+    void save(const std::filesystem::path& path) const;
+    static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path);
+    static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader);
+};
+
+}  // namespace legato::ising
