@@ -84,7 +84,7 @@ ising::Problem read_problem(const legato_ising_params* params) {
 // Leaves the default list where the caller has none.
 template <class Number>
 void read_list(const char* field, const Number* values, int64_t length, std::vector<Number>& list) {
-    require_integer(text(field, "_length"), length, 0, int64_t{1} << 31);
+    require_integer(text(field, "_length"), length, 0, 1 << 20);
     if (length == 0) return;
     require_pointer(field, values);
     list.assign(values, values + length);

@@ -41,13 +41,13 @@ typedef struct legato_ising_params {
     int32_t algorithm;      /* legato_ising_algorithm. Default METROPOLIS */
     int64_t extents[3];     /* even, 2..2^20, at most 2^37 sites; the third 1 in two dimensions. Default 64, 64, 1 */
     int32_t boundary[3];    /* legato_ising_boundary of each axis; the third 0 in two dimensions. Default PERIODIC */
-    int32_t replicas;       /* lattices for each beta and seed, 1..2^20; with demons a multiple of 32. Default 1 */
-    double field;           /* h / J; METROPOLIS only, else 0. Default 0 */
+    int32_t replicas;       /* lattices for each beta and seed; with demons best a multiple of 32. Default 1 */
+    double field;           /* h / J, within +-10^6; METROPOLIS only, else 0. Default 0 */
     int64_t thermalisation; /* sweeps before the first measurement, 0..2^40. Default 1000 */
-    int64_t sweeps_per_measurement; /* 1.. Default 1 */
-    int64_t measurements_per_bin;   /* 1.. Default 1000 */
+    int64_t sweeps_per_measurement; /* 1.., at most 2^40 sweeps after the thermalisation. Default 1 */
+    int64_t measurements_per_bin;   /* 1.., likewise. Default 1000 */
     int64_t bins;                   /* 1..2^20; 32 at the least for errors that can be relied on. Default 32 */
-    int64_t refresh_interval;       /* sweeps between draws of the demons, 1.. Default 1 */
+    int64_t refresh_interval;       /* sweeps between draws of the demons, 1..2^40. Default 1 */
     int32_t start;                  /* legato_ising_start. Default START_UP */
     int32_t time_series;            /* 1: keep every measurement. Default 0 */
     int32_t correlations;           /* 1: measure <s_x s_(x+r)> along the axes. Default 0 */
@@ -99,7 +99,7 @@ typedef struct legato_ising_averages {
     double magnetisation_autocorrelation_error;
     int32_t bins_are_short;          /* 1: a bin is shorter than 20 autocorrelation times; errors may be too small */
     int32_t thermalisation_is_short; /* 1: the discarded part is; means may be off */
-    double demon_occupation[3];      /* demons: how many of the demons of energy 4 J, 8 J, 16 J are there; else 0 */
+    double demon_occupation[3];      /* demons: share of those of energy 4 J, 8 J, 16 J that are there; else 0 */
     double demon_occupation_error[3];
     double demon_beta; /* demons: beta that follows from all of them; else 0 */
     double demon_beta_error;
@@ -111,10 +111,11 @@ static inline int32_t legato_ising_params_init(legato_ising_params* params) {
     return legato_ising_params_init_sized(params, sizeof *params); /* the size that the caller knows */
 }
 
-/* Chooses the backend and makes the systems; `params` may be NULL for the defaults. betas[betas_length]: 0..100 each;
- * none, NULL and 0: the critical point of the square lattice, asinh(1) / 2. seeds[seeds_length]: any; none: 1. Both are
- * copied. System (beta * seeds_length + seed) * replicas + replica, all from 0, has random numbers of its own seed and
- * of the stream beta * replicas + replica. LEGATO_OUT_OF_MEMORY where not all systems fit. */
+/* Chooses the backend and makes the systems; `params` may be NULL for the defaults. betas[betas_length]: +-1000 and not
+ * 0 each, with demons positive; NULL and 0: the critical point of the square lattice, asinh(1) / 2.
+ * seeds[seeds_length]: any; NULL and 0: 1. Both are copied. Systems are independent, 2^20 at most: replica r of seed s
+ * at temperature b, all from 0, is number (b * seeds_length + s) * replicas + r. LEGATO_OUT_OF_MEMORY where not all of
+ * them fit. */
 LEGATO_API int32_t legato_ising_create(legato_context* context, const legato_ising_params* params, const double* betas,
                                        int64_t betas_length, const int64_t* seeds, int64_t seeds_length,
                                        legato_ising** ising);
