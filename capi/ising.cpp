@@ -115,10 +115,6 @@ void require_bin(const char* function, const ising::Solver& solver) {
     if (solver.bins_done() == 0) fail(Status::invalid_argument, "ising.", function, ": no bin is finished yet");
 }
 
-void require_wanted(const char* flag, bool wanted) {
-    if (!wanted) fail(Status::invalid_argument, "ising.params.", flag, ": 0; the run has not been asked for it");
-}
-
 void hand_out(const statistics::Estimate& estimate, double& mean, double& error) {
     mean = estimate.mean;
     error = estimate.error;
@@ -225,14 +221,10 @@ int32_t legato_ising_result(legato_ising* ising, int64_t beta, legato_ising_aver
 int32_t legato_ising_correlation_function(legato_ising* ising, int64_t beta, int32_t axis, double* mean, double* error,
                                           int64_t length) {
     return guard(ising, [&](ising::Solver& solver) {
-        const ising::Problem& p = solver.problem();
-        require_wanted("correlations", p.correlations);
-        const std::size_t of = beta_in(solver, beta);
-        require_integer("ising.axis", axis, 0, p.lattice.dimensions - 1);
-        const int64_t distances = p.lattice.extents[static_cast<std::size_t>(axis)] / 2 + 1;
-        require_integer("ising.correlation_function.length", length, distances, distances);
+        const ising::CorrelationFunction all = solver.correlation_function(beta_in(solver, beta), axis);
         require_bin("correlation_function", solver);
-        const ising::CorrelationFunction all = solver.correlation_function(of, axis);
+        const auto distances = static_cast<int64_t>(all.size());
+        require_integer("ising.correlation_function.length", length, distances, distances);
         for (std::size_t r = 0; r < all.size(); ++r) {
             if (mean) mean[r] = all[r].mean;
             if (error) error[r] = all[r].error;
@@ -242,10 +234,8 @@ int32_t legato_ising_correlation_function(legato_ising* ising, int64_t beta, int
 
 int32_t legato_ising_correlation_length(legato_ising* ising, int64_t beta, double* length, double* error) {
     return guard(ising, [&](ising::Solver& solver) {
-        require_wanted("correlations", solver.problem().correlations);
-        const std::size_t of = beta_in(solver, beta);
+        const statistics::Estimate xi = solver.correlation_length(beta_in(solver, beta));
         require_bin("correlation_length", solver);
-        const statistics::Estimate xi = solver.correlation_length(of);
         if (length) *length = xi.mean;
         if (error) *error = xi.error;
     });
@@ -254,10 +244,8 @@ int32_t legato_ising_correlation_length(legato_ising* ising, int64_t beta, doubl
 int32_t legato_ising_time_series(legato_ising* ising, int64_t system, double* magnetisation, double* energy,
                                  int64_t length) {
     return guard(ising, [&](ising::Solver& solver) {
-        require_wanted("time_series", solver.problem().time_series);
-        const std::size_t of = system_in(solver, system);
+        const ising::TimeSeries series = solver.time_series(system_in(solver, system));
         require_integer("ising.time_series.length", length, 0, solver.measurements_done());
-        const ising::TimeSeries series = solver.time_series(of);
         if (magnetisation) std::copy_n(series.magnetisation.data(), length, magnetisation);
         if (energy) std::copy_n(series.energy.data(), length, energy);
     });
@@ -286,11 +274,9 @@ int32_t legato_ising_set_spins(legato_ising* ising, int64_t system, const int8_t
 
 int32_t legato_ising_acceptance(legato_ising* ising, int64_t* attempts, int64_t* flips, int64_t length) {
     return guard(ising, [&](ising::Solver& solver) {
-        const ising::Problem& p = solver.problem();
-        require_wanted("acceptance", p.acceptance);
-        const int64_t classes = 2 * p.lattice.dimensions + 1;
-        require_integer("ising.acceptance.length", length, 2 * classes, 2 * classes);
         const ising::AcceptanceCounts& counts = solver.acceptance();
+        const int64_t classes = 2 * solver.problem().lattice.dimensions + 1;
+        require_integer("ising.acceptance.length", length, 2 * classes, 2 * classes);
         for (std::size_t i = 0; i < static_cast<std::size_t>(length); ++i) {
             if (attempts) attempts[i] = counts.attempts[i / 2][i % 2];
             if (flips) flips[i] = counts.flips[i / 2][i % 2];

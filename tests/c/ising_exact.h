@@ -15,8 +15,8 @@ typedef struct exact_lattice {
 } exact_lattice;
 
 typedef struct exact_averages {
-    double m, abs_m, m2, m4, bonds, bonds2; /* bonds: sum over bonds of s_x s_y / N */
-    double binder, susceptibility;
+    double m, abs_m, m2, m4, e, e2;
+    double binder, susceptibility, specific_heat;
     double correlations[3][exact_distances];
     double correlation_length;
     double alike[7][2]; /* share of the sites with so many neighbours alike, that point down, up */
@@ -48,7 +48,7 @@ static void exact_measure(const exact_lattice* l, unsigned spins, exact_averages
         real += spin * cos(k * at[last]);
         imaginary += spin * sin(k * at[last]);
         for (int axis = 0; axis < dimensions; ++axis) {
-            a->bonds += (double)(spin * exact_neighbour(l, spins, at, axis, 1)) / sites;
+            a->e -= (double)(spin * exact_neighbour(l, spins, at, axis, 1)) / sites;
             alike +=
                 (spin == exact_neighbour(l, spins, at, axis, 1)) + (spin == exact_neighbour(l, spins, at, axis, -1));
             for (int r = 0; r <= l->extents[axis] / 2; ++r)
@@ -56,10 +56,11 @@ static void exact_measure(const exact_lattice* l, unsigned spins, exact_averages
         }
         a->alike[alike][spin > 0] += 1.0 / sites;
     }
+    a->e -= l->field * a->m;
     a->abs_m = fabs(a->m);
     a->m2 = a->m * a->m;
     a->m4 = a->m2 * a->m2;
-    a->bonds2 = a->bonds * a->bonds;
+    a->e2 = a->e * a->e;
     a->correlation_length = (real * real + imaginary * imaginary) / sites; /* S(k) for now */
 }
 
@@ -70,7 +71,7 @@ static inline exact_averages exact_of(const exact_lattice* l) {
     exact_averages a;
     for (unsigned spins = 0; spins < 1u << sites; ++spins) {
         exact_measure(l, spins, &a);
-        const double weight = exp(l->beta * sites * (a.bonds + l->field * a.m - 3));
+        const double weight = exp(-l->beta * sites * (a.e + 3));
         memcpy(values, &a, sizeof a);
         for (int i = 0; i < numbers; ++i) sums[i] += weight * values[i];
         weights += weight;
@@ -78,6 +79,7 @@ static inline exact_averages exact_of(const exact_lattice* l) {
     for (int i = 0; i < numbers; ++i) sums[i] /= weights;
     memcpy(&a, sums, sizeof a);
     a.binder = 1 - a.m4 / (3 * a.m2 * a.m2);
+    a.specific_heat = l->beta * l->beta * sites * (a.e2 - a.e * a.e);
     a.susceptibility = sites * (a.m2 - a.abs_m * a.abs_m);
     a.correlation_length = sqrt(sites * a.m2 / a.correlation_length - 1) / (2 * sin(acos(-1.0) / l->extents[last]));
     return a;

@@ -127,7 +127,7 @@ static void refused_results(void) {
     INVALID(legato_ising_set_spins(ising, 0, spins, 4095), "ising.spins_length: 4095 is not in 4096..4096");
     INVALID(legato_ising_set_spins(ising, 0, NULL, 4096), "ising.spins: a null pointer");
     spins[7] = 0;
-    INVALID(legato_ising_set_spins(ising, 0, spins, 4096), "ising.spins[7]: 0 is ");
+    INVALID(legato_ising_set_spins(ising, 0, spins, 4096), "ising.spins[7]: 0 is not 1 or -1");
     WORKS(legato_ising_destroy(ising));
     WORKS(legato_ising_destroy(NULL));
     HOLDS(legato_ising_run(NULL, NULL, NULL) == LEGATO_INVALID_ARGUMENT);

@@ -71,8 +71,8 @@ typedef struct legato_ising_state {
 } legato_ising_state;
 
 /* Means over all systems of one temperature and their bins so far, and one standard error each, which allows for
- * autocorrelation; 0 where nothing can be told, as of one bin of one system. m = sum_x s_x / N, e the energy per spin,
- * without the field's. Functions of means and their errors are by the jackknife over bins. */
+ * autocorrelation; 0 where nothing can be told, as of one bin of one system. m = sum_x s_x / N, e = H / (N J).
+ * Functions of means and their errors are by the jackknife over bins. */
 typedef struct legato_ising_averages {
     size_t struct_size;   /* set by the caller */
     int64_t bins_done;    /* of each system */
