@@ -117,7 +117,7 @@ contains
       type(legato_ising) :: ising
       type(legato_ising_params) :: params
       type(legato_ising_averages) :: a
-      real(c_double) :: m(16000, 4), e(16000, 4)
+      real(c_double), save :: m(16000, 4), e(16000, 4)
       integer :: system
 
       params = small()
