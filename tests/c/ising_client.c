@@ -349,8 +349,8 @@ static int watch(void* user, const legato_progress* progress) {
     return ++w->calls == w->stop_at;
 }
 
-/* A run that takes seconds, stopped by its first report, which comes within a bin; saved there, resumed, taken up
- * again. */
+/* A run that takes seconds, stopped by its first report, as a rule within a bin; saved there, resumed, taken up again.
+ */
 static void stopping(void) {
     const double beta = 0.44;
     legato_ising_params params = defaults();
@@ -360,19 +360,19 @@ static void stopping(void) {
     w.stop_at = 1;
     params.extents[0] = params.extents[1] = 256;
     params.thermalisation = 10;
-    params.bins = 2;
+    params.bins = 10;
     params.measurements_per_bin = 10000;
     part = made(&params, &beta, 1);
     REFUSED(legato_ising_run(part, watch, &w), LEGATO_CANCELLED, "ising: stopped by the progress callback");
     const legato_ising_state state = state_of(part);
-    HOLDS(w.calls == 1 && w.last.points_total == 2 && w.last.points_done == state.bins_done);
+    HOLDS(w.calls == 1 && w.last.points_total == 10 && w.last.points_done == state.bins_done);
     HOLDS(w.last.cycles_done == state.sweeps_done && state.sweeps_done > 10 && w.last.seconds > 0.1);
-    HOLDS(state.bins_done == 0 && state.measurements_done == state.sweeps_done - 10);
+    HOLDS(state.bins_done < 10 && state.measurements_done == state.sweeps_done - 10);
     WORKS(legato_ising_save(part, file));
     WORKS(legato_ising_resume(context, file, &resumed));
     HOLDS(same_state(part, resumed));
     whole = made(&params, &beta, 1);
-    WORKS(legato_ising_advance(whole, 1, NULL));
+    WORKS(legato_ising_advance(whole, state.bins_done + 1, NULL));
     WORKS(legato_ising_advance(part, 1, NULL));
     WORKS(legato_ising_advance(resumed, 1, NULL));
     HOLDS(same_averages(whole, part) && same_averages(whole, resumed));
