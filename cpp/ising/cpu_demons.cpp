@@ -84,7 +84,9 @@ class CpuDemons final : public Engine {
     }
 
     AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override {
-        if (model_.blocks() >= static_cast<std::size_t>(threads_))
+        constexpr std::uint32_t worth_sharing = 1 << 15;  // sites
+        const bool apart = model_.blocks() >= static_cast<std::size_t>(threads_) || sites_ < worth_sharing;
+        if (apart)
             in_parallel(model_.blocks(), threads_, [&](std::size_t block) { advance(block, stretch, measured, 1); });
         else
             for (std::size_t block = 0; block < model_.blocks(); ++block) advance(block, stretch, measured, threads_);
@@ -112,15 +114,11 @@ class CpuDemons final : public Engine {
         }
     }
 
-    // work(part of 0 .. count - 1), on one thread where that is less trouble.
+    // work(part of 0 .. count - 1), parts side by side.
     template <class Work>
     void by_parts(std::uint32_t count, int threads, const Work& work) const {
-        constexpr std::uint32_t least_sites = 1 << 14;
-        const std::uint64_t most = std::min<std::uint64_t>(count, sites_ / least_sites);
-        const std::uint64_t parts = threads == 1 ? 1
-                                                 : std::clamp<std::uint64_t>(4 * static_cast<std::uint64_t>(threads), 1,
-                                                                             std::max<std::uint64_t>(most, 1));
-        if (parts == 1) return work(Part{0, count});
+        if (threads == 1) return work(Part{0, count});
+        const auto parts = std::min<std::uint64_t>(count, 4 * static_cast<std::uint64_t>(threads));
         in_parallel(parts, threads, [&](std::size_t i) {
             work(Part{static_cast<std::uint32_t>(count * i / parts),
                       static_cast<std::uint32_t>(count * (i + 1) / parts)});
