@@ -24,13 +24,13 @@ static legato_ising* begun(int demons) {
     params.start = LEGATO_ISING_START_RANDOM;
     params.replicas = 32;
     params.time_series = 1;
-    params.thermalisation = 500;
+    params.thermalisation = 10; /* the first save comes soon */
     params.bins = 100;
-    params.measurements_per_bin = 2;
+    params.measurements_per_bin = 1;
     if (demons) {
         params.extents[0] = params.extents[1] = 160;
         params.algorithm = LEGATO_ISING_DEMON_BINOMIAL;
-        params.measurements_per_bin = 10;
+        params.measurements_per_bin = 5;
     } else {
         params.acceptance = 1;
         params.correlations = 1;
