@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "core/context.hpp"
 #include "ising/problem.hpp"
@@ -12,25 +11,10 @@
 
 namespace legato::ising {
 
-// What all systems share.
-struct Model {
-    explicit Model(const Problem& p);  // a valid one
-
-    Problem problem;
-    Packing packing;
-    MeasuredValues values;
-
-    std::size_t systems() const { return systems_of(problem); }
-    std::int64_t sites() const { return sites_of(problem.lattice); }
-    std::size_t systems_per_word() const { return has_demons(problem.algorithm) ? 32 : 1; }
-    std::size_t blocks() const { return systems() / systems_per_word(); }  // of words: a lattice, or 32 with demons
-    std::size_t block_words() const;                                      // of the state
-};
-
 struct Stretch {
     std::int64_t first_sweep = 0, sweeps = 1;  // a sweep's number is that since the start
     std::int64_t measure_every = 0;            // sweeps, 0: never; the first measurement after as many
-    bool draw_demons = true;                   // canonical
+    bool draw_demons = true;  // canonical: after each sweep whose number + 1 is a multiple of refresh_interval
 };
 
 class Engine {
@@ -44,8 +28,8 @@ class Engine {
     virtual void load(std::span<const std::uint32_t> words) = 0;
     virtual void store(std::span<std::uint32_t> words) const = 0;
 
-    // Carries all systems through the stretch; what it measures comes as [measurements][systems][values]. Deterministic,
-    // whatever the number of threads, and the same on every backend.
+    // Carries all systems through the stretch; what it measures comes as [measurements][systems][values].
+    // Deterministic, whatever the number of threads, and the same on every backend.
     virtual AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) = 0;
 };
 
@@ -59,8 +43,5 @@ std::unique_ptr<Engine> make_cpu_metropolis(const Context& context, const Model&
 std::unique_ptr<Engine> make_cpu_demons(const Context& context, const Model& model);
 std::unique_ptr<Engine> make_cuda_metropolis(const Context& context, const Model& model);  // only in builds with CUDA
 std::unique_ptr<Engine> make_cuda_demons(const Context& context, const Model& model);      // likewise
-
-// The state that a run begins with.
-std::vector<std::uint32_t> first_words(const Model& model, int threads);
 
 }  // namespace legato::ising

@@ -1,8 +1,8 @@
 // Square and simple cubic lattices, and how their spins are packed: 32 of one colour of the chequerboard to a word.
 //
-// Site (x, y, z) has the colour (x + y + z) mod 2; z = 0 on a square lattice. A row is y + L2 z. Of a row's sites of one
-// colour, x = 2 j + ((colour + y + z) mod 2) is bit j % 32 of word j / 32; bits beyond the row's end are 0. A bit is 1
-// where the spin is up.
+// Site (x, y, z) has the colour (x + y + z) mod 2; z = 0 on a square lattice. A row is y + L2 z. Of a row's sites of
+// one colour, x = 2 j + ((colour + y + z) mod 2) is bit j % 32 of word j / 32; bits beyond the row's end are 0. A bit
+// is 1 where the spin is up.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ enum class Boundary : int {
 };
 
 struct Lattice {
-    int dimensions = 2;                         // 2 or 3
+    int dimensions = 2;                              // 2 or 3
     std::array<std::int64_t, 3> extents{64, 64, 1};  // even; the third is 1 in two dimensions
     std::array<Boundary, 3> boundary{};
 };
@@ -38,7 +38,7 @@ struct Packing {
     std::uint32_t bits = 0;   // of a row, of one colour
     std::uint32_t width = 0;  // words of a row
     std::uint32_t rows_y = 0, rows_z = 1;
-    std::uint32_t last_bits = 0;                // of a row's last word
+    std::uint32_t last_bits = 0;                          // of a row's last word
     bool flip_x = false, flip_y = false, flip_z = false;  // antiperiodic
     bool cubic = false;
 

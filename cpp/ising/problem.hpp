@@ -3,10 +3,13 @@
 // on a square or simple cubic lattice, at one or several temperatures, by Metropolis' algorithm or by Creutz's demons.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "ising/lattice.hpp"
+#include "ising/random_words.hpp"
 
 namespace legato::ising {
 
@@ -31,9 +34,9 @@ struct Problem {
     std::vector<double> betas{0.44068679350977151};  // J / kT
     double field = 0;                                // h / J; Metropolis only
     std::vector<std::int64_t> seeds{1};
-    int replicas = 1;  // independent lattices for each temperature and seed; demons: a multiple of 32
+    int replicas = 1;  // independent lattices for each temperature and seed; with demons best a multiple of 32
     Start start = Start::up;
-    std::int64_t thermalisation = 1000;      // sweeps before the first measurement
+    std::int64_t thermalisation = 1000;  // sweeps before the first measurement
     std::int64_t sweeps_per_measurement = 1;
     std::int64_t measurements_per_bin = 1000;
     std::int64_t bins = 32;
@@ -46,8 +49,7 @@ struct Problem {
 // Throws an invalid_argument that names the field, the value and the range.
 void validate(const Problem& problem);
 
-// Systems are independent lattices: number (beta * seeds + seed) * replicas + replica. System's random numbers are those
-// of its seed and of the stream beta * replicas + replica (of demons: of the word that holds 32 of them).
+// Systems are independent lattices: number (beta * seeds + seed) * replicas + replica.
 inline std::size_t systems_per_beta(const Problem& p) {
     return p.seeds.size() * static_cast<std::size_t>(p.replicas);
 }
@@ -64,8 +66,8 @@ inline std::int64_t sweeps_of(const Problem& p) {
 // What a measurement of a system gives, all integers: the same whatever backend measures.
 //     sum of the spins; sum over bonds of s_x s_y (minus it across an antiperiodic boundary)
 //     demons: how many hold energy 4, 8, 16: [3]
-//     correlations: for every axis a, for r = 1 .. L_a / 2: sum_x s_x s_(x + r e_a), with the boundaries' signs; then the
-//     magnetisations of the planes (lines) across the last axis: [L]
+//     correlations: for every axis a, for r = 1 .. L_a / 2: sum_x s_x s_(x + r e_a), with the boundaries' signs; then
+//     the magnetisations of the planes (lines) across the last axis: [L]
 struct MeasuredValues {
     explicit MeasuredValues(const Problem& problem);
 
@@ -75,5 +77,27 @@ struct MeasuredValues {
     std::size_t planes = 0;
     std::size_t count = 2;
 };
+
+// What all systems share. A block is what is updated together: a lattice, or with demons 32 of them, one for each bit
+// of a word; the surplus bits of the last one, where replicas are no multiple of 32, run along and are not measured.
+struct Model {
+    explicit Model(const Problem& p);  // a valid one
+
+    Problem problem;
+    Packing packing;
+    MeasuredValues values;
+
+    std::size_t systems() const { return systems_of(problem); }
+    std::int64_t sites() const { return sites_of(problem.lattice); }
+    std::size_t blocks_per_seed() const;  // and temperature
+    std::size_t blocks() const { return problem.betas.size() * problem.seeds.size() * blocks_per_seed(); }
+    std::size_t block_words() const;  // of the state, engine.hpp
+    std::size_t beta_number(std::size_t block) const { return block / blocks_per_seed() / problem.seeds.size(); }
+    // Of a block: its seed, and its number among those of its temperature and seed, plus that of all before.
+    Stream stream(std::size_t block) const;
+};
+
+// The state that a run begins with, [blocks][block_words].
+std::vector<std::uint32_t> first_words(const Model& model, int threads);
 
 }  // namespace legato::ising

@@ -14,15 +14,16 @@ namespace legato::ising {
 // autocorrelation.
 struct Averages {
     std::int64_t bins_done = 0;  // of each system
-    statistics::Estimate magnetisation, absolute_magnetisation, magnetisation_2, magnetisation_4;  // <m>, <|m|>, <m^2>, <m^4>
+    statistics::Estimate magnetisation, absolute_magnetisation, magnetisation_2,
+        magnetisation_4;  // <m>, <|m|>, <m^2>, <m^4>
     statistics::Estimate energy;
     statistics::Estimate specific_heat;   // beta^2 N (<e^2> - <e>^2)
     statistics::Estimate susceptibility;  // N (<m^2> - <|m|>^2)
     statistics::Estimate binder;          // 1 - <m^4> / (3 <m^2>^2)
     // Integrated times, in sweeps; 0 where nothing can be told.
     statistics::Estimate energy_autocorrelation, magnetisation_autocorrelation;  // of e, of |m|
-    bool bins_are_short = false;            // a bin is shorter than 20 autocorrelation times
-    bool thermalisation_is_short = false;   // the discarded part is
+    bool bins_are_short = false;           // a bin is shorter than 20 autocorrelation times
+    bool thermalisation_is_short = false;  // the discarded part is
     // Demons only: the mean occupation of the levels 4, 8, 16, and beta from all of them.
     std::array<statistics::Estimate, 3> demon_occupation;
     statistics::Estimate demon_beta;

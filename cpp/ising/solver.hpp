@@ -7,6 +7,7 @@
 
 #include "core/context.hpp"
 #include "core/progress.hpp"
+#include "ising/bins.hpp"
 #include "ising/engine.hpp"
 
 namespace legato {
@@ -52,6 +53,41 @@ class Solver {
     void save(const std::filesystem::path& path) const;
     static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path);
     static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader);
+
+  private:
+    struct State {
+        std::vector<std::uint32_t> words;
+        std::int64_t sweeps = 0;
+        AcceptanceCounts acceptance;
+        std::vector<double> bins, sums;
+        std::vector<std::int64_t> series;
+    };
+    static Problem checked(const Problem& problem);
+    static State get_state(const StateReader& reader, const Model& model);
+    Solver(Context& context, const Problem& problem, State* known);
+
+    Stretch next_stretch() const;
+    void carry_on();
+    void require_whole() const;
+    void warn_of_short_bins() const;
+    const std::vector<std::uint32_t>& words() const;
+    statistics::Estimate autocorrelation(std::size_t value, std::size_t square, std::size_t beta,
+                                         const statistics::Estimate& mean) const;
+    void require_beta(std::size_t beta) const;
+    void require_system(std::size_t system) const;
+
+    Context& context_;
+    Model model_;
+    BackendChoice backend_;
+    std::unique_ptr<Engine> engine_;
+    Bins bins_;
+    std::int64_t sweeps_ = 0, sweeps_at_once_ = 1;
+    AcceptanceCounts acceptance_;
+    std::vector<std::int64_t> measured_;
+    bool carrying_on_ = false;
+    bool within_stretch_ = false;  // of the engine; after an error it stays so
+    mutable std::vector<std::uint32_t> known_words_;
+    mutable bool words_known_ = false;
 };
 
 }  // namespace legato::ising

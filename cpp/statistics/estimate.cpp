@@ -57,21 +57,36 @@ Binning binning(std::span<const double> values, std::size_t series) {
     return result;
 }
 
-Estimate jackknife(std::span<const double> values, std::size_t quantities,
-                   const std::function<double(std::span<const double>)>& function) {
+namespace {
+
+// n f(all) - (n - 1) f(all but one), for each of them: their mean is the estimate, and they vary as it does.
+std::vector<double> pseudo_values(std::span<const double> values, std::size_t quantities,
+                                  const std::function<double(std::span<const double>)>& function) {
     const std::size_t count = values.size() / quantities;
-    std::vector<double> sums(quantities), means(quantities), without;
+    std::vector<double> sums(quantities), means(quantities), result;
     for (std::size_t i = 0; i < count * quantities; ++i) sums[i % quantities] += values[i];
     const auto n = static_cast<double>(count);
     for (std::size_t q = 0; q < quantities; ++q) means[q] = sums[q] / n;
     const double whole = function(means);
-    if (count < 2) return {whole, 0};
+    if (count < 2) return {whole};
     for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t q = 0; q < quantities; ++q) means[q] = (sums[q] - values[i * quantities + q]) / (n - 1);
-        without.push_back(function(means));
+        result.push_back(whole + (n - 1) * (whole - function(means)));
     }
-    const Estimate of_those = mean_of(without);
-    return {n * whole - (n - 1) * of_those.mean, (n - 1) * of_those.error};
+    return result;
+}
+
+}  // namespace
+
+Estimate jackknife(std::span<const double> values, std::size_t quantities,
+                   const std::function<double(std::span<const double>)>& function) {
+    return mean_of(pseudo_values(values, quantities, function));
+}
+
+Estimate binned_jackknife(std::span<const double> values, std::size_t quantities, std::size_t series,
+                          const std::function<double(std::span<const double>)>& function) {
+    const std::vector<double> pseudo = pseudo_values(values, quantities, function);
+    return pseudo.size() % series == 0 ? binning(pseudo, series).estimate : mean_of(pseudo);
 }
 
 }  // namespace legato::statistics

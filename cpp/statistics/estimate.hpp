@@ -35,4 +35,8 @@ Binning binning(std::span<const double> values, std::size_t series = 1);
 Estimate jackknife(std::span<const double> values, std::size_t quantities,
                    const std::function<double(std::span<const double>)>& function);
 
+// The same of bins that may be correlated, `series` independent series of them: the error by binning.
+Estimate binned_jackknife(std::span<const double> values, std::size_t quantities, std::size_t series,
+                          const std::function<double(std::span<const double>)>& function);
+
 }  // namespace legato::statistics

@@ -1,0 +1,38 @@
+#include <cmath>
+
+#include "ising/metropolis.hpp"
+
+namespace legato::ising {
+namespace {
+
+template <int Count>
+void set_probability(Acceptance<Count>& acceptance, int number, double p) {
+    const double scaled = std::ldexp(p, coarse_bits), q = std::floor(scaled), tail = std::ldexp(scaled - q, 64);
+    for (int k = 0; k < coarse_bits; ++k)
+        acceptance.planes[k][number] = (static_cast<std::uint32_t>(q) >> k & 1) != 0 ? ~0u : 0u;
+    acceptance.tail_low[number] = static_cast<std::uint32_t>(static_cast<std::uint64_t>(tail));
+    acceptance.tail_high[number] = static_cast<std::uint32_t>(static_cast<std::uint64_t>(tail) >> 32);
+}
+
+}  // namespace
+
+template <class C>
+Acceptance<C::count> acceptance_of(double beta, double field) {
+    Acceptance<C::count> acceptance{};
+    for (int number = 0; number < C::count; ++number) {
+        const int up = C::general ? number : number + C::dimensions + 1;  // neighbours, those as the spin
+        const double local = beta * (2 * up - C::neighbours + field);
+        const double p = std::exp(-2 * std::fabs(local));
+        if (p == 1) continue;  // no spin goes uphill
+        set_probability(acceptance, number, p);
+        acceptance.uphill[local > 0 ? 1 : 0][number] = ~0u;
+    }
+    return acceptance;
+}
+
+template Acceptance<2> acceptance_of<Classes<2, false>>(double, double);
+template Acceptance<3> acceptance_of<Classes<3, false>>(double, double);
+template Acceptance<5> acceptance_of<Classes<2, true>>(double, double);
+template Acceptance<7> acceptance_of<Classes<3, true>>(double, double);
+
+}  // namespace legato::ising

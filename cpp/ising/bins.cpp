@@ -1,0 +1,92 @@
+#include "ising/bins.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace legato::ising {
+
+BinnedValues::BinnedValues(const Model& model) {
+    if (has_demons(model.problem.algorithm)) count += 3;
+    structure_factor = count;
+    if (!model.problem.correlations) return;
+    const std::size_t shift = count - model.values.correlations[0];
+    for (std::size_t axis = 0; axis < 3; ++axis) correlations[axis] = model.values.correlations[axis] + shift;
+    structure_factor = model.values.planes + shift;
+    count = structure_factor + 1;
+}
+
+Bins::Bins(const Model& model) : model_(model), values_(model), sums_(model.systems() * values_.count) {
+    done_.reserve(static_cast<std::size_t>(model.problem.bins) * sums_.size());
+    if (!model.problem.correlations) return;
+    const std::size_t planes = model.values.count - model.values.planes;
+    for (std::size_t i = 0; i < planes; ++i) {
+        const double phase = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(planes);
+        cosines_.push_back(std::cos(phase));
+        sines_.push_back(std::sin(phase));
+    }
+}
+
+void Bins::add(std::span<const std::int64_t> measured) {
+    const std::size_t each = model_.values.count, systems = model_.systems();
+    for (std::size_t first = 0; first < measured.size(); first += systems * each) {
+        for (std::size_t system = 0; system < systems; ++system) {
+            const auto values = measured.subspan(first + system * each, each);
+            add_system(values, std::span(sums_).subspan(system * values_.count, values_.count));
+            if (model_.problem.time_series)
+                series_.insert(series_.end(), {values[MeasuredValues::magnetisation], values[MeasuredValues::bonds]});
+        }
+    }
+}
+
+void Bins::add_system(std::span<const std::int64_t> measured, std::span<double> sums) const {
+    const auto sites = static_cast<double>(model_.sites());
+    const auto magnetisation = static_cast<double>(measured[MeasuredValues::magnetisation]);
+    const double m = magnetisation / sites,
+                 e = -(static_cast<double>(measured[MeasuredValues::bonds]) + model_.problem.field * magnetisation) /
+                     sites;
+    sums[BinnedValues::m] += m;
+    sums[BinnedValues::absolute_m] += std::fabs(m);
+    sums[BinnedValues::m_2] += m * m;
+    sums[BinnedValues::m_4] += m * m * m * m;
+    sums[BinnedValues::e] += e;
+    sums[BinnedValues::e_2] += e * e;
+    for (std::size_t i = 6; i < values_.structure_factor; ++i)
+        sums[i] += static_cast<double>(measured[model_.values.demons + i - values_.demons]) / sites;
+    if (model_.problem.correlations)
+        sums[values_.structure_factor] += structure_factor(measured.subspan(model_.values.planes));
+}
+
+double Bins::structure_factor(std::span<const std::int64_t> planes) const {
+    double real = 0, imaginary = 0;
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+        real += cosines_[i] * static_cast<double>(planes[i]);
+        imaginary += sines_[i] * static_cast<double>(planes[i]);
+    }
+    return (real * real + imaginary * imaginary) / static_cast<double>(model_.sites());
+}
+
+void Bins::close() {
+    done_.insert(done_.end(), sums_.begin(), sums_.end());
+    std::fill(sums_.begin(), sums_.end(), 0.0);
+}
+
+std::vector<double> Bins::means(std::size_t value, std::size_t beta) const {
+    const std::size_t systems = systems_per_beta(model_.problem), bins = done_.size() / sums_.size();
+    const auto count = static_cast<double>(model_.problem.measurements_per_bin);
+    std::vector<double> means;
+    means.reserve(systems * bins);
+    for (std::size_t system = beta * systems; system < (beta + 1) * systems; ++system)
+        for (std::size_t bin = 0; bin < bins; ++bin)
+            means.push_back(done_[bin * sums_.size() + system * values_.count + value] / count);
+    return means;
+}
+
+void Bins::restore(std::vector<double> done, std::vector<double> under_way, std::vector<std::int64_t> series) {
+    done_.assign(done.begin(), done.end());
+    sums_ = std::move(under_way);
+    series_ = std::move(series);
+}
+
+}  // namespace legato::ising

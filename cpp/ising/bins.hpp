@@ -1,0 +1,52 @@
+// What a run keeps of its measurements: sums over each bin, of each system.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ising/problem.hpp"
+
+namespace legato::ising {
+
+// Of a measurement, by index: m, |m|, m^2, m^4, e, e^2 per spin; the demons' occupations of their levels, [3];
+// <s_x s_(x + r)> by axes, as MeasuredValues has them; |sum_x s_x exp(i k x)|^2 / N along the last axis, k = 2 pi / L.
+struct BinnedValues {
+    explicit BinnedValues(const Model& model);
+
+    static constexpr std::size_t m = 0, absolute_m = 1, m_2 = 2, m_4 = 3, e = 4, e_2 = 5;
+    std::size_t demons = 6;
+    std::array<std::size_t, 3> correlations{};
+    std::size_t structure_factor = 0;
+    std::size_t count = 6;
+};
+
+class Bins {
+  public:
+    explicit Bins(const Model& model);
+
+    const BinnedValues& values() const { return values_; }
+    // Measurements as the engine gives them, [measurements][systems][values].
+    void add(std::span<const std::int64_t> measured);
+    void close();  // of the bin under way: its sums are complete
+
+    // Means of a value over the bins done, of all systems of a temperature: [systems][bins].
+    std::vector<double> means(std::size_t value, std::size_t beta) const;
+
+    const std::vector<double>& done() const { return done_; }            // [bins][systems][values]
+    const std::vector<double>& under_way() const { return sums_; }       // [systems][values]
+    const std::vector<std::int64_t>& series() const { return series_; }  // [measurements][systems][2] M and bonds
+    void restore(std::vector<double> done, std::vector<double> under_way, std::vector<std::int64_t> series);
+
+  private:
+    const Model& model_;
+    BinnedValues values_;
+    std::vector<double> done_, sums_, cosines_, sines_;
+    std::vector<std::int64_t> series_;
+
+    void add_system(std::span<const std::int64_t> measured, std::span<double> sums) const;
+    double structure_factor(std::span<const std::int64_t> planes) const;
+};
+
+}  // namespace legato::ising

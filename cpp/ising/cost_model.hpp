@@ -1,0 +1,17 @@
+// Estimated seconds of a run on either backend, for AUTO's choice, and how long the steps are by which a run goes on.
+#pragma once
+
+#include "core/context.hpp"
+#include "ising/problem.hpp"
+
+namespace legato::ising {
+
+// Of a sweep of all systems.
+double cpu_sweep_seconds(const Context& context, const Model& model);
+double cuda_sweep_seconds(const Model& model);
+
+// Of the whole run; infinite where there is no device for it.
+double cpu_seconds(const Context& context, const Model& model);
+double cuda_seconds(const Context& context, const Model& model);
+
+}  // namespace legato::ising

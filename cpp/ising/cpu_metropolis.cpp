@@ -1,0 +1,207 @@
+// Metropolis' algorithm on the CPU: threads take lattices each, or parts of one lattice.
+#include <omp.h>
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <type_traits>
+
+#include "ising/cpu_kernels.hpp"
+#include "ising/engine.hpp"
+#include "ising/measurement.hpp"
+
+namespace legato::ising {
+namespace {
+
+void decide(const CpuKernels& kernels, const Acceptance<2>& a, Piece& piece) {
+    kernels.decide_square(a, piece);
+}
+void decide(const CpuKernels& kernels, const Acceptance<3>& a, Piece& piece) {
+    kernels.decide_cubic(a, piece);
+}
+void decide(const CpuKernels& kernels, const Acceptance<5>& a, Piece& piece) {
+    kernels.decide_square_general(a, piece);
+}
+void decide(const CpuKernels& kernels, const Acceptance<7>& a, Piece& piece) {
+    kernels.decide_cubic_general(a, piece);
+}
+
+template <class C>
+class CpuMetropolis final : public Engine {
+  public:
+    CpuMetropolis(const Context& context, const Model& model)
+        : model_(model), threads_(context.threads()), kernels_(cpu_kernels()) {
+        for (const double beta : model.problem.betas)
+            acceptance_.push_back(acceptance_of<C>(beta, model.problem.field));
+    }
+
+    void load(std::span<const std::uint32_t> words) override { state_.assign(words.begin(), words.end()); }
+    void store(std::span<std::uint32_t> words) const override {
+        std::copy(state_.begin(), state_.end(), words.begin());
+    }
+
+    AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override {
+        std::fill(measured.begin(), measured.end(), 0);
+        const bool apart = model_.blocks() >= 4 * static_cast<std::size_t>(threads_) ||
+                           model_.packing.words() < Piece::capacity * static_cast<std::uint32_t>(threads_);
+        AcceptanceCounts counts;
+#pragma omp parallel num_threads(threads_)
+        {
+            Worker worker{std::make_unique<Piece>(), {}, std::vector<std::int64_t>(model_.values.count)};
+            if (apart)
+                advance_apart(stretch, measured, worker);
+            else
+                advance_together(stretch, measured, worker);
+#pragma omp critical
+            counts += worker.counts;
+        }
+        return counts;
+    }
+
+  private:
+    struct Worker {
+        std::unique_ptr<Piece> piece;
+        AcceptanceCounts counts;
+        std::vector<std::int64_t> values;
+    };
+    struct Part {
+        std::uint32_t first, end;
+    };
+
+    void advance_apart(const Stretch& stretch, std::span<std::int64_t> measured, Worker& worker) {
+        const Part all{0, model_.packing.words()};
+#pragma omp for schedule(dynamic)
+        for (std::size_t block = 0; block < model_.blocks(); ++block) {
+            std::int64_t measurement = 0;
+            for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
+                for (std::uint32_t colour = 0; colour < 2; ++colour)
+                    update(block, stretch.first_sweep + s - 1, colour, all, worker);
+                if (stretch.measure_every > 0 && s % stretch.measure_every == 0)
+                    measure(block, all, values_of(measured, measurement++, block), *worker.piece);
+            }
+        }
+    }
+
+    // Inside a team: parts of words that neighbour each other belong to one thread.
+    void advance_together(const Stretch& stretch, std::span<std::int64_t> measured, Worker& worker) {
+        const auto team = static_cast<std::uint64_t>(omp_get_num_threads()),
+                   me = static_cast<std::uint64_t>(omp_get_thread_num());
+        const std::uint64_t words = model_.packing.words();
+        const Part mine{static_cast<std::uint32_t>(words * me / team),
+                        static_cast<std::uint32_t>(words * (me + 1) / team)};
+        for (std::size_t block = 0; block < model_.blocks(); ++block) {
+            std::int64_t measurement = 0;
+            for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
+                for (std::uint32_t colour = 0; colour < 2; ++colour) {
+                    update(block, stretch.first_sweep + s - 1, colour, mine, worker);
+#pragma omp barrier
+                }
+                if (stretch.measure_every == 0 || s % stretch.measure_every != 0) continue;
+                std::fill(worker.values.begin(), worker.values.end(), 0);
+                measure(block, mine, worker.values, *worker.piece);
+                const std::span<std::int64_t> values = values_of(measured, measurement++, block);
+#pragma omp critical
+                for (std::size_t i = 0; i < values.size(); ++i) values[i] += worker.values[i];
+#pragma omp barrier
+            }
+        }
+    }
+
+    std::span<std::int64_t> values_of(std::span<std::int64_t> measured, std::int64_t measurement, std::size_t system) {
+        const std::size_t number = static_cast<std::size_t>(measurement) * model_.systems() + system;
+        return measured.subspan(number * model_.values.count, model_.values.count);
+    }
+
+    std::uint32_t* spins(std::size_t block, std::uint32_t colour) {
+        return state_.data() + block * model_.block_words() + std::size_t{colour} * model_.packing.words();
+    }
+
+    void update(std::size_t block, std::int64_t sweep, std::uint32_t colour, Part part, Worker& worker) {
+        Piece& piece = *worker.piece;
+        piece.stream = model_.stream(block);
+        piece.sweep = sweep;
+        const Acceptance<C::count>& acceptance = acceptance_[model_.beta_number(block)];
+        std::uint32_t* const own = spins(block, colour);
+        const Packing& packing = model_.packing;
+        for (std::uint32_t first = part.first; first < part.end; first += Piece::capacity) {
+            take(block, colour, first, part.end, piece);
+            decide(kernels_, acceptance, piece);
+            decide_tails(acceptance, piece);
+            for (std::uint32_t i = 0; i < piece.count; ++i) own[first + i] = piece.spins[i] ^ piece.flips[i];
+            if (packing.last_bits < 32) {
+                const std::uint32_t to_last = packing.width - 1 - first % packing.width;
+                for (std::uint32_t i = to_last; i < piece.count; i += packing.width)
+                    own[first + i] &= packing.last_mask();
+            }
+            if (model_.problem.acceptance) count(piece, worker.counts);
+        }
+    }
+
+    void take(std::size_t block, std::uint32_t colour, std::uint32_t first, std::uint32_t end, Piece& piece) {
+        piece.colour = colour;
+        piece.first = first;
+        piece.count = std::min(Piece::capacity, end - first);
+        kernels_.take(model_.packing, spins(block, colour), spins(block, 1 - colour), piece);
+    }
+
+    void decide_tails(const Acceptance<C::count>& acceptance, Piece& piece) const {
+        for (std::uint32_t i = 0; i < piece.count; ++i) {
+            if (piece.undecided[i] == 0) continue;
+            std::uint32_t n[C::neighbours];
+            for (int k = 0; k < C::neighbours; ++k) n[k] = piece.n[k][i];
+            piece.flips[i] |= decide_tail<C>(acceptance, piece.spins[i], n, piece.undecided[i], piece.stream,
+                                             piece.first + i, piece.sweep, piece.colour);
+        }
+    }
+
+    void count(const Piece& piece, AcceptanceCounts& counts) const {
+        for (std::uint32_t i = 0; i < piece.count; ++i) {
+            const std::uint32_t valid = valid_bits(model_.packing, (piece.first + i) % model_.packing.width);
+            std::uint32_t n[C::neighbours];
+            for (int k = 0; k < C::neighbours; ++k) n[k] = piece.n[k][i];
+            const auto add = [&](int aligned, int spin, std::uint32_t sites) {
+                counts.attempts[static_cast<std::size_t>(aligned)][static_cast<std::size_t>(spin)] +=
+                    std::popcount(sites);
+                counts.flips[static_cast<std::size_t>(aligned)][static_cast<std::size_t>(spin)] +=
+                    std::popcount(sites & piece.flips[i]);
+            };
+            for_each_environment<C::dimensions>(piece.spins[i], n, valid, add);
+        }
+    }
+
+    // Of the part, added to the values.
+    void measure(std::size_t block, Part part, std::span<std::int64_t> values, Piece& piece) {
+        std::int64_t up = 0, aligned = 0, sites = 0;
+        for (std::uint32_t first = part.first; first < part.end; first += Piece::capacity) {
+            take(block, 0, first, part.end, piece);
+            const std::uint32_t* const odd = spins(block, 1) + first;
+            for (std::uint32_t i = 0; i < piece.count; ++i) {
+                const std::uint32_t own = piece.spins[i],
+                                    valid = valid_bits(model_.packing, (first + i) % model_.packing.width);
+                up += std::popcount(own) + std::popcount(odd[i]);
+                sites += std::popcount(valid);
+                for (int k = 0; k < C::neighbours; ++k) aligned += std::popcount(~(own ^ piece.n[k][i]) & valid);
+            }
+        }
+        values[MeasuredValues::magnetisation] += 2 * (up - sites);
+        values[MeasuredValues::bonds] += 2 * aligned - C::neighbours * sites;
+        if (model_.problem.correlations)
+            add_correlations(model_, spins(block, 0), part.first, part.end - part.first, values);
+    }
+
+    const Model& model_;
+    int threads_;
+    const CpuKernels& kernels_;
+    std::vector<Acceptance<C::count>> acceptance_;  // of each temperature
+    std::vector<std::uint32_t> state_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_cpu_metropolis(const Context& context, const Model& model) {
+    return with_classes(model.problem, [&](auto classes) -> std::unique_ptr<Engine> {
+        return std::make_unique<CpuMetropolis<decltype(classes)>>(context, model);
+    });
+}
+
+}  // namespace legato::ising

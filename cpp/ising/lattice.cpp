@@ -1,0 +1,45 @@
+#include "ising/lattice.hpp"
+
+#include "core/validate.hpp"
+
+namespace legato::ising {
+
+void validate(const Lattice& lattice) {
+    require_integer("ising.params.dimensions", lattice.dimensions, 2, 3);
+    std::int64_t sites = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto i = static_cast<std::size_t>(axis);
+        const std::int64_t extent = lattice.extents[i];
+        const std::string field = text("ising.params.extents[", axis, "]");
+        if (axis >= lattice.dimensions) {
+            require_integer(field, extent, 1, 1);
+        } else {
+            require_integer(field, extent, 2, largest_extent);
+            if (extent % 2 != 0)
+                fail(Status::invalid_argument, field, ": ", extent, " is odd; sites are updated by the colours of a ",
+                     "chequerboard");
+        }
+        const int boundary = static_cast<int>(lattice.boundary[i]);
+        require_integer(text("ising.params.boundary[", axis, "]"), boundary, 0, axis < lattice.dimensions ? 1 : 0);
+        sites *= extent;
+    }
+    if (sites > most_sites)
+        fail(Status::invalid_argument, "ising.params.extents: ", sites, " sites are more than ", most_sites);
+}
+
+Packing packing_of(const Lattice& lattice) {
+    Packing p;
+    p.bits = static_cast<std::uint32_t>(lattice.extents[0] / 2);
+    p.width = (p.bits + 31) / 32;
+    p.rows_y = static_cast<std::uint32_t>(lattice.extents[1]);
+    p.rows_z = static_cast<std::uint32_t>(lattice.extents[2]);
+    p.last_bits = p.bits - 32 * (p.width - 1);
+    const auto flips = [&](std::size_t axis) { return lattice.boundary[axis] == Boundary::antiperiodic; };
+    p.flip_x = flips(0);
+    p.flip_y = flips(1);
+    p.flip_z = flips(2);
+    p.cubic = lattice.dimensions == 3;
+    return p;
+}
+
+}  // namespace legato::ising

@@ -1,0 +1,170 @@
+// Metropolis' algorithm for the 32 spins of a word at once, the same on host and device; a Word is an unsigned integer
+// of 32 bits or a vector of such.
+//
+// A spin flips with probability min(1, p), p = exp(-2 beta s (sum of the neighbours + h)). A class of spins has the
+// same p < 1: q = floor(4096 p) and the tail (4096 p - q) 2^64, rounded down, stand for it. Of a site's twelve random
+// bits, bit k from word k, the number U is made without looking at any site by itself: U < q flips it. U = 4095, which
+// is never below q, leaves it undecided, and a 64-bit number below the tail flips it then: p is met to 2^-76, or as
+// exactly as a double has it.
+#pragma once
+
+#include <cstdint>
+
+#include "core/host_device.hpp"
+#include "ising/problem.hpp"
+
+namespace legato::ising {
+
+inline constexpr int coarse_bits = 12, coarse_draws = coarse_bits / 4;
+
+// Classes by the number of neighbours that point up, and by the spin: one spin of each number goes uphill. Without a
+// field and with beta > 0 by the number of neighbours that point as the spin does: dimensions + 1 and more.
+template <int Dimensions, bool General>
+struct Classes {
+    static constexpr int dimensions = Dimensions, neighbours = 2 * Dimensions;
+    static constexpr bool general = General;
+    static constexpr int count = General ? 2 * Dimensions + 1 : Dimensions;
+};
+
+// Of one temperature.
+template <int Count>
+struct Acceptance {
+    std::uint32_t planes[coarse_bits][Count];  // bit k of q of every class, all ones or zeros
+    std::uint32_t tail_low[Count], tail_high[Count];
+    std::uint32_t uphill[2][Count];  // general classes: all ones where the spin (down, up) goes uphill
+};
+
+template <class Word>
+LEGATO_HOST_DEVICE inline Word majority(Word a, Word b, Word c) {
+    return (a & b) | (c & (a ^ b));
+}
+
+// counts[c]: the sites that have c neighbours up.
+template <int Dimensions, class Word>
+LEGATO_HOST_DEVICE inline void count_up(const Word (&n)[2 * Dimensions], Word (&counts)[2 * Dimensions + 1]) {
+    const Word odd = n[0] ^ n[1] ^ n[2], two = majority(n[0], n[1], n[2]);
+    if constexpr (Dimensions == 2) {
+        const Word ones = odd ^ n[3], carry = odd & n[3], twos = two ^ carry, fours = two & carry;
+        counts[0] = ~(ones | twos | fours);
+        counts[1] = ones & ~twos;
+        counts[2] = twos & ~ones;
+        counts[3] = ones & twos;
+        counts[4] = fours;
+    } else {
+        const Word odd2 = n[3] ^ n[4] ^ n[5], two2 = majority(n[3], n[4], n[5]), carry = odd & odd2;
+        const Word ones = odd ^ odd2, twos = two ^ two2 ^ carry, fours = majority(two, two2, carry);
+        counts[0] = ~(ones | twos | fours);
+        counts[1] = ones & ~twos & ~fours;
+        counts[2] = twos & ~ones & ~fours;
+        counts[3] = ones & twos;
+        counts[4] = fours & ~ones & ~twos;
+        counts[5] = fours & ones;
+        counts[6] = fours & twos;
+    }
+}
+
+// members[c]: the sites of word s that belong to class c.
+template <class C, class Word>
+LEGATO_HOST_DEVICE inline void classify(const Acceptance<C::count>& acceptance, Word s, const Word (&n)[C::neighbours],
+                                        Word (&members)[C::count]) {
+    if constexpr (C::general) {
+        count_up<C::dimensions>(n, members);
+        for (int c = 0; c < C::count; ++c) members[c] &= (s & acceptance.uphill[1][c]) | (~s & acceptance.uphill[0][c]);
+    } else {
+        const Word odd = n[0] ^ n[1] ^ n[2], two = majority(n[0], n[1], n[2]);
+        if constexpr (C::dimensions == 2) {
+            members[0] = (odd ^ n[3]) & ~(two ^ s);
+            members[1] = ~(two ^ s) & ~(odd ^ s) & ~(n[3] ^ s);
+        } else {
+            const Word odd2 = n[3] ^ n[4] ^ n[5], two2 = majority(n[3], n[4], n[5]);
+            const Word both = ~(two ^ s) & ~(two2 ^ s), same = ~(odd ^ s) & ~(odd2 ^ s);
+            members[0] = (both & (odd ^ s) & (odd2 ^ s)) | ((two ^ two2) & same);
+            members[1] = both & (odd ^ odd2);
+            members[2] = both & same;
+        }
+    }
+}
+
+template <class Word>
+struct Decision {
+    Word flips, undecided;
+};
+
+// By the words that source(draw, words[4]) gives.
+template <class C, class Word, class Source>
+LEGATO_HOST_DEVICE inline Decision<Word> decide(const Acceptance<C::count>& acceptance, Word s,
+                                                const Word (&n)[C::neighbours], Source&& source) {
+    Word below[C::count], members[C::count];
+    for (int c = 0; c < C::count; ++c) below[c] = s ^ s;
+    Word all_ones = ~below[0];
+    LEGATO_UNROLL
+    for (int draw = 0; draw < coarse_draws; ++draw) {
+        Word u[4];
+        source(static_cast<std::uint32_t>(draw), u);
+        LEGATO_UNROLL
+        for (int i = 0; i < 4; ++i) {
+            all_ones &= u[i];
+            LEGATO_UNROLL
+            for (int c = 0; c < C::count; ++c)
+                below[c] = majority<Word>((s ^ s) | acceptance.planes[4 * draw + i][c], ~u[i], below[c]);
+        }
+    }
+    classify<C, Word>(acceptance, s, n, members);
+    Word kept = s ^ s, looked_at = kept;
+    LEGATO_UNROLL
+    for (int c = 0; c < C::count; ++c) {
+        kept |= members[c] & ~below[c];
+        looked_at |= members[c];
+    }
+    return {~kept, all_ones & looked_at};
+}
+
+// Of the sites that these have left undecided those that flip.
+template <class C>
+LEGATO_HOST_DEVICE inline std::uint32_t decide_tail(const Acceptance<C::count>& acceptance, std::uint32_t s,
+                                                    const std::uint32_t (&n)[C::neighbours], std::uint32_t undecided,
+                                                    const Stream& stream, std::uint32_t index, std::int64_t sweep,
+                                                    std::uint32_t colour) {
+    std::uint32_t members[C::count], flips = 0;
+    classify<C, std::uint32_t>(acceptance, s, n, members);
+    for (std::uint32_t bit = 0; undecided != 0; ++bit, undecided >>= 1) {
+        if ((undecided & 1) == 0) continue;
+        const auto words = random_words(stream, index, sweep, colour, tail_draw + bit);
+        for (int c = 0; c < C::count; ++c) {
+            const bool below = words[1] < acceptance.tail_high[c] ||
+                               (words[1] == acceptance.tail_high[c] && words[0] < acceptance.tail_low[c]);
+            if (below) flips |= members[c] & (1u << bit);
+        }
+    }
+    return flips;
+}
+
+// At one temperature, of a field h / J.
+template <class C>
+Acceptance<C::count> acceptance_of(double beta, double field);
+
+// use(classes), of the kind that the problem needs; where p rounds to 1 no class is without a spin that goes uphill.
+template <class Use>
+auto with_classes(const Problem& problem, Use&& use) {
+    constexpr double least_beta = 1e-15;
+    bool general = problem.field != 0;
+    for (const double beta : problem.betas) general = general || beta < least_beta;
+    if (problem.lattice.dimensions == 2) return general ? use(Classes<2, true>{}) : use(Classes<2, false>{});
+    return general ? use(Classes<3, true>{}) : use(Classes<3, false>{});
+}
+
+// add(aligned, spin, sites): of the valid ones those of this spin (0: down) with so many neighbours that point as it
+// does.
+template <int Dimensions, class Add>
+LEGATO_HOST_DEVICE inline void for_each_environment(std::uint32_t s, const std::uint32_t (&n)[2 * Dimensions],
+                                                    std::uint32_t valid, Add&& add) {
+    using C = Classes<Dimensions, true>;
+    std::uint32_t counts[C::count];
+    count_up<Dimensions>(n, counts);
+    for (int up = 0; up < C::count; ++up) {
+        add(up, 1, counts[up] & s & valid);
+        add(C::neighbours - up, 0, counts[up] & ~s & valid);
+    }
+}
+
+}  // namespace legato::ising

@@ -1,0 +1,108 @@
+#include "ising/problem.hpp"
+
+#include <cmath>
+
+#include "core/parallel.hpp"
+#include "core/validate.hpp"
+
+namespace legato::ising {
+namespace {
+
+constexpr std::int64_t most_sweeps = std::int64_t{1} << 40, most_systems = 1 << 20;
+
+void validate_temperatures(const Problem& p) {
+    constexpr double most = 1e3, most_field = 1e6;
+    require_integer("ising.betas_length", static_cast<std::int64_t>(p.betas.size()), 1, most_systems);
+    for (std::size_t i = 0; i < p.betas.size(); ++i) {
+        const std::string field = text("ising.betas[", i, "]");
+        require_real(field, p.betas[i], -most, most);
+        if (p.betas[i] == 0)
+            fail(Status::invalid_argument, field, ": 0 accepts every flip, so that no average settles");
+        if (has_demons(p.algorithm) && p.betas[i] < 0)
+            fail(Status::invalid_argument, field, ": ", p.betas[i], " is negative, which demons cannot have");
+    }
+    require_real("ising.params.field", p.field, -most_field, most_field);
+    if (has_demons(p.algorithm) && p.field != 0)
+        fail(Status::invalid_argument, "ising.params.field: ", p.field, " is not 0, and demons have no levels for it");
+}
+
+void validate_sampling(const Problem& p) {
+    require_integer("ising.seeds_length", static_cast<std::int64_t>(p.seeds.size()), 1, most_systems);
+    require_integer("ising.params.replicas", p.replicas, 1, most_systems);
+    const auto each = static_cast<std::int64_t>(p.betas.size() * p.seeds.size());
+    if (each > most_systems / p.replicas)
+        fail(Status::invalid_argument, "ising.params.replicas: ", p.replicas, " of ", each,
+             " temperatures and seeds are more than ", most_systems, " systems");
+    require_integer("ising.params.start", static_cast<int>(p.start), 0, 1);
+    require_integer("ising.params.thermalisation", p.thermalisation, 0, most_sweeps);
+    require_integer("ising.params.bins", p.bins, 1, 1 << 20);
+    require_integer("ising.params.measurements_per_bin", p.measurements_per_bin, 1, most_sweeps / p.bins);
+    require_integer("ising.params.sweeps_per_measurement", p.sweeps_per_measurement, 1,
+                    most_sweeps / measurements_of(p));
+    require_integer("ising.params.refresh_interval", p.refresh_interval, 1, most_sweeps);
+    if (p.acceptance && has_demons(p.algorithm))
+        fail(Status::invalid_argument, "ising.params.acceptance: 1, but demons decide, not acceptance probabilities");
+}
+
+}  // namespace
+
+void validate(const Problem& p) {
+    validate(p.lattice);
+    require_integer("ising.params.algorithm", static_cast<int>(p.algorithm), 0, 3);
+    validate_temperatures(p);
+    validate_sampling(p);
+}
+
+MeasuredValues::MeasuredValues(const Problem& problem) {
+    if (has_demons(problem.algorithm)) count += 3;
+    planes = count;
+    if (!problem.correlations) return;
+    const Lattice& lattice = problem.lattice;
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dimensions); ++axis) {
+        correlations[axis] = count;
+        count += static_cast<std::size_t>(lattice.extents[axis] / 2);
+    }
+    planes = count;
+    count += static_cast<std::size_t>(lattice.extents[static_cast<std::size_t>(lattice.dimensions) - 1]);
+}
+
+Model::Model(const Problem& p) : problem(p), packing(packing_of(p.lattice)), values(p) {}
+
+std::size_t Model::blocks_per_seed() const {
+    const auto replicas = static_cast<std::size_t>(problem.replicas);
+    return has_demons(problem.algorithm) ? (replicas + 31) / 32 : replicas;
+}
+
+std::size_t Model::block_words() const {
+    return has_demons(problem.algorithm) ? 4 * static_cast<std::size_t>(sites()) : 2 * std::size_t{packing.words()};
+}
+
+Stream Model::stream(std::size_t block) const {
+    const std::size_t seed = block / blocks_per_seed();
+    return {static_cast<std::uint64_t>(problem.seeds[seed % problem.seeds.size()]),
+            static_cast<std::uint32_t>(seed / problem.seeds.size() * blocks_per_seed() + block % blocks_per_seed())};
+}
+
+// Bits beyond the ends of rows stay 0, demons begin without energy.
+std::vector<std::uint32_t> first_words(const Model& model, int threads) {
+    std::vector<std::uint32_t> state(model.blocks() * model.block_words());
+    const bool rows = !has_demons(model.problem.algorithm), random = model.problem.start == Start::random;
+    const std::uint32_t width = model.packing.width, last_mask = model.packing.last_mask();
+    const std::size_t words = rows ? model.packing.words() : static_cast<std::size_t>(model.sites() / 2);
+    in_parallel(model.blocks(), threads, [&](std::size_t block) {
+        std::uint32_t* const spins = state.data() + block * model.block_words();
+        const Stream stream = model.stream(block);
+        for (std::uint32_t colour = 0; colour < 2; ++colour) {
+            for (std::size_t i = 0; i < words; ++i) {
+                const auto index = static_cast<std::uint32_t>(i);
+                std::uint32_t word = ~0u;
+                if (random) word = random_words(stream, index, 0, colour, start_draw)[0];
+                if (rows && index % width == width - 1) word &= last_mask;
+                spins[colour * words + i] = word;
+            }
+        }
+    });
+    return state;
+}
+
+}  // namespace legato::ising

@@ -1,0 +1,38 @@
+// The random numbers of a run, the same on host and device: Philox words keyed by the seed. The counter is
+//     index:   of the word that they are for, within what is drawn for
+//     sweep:   the lower 32 bits of its number
+//     stream:  of the block (problem.hpp)
+//     purpose: the draw + 128 colour + 256 (sweep / 2^32)
+#pragma once
+
+#include <cstdint>
+
+#include "core/host_device.hpp"
+#include "random/philox.hpp"
+
+namespace legato::ising {
+
+// Draws of Metropolis' algorithm: 0 .. 2 make the 12 words that all sites of a word are decided by, but for a few; 32 +
+// b decides bit b where these do not.
+inline constexpr std::uint32_t tail_draw = 32, start_draw = 64;
+
+struct Stream {
+    std::uint64_t seed = 0;
+    std::uint32_t number = 0;
+};
+
+LEGATO_HOST_DEVICE inline std::uint32_t purpose(std::uint32_t draw, std::uint32_t colour, std::int64_t sweep) {
+    return draw + 128 * colour + 256 * static_cast<std::uint32_t>(static_cast<std::uint64_t>(sweep) >> 32);
+}
+
+LEGATO_HOST_DEVICE inline r123::Philox4x32::ctr_type random_words(const Stream& stream, std::uint32_t index,
+                                                                  std::int64_t sweep, std::uint32_t colour,
+                                                                  std::uint32_t draw) {
+    const r123::Philox4x32::ctr_type counter = {
+        {index, static_cast<std::uint32_t>(sweep), stream.number, purpose(draw, colour, sweep)}};
+    const r123::Philox4x32::key_type key = {
+        {static_cast<std::uint32_t>(stream.seed), static_cast<std::uint32_t>(stream.seed >> 32)}};
+    return r123::Philox4x32()(counter, key);
+}
+
+}  // namespace legato::ising

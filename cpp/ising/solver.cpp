@@ -1,0 +1,199 @@
+#include "ising/solver.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/device.hpp"
+#include "core/memory.hpp"
+#include "ising/cost_model.hpp"
+#include "ising/packed_spins.hpp"
+
+namespace legato::ising {
+namespace {
+
+void require_memory(std::int64_t needed, std::size_t there, const char* whose) {
+    const auto free = static_cast<std::int64_t>(std::min<std::size_t>(there, std::numeric_limits<std::int64_t>::max()));
+    if (needed > free)
+        fail(Status::out_of_memory, "ising.params.extents: lattices and measurements need ", needed, " bytes", whose,
+             ", but ", free, " are free");
+}
+
+}  // namespace
+
+Problem Solver::checked(const Problem& problem) {
+    validate(problem);
+    require_memory(host_needs(problem), available_memory(), "");
+    return problem;
+}
+
+Solver::Solver(Context& context, const Problem& problem) : Solver(context, problem, nullptr) {}
+
+Solver::Solver(Context& context, const Problem& problem, State* known)
+    : context_(context), model_(checked(problem)), bins_(model_) {
+    backend_ = context.choose_backend("ising", cpu_seconds(context, model_), cuda_seconds(context, model_));
+    const bool on_device = backend_.backend == Backend::cuda;
+    require_memory(memory_needs(backend_.backend, problem),
+                   on_device ? device_info(context.options().device).free_memory : available_memory(),
+                   on_device ? " of the device" : "");
+    constexpr double seconds = 0.1;
+    const double sweep = on_device ? cuda_sweep_seconds(model_) : cpu_sweep_seconds(context, model_);
+    sweeps_at_once_ = std::max<std::int64_t>(static_cast<std::int64_t>(seconds / sweep), 1);
+    engine_ = make_engine(context, backend_.backend, model_);
+    engine_->load(known ? known->words : first_words(model_, context.threads()));
+    if (!known) return;
+    sweeps_ = known->sweeps;
+    acceptance_ = known->acceptance;
+    bins_.restore(std::move(known->bins), std::move(known->sums), std::move(known->series));
+}
+
+std::int64_t Solver::measurements_done() const {
+    return std::max<std::int64_t>(sweeps_ - problem().thermalisation, 0) / problem().sweeps_per_measurement;
+}
+
+std::int64_t Solver::bins_done() const {
+    return measurements_done() / problem().measurements_per_bin;
+}
+
+const AcceptanceCounts& Solver::acceptance() const {
+    if (!problem().acceptance)
+        fail(Status::invalid_argument, "ising.params.acceptance: 0; the run does not count attempts");
+    return acceptance_;
+}
+
+bool Solver::advance() {
+    const CarryingOn held(carrying_on_, "ising.advance");
+    const std::int64_t before = bins_done();
+    const bool thermalising = sweeps_ < problem().thermalisation;
+    while (bins_done() < problem().bins && bins_done() == before &&
+           thermalising == (sweeps_ < problem().thermalisation))
+        carry_on();
+    return bins_done() == problem().bins;
+}
+
+void Solver::run(const ProgressCallback& callback, double between_reports) {
+    const CarryingOn held(carrying_on_, "ising.run");
+    const RunClock clock;
+    const std::int64_t sweeps_before = sweeps_;
+    double reported = 0;
+    while (bins_done() < problem().bins) {
+        const std::int64_t bins_before = bins_done();
+        carry_on();
+        const bool last = bins_done() == problem().bins;
+        if ((bins_done() == bins_before || between_reports > 0) && !last &&
+            clock.seconds() - reported < between_reports)
+            continue;
+        reported = clock.seconds();
+        const std::int64_t sweeps = (sweeps_ - sweeps_before) * static_cast<std::int64_t>(model_.systems());
+        if (callback && !callback(clock.progress(static_cast<std::size_t>(bins_done()),
+                                                 static_cast<std::size_t>(problem().bins), sweeps)))
+            fail(Status::cancelled, "ising: stopped by the progress callback");
+    }
+}
+
+// Up to the end of the thermalisation or of the bin under way, no longer than what keeps progress and memory in bounds.
+Stretch Solver::next_stretch() const {
+    constexpr std::size_t most_values = std::size_t{1} << 23;
+    const Problem& p = problem();
+    const std::int64_t measured = sweeps_ - p.thermalisation;
+    Stretch stretch{.first_sweep = sweeps_};
+    if (measured < 0) {
+        stretch.sweeps = std::min(-measured, sweeps_at_once_);
+        return stretch;
+    }
+    stretch.draw_demons = p.algorithm != Algorithm::demon_microcanonical;
+    const std::int64_t left = p.sweeps_per_measurement - measured % p.sweeps_per_measurement;
+    if (left > sweeps_at_once_) {
+        stretch.sweeps = sweeps_at_once_;
+    } else if (left < p.sweeps_per_measurement) {
+        stretch.sweeps = stretch.measure_every = left;
+    } else {
+        const std::size_t each = model_.systems() * model_.values.count;
+        const std::int64_t in_bin = p.measurements_per_bin - measurements_done() % p.measurements_per_bin,
+                           in_memory = static_cast<std::int64_t>(std::max<std::size_t>(most_values / each, 1));
+        stretch.measure_every = p.sweeps_per_measurement;
+        stretch.sweeps = stretch.measure_every * std::min({in_bin, in_memory, sweeps_at_once_ / stretch.measure_every});
+    }
+    return stretch;
+}
+
+void Solver::carry_on() {
+    require_whole();
+    const Stretch stretch = next_stretch();
+    const std::int64_t bins_before = bins_done(),
+                       measurements = stretch.measure_every > 0 ? stretch.sweeps / stretch.measure_every : 0;
+    measured_.resize(static_cast<std::size_t>(measurements) * model_.systems() * model_.values.count);
+    within_stretch_ = true;
+    words_known_ = false;
+    acceptance_ += engine_->advance(stretch, measured_);
+    sweeps_ += stretch.sweeps;
+    bins_.add(measured_);
+    if (bins_done() > bins_before) bins_.close();
+    within_stretch_ = false;
+    if (bins_done() == problem().bins) warn_of_short_bins();
+}
+
+// After an error some systems are further than others.
+void Solver::require_whole() const {
+    if (within_stretch_)
+        fail(Status::numerical_error,
+             "ising: an error has ended this run within its sweeps: it can neither go on nor be ",
+             "saved; the bins before are there");
+}
+
+void Solver::warn_of_short_bins() const {
+    for (std::size_t beta = 0; beta < problem().betas.size(); ++beta) {
+        const Averages a = averages(beta);
+        const double time = std::max(a.energy_autocorrelation.mean, a.magnetisation_autocorrelation.mean);
+        const auto warn = [&](const char* what, std::int64_t sweeps) {
+            context_.log(LogLevel::warning, text("ising: beta ", problem().betas[beta], ": ", what, " of ", sweeps,
+                                                 " sweeps is shorter than 20 autocorrelation times, ", 20 * time));
+        };
+        if (a.bins_are_short) warn("a bin", problem().measurements_per_bin * problem().sweeps_per_measurement);
+        if (a.thermalisation_is_short) warn("the thermalisation", problem().thermalisation);
+    }
+}
+
+const std::vector<std::uint32_t>& Solver::words() const {
+    require_whole();
+    if (words_known_) return known_words_;
+    known_words_.resize(model_.blocks() * model_.block_words());
+    engine_->store(known_words_);
+    words_known_ = true;
+    return known_words_;
+}
+
+void Solver::require_system(std::size_t system) const {
+    if (system >= model_.systems())
+        fail(Status::invalid_argument, "ising.system: ", system, " is not in 0..", model_.systems() - 1);
+}
+
+std::vector<std::int8_t> Solver::spins(std::size_t system) const {
+    require_system(system);
+    return unpacked_spins(model_, words(), system);
+}
+
+void Solver::set_spins(std::size_t system, std::span<const std::int8_t> spins) {
+    require_system(system);
+    if (sweeps_ > 0)
+        fail(Status::invalid_argument, "ising.spins: ", sweeps_, " sweeps have been done; a run begins with its spins");
+    words();
+    pack_spins(model_, spins, known_words_, system);
+    engine_->load(known_words_);
+}
+
+TimeSeries Solver::time_series(std::size_t system) const {
+    require_system(system);
+    if (!problem().time_series)
+        fail(Status::invalid_argument, "ising.params.time_series: 0; the run does not keep measurements");
+    const auto sites = static_cast<double>(model_.sites());
+    TimeSeries series;
+    const std::vector<std::int64_t>& all = bins_.series();
+    for (std::size_t i = 2 * system; i < all.size(); i += 2 * model_.systems()) {
+        const auto m = static_cast<double>(all[i]), bonds = static_cast<double>(all[i + 1]);
+        series.magnetisation.push_back(m / sites);
+        series.energy.push_back(-(bonds + problem().field * m) / sites);
+    }
+    return series;
+}
+
+}  // namespace legato::ising

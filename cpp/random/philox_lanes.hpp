@@ -1,0 +1,77 @@
+// Philox4x32-10 for as many counters at once as a vector register has lanes: the same words as random/philox.hpp's,
+// where a compiler does not find the vector instructions by itself. Only for files that are compiled for an instruction
+// set.
+#pragma once
+
+#include <cstdint>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace legato::random {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int lanes = 16;
+#elif defined(__AVX2__)
+constexpr int lanes = 8;
+#else
+constexpr int lanes = 4;
+#endif
+using LaneWords = std::uint32_t __attribute__((vector_size(4 * lanes)));
+using WideWords = std::uint64_t __attribute__((vector_size(4 * lanes)));  // half as many, upper halves unused
+
+// Of the lower halves.
+WideWords product(WideWords a, WideWords b) {
+#if defined(__AVX512F__)
+    return reinterpret_cast<WideWords>(
+        _mm512_maskz_mul_epu32(static_cast<__mmask8>(-1), reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+#elif defined(__AVX2__)
+    return reinterpret_cast<WideWords>(_mm256_mul_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+#elif defined(__SSE2__)
+    return reinterpret_cast<WideWords>(_mm_mul_epu32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
+#else
+    constexpr std::uint64_t low = 0xffffffffu;
+    return (a & low) * (b & low);
+#endif
+}
+
+struct PhiloxState {
+    WideWords c0, c1, c2, c3;
+
+    void round(std::uint32_t k0, std::uint32_t k1) {
+        const WideWords a = product(c0, WideWords{} + 0xD2511F53u), b = product(c2, WideWords{} + 0xCD9E8D57u);
+        c0 = (b >> 32) ^ c1 ^ std::uint64_t{k0};
+        c2 = (a >> 32) ^ c3 ^ std::uint64_t{k1};
+        c1 = b;
+        c3 = a;
+    }
+};
+
+// words[i] of the counters (first + lane, c1, c2, c3).
+void philox_lanes(std::uint64_t seed, std::uint32_t first, std::uint32_t c1, std::uint32_t c2, std::uint32_t c3,
+                  LaneWords (&words)[4]) {
+    WideWords even;
+    for (int i = 0; i < lanes / 2; ++i) even[i] = static_cast<std::uint64_t>(2 * i);
+    even += first;
+    const WideWords zero{};
+    PhiloxState e{even, zero + c1, zero + c2, zero + c3}, o{even + 1, e.c1, e.c2, e.c3};
+    auto k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
+#pragma GCC unroll 10
+    for (int round = 0; round < 10; ++round) {
+        e.round(k0, k1);
+        o.round(k0, k1);
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    const auto joined = [](WideWords low, WideWords high) {
+        return reinterpret_cast<LaneWords>((low & 0xffffffffu) | (high << 32));
+    };
+    words[0] = joined(e.c0, o.c0);
+    words[1] = joined(e.c1, o.c1);
+    words[2] = joined(e.c2, o.c2);
+    words[3] = joined(e.c3, o.c3);
+}
+
+}  // namespace
+}  // namespace legato::random
