@@ -120,7 +120,9 @@ contains
          if (missing(betas(i))) then
             call refuse('$model: betas(' // integer_text(int(i, lkind)) // ') is missing', 'a number')
          else
-            call check_real('$model: betas(' // integer_text(int(i, lkind)) // ')', betas(i), zero, maxval_beta)
+            call check_real('$model: betas(' // integer_text(int(i, lkind)) // ')', betas(i), -maxval_beta, maxval_beta)
+            if (abs(betas(i)) <= zero) call refuse('$model: betas(' // integer_text(int(i, lkind)) // &
+               ') = 0 accepts every flip, so that no average settles')
          end if
       end do
    end subroutine read_model
@@ -171,6 +173,8 @@ contains
             '1..' // integer_text(int(maxsys, lkind)))
       else if (has_demons .and. abs(field) > zero) then
          call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with a field', 'metropolis')
+      else if (has_demons .and. any(betas(:nbeta) < zero)) then
+         call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with negative betas', 'metropolis')
       else if (has_demons .and. by_philox) then
          call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with generator = "philox"', 'metropolis')
       else if ((.not. canonical) .and. thermalisation == 0) then

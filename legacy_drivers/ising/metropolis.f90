@@ -23,7 +23,7 @@ contains
 
       do s = -1, 1, 2
          do n = -6, 6
-            p = min(one, exp(-beta * (two * s * (n + field))))
+            p = min(one, exp(-two * s * (beta * (n + field))))
             threshold(by_spin * s + n) = int(p * (highest + one), lkind)
          end do
       end do

@@ -13,7 +13,7 @@ module limits
    integer(ikind), parameter :: maxswp = 1000000000
    integer(ikind), parameter :: maxbin = 1048576
    integer(ikind), parameter :: maxsee = 2147483646   ! the largest state of Park and Miller's generator
-   real(rkind), parameter :: maxval_beta = 1.0e3_rkind, maxval_field = 1.0e3_rkind
+   real(rkind), parameter :: maxval_beta = 1.0e3_rkind, maxval_field = 1.0e6_rkind
    integer, parameter :: maxnam = 100                 ! characters of plotname
 end module limits
 

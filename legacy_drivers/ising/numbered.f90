@@ -35,7 +35,7 @@ contains
       do s = -1, 1, 2
          do n = -6, 6
             i = by_spin * s + n
-            p = min(one, exp(-beta * (two * s * (n + field))))
+            p = min(one, exp(-two * s * (beta * (n + field))))
             quotient(i) = int(4096 * p, lkind)
             rest = 4096 * p - quotient(i)
             if (rest < half) tail(i) = int(rest * two**64, lkind) + least

@@ -105,8 +105,8 @@ contains
 
       measurements = int(measurements_per_bin, lkind) * bins * replicas
       time = autocorrelation_time(e(of_magnetisation)%error, e(susceptibility)%mean / nsite, measurements)
-      if (beta > zero) time = max(time, autocorrelation_time(e(of_energy)%error, &
-         e(specific_heat)%mean / (beta**2 * nsite), measurements))
+      time = max(time, autocorrelation_time(e(of_energy)%error, e(specific_heat)%mean / (beta**2 * nsite), &
+         measurements))
       if (real(measurements_per_bin, rkind) * sweeps_per_measurement < 20 * time) call print_line( &
          '             warning: a bin is shorter than 20 autocorrelation times of ' // fixed(time, 1) // ' sweeps')
       if (thermalisation < 20 * time) call print_line( &
