@@ -9,8 +9,8 @@ fail() { echo "environment: $*" >&2; exit 1; }
 cat > run.inp <<'INPUT'
 A few lattices
  $lattice extents = 34, 16 $end
- $model betas = 0.4, 0.5 $end
- $run replicas = 5, thermalisation = 20, measurements_per_bin = 10, bins = 4 $end
+ $model betas = 0.1, 0.2 $end
+ $run replicas = 5, thermalisation = 500, measurements_per_bin = 200, bins = 4 $end
 INPUT
 LEGATO_LOG=info "$program" run.inp > out 2> err || fail "$(cat err)"
 grep -q '^legato info: ising: backend' err || fail "the backend is not told: $(cat err)"

@@ -129,7 +129,7 @@ memory=${LEGATO_TEST_MEMORY-2000000}
 without_memory() {
   label=$1
   sed -E "$2" good.inp > input.inp
-  (ulimit -v "$memory"; bad=0; refused 'memory' input.inp; exit "$bad") || bad=$((bad + 1))
+  (ulimit -v "$memory"; bad=0; refused 'memory|bytes' input.inp; exit "$bad") || bad=$((bad + 1))
   cases=$((cases + 1))
 }
 if [ -n "$memory" ]; then

@@ -18,7 +18,7 @@ A small cubic lattice
    measurements_per_bin = 5, bins = 4 &end
  \$output plotname = '$1' ${4:-} /
 INPUT
-  "$program" "$1.inp" > "$1.out"
+  "$program" "$1.inp" > "$1.out" 2> "$1.err"
 }
 numbers() { grep -v '^#' "$1"; }
 
