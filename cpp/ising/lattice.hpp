@@ -25,6 +25,7 @@ struct Lattice {
 };
 inline constexpr std::int64_t largest_extent = 1 << 20;
 inline constexpr std::int64_t most_sites = std::int64_t{1} << 37;  // words of a colour are counted by 32 bits
+inline constexpr std::int64_t most_demon_sites = (std::int64_t{1} << 32) - (1 << 16);  // and so are sites with demons
 
 // Throws an invalid_argument that names the field, the value and the range.
 void validate(const Lattice& lattice);

@@ -49,6 +49,9 @@ void validate_sampling(const Problem& p) {
 void validate(const Problem& p) {
     validate(p.lattice);
     require_integer("ising.params.algorithm", static_cast<int>(p.algorithm), 0, 3);
+    if (has_demons(p.algorithm) && sites_of(p.lattice) > most_demon_sites)
+        fail(Status::invalid_argument, "ising.params.extents: ", sites_of(p.lattice), " sites are more than ",
+             most_demon_sites, ", the most that have demons");
     validate_temperatures(p);
     validate_sampling(p);
 }

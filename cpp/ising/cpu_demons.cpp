@@ -1,0 +1,321 @@
+// Demons on the CPU: threads take blocks each, or rows of one block.
+#include <algorithm>
+#include <array>
+#include <mutex>
+
+#include "core/parallel.hpp"
+#include "ising/bit_counts.hpp"
+#include "ising/demon_draws.hpp"
+#include "ising/demon_measurement.hpp"
+#include "ising/engine.hpp"
+
+namespace legato::ising {
+namespace {
+
+// Counts of 32 systems, of any number of words.
+class Counter {
+  public:
+    explicit Counter(unsigned long long* totals) : totals_(totals) {}  // adds to [32]
+    Counter(const Counter&) = delete;
+    Counter& operator=(const Counter&) = delete;
+    ~Counter() { empty(); }
+
+    void add(std::uint32_t word) {
+        if (added_ == Counts::largest) empty();
+        counts_.add(word);
+        ++added_;
+    }
+
+  private:
+    using Counts = BitCounts<8>;
+
+    void empty() {
+        for (std::uint32_t bit = 0; bit < 32; ++bit) totals_[bit] += counts_.of(bit);
+        counts_ = {};
+        added_ = 0;
+    }
+
+    unsigned long long* totals_;
+    Counts counts_;
+    std::uint32_t added_ = 0;
+};
+
+struct Part {
+    std::uint32_t first, end;
+};
+
+// Of one temperature.
+struct LevelDraw {
+    LevelProbability probability;
+    BinomialTable table;
+    bool rare = false;
+};
+
+// A block of 32 systems, and its words' places.
+struct Block {
+    std::uint32_t* spins;   // [2][sites / 2]
+    std::uint32_t* demons;  // [3][sites]
+    Stream stream;
+    const std::array<LevelDraw, demon_levels>* levels;
+};
+
+template <int Dimensions>
+class CpuDemons final : public Engine {
+  public:
+    CpuDemons(const Context& context, const Model& model)
+        : model_(model),
+          packing_(model.packing),
+          sites_(static_cast<std::uint32_t>(model.sites())),
+          threads_(context.threads()),
+          meanings_(count_meanings(model)) {
+        for (const double beta : model.problem.betas) {
+            std::array<LevelDraw, demon_levels>& levels = levels_.emplace_back();
+            for (int level = 0; level < demon_levels; ++level) {
+                const double p = demon_probability(beta, level);
+                levels[static_cast<std::size_t>(level)] = {level_probability(beta, level),
+                                                           binomial_table(model.sites(), p), is_rare(model.sites(), p)};
+            }
+        }
+    }
+
+    void load(std::span<const std::uint32_t> words) override { state_.assign(words.begin(), words.end()); }
+    void store(std::span<std::uint32_t> words) const override {
+        std::copy(state_.begin(), state_.end(), words.begin());
+    }
+
+    AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override {
+        constexpr std::uint32_t worth_sharing = 1 << 15;  // sites
+        const bool apart = model_.blocks() >= static_cast<std::size_t>(threads_) || sites_ < worth_sharing;
+        if (apart)
+            in_parallel(model_.blocks(), threads_, [&](std::size_t block) { advance(block, stretch, measured, 1); });
+        else
+            for (std::size_t block = 0; block < model_.blocks(); ++block) advance(block, stretch, measured, threads_);
+        return {};
+    }
+
+  private:
+    Block block(std::size_t number) {
+        std::uint32_t* const spins = state_.data() + number * model_.block_words();
+        return {spins, spins + sites_, model_.stream(number), &levels_[model_.beta_number(number)]};
+    }
+
+    void advance(std::size_t number, const Stretch& stretch, std::span<std::int64_t> measured, int threads) {
+        const Block b = block(number);
+        const std::size_t of_all = model_.systems() * model_.values.count;
+        std::size_t measurement = 0;
+        for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
+            const std::int64_t sweep = stretch.first_sweep + s - 1;
+            const DemonMoves moves = demon_moves(b.stream, sweep, sites_);
+            for (std::uint32_t colour = 0; colour < 2; ++colour)
+                by_parts(packing_.rows(), threads, [&](Part rows) { update(b, colour, moves, rows); });
+            if (stretch.measure_every > 0 && s % stretch.measure_every == 0)
+                measure(number, b, measured.subspan(of_all * measurement++, of_all), threads);
+            if (stretch.draw_demons && (sweep + 1) % model_.problem.refresh_interval == 0) draw(b, sweep, threads);
+        }
+    }
+
+    // work(part of 0 .. count - 1), parts side by side.
+    template <class Work>
+    void by_parts(std::uint32_t count, int threads, const Work& work) const {
+        if (threads == 1) return work(Part{0, count});
+        const auto parts = std::min<std::uint64_t>(count, 4 * static_cast<std::uint64_t>(threads));
+        in_parallel(parts, threads, [&](std::size_t i) {
+            work(Part{static_cast<std::uint32_t>(count * i / parts),
+                      static_cast<std::uint32_t>(count * (i + 1) / parts)});
+        });
+    }
+
+    // Columns of a row that are done together.
+    static constexpr std::uint32_t piece = 256;
+
+    void update(const Block& b, std::uint32_t colour, const DemonMoves& moves, Part rows) const {
+        for (std::uint32_t row = rows.first; row < rows.end; ++row) {
+            const RowNeighbours around = row_neighbours(packing_, colour, row);
+            for (std::uint32_t first = 0; first < packing_.bits; first += piece)
+                update(b, colour, moves, row, around, {first, std::min(first + piece, packing_.bits)});
+        }
+    }
+
+    void update(const Block& b, std::uint32_t colour, const DemonMoves& moves, std::uint32_t row,
+                const RowNeighbours& around, Part columns) const {
+        const std::size_t half = sites_ / 2, start = std::size_t{row} * packing_.bits + columns.first;
+        const auto site = static_cast<std::uint32_t>(colour * half + start), count = columns.end - columns.first;
+        const std::uint32_t* const other = b.spins + (1 - colour) * half;
+        std::uint32_t* const own = b.spins + colour * half + start;
+        std::uint32_t aside[piece], place[piece], level[demon_levels][piece];
+        take_aside(other + std::size_t{row} * packing_.bits, around.odd, columns, aside);
+        for (std::uint32_t i = 0; i < count; ++i) place[i] = demon_of(moves, site + i, sites_);
+        for (std::uint32_t l = 0; l < demon_levels; ++l)
+            for (std::uint32_t i = 0; i < count; ++i) level[l][i] = b.demons[l * std::size_t{sites_} + place[i]];
+        const std::uint32_t resting = moves.resting[colour] - static_cast<std::uint32_t>(start);
+        const bool rests = resting < count;
+        const std::uint32_t spin_at_rest = rests ? own[resting] : 0;
+        exchange(own, other + start, other, around, columns.first, aside, level, count);
+        for (std::uint32_t l = 0; l < demon_levels; ++l) {
+            std::uint32_t* const plane = b.demons + l * std::size_t{sites_};
+            const std::uint32_t at_rest = rests ? plane[place[resting]] : 0;
+            for (std::uint32_t i = 0; i < count; ++i) plane[place[i]] = level[l][i];
+            if (rests) plane[place[resting]] = at_rest;
+        }
+        if (rests) own[resting] = spin_at_rest;
+    }
+
+    // The neighbours to the one side that has another number in the row.
+    void take_aside(const std::uint32_t* row, bool odd, Part columns, std::uint32_t (&aside)[piece]) const {
+        const std::uint32_t last = packing_.bits - 1, flip = packing_.flip_x ? ~0u : 0u;
+        if (odd) {
+            const std::uint32_t inner = std::min(columns.end, last);
+            for (std::uint32_t j = columns.first; j < inner; ++j) aside[j - columns.first] = row[j + 1];
+            if (columns.end > last) aside[last - columns.first] = row[0] ^ flip;
+        } else {
+            if (columns.first == 0) aside[0] = row[last] ^ flip;
+            for (std::uint32_t j = std::max(columns.first, 1u); j < columns.end; ++j)
+                aside[j - columns.first] = row[j - 1];
+        }
+    }
+
+    void exchange(std::uint32_t* own, const std::uint32_t* same, const std::uint32_t* other,
+                  const RowNeighbours& around, std::uint32_t first, const std::uint32_t (&aside)[piece],
+                  std::uint32_t (&level)[demon_levels][piece], std::uint32_t count) const {
+        constexpr int across = 2 * Dimensions - 2;
+        const std::uint32_t* rows[across];
+        for (int k = 0; k < across; ++k) rows[k] = other + std::size_t{around.row[k]} * packing_.bits + first;
+#pragma omp simd
+        for (std::uint32_t i = 0; i < count; ++i) {
+            std::uint32_t spin = own[i], unequal[2 * Dimensions];
+            unequal[0] = spin ^ same[i];
+            unequal[1] = spin ^ aside[i];
+            for (int k = 0; k < across; ++k) unequal[2 + k] = spin ^ rows[k][i] ^ around.flip[k];
+            Demon demon{{level[0][i], level[1][i], level[2][i]}};
+            exchange_energy<Dimensions>(spin, demon, unequal);
+            own[i] = spin;
+            level[0][i] = demon.level[0];
+            level[1][i] = demon.level[1];
+            level[2][i] = demon.level[2];
+        }
+    }
+
+    void draw(const Block& b, std::int64_t sweep, int threads) const {
+        if (model_.problem.algorithm == Algorithm::demon_naive)
+            by_parts(sites_, threads, [&](Part sites) {
+                for (std::uint32_t level = 0; level < demon_levels; ++level)
+                    for (std::uint32_t site = sites.first; site < sites.end; ++site)
+                        b.demons[level * std::size_t{sites_} + site] =
+                            draw_demons((*b.levels)[level].probability, b.stream, sweep, level, site);
+            });
+        else
+            in_parallel(demon_levels, threads,
+                        [&](std::size_t level) { draw_counts(b, sweep, static_cast<std::uint32_t>(level)); });
+    }
+
+    void draw_counts(const Block& b, std::int64_t sweep, std::uint32_t level) const {
+        const LevelDraw& to = (*b.levels)[level];
+        std::uint32_t* const plane = b.demons + level * std::size_t{sites_};
+        unsigned long long counts[32] = {};
+        if (to.rare)
+            std::fill_n(plane, sites_, 0);
+        else
+            add_words(plane, sites_, counts);
+        for (std::uint32_t system = 0; system < 32; ++system) {
+            const std::int64_t wanted = binomial_number(to.table.first, to.table.thresholds.data(),
+                                                        static_cast<std::uint32_t>(to.table.thresholds.size()),
+                                                        number_for_count(b.stream, sweep, level, system));
+            std::int64_t missing = wanted - static_cast<std::int64_t>(counts[system]);
+            const std::uint32_t unwanted = missing > 0 ? 0 : 1;
+            for (std::uint32_t number = 0; missing != 0; ++number) {
+                const std::uint32_t site = proposed_site(b.stream, sweep, level, system, number, sites_);
+                if ((plane[site] >> system & 1) != unwanted) continue;
+                plane[site] ^= 1u << system;
+                missing += unwanted == 1 ? 1 : -1;
+            }
+        }
+    }
+
+    static void add_words(const std::uint32_t* words, std::size_t count, unsigned long long* totals) {
+        Counter counter(totals);
+        for (std::size_t i = 0; i < count; ++i) counter.add(words[i]);
+    }
+
+    void measure(std::size_t number, const Block& b, std::span<std::int64_t> measured, int threads) const {
+        std::vector<unsigned long long> counts(32 * model_.values.count);
+        std::mutex mutex;
+        by_parts(packing_.rows(), threads, [&](Part rows) {
+            std::vector<unsigned long long> of_part(counts.size());
+            count(b, rows, of_part.data());
+            if (model_.problem.correlations) count_correlations(b, rows, of_part.data());
+            const std::lock_guard lock(mutex);
+            for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += of_part[i];
+        });
+        put_counts(model_, meanings_, number, counts, measured);
+    }
+
+    void count(const Block& b, Part rows, unsigned long long* counts) const {
+        const std::size_t half = sites_ / 2, columns = packing_.bits;
+        const std::size_t first = rows.first * columns, end = rows.end * columns;
+        for (std::size_t colour = 0; colour < 2; ++colour)
+            add_words(b.spins + colour * half + first, end - first, counts + 32 * MeasuredValues::magnetisation);
+        for (std::size_t level = 0; level < demon_levels; ++level)
+            add_words(b.demons + level * sites_ + 2 * first, 2 * (end - first),
+                      counts + 32 * (model_.values.demons + level));
+        Counter bonds(counts + 32 * MeasuredValues::bonds);
+        for (std::uint32_t row = rows.first; row < rows.end; ++row) {
+            const RowNeighbours around = row_neighbours(packing_, 0, row);
+            const std::uint32_t* const other = b.spins + half;
+            for (std::uint32_t from = 0; from < packing_.bits; from += piece) {
+                const Part part{from, std::min(from + piece, packing_.bits)};
+                std::uint32_t aside[piece];
+                take_aside(other + row * columns, around.odd, part, aside);
+                for (std::uint32_t j = part.first; j < part.end; ++j) {
+                    const std::uint32_t spin = b.spins[row * columns + j];
+                    bonds.add(spin ^ other[row * columns + j]);
+                    bonds.add(spin ^ aside[j - part.first]);
+                    for (int k = 0; k < 2 * Dimensions - 2; ++k)
+                        bonds.add(spin ^ other[around.row[k] * columns + j] ^ around.flip[k]);
+                }
+            }
+        }
+    }
+
+    void count_correlations(const Block& b, Part rows, unsigned long long* counts) const {
+        const std::size_t half = sites_ / 2;
+        const auto for_each_site = [&](const auto& use) {
+            for (std::uint32_t colour = 0; colour < 2; ++colour)
+                for (std::uint32_t row = rows.first; row < rows.end; ++row)
+                    for (std::uint32_t column = 0; column < packing_.bits; ++column)
+                        use(colour, DemonSite{row, column},
+                            b.spins[colour * half + std::size_t{row} * packing_.bits + column]);
+        };
+        for (int axis = 0; axis < Dimensions; ++axis) {
+            const auto a = static_cast<std::size_t>(axis);
+            for (std::uint32_t r = 1; r <= model_.problem.lattice.extents[a] / 2; ++r) {
+                Counter pairs(counts + 32 * (model_.values.correlations[a] + r - 1));
+                for_each_site([&](std::uint32_t colour, DemonSite at, std::uint32_t spin) {
+                    pairs.add(spin ^ spin_at_distance(packing_, b.spins, colour, at, axis, r));
+                });
+            }
+        }
+        for (std::uint32_t row = rows.first; row < rows.end; ++row) {
+            const std::uint32_t plane = packing_.cubic ? row / packing_.rows_y : row;
+            for (std::size_t colour = 0; colour < 2; ++colour)
+                add_words(b.spins + colour * half + std::size_t{row} * packing_.bits, packing_.bits,
+                          counts + 32 * (model_.values.planes + plane));
+        }
+    }
+
+    const Model& model_;
+    const Packing& packing_;
+    std::uint32_t sites_;
+    int threads_;
+    std::vector<CountMeaning> meanings_;
+    std::vector<std::array<LevelDraw, demon_levels>> levels_;  // of each temperature
+    std::vector<std::uint32_t> state_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_cpu_demons(const Context& context, const Model& model) {
+    if (model.problem.lattice.dimensions == 2) return std::make_unique<CpuDemons<2>>(context, model);
+    return std::make_unique<CpuDemons<3>>(context, model);
+}
+
+}  // namespace legato::ising

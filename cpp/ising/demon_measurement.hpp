@@ -1,0 +1,55 @@
+// What a measurement of a block with demons counts, for its 32 systems at once, and what the counts mean.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ising/demon_step.hpp"
+#include "ising/problem.hpp"
+
+namespace legato::ising {
+
+// Of every measured value (problem.hpp) a bit count: of the spins that are up; of the bonds, or the pairs at a
+// distance, whose spins are unequal, with the boundaries' signs; of the demons that hold a level.
+struct CountMeaning {
+    std::int64_t base, factor;  // value = base + factor count
+};
+std::vector<CountMeaning> count_meanings(const Model& model);
+
+// counts: [values][32] of a block; measured: [systems][values] of all of them.
+void put_counts(const Model& model, const std::vector<CountMeaning>& meanings, std::size_t block,
+                std::span<const unsigned long long> counts, std::span<std::int64_t> measured);
+
+// Of site `index` of a colour.
+struct DemonSite {
+    std::uint32_t row, column;
+};
+LEGATO_HOST_DEVICE inline DemonSite demon_site(const Packing& p, std::uint32_t index) {
+    const std::uint32_t row = index / p.bits;
+    return {row, index - row * p.bits};
+}
+
+// The spin at the distance r along an axis, r <= the extent, with the boundary's sign. `spins`: both colours'.
+LEGATO_HOST_DEVICE inline std::uint32_t spin_at_distance(const Packing& p, const std::uint32_t* spins,
+                                                         std::uint32_t colour, DemonSite at, int axis,
+                                                         std::uint32_t r) {
+    const std::uint32_t* const target = spins + static_cast<std::size_t>((colour + r) & 1) * p.rows() * p.bits;
+    std::uint32_t z = at.row / p.rows_y, y = at.row - z * p.rows_y, column = at.column;
+    bool flip = false;
+    if (axis == 0) {
+        const std::uint32_t odd = is_odd(colour, y, z) ? 1 : 0;
+        column += (odd + r) / 2;  // what is left of odd + r is the parity there
+        if (column >= p.bits) column -= p.bits, flip = p.flip_x;
+    } else if (axis == 1) {
+        y += r;
+        if (y >= p.rows_y) y -= p.rows_y, flip = p.flip_y;
+    } else {
+        z += r;
+        if (z >= p.rows_z) z -= p.rows_z, flip = p.flip_z;
+    }
+    const std::uint32_t there = target[static_cast<std::size_t>(z * p.rows_y + y) * p.bits + column];
+    return flip ? ~there : there;
+}
+
+}  // namespace legato::ising

@@ -1,0 +1,227 @@
+// The CUDA engine of the algorithms with demons: all blocks of systems together, a launch for a colour.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/buffer.hpp"
+#include "demon_draws.cuh"
+#include "ising/engine.hpp"
+
+namespace legato::ising {
+namespace {
+
+using cuda::Buffer;
+using cuda::check;
+
+std::uint32_t divided_up(std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::uint32_t>((a + b - 1) / b);
+}
+
+class CudaDemons final : public Engine {
+  public:
+    CudaDemons(const Context& context, const Model& model);
+
+    void load(std::span<const std::uint32_t> words) override {
+        const cuda::DeviceScope scope(device_);
+        words_.upload(words);
+    }
+    void store(std::span<std::uint32_t> words) const override {
+        const cuda::DeviceScope scope(device_);
+        words_.download(words);
+    }
+    AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override;
+
+  private:
+    void upload_tables();
+    void choose_kernel();
+    template <int Dimensions, int Width>
+    void use_kernel();
+
+    void exchange(std::uint32_t of_moves);
+    void measure_spins(CountsAt at);
+    void measure_and_draw(std::int64_t sweep, bool measures, bool draws, CountsAt measurement);
+    void hand_out(std::size_t measurements, std::span<std::int64_t> measured) const;
+
+    // A launch of as many blocks of threads as there are chunks of each block of systems.
+    template <class Kernel, class... Arguments>
+    void launch(Kernel kernel, std::uint32_t chunks, std::uint32_t y, std::uint32_t threads, Arguments... arguments) {
+        kernel<<<dim3(chunks * d_.blocks, y), threads>>>(arguments...);
+        check(cudaGetLastError(), "a launch of the engine with demons");
+    }
+    CountsAt measurement(std::size_t number) const {
+        const auto of_block = static_cast<std::uint32_t>(32 * model_.values.count);
+        return {measured_.data() + number * d_.blocks * of_block, of_block};
+    }
+
+    const Model& model_;
+    int device_;
+    std::vector<CountMeaning> meanings_;
+    Buffer<std::uint32_t> words_;
+    Buffer<Stream> streams_;
+    Buffer<DemonMoves> moves_;
+    Buffer<DemonLevel> level_draws_;
+    Buffer<std::uint64_t> thresholds_;
+    Buffer<unsigned long long> counts_, measured_;  // to draw by, [blocks][3][32]; [measurements][blocks][values][32]
+    DemonBlocks d_{};
+    DemonLevels levels_{};
+    Tiling tiling_;
+    std::uint32_t moves_at_once_, team_;
+    void (*exchange_)(const DemonBlocks, const Tiling, std::uint32_t, std::uint32_t) = nullptr;
+    void (*count_spins_)(const DemonBlocks, const CountsAt, std::uint32_t) = nullptr;
+};
+
+CudaDemons::CudaDemons(const Context& context, const Model& model)
+    : model_(model), device_(context.options().device), meanings_(count_meanings(model)), tiling_(model.packing, 1) {
+    const cuda::DeviceScope scope(device_);
+    const auto sites = static_cast<std::uint32_t>(model.sites());
+    const auto blocks = static_cast<std::uint32_t>(model.blocks());
+    constexpr std::uint32_t kept_moves = 1 << 16;
+    moves_at_once_ = std::clamp(kept_moves / blocks, 8u, 1024u);
+    words_ = Buffer<std::uint32_t>(model.blocks() * model.block_words());
+    streams_ = Buffer<Stream>(blocks);
+    moves_ = Buffer<DemonMoves>(std::size_t{moves_at_once_} * blocks);
+    counts_ = Buffer<unsigned long long>(std::size_t{blocks} * demon_levels * 32);
+    std::vector<Stream> streams;
+    for (std::size_t block = 0; block < blocks; ++block) streams.push_back(model.stream(block));
+    streams_.upload(streams);
+    d_ = {model.packing, sites, blocks, words_.data(), streams_.data(), moves_.data()};
+    upload_tables();
+    choose_kernel();
+    // About N^(2/3) proposals decide over a rare level.
+    team_ = 32;
+    while (team_ < 1024 && team_ * 16 < std::pow(sites, 2.0 / 3)) team_ *= 2;
+}
+
+void CudaDemons::upload_tables() {
+    std::vector<DemonLevel> levels;
+    std::vector<std::uint64_t> thresholds;
+    for (const double beta : model_.problem.betas) {
+        for (int level = 0; level < demon_levels; ++level) {
+            const double p = demon_probability(beta, level);
+            const BinomialTable table = binomial_table(model_.sites(), p);
+            levels.push_back({level_probability(beta, level), table.first,
+                              static_cast<std::uint32_t>(thresholds.size()),
+                              static_cast<std::uint32_t>(table.thresholds.size()), is_rare(model_.sites(), p)});
+            thresholds.insert(thresholds.end(), table.thresholds.begin(), table.thresholds.end());
+        }
+    }
+    level_draws_ = Buffer<DemonLevel>(levels.size());
+    level_draws_.upload(levels);
+    thresholds_ = Buffer<std::uint64_t>(thresholds.size());
+    thresholds_.upload(thresholds);
+    const auto betas = static_cast<std::uint32_t>(model_.problem.betas.size());
+    levels_ = {level_draws_.data(), thresholds_.data(), d_.blocks / betas};
+}
+
+template <int Dimensions, int Width>
+void CudaDemons::use_kernel() {
+    exchange_ = exchange_energies<Dimensions, Width>;
+    count_spins_ = count_spins<Dimensions>;
+    tiling_ = Tiling(model_.packing, Width);
+}
+
+void CudaDemons::choose_kernel() {
+    const bool in_fours = model_.packing.bits % 4 == 0;
+    if (model_.packing.cubic)
+        in_fours ? use_kernel<3, 4>() : use_kernel<3, 1>();
+    else
+        in_fours ? use_kernel<2, 4>() : use_kernel<2, 1>();
+}
+
+AcceptanceCounts CudaDemons::advance(const Stretch& stretch, std::span<std::int64_t> measured) {
+    const cuda::DeviceScope scope(device_);
+    constexpr std::size_t most_counts = std::size_t{1} << 23;
+    const std::size_t of_all = d_.blocks * 32 * model_.values.count;
+    const std::int64_t measurements = stretch.measure_every > 0 ? stretch.sweeps / stretch.measure_every : 0;
+    const std::size_t at_once =
+        std::min(static_cast<std::size_t>(measurements), std::max(most_counts / of_all, std::size_t{1}));
+    grow(measured_, at_once * of_all);
+    std::size_t kept = 0;
+    const auto hand_out_kept = [&] {
+        const std::size_t values = kept * model_.systems() * model_.values.count;
+        hand_out(kept, measured.first(values));
+        measured = measured.subspan(values);
+        kept = 0;
+    };
+    for (std::int64_t s = 0; s < stretch.sweeps; ++s) {
+        const std::int64_t number = stretch.first_sweep + s;
+        const auto of_moves = static_cast<std::uint32_t>(s % moves_at_once_);
+        if (of_moves == 0) {
+            const auto sweeps = static_cast<std::uint32_t>(std::min<std::int64_t>(moves_at_once_, stretch.sweeps - s));
+            draw_moves<<<divided_up(std::uint64_t{sweeps} * d_.blocks, 128), 128>>>(d_, number, sweeps);
+        }
+        exchange(of_moves);
+        const bool measures = stretch.measure_every > 0 && (s + 1) % stretch.measure_every == 0;
+        const bool draws = stretch.draw_demons && (number + 1) % model_.problem.refresh_interval == 0;
+        if (measures && kept == 0)
+            check(cudaMemsetAsync(measured_.data(), 0, at_once * of_all * sizeof(unsigned long long)), "cudaMemset");
+        measure_and_draw(number, measures, draws, measurement(kept));
+        if (measures && ++kept == at_once) hand_out_kept();
+    }
+    hand_out_kept();
+    check(cudaDeviceSynchronize(), "sweeps with demons");
+    return {};
+}
+
+void CudaDemons::exchange(std::uint32_t of_moves) {
+    for (std::uint32_t colour = 0; colour < 2; ++colour)
+        launch(exchange_, tiling_.tiles, 1, sweep_threads, d_, tiling_, colour, of_moves);
+}
+
+// The demons' counts serve both.
+void CudaDemons::measure_and_draw(std::int64_t sweep, bool measures, bool draws, CountsAt measurement) {
+    const bool by_numbers = draws && model_.problem.algorithm != Algorithm::demon_naive;
+    CountsAt demons{counts_.data(), demon_levels * 32};
+    if (measures) {
+        measure_spins(measurement);
+        demons = {measurement.counts + 32 * model_.values.demons, measurement.of_block};
+    }
+    if (measures || by_numbers) {
+        const std::uint32_t chunks = divided_up(d_.sites, words_of_chunk);
+        launch(count_demons, chunks, demon_levels, count_threads, d_, demons, chunks, measures, by_numbers, levels_);
+    }
+    if (by_numbers) {
+        launch(draw_numbers, 32 * demon_levels, 1, team_, d_, levels_, demons, measures, sweep);
+    } else if (draws) {
+        const std::uint32_t chunks = divided_up(d_.sites, naive_threads);
+        launch(draw_one_by_one, chunks, 1, naive_threads, d_, levels_, chunks, sweep);
+    }
+}
+
+void CudaDemons::measure_spins(CountsAt at) {
+    constexpr std::uint32_t most = 65535;  // blocks of threads along y
+    const std::uint32_t chunks = divided_up(d_.sites / 2, sites_of_chunk);
+    launch(count_spins_, chunks, 1, count_threads, d_, at, chunks);
+    if (!model_.problem.correlations) return;
+    const Lattice& lattice = model_.problem.lattice;
+    const std::uint32_t of_all = divided_up(d_.sites, words_of_chunk);
+    for (int axis = 0; axis < lattice.dimensions; ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        const auto distances = static_cast<std::uint32_t>(lattice.extents[a] / 2);
+        const CountsAt pairs{at.counts + 32 * model_.values.correlations[a], at.of_block};
+        launch(count_pairs, of_all, std::min(distances, most), count_threads, d_, pairs, of_all, axis, distances);
+    }
+    const auto planes = static_cast<std::uint32_t>(lattice.extents[model_.packing.cubic ? 2 : 1]);
+    const std::uint32_t of_plane = divided_up(d_.sites / 2 / planes, words_of_chunk);
+    launch(count_planes, of_plane, std::min(planes, most), count_threads, d_,
+           CountsAt{at.counts + 32 * model_.values.planes, at.of_block}, planes, of_plane);
+}
+
+void CudaDemons::hand_out(std::size_t measurements, std::span<std::int64_t> measured) const {
+    const std::size_t of_block = 32 * model_.values.count, of_systems = model_.systems() * model_.values.count;
+    std::vector<unsigned long long> counts(measurements * d_.blocks * of_block);
+    measured_.download(counts);
+    for (std::size_t m = 0; m < measurements; ++m)
+        for (std::size_t block = 0; block < d_.blocks; ++block)
+            put_counts(model_, meanings_, block,
+                       std::span(counts).subspan((m * d_.blocks + block) * of_block, of_block),
+                       measured.subspan(m * of_systems, of_systems));
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_cuda_demons(const Context& context, const Model& model) {
+    return std::make_unique<CudaDemons>(context, model);
+}
+
+}  // namespace legato::ising

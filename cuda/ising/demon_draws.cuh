@@ -1,0 +1,119 @@
+// Demons drawn anew (ising/demon_draws.hpp).
+//
+// By numbers, a block of threads looks after a level of a system: it proposes as many sites at once as it has threads,
+// and takes the first ones that serve, no more than are missing. Then it goes on behind the last that it has taken: the
+// result is that of proposing one after the other.
+#pragma once
+
+#include "demon_counts.cuh"
+
+namespace legato::ising {
+
+// Of the candidates, by their threads' order: how many come before this thread, and how many there are.
+struct Ranked {
+    std::uint32_t before, total;
+};
+// After a round, for all threads: how many demons have changed, and what the last one that was taken proposed.
+struct Outcome {
+    std::uint32_t changed, last;
+};
+
+// The threads of a block, up to 1024, as a team; shared memory of two rounds' halves keeps them apart.
+class BlockTeam {
+  public:
+    struct Shared {
+        std::uint32_t candidates[32], changed[32], last;
+    };
+    __device__ explicit BlockTeam(Shared& shared) : shared_(shared) {}
+    __device__ std::uint32_t rank() const { return threadIdx.x; }
+    __device__ std::uint32_t size() const { return blockDim.x; }
+
+    __device__ Ranked ranked(bool candidate) const {
+        const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+        const std::uint32_t mask = __ballot_sync(whole_warp, candidate);
+        if (lane == 0) shared_.candidates[warp] = static_cast<std::uint32_t>(__popc(mask));
+        __syncthreads();
+        const std::uint32_t of_warp = lane < blockDim.x / 32 ? shared_.candidates[lane] : 0;
+        return {__reduce_add_sync(whole_warp, lane < warp ? of_warp : 0) +
+                    static_cast<std::uint32_t>(__popc(mask & ((1u << lane) - 1))),
+                __reduce_add_sync(whole_warp, of_warp)};
+    }
+
+    __device__ Outcome outcome(bool changed, bool is_last, std::uint32_t number) const {
+        const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+        const std::uint32_t mask = __ballot_sync(whole_warp, changed);
+        if (lane == 0) shared_.changed[warp] = static_cast<std::uint32_t>(__popc(mask));
+        if (is_last) shared_.last = number;
+        __syncthreads();
+        const std::uint32_t of_warp = lane < blockDim.x / 32 ? shared_.changed[lane] : 0;
+        return {__reduce_add_sync(whole_warp, of_warp), shared_.last};
+    }
+
+  private:
+    Shared& shared_;
+};
+
+// What a team works on.
+struct LevelOfSystem {
+    std::uint32_t* plane;
+    std::uint32_t sites, level, system;
+};
+
+// `missing` more demons of the level where it is positive, fewer where it is negative.
+template <class Team>
+__device__ void change_demons(const Team& team, const LevelOfSystem& of, const Stream& stream, std::int64_t sweep,
+                              std::int64_t missing) {
+    const bool wanted = missing > 0;
+    const std::uint32_t bit = 1u << of.system;
+    auto left = static_cast<std::uint32_t>(wanted ? missing : -missing);
+    for (std::uint32_t position = 0; left > 0;) {
+        const std::uint32_t number = position + team.rank();
+        std::uint32_t* const word = of.plane + proposed_site(stream, sweep, of.level, of.system, number, of.sites);
+        // Other teams change other bits of it.
+        const bool candidate = ((*const_cast<const volatile std::uint32_t*>(word) & bit) != 0) != wanted;
+        const Ranked ranked = team.ranked(candidate);
+        bool changed = false;
+        if (candidate && ranked.before < left) {
+            // A site may have been proposed twice.
+            const std::uint32_t before = wanted ? atomicOr(word, bit) : atomicAnd(word, ~bit);
+            changed = ((before & bit) != 0) != wanted;
+        }
+        const Outcome outcome = team.outcome(changed, candidate && ranked.before + 1 == left, number);
+        position = ranked.total > left ? outcome.last + 1 : position + team.size();
+        left -= outcome.changed;
+    }
+}
+
+// A block of threads for every level of every system; the counts are those of the demons, [3][32] of a block.
+__global__ void __launch_bounds__(1024)
+    draw_numbers(const __grid_constant__ DemonBlocks d, const __grid_constant__ DemonLevels levels,
+                 const __grid_constant__ CountsAt at, bool keep_counts, std::int64_t sweep) {
+    __shared__ BlockTeam::Shared shared;
+    const std::uint32_t block = blockIdx.x / (32 * demon_levels), which = blockIdx.x - block * 32 * demon_levels;
+    const std::uint32_t level = which / 32, system = which % 32;
+    const DemonLevel& draw = levels.of(block, level);
+    const Stream stream = d.streams[block];
+    const std::int64_t wanted = binomial_number(draw.first, levels.thresholds + draw.offset, draw.count,
+                                                number_for_count(stream, sweep, level, system));
+    unsigned long long* const count = at.of(block, level) + system;
+    const std::int64_t held = draw.rare ? 0 : static_cast<std::int64_t>(*count);
+    __syncthreads();
+    if (!keep_counts && threadIdx.x == 0) *count = 0;
+    std::uint32_t* const plane = d.words_of(block) + static_cast<std::size_t>(level + 1) * d.sites;
+    change_demons(BlockTeam(shared), {plane, d.sites, level, system}, stream, sweep, wanted - held);
+}
+
+inline constexpr std::uint32_t naive_threads = 256;
+
+__global__ void __launch_bounds__(naive_threads)
+    draw_one_by_one(const __grid_constant__ DemonBlocks d, const __grid_constant__ DemonLevels levels,
+                    std::uint32_t chunks, std::int64_t sweep) {
+    const std::uint32_t block = blockIdx.x / chunks, site = (blockIdx.x - block * chunks) * naive_threads + threadIdx.x;
+    if (site >= d.sites) return;
+    const Stream stream = d.streams[block];
+    for (std::uint32_t level = 0; level < demon_levels; ++level)
+        d.words_of(block)[static_cast<std::size_t>(level + 1) * d.sites + site] =
+            draw_demons(levels.of(block, level).probability, stream, sweep, level, site);
+}
+
+}  // namespace legato::ising

@@ -1,0 +1,25 @@
+// How the demons of a temperature are drawn, on the device.
+#pragma once
+
+#include "ising/demon_draws.hpp"
+
+namespace legato::ising {
+
+struct DemonLevel {
+    LevelProbability probability;
+    std::int64_t first;           // of the binomial table
+    std::uint32_t offset, count;  // of its thresholds
+    bool rare;
+};
+
+struct DemonLevels {
+    const DemonLevel* levels;         // [temperatures][3]
+    const std::uint64_t* thresholds;  // of all tables
+    std::uint32_t blocks_per_beta;
+
+    __device__ const DemonLevel& of(std::uint32_t block, std::uint32_t level) const {
+        return levels[block / blocks_per_beta * demon_levels + level];
+    }
+};
+
+}  // namespace legato::ising

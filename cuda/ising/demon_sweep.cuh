@@ -1,0 +1,161 @@
+// The microcanonical sweep with demons (ising/demon_step.hpp): a colour of the chequerboard at a time.
+//
+// What has to move: of every site the spin and three levels of its demon, 16 bytes to read and 16 to write; and the
+// other colour's spins once more for each colour, 4 bytes of a site in all where they find room in no cache. So the
+// floor is 32 bytes of a site and sweep, 36 where the lattice is larger than the L2 cache. A block of threads takes a
+// tile of rows, so that most of the neighbours across them are in the L1 cache.
+#pragma once
+
+#include "core/check.hpp"
+#include "ising/demon_step.hpp"
+
+namespace legato::ising {
+
+// Words that neighbour each other and are loaded and stored together.
+template <int Width>
+struct alignas(4 * Width) WordRun {
+    std::uint32_t word[Width];
+};
+
+template <int Width>
+__device__ WordRun<Width> load(const std::uint32_t* from) {
+    return *reinterpret_cast<const WordRun<Width>*>(from);
+}
+template <int Width>
+__device__ void store(std::uint32_t* to, const WordRun<Width>& run) {
+    *reinterpret_cast<WordRun<Width>*>(to) = run;
+}
+
+// Word i changes places with word i ^ within.
+template <int Width>
+__device__ WordRun<Width> exchanged(WordRun<Width> run, std::uint32_t within) {
+#pragma unroll
+    for (int distance = 1; distance < Width; distance *= 2) {
+        const WordRun<Width> before = run;
+        const bool exchange = (within & distance) != 0;
+#pragma unroll
+        for (int i = 0; i < Width; ++i) run.word[i] = before.word[exchange ? i ^ distance : i];
+    }
+    return run;
+}
+
+// The neighbours along a row that have another number in it than the site, and across it.
+template <int Dimensions, int Width>
+struct Surroundings {
+    WordRun<Width> same, aside, across[2 * Dimensions - 2];
+};
+
+// Of the run of sites that begins at a column of a row; `other`: the other colour's spins.
+template <int Dimensions, int Width>
+__device__ Surroundings<Dimensions, Width> surroundings(const Packing& p, const std::uint32_t* other,
+                                                        std::uint32_t colour, std::uint32_t row, std::uint32_t column) {
+    const RowNeighbours around = row_neighbours(p, colour, row);
+    const std::uint32_t* const here = other + row * p.bits;
+    Surroundings<Dimensions, Width> s;
+    s.same = load<Width>(here + column);
+#pragma unroll
+    for (int k = 0; k < 2 * Dimensions - 2; ++k) {
+        s.across[k] = load<Width>(other + around.row[k] * p.bits + column);
+#pragma unroll
+        for (int i = 0; i < Width; ++i) s.across[k].word[i] ^= around.flip[k];
+    }
+    const bool wraps = around.odd ? column + Width == p.bits : column == 0;
+    const std::uint32_t next = around.odd ? (wraps ? 0 : column + Width) : (wraps ? p.bits : column) - 1;
+    const std::uint32_t beyond = here[next] ^ (wraps && p.flip_x ? ~0u : 0u);
+#pragma unroll
+    for (int i = 0; i < Width; ++i) {
+        const std::uint32_t after = i + 1 < Width ? s.same.word[i + 1 < Width ? i + 1 : 0] : beyond;
+        const std::uint32_t before = i > 0 ? s.same.word[i > 0 ? i - 1 : 0] : beyond;
+        s.aside.word[i] = around.odd ? after : before;
+    }
+    return s;
+}
+
+// A block's words: spins [2][sites / 2], demons [3][sites].
+template <int Dimensions, int Width>
+__device__ void exchange_run(const Packing& p, std::uint32_t sites, std::uint32_t* words, const DemonMoves& moves,
+                             std::uint32_t colour, std::uint32_t row, std::uint32_t column) {
+    const std::uint32_t half = sites / 2, index = row * p.bits + column;
+    std::uint32_t* const own = words + (colour == 0 ? 0 : half) + index;
+    // The run's demons are a run too, whose members have changed places.
+    std::uint32_t* const demons =
+        words + sites + (demon_of(moves, (colour == 0 ? 0 : half) + index, sites) & ~(Width - 1u));
+    WordRun<Width> spins = load<Width>(own), level[demon_levels];
+#pragma unroll
+    for (int l = 0; l < demon_levels; ++l)
+        level[l] = exchanged(load<Width>(demons + static_cast<std::size_t>(l) * sites), moves.within);
+    const Surroundings<Dimensions, Width> s =
+        surroundings<Dimensions, Width>(p, words + (colour == 0 ? half : 0), colour, row, column);
+    const std::uint32_t resting = moves.resting[colour] - index;
+#pragma unroll
+    for (int i = 0; i < Width; ++i) {
+        std::uint32_t spin = spins.word[i], unequal[2 * Dimensions];
+        unequal[0] = spin ^ s.same.word[i];
+        unequal[1] = spin ^ s.aside.word[i];
+#pragma unroll
+        for (int k = 0; k < 2 * Dimensions - 2; ++k) unequal[2 + k] = spin ^ s.across[k].word[i];
+        Demon demon{{level[0].word[i], level[1].word[i], level[2].word[i]}};
+        exchange_energy<Dimensions>(spin, demon, unequal);
+        if (resting == i) continue;
+        spins.word[i] = spin;
+#pragma unroll
+        for (int l = 0; l < demon_levels; ++l) level[l].word[i] = demon.level[l];
+    }
+    store(own, spins);
+#pragma unroll
+    for (int l = 0; l < demon_levels; ++l)
+        store(demons + static_cast<std::size_t>(l) * sites, exchanged(level[l], moves.within));
+}
+
+// What the kernels share.
+struct DemonBlocks {
+    Packing packing;
+    std::uint32_t sites, blocks;
+    std::uint32_t* words;   // [blocks][4 sites]
+    const Stream* streams;  // [blocks]
+    DemonMoves* moves;      // [sweeps][blocks]
+
+    __device__ std::uint32_t* words_of(std::uint32_t block) const {
+        return words + static_cast<std::size_t>(block) * 4 * sites;
+    }
+};
+
+inline constexpr int sweep_threads = 256;
+
+// The part of a block of sites that a block of threads takes: rows of 2^log_columns runs.
+struct Tiling {
+    int log_columns;
+    std::uint32_t across, tiles;  // of a row; of all
+
+    Tiling(const Packing& p, int width) {
+        const std::uint32_t runs = p.bits / static_cast<std::uint32_t>(width);
+        log_columns = 0;
+        while (log_columns < 5 && (1u << log_columns) < runs) ++log_columns;
+        across = (runs + (1u << log_columns) - 1) >> log_columns;
+        const std::uint32_t rows = sweep_threads >> log_columns;
+        tiles = across * ((p.rows() + rows - 1) / rows);
+    }
+};
+
+template <int Dimensions, int Width>
+__global__ void __launch_bounds__(sweep_threads)
+    exchange_energies(const __grid_constant__ DemonBlocks d, const __grid_constant__ Tiling tiling,
+                      std::uint32_t colour, std::uint32_t sweep) {
+    const std::uint32_t block = blockIdx.x / tiling.tiles, tile = blockIdx.x - block * tiling.tiles;
+    const std::uint32_t tile_row = tile / tiling.across, tile_column = tile - tile_row * tiling.across;
+    const std::uint32_t in_row = threadIdx.x & ((1u << tiling.log_columns) - 1);
+    const std::uint32_t column = ((tile_column << tiling.log_columns) + in_row) * Width;
+    const std::uint32_t row = tile_row * (sweep_threads >> tiling.log_columns) + (threadIdx.x >> tiling.log_columns);
+    if (column >= d.packing.bits || row >= d.packing.rows()) return;
+    const DemonMoves moves = d.moves[static_cast<std::size_t>(sweep) * d.blocks + block];
+    exchange_run<Dimensions, Width>(d.packing, d.sites, d.words_of(block), moves, colour, row, column);
+}
+
+// Of the sweeps from first on.
+__global__ void draw_moves(const __grid_constant__ DemonBlocks d, std::int64_t first, std::uint32_t sweeps) {
+    const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= sweeps * d.blocks) return;
+    d.moves[i] = demon_moves(d.streams[i % d.blocks], first + i / d.blocks, d.sites);
+}
+
+}  // namespace legato::ising

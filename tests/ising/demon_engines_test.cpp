@@ -1,0 +1,95 @@
+// The CUDA engine with demons against the CPU engine: the same bits.
+#define BOOST_TEST_MODULE ising_demon_engines
+#define BOOST_TEST_NO_MAIN
+#include <boost/test/unit_test.hpp>
+#include <cstdio>
+
+#include "core/device.hpp"
+#include "demon_runs.hpp"
+
+using namespace legato;
+using namespace legato::ising;
+using namespace legato::ising::tests;
+
+namespace {
+
+struct Run {
+    std::vector<std::uint32_t> words;
+    std::vector<std::int64_t> measured;
+};
+
+// Three stretches: canonical, canonical and measured, microcanonical and measured.
+Run run_of(Backend backend, const Model& model, std::int64_t sweeps, std::int64_t first) {
+    const auto engine = make_engine(context_on(backend), backend, model);
+    Run run{random_state(model, 31), {}};
+    engine->load(run.words);
+    engine->advance({first, sweeps, 0, true}, {});
+    for (const bool draw : {true, false}) {
+        std::vector<std::int64_t> measured(3 * model.systems() * model.values.count);
+        first += sweeps;
+        engine->advance({first, sweeps, sweeps / 3, draw}, measured);
+        run.measured.insert(run.measured.end(), measured.begin(), measured.end());
+    }
+    engine->store(run.words);
+    return run;
+}
+
+void compare(const Problem& problem, std::int64_t sweeps = 9, std::int64_t first = 4294967290) {
+    const Model model(problem);
+    const Run cpu = run_of(Backend::cpu, model, sweeps, first), cuda = run_of(Backend::cuda, model, sweeps, first);
+    BOOST_TEST_CONTEXT("extents " << problem.lattice.extents[0] << " " << problem.lattice.extents[1] << " "
+                                  << problem.lattice.extents[2] << " beta " << problem.betas[0] << " algorithm "
+                                  << static_cast<int>(problem.algorithm)) {
+        BOOST_TEST((cpu.words == cuda.words));
+        BOOST_TEST((cpu.measured == cuda.measured));
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(all_lattices) {
+    for (const Lattice& lattice : various_lattices()) {
+        for (const Algorithm algorithm : {Algorithm::demon_naive, Algorithm::demon_binomial}) {
+            Problem problem = demon_problem(lattice, algorithm, 0.21);
+            problem.betas.push_back(0.6);
+            problem.seeds = {3, 4};
+            problem.replicas = 70;
+            problem.correlations = true;
+            compare(problem);
+        }
+    }
+}
+
+// From frequent levels, of which many demons change, to such that nearly none has.
+BOOST_AUTO_TEST_CASE(all_temperatures) {
+    for (const double beta : {1e-3, 0.05, 0.1, 0.2, 0.3, 0.44, 0.6, 0.8, 2.0, 200.0})
+        for (const Lattice& lattice : {square(8, 6), square(64, 64), square(100, 130), square(512, 512)}) {
+            Problem problem = demon_problem(lattice, Algorithm::demon_binomial, beta);
+            problem.refresh_interval = 2;
+            compare(problem, 6);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(long_rows_and_many_chunks) {
+    const auto a = Boundary::antiperiodic;
+    for (const Lattice& lattice : {square(1 << 16, 2, a), square(2, 1 << 16), square(2048, 1024),
+                                   cubic(128, 64, 32, a, a, a), cubic(2, 2, 70000)})
+        compare(demon_problem(lattice, Algorithm::demon_binomial, 0.3), 3);
+}
+
+// More sweeps than are prepared at once, and more measurements.
+BOOST_AUTO_TEST_CASE(long_stretches) {
+    Problem problem = demon_problem(square(16, 12), Algorithm::demon_binomial, 0.44);
+    problem.replicas = 1;
+    problem.betas.assign(64, 0.44);
+    compare(problem, 3000);
+}
+
+int main(int argc, char** argv) {
+    std::string why;
+    if (device_count(&why) == 0) {
+        std::printf("skipped: %s\n", why.c_str());
+        return 77;
+    }
+    return boost::unit_test::unit_test_main([] { return true; }, argc, argv);
+}
