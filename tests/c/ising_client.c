@@ -281,6 +281,63 @@ static void configurations(void) {
 
 /* ---- Stopping, saving, threads ---- */
 
+/* Spins of systems that are not the same. */
+static int64_t other_spins(legato_ising* a, legato_ising* b) {
+    static int8_t of_a[1 << 16], of_b[1 << 16];
+    const legato_ising_state state = state_of(a);
+    int64_t other = 0;
+    for (int64_t system = 0; system < state.systems; ++system) {
+        if (legato_ising_spins(a, system, of_a, state.sites) != LEGATO_SUCCESS ||
+            legato_ising_spins(b, system, of_b, state.sites) != LEGATO_SUCCESS ||
+            memcmp(of_a, of_b, (size_t)state.sites) != 0)
+            ++other;
+    }
+    return other;
+}
+
+static int same_state(legato_ising* a, legato_ising* b) {
+    const legato_ising_state of_a = state_of(a), of_b = state_of(b);
+    return memcmp(&of_a, &of_b, sizeof of_a) == 0 && other_spins(a, b) == 0;
+}
+
+/* Of an algorithm: a run that was left alone, and one that was saved and resumed. */
+static void resuming(int32_t algorithm) {
+    const double betas[] = {0.3, 0.44, 0.5};
+    const int64_t seeds[] = {-5, INT64_MAX};
+    legato_ising_params params = small_square(), of_file = defaults();
+    legato_ising *whole = NULL, *part = NULL, *resumed = NULL;
+    double betas_of_file[3];
+    int64_t seeds_of_file[2], done = -1;
+    params.algorithm = algorithm;
+    params.replicas = 32;
+    params.bins = 10;
+    params.measurements_per_bin = 20;
+    params.time_series = 1;
+    WORKS(legato_ising_create(context, &params, betas, 3, seeds, 2, &whole));
+    WORKS(legato_ising_run(whole, NULL, NULL));
+    WORKS(legato_ising_create(context, &params, betas, 3, seeds, 2, &part));
+    WORKS(legato_ising_advance(part, 2, &done));
+    HOLDS(done == 2 && state_of(part).sweeps_done == 540 && state_of(part).measurements_done == 40);
+    HOLDS(averages_of(part, 2).bins_done == 2 && !same_averages(whole, part));
+    WORKS(legato_ising_save(part, file));
+    WORKS(legato_ising_resume(context, file, &resumed));
+    WORKS(legato_ising_get_params(resumed, &of_file));
+    HOLDS(memcmp(&of_file, &params, sizeof params) == 0);
+    WORKS(legato_ising_get_betas(resumed, betas_of_file, 3));
+    WORKS(legato_ising_get_seeds(resumed, seeds_of_file, 2));
+    HOLDS(memcmp(betas_of_file, betas, sizeof betas) == 0 && memcmp(seeds_of_file, seeds, sizeof seeds) == 0);
+    WORKS(legato_ising_run(part, NULL, NULL));
+    WORKS(legato_ising_advance(resumed, INT64_MAX, &done));
+    HOLDS(done == 10 && same_averages(whole, part) && same_averages(whole, resumed));
+    HOLDS(same_state(whole, part) && same_state(whole, resumed) && state_of(whole).systems == 192);
+    WORKS(legato_ising_run(whole, NULL, NULL)); /* there is nothing left to do */
+    HOLDS(same_state(whole, resumed) && state_of(whole).sweeps_done == 700);
+    WORKS(legato_ising_destroy(part));
+    WORKS(legato_ising_destroy(resumed));
+    WORKS(legato_ising_destroy(whole));
+    remove(file);
+}
+
 typedef struct watcher {
     int calls, stop_at;
     legato_progress last;
@@ -292,53 +349,38 @@ static int watch(void* user, const legato_progress* progress) {
     return ++w->calls == w->stop_at;
 }
 
-/* Of an algorithm: stopped, saved, resumed and run to the end, and a run that was left alone. */
-static void resuming(int32_t algorithm) {
-    const double betas[] = {0.3, 0.44, 0.5};
-    const int64_t seeds[] = {-5, INT64_MAX};
-    legato_ising_params params = small_square(), of_file = defaults();
+/* A run that takes seconds, stopped by its first report, as a rule within a bin; saved there, resumed, taken up again.
+ */
+static void stopping(void) {
+    const double beta = 0.44;
+    legato_ising_params params = defaults();
     legato_ising *whole = NULL, *part = NULL, *resumed = NULL;
-    double betas_of_file[3];
-    int64_t seeds_of_file[2], done = -1;
     watcher w;
     memset(&w, 0, sizeof w);
-    params.algorithm = algorithm;
-    params.replicas = 32;
+    w.stop_at = 1;
+    params.extents[0] = params.extents[1] = 256;
+    params.thermalisation = 10;
     params.bins = 10;
-    params.measurements_per_bin = 20;
-    params.time_series = 1;
-    WORKS(legato_ising_create(context, &params, betas, 3, seeds, 2, &whole));
-    WORKS(legato_ising_run(whole, NULL, NULL));
-    WORKS(legato_ising_create(context, &params, betas, 3, seeds, 2, &part));
-    WORKS(legato_ising_advance(part, 2, &done));
-    HOLDS(done == 2 && state_of(part).sweeps_done == 540 && state_of(part).measurements_done == 40);
-    w.stop_at = 3;
+    params.measurements_per_bin = 10000;
+    part = made(&params, &beta, 1);
     REFUSED(legato_ising_run(part, watch, &w), LEGATO_CANCELLED, "ising: stopped by the progress callback");
-    HOLDS(w.calls == 3 && w.last.points_total == 10 && w.last.points_done == 5 && averages_of(part, 2).bins_done == 5);
-    HOLDS(w.last.cycles_done == 3 * 20 * 192);
+    const legato_ising_state state = state_of(part);
+    HOLDS(w.calls == 1 && w.last.points_total == 10 && w.last.points_done == state.bins_done);
+    HOLDS(w.last.cycles_done == state.sweeps_done && state.sweeps_done > 10 && w.last.seconds > 0.1);
+    HOLDS(state.bins_done < 10 && state.measurements_done == state.sweeps_done - 10);
     WORKS(legato_ising_save(part, file));
     WORKS(legato_ising_resume(context, file, &resumed));
-    WORKS(legato_ising_get_params(resumed, &of_file));
-    HOLDS(memcmp(&of_file, &params, sizeof params) == 0);
-    WORKS(legato_ising_get_betas(resumed, betas_of_file, 3));
-    WORKS(legato_ising_get_seeds(resumed, seeds_of_file, 2));
-    HOLDS(memcmp(betas_of_file, betas, sizeof betas) == 0 && memcmp(seeds_of_file, seeds, sizeof seeds) == 0);
-    WORKS(legato_ising_run(part, NULL, NULL));
-    WORKS(legato_ising_advance(resumed, INT64_MAX, &done));
-    HOLDS(done == 10 && same_averages(whole, part) && same_averages(whole, resumed));
-    const legato_ising_state a = state_of(whole), b = state_of(resumed);
-    HOLDS(memcmp(&a, &b, sizeof a) == 0 && a.systems == 192 && a.seeds == 2);
-    int8_t spins[16], again[16];
-    for (int64_t system = 0; system < 192; ++system) {
-        WORKS(legato_ising_spins(whole, system, spins, 16));
-        WORKS(legato_ising_spins(resumed, system, again, 16));
-        HOLDS(memcmp(spins, again, sizeof spins) == 0);
-    }
-    WORKS(legato_ising_run(whole, NULL, NULL)); /* there is nothing left to do */
-    HOLDS(state_of(whole).sweeps_done == a.sweeps);
+    HOLDS(same_state(part, resumed));
+    whole = made(&params, &beta, 1);
+    WORKS(legato_ising_advance(whole, state.bins_done + 1, NULL));
+    WORKS(legato_ising_advance(part, 1, NULL));
+    WORKS(legato_ising_advance(resumed, 1, NULL));
+    HOLDS(same_averages(whole, part) && same_averages(whole, resumed));
+    HOLDS(same_state(whole, part) && same_state(whole, resumed));
     WORKS(legato_ising_destroy(part));
     WORKS(legato_ising_destroy(resumed));
     WORKS(legato_ising_destroy(whole));
+    remove(file);
 }
 
 /* Energies with their errors in a context of its own, which has `threads` threads. */
@@ -400,6 +442,7 @@ int main(void) {
     configurations();
     resuming(LEGATO_ISING_METROPOLIS);
     resuming(LEGATO_ISING_DEMON_BINOMIAL);
+    stopping();
     threads();
     WORKS(legato_context_destroy(context));
     printf("ising_client: %d checks, %d failed\n", cases, failures);

@@ -37,7 +37,6 @@ static legato_ising* begun(int demons) {
     params.boundary[1] = LEGATO_ISING_ANTIPERIODIC;
     params.start = LEGATO_ISING_START_RANDOM;
     params.time_series = 1;
-    params.measurements_per_bin = 1000;
     if (demons) {
         params.algorithm = LEGATO_ISING_DEMON_BINOMIAL;
         params.replicas = 32;
@@ -45,6 +44,8 @@ static legato_ising* begun(int demons) {
     } else {
         params.acceptance = 1;
         params.correlations = 1;
+        params.sweeps_per_measurement = 20;
+        params.measurements_per_bin = 20;
     }
     require(legato_ising_create(context, &params, betas, 2, NULL, 0, &ising));
     return ising;
