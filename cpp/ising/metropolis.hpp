@@ -13,6 +13,15 @@
 #include "core/host_device.hpp"
 #include "ising/problem.hpp"
 
+// Loops over bits and classes, all of whose lengths are known.
+#if defined(__CUDA_ARCH__)
+#define LEGATO_UNROLL _Pragma("unroll")
+#elif defined(__CUDACC__)
+#define LEGATO_UNROLL
+#else
+#define LEGATO_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 namespace legato::ising {
 
 inline constexpr int coarse_bits = 12, coarse_draws = coarse_bits / 4;

@@ -1,0 +1,165 @@
+// Metropolis' algorithm with CUDA.
+#include <algorithm>
+#include <vector>
+
+#include "core/buffer.hpp"
+#include "ising/engine.hpp"
+#include "ising/metropolis_kernels.cuh"
+
+namespace legato::ising {
+namespace {
+
+using cuda::Buffer;
+using cuda::check;
+
+constexpr unsigned threads_of_update = 256;
+
+ValuesLayout layout_of(const Model& model) {
+    ValuesLayout layout{};
+    layout.count = static_cast<std::int32_t>(model.values.count);
+    layout.dimensions = model.problem.lattice.dimensions;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const bool there = model.problem.correlations && static_cast<int>(axis) < layout.dimensions;
+        layout.correlations[axis] = there ? static_cast<std::int32_t>(model.values.correlations[axis]) : -1;
+        layout.distances[axis] = there ? static_cast<std::int32_t>(model.problem.lattice.extents[axis] / 2) : 0;
+    }
+    layout.planes = static_cast<std::int32_t>(model.values.planes);
+    return layout;
+}
+
+template <class C>
+class CudaMetropolis final : public Engine {
+  public:
+    CudaMetropolis(const Context& context, const Model& model)
+        : model_(model),
+          device_(context.options().device),
+          spins_(model.blocks() * model.block_words()),
+          acceptance_(model.systems()),
+          streams_(model.systems()),
+          counters_(1) {
+        std::vector<Acceptance<C::count>> acceptance;
+        std::vector<Stream> streams;
+        for (std::size_t system = 0; system < model.systems(); ++system) {
+            const double beta = model.problem.betas[model.beta_number(system)];
+            acceptance.push_back(acceptance_of<C>(beta, model.problem.field));
+            streams.push_back(model.stream(system));
+        }
+        acceptance_.upload(acceptance);
+        streams_.upload(streams);
+        const std::size_t bytes = 2 * sizeof(std::uint32_t) * model.packing.words();
+        multiprocessors_ = static_cast<std::uint32_t>(cuda::attribute(cudaDevAttrMultiProcessorCount, device_));
+        const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
+        if (bytes + sizeof(Acceptance<C::count>) > most || !is_faster_in_blocks()) return;
+        shared_bytes_ = bytes;
+        check(cudaFuncSetAttribute(counting() ? carry_lattices<C, true> : carry_lattices<C, false>,
+                                   cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+              "cudaFuncSetAttribute");
+    }
+
+    void load(std::span<const std::uint32_t> words) override {
+        const cuda::DeviceScope scope(device_);
+        spins_.upload(words);
+    }
+    void store(std::span<std::uint32_t> words) const override {
+        const cuda::DeviceScope scope(device_);
+        spins_.download(words);
+    }
+
+    AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override {
+        const cuda::DeviceScope scope(device_);
+        cuda::grow(measured_, measured.size());
+        if (!measured.empty()) check(cudaMemset(measured_.data(), 0, measured.size_bytes()), "cudaMemset");
+        if (counting()) check(cudaMemset(counters_.data(), 0, sizeof(Counters)), "cudaMemset");
+        if (shared_bytes_ > 0)
+            carry_in_blocks(stretch);
+        else
+            carry_by_colours(stretch);
+        check(cudaGetLastError(), "sweeps");
+        measured_.download(measured);
+        check(cudaDeviceSynchronize(), "sweeps");
+        return counting() ? counted() : AcceptanceCounts{};
+    }
+
+  private:
+    bool counting() const { return model_.problem.acceptance; }
+
+    // A multiprocessor makes about 20 flips/ns, a launch takes 2.5 us.
+    bool is_faster_in_blocks() const {
+        const double sites = static_cast<double>(model_.sites()), systems = static_cast<double>(model_.systems());
+        const double in_blocks = 0.05e-9 * sites * std::max(1.0, systems / multiprocessors_) + 1e-6,
+                     by_colours = std::max(0.05e-9 * sites * systems / multiprocessors_, 5e-6);
+        return in_blocks < 1.1 * by_colours;
+    }
+
+    DeviceSystems<C> systems() const {
+        return {model_.packing, acceptance_.data(), streams_.data(), spins_.data(), counters_.data()};
+    }
+
+    void carry_in_blocks(const Stretch& stretch) {
+        const std::uint32_t words = model_.packing.words(), threads = std::clamp((words + 31) / 32 * 32, 32u, 512u);
+        const BlockStretch here{stretch.first_sweep, stretch.sweeps, stretch.measure_every, measured_.data(),
+                                layout_of(model_)};
+        const auto kernel = counting() ? carry_lattices<C, true> : carry_lattices<C, false>;
+        kernel<<<static_cast<unsigned>(model_.systems()), threads, shared_bytes_>>>(systems(), here);
+    }
+
+    // Rows to a thread: as many as leave the device full.
+    std::uint32_t strip() const {
+        const std::uint64_t words = std::uint64_t{model_.packing.words()} * model_.systems(),
+                            resident = std::uint64_t{multiprocessors_} * 2048;
+        return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(words / resident, 1, 16));
+    }
+
+    void carry_by_colours(const Stretch& stretch) {
+        const Packing& p = model_.packing;
+        const std::uint32_t rows = strip(), strips = (p.rows_y + rows - 1) / rows;
+        const std::uint64_t threads = std::uint64_t{p.width} * strips * p.rows_z;
+        const dim3 grid(static_cast<unsigned>((threads + threads_of_update - 1) / threads_of_update),
+                        static_cast<unsigned>(model_.systems()));
+        const auto kernel = counting() ? update_colour<C, true> : update_colour<C, false>;
+        std::int64_t* measured = measured_.data();
+        for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
+            for (std::uint32_t colour = 0; colour < 2; ++colour)
+                kernel<<<grid, threads_of_update>>>(systems(), stretch.first_sweep + s - 1, colour, rows);
+            if (stretch.measure_every == 0 || s % stretch.measure_every != 0) continue;
+            const dim3 measuring(std::min(grid.x, 8 * multiprocessors_), grid.y);
+            measure_lattices<C::neighbours>
+                <<<measuring, threads_of_update>>>(p, layout_of(model_), spins_.data(), measured);
+            measured += model_.systems() * model_.values.count;
+        }
+    }
+
+    AcceptanceCounts counted() const {
+        Counters on_host{};
+        counters_.download({&on_host, 1});
+        AcceptanceCounts counts;
+        for (std::size_t aligned = 0; aligned < counts.attempts.size(); ++aligned) {
+            for (std::size_t spin = 0; spin < 2; ++spin) {
+                counts.attempts[aligned][spin] = static_cast<std::int64_t>(on_host.attempts[aligned][spin]);
+                counts.flips[aligned][spin] = static_cast<std::int64_t>(on_host.flips[aligned][spin]);
+            }
+        }
+        return counts;
+    }
+
+    const Model& model_;
+    int device_;
+    std::uint32_t multiprocessors_ = 0;
+    std::size_t shared_bytes_ = 0;  // of a block that carries a lattice; 0: lattices stay in device memory
+    Buffer<std::uint32_t> spins_;
+    Buffer<Acceptance<C::count>> acceptance_;
+    Buffer<Stream> streams_;
+    Buffer<Counters> counters_;
+    Buffer<std::int64_t> measured_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_cuda_metropolis(const Context& context, const Model& model) {
+    const cuda::DeviceScope scope(context.options().device);
+    return with_classes(model.problem, [&](auto classes) -> std::unique_ptr<Engine> {
+        return std::make_unique<CudaMetropolis<decltype(classes)>>(context, model);
+    });
+}
+
+}  // namespace legato::ising

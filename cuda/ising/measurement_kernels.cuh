@@ -1,0 +1,105 @@
+// What is measured of packed lattices on the device, and the counts of attempts. All integers: the order in which
+// threads add does not matter.
+#pragma once
+
+#include <cstdint>
+
+#include "ising/metropolis.hpp"
+#include "ising/neighbours.hpp"
+
+namespace legato::ising {
+
+// MeasuredValues for the device.
+struct ValuesLayout {
+    std::int32_t count, dimensions;
+    std::int32_t correlations[3];  // -1: not measured
+    std::int32_t distances[3];
+    std::int32_t planes;
+};
+
+__device__ inline void add(std::int64_t* to, std::int64_t value) {
+    atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(value));
+}
+
+// The sum over the warp's threads, all of which take part, added by one of them.
+__device__ inline void add_of_warp(std::int64_t* to, int value) {
+    const int sum = __reduce_add_sync(~0u, value);
+    if (threadIdx.x % 32 == 0 && sum != 0) add(to, sum);
+}
+
+// Of the words first, first + step, ... of both colours; `spins`: both colours'. Warps take part as a whole.
+template <int Neighbours>
+__device__ void measure_words(const Packing& p, const ValuesLayout& values, const std::uint32_t* spins,
+                              std::uint32_t first, std::uint32_t step, std::int64_t* measured) {
+    const std::uint32_t words = p.words();
+    int magnetisation = 0, bonds = 0;
+    for (std::uint32_t index = first; index < words; index += step) {
+        const Place at = place_of(p, index);
+        const std::uint32_t valid = valid_bits(p, at.word), s = spins[index];
+        const int sites = __popc(valid);
+        std::uint32_t n[Neighbours];
+        neighbours_of(p, spins + words, 0, at, n);
+        magnetisation += 2 * (__popc(s) + __popc(spins[words + index]) - sites);
+        for (int k = 0; k < Neighbours; ++k) bonds += sites - 2 * __popc((s ^ n[k]) & valid);
+    }
+    add_of_warp(measured + MeasuredValues::magnetisation, magnetisation);
+    add_of_warp(measured + MeasuredValues::bonds, bonds);
+    if (values.correlations[0] < 0) return;
+    for (int axis = 0; axis < values.dimensions; ++axis) {
+        for (std::int32_t r = 1; r <= values.distances[axis]; ++r) {
+            int sum = 0;
+            for (std::uint32_t i = first; i < 2 * words; i += step) {
+                const std::uint32_t colour = i >= words ? 1 : 0, index = i - colour * words;
+                const Place at = place_of(p, index);
+                const std::uint32_t valid = valid_bits(p, at.word),
+                                    there =
+                                        spins_at_distance(p, spins, colour, at, axis, static_cast<std::uint32_t>(r));
+                sum += __popc(valid) - 2 * __popc((spins[i] ^ there) & valid);
+            }
+            add_of_warp(measured + values.correlations[axis] + r - 1, sum);
+        }
+    }
+    for (std::uint32_t i = first; i < 2 * words; i += step) {
+        const Place at = place_of(p, i >= words ? i - words : i);
+        const int sum = 2 * __popc(spins[i]) - __popc(valid_bits(p, at.word));
+        add(measured + values.planes + (p.cubic ? at.z : at.y), sum);
+    }
+}
+
+// Of lattices in device memory: gridDim.y systems, [systems][2][words].
+template <int Neighbours>
+__global__ void __launch_bounds__(256) measure_lattices(const __grid_constant__ Packing p, ValuesLayout values,
+                                                        const std::uint32_t* spins, std::int64_t* measured) {
+    const std::size_t system = blockIdx.y;
+    measure_words<Neighbours>(p, values, spins + system * 2 * p.words(), blockIdx.x * blockDim.x + threadIdx.x,
+                              gridDim.x * blockDim.x, measured + system * static_cast<std::size_t>(values.count));
+}
+
+// AcceptanceCounts on the device.
+struct Counters {
+    unsigned long long attempts[7][2], flips[7][2];
+};
+
+// Those of a thread.
+template <class C>
+struct Tally {
+    std::uint32_t attempts[C::neighbours + 1][2] = {}, flips[C::neighbours + 1][2] = {};
+
+    __device__ void add(std::uint32_t s, const std::uint32_t (&n)[C::neighbours], std::uint32_t valid,
+                        std::uint32_t flipped) {
+        for_each_environment<C::dimensions>(s, n, valid, [&](int aligned, int spin, std::uint32_t sites) {
+            attempts[aligned][spin] += __popc(sites);
+            flips[aligned][spin] += __popc(sites & flipped);
+        });
+    }
+    __device__ void add_to(Counters& counters) {
+        for (int aligned = 0; aligned <= C::neighbours; ++aligned) {
+            for (int spin = 0; spin < 2; ++spin) {
+                atomicAdd(&counters.attempts[aligned][spin], static_cast<unsigned long long>(attempts[aligned][spin]));
+                atomicAdd(&counters.flips[aligned][spin], static_cast<unsigned long long>(flips[aligned][spin]));
+            }
+        }
+    }
+};
+
+}  // namespace legato::ising

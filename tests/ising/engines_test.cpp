@@ -1,0 +1,120 @@
+// The CUDA engines against the CPU engines: the same spins, and the same of all that is measured, bit for bit.
+#define BOOST_TEST_MODULE ising_engines
+#define BOOST_TEST_NO_MAIN
+#include <boost/test/unit_test.hpp>
+#include <cstdio>
+
+#include "core/device.hpp"
+#include "ising/engine.hpp"
+
+using namespace legato;
+using namespace legato::ising;
+
+namespace {
+
+constexpr auto periodic = Boundary::periodic, antiperiodic = Boundary::antiperiodic;
+
+Context& context_on(Backend backend) {
+    ContextOptions options;
+    options.backend = backend;
+    options.log_level = LogLevel::silent;
+    static std::vector<std::unique_ptr<Context>> contexts;
+    contexts.push_back(std::make_unique<Context>(options));
+    return *contexts.back();
+}
+
+struct Run {
+    std::vector<std::uint32_t> words;
+    std::vector<std::int64_t> measured;
+    AcceptanceCounts counts;
+};
+
+// A stretch without measurements, then one with five.
+Run run_of(Backend backend, const Model& model, std::int64_t sweeps) {
+    const auto engine = make_engine(context_on(backend), backend, model);
+    Run run{first_words(model, 1), {}, {}};
+    engine->load(run.words);
+    run.counts = engine->advance({0, sweeps / 2, 0, true}, {});
+    const std::int64_t every = std::max<std::int64_t>((sweeps - sweeps / 2) / 5, 1);
+    run.measured.resize(5 * model.systems() * model.values.count);
+    run.counts += engine->advance({sweeps / 2, 5 * every, every, false}, run.measured);
+    engine->store(run.words);
+    return run;
+}
+
+void compare(const Problem& problem, std::int64_t sweeps) {
+    validate(problem);
+    const Model model(problem);
+    const Run cpu = run_of(Backend::cpu, model, sweeps), cuda = run_of(Backend::cuda, model, sweeps);
+    const auto& extents = problem.lattice.extents;
+    BOOST_TEST_CONTEXT(extents[0] << " x " << extents[1] << " x " << extents[2] << ", algorithm "
+                                  << static_cast<int>(problem.algorithm) << ", field " << problem.field) {
+        BOOST_TEST((cpu.words == cuda.words));
+        BOOST_TEST((cpu.measured == cuda.measured));
+        BOOST_TEST((cpu.counts == cuda.counts));
+        BOOST_TEST((cpu.words != first_words(model, 1)));
+    }
+}
+
+Problem problem_of(const Lattice& lattice, std::vector<double> betas, int replicas) {
+    Problem p;
+    p.lattice = lattice;
+    p.betas = std::move(betas);
+    p.seeds = {1, -99};
+    p.replicas = replicas;
+    p.start = Start::random;
+    return p;
+}
+
+// With all that can be measured and counted, and with nothing but energy and magnetisation.
+void compare_all(Problem problem, std::int64_t sweeps) {
+    compare(problem, sweeps);
+    problem.correlations = true;
+    problem.acceptance = !has_demons(problem.algorithm);
+    compare(problem, std::min<std::int64_t>(sweeps, 100));
+}
+
+BOOST_AUTO_TEST_CASE(square_lattices) {
+    compare_all(problem_of({2, {4, 4, 1}, {}}, {0.3, 0.44, 0.6}, 50), 1000);
+    compare_all(problem_of({2, {34, 62, 1}, {antiperiodic, antiperiodic, periodic}}, {0.44}, 3), 1000);
+    compare_all(problem_of({2, {62, 34, 1}, {periodic, antiperiodic, periodic}}, {0.01, 2.0}, 1), 1000);
+    compare_all(problem_of({2, {128, 128, 1}, {}}, {0.44}, 100), 1000);
+    compare_all(problem_of({2, {134, 218, 1}, {antiperiodic, periodic, periodic}}, {0.44}, 2), 1000);
+}
+BOOST_AUTO_TEST_CASE(large_square_lattices) {
+    compare_all(problem_of({2, {1024, 1024, 1}, {antiperiodic, antiperiodic, periodic}}, {0.44}, 1), 1000);
+    compare_all(problem_of({2, {3182, 1234, 1}, {}}, {0.44}, 1), 200);
+    Problem large = problem_of({2, {8192, 8192, 1}, {}}, {0.44}, 1);
+    large.seeds = {1};
+    compare(large, 40);
+}
+BOOST_AUTO_TEST_CASE(cubic_lattices) {
+    compare_all(problem_of({3, {2, 2, 4}, {}}, {0.2, 0.3}, 3), 1000);
+    compare_all(problem_of({3, {34, 62, 6}, {antiperiodic, periodic, antiperiodic}}, {0.22}, 2), 1000);
+    compare_all(problem_of({3, {66, 2, 14}, {periodic, antiperiodic, periodic}}, {0.22, 0.3}, 2), 1000);
+    compare_all(problem_of({3, {128, 130, 66}, {periodic, antiperiodic, antiperiodic}}, {0.22}, 1), 200);
+}
+BOOST_AUTO_TEST_CASE(fields_and_negative_temperatures) {
+    for (const double field : {0.7, -2.0, 0.0}) {
+        Problem square = problem_of({2, {34, 62, 1}, {antiperiodic, periodic, periodic}}, {0.44, -0.3}, 2);
+        Problem large = problem_of({2, {1026, 1022, 1}, {}}, {0.44, -0.3}, 1);
+        Problem cubic = problem_of({3, {34, 6, 10}, {periodic, periodic, antiperiodic}}, {0.22, -0.2}, 2);
+        Problem large_cubic = problem_of({3, {130, 66, 62}, {antiperiodic, periodic, periodic}}, {0.22, -0.2}, 1);
+        for (Problem* p : {&square, &large, &cubic, &large_cubic}) p->field = field;
+        compare_all(square, 500);
+        compare_all(large, 50);
+        compare_all(cubic, 500);
+        compare_all(large_cubic, 50);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::string why;
+    if (legato::device_count(&why) == 0) {
+        std::printf("skipped: %s\n", why.c_str());
+        return 77;
+    }
+    return boost::unit_test::unit_test_main(init_unit_test, argc, argv);
+}
