@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/buffer.hpp"
-#include "demon_small.cuh"
+#include "ising/demon_small.cuh"
 #include "ising/engine.hpp"
 
 namespace legato::ising {

@@ -2,10 +2,10 @@
 // the sums around so that each of its threads has all that belongs to one bit, and adds it to the block's counts.
 #pragma once
 
-#include "demon_levels.cuh"
-#include "demon_sweep.cuh"
 #include "ising/bit_counts.hpp"
+#include "ising/demon_levels.cuh"
 #include "ising/demon_measurement.hpp"
+#include "ising/demon_sweep.cuh"
 
 namespace legato::ising {
 

@@ -5,7 +5,7 @@
 // result is that of proposing one after the other.
 #pragma once
 
-#include "demon_counts.cuh"
+#include "ising/demon_counts.cuh"
 
 namespace legato::ising {
 
