@@ -1,8 +1,9 @@
-! The C interface as it is: enumerators, structs and functions of the headers, in their order; those of variational Monte
-! Carlo are in a file of their own. The test fortran_interface compares every value, member and argument with the headers.
-! An argument that a failed call leaves alone is intent(inout).
+! The C interface as it is: enumerators, structs and functions of the headers, in their order; those of the Ising model and
+! of variational Monte Carlo are in files of their own. The test fortran_interface compares every value, member and argument
+! with the headers. An argument that a failed call leaves alone is intent(inout).
 module legato_c
    use, intrinsic :: iso_c_binding
+   use legato_c_ising
    use legato_c_vmc
    implicit none
    public

@@ -29,7 +29,7 @@ __device__ inline void add_of_warp(std::int64_t* to, int value) {
 
 // Of the words first, first + step, ... of both colours; `spins`: both colours'. Warps take part as a whole.
 template <int Neighbours>
-__device__ void measure_words(const Packing& p, const ValuesLayout& values, const std::uint32_t* spins,
+__device__ __noinline__ void measure_words(const Packing& p, const ValuesLayout& values, const std::uint32_t* spins,
                               std::uint32_t first, std::uint32_t step, std::int64_t* measured) {
     const std::uint32_t words = p.words();
     int magnetisation = 0, bonds = 0;
@@ -80,26 +80,31 @@ struct Counters {
     unsigned long long attempts[7][2], flips[7][2];
 };
 
-// Those of a thread.
-template <class C>
+// Those of a thread; nothing where attempts are not counted.
+template <class C, bool Counting>
 struct Tally {
     std::uint32_t attempts[C::neighbours + 1][2] = {}, flips[C::neighbours + 1][2] = {};
 
-    __device__ void add(std::uint32_t s, const std::uint32_t (&n)[C::neighbours], std::uint32_t valid,
-                        std::uint32_t flipped) {
+    __device__ void operator()(std::uint32_t s, const std::uint32_t (&n)[C::neighbours], std::uint32_t valid,
+                               std::uint32_t flipped) {
         for_each_environment<C::dimensions>(s, n, valid, [&](int aligned, int spin, std::uint32_t sites) {
             attempts[aligned][spin] += __popc(sites);
             flips[aligned][spin] += __popc(sites & flipped);
         });
     }
-    __device__ void add_to(Counters& counters) {
+    __device__ void add_to(Counters* counters) {
         for (int aligned = 0; aligned <= C::neighbours; ++aligned) {
             for (int spin = 0; spin < 2; ++spin) {
-                atomicAdd(&counters.attempts[aligned][spin], static_cast<unsigned long long>(attempts[aligned][spin]));
-                atomicAdd(&counters.flips[aligned][spin], static_cast<unsigned long long>(flips[aligned][spin]));
+                atomicAdd(&counters->attempts[aligned][spin], static_cast<unsigned long long>(attempts[aligned][spin]));
+                atomicAdd(&counters->flips[aligned][spin], static_cast<unsigned long long>(flips[aligned][spin]));
             }
         }
     }
+};
+template <class C>
+struct Tally<C, false> {
+    __device__ void operator()(std::uint32_t, const std::uint32_t (&)[C::neighbours], std::uint32_t, std::uint32_t) {}
+    __device__ void add_to(Counters*) {}
 };
 
 }  // namespace legato::ising

@@ -169,6 +169,42 @@ static void moments(legato_context* context) {
     legato_kpm_hamiltonian_destroy(hamiltonian);
 }
 
+/* A lattice of four by four. */
+static void lattices(legato_context* context) {
+    GUARDED(legato_ising_params) params, again;
+    GUARDED(legato_ising_state) state;
+    GUARDED(legato_ising_averages) averages;
+    legato_ising* ising = NULL;
+    const double beta = 0.3;
+    memset(&params, 0xa5, sizeof params);
+    memset(&again, 0xa5, sizeof again);
+    memset(&state, 0xa5, sizeof state);
+    memset(&averages, 0xa5, sizeof averages);
+    CHECK(legato_ising_params_init(&params.is) == LEGATO_SUCCESS && untouched(params.behind));
+    CHECK(params.is.struct_size == sizeof params.is && params.is.extents[1] == 64 && params.is.acceptance == 0);
+    params.is.extents[0] = params.is.extents[1] = 4;
+    params.is.measurements_per_bin = 50;
+    CHECK(legato_ising_create(context, &params.is, &beta, 1, NULL, 0, &ising) == LEGATO_SUCCESS);
+    CHECK(legato_ising_advance(ising, 3, NULL) == LEGATO_SUCCESS);
+    state.is.struct_size = sizeof state.is;
+    CHECK(legato_ising_get_state(ising, &state.is) == LEGATO_SUCCESS && state.is.struct_size == sizeof state.is);
+    CHECK(state.is.bins_done == 3 && state.is.sites == 16 && untouched(state.behind));
+    averages.is.struct_size = sizeof averages.is;
+    CHECK(legato_ising_result(ising, 0, &averages.is) == LEGATO_SUCCESS);
+    CHECK(averages.is.struct_size == sizeof averages.is && averages.is.energy < -0.3);
+    CHECK(averages.is.demon_beta_error == 0 && untouched(averages.behind));
+    CHECK(legato_ising_params_init(&again.is) == LEGATO_SUCCESS);
+    CHECK(legato_ising_get_params(ising, &again.is) == LEGATO_SUCCESS && memcmp(&again, &params, sizeof again) == 0);
+    legato_ising_destroy(ising);
+#ifdef LATER
+    const int32_t wanted = library_progress_size == sizeof(legato_progress) ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT;
+    CHECK(params.is.later[3] == 0);
+    params.is.later[3] = 1;
+    CHECK(legato_ising_create(context, &params.is, &beta, 1, NULL, 0, &ising) == wanted);
+    legato_ising_destroy(ising);
+#endif
+}
+
 /* Eight electrons on ten sites. */
 static void chains(legato_context* context) {
     GUARDED(legato_vmc_params) params, again;
@@ -277,6 +313,7 @@ int main(void) {
     atoms(context);
     basis_sets(context);
     moments(context);
+    lattices(context);
     chains(context);
     steps(context);
 

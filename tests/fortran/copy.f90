@@ -16,6 +16,7 @@ program copy
    type(legato_kpm_hamiltonian) :: hamiltonian, another_hamiltonian
    type(legato_kpm) :: kpm, another_kpm
    type(legato_kpm_lattice) :: lattice
+   type(legato_ising) :: ising, another_ising
    type(legato_vmc) :: vmc, another_vmc
    type(legato_vmc_optimiser) :: steps, the_same_steps
    character(20) :: which
@@ -61,6 +62,10 @@ program copy
       else
          another_hamiltonian = hamiltonian
       end if
+   case ('lattices')
+      ising = legato_ising()
+      call ising%create(context)
+      another_ising = ising
    case ('chains')
       vmc = legato_vmc()
       call vmc%create(context)

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# interface.sh CC GFORTRAN MODULES: fortran/legato_c.f90 and legato_c_vmc.f90 say what the C headers say: enumerators with
-# their values, members of structs in their order with their types, functions and callbacks with the names, types and passing
-# of their arguments. gfortran writes the Fortran declarations as C, and both come to a line for each. Further, module legato
-# (in the folder MODULES) hands on every enumerator, and nothing that is not named as the library is or one of its methods.
+# interface.sh CC GFORTRAN MODULES: fortran/legato_c.f90, legato_c_ising.f90 and legato_c_vmc.f90 say what the C headers
+# say: enumerators with their values, members of structs in their order with their types, functions and callbacks with the
+# names, types and passing of their arguments. gfortran writes the Fortran declarations as C, and both come to a line for
+# each. Further, module legato (in the folder MODULES) hands on every enumerator, and nothing that is not named as the
+# library is or one of its methods.
 set -eu
 cc=$1 fortran=$2 modules=$3
 root=$(dirname "$(dirname "$(dirname "$(realpath "$0")")")")
@@ -15,9 +16,9 @@ cd "$scratch"
 lines() {
   "$cc" -E -P -I"$root/capi/include" - | tr '\n' ' ' |
     sed -E 's/__attribute__ *\(\([^()]*(\([^()]*\))?[^()]*\)\)//g; s/static inline [^}]*\}//g
-            s/(const )?(void|legato_context|legato_tmm(_propagation)?|legato_dfr(_(repulsion|optimiser|reducer))?|legato_kpm(_hamiltonian)?|legato_vmc(_optimiser)?) ?\*/pointer /g; s/const char ?\*( ?\*| legato)/pointer \1/g
+            s/(const )?(void|legato_context|legato_tmm(_propagation)?|legato_dfr(_(repulsion|optimiser|reducer))?|legato_kpm(_hamiltonian)?|legato_ising|legato_vmc(_optimiser)?) ?\*/pointer /g; s/const char ?\*( ?\*| legato)/pointer \1/g
             s/legato_(progress|log|kpm_vector)_callback callback/function callback/g; s/typedef ([a-z]+ )\(\*([a-z_]+)\)/\1\2/g
-            s/\(void\)/()/g; s/\bint32_t\b/int/g; s/\b(int64_t|size_t)\b/long/g; s/ ?\* ?/ * /g; s/ ?\( ?/(/g; s/ +/ /g; s/\[4\]\[4\]/[16]/g' |
+            s/\(void\)/()/g; s/\bint8_t\b/signed char/g; s/\bint32_t\b/int/g; s/\b(int64_t|size_t)\b/long/g; s/ ?\* ?/ * /g; s/ ?\( ?/(/g; s/ +/ /g; s/\[4\]\[4\]/[16]/g' |
     awk 'BEGIN { RS = ";" }
          { sub(/^ +/, "") }
          /^typedef enum legato_/ { gsub(/.*\{ ?|,? ?\}.*/, ""); gsub(/, ?/, "\n"); print; next }
@@ -31,8 +32,8 @@ echo '#include <legato/legato.h>' | lines > c
 
 # gfortran does not tell a pointer from a pointer passed by reference, but does so for structs. Each file is read alone.
 {
-  for module in legato_c legato_c_vmc; do
-    sed -E '/use legato_c_vmc/d; s/type\(c_ptr\)/type(pointer)/; s/type\(c_funptr\)/type(function)/
+  for module in legato_c legato_c_ising legato_c_vmc; do
+    sed -E '/use legato_c_/d; s/type\(c_ptr\)/type(pointer)/; s/type\(c_funptr\)/type(function)/
             s/^ +implicit none/&\ntype, bind(c) :: pointer; integer(c_int) :: a; end type\ntype, bind(c) :: function; integer(c_int) :: a; end type/' \
       "$root/fortran/$module.f90" > $module.f90
     "$fortran" -fsyntax-only -fc-prototypes $module.f90 | lines
@@ -43,7 +44,7 @@ echo '#include <legato/legato.h>' | lines > c
 grep -oE '^LEGATO_[A-Z0-9_]+' c > enumerators
 # The names at the end of a module file, which is compressed; those of gfortran's own making begin otherwise.
 gzip -dc "$modules/legato.mod" | tr '\n' ' ' | grep -oE "'[a-z][a-z0-9_]*' 0 [0-9]+" | cut -d "'" -f 2 > names
-if grep -vE '^(legato|legato_.*|tmm_.*|dfr_.*|kpm_.*|vmc_.*)$' names; then echo "interface: module legato hands these on" >&2; exit 1; fi
+if grep -vE '^(legato|legato_.*|tmm_.*|dfr_.*|kpm_.*|vmc_.*|ising_.*)$' names; then echo "interface: module legato hands these on" >&2; exit 1; fi
 sed -n 's/^legato_/LEGATO_/p' names | tr '[:lower:]' '[:upper:]' | grep -Fxf enumerators | LC_ALL=C sort > public
 
 # Nothing that the headers mark for export has been overlooked.

@@ -1,0 +1,294 @@
+#include "legato/ising.h"
+
+#include <limits>
+
+#include "arguments.hpp"
+#include "core/validate.hpp"
+#include "handle.hpp"
+#include "ising/solver.hpp"
+
+using namespace legato;
+using namespace legato::capi;
+
+template <>
+inline constexpr std::size_t capi::first_size<legato_ising_params> = LEGATO_SIZE_UP_TO(legato_ising_params, acceptance);
+template <>
+inline constexpr std::size_t capi::first_size<legato_ising_state> = LEGATO_SIZE_UP_TO(legato_ising_state, bins_done);
+template <>
+inline constexpr std::size_t capi::first_size<legato_ising_averages> = LEGATO_SIZE_UP_TO(legato_ising_averages,
+                                                                                         demon_beta_error);
+
+struct legato_ising : Handle<ising::Solver> {};
+
+namespace {
+
+legato_ising_params to_c(const ising::Problem& p) {
+    legato_ising_params c{};
+    c.struct_size = sizeof(c);
+    c.dimensions = p.lattice.dimensions;
+    c.algorithm = static_cast<int32_t>(p.algorithm);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        c.extents[axis] = p.lattice.extents[axis];
+        c.boundary[axis] = static_cast<int32_t>(p.lattice.boundary[axis]);
+    }
+    c.replicas = p.replicas;
+    c.field = p.field;
+    c.thermalisation = p.thermalisation;
+    c.sweeps_per_measurement = p.sweeps_per_measurement;
+    c.measurements_per_bin = p.measurements_per_bin;
+    c.bins = p.bins;
+    c.refresh_interval = p.refresh_interval;
+    c.start = static_cast<int32_t>(p.start);
+    c.time_series = p.time_series;
+    c.correlations = p.correlations;
+    c.acceptance = p.acceptance;
+    return c;
+}
+
+bool flag(std::string_view field, int32_t value) {
+    require_integer(field, value, 0, 1);
+    return value != 0;
+}
+
+ising::Lattice lattice_from_c(const legato_ising_params& c) {
+    ising::Lattice lattice;
+    lattice.dimensions = c.dimensions;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        lattice.extents[axis] = c.extents[axis];
+        lattice.boundary[axis] = static_cast<ising::Boundary>(c.boundary[axis]);
+    }
+    return lattice;
+}
+
+// Null stands for the defaults.
+ising::Problem read_problem(const legato_ising_params* params) {
+    legato_ising_params c = to_c(ising::Problem{});
+    if (params) read_struct("ising.params", params, c);
+    ising::Problem p;
+    p.lattice = lattice_from_c(c);
+    p.algorithm = static_cast<ising::Algorithm>(c.algorithm);
+    p.field = c.field;
+    p.replicas = c.replicas;
+    p.start = static_cast<ising::Start>(c.start);
+    p.thermalisation = c.thermalisation;
+    p.sweeps_per_measurement = c.sweeps_per_measurement;
+    p.measurements_per_bin = c.measurements_per_bin;
+    p.bins = c.bins;
+    p.refresh_interval = c.refresh_interval;
+    p.time_series = flag("ising.params.time_series", c.time_series);
+    p.correlations = flag("ising.params.correlations", c.correlations);
+    p.acceptance = flag("ising.params.acceptance", c.acceptance);
+    return p;
+}
+
+// Leaves the default list where the caller has none.
+template <class Number>
+void read_list(const char* field, const Number* values, int64_t length, std::vector<Number>& list) {
+    require_integer(text(field, "_length"), length, 0, 1 << 20);
+    if (length == 0) return;
+    require_pointer(field, values);
+    list.assign(values, values + length);
+}
+
+template <class Number>
+void hand_out_list(const char* field, const std::vector<Number>& list, Number* values, int64_t length) {
+    const auto whole = static_cast<int64_t>(list.size());
+    require_integer(text(field, "_length"), length, whole, whole);
+    require_pointer(field, values);
+    std::copy(list.begin(), list.end(), values);
+}
+
+std::size_t number_in(const char* field, int64_t number, std::size_t count) {
+    require_integer(field, number, 0, static_cast<int64_t>(count) - 1);
+    return static_cast<std::size_t>(number);
+}
+
+std::size_t beta_in(const ising::Solver& solver, int64_t beta) {
+    return number_in("ising.beta", beta, solver.problem().betas.size());
+}
+
+std::size_t system_in(const ising::Solver& solver, int64_t system) {
+    return number_in("ising.system", system, systems_of(solver.problem()));
+}
+
+void require_bin(const char* function, const ising::Solver& solver) {
+    if (solver.bins_done() == 0) fail(Status::invalid_argument, "ising.", function, ": no bin is finished yet");
+}
+
+void hand_out(const statistics::Estimate& estimate, double& mean, double& error) {
+    mean = estimate.mean;
+    error = estimate.error;
+}
+
+legato_ising_averages to_c(const ising::Averages& a) {
+    legato_ising_averages c{};
+    c.struct_size = sizeof(c);
+    c.bins_done = a.bins_done;
+    hand_out(a.magnetisation, c.magnetisation, c.magnetisation_error);
+    hand_out(a.absolute_magnetisation, c.absolute_magnetisation, c.absolute_magnetisation_error);
+    hand_out(a.magnetisation_2, c.magnetisation_2, c.magnetisation_2_error);
+    hand_out(a.magnetisation_4, c.magnetisation_4, c.magnetisation_4_error);
+    hand_out(a.energy, c.energy, c.energy_error);
+    hand_out(a.specific_heat, c.specific_heat, c.specific_heat_error);
+    hand_out(a.susceptibility, c.susceptibility, c.susceptibility_error);
+    hand_out(a.binder, c.binder, c.binder_error);
+    hand_out(a.energy_autocorrelation, c.energy_autocorrelation, c.energy_autocorrelation_error);
+    hand_out(a.magnetisation_autocorrelation, c.magnetisation_autocorrelation, c.magnetisation_autocorrelation_error);
+    c.bins_are_short = a.bins_are_short;
+    c.thermalisation_is_short = a.thermalisation_is_short;
+    for (std::size_t level = 0; level < 3; ++level)
+        hand_out(a.demon_occupation[level], c.demon_occupation[level], c.demon_occupation_error[level]);
+    hand_out(a.demon_beta, c.demon_beta, c.demon_beta_error);
+    return c;
+}
+
+}  // namespace
+
+int32_t legato_ising_params_init_sized(legato_ising_params* params, size_t struct_size) {
+    return guard_raw(nullptr, [&] { init_struct("ising.params", to_c(ising::Problem{}), params, struct_size); });
+}
+
+int32_t legato_ising_create(legato_context* context, const legato_ising_params* params, const double* betas,
+                            int64_t betas_length, const int64_t* seeds, int64_t seeds_length, legato_ising** ising) {
+    return create(context, "ising", ising, [&](Context& c) {
+        ising::Problem problem = read_problem(params);
+        read_list("ising.betas", betas, betas_length, problem.betas);
+        read_list("ising.seeds", seeds, seeds_length, problem.seeds);
+        return std::make_unique<ising::Solver>(c, problem);
+    });
+}
+
+int32_t legato_ising_destroy(legato_ising* ising) {
+    return destroy(ising);
+}
+
+int32_t legato_ising_run(legato_ising* ising, legato_progress_callback callback, void* user) {
+    return guard(ising, [&](ising::Solver& solver) { solver.run(progress_from_c(callback, user)); });
+}
+
+int32_t legato_ising_advance(legato_ising* ising, int64_t bins, int64_t* bins_done) {
+    return guard(ising, [&](ising::Solver& solver) {
+        require_integer("ising.advance.bins", bins, 1, std::numeric_limits<int64_t>::max());
+        const int64_t before = solver.bins_done(), wanted = before + std::min(bins, solver.problem().bins - before);
+        while (solver.bins_done() < wanted) solver.advance();
+        if (bins_done) *bins_done = solver.bins_done();
+    });
+}
+
+int32_t legato_ising_get_state(legato_ising* ising, legato_ising_state* state) {
+    return guard(ising, [&](ising::Solver& solver) {
+        const ising::Problem& p = solver.problem();
+        legato_ising_state out{};
+        out.backend = static_cast<int32_t>(solver.backend().backend);
+        out.sites = sites_of(p.lattice);
+        out.systems = static_cast<int64_t>(systems_of(p));
+        out.betas = static_cast<int64_t>(p.betas.size());
+        out.seeds = static_cast<int64_t>(p.seeds.size());
+        out.sweeps = sweeps_of(p);
+        out.sweeps_done = solver.sweeps_done();
+        out.measurements_done = solver.measurements_done();
+        out.bins = p.bins;
+        out.bins_done = solver.bins_done();
+        write_struct("ising.state", out, state);
+    });
+}
+
+int32_t legato_ising_get_params(legato_ising* ising, legato_ising_params* params) {
+    return guard(ising, [&](ising::Solver& solver) { write_struct("ising.params", to_c(solver.problem()), params); });
+}
+
+int32_t legato_ising_get_betas(legato_ising* ising, double* betas, int64_t betas_length) {
+    return guard(ising, [&](ising::Solver& solver) {
+        hand_out_list("ising.betas", solver.problem().betas, betas, betas_length);
+    });
+}
+
+int32_t legato_ising_get_seeds(legato_ising* ising, int64_t* seeds, int64_t seeds_length) {
+    return guard(ising, [&](ising::Solver& solver) {
+        hand_out_list("ising.seeds", solver.problem().seeds, seeds, seeds_length);
+    });
+}
+
+int32_t legato_ising_result(legato_ising* ising, int64_t beta, legato_ising_averages* averages) {
+    return guard(ising, [&](ising::Solver& solver) {
+        const std::size_t of = beta_in(solver, beta);
+        require_struct("ising.averages", averages);
+        require_bin("result", solver);
+        write_struct("ising.averages", to_c(solver.averages(of)), averages);
+    });
+}
+
+int32_t legato_ising_correlation_function(legato_ising* ising, int64_t beta, int32_t axis, double* mean, double* error,
+                                          int64_t length) {
+    return guard(ising, [&](ising::Solver& solver) {
+        const ising::CorrelationFunction all = solver.correlation_function(beta_in(solver, beta), axis);
+        require_bin("correlation_function", solver);
+        const auto distances = static_cast<int64_t>(all.size());
+        require_integer("ising.correlation_function.length", length, distances, distances);
+        for (std::size_t r = 0; r < all.size(); ++r) {
+            if (mean) mean[r] = all[r].mean;
+            if (error) error[r] = all[r].error;
+        }
+    });
+}
+
+int32_t legato_ising_correlation_length(legato_ising* ising, int64_t beta, double* length, double* error) {
+    return guard(ising, [&](ising::Solver& solver) {
+        const statistics::Estimate xi = solver.correlation_length(beta_in(solver, beta));
+        require_bin("correlation_length", solver);
+        if (length) *length = xi.mean;
+        if (error) *error = xi.error;
+    });
+}
+
+int32_t legato_ising_time_series(legato_ising* ising, int64_t system, double* magnetisation, double* energy,
+                                 int64_t length) {
+    return guard(ising, [&](ising::Solver& solver) {
+        const ising::TimeSeries series = solver.time_series(system_in(solver, system));
+        require_integer("ising.time_series.length", length, 0, solver.measurements_done());
+        if (magnetisation) std::copy_n(series.magnetisation.data(), length, magnetisation);
+        if (energy) std::copy_n(series.energy.data(), length, energy);
+    });
+}
+
+int32_t legato_ising_spins(legato_ising* ising, int64_t system, int8_t* spins, int64_t length) {
+    return guard(ising, [&](ising::Solver& solver) {
+        const std::size_t of = system_in(solver, system);
+        const int64_t sites = sites_of(solver.problem().lattice);
+        require_integer("ising.spins_length", length, sites, sites);
+        require_pointer("ising.spins", spins);
+        const std::vector<int8_t> all = solver.spins(of);
+        std::copy(all.begin(), all.end(), spins);
+    });
+}
+
+int32_t legato_ising_set_spins(legato_ising* ising, int64_t system, const int8_t* spins, int64_t length) {
+    return guard(ising, [&](ising::Solver& solver) {
+        const std::size_t of = system_in(solver, system);
+        const int64_t sites = sites_of(solver.problem().lattice);
+        require_integer("ising.spins_length", length, sites, sites);
+        require_pointer("ising.spins", spins);
+        solver.set_spins(of, {spins, static_cast<std::size_t>(length)});
+    });
+}
+
+int32_t legato_ising_acceptance(legato_ising* ising, int64_t* attempts, int64_t* flips, int64_t length) {
+    return guard(ising, [&](ising::Solver& solver) {
+        const ising::AcceptanceCounts& counts = solver.acceptance();
+        const int64_t classes = 2 * solver.problem().lattice.dimensions + 1;
+        require_integer("ising.acceptance.length", length, 2 * classes, 2 * classes);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(length); ++i) {
+            if (attempts) attempts[i] = counts.attempts[i / 2][i % 2];
+            if (flips) flips[i] = counts.flips[i / 2][i % 2];
+        }
+    });
+}
+
+int32_t legato_ising_save(legato_ising* ising, const char* path) {
+    return guard(ising, [&](ising::Solver& solver) { solver.save(require_path("ising.save.path", path)); });
+}
+
+int32_t legato_ising_resume(legato_context* context, const char* path, legato_ising** ising) {
+    return create(context, "ising", ising,
+                  [&](Context& c) { return ising::Solver::resume(c, require_path("ising.resume.path", path)); });
+}

@@ -1,0 +1,450 @@
+/* The Ising model as a program meets it, in C99 and in C++: averages of small lattices against the enumeration of all
+ * configurations, by every algorithm, everything else that a run gives, stopping and going on, saving and resuming, and
+ * two contexts in two threads. */
+#include "ising_exact.h"
+
+#include <pthread.h>
+
+#include "ising_runs.h"
+
+static const char file[] = "ising_client.h5";
+
+static int same_averages(legato_ising* a, legato_ising* b) {
+    for (int64_t beta = 0; beta < state_of(a).betas; ++beta) {
+        const legato_ising_averages of_a = averages_of(a, beta), of_b = averages_of(b, beta);
+        if (memcmp(&of_a, &of_b, sizeof of_a) != 0) return 0;
+    }
+    return 1;
+}
+
+static int within(double value, double error, double exact) {
+    return error > 0 && fabs(value - exact) < 5 * error;
+}
+
+/* ---- What a run gives ---- */
+
+static void default_params(void) {
+    const legato_ising_params p = defaults();
+    HOLDS(p.struct_size == sizeof p && p.dimensions == 2 && p.algorithm == LEGATO_ISING_METROPOLIS);
+    HOLDS(p.extents[0] == 64 && p.extents[1] == 64 && p.extents[2] == 1 && p.replicas == 1 && p.field == 0);
+    for (int axis = 0; axis < 3; ++axis) HOLDS(p.boundary[axis] == LEGATO_ISING_PERIODIC);
+    HOLDS(p.thermalisation == 1000 && p.sweeps_per_measurement == 1 && p.measurements_per_bin == 1000);
+    HOLDS(p.bins == 32 && p.refresh_interval == 1 && p.start == LEGATO_ISING_START_UP);
+    HOLDS(p.time_series == 0 && p.correlations == 0 && p.acceptance == 0);
+    double beta = 0;
+    int64_t seed = 0;
+    legato_ising* const ising = made(NULL, NULL, 0);
+    WORKS(legato_ising_get_betas(ising, &beta, 1));
+    WORKS(legato_ising_get_seeds(ising, &seed, 1));
+    HOLDS(fabs(beta - asinh(1.0) / 2) < 1e-15 && seed == 1 && state_of(ising).sites == 4096);
+    WORKS(legato_ising_destroy(ising));
+}
+
+static exact_lattice exact_lattice_of(const legato_ising_params* params, double beta) {
+    exact_lattice l;
+    for (int axis = 0; axis < 3; ++axis) {
+        l.extents[axis] = (int)params->extents[axis];
+        l.antiperiodic[axis] = params->boundary[axis] == LEGATO_ISING_ANTIPERIODIC;
+    }
+    l.beta = beta;
+    l.field = params->field;
+    return l;
+}
+
+static void agrees(const legato_ising_averages* a, const exact_averages* exact, const exact_lattice* l) {
+    /* Of a system without a field that never turns over <m> has no meaning. */
+    if (l->field != 0) HOLDS(within(a->magnetisation, a->magnetisation_error, exact->m));
+    HOLDS(within(a->absolute_magnetisation, a->absolute_magnetisation_error, exact->abs_m));
+    HOLDS(within(a->magnetisation_2, a->magnetisation_2_error, exact->m2));
+    HOLDS(within(a->magnetisation_4, a->magnetisation_4_error, exact->m4));
+    HOLDS(within(a->susceptibility, a->susceptibility_error, exact->susceptibility));
+    HOLDS(within(a->binder, a->binder_error, exact->binder));
+    HOLDS(within(a->energy, a->energy_error, exact->e));
+    HOLDS(within(a->specific_heat, a->specific_heat_error, exact->specific_heat));
+    HOLDS(a->absolute_magnetisation_error < 0.05 && a->binder_error < 0.2 && a->energy_error < 0.05);
+    HOLDS(a->energy_autocorrelation > 0.2 && a->magnetisation_autocorrelation > 0.2 && !a->bins_are_short);
+}
+
+static void known_averages(const legato_ising_params* params, const double* betas, int64_t length) {
+    legato_ising* const ising = run_of(params, betas, length);
+    const legato_ising_state s = state_of(ising);
+    const int64_t systems = length * params->replicas;
+    HOLDS(s.backend == LEGATO_BACKEND_CPU && s.systems == systems && s.betas == length && s.seeds == 1);
+    HOLDS(s.sites == params->extents[0] * params->extents[1] * params->extents[2]);
+    HOLDS(s.measurements_done == params->bins * params->measurements_per_bin && s.bins_done == s.bins);
+    HOLDS(s.sweeps_done == s.sweeps && s.bins == params->bins);
+    HOLDS(s.sweeps == params->thermalisation + s.measurements_done * params->sweeps_per_measurement);
+    for (int64_t b = 0; b < length; ++b) {
+        const exact_lattice l = exact_lattice_of(params, betas[b]);
+        const exact_averages exact = exact_of(&l);
+        const legato_ising_averages a = averages_of(ising, b);
+        HOLDS(a.bins_done == params->bins);
+        agrees(&a, &exact, &l);
+        const int demons = params->algorithm != LEGATO_ISING_METROPOLIS;
+        for (int level = 0; level < 3; ++level) {
+            const double p = demons ? 1 / (1 + exp(betas[b] * (4 << level))) : 0;
+            HOLDS(demons ? within(a.demon_occupation[level], a.demon_occupation_error[level], p)
+                         : a.demon_occupation[level] == 0 && a.demon_occupation_error[level] == 0);
+        }
+        HOLDS(demons ? within(a.demon_beta, a.demon_beta_error, betas[b]) : a.demon_beta == 0);
+    }
+    WORKS(legato_ising_destroy(ising));
+}
+
+static void metropolis(void) {
+    const double betas[] = {0.3, 0.4406868, 0.6};
+    legato_ising_params params = small_square();
+    params.replicas = 4;
+    params.sweeps_per_measurement = 2;
+    known_averages(&params, betas, 3);
+    params.boundary[1] = LEGATO_ISING_ANTIPERIODIC;
+    known_averages(&params, betas, 2);
+    params.boundary[1] = LEGATO_ISING_PERIODIC;
+    params.field = 0.1;
+    params.start = LEGATO_ISING_START_RANDOM;
+    known_averages(&params, betas, 2);
+    params.field = 0;
+    params.dimensions = 3;
+    params.extents[0] = params.extents[1] = 2;
+    params.extents[2] = 4;
+    known_averages(&params, betas, 1);
+}
+
+static void demons(void) {
+    const double betas[] = {0.3, 0.4406868};
+    legato_ising_params params = small_square();
+    params.replicas = 32;
+    params.algorithm = LEGATO_ISING_DEMON_NAIVE;
+    known_averages(&params, betas, 2);
+    params.algorithm = LEGATO_ISING_DEMON_BINOMIAL;
+    known_averages(&params, betas, 2);
+    params.boundary[0] = LEGATO_ISING_ANTIPERIODIC;
+    params.refresh_interval = 3;
+    known_averages(&params, betas, 1);
+}
+
+/* Without draws energy and occupation stay as they are. */
+static void microcanonical(void) {
+    const double beta = 0.4;
+    legato_ising_params params = defaults();
+    params.algorithm = LEGATO_ISING_DEMON_MICROCANONICAL;
+    params.extents[0] = params.extents[1] = 32;
+    params.replicas = 32;
+    params.bins = 8;
+    params.measurements_per_bin = 50;
+    params.time_series = 1;
+    legato_ising* const ising = run_of(&params, &beta, 1);
+    const legato_ising_averages a = averages_of(ising, 0);
+    HOLDS(a.demon_beta_error > 0 && a.demon_beta_error < 0.01 && fabs(a.demon_beta - beta) < 0.02);
+    HOLDS(fabs(a.energy + 1.1073) < 0.02); /* of the canonical average (B. Kaufman) */
+    WORKS(legato_ising_destroy(ising));
+}
+
+static void time_series(void) {
+    enum { replicas = 2, length = 32 * 500 };
+    static double m[length], e[length], first[3];
+    const double betas[] = {0.3, 0.5};
+    legato_ising_params params = small_square();
+    params.replicas = replicas;
+    params.time_series = 1;
+    legato_ising* const ising = run_of(&params, betas, 2);
+    for (int64_t b = 0; b < 2; ++b) {
+        double sums[5] = {0};
+        for (int64_t system = b * replicas; system < (b + 1) * replicas; ++system) {
+            WORKS(legato_ising_time_series(ising, system, m, e, length));
+            for (int t = 0; t < length; ++t) {
+                const double of[5] = {m[t], fabs(m[t]), m[t] * m[t], m[t] * m[t] * m[t] * m[t], e[t]};
+                for (int i = 0; i < 5; ++i) sums[i] += of[i] / ((double)replicas * (double)length);
+            }
+        }
+        const legato_ising_averages a = averages_of(ising, b);
+        HOLDS(fabs(sums[0] - a.magnetisation) < 1e-12 && fabs(sums[1] - a.absolute_magnetisation) < 1e-12);
+        HOLDS(fabs(sums[2] - a.magnetisation_2) < 1e-12 && fabs(sums[3] - a.magnetisation_4) < 1e-12);
+        HOLDS(fabs(sums[4] - a.energy) < 1e-12);
+    }
+    WORKS(legato_ising_time_series(ising, 3, first, NULL, 3));
+    HOLDS(memcmp(first, m, sizeof first) == 0);
+    WORKS(legato_ising_time_series(ising, 0, NULL, NULL, 0));
+    INVALID(legato_ising_time_series(ising, 4, m, e, length), "ising.system: 4 is not in 0..3");
+    INVALID(legato_ising_time_series(ising, -1, m, e, length), "ising.system: -1 is not in 0..3");
+    INVALID(legato_ising_time_series(ising, 0, m, e, length + 1), "ising.time_series.length: 16001 is not in 0..16000");
+    INVALID(legato_ising_time_series(ising, 0, m, e, -1), "ising.time_series.length: -1 is not in 0..16000");
+    INVALID(legato_ising_correlation_length(ising, 0, m, e), "ising.params.correlations: 0; the run");
+    INVALID(legato_ising_correlation_function(ising, 0, 0, m, e, 3), "ising.params.correlations: 0; the run");
+    INVALID(legato_ising_acceptance(ising, NULL, NULL, 10), "ising.params.acceptance: 0; the run");
+    WORKS(legato_ising_destroy(ising));
+}
+
+static void correlations(void) {
+    const double beta = 0.35;
+    double mean[3], error[3], xi = 0, xi_error = 0;
+    legato_ising_params params = small_square();
+    params.replicas = 4;
+    params.boundary[0] = LEGATO_ISING_ANTIPERIODIC;
+    params.correlations = 1;
+    const exact_lattice l = exact_lattice_of(&params, beta);
+    const exact_averages exact = exact_of(&l);
+    legato_ising* const ising = made(&params, &beta, 1);
+    INVALID(legato_ising_correlation_function(ising, 0, 0, mean, error, 3),
+            "ising.correlation_function: no bin is finished yet");
+    INVALID(legato_ising_correlation_length(ising, 0, &xi, &xi_error),
+            "ising.correlation_length: no bin is finished yet");
+    WORKS(legato_ising_run(ising, NULL, NULL));
+    for (int axis = 0; axis < 2; ++axis) {
+        WORKS(legato_ising_correlation_function(ising, 0, axis, mean, error, 3));
+        HOLDS(mean[0] == 1 && error[0] == 0);
+        HOLDS(within(mean[1], error[1], exact.correlations[axis][1]) && error[1] < 0.05);
+        if (axis == 1) HOLDS(within(mean[2], error[2], exact.correlations[axis][2]));
+        if (axis == 0) HOLDS(fabs(mean[2]) < 1e-12); /* both ways round, of opposite sign */
+    }
+    WORKS(legato_ising_correlation_length(ising, 0, &xi, &xi_error));
+    HOLDS(within(xi, xi_error, exact.correlation_length) && xi_error < 0.2);
+    WORKS(legato_ising_correlation_length(ising, 0, NULL, NULL));
+    WORKS(legato_ising_correlation_function(ising, 0, 0, NULL, NULL, 3));
+    INVALID(legato_ising_correlation_function(ising, 1, 0, mean, error, 3), "ising.beta: 1 is not in 0..0");
+    INVALID(legato_ising_correlation_function(ising, 0, 2, mean, error, 3), "ising.axis: 2 is not in 0..1");
+    INVALID(legato_ising_correlation_function(ising, 0, -1, mean, error, 3), "ising.axis: -1 is not in 0..1");
+    INVALID(legato_ising_correlation_function(ising, 0, 0, mean, error, 4),
+            "ising.correlation_function.length: 4 is not in 3..3");
+    INVALID(legato_ising_correlation_length(ising, -1, &xi, NULL), "ising.beta: -1 is not in 0..0");
+    WORKS(legato_ising_destroy(ising));
+}
+
+/* Counts against the probabilities that the method prescribes, and the sites of each kind against the enumeration. */
+static void acceptance(void) {
+    enum { classes = 5, length = 2 * classes };
+    const double beta = 0.3;
+    int64_t attempts[length], flips[length], sum = 0;
+    legato_ising_params params = small_square();
+    params.replicas = 8;
+    params.acceptance = 1;
+    params.field = 0.2;
+    legato_ising* const ising = run_of(&params, &beta, 1);
+    WORKS(legato_ising_acceptance(ising, attempts, flips, length));
+    for (int i = 0; i < length; ++i) {
+        const int change = 4 * (i / 2 - 2); /* of the bonds' energy, in J */
+        const double cost = change + 2 * params.field * (i % 2 ? 1 : -1);
+        const double p = cost > 0 ? exp(-beta * cost) : 1, n = (double)attempts[i];
+        HOLDS(attempts[i] > 1000);
+        if (cost <= 0) HOLDS(flips[i] == attempts[i]);
+        if (cost > 0) HOLDS(fabs((double)flips[i] - n * p) < 5 * sqrt(n * p * (1 - p)));
+        sum += attempts[i];
+    }
+    HOLDS(sum == 16 * 8 * state_of(ising).sweeps);
+    WORKS(legato_ising_acceptance(ising, NULL, NULL, length));
+    INVALID(legato_ising_acceptance(ising, attempts, flips, 14), "ising.acceptance.length: 14 is not in 10..10");
+    WORKS(legato_ising_destroy(ising));
+}
+
+static void configurations(void) {
+    enum { sites = 4 * 6 * 2 };
+    int8_t spins[sites], again[sites];
+    const double betas[] = {0.2, 50};
+    legato_ising_params params = defaults();
+    params.dimensions = 3;
+    params.extents[0] = 4;
+    params.extents[1] = 6;
+    params.extents[2] = 2;
+    params.start = LEGATO_ISING_START_RANDOM;
+    params.bins = params.measurements_per_bin = params.thermalisation = 1;
+    params.time_series = 1;
+    legato_ising* const ising = made(&params, betas, 2);
+    int up = 0;
+    WORKS(legato_ising_spins(ising, 0, spins, sites));
+    for (int x = 0; x < sites; ++x) {
+        HOLDS(spins[x] == 1 || spins[x] == -1);
+        up += spins[x] == 1;
+        spins[x] = (int8_t)(x % 5 == 0 ? 1 : -1);
+    }
+    HOLDS(up > 5 && up < sites - 5);
+    WORKS(legato_ising_set_spins(ising, 0, spins, sites));
+    WORKS(legato_ising_spins(ising, 0, again, sites));
+    HOLDS(memcmp(spins, again, sites) == 0);
+    for (int x = 0; x < sites; ++x) spins[x] = -1; /* the ground state, of which nothing flips at beta = 50 */
+    WORKS(legato_ising_set_spins(ising, 1, spins, sites));
+    WORKS(legato_ising_run(ising, NULL, NULL));
+    WORKS(legato_ising_spins(ising, 1, again, sites));
+    HOLDS(memcmp(spins, again, sites) == 0);
+    const legato_ising_averages a = averages_of(ising, 1);
+    HOLDS(a.magnetisation == -1 && a.energy == -3 && a.binder == 1 - 1 / 3.0 && a.bins_done == 1);
+    WORKS(legato_ising_spins(ising, 0, spins, sites));
+    double m = 0, of_series = 0;
+    for (int x = 0; x < sites; ++x) m += spins[x] / (double)sites;
+    WORKS(legato_ising_time_series(ising, 0, &of_series, NULL, 1));
+    HOLDS(fabs(m - of_series) < 1e-15);
+    INVALID(legato_ising_set_spins(ising, 0, spins, sites), "ising.spins: 2 sweeps have been done");
+    INVALID(legato_ising_spins(ising, 2, spins, sites), "ising.system: 2 is not in 0..1");
+    INVALID(legato_ising_spins(ising, 0, spins, 47), "ising.spins_length: 47 is not in 48..48");
+    INVALID(legato_ising_spins(ising, 0, NULL, sites), "ising.spins: a null pointer");
+    WORKS(legato_ising_destroy(ising));
+}
+
+/* ---- Stopping, saving, threads ---- */
+
+/* Spins of systems that are not the same. */
+static int64_t other_spins(legato_ising* a, legato_ising* b) {
+    static int8_t of_a[1 << 16], of_b[1 << 16];
+    const legato_ising_state state = state_of(a);
+    int64_t other = 0;
+    for (int64_t system = 0; system < state.systems; ++system) {
+        if (legato_ising_spins(a, system, of_a, state.sites) != LEGATO_SUCCESS ||
+            legato_ising_spins(b, system, of_b, state.sites) != LEGATO_SUCCESS ||
+            memcmp(of_a, of_b, (size_t)state.sites) != 0)
+            ++other;
+    }
+    return other;
+}
+
+static int same_state(legato_ising* a, legato_ising* b) {
+    const legato_ising_state of_a = state_of(a), of_b = state_of(b);
+    return memcmp(&of_a, &of_b, sizeof of_a) == 0 && other_spins(a, b) == 0;
+}
+
+/* Of an algorithm: a run that was left alone, and one that was saved and resumed. */
+static void resuming(int32_t algorithm) {
+    const double betas[] = {0.3, 0.44, 0.5};
+    const int64_t seeds[] = {-5, INT64_MAX};
+    legato_ising_params params = small_square(), of_file = defaults();
+    legato_ising *whole = NULL, *part = NULL, *resumed = NULL;
+    double betas_of_file[3];
+    int64_t seeds_of_file[2], done = -1;
+    params.algorithm = algorithm;
+    params.replicas = 32;
+    params.bins = 10;
+    params.measurements_per_bin = 20;
+    params.time_series = 1;
+    WORKS(legato_ising_create(context, &params, betas, 3, seeds, 2, &whole));
+    WORKS(legato_ising_run(whole, NULL, NULL));
+    WORKS(legato_ising_create(context, &params, betas, 3, seeds, 2, &part));
+    WORKS(legato_ising_advance(part, 2, &done));
+    HOLDS(done == 2 && state_of(part).sweeps_done == 540 && state_of(part).measurements_done == 40);
+    HOLDS(averages_of(part, 2).bins_done == 2 && !same_averages(whole, part));
+    WORKS(legato_ising_save(part, file));
+    WORKS(legato_ising_resume(context, file, &resumed));
+    WORKS(legato_ising_get_params(resumed, &of_file));
+    HOLDS(memcmp(&of_file, &params, sizeof params) == 0);
+    WORKS(legato_ising_get_betas(resumed, betas_of_file, 3));
+    WORKS(legato_ising_get_seeds(resumed, seeds_of_file, 2));
+    HOLDS(memcmp(betas_of_file, betas, sizeof betas) == 0 && memcmp(seeds_of_file, seeds, sizeof seeds) == 0);
+    WORKS(legato_ising_run(part, NULL, NULL));
+    WORKS(legato_ising_advance(resumed, INT64_MAX, &done));
+    HOLDS(done == 10 && same_averages(whole, part) && same_averages(whole, resumed));
+    HOLDS(same_state(whole, part) && same_state(whole, resumed) && state_of(whole).systems == 192);
+    WORKS(legato_ising_run(whole, NULL, NULL)); /* there is nothing left to do */
+    HOLDS(same_state(whole, resumed) && state_of(whole).sweeps_done == 700);
+    WORKS(legato_ising_destroy(part));
+    WORKS(legato_ising_destroy(resumed));
+    WORKS(legato_ising_destroy(whole));
+    remove(file);
+}
+
+typedef struct watcher {
+    int calls, stop_at;
+    legato_progress last;
+} watcher;
+
+static int watch(void* user, const legato_progress* progress) {
+    watcher* const w = (watcher*)user;
+    w->last = *progress;
+    return ++w->calls == w->stop_at;
+}
+
+/* A run that takes seconds, stopped by its first report, as a rule within a bin; saved there, resumed, taken up again.
+ */
+static void stopping(void) {
+    const double beta = 0.44;
+    legato_ising_params params = defaults();
+    legato_ising *whole = NULL, *part = NULL, *resumed = NULL;
+    watcher w;
+    memset(&w, 0, sizeof w);
+    w.stop_at = 1;
+    params.extents[0] = params.extents[1] = 128;
+    params.thermalisation = 10;
+    params.bins = 10;
+    params.measurements_per_bin = 20000;
+    part = made(&params, &beta, 1);
+    REFUSED(legato_ising_run(part, watch, &w), LEGATO_CANCELLED, "ising: stopped by the progress callback");
+    const legato_ising_state state = state_of(part);
+    HOLDS(w.calls == 1 && w.last.points_total == 10 && w.last.points_done == state.bins_done);
+    HOLDS(w.last.cycles_done == state.sweeps_done && state.sweeps_done > 10 && w.last.seconds > 0.1);
+    HOLDS(state.bins_done < 10 && state.measurements_done == state.sweeps_done - 10);
+    WORKS(legato_ising_save(part, file));
+    WORKS(legato_ising_resume(context, file, &resumed));
+    HOLDS(same_state(part, resumed));
+    whole = made(&params, &beta, 1);
+    WORKS(legato_ising_advance(whole, state.bins_done + 1, NULL));
+    WORKS(legato_ising_advance(part, 1, NULL));
+    WORKS(legato_ising_advance(resumed, 1, NULL));
+    HOLDS(same_averages(whole, part) && same_averages(whole, resumed));
+    HOLDS(same_state(whole, part) && same_state(whole, resumed));
+    WORKS(legato_ising_destroy(part));
+    WORKS(legato_ising_destroy(resumed));
+    WORKS(legato_ising_destroy(whole));
+    remove(file);
+}
+
+/* Energies with their errors in a context of its own, which has `threads` threads. */
+typedef struct job {
+    int32_t threads, status;
+    double energy[2];
+} job;
+
+static void* run_alone(void* user) {
+    job* const j = (job*)user;
+    const double beta = 0.42;
+    legato_context_params settings;
+    legato_context* own = NULL;
+    legato_ising_params params;
+    legato_ising* ising = NULL;
+    legato_ising_averages a;
+    legato_context_params_init(&settings);
+    settings.backend = LEGATO_BACKEND_CPU;
+    settings.threads = j->threads;
+    settings.log_level = LEGATO_LOG_SILENT;
+    legato_ising_params_init(&params);
+    params.replicas = 3;
+    params.measurements_per_bin = 20;
+    a.struct_size = sizeof a;
+    j->status = legato_context_create(&settings, &own) ||
+                legato_ising_create(own, &params, &beta, 1, NULL, 0, &ising) || legato_ising_run(ising, NULL, NULL) ||
+                legato_ising_result(ising, 0, &a);
+    j->energy[0] = a.energy;
+    j->energy[1] = a.energy_error;
+    legato_context_destroy(own); /* the run outlives it */
+    legato_ising_destroy(ising);
+    return NULL;
+}
+
+static void threads(void) {
+    job jobs[3] = {{1, -1, {1, 1}}, {2, -1, {2, 2}}, {2, -1, {3, 3}}};
+    pthread_t ids[2];
+    run_alone(&jobs[2]);
+    for (int i = 0; i < 2; ++i) HOLDS(pthread_create(&ids[i], NULL, run_alone, &jobs[i]) == 0);
+    for (int i = 0; i < 2; ++i) HOLDS(pthread_join(ids[i], NULL) == 0);
+    for (int i = 0; i < 3; ++i) HOLDS(jobs[i].status == 0 && memcmp(jobs[i].energy, jobs[0].energy, 16) == 0);
+    HOLDS(jobs[0].energy[0] < -1 && jobs[0].energy[1] > 0);
+}
+
+int main(void) {
+    legato_context_params params;
+    WORKS(legato_context_params_init(&params));
+    params.backend = LEGATO_BACKEND_CPU;
+    params.threads = 2;
+    params.log_level = LEGATO_LOG_SILENT;
+    WORKS(legato_context_create(&params, &context));
+    default_params();
+    metropolis();
+    demons();
+    microcanonical();
+    time_series();
+    correlations();
+    acceptance();
+    configurations();
+    resuming(LEGATO_ISING_METROPOLIS);
+    resuming(LEGATO_ISING_DEMON_BINOMIAL);
+    stopping();
+    threads();
+    WORKS(legato_context_destroy(context));
+    printf("ising_client: %d checks, %d failed\n", cases, failures);
+    return failures > 0;
+}

@@ -1,0 +1,174 @@
+/* What the C interface of the Ising model refuses, and in which words: parameters, lists, results, files. */
+#include "ising_runs.h"
+
+static void refused_params(void) {
+#define AT(member) offsetof(legato_ising_params, member)
+    static const bad_member bad[] = {
+        {AT(struct_size), 'l', 8, "ising.params.struct_size: 8 is not in "},
+        {AT(dimensions), 'i', 1, "ising.params.dimensions: 1 is not in 2..3"},
+        {AT(dimensions), 'i', 4, "ising.params.dimensions: 4 is not in 2..3"},
+        {AT(dimensions), 'i', 3, "ising.params.extents[2]: 1 is not in 2..1048576"},
+        {AT(algorithm), 'i', -1, "ising.params.algorithm: -1 is not in 0..3"},
+        {AT(algorithm), 'i', 4, "ising.params.algorithm: 4 is not in 0..3"},
+        {AT(extents), 'l', 0, "ising.params.extents[0]: 0 is not in 2..1048576"},
+        {AT(extents), 'l', 5, "ising.params.extents[0]: 5 is odd"},
+        {AT(extents), 'l', 1048578, "ising.params.extents[0]: 1048578 is not in 2..1048576"},
+        {AT(extents) + 8, 'l', -4, "ising.params.extents[1]: -4 is not in 2..1048576"},
+        {AT(extents) + 8, 'l', -1e19, "ising.params.extents[1]: -9223372036854775808 is not in"},
+        {AT(extents) + 16, 'l', 2, "ising.params.extents[2]: 2 is not in 1..1"},
+        {AT(boundary), 'i', 2, "ising.params.boundary[0]: 2 is not in 0..1"},
+        {AT(boundary) + 4, 'i', -1, "ising.params.boundary[1]: -1 is not in 0..1"},
+        {AT(boundary) + 8, 'i', 1, "ising.params.boundary[2]: 1 is not in 0..0"},
+        {AT(replicas), 'i', 0, "ising.params.replicas: 0 is not in 1..1048576"},
+        {AT(replicas), 'i', -32, "ising.params.replicas: -32 is not in 1..1048576"},
+        {AT(replicas), 'i', 1048577, "ising.params.replicas: 1048577 is not in 1..1048576"},
+        {AT(replicas), 'i', 1048576, "ising.params.replicas: 1048576 of 2 temperatures and seeds are more than"},
+        {AT(field), 'd', (double)NAN, "ising.params.field: "},
+        {AT(field), 'd', (double)-INFINITY, "ising.params.field: -inf is not in"},
+        {AT(field), 'd', 2e6, "ising.params.field: 2000000 is not in [-1000000, 1000000]"},
+        {AT(thermalisation), 'l', -1, "ising.params.thermalisation: -1 is not in 0..1099511627776"},
+        {AT(thermalisation), 'l', 1e19, "ising.params.thermalisation: 9223372036854775807 is not in"},
+        {AT(sweeps_per_measurement), 'l', 0, "ising.params.sweeps_per_measurement: 0 is not in 1.."},
+        {AT(sweeps_per_measurement), 'l', 1e18, "ising.params.sweeps_per_measurement: 1000000000000000000 is not in"},
+        {AT(measurements_per_bin), 'l', 0, "ising.params.measurements_per_bin: 0 is not in 1.."},
+        {AT(measurements_per_bin), 'l', 1e19, "ising.params.measurements_per_bin: 9223372036854775807 is not in"},
+        {AT(bins), 'l', 0, "ising.params.bins: 0 is not in 1..1048576"},
+        {AT(bins), 'l', 1048577, "ising.params.bins: 1048577 is not in 1..1048576"},
+        {AT(refresh_interval), 'l', 0, "ising.params.refresh_interval: 0 is not in 1.."},
+        {AT(start), 'i', 2, "ising.params.start: 2 is not in 0..1"},
+        {AT(start), 'i', -1, "ising.params.start: -1 is not in 0..1"},
+        {AT(time_series), 'i', 2, "ising.params.time_series: 2 is not in 0..1"},
+        {AT(correlations), 'i', -1, "ising.params.correlations: -1 is not in 0..1"},
+        {AT(acceptance), 'i', 3, "ising.params.acceptance: 3 is not in 0..1"},
+    };
+#undef AT
+    const double betas[] = {0.3, 0.4};
+    legato_ising* ising = NULL;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        legato_ising_params params = small_square();
+        set_member(&params, &bad[i]);
+        INVALID(legato_ising_create(context, &params, betas, 2, NULL, 0, &ising), bad[i].words);
+        HOLDS(ising == NULL);
+    }
+    legato_ising_params params = small_square();
+    params.extents[0] = params.extents[1] = 1 << 19;
+    INVALID(legato_ising_create(context, &params, NULL, 0, NULL, 0, &ising),
+            "ising.params.extents: 274877906944 sites are more than 137438953472");
+    params = small_square();
+    params.algorithm = LEGATO_ISING_DEMON_NAIVE;
+    params.field = 0.5;
+    INVALID(legato_ising_create(context, &params, NULL, 0, NULL, 0, &ising), "ising.params.field: 0.5 is not 0");
+    params.field = 0;
+    params.acceptance = 1;
+    INVALID(legato_ising_create(context, &params, NULL, 0, NULL, 0, &ising), "ising.params.acceptance: 1, but demons");
+    params = small_square();
+    params.extents[0] = params.extents[1] = 1 << 18;
+    params.replicas = 1 << 20;
+    REFUSED(legato_ising_create(context, &params, NULL, 0, NULL, 0, &ising), LEGATO_OUT_OF_MEMORY, "ising.");
+    HOLDS(ising == NULL);
+}
+
+static void refused_lists(void) {
+    const int64_t seeds[] = {1, 2};
+    const double bad[] = {0, 1001, -2000, (double)NAN, (double)INFINITY};
+    const char* const words[] = {"ising.betas[1]: 0 accepts every flip", "ising.betas[1]: 1001 is not in [-1000, 1000]",
+                                 "ising.betas[1]: -2000 is not in",
+                                 "ising.betas[1]: ", "ising.betas[1]: inf is not in"};
+    legato_ising_params params = small_square();
+    legato_ising* ising = NULL;
+    for (int i = 0; i < 5; ++i) {
+        const double betas[] = {0.3, bad[i]};
+        INVALID(legato_ising_create(context, &params, betas, 2, NULL, 0, &ising), words[i]);
+    }
+    const double betas[] = {0.3, -0.3};
+    INVALID(legato_ising_create(context, &params, NULL, 2, NULL, 0, &ising), "ising.betas: a null pointer");
+    INVALID(legato_ising_create(context, &params, betas, -1, NULL, 0, &ising), "ising.betas_length: -1 is not in 0..");
+    INVALID(legato_ising_create(context, &params, betas, 1 << 21, NULL, 0, &ising),
+            "ising.betas_length: 2097152 is not");
+    INVALID(legato_ising_create(context, &params, betas, 2, NULL, 1, &ising), "ising.seeds: a null pointer");
+    INVALID(legato_ising_create(context, &params, betas, 2, seeds, INT64_MIN, &ising),
+            "ising.seeds_length: -922337203");
+    INVALID(legato_ising_create(context, &params, betas, 2, seeds, 2, NULL), "ising: a null pointer");
+    HOLDS(legato_ising_create(NULL, &params, betas, 2, seeds, 2, &ising) == LEGATO_INVALID_ARGUMENT && ising == NULL);
+    params.algorithm = LEGATO_ISING_DEMON_BINOMIAL;
+    INVALID(legato_ising_create(context, &params, betas, 2, NULL, 0, &ising), "ising.betas[1]: -0.3 is negative");
+}
+
+static void refused_results(void) {
+    const double beta = 0.3;
+    double x[2];
+    int64_t seeds[2];
+    legato_ising* const ising = made(NULL, &beta, 1);
+    legato_ising_params params;
+    legato_ising_state state;
+    legato_ising_averages averages;
+    averages.struct_size = sizeof averages;
+    INVALID(legato_ising_result(ising, 0, &averages), "ising.result: no bin is finished yet");
+    INVALID(legato_ising_result(ising, 1, &averages), "ising.beta: 1 is not in 0..0");
+    INVALID(legato_ising_result(ising, 0, NULL), "ising.averages: a null pointer");
+    averages.struct_size = sizeof averages - 1;
+    INVALID(legato_ising_result(ising, 0, &averages), "ising.averages.struct_size: ");
+    state.struct_size = 0;
+    INVALID(legato_ising_get_state(ising, &state), "ising.state.struct_size: 0 is not in ");
+    INVALID(legato_ising_get_state(ising, NULL), "ising.state: a null pointer");
+    params.struct_size = 5000;
+    INVALID(legato_ising_get_params(ising, &params), "ising.params.struct_size: 5000 is not in ");
+    INVALID(legato_ising_get_params(ising, NULL), "ising.params: a null pointer");
+    INVALID(legato_ising_get_betas(ising, x, 2), "ising.betas_length: 2 is not in 1..1");
+    INVALID(legato_ising_get_betas(ising, NULL, 1), "ising.betas: a null pointer");
+    INVALID(legato_ising_get_seeds(ising, seeds, 0), "ising.seeds_length: 0 is not in 1..1");
+    INVALID(legato_ising_get_seeds(ising, NULL, 1), "ising.seeds: a null pointer");
+    INVALID(legato_ising_advance(ising, 0, NULL), "ising.advance.bins: 0 is not in 1..");
+    INVALID(legato_ising_advance(ising, -3, NULL), "ising.advance.bins: -3 is not in 1..");
+    INVALID(legato_ising_time_series(ising, 0, x, x, 0), "ising.params.time_series: 0; the run");
+    int8_t spins[4096];
+    memset(spins, 1, sizeof spins);
+    INVALID(legato_ising_set_spins(ising, 1, spins, 4096), "ising.system: 1 is not in 0..0");
+    INVALID(legato_ising_set_spins(ising, 0, spins, 4095), "ising.spins_length: 4095 is not in 4096..4096");
+    INVALID(legato_ising_set_spins(ising, 0, NULL, 4096), "ising.spins: a null pointer");
+    spins[7] = 0;
+    INVALID(legato_ising_set_spins(ising, 0, spins, 4096), "ising.spins[7]: 0 is not 1 or -1");
+    WORKS(legato_ising_destroy(ising));
+    WORKS(legato_ising_destroy(NULL));
+    HOLDS(legato_ising_run(NULL, NULL, NULL) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_ising_spins(NULL, 0, spins, 4096) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_ising_params_init_sized(NULL, sizeof params) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_ising_params_init_sized(&params, 12) == LEGATO_INVALID_ARGUMENT);
+}
+
+static void refused_files(void) {
+    static const char file[] = "ising_refusals_client.h5";
+    legato_ising *const ising = made(NULL, NULL, 0), *resumed = NULL;
+    legato_vmc* vmc = NULL;
+    INVALID(legato_ising_save(ising, NULL), "ising.save.path: a null pointer");
+    INVALID(legato_ising_save(ising, ""), "ising.save.path: the path is empty");
+    REFUSED(legato_ising_save(ising, "no_such_folder/ising.h5"), LEGATO_IO_ERROR, "");
+    WORKS(legato_ising_save(ising, file));
+    INVALID(legato_ising_resume(context, NULL, &resumed), "ising.resume.path: a null pointer");
+    INVALID(legato_ising_resume(context, "", &resumed), "ising.resume.path: the path is empty");
+    INVALID(legato_ising_resume(context, file, NULL), "ising: a null pointer");
+    REFUSED(legato_ising_resume(context, "no_such_file.h5", &resumed), LEGATO_IO_ERROR, "");
+    REFUSED(legato_vmc_resume(context, file, &vmc), LEGATO_BAD_FILE, "state file ");
+    HOLDS(resumed == NULL && vmc == NULL);
+    FILE* const stream = fopen(file, "wb");
+    HOLDS(stream && fputs("nothing of ours", stream) > 0 && fclose(stream) == 0);
+    REFUSED(legato_ising_resume(context, file, &resumed), LEGATO_BAD_FILE, "");
+    remove(file);
+    WORKS(legato_ising_destroy(ising));
+}
+
+int main(void) {
+    legato_context_params params;
+    WORKS(legato_context_params_init(&params));
+    params.backend = LEGATO_BACKEND_CPU;
+    params.threads = 2;
+    params.log_level = LEGATO_LOG_SILENT;
+    WORKS(legato_context_create(&params, &context));
+    refused_files();
+    refused_params();
+    refused_lists();
+    refused_results();
+    WORKS(legato_context_destroy(context));
+    printf("ising_refusals_client: %d checks, %d failed\n", cases, failures);
+    return failures > 0;
+}
