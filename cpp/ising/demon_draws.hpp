@@ -91,11 +91,14 @@ LEGATO_HOST_DEVICE inline std::uint32_t proposal_draw(std::uint32_t system) {
     return 32 + system;
 }
 
-// Site number `number` of those proposed to a level of a system.
-LEGATO_HOST_DEVICE inline std::uint32_t proposed_site(const Stream& stream, std::int64_t sweep, std::uint32_t level,
-                                                      std::uint32_t system, std::uint32_t number, std::uint32_t sites) {
+// Sites number `number`, which is even, and the next one of those proposed to a level of a system.
+struct ProposedPair {
+    std::uint32_t site[2];
+};
+LEGATO_HOST_DEVICE inline ProposedPair proposed_pair(const Stream& stream, std::int64_t sweep, std::uint32_t level,
+                                                     std::uint32_t system, std::uint32_t number, std::uint32_t sites) {
     const auto words = random_words(stream, proposal_index(level, number), sweep, 1, proposal_draw(system));
-    return (number & 1) == 0 ? site_below(sites, words[1], words[0]) : site_below(sites, words[3], words[2]);
+    return {{site_below(sites, words[1], words[0]), site_below(sites, words[3], words[2])}};
 }
 
 // The distribution function of a binomial number in units of 2^-64: the number is `first` plus how many of these
