@@ -29,7 +29,7 @@ __device__ inline void add_of_warp(std::int64_t* to, int value) {
 
 // Of the words first, first + step, ... of both colours; `spins`: both colours'. Warps take part as a whole.
 template <int Neighbours>
-__device__ __noinline__ void measure_words(const Packing& p, const ValuesLayout& values, const std::uint32_t* spins,
+__device__ void measure_words(const Packing& p, const ValuesLayout& values, const std::uint32_t* spins,
                               std::uint32_t first, std::uint32_t step, std::int64_t* measured) {
     const std::uint32_t words = p.words();
     int magnetisation = 0, bonds = 0;
