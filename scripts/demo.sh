@@ -3,7 +3,7 @@
 # script in scripts/demo. Fails where the two disagree. Options by environment:
 #     LEGATO_DEMO_BUILD      build folder (build-demo in the repository)
 #     LEGATO_DEMO_INPUT      another input for the transfer-matrix program, of one width
-#     LEGATO_DEMO_ONLY       tmm, dfr, kpm or vmc: one method alone
+#     LEGATO_DEMO_ONLY       tmm, dfr, kpm, vmc or ising: one method alone
 #     LEGATO_DEMO_CMAKE_ARGS further arguments for CMake
 # and LEGATO_BACKEND, LEGATO_NUM_THREADS as for every program (README.md). Relative names start where the script is called.
 set -euo pipefail
@@ -16,9 +16,9 @@ build=${build:-$PWD/build-demo}
 input=${input:-$PWD/legacy_drivers/tmm/inputs/demo.inp}
 if ! [ -f "$input" ] || ! [ -r "$input" ]; then fail "LEGATO_DEMO_INPUT: $input is no file that can be read"; fi
 case ${LEGATO_DEMO_ONLY:-} in
-  '') methods="tmm dfr kpm vmc" ;;
-  tmm | dfr | kpm | vmc) methods=$LEGATO_DEMO_ONLY ;;
-  *) fail "LEGATO_DEMO_ONLY: $LEGATO_DEMO_ONLY is none of tmm, dfr, kpm, vmc" ;;
+  '') methods="tmm dfr kpm vmc ising" ;;
+  tmm | dfr | kpm | vmc | ising) methods=$LEGATO_DEMO_ONLY ;;
+  *) fail "LEGATO_DEMO_ONLY: $LEGATO_DEMO_ONLY is none of tmm, dfr, kpm, vmc, ising" ;;
 esac
 scripts/setup.sh
 

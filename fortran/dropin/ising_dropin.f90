@@ -1,0 +1,155 @@
+! ising_update, ising_measure and ising_spins of ising_mc on Legato: compile this with the program's own modules in place of the
+! old source files, and link with Legato and its Fortran modules. The first call runs all lattices at all temperatures, side
+! by side; measurements and spins are handed out as they are asked for. LEGATO_BACKEND and LEGATO_LOG say where, as for every
+! program that cannot pass options.
+module legato_ising_dropin
+   use, intrinsic :: iso_fortran_env, only: error_unit
+   use legato_c
+   use isipar, only: algorithm, antiperiodic, betas, bins, dimensions, extents, field, measurements_per_bin, nbeta, nsite, &
+      refresh_interval, replicas, seed, start, sweeps_per_measurement, thermalisation
+   implicit none
+   private
+   public :: run_all, take_series, get_spins, finish
+
+   type(c_ptr) :: context = c_null_ptr, ising = c_null_ptr
+
+   ! Of the lattice that is asked for: its number, from 0, and measurements, of which one is next.
+   integer(c_int64_t), public :: system, measurement
+   real(c_double), allocatable, public :: magnetisations(:), energies(:)
+
+contains
+
+   subroutine run_all(failed)
+      logical, intent(out) :: failed
+      type(legato_ising_params) :: params
+      integer(c_int32_t) :: status
+
+      failed = .true.
+      if (.not. c_associated(context)) then
+         if (stopped(legato_context_create(context=context))) return
+      end if
+      call finish
+      status = legato_ising_params_init_sized(params, c_sizeof(params))
+      call take_parameters(params)
+      failed = stopped(legato_ising_create(context, params, betas(:nbeta), int(nbeta, c_int64_t), [int(seed, c_int64_t)], &
+         1_c_int64_t, ising))
+      if (.not. failed) failed = stopped(legato_ising_run(ising, c_null_funptr, c_null_ptr))
+   end subroutine run_all
+
+   ! The library draws from Philox, whatever the generator of the serial program is.
+   subroutine take_parameters(params)
+      type(legato_ising_params), intent(inout) :: params
+      character(*), parameter :: names(0:3) = [character(len=20) :: 'metropolis', 'demon_naive', 'demon_binomial', &
+         'demon_microcanonical']
+
+      params%dimensions = dimensions
+      params%algorithm = int(findloc(names == algorithm, .true., dim=1), c_int32_t) - 1
+      params%extents = extents
+      params%boundary = merge(LEGATO_ISING_ANTIPERIODIC, LEGATO_ISING_PERIODIC, antiperiodic)
+      params%replicas = replicas
+      params%field = field
+      params%thermalisation = thermalisation
+      params%sweeps_per_measurement = sweeps_per_measurement
+      params%measurements_per_bin = measurements_per_bin
+      params%bins = bins
+      params%refresh_interval = refresh_interval
+      params%start = merge(LEGATO_ISING_START_RANDOM, LEGATO_ISING_START_UP, start == 'random')
+      params%time_series = 1
+   end subroutine take_parameters
+
+   ! All measurements of the system.
+   subroutine take_series(failed)
+      logical, intent(out) :: failed
+      integer(c_int64_t) :: length
+      integer :: status
+
+      length = int(bins, c_int64_t) * measurements_per_bin
+      status = 0
+      if (.not. allocated(energies)) allocate (magnetisations(length), energies(length), stat=status)
+      failed = status /= 0
+      if (failed) write (error_unit, '(a,i0,a)') 'legato: not enough memory for a series of ', length, ' measurements'
+      if (.not. failed) failed = stopped(legato_ising_time_series(ising, system, magnetisations, energies, length))
+   end subroutine take_series
+
+   subroutine get_spins(spins, failed)
+      integer(c_int8_t), intent(inout) :: spins(nsite)
+      logical, intent(out) :: failed
+
+      failed = stopped(legato_ising_spins(ising, system, spins, nsite))
+   end subroutine get_spins
+
+   subroutine finish
+      integer(c_int32_t) :: status
+
+      status = legato_ising_destroy(ising)
+      ising = c_null_ptr
+      if (allocated(energies)) deallocate (magnetisations, energies)
+   end subroutine finish
+
+   logical function stopped(status)
+      integer(c_int32_t), intent(in) :: status
+      character(kind=c_char), pointer :: text(:)
+      integer :: length
+
+      stopped = status /= 0
+      if (.not. stopped) return
+      call c_f_pointer(legato_context_message(context), text, [4096])
+      length = 0
+      do while (text(length + 1) /= c_null_char)
+         length = length + 1
+      end do
+      write (error_unit, '(*(a))') 'legato: ', text(:length)
+      flush (error_unit)
+   end function stopped
+
+end module legato_ising_dropin
+
+! A lattice's sweeps, which the library has done at the first call of all. ierr = 1: Legato refused, and said why.
+subroutine ising_update(number, replica, first_sweep, sweeps, ierr)
+   use, intrinsic :: iso_c_binding, only: c_int32_t, c_int64_t
+   use isipar, only: replicas, sweeps_per_measurement, thermalisation
+   use legato_ising_dropin
+   implicit none
+   integer(c_int32_t), intent(in) :: number, replica
+   integer(c_int64_t), intent(in) :: first_sweep, sweeps
+   integer(c_int32_t), intent(out) :: ierr
+   logical :: failed
+
+   failed = .false.
+   if (first_sweep == 0) then
+      system = int(number - 1, c_int64_t) * replicas + replica - 1
+      if (system == 0) call run_all(failed)
+      if (.not. failed) call take_series(failed)
+   end if
+   measurement = (first_sweep + sweeps - thermalisation) / sweeps_per_measurement
+   if (failed) call finish
+   ierr = merge(1_c_int32_t, 0_c_int32_t, failed)
+end subroutine ising_update
+
+subroutine ising_measure(magnetisation, energy)
+   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
+   use isipar, only: configurations, nbeta, replicas
+   use legato_ising_dropin
+   implicit none
+   real(c_double), intent(out) :: magnetisation, energy
+
+   magnetisation = magnetisations(measurement)
+   energy = energies(measurement)
+   if (configurations .or. measurement < size(energies, kind=c_int64_t)) return
+   if (system + 1 == int(nbeta, c_int64_t) * replicas) call finish
+end subroutine ising_measure
+
+! At the end of all its sweeps.
+subroutine ising_spins(spins, ierr)
+   use, intrinsic :: iso_c_binding, only: c_int8_t, c_int32_t, c_int64_t
+   use isipar, only: nbeta, nsite, replicas
+   use legato_ising_dropin
+   implicit none
+   integer(c_int8_t), intent(out) :: spins(nsite)
+   integer(c_int32_t), intent(out) :: ierr
+   logical :: failed
+
+   call get_spins(spins, failed)
+   if (failed .or. system + 1 == int(nbeta, c_int64_t) * replicas) call finish
+   ierr = merge(1_c_int32_t, 0_c_int32_t, failed)
+end subroutine ising_spins

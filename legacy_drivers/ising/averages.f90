@@ -1,0 +1,76 @@
+! Averages over the bins of all replicas at one temperature, and their errors: of a mean that of the bins' spread, of what is
+! not linear in the means that of the jackknife over bins.
+module averages
+   use kinds
+   use isipar, only: nsite, sweeps_per_measurement
+   use observables
+   implicit none
+   private
+   public :: estimate, averages_of, autocorrelation_time
+
+   real(rkind), parameter, public :: no_error = -one     ! a single bin has no spread
+
+   type estimate
+      real(rkind) :: mean, error
+   end type estimate
+
+   integer, parameter, public :: naverage = 5
+   integer, parameter, public :: of_magnetisation = 1, susceptibility = 2, binder = 3, of_energy = 4, specific_heat = 5
+
+contains
+
+   pure function averages_of(bins, beta) result(averages)
+      real(rkind), intent(in) :: bins(:, :), beta     ! (nvalue, all bins)
+      type(estimate) :: averages(naverage)
+      real(rkind) :: sums(nvalue), without(naverage, size(bins, 2)), middle(naverage), n
+      integer :: i
+
+      n = size(bins, 2, lkind)
+      sums = sum(bins, dim=2)
+      averages%mean = functions(sums / n, beta)
+      averages%error = no_error
+      if (n < two) return
+      do i = 1, size(bins, 2)
+         without(:, i) = functions((sums - bins(:, i)) / (n - one), beta)
+      end do
+      middle = sum(without, dim=2) / n
+      do i = 1, naverage
+         averages(i)%error = sqrt((n - one) / n * sum((without(i, :) - middle(i))**2))
+      end do
+   end function averages_of
+
+   pure function functions(means, beta) result(values)
+      real(rkind), intent(in) :: means(nvalue), beta
+      real(rkind) :: values(naverage)
+
+      values(of_magnetisation) = means(magnetisation)
+      values(susceptibility) = nsite * (means(square) - means(magnetisation)**2)
+      values(binder) = zero
+      if (means(square) > zero) values(binder) = one - means(fourth) / (3 * means(square)**2)
+      values(of_energy) = means(energy)
+      values(specific_heat) = beta**2 * nsite * (means(energy_squared) - means(energy)**2)
+   end function functions
+
+   ! Integrated, in sweeps, from what the correlations have made of an error; 0 where nothing varies, or of a single bin.
+   pure function autocorrelation_time(error, variance, measurements) result(time)
+      real(rkind), intent(in) :: error, variance     ! of a mean of so many measurements; of a single one
+      integer(lkind), intent(in) :: measurements
+      real(rkind) :: time
+
+      time = zero
+      if (error > zero .and. variance > zero) &
+         time = half * sweeps_per_measurement * measurements * error**2 / variance
+   end function autocorrelation_time
+
+end module averages
+
+! What the program fills.
+module results
+   use, intrinsic :: iso_fortran_env, only: int8
+   use kinds
+   implicit none
+   public
+
+   real(rkind), allocatable :: bin_means(:, :, :)     ! (nvalue, bins of all replicas, nbeta)
+   integer(int8), allocatable :: spins(:)             ! of a lattice at the end, +1 and -1, in the order of x, y, z
+end module results

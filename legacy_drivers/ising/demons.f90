@@ -1,0 +1,174 @@
+! The demons' algorithm (M. Creutz, Phys. Rev. Lett. 50, 1411 (1983)), canonical as by K. Rummukainen, Nucl. Phys. B 390, 621
+! (1993). Each site has a demon of energy 0, 4, .. 28, that is of three levels 4, 8, 16, occupied or not. A spin flips if its
+! demon can give or take the energy. Then the demons move on. Canonical: they are drawn anew now and then, each level with
+! its probability 1 / (1 + exp(beta E)).
+module demons
+   use, intrinsic :: iso_fortran_env, only: skind => int8
+   use kinds
+   use generators, only: below, highest, most_words, supply_words, taken, uniform, words
+   use isipar, only: extents, nsite
+   use lattice
+   use messages, only: complain, integer_text
+   implicit none
+   private
+   public :: allocate_demons, set_occupations, draw_naive, draw_binomial, demon_sweep
+
+   integer, parameter :: nlevel = 3, most = 7
+   integer(skind), allocatable :: demon(:, :)        ! energy / 4, in rows: of colour 0 and all y and z, then of colour 1
+   real(rkind) :: occupation(nlevel)                 ! probability
+
+contains
+
+   ! They begin without energy.
+   subroutine allocate_demons(ierr)
+      integer(ikind), intent(out) :: ierr
+      integer :: status
+
+      status = 0
+      if (.not. allocated(demon)) allocate (demon(row_length, 2_lkind * extents(2) * extents(3)), stat=status)
+      ierr = merge(0_ikind, 1_ikind, status == 0)
+      if (ierr /= 0) call complain('not enough memory: ' // integer_text(nsite) // ' demons')
+      if (ierr == 0) demon = 0
+   end subroutine allocate_demons
+
+   subroutine set_occupations(beta)
+      real(rkind), intent(in) :: beta
+      integer :: level
+
+      do level = 1, nlevel
+         occupation(level) = one / (one + exp(beta * 2**(level + 1)))
+      end do
+   end subroutine set_occupations
+
+   ! One by one, all levels of all demons.
+   subroutine draw_naive
+      integer(lkind) :: row
+      integer(ikind) :: first, last
+      integer :: level
+
+      demon = 0
+      do row = 1, size(demon, 2, lkind)
+         do level = 1, nlevel
+            do first = 1, row_length, most_words
+               last = min(first + most_words - 1, row_length)
+               call supply_words(last - first + 1)
+               call occupy(level, words(taken:), demon(first:last, row))
+               taken = taken + last - first + 1
+            end do
+         end do
+      end do
+   end subroutine draw_naive
+
+   pure subroutine occupy(level, random, energy)
+      integer, intent(in) :: level
+      integer(lkind), intent(in) :: random(:)
+      integer(skind), intent(inout) :: energy(:)
+      integer(lkind) :: threshold
+      integer(skind) :: quantum
+      integer :: k
+
+      threshold = int(occupation(level) * (highest + one), lkind)
+      quantum = int(2**(level - 1), skind)
+      do k = 1, size(energy)
+         if (random(k) < threshold) energy(k) = energy(k) + quantum
+      end do
+   end subroutine occupy
+
+   ! How many have a level occupied is drawn, and so many are changed, whichever they be.
+   subroutine draw_binomial
+      integer(lkind) :: row, changes, number, site
+      integer(ikind) :: k
+      integer :: level
+      logical :: occupied
+
+      do level = 0, nlevel - 1
+         number = 0
+         do row = 1, size(demon, 2, lkind)
+            number = number + count(btest(demon(:, row), level))
+         end do
+         changes = binomial(nsite, occupation(level + 1)) - number
+         occupied = changes < 0
+         changes = abs(changes)
+         do while (changes > 0)
+            site = below(nsite)
+            row = site / row_length + 1
+            k = int(mod(site, int(row_length, lkind)), ikind) + 1
+            if (btest(demon(k, row), level) .neqv. occupied) cycle
+            demon(k, row) = ieor(demon(k, row), int(shiftl(1, level), skind))
+            changes = changes - 1
+         end do
+      end do
+   end subroutine draw_binomial
+
+   ! By inversion, from the most probable number outwards, to either side in turn. The sum of all probabilities is 1 to
+   ! rounding; a number beyond it is drawn again.
+   function binomial(n, p) result(number)
+      integer(lkind), intent(in) :: n
+      real(rkind), intent(in) :: p
+      integer(lkind) :: number, low, high
+      real(rkind) :: u, odds, at_low, at_high
+
+      odds = p / (one - p)
+      do
+         high = min(int((n + 1) * p, lkind), n)
+         low = high
+         at_high = exp(log_gamma(n + one) - log_gamma(high + one) - log_gamma(n - high + one) + high * log(p) + &
+            (n - high) * log(one - p))
+         at_low = at_high
+         u = uniform() - at_high
+         number = high
+         do while (u >= zero .and. (at_low > zero .or. at_high > zero))
+            at_low = at_low * low / ((n - low + 1) * odds)
+            low = low - 1
+            number = low
+            u = u - at_low
+            if (u < zero) exit
+            at_high = at_high * (n - high) * odds / (high + 1)
+            high = high + 1
+            number = high
+            u = u - at_high
+         end do
+         if (u < zero) return
+      end do
+   end function binomial
+
+   ! Both colours with the demons at their sites, then the demons' way, by random offsets: within the rows, and from row to row.
+   subroutine demon_sweep
+      integer(ikind) :: colour, y, z, p
+      integer(lkind) :: row
+
+      row = 0
+      do colour = 0, 1
+         do z = 1, extents(3)
+            do y = 1, extents(2)
+               row = row + 1
+               p = parity_of(y, z, colour)
+               call update_row(demon(:, row), spin(1:row_length, y, z, colour), &
+                  spin(p:row_length + p, y, z, 1 - colour), spin(1:row_length, y - 1, z, 1 - colour), &
+                  spin(1:row_length, y + 1, z, 1 - colour), spin(1:row_length, y, z - 1, 1 - colour), &
+                  spin(1:row_length, y, z + 1, 1 - colour))
+            end do
+         end do
+         call fill_margin(colour)
+      end do
+      demon = cshift(demon, below(int(row_length, lkind)), dim=1)
+      demon = cshift(demon, below(size(demon, 2, lkind)), dim=2)
+   end subroutine demon_sweep
+
+   pure subroutine update_row(energy, own, row, south, north, below_it, above)
+      integer(skind), intent(inout) :: energy(row_length), own(row_length)
+      integer(skind), intent(in) :: row(row_length + 1)
+      integer(skind), intent(in), dimension(row_length) :: south, north, below_it, above
+      integer(skind) :: after
+      logical :: flips
+      integer(ikind) :: k
+
+      do k = 1, row_length
+         after = energy(k) - shifta(own(k) * (row(k) + row(k + 1) + south(k) + north(k) + below_it(k) + above(k)), 1)
+         flips = after >= 0 .and. after <= most
+         energy(k) = merge(after, energy(k), flips)
+         own(k) = merge(-own(k), own(k), flips)
+      end do
+   end subroutine update_row
+
+end module demons

@@ -1,0 +1,204 @@
+! The input file with all its checks: an error is one line on standard error.
+subroutine read_input(name, ierr)
+   use kinds
+   use isipar
+   use limits
+   use messages, only: integer_text, quoted
+   use namelists
+   implicit none
+   character(*), intent(in) :: name
+   integer(ikind), intent(out) :: ierr
+
+   type(assignment_text), allocatable :: assignments(:)
+   integer :: i, status
+   character(len=200) :: reason
+
+   ierr = 1
+   call open_input(name)
+   if (refused) return
+   call read_title(title)
+   call read_lattice
+   call read_model
+   call read_run
+   call read_output
+   call read_end
+   call close_input
+   if (.not. refused) ierr = 0
+
+contains
+
+   ! Whether an optional group stands here.
+   function comes_next(group) result(answer)
+      character(*), intent(in) :: group
+      logical :: answer
+      character(:), allocatable :: found_name
+
+      answer = .false.
+      if (refused) return
+      call next_group(found_name)
+      answer = found_name == group
+   end function comes_next
+
+   subroutine read_lattice
+      namelist /lattice/ dimensions, extents, boundary
+
+      dimensions = 2
+      extents = no_integer
+      boundary = 'periodic'
+      call read_group('lattice', 'dimensions extents boundary', assignments)
+      do i = 1, size(assignments)
+         read (assignments(i)%text, nml=lattice, iostat=status, iomsg=reason)
+         call check_group('lattice', assignments(i), status, reason)
+      end do
+      call check_integer('$lattice: dimensions', dimensions, 2_ikind, 3_ikind)
+      call check_extents
+   end subroutine read_lattice
+
+   subroutine check_extents
+      character(len=20) :: field_name
+      integer :: axis
+
+      if (refused) return
+      if (dimensions == 2) call check_absent
+      do axis = 1, dimensions
+         if (refused) return
+         field_name = '$lattice: extents(' // integer_text(int(axis, lkind)) // ')'
+         if (extents(axis) == no_integer) then
+            call refuse(trim(field_name) // ' is missing', 'an even number')
+         else
+            call check_integer(trim(field_name), extents(axis), 2_ikind, maxext)
+            if (modulo(extents(axis), 2_ikind) /= 0) &
+               call refuse(trim(field_name) // ' = ' // integer_text(int(extents(axis), lkind)) // ' is odd', 'even numbers')
+         end if
+         call check_name('$lattice: boundary(' // integer_text(int(axis, lkind)) // ')', boundary(axis), &
+            'periodic antiperiodic')
+      end do
+      if (refused) return
+      antiperiodic = boundary == 'antiperiodic'
+      nsite = product(int(extents, lkind))
+      if (nsite > maxsit) call refuse('$lattice: extents make ' // integer_text(nsite) // ' sites', &
+         '4..' // integer_text(maxsit))
+   end subroutine check_extents
+
+   ! A square lattice has no third axis; its extent may be given as 1.
+   subroutine check_absent
+      if (extents(3) /= no_integer .and. extents(3) /= 1) call refuse('$lattice: extents(3) = ' // &
+         integer_text(int(extents(3), lkind)) // ' in two dimensions', '1, or none')
+      if (boundary(3) /= 'periodic') call refuse('$lattice: boundary(3) = ' // quoted(trim(boundary(3))) // &
+         ' in two dimensions', 'none')
+      extents(3) = 1
+   end subroutine check_absent
+
+   ! One of some names between blanks.
+   subroutine check_name(field_name, value, allowed)
+      character(*), intent(in) :: field_name, value, allowed
+
+      if (refused) return
+      if (index(' ' // allowed // ' ', ' ' // trim(value) // ' ') == 0 .or. value == ' ' .or. index(trim(value), ' ') > 0) &
+         call refuse_text(field_name, value, allowed)
+   end subroutine check_name
+
+   subroutine read_model
+      namelist /model/ betas, field
+
+      betas = no_real
+      field = zero
+      call read_group('model', 'betas field', assignments)
+      do i = 1, size(assignments)
+         read (assignments(i)%text, nml=model, iostat=status, iomsg=reason)
+         call check_group('model', assignments(i), status, reason)
+      end do
+      call check_real('$model: field', field, -maxval_field, maxval_field)
+      if (refused) return
+      nbeta = 0
+      do i = 1, maxbet
+         if (.not. missing(betas(i))) nbeta = int(i, ikind)
+      end do
+      if (nbeta == 0) call refuse('$model: betas are missing', 'up to ' // integer_text(int(maxbet, lkind)) // ' numbers')
+      do i = 1, nbeta
+         if (refused) return
+         if (missing(betas(i))) then
+            call refuse('$model: betas(' // integer_text(int(i, lkind)) // ') is missing', 'a number')
+         else
+            call check_real('$model: betas(' // integer_text(int(i, lkind)) // ')', betas(i), -maxval_beta, maxval_beta)
+            if (abs(betas(i)) <= zero) call refuse('$model: betas(' // integer_text(int(i, lkind)) // &
+               ') = 0 accepts every flip, so that no average settles')
+         end if
+      end do
+   end subroutine read_model
+
+   subroutine read_run
+      namelist /run/ algorithm, generator, seed, start, replicas, thermalisation, sweeps_per_measurement, &
+         measurements_per_bin, bins, refresh_interval
+
+      algorithm = 'metropolis'
+      generator = 'marsaglia_zaman'
+      seed = 3141592
+      start = 'up'
+      replicas = 1
+      thermalisation = 1000
+      sweeps_per_measurement = 1
+      measurements_per_bin = 1000
+      bins = 32
+      refresh_interval = 1
+      if (comes_next('run')) then
+         call read_group('run', 'algorithm generator seed start replicas thermalisation sweeps_per_measurement ' // &
+            'measurements_per_bin bins refresh_interval', assignments)
+         do i = 1, size(assignments)
+            read (assignments(i)%text, nml=run, iostat=status, iomsg=reason)
+            call check_group('run', assignments(i), status, reason)
+         end do
+      end if
+      call check_name('$run: algorithm', algorithm, 'metropolis demon_naive demon_binomial demon_microcanonical')
+      call check_name('$run: generator', generator, 'marsaglia_zaman park_miller park_miller_48721 philox')
+      call check_name('$run: start', start, 'up random')
+      call check_integer('$run: seed', seed, 1_ikind, maxsee)
+      call check_integer('$run: replicas', replicas, 1_ikind, maxsys)
+      call check_integer('$run: thermalisation', thermalisation, 0_ikind, maxswp)
+      call check_integer('$run: sweeps_per_measurement', sweeps_per_measurement, 1_ikind, maxswp)
+      call check_integer('$run: measurements_per_bin', measurements_per_bin, 1_ikind, maxswp)
+      call check_integer('$run: bins', bins, 1_ikind, maxbin)
+      call check_integer('$run: refresh_interval', refresh_interval, 1_ikind, maxswp)
+      if (refused) return
+      has_demons = algorithm /= 'metropolis'
+      naive = algorithm == 'demon_naive'
+      canonical = algorithm /= 'demon_microcanonical'
+      by_philox = generator == 'philox'
+      call check_together
+   end subroutine read_run
+
+   subroutine check_together
+      if (int(nbeta, lkind) * replicas > maxsys) then
+         call refuse('$run: replicas at all betas are ' // integer_text(int(nbeta, lkind) * replicas), &
+            '1..' // integer_text(int(maxsys, lkind)))
+      else if (has_demons .and. abs(field) > zero) then
+         call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with a field', 'metropolis')
+      else if (has_demons .and. any(betas(:nbeta) < zero)) then
+         call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with negative betas', 'metropolis')
+      else if (has_demons .and. by_philox) then
+         call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with generator = "philox"', 'metropolis')
+      else if ((.not. canonical) .and. thermalisation == 0) then
+         call refuse('$run: thermalisation = 0 with algorithm = "demon_microcanonical" leaves the demons empty', '1 or more')
+      end if
+   end subroutine check_together
+
+   subroutine read_output
+      namelist /output/ plotname, time_series, configurations
+      character(*), parameter :: letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+      plotname = 'ising'
+      time_series = .true.
+      configurations = .false.
+      if (.not. comes_next('output')) return
+      call read_group('output', 'plotname time_series configurations', assignments)
+      do i = 1, size(assignments)
+         read (assignments(i)%text, nml=output, iostat=status, iomsg=reason)
+         call check_group('output', assignments(i), status, reason)
+      end do
+      if (refused) return
+      if (len_trim(plotname) > maxnam .or. verify(trim(plotname), letters // '_-.') > 0 .or. &
+         verify(plotname(1:1), letters) > 0) call refuse('$output: plotname = ' // quoted(trim(plotname)), &
+         'a letter or digit, then letters, digits, _ - . up to ' // integer_text(int(maxnam, lkind)) // ' in all')
+   end subroutine read_output
+
+end subroutine read_input

@@ -1,0 +1,120 @@
+! ISING_UPDATE - carries a lattice on: "replica", from 1 to replicas, at the temperature "number", from 1 to nbeta, through so
+! many sweeps. With first_sweep = 0 it begins anew; else it is the one of the last call, which has done so many.
+! ISING_MEASURE - its magnetisation and energy per site. ISING_SPINS - its spins, +1 and -1, in the order of x, y, z.
+!
+! May be exchanged at link time, all three. The main takes temperatures and replicas in turn. ierr = 1, after a line on
+! standard error.
+subroutine ising_update(number, replica, first_sweep, sweeps, ierr)
+   use, intrinsic :: iso_fortran_env, only: int8
+   use kinds
+   use demons
+   use generators, only: highest, start_generator, supply_words, taken, words
+   use isipar
+   use lattice
+   use metropolis
+   use numbered
+   implicit none
+   integer(ikind), intent(in) :: number, replica
+   integer(lkind), intent(in) :: first_sweep, sweeps
+   integer(ikind), intent(out) :: ierr
+
+   integer(lkind) :: stream, sweep
+
+   ierr = 0
+   stream = int(number - 1, lkind) * replicas + replica - 1
+   if (first_sweep == 0) call begin
+   if (ierr /= 0) return
+   do sweep = first_sweep, first_sweep + sweeps - 1
+      if (has_demons) then
+         call draw_demons
+         call demon_sweep
+      else if (by_philox) then
+         call numbered_sweep(sweep, stream)
+      else
+         call metropolis_sweep
+      end if
+   end do
+
+contains
+
+   subroutine begin
+      if (stream == 0) call start_generator(generator, seed)
+      call allocate_spins(ierr)
+      if (ierr == 0 .and. has_demons) call allocate_demons(ierr)
+      if (ierr /= 0) return
+      if (has_demons) then
+         call set_occupations(betas(number))
+      else if (by_philox) then
+         call set_probabilities(betas(number))
+      else
+         call set_thresholds(betas(number))
+      end if
+      if (start == 'up') then
+         call set_spins_up
+      else if (by_philox) then
+         call numbered_start(stream)
+      else
+         call random_start
+      end if
+   end subroutine begin
+
+   subroutine set_spins_up
+      integer(ikind) :: colour
+
+      do colour = 0, 1
+         spin(1:row_length, 1:extents(2), 1:extents(3), colour) = 1
+         call fill_margin(colour)
+      end do
+   end subroutine set_spins_up
+
+   subroutine random_start
+      integer(ikind) :: colour, y, z, k
+
+      do colour = 0, 1
+         do z = 1, extents(3)
+            do y = 1, extents(2)
+               do k = 1, row_length
+                  call supply_words(1)
+                  spin(k, y, z, colour) = merge(1_int8, -1_int8, words(taken) <= highest / 2)
+                  taken = taken + 1
+               end do
+            end do
+         end do
+         call fill_margin(colour)
+      end do
+   end subroutine random_start
+
+   ! Without, only to the end of the thermalisation, the run keeps its energy.
+   subroutine draw_demons
+      if (mod(sweep, int(refresh_interval, lkind)) /= 0) return
+      if (naive) then
+         call draw_naive
+      else if (canonical .or. sweep < thermalisation) then
+         call draw_binomial
+      end if
+   end subroutine draw_demons
+
+end subroutine ising_update
+
+subroutine ising_measure(magnetisation, energy)
+   use kinds
+   use lattice
+   implicit none
+   real(rkind), intent(out) :: magnetisation, energy
+
+   magnetisation = magnetisation_of_spins()
+   energy = energy_of_spins()
+end subroutine ising_measure
+
+subroutine ising_spins(spins, ierr)
+   use, intrinsic :: iso_fortran_env, only: int8
+   use kinds
+   use isipar, only: nsite
+   use lattice
+   implicit none
+   integer(int8), intent(out) :: spins(nsite)
+   integer(ikind), intent(out) :: ierr
+
+   ierr = 0
+   call write_spins(spins)
+end subroutine ising_spins

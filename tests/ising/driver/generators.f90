@@ -1,0 +1,93 @@
+! The generators of ising_mc against numbers that were computed otherwise: those of Park and Miller's paper, the test vectors of
+! Random123, and, for the others, exact integers in Python from the recurrences as they are published.
+program generators_test
+   use kinds
+   use generators
+   use philox
+   implicit none
+
+   integer(lkind), parameter :: all_bits = int(z'ffffffff', lkind)
+   integer :: wrong
+
+   wrong = 0
+   ! x from x = seed on; words are x - 1.
+   call check('park_miller', 1_ikind, 10000, 1043618065_lkind - 1)
+   call check('park_miller_48721', 1_ikind, 1, 48721_lkind - 1)
+   call check('park_miller', 3141592_ikind, 1, 1261129216_lkind - 1)
+   call check('park_miller', 3141592_ikind, 123456, 1678130010_lkind - 1)
+   call check('park_miller', 2147483646_ikind, 777, 290748888_lkind - 1)
+   call check('park_miller_48721', 3141592_ikind, 1, 590164895_lkind - 1)
+   call check('park_miller_48721', 3141592_ikind, 123456, 1141931515_lkind - 1)
+   call check('park_miller_48721', 2147483646_ikind, 777, 1955711342_lkind - 1)
+   call check('marsaglia_zaman', 3141592_ikind, 1, 153998159_lkind)
+   call check('marsaglia_zaman', 3141592_ikind, 2, 529263678_lkind)
+   call check('marsaglia_zaman', 3141592_ikind, 22, 3167158883_lkind)
+   call check('marsaglia_zaman', 3141592_ikind, 23, 3784564349_lkind)
+   call check('marsaglia_zaman', 3141592_ikind, 43, 2979646077_lkind)
+   call check('marsaglia_zaman', 3141592_ikind, 44, 3013160724_lkind)
+   call check('marsaglia_zaman', 3141592_ikind, 4096, 4279138311_lkind)
+   call check('marsaglia_zaman', 3141592_ikind, 4097, 4246170069_lkind)
+   call check('marsaglia_zaman', 3141592_ikind, 1000000, 1052399598_lkind)
+   call check('marsaglia_zaman', 1_ikind, 1, 1474816362_lkind)
+   call check('marsaglia_zaman', 1_ikind, 2, 982342460_lkind)
+   call check('marsaglia_zaman', 1_ikind, 22, 77068224_lkind)
+   call check('marsaglia_zaman', 1_ikind, 23, 209998653_lkind)
+   call check('marsaglia_zaman', 1_ikind, 43, 3956532266_lkind)
+   call check('marsaglia_zaman', 1_ikind, 44, 2897219152_lkind)
+   call check('marsaglia_zaman', 1_ikind, 4096, 601402254_lkind)
+   call check('marsaglia_zaman', 1_ikind, 4097, 1041244557_lkind)
+   call check('marsaglia_zaman', 1_ikind, 5000, 2166162312_lkind)
+   call check('marsaglia_zaman', 2147483646_ikind, 1, 2820150929_lkind)
+   call check('marsaglia_zaman', 2147483646_ikind, 2, 3312624830_lkind)
+   call check('marsaglia_zaman', 2147483646_ikind, 22, 4217899066_lkind)
+   call check('marsaglia_zaman', 2147483646_ikind, 23, 1937484990_lkind)
+   call check('marsaglia_zaman', 2147483646_ikind, 43, 2485918667_lkind)
+   call check('marsaglia_zaman', 2147483646_ikind, 44, 1397748137_lkind)
+   call check('marsaglia_zaman', 2147483646_ikind, 4096, 889934397_lkind)
+   call check('marsaglia_zaman', 2147483646_ikind, 4097, 266448689_lkind)
+   call check('marsaglia_zaman', 2147483646_ikind, 5000, 928757094_lkind)
+   call check_philox([0_lkind, 0_lkind], spread(0_lkind, 1, 4), &
+      [int(z'6627e8d5', lkind), int(z'e169c58d', lkind), int(z'bc57ac4c', lkind), int(z'9b00dbd8', lkind)])
+   call check_philox([all_bits, all_bits], spread(all_bits, 1, 4), &
+      [int(z'408f276d', lkind), int(z'41c83b0e', lkind), int(z'a20bc7c6', lkind), int(z'6d5451fd', lkind)])
+   call check_philox([int(z'a4093822', lkind), int(z'299f31d0', lkind)], &
+      [int(z'243f6a88', lkind), int(z'85a308d3', lkind), int(z'13198a2e', lkind), int(z'03707344', lkind)], &
+      [int(z'd16cfe09', lkind), int(z'94fdcceb', lkind), int(z'5001e420', lkind), int(z'24126ea1', lkind)])
+   if (wrong > 0) error stop 1
+
+contains
+
+   ! Word number "place", from 1, whether they are taken one by one or many at once.
+   subroutine check(name, seed, place, expected)
+      character(*), intent(in) :: name
+      integer(ikind), intent(in) :: seed
+      integer, intent(in) :: place
+      integer(lkind), intent(in) :: expected
+      integer, parameter :: at_once(3) = [1, 7, most_words]
+      integer :: i, before
+
+      do i = 1, size(at_once)
+         call start_generator(name, seed)
+         before = 0
+         do
+            call supply_words(at_once(i))
+            if (before + at_once(i) >= place) exit
+            before = before + at_once(i)
+            taken = taken + at_once(i)
+         end do
+         if (words(taken + place - before - 1) == expected) cycle
+         wrong = wrong + 1
+         print '(2a,i0,a,i0,2(a,i0))', name, ', word ', place, ' by ', at_once(i), ': ', words(taken + place - before - 1), &
+            ', not ', expected
+      end do
+   end subroutine check
+
+   subroutine check_philox(key, counter, expected)
+      integer(lkind), intent(in) :: key(2), counter(4), expected(4)
+
+      if (all(random_words(key, counter) == expected)) return
+      wrong = wrong + 1
+      print '(a,4z9)', 'philox: ', random_words(key, counter)
+   end subroutine check_philox
+
+end program generators_test

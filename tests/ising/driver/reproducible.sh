@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# reproducible.sh PROGRAM: the same input gives the same bytes; another seed gives other numbers; files bear the name that was
+# given and are there only where they are asked for; measurements, bins and averages fit together.
+set -eu
+program=$(realpath "$1")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+bad=0
+wrong() { echo "  $*"; bad=$((bad + 1)); }
+# input NAME SEED ALGORITHM [MORE]
+input() {
+  cat > "$1.inp" <<INPUT
+A small cubic lattice
+ \$lattice dimensions = 3, extents = 4, 6, 8, boundary = 'periodic', 'antiperiodic', 'periodic' \$end
+ &model betas = 0.15, 0.25 &end
+ &run algorithm = '$3', seed = $2, start = 'random', replicas = 3, thermalisation = 10, sweeps_per_measurement = 2,
+   measurements_per_bin = 5, bins = 4 &end
+ \$output plotname = '$1' ${4:-} /
+INPUT
+  "$program" "$1.inp" > "$1.out" 2> "$1.err"
+}
+numbers() { grep -v '^#' "$1"; }
+
+for algorithm in metropolis demon_naive demon_binomial demon_microcanonical; do
+  input first 5 $algorithm ', configurations = T'
+  input again 5 $algorithm ', configurations = T'
+  input other 6 $algorithm ', configurations = T'
+  for kind in table series spins; do
+    cmp -s first_$kind.dat again_$kind.dat || wrong "$algorithm, $kind: other bytes when run again"
+    if cmp -s <(numbers first_$kind.dat) <(numbers other_$kind.dat); then wrong "$algorithm, $kind: another seed, the same numbers"; fi
+  done
+  [ "$(numbers first_series.dat | wc -l)" -eq 120 ] || wrong "$algorithm: $(numbers first_series.dat | wc -l) measurements"
+  # The last measurement of each lattice is that of its spins, all replicas differ, and the table has the means.
+  numbers first_series.dat | awk 'NR % 20 == 0 { print $1 + 0, $2, $3 }' > ends
+  numbers first_spins.dat | awk '/beta/ { if (NR > 1) printf "%s %.15g\n", label, m / 192; label = $2 + 0 " " $3; m = 0; next }
+    { if (length($1) != 4) m = 1e9; u = gsub(/\+/, "+"); m += 2 * u - 4 } END { printf "%s %.15g\n", label, m / 192 }' > ends_of_spins
+  paste ends ends_of_spins | awk '{ d = $3 - $6; if ($1 != $4 || $2 != $5 || d > 1e-12 || d < -1e-12) bad = 1 }
+    END { exit bad || NR != 6 }' || wrong "$algorithm: spins do not have the magnetisation that was measured"
+  [ "$(numbers first_series.dat | awk '{ print $1, $3, $4 }' | sort -u | wc -l)" -gt 60 ] || wrong "$algorithm: replicas repeat"
+  numbers first_series.dat | awk '{ m[$1] += $3 > 0 ? $3 : -$3; e[$1] += $4; n[$1]++ } END { for (b in n) print b, m[b] / n[b], e[b] / n[b] }' |
+    sort > means
+  paste means <(numbers first_table.dat) | awk '{ a = $2 - $5; b = $3 - $11
+    if (a > 2e-6 || a < -2e-6 || b > 2e-5 || b < -2e-5) bad = 1 } END { exit bad || NR != 2 }' || wrong "$algorithm: the table has other means"
+done
+input few 5 metropolis ', time_series = F'
+[ -f few_table.dat ] && [ ! -e few_series.dat ] && [ ! -e few_spins.dat ] || wrong "files that were not asked for"
+cmp -s <(numbers few_table.dat) <(input first 5 metropolis; numbers first_table.dat) || wrong "files change the numbers"
+echo "reproducible: $bad wrong"
+[ "$bad" -eq 0 ]
