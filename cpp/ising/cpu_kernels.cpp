@@ -72,11 +72,11 @@ void decide_piece(const Acceptance<C::count>& acceptance, Piece& piece) {
     for (std::uint32_t i = 0; i < piece.count; i += lanes) {
         Words n[C::neighbours];
         for (int k = 0; k < C::neighbours; ++k) n[k] = load(piece.n[k] + i);
-        const auto source = [&](std::uint32_t draw, Words(&words)[4]) {
+        Words u[coarse_bits];
+        for (std::uint32_t draw = 0; draw < coarse_draws; ++draw)
             random::philox_lanes(piece.stream.seed, piece.first + i, static_cast<std::uint32_t>(piece.sweep),
-                                 piece.stream.number, purpose(draw, piece.colour, piece.sweep), words);
-        };
-        const Decision<Words> decision = decide<C, Words>(acceptance, load(piece.spins + i), n, source);
+                                 piece.stream.number, purpose(draw, piece.colour, piece.sweep), u + 4 * draw);
+        const Decision<Words> decision = decide<C, Words>(acceptance, load(piece.spins + i), n, u);
         store(piece.flips + i, decision.flips);
         store(piece.undecided + i, decision.undecided);
     }

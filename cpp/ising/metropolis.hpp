@@ -8,6 +8,7 @@
 // exactly as a double has it.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "core/host_device.hpp"
@@ -99,33 +100,36 @@ struct Decision {
     Word flips, undecided;
 };
 
-// By the words that source(draw, words[4]) gives.
-template <class C, class Word, class Source>
+// By twelve random words.
+template <class C, class Word>
 LEGATO_HOST_DEVICE inline Decision<Word> decide(const Acceptance<C::count>& acceptance, Word s,
-                                                const Word (&n)[C::neighbours], Source&& source) {
+                                                const Word (&n)[C::neighbours], const Word (&u)[coarse_bits]) {
     Word below[C::count], members[C::count];
-    for (int c = 0; c < C::count; ++c) below[c] = s ^ s;
-    Word all_ones = ~below[0];
+    const Word none = s ^ s;
+    for (int c = 0; c < C::count; ++c) below[c] = none;
+    Word all_ones = ~none;
     LEGATO_UNROLL
-    for (int draw = 0; draw < coarse_draws; ++draw) {
-        Word u[4];
-        source(static_cast<std::uint32_t>(draw), u);
+    for (int k = 0; k < coarse_bits; ++k) {
+        all_ones &= u[k];
         LEGATO_UNROLL
-        for (int i = 0; i < 4; ++i) {
-            all_ones &= u[i];
-            LEGATO_UNROLL
-            for (int c = 0; c < C::count; ++c)
-                below[c] = majority<Word>((s ^ s) | acceptance.planes[4 * draw + i][c], ~u[i], below[c]);
-        }
+        for (int c = 0; c < C::count; ++c) below[c] = majority<Word>(none | acceptance.planes[k][c], ~u[k], below[c]);
     }
     classify<C, Word>(acceptance, s, n, members);
-    Word kept = s ^ s, looked_at = kept;
+    Word kept = none, looked_at = none;
     LEGATO_UNROLL
     for (int c = 0; c < C::count; ++c) {
         kept |= members[c] & ~below[c];
         looked_at |= members[c];
     }
     return {~kept, all_ones & looked_at};
+}
+
+LEGATO_HOST_DEVICE inline std::uint32_t lowest_bit(std::uint32_t word) {
+#ifdef __CUDA_ARCH__
+    return static_cast<std::uint32_t>(__ffs(static_cast<int>(word)) - 1);
+#else
+    return static_cast<std::uint32_t>(std::countr_zero(word));
+#endif
 }
 
 // Of the sites that these have left undecided those that flip.
@@ -136,8 +140,8 @@ LEGATO_HOST_DEVICE inline std::uint32_t decide_tail(const Acceptance<C::count>& 
                                                     std::uint32_t colour) {
     std::uint32_t members[C::count], flips = 0;
     classify<C, std::uint32_t>(acceptance, s, n, members);
-    for (std::uint32_t bit = 0; undecided != 0; ++bit, undecided >>= 1) {
-        if ((undecided & 1) == 0) continue;
+    for (; undecided != 0; undecided &= undecided - 1) {
+        const std::uint32_t bit = lowest_bit(undecided);
         const auto words = random_words(stream, index, sweep, colour, tail_draw + bit);
         for (int c = 0; c < C::count; ++c) {
             const bool below = words[1] < acceptance.tail_high[c] ||

@@ -48,9 +48,9 @@ struct PhiloxState {
     }
 };
 
-// words[i] of the counters (first + lane, c1, c2, c3).
+// words[i], i < 4, of the counters (first + lane, c1, c2, c3).
 void philox_lanes(std::uint64_t seed, std::uint32_t first, std::uint32_t c1, std::uint32_t c2, std::uint32_t c3,
-                  LaneWords (&words)[4]) {
+                  LaneWords* words) {
     WideWords even;
     for (int i = 0; i < lanes / 2; ++i) even[i] = static_cast<std::uint64_t>(2 * i);
     even += first;

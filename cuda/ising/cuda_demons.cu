@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/buffer.hpp"
-#include "demon_draws.cuh"
+#include "demon_small.cuh"
 #include "ising/engine.hpp"
 
 namespace legato::ising {
@@ -15,6 +15,10 @@ using cuda::check;
 
 std::uint32_t divided_up(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint32_t>((a + b - 1) / b);
+}
+
+std::size_t small_bytes(std::uint32_t sites) {
+    return std::size_t{16} * sites + sizeof(SmallBlock);
 }
 
 class CudaDemons final : public Engine {
@@ -37,6 +41,8 @@ class CudaDemons final : public Engine {
     template <int Dimensions, int Width>
     void use_kernel();
 
+    void carry(const Stretch& piece);
+    void carry_in_shared_memory(const Stretch& piece);
     void exchange(std::uint32_t of_moves);
     void measure_spins(CountsAt at);
     void measure_and_draw(std::int64_t sweep, bool measures, bool draws, CountsAt measurement);
@@ -67,6 +73,8 @@ class CudaDemons final : public Engine {
     Tiling tiling_;
     std::uint32_t moves_at_once_, team_;
     void (*exchange_)(const DemonBlocks, const Tiling, std::uint32_t, std::uint32_t) = nullptr;
+    void (*small_)(const DemonBlocks, const DemonLevels, const SmallStretch) = nullptr;  // for lattices that are
+    std::uint32_t small_threads_ = 0;
     void (*count_spins_)(const DemonBlocks, const CountsAt, std::uint32_t) = nullptr;
 };
 
@@ -118,6 +126,13 @@ void CudaDemons::use_kernel() {
     exchange_ = exchange_energies<Dimensions, Width>;
     count_spins_ = count_spins<Dimensions>;
     tiling_ = Tiling(model_.packing, Width);
+    const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
+    const std::size_t bytes = small_bytes(d_.sites);
+    if (model_.problem.correlations || d_.sites > most_small_sites || bytes > most) return;
+    small_ = carry_in_shared<Dimensions, Width>;
+    small_threads_ = std::clamp(d_.sites / 2 / Width / 32 * 32, 128u, most_small_threads);
+    check(cudaFuncSetAttribute(small_, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+          "cudaFuncSetAttribute");
 }
 
 void CudaDemons::choose_kernel() {
@@ -128,39 +143,64 @@ void CudaDemons::choose_kernel() {
         in_fours ? use_kernel<2, 4>() : use_kernel<2, 1>();
 }
 
+// In pieces whose measurements find room on the device.
 AcceptanceCounts CudaDemons::advance(const Stretch& stretch, std::span<std::int64_t> measured) {
     const cuda::DeviceScope scope(device_);
     constexpr std::size_t most_counts = std::size_t{1} << 23;
-    const std::size_t of_all = d_.blocks * 32 * model_.values.count;
-    const std::int64_t measurements = stretch.measure_every > 0 ? stretch.sweeps / stretch.measure_every : 0;
-    const std::size_t at_once =
-        std::min(static_cast<std::size_t>(measurements), std::max(most_counts / of_all, std::size_t{1}));
-    grow(measured_, at_once * of_all);
-    std::size_t kept = 0;
-    const auto hand_out_kept = [&] {
-        const std::size_t values = kept * model_.systems() * model_.values.count;
-        hand_out(kept, measured.first(values));
-        measured = measured.subspan(values);
-        kept = 0;
-    };
-    for (std::int64_t s = 0; s < stretch.sweeps; ++s) {
-        const std::int64_t number = stretch.first_sweep + s;
+    const std::size_t of_all = d_.blocks * 32 * model_.values.count,
+                      of_systems = model_.systems() * model_.values.count;
+    const auto at_once = static_cast<std::int64_t>(std::max<std::size_t>(most_counts / of_all, 1));
+    Stretch piece = stretch;
+    for (std::int64_t left = stretch.sweeps; left > 0; left -= piece.sweeps, piece.first_sweep += piece.sweeps) {
+        piece.sweeps = left;
+        std::size_t measurements = 0;
+        if (stretch.measure_every > 0) {
+            piece.sweeps = std::min(left, at_once * stretch.measure_every);
+            measurements = static_cast<std::size_t>(piece.sweeps / stretch.measure_every);
+            grow(measured_, measurements * of_all);
+            check(cudaMemsetAsync(measured_.data(), 0, measurements * of_all * sizeof(unsigned long long)),
+                  "cudaMemset");
+        }
+        if (small_ != nullptr)
+            carry_in_shared_memory(piece);
+        else
+            carry(piece);
+        hand_out(measurements, measured.first(measurements * of_systems));
+        measured = measured.subspan(measurements * of_systems);
+    }
+    check(cudaDeviceSynchronize(), "sweeps with demons");
+    return {};
+}
+
+void CudaDemons::carry_in_shared_memory(const Stretch& piece) {
+    const SmallStretch stretch{piece.first_sweep,
+                               piece.sweeps,
+                               piece.measure_every,
+                               model_.problem.refresh_interval,
+                               piece.draw_demons,
+                               model_.problem.algorithm != Algorithm::demon_naive,
+                               measured_.data(),
+                               static_cast<std::uint32_t>(model_.values.count),
+                               static_cast<std::uint32_t>(model_.values.demons)};
+    small_<<<d_.blocks, small_threads_, small_bytes(d_.sites)>>>(d_, levels_, stretch);
+    check(cudaGetLastError(), "a launch of the engine with demons");
+}
+
+void CudaDemons::carry(const Stretch& piece) {
+    std::size_t measured = 0;
+    for (std::int64_t s = 0; s < piece.sweeps; ++s) {
+        const std::int64_t number = piece.first_sweep + s;
         const auto of_moves = static_cast<std::uint32_t>(s % moves_at_once_);
         if (of_moves == 0) {
-            const auto sweeps = static_cast<std::uint32_t>(std::min<std::int64_t>(moves_at_once_, stretch.sweeps - s));
+            const auto sweeps = static_cast<std::uint32_t>(std::min<std::int64_t>(moves_at_once_, piece.sweeps - s));
             draw_moves<<<divided_up(std::uint64_t{sweeps} * d_.blocks, 128), 128>>>(d_, number, sweeps);
         }
         exchange(of_moves);
-        const bool measures = stretch.measure_every > 0 && (s + 1) % stretch.measure_every == 0;
-        const bool draws = stretch.draw_demons && (number + 1) % model_.problem.refresh_interval == 0;
-        if (measures && kept == 0)
-            check(cudaMemsetAsync(measured_.data(), 0, at_once * of_all * sizeof(unsigned long long)), "cudaMemset");
-        measure_and_draw(number, measures, draws, measurement(kept));
-        if (measures && ++kept == at_once) hand_out_kept();
+        const bool measures = piece.measure_every > 0 && (s + 1) % piece.measure_every == 0;
+        const bool draws = piece.draw_demons && (number + 1) % model_.problem.refresh_interval == 0;
+        measure_and_draw(number, measures, draws, measurement(measured));
+        if (measures) ++measured;
     }
-    hand_out_kept();
-    check(cudaDeviceSynchronize(), "sweeps with demons");
-    return {};
 }
 
 void CudaDemons::exchange(std::uint32_t of_moves) {
@@ -208,6 +248,7 @@ void CudaDemons::measure_spins(CountsAt at) {
 }
 
 void CudaDemons::hand_out(std::size_t measurements, std::span<std::int64_t> measured) const {
+    if (measurements == 0) return;
     const std::size_t of_block = 32 * model_.values.count, of_systems = model_.systems() * model_.values.count;
     std::vector<unsigned long long> counts(measurements * d_.blocks * of_block);
     measured_.download(counts);

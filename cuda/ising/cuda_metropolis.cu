@@ -1,5 +1,6 @@
 // Metropolis' algorithm with CUDA.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "core/buffer.hpp"
@@ -46,10 +47,15 @@ class CudaMetropolis final : public Engine {
         }
         acceptance_.upload(acceptance);
         streams_.upload(streams);
+        int resident = 0;
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                  &resident, counting() ? update_colour<C, true> : update_colour<C, false>, threads_of_update, 0),
+              "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
         const std::size_t bytes = 2 * sizeof(std::uint32_t) * model.packing.words();
         multiprocessors_ = static_cast<std::uint32_t>(cuda::attribute(cudaDevAttrMultiProcessorCount, device_));
+        resident_blocks_ = static_cast<double>(resident) * multiprocessors_;
         const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
-        if (bytes + sizeof(Acceptance<C::count>) > most || !is_faster_in_blocks()) return;
+        if (bytes + sizeof(Rules<C>) > most || !is_faster_in_blocks()) return;
         shared_bytes_ = bytes;
         check(cudaFuncSetAttribute(counting() ? carry_lattices<C, true> : carry_lattices<C, false>,
                                    cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
@@ -83,12 +89,11 @@ class CudaMetropolis final : public Engine {
   private:
     bool counting() const { return model_.problem.acceptance; }
 
-    // A multiprocessor makes about 20 flips/ns, a launch takes 2.5 us.
+    // A multiprocessor makes about 16 flips/ns, and a launch takes 2.5 us.
     bool is_faster_in_blocks() const {
-        const double sites = static_cast<double>(model_.sites()), systems = static_cast<double>(model_.systems());
-        const double in_blocks = 0.05e-9 * sites * std::max(1.0, systems / multiprocessors_) + 1e-6,
-                     by_colours = std::max(0.05e-9 * sites * systems / multiprocessors_, 5e-6);
-        return in_blocks < 1.1 * by_colours;
+        const double sweep = static_cast<double>(model_.sites()) / 16e9,
+                     systems = static_cast<double>(model_.systems()) / multiprocessors_;
+        return sweep * std::max(1.0, systems) <= std::max(sweep * systems, 5e-6);
     }
 
     DeviceSystems<C> systems() const {
@@ -96,33 +101,56 @@ class CudaMetropolis final : public Engine {
     }
 
     void carry_in_blocks(const Stretch& stretch) {
-        const std::uint32_t words = model_.packing.words(), threads = std::clamp((words + 31) / 32 * 32, 32u, 512u);
-        const BlockStretch here{stretch.first_sweep, stretch.sweeps, stretch.measure_every, measured_.data(),
-                                layout_of(model_)};
+        constexpr std::uint64_t most_threads = 512, words_of_thread = 2;
+        const Packing& p = model_.packing;
+        std::uint32_t strip = static_cast<std::uint32_t>(std::min<std::uint64_t>(words_of_thread, p.rows_y));
+        while (columns_of(p, strip) > most_threads && strip < p.rows_y) ++strip;
+        const std::uint64_t threads = std::min((columns_of(p, strip) + 31) / 32 * 32, most_threads);
+        const BlockStretch here{stretch.first_sweep, stretch.sweeps,   stretch.measure_every, strip,
+                                measured_.data(),    layout_of(model_)};
         const auto kernel = counting() ? carry_lattices<C, true> : carry_lattices<C, false>;
-        kernel<<<static_cast<unsigned>(model_.systems()), threads, shared_bytes_>>>(systems(), here);
+        kernel<<<static_cast<unsigned>(model_.systems()), static_cast<unsigned>(threads), shared_bytes_>>>(systems(),
+                                                                                                           here);
     }
 
-    // Rows to a thread: as many as leave the device full.
+    // Rows to a thread: so that the last blocks leave few multiprocessors idle, and not too few, since a thread has to
+    // begin with words that it otherwise keeps from the row before.
     std::uint32_t strip() const {
-        const std::uint64_t words = std::uint64_t{model_.packing.words()} * model_.systems(),
-                            resident = std::uint64_t{multiprocessors_} * 2048;
-        return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(words / resident, 1, 16));
+        constexpr double beginning = 0.3;  // rows
+        constexpr std::uint32_t longest = 16;
+        const Packing& p = model_.packing;
+        std::uint32_t best = 1;
+        double best_share = 0;
+        for (std::uint32_t rows = 1; rows <= std::min(longest, p.rows_y); ++rows) {
+            const double blocks = std::ceil(static_cast<double>(columns_of(p, rows)) / threads_of_update) *
+                                  static_cast<double>(model_.systems()),
+                         waves = blocks / resident_blocks_,
+                         share = waves / std::ceil(waves) * rows / (rows + beginning);
+            if (share > best_share) best = rows, best_share = share;
+        }
+        return best;
     }
 
     void carry_by_colours(const Stretch& stretch) {
         const Packing& p = model_.packing;
-        const std::uint32_t rows = strip(), strips = (p.rows_y + rows - 1) / rows;
-        const std::uint64_t threads = std::uint64_t{p.width} * strips * p.rows_z;
-        const dim3 grid(static_cast<unsigned>((threads + threads_of_update - 1) / threads_of_update),
-                        static_cast<unsigned>(model_.systems()));
+        const std::uint32_t rows = strip();
+        cudaLaunchConfig_t config{};
+        config.gridDim = dim3(static_cast<unsigned>((columns_of(p, rows) + threads_of_update - 1) / threads_of_update),
+                              static_cast<unsigned>(model_.systems()));
+        config.blockDim = dim3(threads_of_update);
+        cudaLaunchAttribute early{};
+        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early.val.programmaticStreamSerializationAllowed = 1;
+        config.attrs = &early;
+        config.numAttrs = 1;
         const auto kernel = counting() ? update_colour<C, true> : update_colour<C, false>;
         std::int64_t* measured = measured_.data();
         for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
             for (std::uint32_t colour = 0; colour < 2; ++colour)
-                kernel<<<grid, threads_of_update>>>(systems(), stretch.first_sweep + s - 1, colour, rows);
+                check(cudaLaunchKernelEx(&config, kernel, systems(), stretch.first_sweep + s - 1, colour, rows),
+                      "sweeps");
             if (stretch.measure_every == 0 || s % stretch.measure_every != 0) continue;
-            const dim3 measuring(std::min(grid.x, 8 * multiprocessors_), grid.y);
+            const dim3 measuring(std::min(config.gridDim.x, 8 * multiprocessors_), config.gridDim.y);
             measure_lattices<C::neighbours>
                 <<<measuring, threads_of_update>>>(p, layout_of(model_), spins_.data(), measured);
             measured += model_.systems() * model_.values.count;
@@ -145,6 +173,7 @@ class CudaMetropolis final : public Engine {
     const Model& model_;
     int device_;
     std::uint32_t multiprocessors_ = 0;
+    double resident_blocks_ = 0;    // of update_colour, on the whole device
     std::size_t shared_bytes_ = 0;  // of a block that carries a lattice; 0: lattices stay in device memory
     Buffer<std::uint32_t> spins_;
     Buffer<Acceptance<C::count>> acceptance_;

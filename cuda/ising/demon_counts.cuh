@@ -26,10 +26,11 @@ __device__ inline std::uint32_t transposed(std::uint32_t word) {
 }
 
 // By all threads of a warp; what thread b returns is the number of bits b.
-__device__ inline std::uint32_t warp_total(const Counts& counts) {
+template <int Digits>
+__device__ std::uint32_t warp_total(const BitCounts<Digits>& counts) {
     std::uint32_t total = 0;
 #pragma unroll
-    for (int k = 0; k < 8; ++k) total += static_cast<std::uint32_t>(__popc(transposed(counts.digit[k]))) << k;
+    for (int k = 0; k < Digits; ++k) total += static_cast<std::uint32_t>(__popc(transposed(counts.digit[k]))) << k;
     return total;
 }
 

@@ -53,6 +53,24 @@ class BlockTeam {
     Shared& shared_;
 };
 
+// The threads of a warp as a team.
+class WarpTeam {
+  public:
+    __device__ std::uint32_t rank() const { return threadIdx.x % 32; }
+    __device__ std::uint32_t size() const { return 32; }
+    __device__ Ranked ranked(bool candidate) const {
+        const std::uint32_t mask = __ballot_sync(whole_warp, candidate);
+        return {static_cast<std::uint32_t>(__popc(mask & ((1u << rank()) - 1))),
+                static_cast<std::uint32_t>(__popc(mask))};
+    }
+    __device__ Outcome outcome(bool changed, bool is_last, std::uint32_t number) const {
+        __syncwarp();
+        const int last = __ffs(static_cast<int>(__ballot_sync(whole_warp, is_last))) - 1;
+        return {static_cast<std::uint32_t>(__popc(__ballot_sync(whole_warp, changed))),
+                __shfl_sync(whole_warp, number, last < 0 ? 0 : last)};
+    }
+};
+
 // What a team works on.
 struct LevelOfSystem {
     std::uint32_t* plane;

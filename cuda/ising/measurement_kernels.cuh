@@ -80,26 +80,31 @@ struct Counters {
     unsigned long long attempts[7][2], flips[7][2];
 };
 
-// Those of a thread.
-template <class C>
+// Those of a thread; nothing where attempts are not counted.
+template <class C, bool Counting>
 struct Tally {
     std::uint32_t attempts[C::neighbours + 1][2] = {}, flips[C::neighbours + 1][2] = {};
 
-    __device__ void add(std::uint32_t s, const std::uint32_t (&n)[C::neighbours], std::uint32_t valid,
-                        std::uint32_t flipped) {
+    __device__ void operator()(std::uint32_t s, const std::uint32_t (&n)[C::neighbours], std::uint32_t valid,
+                               std::uint32_t flipped) {
         for_each_environment<C::dimensions>(s, n, valid, [&](int aligned, int spin, std::uint32_t sites) {
             attempts[aligned][spin] += __popc(sites);
             flips[aligned][spin] += __popc(sites & flipped);
         });
     }
-    __device__ void add_to(Counters& counters) {
+    __device__ void add_to(Counters* counters) {
         for (int aligned = 0; aligned <= C::neighbours; ++aligned) {
             for (int spin = 0; spin < 2; ++spin) {
-                atomicAdd(&counters.attempts[aligned][spin], static_cast<unsigned long long>(attempts[aligned][spin]));
-                atomicAdd(&counters.flips[aligned][spin], static_cast<unsigned long long>(flips[aligned][spin]));
+                atomicAdd(&counters->attempts[aligned][spin], static_cast<unsigned long long>(attempts[aligned][spin]));
+                atomicAdd(&counters->flips[aligned][spin], static_cast<unsigned long long>(flips[aligned][spin]));
             }
         }
     }
+};
+template <class C>
+struct Tally<C, false> {
+    __device__ void operator()(std::uint32_t, const std::uint32_t (&)[C::neighbours], std::uint32_t, std::uint32_t) {}
+    __device__ void add_to(Counters*) {}
 };
 
 }  // namespace legato::ising

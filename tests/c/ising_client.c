@@ -358,10 +358,10 @@ static void stopping(void) {
     watcher w;
     memset(&w, 0, sizeof w);
     w.stop_at = 1;
-    params.extents[0] = params.extents[1] = 256;
+    params.extents[0] = params.extents[1] = 128;
     params.thermalisation = 10;
     params.bins = 10;
-    params.measurements_per_bin = 10000;
+    params.measurements_per_bin = 20000;
     part = made(&params, &beta, 1);
     REFUSED(legato_ising_run(part, watch, &w), LEGATO_CANCELLED, "ising: stopped by the progress callback");
     const legato_ising_state state = state_of(part);
