@@ -27,9 +27,12 @@ int main(void) {
     legato_ising_params params;
     legato_ising_params_init(&params);
     params.dimensions = 3;
-    params.replicas = 4; /* for each temperature */
-    params.thermalisation = 5000;
-    params.measurements_per_bin = 5000;
+    params.algorithm = LEGATO_ISING_DEMON_BINOMIAL;
+    params.replicas = 32; /* for each temperature; side by side in the bits of a word */
+    params.refresh_interval = params.sweeps_per_measurement = 5;
+    params.thermalisation = 500;
+    params.bins = 8; /* of each replica */
+    params.measurements_per_bin = 200;
 
     puts(" L      beta    cumulant       error       <|m|>  susceptibility       error  autocorrelation/sweeps");
     for (int i = 0; i < EXTENTS; ++i) {

@@ -121,11 +121,15 @@ contains
 
       params = ising_defaults()
       params%extents(:2) = extent
-      params%replicas = 8
+      params%algorithm = LEGATO_ISING_DEMON_BINOMIAL ! many small lattices, one in each bit of a word
+      params%replicas = 32
+      params%refresh_interval = 5
+      params%sweeps_per_measurement = 5
       params%start = LEGATO_ISING_START_RANDOM
-      ! Autocorrelation times grow as L^2.17: twenty of them, and a bin is as long.
-      params%measurements_per_bin = nint(40 * (extent / 2.0)**2.17, c_int64_t)
-      params%thermalisation = 2 * params%measurements_per_bin
+      ! Autocorrelation times grow as L^2.17: more than twenty of them for each bin, and before the first.
+      params%bins = 8
+      params%measurements_per_bin = nint(real(extent, c_double)**2.17_c_double, c_int64_t)
+      params%thermalisation = 2 * params%measurements_per_bin * params%sweeps_per_measurement
       extent_now = extent
       call ising%create(context, params, betas)
       call ising%run(show)
@@ -155,7 +159,7 @@ program ising_scaling
    use ising_scaling_fit
    use ising_scaling_run
    implicit none
-   integer, parameter :: extents(3) = [8, 16, 32], temperatures = 9
+   integer, parameter :: extents(4) = [8, 12, 16, 24], temperatures = 9
    real(c_double), parameter :: width = 0.012_c_double ! to either side of the critical point
    type(legato_context) :: context
    type(polynomial) :: cumulants(size(extents)), susceptibilities(size(extents))
@@ -196,22 +200,22 @@ contains
             write (unit, '(i4,1x,f11.8,2(1x,f12.8),1x,f15.7,1x,f12.7)') extents(i), critical + x(b), u(b, i), &
                u_error(b, i), chi(b, i), chi_error(b, i)
          end do
-         write (unit, '(a,i0,a,f0.3,a,i0/)') '# chi^2 of the cubic polynomial of L = ', extents(i), ': ', &
+         write (unit, '(a,i0,a,f0.3,a,i0//)') '# chi^2 of the cubic polynomial of L = ', extents(i), ': ', &
             cumulants(i)%chi_squared, ' of ', temperatures - size(cumulants(i)%c)
       end do
       call write_crossings(unit)
       call write_exponent(unit)
    end subroutine write_tables
 
-   ! Where the cumulants of L and the next extent cross, and how high.
+   ! Where the cumulants of L and 2 L cross, and how high.
    subroutine write_crossings(unit)
       integer, intent(in) :: unit
       real(c_double) :: at, error
       integer :: i
 
-      do i = 1, size(extents) - 1
-         call crossing_of(cumulants(i), cumulants(i + 1), width, at, error)
-         write (unit, '(2(a,i0),4(a,f0.7))') '# crossing of ', extents(i), ' and ', extents(i + 1), ': beta ', &
+      do i = 1, size(extents) - 2
+         call crossing_of(cumulants(i), cumulants(i + 2), width, at, error)
+         write (unit, '(2(a,i0),4(a,f0.7))') '# crossing of ', extents(i), ' and ', extents(i + 2), ': beta ', &
             critical + at, ' +- ', error, ', cumulant ', value_of(cumulants(i), at)
       end do
    end subroutine write_crossings
@@ -231,30 +235,25 @@ contains
       write (unit, '(2(a,f0.5))') '# gamma / nu: ', sum(weight * (l - mean) * y) / spread, ' +- ', 1 / sqrt(spread)
    end subroutine write_exponent
 
+   ! c has the polynomials' coefficients, four of each.
    subroutine write_script(unit)
       integer, intent(in) :: unit
       integer :: i
 
-      write (unit, '(3a)') 'set terminal pngcairo size 900, 1000', achar(10), 'set output "'//trim(name)//'.png"'
-      write (unit, '(a)') 'set multiplot layout 2,1 title "Ising model on the square lattice"', 'set grid', &
-         'set xlabel "beta"', 'set ylabel "Binder cumulant"', 'set key bottom right'
-      write (unit, '(a,f0.8,a)') 'critical = ', critical, '; set arrow from critical, graph 0 to critical, graph 1 nohead'
-      do i = 1, size(extents)
-         write (unit, '(a,i0,a,3(es22.14,a),es22.14,a)') 'u', extents(i), '(x) = ', cumulants(i)%c(0), ' + x * (', &
-            cumulants(i)%c(1), ' + x * (', cumulants(i)%c(2), ' + x * ', cumulants(i)%c(3), '))'
-      end do
-      write (unit, '(a)', advance='no') 'plot '
-      do i = 1, size(extents)
-         write (unit, '(3a,2(a,i0),a)', advance='no') merge('  ', ', ', i == 1), '"'//trim(name)//'.dat"', &
-            ' using 2:3:4 index ', '', i - 1, ' with yerrorbars pointtype 7 title "L = ', extents(i), '"'
-         write (unit, '(a,i0,a)', advance='no') ', u', extents(i), '(x - critical) with lines notitle'
-      end do
-      write (unit, '(/a)') 'unset arrow', 'set ylabel "susceptibility"', 'set logscale y', 'set key top left'
-      write (unit, '(a)', advance='no') 'plot '
-      do i = 1, size(extents)
-         write (unit, '(3a,2(a,i0),a)', advance='no') merge('  ', ', ', i == 1), '"'//trim(name)//'.dat"', &
-            ' using 2:5:6 index ', '', i - 1, ' with yerrorlines pointtype 7 title "L = ', extents(i), '"'
-      end do
-      write (unit, '()')
+      write (unit, '(a)') 'set terminal pngcairo size 900, 1000', 'set output "'//trim(name)//'.png"'
+      write (unit, '(a,i0,a,*(1x,i0))', advance='no') 'lattices = ', size(extents), '; extents = "', extents
+      write (unit, '(a)') '"'
+      write (unit, '(a,f0.8)') 'critical = ', critical
+      write (unit, '(a,*(es22.14,:,","))', advance='no') 'array c = [', (cumulants(i)%c, i=1, size(extents))
+      write (unit, '(a)') ']', 'u(i, x) = c[4*i-3] + x * (c[4*i-2] + x * (c[4*i-1] + x * c[4*i]))', &
+         'set multiplot layout 2,1 title "Ising model on the square lattice"', 'set grid', &
+         'set xlabel "beta"', 'set ylabel "Binder cumulant"', 'set key bottom right', &
+         'set arrow from critical, graph 0 to critical, graph 1 nohead', &
+         'plot for [i=1:lattices] "'//trim(name)//'.dat" using 2:3:4 index i-1 with yerrorbars pointtype 7 '// &
+         'linecolor i title "L = ".word(extents, i), \', &
+         '     for [i=1:lattices] u(i, x - critical) with lines linecolor i notitle', &
+         'set ylabel "susceptibility"', 'set logscale y', 'set key bottom left', &
+         'plot for [i=1:lattices] "'//trim(name)//'.dat" using 2:5:6 index i-1 with yerrorlines pointtype 7 '// &
+         'linecolor i title "L = ".word(extents, i)'
    end subroutine write_script
 end program ising_scaling

@@ -33,7 +33,7 @@ run() {
 }
 
 eval "$(commands '## The ways')"
-mkdir "$scratch/a" "$scratch/b" "$scratch/c" "$scratch/dfr" "$scratch/kpm" "$scratch/vmc"
+mkdir "$scratch/a" "$scratch/b" "$scratch/c" "$scratch/dfr" "$scratch/kpm" "$scratch/vmc" "$scratch/ising"
 common=$root/legacy_drivers/common
 cp "$root"/legacy_drivers/tmm/*.f90 "$common"/{c_streams,random}.f90 "$scratch/a"; cd "$scratch/a"
 write_input
@@ -54,3 +54,7 @@ cp "$root"/legacy_drivers/vmc/{*.f90,inputs/small.inp} "$common"/*.f90 "$scratch
 run 'Linking vmcrvb' 'vmc: backend' small.inp
 awk '/^energy / { d = ($2 + 0.480060581975) / $3; good = d < 5 && d > -5 } END { exit !good }' vmc_averages.dat ||
   fail "vmcrvb: $(cat vmc_averages.dat)"
+cp "$root"/legacy_drivers/ising/{*.f90,inputs/small.inp} "$common"/*.f90 "$scratch/ising"; cd "$scratch/ising"
+run 'Linking ising_mc' 'ising: backend' small.inp
+awk '$1 == 0.3 { d = ($8 + 0.844054074) / $9; good = d < 5 && d > -5 } END { exit !good }' small_table.dat ||
+  fail "ising_mc: $(cat small_table.dat)"

@@ -24,6 +24,24 @@ case $1 in
          $1 == "not" { not = 1 }
          END { exit !(limit && parameters && !not && !rising && n > 8 && first > 1000 && above > 12.8 && above < 12.9) }' \
       "$2" ;;
+  ising_binder)  # cumulants fall with the extent where it is hot and rise where it is cold; at the critical point they are alike
+    awk 'NR > 1 && NF == 8 && $4 > 0 && $4 < 0.006 && $7 > 0 && $8 > 0.5 { ++n; u[$1, $2 + 0] = $3; e[$1, $2 + 0] = $4 }
+         function less(a, b, beta) { return u[a, beta] + 5 * (e[a, beta] + e[b, beta]) < u[b, beta] }
+         END { exit !(n == 15 && less(8, 4, 0.2116) && less(12, 8, 0.2116) && less(4, 8, 0.2316) && less(8, 12, 0.2316) &&
+                      (u[12, 0.2216] - u[8, 0.2216])^2 < 0.02^2) }' "$2" ;;
+  ising_magnetisation)  # that of the infinite lattice, from where this lattice is much longer than correlations
+    awk 'NR > 1 && NF == 6 && $3 > 0 && $3 < 0.01 && $6 > 0 { ++n; if ($1 >= 0.46 && ($2 - $4)^2 < 25 * $3^2) ++good }
+         NR == 2 && ($2 - $4)^2 < 0.03^2 { ++good }
+         $1 == 0.46 && ($5 - 1.2536903)^2 < 25 * $6^2 { known = 1 }
+         END { exit !(n == 8 && good == 8 && known) }' "$2" ;;
+  ising_scaling) # cumulants cross at the critical point, but for what lattices this small are off; gamma / nu is 7/4
+    awk '$1 !~ /#/ && NF == 6 && $4 > 0 && $4 < 0.01 && $6 > 0 { ++n }
+         $2 == "chi^2" && $11 > 0 && $11 < 25 { ++fits }
+         function off(x, e, known, more) { return (x - known)^2 > 25 * e^2 + more^2 }
+         { gsub(/,/, "") }
+         $2 == "crossing" && $10 > 0 && $10 < 0.002 && !off($8, $10, 0.4406868, 0.0015) && !off($12, 0, 0.611, 0.01) { ++crossings }
+         $2 == "gamma" && $7 > 0 && $7 < 0.03 && !off($5, $7, 1.75, 0.02) { exponent = 1 }
+         END { exit !(n == 36 && fits == 4 && crossings == 2 && exponent) }' "$2" ;;
   kpm_dos)       # even in the energy within 4 errors, of integral 1; a third filling is below the middle
     awk 'NF == 4 && $2 >= 0 && $3 >= 0 && $3 < 0.05 * $2 + 1e-5 && $4 > -1e-6 { d[$1 + 0] = $2; e[$1 + 0] = $3; sum += 2 * $2 }
          $1 == "chemical" && $3 > -2.2 && $3 < -1.4 && $4 > 0 && $4 < 0.1 { potential = 1 }
