@@ -1,11 +1,12 @@
 // Demons on the CPU: threads take blocks each, or rows of one block.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <mutex>
 
 #include "core/parallel.hpp"
 #include "ising/bit_counts.hpp"
-#include "ising/demon_draws.hpp"
+#include "ising/demon_kernels.hpp"
 #include "ising/demon_measurement.hpp"
 #include "ising/engine.hpp"
 
@@ -21,14 +22,21 @@ class Counter {
     ~Counter() { empty(); }
 
     void add(std::uint32_t word) {
-        if (added_ == Counts::largest) empty();
+        make_room(1);
         counts_.add(word);
-        ++added_;
+    }
+    void add(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+        make_room(4);
+        counts_.add(a, b, c, d);
     }
 
   private:
     using Counts = BitCounts<8>;
 
+    void make_room(std::uint32_t words) {
+        if (added_ + words > Counts::largest) empty();
+        added_ += words;
+    }
     void empty() {
         for (std::uint32_t bit = 0; bit < 32; ++bit) totals_[bit] += counts_.of(bit);
         counts_ = {};
@@ -67,6 +75,7 @@ class CpuDemons final : public Engine {
           packing_(model.packing),
           sites_(static_cast<std::uint32_t>(model.sites())),
           threads_(context.threads()),
+          kernels_(demon_kernels()),
           meanings_(count_meanings(model)) {
         for (const double beta : model.problem.betas) {
             std::array<LevelDraw, demon_levels>& levels = levels_.emplace_back();
@@ -125,43 +134,51 @@ class CpuDemons final : public Engine {
         });
     }
 
-    // Columns of a row that are done together.
-    static constexpr std::uint32_t piece = 256;
+    static constexpr std::uint32_t capacity = DemonPiece::capacity;
 
     void update(const Block& b, std::uint32_t colour, const DemonMoves& moves, Part rows) const {
+        DemonPiece piece;
         for (std::uint32_t row = rows.first; row < rows.end; ++row) {
             const RowNeighbours around = row_neighbours(packing_, colour, row);
-            for (std::uint32_t first = 0; first < packing_.bits; first += piece)
-                update(b, colour, moves, row, around, {first, std::min(first + piece, packing_.bits)});
+            for (std::uint32_t first = 0; first < packing_.bits; first += capacity) {
+                const Part columns{first, std::min(first + capacity, packing_.bits)};
+                take(b, colour, row, around, columns, piece);
+                update(b, moves, moves.resting[colour] + colour * (sites_ / 2), piece);
+            }
         }
     }
 
-    void update(const Block& b, std::uint32_t colour, const DemonMoves& moves, std::uint32_t row,
-                const RowNeighbours& around, Part columns) const {
-        const std::size_t half = sites_ / 2, start = std::size_t{row} * packing_.bits + columns.first;
-        const auto site = static_cast<std::uint32_t>(colour * half + start), count = columns.end - columns.first;
+    // The demon of the site that rests, and its spin, are put back.
+    void update(const Block& b, const DemonMoves& moves, std::uint32_t resting, DemonPiece& piece) const {
+        const bool rests = resting - piece.site < piece.count;
+        std::uint32_t* const spin = piece.spins + (rests ? resting - piece.site : 0);
+        std::uint32_t* const demon = b.demons + demon_of(moves, resting, sites_);
+        const std::size_t plane = sites_;
+        const std::uint32_t spin_before = *spin, demon_before[]{demon[0], demon[plane], demon[2 * plane]};
+        (Dimensions == 2 ? kernels_.exchange_square : kernels_.exchange_cubic)(moves, sites_, b.demons, piece);
+        if (!rests) return;
+        *spin = spin_before;
+        for (std::size_t level = 0; level < demon_levels; ++level) demon[level * plane] = demon_before[level];
+    }
+
+    void take(const Block& b, std::uint32_t colour, std::uint32_t row, const RowNeighbours& around, Part columns,
+              DemonPiece& piece) const {
+        const std::size_t half = sites_ / 2, start = std::size_t{row} * packing_.bits;
         const std::uint32_t* const other = b.spins + (1 - colour) * half;
-        std::uint32_t* const own = b.spins + colour * half + start;
-        std::uint32_t aside[piece], place[piece], level[demon_levels][piece];
-        take_aside(other + std::size_t{row} * packing_.bits, around.odd, columns, aside);
-        for (std::uint32_t i = 0; i < count; ++i) place[i] = demon_of(moves, site + i, sites_);
-        for (std::uint32_t l = 0; l < demon_levels; ++l)
-            for (std::uint32_t i = 0; i < count; ++i) level[l][i] = b.demons[l * std::size_t{sites_} + place[i]];
-        const std::uint32_t resting = moves.resting[colour] - static_cast<std::uint32_t>(start);
-        const bool rests = resting < count;
-        const std::uint32_t spin_at_rest = rests ? own[resting] : 0;
-        exchange(own, other + start, other, around, columns.first, aside, level, count);
-        for (std::uint32_t l = 0; l < demon_levels; ++l) {
-            std::uint32_t* const plane = b.demons + l * std::size_t{sites_};
-            const std::uint32_t at_rest = rests ? plane[place[resting]] : 0;
-            for (std::uint32_t i = 0; i < count; ++i) plane[place[i]] = level[l][i];
-            if (rests) plane[place[resting]] = at_rest;
+        piece.count = columns.end - columns.first;
+        piece.site = static_cast<std::uint32_t>(colour * half + start + columns.first);
+        piece.spins = b.spins + piece.site;
+        take_aside(other + start, around.odd, columns, piece.aside);
+        piece.neighbours[0] = other + start + columns.first;
+        piece.neighbours[1] = piece.aside;
+        for (int k = 0; k < 2 * Dimensions - 2; ++k) {
+            piece.neighbours[2 + k] = other + std::size_t{around.row[k]} * packing_.bits + columns.first;
+            piece.flips[2 + k] = around.flip[k];
         }
-        if (rests) own[resting] = spin_at_rest;
     }
 
-    // The neighbours to the one side that has another number in the row.
-    void take_aside(const std::uint32_t* row, bool odd, Part columns, std::uint32_t (&aside)[piece]) const {
+    // The neighbours to the one side that has another number in the row, with the boundary's sign.
+    void take_aside(const std::uint32_t* row, bool odd, Part columns, std::uint32_t* aside) const {
         const std::uint32_t last = packing_.bits - 1, flip = packing_.flip_x ? ~0u : 0u;
         if (odd) {
             const std::uint32_t inner = std::min(columns.end, last);
@@ -174,34 +191,12 @@ class CpuDemons final : public Engine {
         }
     }
 
-    void exchange(std::uint32_t* own, const std::uint32_t* same, const std::uint32_t* other,
-                  const RowNeighbours& around, std::uint32_t first, const std::uint32_t (&aside)[piece],
-                  std::uint32_t (&level)[demon_levels][piece], std::uint32_t count) const {
-        constexpr int across = 2 * Dimensions - 2;
-        const std::uint32_t* rows[across];
-        for (int k = 0; k < across; ++k) rows[k] = other + std::size_t{around.row[k]} * packing_.bits + first;
-#pragma omp simd
-        for (std::uint32_t i = 0; i < count; ++i) {
-            std::uint32_t spin = own[i], unequal[2 * Dimensions];
-            unequal[0] = spin ^ same[i];
-            unequal[1] = spin ^ aside[i];
-            for (int k = 0; k < across; ++k) unequal[2 + k] = spin ^ rows[k][i] ^ around.flip[k];
-            Demon demon{{level[0][i], level[1][i], level[2][i]}};
-            exchange_energy<Dimensions>(spin, demon, unequal);
-            own[i] = spin;
-            level[0][i] = demon.level[0];
-            level[1][i] = demon.level[1];
-            level[2][i] = demon.level[2];
-        }
-    }
-
     void draw(const Block& b, std::int64_t sweep, int threads) const {
         if (model_.problem.algorithm == Algorithm::demon_naive)
             by_parts(sites_, threads, [&](Part sites) {
                 for (std::uint32_t level = 0; level < demon_levels; ++level)
-                    for (std::uint32_t site = sites.first; site < sites.end; ++site)
-                        b.demons[level * std::size_t{sites_} + site] =
-                            draw_demons((*b.levels)[level].probability, b.stream, sweep, level, site);
+                    kernels_.draw((*b.levels)[level].probability, b.stream, sweep, level, sites.first,
+                                  sites.end - sites.first, b.demons + level * std::size_t{sites_} + sites.first);
             });
         else
             in_parallel(demon_levels, threads,
@@ -220,20 +215,31 @@ class CpuDemons final : public Engine {
             const std::int64_t wanted = binomial_number(to.table.first, to.table.thresholds.data(),
                                                         static_cast<std::uint32_t>(to.table.thresholds.size()),
                                                         number_for_count(b.stream, sweep, level, system));
-            std::int64_t missing = wanted - static_cast<std::int64_t>(counts[system]);
-            const std::uint32_t unwanted = missing > 0 ? 0 : 1;
-            for (std::uint32_t number = 0; missing != 0; ++number) {
-                const std::uint32_t site = proposed_site(b.stream, sweep, level, system, number, sites_);
-                if ((plane[site] >> system & 1) != unwanted) continue;
+            change(plane, b.stream, sweep, level, system, wanted - static_cast<std::int64_t>(counts[system]));
+        }
+    }
+
+    // `missing` more demons of a level where it is positive, fewer where it is negative, at sites as they are proposed.
+    void change(std::uint32_t* plane, const Stream& stream, std::int64_t sweep, std::uint32_t level,
+                std::uint32_t system, std::int64_t missing) const {
+        std::uint32_t proposed[DemonKernels::proposals];
+        const std::uint32_t unwanted = missing > 0 ? 0 : 1;
+        std::int64_t left = std::abs(missing);
+        for (std::uint32_t number = 0; left > 0; number += DemonKernels::proposals) {
+            kernels_.propose(stream, sweep, level, system, number, sites_, proposed);
+            for (const std::uint32_t site : proposed) {
+                if (left == 0 || (plane[site] >> system & 1) != unwanted) continue;
                 plane[site] ^= 1u << system;
-                missing += unwanted == 1 ? 1 : -1;
+                --left;
             }
         }
     }
 
     static void add_words(const std::uint32_t* words, std::size_t count, unsigned long long* totals) {
         Counter counter(totals);
-        for (std::size_t i = 0; i < count; ++i) counter.add(words[i]);
+        std::size_t i = 0;
+        for (; i + 4 <= count; i += 4) counter.add(words[i], words[i + 1], words[i + 2], words[i + 3]);
+        for (; i < count; ++i) counter.add(words[i]);
     }
 
     void measure(std::size_t number, const Block& b, std::span<std::int64_t> measured, int threads) const {
@@ -258,19 +264,15 @@ class CpuDemons final : public Engine {
             add_words(b.demons + level * sites_ + 2 * first, 2 * (end - first),
                       counts + 32 * (model_.values.demons + level));
         Counter bonds(counts + 32 * MeasuredValues::bonds);
+        DemonPiece piece;
         for (std::uint32_t row = rows.first; row < rows.end; ++row) {
             const RowNeighbours around = row_neighbours(packing_, 0, row);
-            const std::uint32_t* const other = b.spins + half;
-            for (std::uint32_t from = 0; from < packing_.bits; from += piece) {
-                const Part part{from, std::min(from + piece, packing_.bits)};
-                std::uint32_t aside[piece];
-                take_aside(other + row * columns, around.odd, part, aside);
-                for (std::uint32_t j = part.first; j < part.end; ++j) {
-                    const std::uint32_t spin = b.spins[row * columns + j];
-                    bonds.add(spin ^ other[row * columns + j]);
-                    bonds.add(spin ^ aside[j - part.first]);
-                    for (int k = 0; k < 2 * Dimensions - 2; ++k)
-                        bonds.add(spin ^ other[around.row[k] * columns + j] ^ around.flip[k]);
+            for (std::uint32_t from = 0; from < packing_.bits; from += capacity) {
+                take(b, 0, row, around, {from, std::min(from + capacity, packing_.bits)}, piece);
+                for (std::uint32_t i = 0; i < piece.count; ++i) {
+                    const auto bond = [&](int k) { return piece.spins[i] ^ piece.neighbours[k][i] ^ piece.flips[k]; };
+                    bonds.add(bond(0), bond(1), bond(2), bond(3));
+                    if constexpr (Dimensions == 3) bonds.add(bond(4)), bonds.add(bond(5));
                 }
             }
         }
@@ -306,6 +308,7 @@ class CpuDemons final : public Engine {
     const Packing& packing_;
     std::uint32_t sites_;
     int threads_;
+    const DemonKernels& kernels_;
     std::vector<CountMeaning> meanings_;
     std::vector<std::array<LevelDraw, demon_levels>> levels_;  // of each temperature
     std::vector<std::uint32_t> state_;

@@ -29,35 +29,76 @@ LEGATO_HOST_DEVICE inline std::uint64_t long_word(std::uint32_t high, std::uint3
     return std::uint64_t{high} << 32 | low;
 }
 
-// A level of the 32 demons of a site, each bit with probability p: by twelve bits U < q, the last digit first; where
-// U = 4095, which is never below q, by 64 more.
-LEGATO_HOST_DEVICE inline std::uint32_t draw_demons(const LevelProbability& p, const Stream& stream, std::int64_t sweep,
-                                                    std::uint32_t level, std::uint32_t site) {
-    std::uint32_t below = 0, undecided = ~0u;
+// Bits that are set, and those that are so only if 64 bits more say so.
+template <class Word>
+struct DrawnBits {
+    Word set, undecided;
+};
+
+// A level of the 32 demons of a site (of several, where a Word is a vector), each bit with probability p: by twelve
+// bits U < q, the last digit first, made of the words that source(draw, words[4]) gives; U = 4095, which is never below
+// q, is undecided.
+template <class Word, class Source>
+LEGATO_HOST_DEVICE inline DrawnBits<Word> draw_coarse(const LevelProbability& p, std::uint32_t level, Source&& source) {
+    Word words[4];
+    DrawnBits<Word> bits{};
+    bits.undecided = ~bits.set;
+    LEGATO_UNROLL
     for (std::uint32_t draw = 0; draw < coarse_draws; ++draw) {
-        const auto words = random_words(stream, site, sweep, 0, 16 + 4 * level + draw);
-        for (int i = 0; i < 4; ++i) {
-            const std::uint32_t digit = 0u - (p.q >> (4 * draw + static_cast<std::uint32_t>(i)) & 1);
-            below = majority(digit, ~words[i], below);
-            undecided &= words[i];
+        source(16 + 4 * level + draw, words);
+        LEGATO_UNROLL
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            const std::uint32_t digit = 0u - (p.q >> (4 * draw + i) & 1);
+            bits.set = majority<Word>((words[i] ^ words[i]) | digit, ~words[i], bits.set);
+            bits.undecided &= words[i];
         }
     }
+    return bits;
+}
+
+// Of the undecided bits those that are set.
+LEGATO_HOST_DEVICE inline std::uint32_t draw_tail(const LevelProbability& p, const Stream& stream, std::int64_t sweep,
+                                                  std::uint32_t level, std::uint32_t site, std::uint32_t undecided) {
+    std::uint32_t set = 0;
     for (std::uint32_t bit = 0; undecided != 0; ++bit, undecided >>= 1) {
         if ((undecided & 1) == 0) continue;
         const auto words = random_words(stream, site, sweep, 0, 80 + 16 * level + bit / 2);
         const std::uint64_t more = bit % 2 == 0 ? long_word(words[1], words[0]) : long_word(words[3], words[2]);
-        if (more < p.tail) below |= 1u << bit;
+        if (more < p.tail) set |= 1u << bit;
     }
-    return below;
+    return set;
 }
 
-// Site number `number` of those proposed to a level of a system.
-LEGATO_HOST_DEVICE inline std::uint32_t proposed_site(const Stream& stream, std::int64_t sweep, std::uint32_t level,
-                                                      std::uint32_t system, std::uint32_t number, std::uint32_t sites) {
-    const auto words = random_words(stream, level << 30 | number >> 1, sweep, 1, 32 + system);
-    const bool second = (number & 1) != 0;
-    const std::uint32_t high = words[second ? 3 : 1], low = words[second ? 2 : 0];
+LEGATO_HOST_DEVICE inline std::uint32_t draw_demons(const LevelProbability& p, const Stream& stream, std::int64_t sweep,
+                                                    std::uint32_t level, std::uint32_t site) {
+    const auto source = [&](std::uint32_t draw, std::uint32_t(&words)[4]) {
+        const auto drawn = random_words(stream, site, sweep, 0, draw);
+        for (int i = 0; i < 4; ++i) words[i] = drawn[static_cast<std::size_t>(i)];
+    };
+    const DrawnBits<std::uint32_t> bits = draw_coarse<std::uint32_t>(p, level, source);
+    return bits.set | draw_tail(p, stream, sweep, level, site, bits.undecided);
+}
+
+// A number below `sites`, each as often but for 2^-32 of it.
+LEGATO_HOST_DEVICE inline std::uint32_t site_below(std::uint32_t sites, std::uint32_t high, std::uint32_t low) {
     return static_cast<std::uint32_t>((std::uint64_t{high} * sites + (std::uint64_t{low} * sites >> 32)) >> 32);
+}
+
+LEGATO_HOST_DEVICE inline std::uint32_t proposal_index(std::uint32_t level, std::uint32_t number) {
+    return level << 30 | number >> 1;
+}
+LEGATO_HOST_DEVICE inline std::uint32_t proposal_draw(std::uint32_t system) {
+    return 32 + system;
+}
+
+// Sites number `number`, which is even, and the next one of those proposed to a level of a system.
+struct ProposedPair {
+    std::uint32_t site[2];
+};
+LEGATO_HOST_DEVICE inline ProposedPair proposed_pair(const Stream& stream, std::int64_t sweep, std::uint32_t level,
+                                                     std::uint32_t system, std::uint32_t number, std::uint32_t sites) {
+    const auto words = random_words(stream, proposal_index(level, number), sweep, 1, proposal_draw(system));
+    return {{site_below(sites, words[1], words[0]), site_below(sites, words[3], words[2])}};
 }
 
 // The distribution function of a binomial number in units of 2^-64: the number is `first` plus how many of these

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/buffer.hpp"
-#include "demon_small.cuh"
+#include "ising/demon_small.cuh"
 #include "ising/engine.hpp"
 
 namespace legato::ising {
@@ -48,11 +48,19 @@ class CudaDemons final : public Engine {
     void measure_and_draw(std::int64_t sweep, bool measures, bool draws, CountsAt measurement);
     void hand_out(std::size_t measurements, std::span<std::int64_t> measured) const;
 
-    // A launch of as many blocks of threads as there are chunks of each block of systems.
-    template <class Kernel, class... Arguments>
-    void launch(Kernel kernel, std::uint32_t chunks, std::uint32_t y, std::uint32_t threads, Arguments... arguments) {
-        kernel<<<dim3(chunks * d_.blocks, y), threads>>>(arguments...);
-        check(cudaGetLastError(), "a launch of the engine with demons");
+    // A launch of as many blocks of threads as there are chunks of each block of systems, begun early.
+    template <class... Parameters, class... Arguments>
+    void launch(void (*kernel)(Parameters...), std::uint32_t chunks, std::uint32_t y, std::uint32_t threads,
+                Arguments... arguments) {
+        cudaLaunchAttribute early{};
+        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchConfig_t config{};
+        config.gridDim = dim3(chunks * d_.blocks, y);
+        config.blockDim = dim3(threads);
+        config.attrs = &early;
+        config.numAttrs = 1;
+        check(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...), "a launch of the engine with demons");
     }
     CountsAt measurement(std::size_t number) const {
         const auto of_block = static_cast<std::uint32_t>(32 * model_.values.count);

@@ -2,10 +2,10 @@
 // the sums around so that each of its threads has all that belongs to one bit, and adds it to the block's counts.
 #pragma once
 
-#include "demon_levels.cuh"
-#include "demon_sweep.cuh"
 #include "ising/bit_counts.hpp"
+#include "ising/demon_levels.cuh"
 #include "ising/demon_measurement.hpp"
+#include "ising/demon_sweep.cuh"
 
 namespace legato::ising {
 
@@ -78,6 +78,8 @@ __global__ void __launch_bounds__(count_threads)
     count_demons(const __grid_constant__ DemonBlocks d, const __grid_constant__ CountsAt at, std::uint32_t chunks,
                  bool measured, bool drawn, const __grid_constant__ DemonLevels levels) {
     __shared__ std::uint32_t shared[32];
+    begin_early();
+    wait_for_launch_before();
     const std::uint32_t block = blockIdx.x / chunks, chunk = blockIdx.x - block * chunks, level = blockIdx.y;
     const std::uint32_t first = chunk * words_of_chunk, end = min(d.sites, first + words_of_chunk);
     std::uint32_t* const words = d.words_of(block) + static_cast<std::size_t>(level + 1) * d.sites;
@@ -94,6 +96,8 @@ template <int Dimensions>
 __global__ void __launch_bounds__(count_threads)
     count_spins(const __grid_constant__ DemonBlocks d, const __grid_constant__ CountsAt at, std::uint32_t chunks) {
     __shared__ std::uint32_t shared[32];
+    begin_early();
+    wait_for_launch_before();
     static_assert(sites_of_thread * 2 * Dimensions <= Counts::largest);
     const std::uint32_t block = blockIdx.x / chunks, chunk = blockIdx.x - block * chunks, half = d.sites / 2;
     const std::uint32_t first = chunk * sites_of_chunk, end = min(half, first + sites_of_chunk);
@@ -117,6 +121,8 @@ __global__ void __launch_bounds__(count_threads)
     count_pairs(const __grid_constant__ DemonBlocks d, const __grid_constant__ CountsAt at, std::uint32_t chunks,
                 int axis, std::uint32_t distances) {
     __shared__ std::uint32_t shared[32];
+    begin_early();
+    wait_for_launch_before();
     const std::uint32_t block = blockIdx.x / chunks, chunk = blockIdx.x - block * chunks, half = d.sites / 2;
     const std::uint32_t first = chunk * words_of_chunk, end = min(d.sites, first + words_of_chunk);
     const std::uint32_t* const spins = d.words_of(block);
@@ -136,6 +142,8 @@ __global__ void __launch_bounds__(count_threads)
     count_planes(const __grid_constant__ DemonBlocks d, const __grid_constant__ CountsAt at, std::uint32_t planes,
                  std::uint32_t chunks) {
     __shared__ std::uint32_t shared[32];
+    begin_early();
+    wait_for_launch_before();
     const std::uint32_t block = blockIdx.x / chunks, chunk = blockIdx.x - block * chunks, half = d.sites / 2;
     const std::uint32_t of_plane = half / planes;
     const std::uint32_t first = chunk * words_of_chunk, end = min(of_plane, first + words_of_chunk);

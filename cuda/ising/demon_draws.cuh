@@ -1,11 +1,11 @@
 // Demons drawn anew (ising/demon_draws.hpp).
 //
-// By numbers, a block of threads looks after a level of a system: it proposes as many sites at once as it has threads,
+// By numbers, a team of threads looks after a level of a system: it proposes two sites for each of its threads at once,
 // and takes the first ones that serve, no more than are missing. Then it goes on behind the last that it has taken: the
 // result is that of proposing one after the other.
 #pragma once
 
-#include "demon_counts.cuh"
+#include "ising/demon_counts.cuh"
 
 namespace legato::ising {
 
@@ -18,6 +18,24 @@ struct Outcome {
     std::uint32_t changed, last;
 };
 
+// The threads of a warp as a team.
+class WarpTeam {
+  public:
+    __device__ std::uint32_t rank() const { return threadIdx.x % 32; }
+    __device__ std::uint32_t size() const { return 32; }
+    __device__ Ranked ranked(bool first, bool second) const {
+        const std::uint32_t firsts = __ballot_sync(whole_warp, first), seconds = __ballot_sync(whole_warp, second);
+        const std::uint32_t before = (1u << rank()) - 1;
+        return {static_cast<std::uint32_t>(__popc(firsts & before) + __popc(seconds & before)),
+                static_cast<std::uint32_t>(__popc(firsts) + __popc(seconds))};
+    }
+    __device__ Outcome outcome(std::uint32_t changed, bool is_last, std::uint32_t number) const {
+        __syncwarp();
+        const int last = __ffs(static_cast<int>(__ballot_sync(whole_warp, is_last))) - 1;
+        return {__reduce_add_sync(whole_warp, changed), __shfl_sync(whole_warp, number, last < 0 ? 0 : last)};
+    }
+};
+
 // The threads of a block, up to 1024, as a team; shared memory of two rounds' halves keeps them apart.
 class BlockTeam {
   public:
@@ -28,21 +46,20 @@ class BlockTeam {
     __device__ std::uint32_t rank() const { return threadIdx.x; }
     __device__ std::uint32_t size() const { return blockDim.x; }
 
-    __device__ Ranked ranked(bool candidate) const {
+    __device__ Ranked ranked(bool first, bool second) const {
         const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-        const std::uint32_t mask = __ballot_sync(whole_warp, candidate);
-        if (lane == 0) shared_.candidates[warp] = static_cast<std::uint32_t>(__popc(mask));
+        const Ranked in_warp = WarpTeam().ranked(first, second);
+        if (lane == 0) shared_.candidates[warp] = in_warp.total;
         __syncthreads();
         const std::uint32_t of_warp = lane < blockDim.x / 32 ? shared_.candidates[lane] : 0;
-        return {__reduce_add_sync(whole_warp, lane < warp ? of_warp : 0) +
-                    static_cast<std::uint32_t>(__popc(mask & ((1u << lane) - 1))),
+        return {in_warp.before + __reduce_add_sync(whole_warp, lane < warp ? of_warp : 0),
                 __reduce_add_sync(whole_warp, of_warp)};
     }
 
-    __device__ Outcome outcome(bool changed, bool is_last, std::uint32_t number) const {
+    __device__ Outcome outcome(std::uint32_t changed, bool is_last, std::uint32_t number) const {
         const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-        const std::uint32_t mask = __ballot_sync(whole_warp, changed);
-        if (lane == 0) shared_.changed[warp] = static_cast<std::uint32_t>(__popc(mask));
+        const std::uint32_t in_warp = __reduce_add_sync(whole_warp, changed);
+        if (lane == 0) shared_.changed[warp] = in_warp;
         if (is_last) shared_.last = number;
         __syncthreads();
         const std::uint32_t of_warp = lane < blockDim.x / 32 ? shared_.changed[lane] : 0;
@@ -51,24 +68,6 @@ class BlockTeam {
 
   private:
     Shared& shared_;
-};
-
-// The threads of a warp as a team.
-class WarpTeam {
-  public:
-    __device__ std::uint32_t rank() const { return threadIdx.x % 32; }
-    __device__ std::uint32_t size() const { return 32; }
-    __device__ Ranked ranked(bool candidate) const {
-        const std::uint32_t mask = __ballot_sync(whole_warp, candidate);
-        return {static_cast<std::uint32_t>(__popc(mask & ((1u << rank()) - 1))),
-                static_cast<std::uint32_t>(__popc(mask))};
-    }
-    __device__ Outcome outcome(bool changed, bool is_last, std::uint32_t number) const {
-        __syncwarp();
-        const int last = __ffs(static_cast<int>(__ballot_sync(whole_warp, is_last))) - 1;
-        return {static_cast<std::uint32_t>(__popc(__ballot_sync(whole_warp, changed))),
-                __shfl_sync(whole_warp, number, last < 0 ? 0 : last)};
-    }
 };
 
 // What a team works on.
@@ -85,19 +84,31 @@ __device__ void change_demons(const Team& team, const LevelOfSystem& of, const S
     const std::uint32_t bit = 1u << of.system;
     auto left = static_cast<std::uint32_t>(wanted ? missing : -missing);
     for (std::uint32_t position = 0; left > 0;) {
-        const std::uint32_t number = position + team.rank();
-        std::uint32_t* const word = of.plane + proposed_site(stream, sweep, of.level, of.system, number, of.sites);
-        // Other teams change other bits of it.
-        const bool candidate = ((*const_cast<const volatile std::uint32_t*>(word) & bit) != 0) != wanted;
-        const Ranked ranked = team.ranked(candidate);
-        bool changed = false;
-        if (candidate && ranked.before < left) {
-            // A site may have been proposed twice.
-            const std::uint32_t before = wanted ? atomicOr(word, bit) : atomicAnd(word, ~bit);
-            changed = ((before & bit) != 0) != wanted;
+        const std::uint32_t begin = position & ~1u, number = begin + 2 * team.rank();
+        const ProposedPair proposed = proposed_pair(stream, sweep, of.level, of.system, number, of.sites);
+        bool candidate[2];
+#pragma unroll
+        for (int k = 0; k < 2; ++k) {
+            // Other teams change other bits of the word.
+            const std::uint32_t word = const_cast<const volatile std::uint32_t*>(of.plane)[proposed.site[k]];
+            candidate[k] = number + k >= position && ((word & bit) != 0) != wanted;
         }
-        const Outcome outcome = team.outcome(changed, candidate && ranked.before + 1 == left, number);
-        position = ranked.total > left ? outcome.last + 1 : position + team.size();
+        const Ranked ranked = team.ranked(candidate[0], candidate[1]);
+        std::uint32_t rank = ranked.before, changed = 0, last = 0;
+        bool is_last = false;
+#pragma unroll
+        for (int k = 0; k < 2; ++k) {
+            if (!candidate[k]) continue;
+            if (rank < left) {
+                // A site may have been proposed twice.
+                std::uint32_t* const word = of.plane + proposed.site[k];
+                const std::uint32_t before = wanted ? atomicOr(word, bit) : atomicAnd(word, ~bit);
+                changed += ((before & bit) != 0) != wanted ? 1 : 0;
+            }
+            if (++rank == left) is_last = true, last = number + k;
+        }
+        const Outcome outcome = team.outcome(changed, is_last, last);
+        position = ranked.total > left ? outcome.last + 1 : begin + 2 * team.size();
         left -= outcome.changed;
     }
 }
@@ -110,9 +121,11 @@ __global__ void __launch_bounds__(1024)
     const std::uint32_t block = blockIdx.x / (32 * demon_levels), which = blockIdx.x - block * 32 * demon_levels;
     const std::uint32_t level = which / 32, system = which % 32;
     const DemonLevel& draw = levels.of(block, level);
+    begin_early();
     const Stream stream = d.streams[block];
     const std::int64_t wanted = binomial_number(draw.first, levels.thresholds + draw.offset, draw.count,
                                                 number_for_count(stream, sweep, level, system));
+    wait_for_launch_before();
     unsigned long long* const count = at.of(block, level) + system;
     const std::int64_t held = draw.rare ? 0 : static_cast<std::int64_t>(*count);
     __syncthreads();
@@ -127,6 +140,8 @@ __global__ void __launch_bounds__(naive_threads)
     draw_one_by_one(const __grid_constant__ DemonBlocks d, const __grid_constant__ DemonLevels levels,
                     std::uint32_t chunks, std::int64_t sweep) {
     const std::uint32_t block = blockIdx.x / chunks, site = (blockIdx.x - block * chunks) * naive_threads + threadIdx.x;
+    begin_early();
+    wait_for_launch_before();
     if (site >= d.sites) return;
     const Stream stream = d.streams[block];
     for (std::uint32_t level = 0; level < demon_levels; ++level)

@@ -2,7 +2,7 @@
 // carries it through all sweeps of a stretch, so that device memory has next to no part in it.
 #pragma once
 
-#include "demon_draws.cuh"
+#include "ising/demon_draws.cuh"
 
 namespace legato::ising {
 

@@ -76,8 +76,7 @@ contains
 
    ! How many have a level occupied is drawn, and so many are changed, whichever they be.
    subroutine draw_binomial
-      integer(lkind) :: row, changes, number, site
-      integer(ikind) :: k
+      integer(lkind) :: row, changes, number
       integer :: level
       logical :: occupied
 
@@ -88,17 +87,51 @@ contains
          end do
          changes = binomial(nsite, occupation(level + 1)) - number
          occupied = changes < 0
-         changes = abs(changes)
-         do while (changes > 0)
+         if (.not. occupied) number = nsite - number
+         call change_any(level, occupied, abs(changes), number)
+      end do
+   end subroutine draw_binomial
+
+   ! So many of those, a number, whose level is occupied, or not. Where these are few, sites that are picked seldom are one.
+   subroutine change_any(level, occupied, changes, number)
+      integer, intent(in) :: level
+      logical, intent(in) :: occupied
+      integer(lkind), intent(in) :: changes, number
+      integer(lkind) :: left, among, row, site
+      integer(ikind) :: k
+
+      left = changes
+      if (8 * changes < number) then
+         do while (left > 0)
             site = below(nsite)
             row = site / row_length + 1
             k = int(mod(site, int(row_length, lkind)), ikind) + 1
             if (btest(demon(k, row), level) .neqv. occupied) cycle
-            demon(k, row) = ieor(demon(k, row), int(shiftl(1, level), skind))
-            changes = changes - 1
+            call change(level, demon(k, row))
+            left = left - 1
          end do
-      end do
-   end subroutine draw_binomial
+      else if (left > 0) then
+         among = number
+         do row = 1, size(demon, 2, lkind)
+            if (all(btest(demon(:, row), level) .neqv. occupied)) cycle
+            do k = 1, row_length
+               if (btest(demon(k, row), level) .neqv. occupied) cycle
+               if (below(among) < left) then
+                  call change(level, demon(k, row))
+                  left = left - 1
+               end if
+               among = among - 1
+            end do
+         end do
+      end if
+   end subroutine change_any
+
+   elemental subroutine change(level, energy)
+      integer, intent(in) :: level
+      integer(skind), intent(inout) :: energy
+
+      energy = ieor(energy, int(shiftl(1, level), skind))
+   end subroutine change
 
    ! By inversion, from the most probable number outwards, to either side in turn. The sum of all probabilities is 1 to
    ! rounding; a number beyond it is drawn again.

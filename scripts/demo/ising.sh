@@ -71,6 +71,7 @@ set ylabel '<|m|>'
 plot x < 0.4406868 ? 0 : (1 - sinh(2 * x)**-4)**0.125 with lines linecolor rgb '#aaaaaa' title 'exact, infinite lattice', \
      $(data serial 2) pointsize 1.2 linecolor rgb '#222222' title 'serial Fortran', \
      $(data legato 2) pointsize 0.7 linecolor rgb '#cc3311' title 'same main on Legato'
+set key bottom right
 set xlabel 'J / kT'
 set ylabel 'Binder cumulant U'
 plot 0.61069 with lines linecolor rgb '#aaaaaa' title 'critical, infinite lattice', \

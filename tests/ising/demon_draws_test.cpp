@@ -7,6 +7,7 @@
 #include <random>
 
 #include "demon_runs.hpp"
+#include "ising/demon_kernels.hpp"
 
 using namespace legato;
 using namespace legato::ising;
@@ -157,5 +158,28 @@ BOOST_AUTO_TEST_CASE(demons_drawn_by_numbers) {
         for (const int count : places[l]) uniform.add(count / std::sqrt(1 - p), runs * replicas * p / std::sqrt(1 - p));
         ++uniform.freedom;
         BOOST_TEST(std::abs(uniform.deviation()) < 4);
+    }
+}
+
+// What vectors draw, word by word.
+BOOST_AUTO_TEST_CASE(vectors_draw_the_same) {
+    const Stream stream{0x123456789abcdef, 77};
+    constexpr std::int64_t sweep = 0x300000005;
+    for (std::uint32_t level = 0; level < demon_levels; ++level) {
+        const LevelProbability p = level_probability(0.11, static_cast<int>(level));
+        for (const std::uint32_t count : {1u, 5u, 16u, 1000u, 40003u}) {
+            std::vector<std::uint32_t> drawn(count + 1, 0xabcdef01u);
+            demon_kernels().draw(p, stream, sweep, level, 13, count, drawn.data());
+            for (std::uint32_t i = 0; i < count; ++i)
+                BOOST_TEST(drawn[i] == draw_demons(p, stream, sweep, level, 13 + i));
+            BOOST_TEST(drawn[count] == 0xabcdef01u);
+        }
+        for (const std::uint32_t first : {0u, 32u, 96u}) {
+            std::uint32_t proposed[DemonKernels::proposals];
+            demon_kernels().propose(stream, sweep, level, 31, first, 4294901760u, proposed);
+            for (std::uint32_t i = 0; i < DemonKernels::proposals; ++i)
+                BOOST_TEST(proposed[i] ==
+                           proposed_pair(stream, sweep, level, 31, first + i / 2 * 2, 4294901760u).site[i % 2]);
+        }
     }
 }

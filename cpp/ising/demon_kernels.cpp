@@ -1,0 +1,69 @@
+#include "ising/demon_kernels.hpp"
+
+#include "random/philox_lanes.hpp"
+
+namespace legato::ising {
+namespace {
+
+using random::lanes;
+using Words = random::LaneWords;
+
+template <int Dimensions>
+void exchange(const DemonMoves& moves, std::uint32_t sites, std::uint32_t* demons, DemonPiece& piece) {
+    const std::uint32_t count = piece.count, first = piece.site;
+    for (std::uint32_t i = 0; i < count; ++i) piece.place[i] = demon_of(moves, first + i, sites);
+    for (std::size_t l = 0; l < demon_levels; ++l)
+        for (std::uint32_t i = 0; i < count; ++i) piece.level[l][i] = demons[l * sites + piece.place[i]];
+    std::uint32_t* const spins = piece.spins;
+    const std::uint32_t* neighbours[2 * Dimensions];
+    std::uint32_t flips[2 * Dimensions];
+    for (int k = 0; k < 2 * Dimensions; ++k) neighbours[k] = piece.neighbours[k], flips[k] = piece.flips[k];
+#pragma omp simd
+    for (std::uint32_t i = 0; i < count; ++i) {
+        std::uint32_t spin = spins[i], unequal[2 * Dimensions];
+        for (int k = 0; k < 2 * Dimensions; ++k) unequal[k] = spin ^ neighbours[k][i] ^ flips[k];
+        Demon demon{{piece.level[0][i], piece.level[1][i], piece.level[2][i]}};
+        exchange_energy<Dimensions>(spin, demon, unequal);
+        spins[i] = spin;
+        for (int l = 0; l < demon_levels; ++l) piece.level[l][i] = demon.level[l];
+    }
+    for (std::size_t l = 0; l < demon_levels; ++l)
+        for (std::uint32_t i = 0; i < count; ++i) demons[l * sites + piece.place[i]] = piece.level[l][i];
+}
+
+void draw(const LevelProbability& p, const Stream& stream, std::int64_t sweep, std::uint32_t level, std::uint32_t first,
+          std::uint32_t count, std::uint32_t* demons) {
+    for (std::uint32_t i = 0; i < count; i += lanes) {
+        const auto source = [&](std::uint32_t draw_number, Words(&words)[4]) {
+            random::philox_lanes(stream.seed, first + i, static_cast<std::uint32_t>(sweep), stream.number,
+                                 purpose(draw_number, 0, sweep), words);
+        };
+        const DrawnBits<Words> drawn = draw_coarse<Words>(p, level, source);
+        for (std::uint32_t lane = 0; lane < lanes && i + lane < count; ++lane) {
+            std::uint32_t set = drawn.set[lane];
+            if (drawn.undecided[lane] != 0)
+                set |= draw_tail(p, stream, sweep, level, first + i + lane, drawn.undecided[lane]);
+            demons[i + lane] = set;
+        }
+    }
+}
+
+void propose(const Stream& stream, std::int64_t sweep, std::uint32_t level, std::uint32_t system, std::uint32_t first,
+             std::uint32_t sites, std::uint32_t (&proposed)[DemonKernels::proposals]) {
+    for (std::uint32_t i = 0; i < DemonKernels::proposals; i += 2 * lanes) {
+        Words words[4];
+        random::philox_lanes(stream.seed, proposal_index(level, first + i), static_cast<std::uint32_t>(sweep),
+                             stream.number, purpose(proposal_draw(system), 1, sweep), words);
+        for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+            proposed[i + 2 * lane] = site_below(sites, words[1][lane], words[0][lane]);
+            proposed[i + 2 * lane + 1] = site_below(sites, words[3][lane], words[2][lane]);
+        }
+    }
+}
+
+}  // namespace
+
+extern const DemonKernels LEGATO_DEMON_KERNELS;
+const DemonKernels LEGATO_DEMON_KERNELS{LEGATO_CPU_ISA, exchange<2>, exchange<3>, draw, propose};
+
+}  // namespace legato::ising

@@ -1,0 +1,42 @@
+// The innermost loops with demons on a CPU. demon_kernels.cpp is compiled once for every instruction set, and
+// demon_kernels() gives the best that this processor has.
+#pragma once
+
+#include <cstdint>
+
+#include "ising/demon_draws.hpp"
+
+namespace legato::ising {
+
+// Sites of a row of a colour that are done together.
+struct DemonPiece {
+    static constexpr std::uint32_t capacity = 256;
+
+    std::uint32_t count = 0, site = 0;  // the first one's number in the sweep
+    std::uint32_t* spins = nullptr;
+    const std::uint32_t* neighbours[6] = {};  // of the first one; the others' follow
+    std::uint32_t flips[6] = {};              // what changes their signs
+    // Scratch, but that the neighbours along the row which have another number in it may be put together here.
+    alignas(64) std::uint32_t aside[capacity];
+    alignas(64) std::uint32_t place[capacity];
+    alignas(64) std::uint32_t level[demon_levels][capacity];
+};
+
+struct DemonKernels {
+    const char* instruction_set;
+
+    // demons: [3][sites]
+    void (*exchange_square)(const DemonMoves& moves, std::uint32_t sites, std::uint32_t* demons, DemonPiece& piece);
+    void (*exchange_cubic)(const DemonMoves& moves, std::uint32_t sites, std::uint32_t* demons, DemonPiece& piece);
+    // Demons of a level, of the sites first .. first + count - 1.
+    void (*draw)(const LevelProbability& p, const Stream& stream, std::int64_t sweep, std::uint32_t level,
+                 std::uint32_t first, std::uint32_t count, std::uint32_t* demons);
+    // So many proposals at once, from an even one on.
+    static constexpr std::uint32_t proposals = 32;
+    void (*propose)(const Stream& stream, std::int64_t sweep, std::uint32_t level, std::uint32_t system,
+                    std::uint32_t first, std::uint32_t sites, std::uint32_t (&proposed)[proposals]);
+};
+
+const DemonKernels& demon_kernels();
+
+}  // namespace legato::ising
