@@ -116,5 +116,5 @@ int main(int argc, char** argv) {
         std::printf("skipped: %s\n", why.c_str());
         return 77;
     }
-    return boost::unit_test::unit_test_main(init_unit_test, argc, argv);
+    return boost::unit_test::unit_test_main([] { return true; }, argc, argv);
 }

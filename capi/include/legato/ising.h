@@ -134,15 +134,14 @@ LEGATO_API int32_t legato_ising_get_params(legato_ising* ising, legato_ising_par
 LEGATO_API int32_t legato_ising_get_betas(legato_ising* ising, double* betas, int64_t betas_length);
 LEGATO_API int32_t legato_ising_get_seeds(legato_ising* ising, int64_t* seeds, int64_t seeds_length);
 
-/* What follows from measurements is refused before the first bin is finished. `beta` is the number of a temperature in
- * the list, `system` that of a system, from 0. */
+/* `beta` is the number of a temperature in the list, `system` that of a system, from 0. Averages, correlations and
+ * their length are refused before the first bin is finished. */
 
 LEGATO_API int32_t legato_ising_result(legato_ising* ising, int64_t beta, legato_ising_averages* averages);
 
-/* With `correlations` only: mean[length] and standard errors error[length] of <s_x s_(x+r)> along an axis,
- * 0..dimensions
- * - 1, r = 0 .. L / 2: length is L / 2 + 1 of that axis. Pairs across an antiperiodic boundary count with the other
- * sign. Each pointer may be NULL. */
+/* With `correlations` only: mean[length] and standard errors error[length] of <s_x s_(x+r)> along an axis (0, 1, 2) for
+ * r = 0 .. L / 2: length is L / 2 + 1 of that axis. Pairs across an antiperiodic boundary count with the other sign.
+ * Each pointer may be NULL. */
 LEGATO_API int32_t legato_ising_correlation_function(legato_ising* ising, int64_t beta, int32_t axis, double* mean,
                                                      double* error, int64_t length);
 /* With `correlations` only: that of the second moment along the last axis, which must be periodic, in lattice spacings:

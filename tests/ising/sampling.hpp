@@ -1,0 +1,68 @@
+// What the tests of Metropolis' averages share.
+#pragma once
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <vector>
+
+#include "exact.hpp"
+#include "ising/solver.hpp"
+
+namespace legato::ising::tests {
+
+inline constexpr double critical_beta = 0.44068679350977151;
+
+inline void require_near(const char* what, const statistics::Estimate& found, double expected, double errors,
+                         double relative_error) {
+    BOOST_TEST_CONTEXT(what << " " << found.mean << " +- " << found.error << ", exact " << expected << ": "
+                            << (found.mean - expected) / found.error << " errors") {
+        BOOST_TEST(found.error > 0);
+        BOOST_TEST(std::fabs(found.mean - expected) < errors * found.error);
+        BOOST_TEST(found.error < relative_error * std::fabs(expected));
+    }
+}
+
+// Every observable of the specification, from exact averages.
+struct Expected {
+    double energy, specific_heat, absolute_magnetisation, magnetisation_2, magnetisation_4, susceptibility, binder;
+
+    Expected(const exact::Averages& a, double beta, double sites)
+        : energy(a.energy),
+          specific_heat(beta * beta * sites * (a.energy_2 - a.energy * a.energy)),
+          absolute_magnetisation(a.absolute_magnetisation),
+          magnetisation_2(a.magnetisation_2),
+          magnetisation_4(a.magnetisation_4),
+          susceptibility(sites * (a.magnetisation_2 - a.absolute_magnetisation * a.absolute_magnetisation)),
+          binder(1 - a.magnetisation_4 / (3 * a.magnetisation_2 * a.magnetisation_2)) {}
+};
+
+// Pairs of what was found and what is exact, in the order of the members above.
+inline std::vector<std::pair<statistics::Estimate, double>> pairs_of(const Averages& a, const Expected& e) {
+    return {{a.energy, e.energy},
+            {a.specific_heat, e.specific_heat},
+            {a.absolute_magnetisation, e.absolute_magnetisation},
+            {a.magnetisation_2, e.magnetisation_2},
+            {a.magnetisation_4, e.magnetisation_4},
+            {a.susceptibility, e.susceptibility},
+            {a.binder, e.binder}};
+}
+inline constexpr const char* names_of_pairs[] = {"energy", "specific heat",  "|m|",   "m^2",
+                                                 "m^4",    "susceptibility", "Binder"};
+
+// The probability that uniform numbers are as far from uniform as these (Kolmogorov and Smirnov, asymptotic).
+inline double uniformity(std::vector<double> p) {
+    std::sort(p.begin(), p.end());
+    const auto n = static_cast<double>(p.size());
+    double distance = 0;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        const auto below = static_cast<double>(i);
+        distance = std::max({distance, p[i] - below / n, (below + 1) / n - p[i]});
+    }
+    const double lambda = (std::sqrt(n) + 0.12 + 0.11 / std::sqrt(n)) * distance;
+    double sum = 0;
+    for (int k = 1; k <= 100; ++k) sum += (k % 2 == 1 ? 2 : -2) * std::exp(-2.0 * k * k * lambda * lambda);
+    return std::clamp(sum, 0.0, 1.0);
+}
+
+}  // namespace legato::ising::tests

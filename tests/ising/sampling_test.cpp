@@ -1,0 +1,182 @@
+// Averages of Metropolis' algorithm, through the solver with its errors, against exact ones.
+#define BOOST_TEST_MODULE ising_sampling
+#include "sampling.hpp"
+
+#include "kaufman.hpp"
+
+using namespace legato;
+using namespace legato::ising;
+using namespace legato::ising::tests;
+
+namespace {
+
+constexpr auto p = Boundary::periodic, a = Boundary::antiperiodic;
+
+Context& cpu_context() {
+    ContextOptions options;
+    options.backend = Backend::cpu;
+    options.log_level = LogLevel::error;
+    static Context context(options);
+    return context;
+}
+
+struct Case {
+    exact::Torus torus;
+    Lattice lattice;
+    std::vector<double> betas;
+};
+
+std::vector<Case> cases() {
+    return {{{4, 1, 1, 1, 1}, {2, {4, 4, 1}, {p, p, p}}, {0.3, 0.4406868, 0.6}},
+            {{4, 1, -1, 1, -1}, {2, {4, 4, 1}, {a, a, p}}, {0.3, 0.44}},
+            {{4, 1, 1, 1, -1}, {2, {4, 4, 1}, {a, p, p}}, {0.3, 0.44}},
+            {{2, 2, 1, 1, 1}, {3, {2, 2, 4}, {p, p, p}}, {0.15, 0.22}},
+            {{2, 2, 1, -1, 1}, {3, {2, 2, 4}, {p, a, p}}, {0.15, 0.22}},
+            {{4, 2, 1, 1, 1}, {3, {4, 4, 2}, {p, p, p}}, {0.15, 0.22}},
+            {{4, 2, -1, 1, -1}, {3, {4, 4, 2}, {a, a, p}}, {0.15, 0.22}}};
+}
+
+Problem problem_of(const Lattice& lattice, const std::vector<double>& betas) {
+    Problem problem;
+    problem.lattice = lattice;
+    problem.betas = betas;
+    problem.start = Start::random;
+    problem.thermalisation = 500;
+    problem.sweeps_per_measurement = 3;
+    return problem;
+}
+
+BOOST_AUTO_TEST_CASE(every_observable_of_small_lattices) {
+    for (const Case& c : cases()) {
+        Problem problem = problem_of(c.lattice, c.betas);
+        problem.replicas = 128;
+        problem.measurements_per_bin = 1500;
+        Solver solver(cpu_context(), problem);
+        solver.run({});
+        for (std::size_t i = 0; i < c.betas.size(); ++i) {
+            const Expected expected(exact::averages(c.torus, c.betas[i]), c.betas[i],
+                                    static_cast<double>(sites_of(c.lattice)));
+            const auto pairs = pairs_of(solver.averages(i), expected);
+            BOOST_TEST_CONTEXT(c.lattice.extents[0] << " x " << c.lattice.extents[1] << " x " << c.lattice.extents[2]
+                                                    << ", beta " << c.betas[i])
+            for (std::size_t k = 0; k < pairs.size(); ++k)
+                require_near(names_of_pairs[k], pairs[k].first, pairs[k].second, 4, 1e-3);
+        }
+    }
+}
+
+// Deviations in units of the errors of a hundred runs: as normal numbers.
+BOOST_AUTO_TEST_CASE(errors_of_a_hundred_seeds) {
+    const Case c = cases()[0];
+    std::vector<std::vector<double>> chances(7 * c.betas.size());
+    for (std::int64_t seed = 1; seed <= 100; ++seed) {
+        Problem problem = problem_of(c.lattice, c.betas);
+        problem.seeds = {seed};
+        problem.replicas = 8;
+        problem.measurements_per_bin = 200;
+        Solver solver(cpu_context(), problem);
+        solver.run({});
+        for (std::size_t i = 0; i < c.betas.size(); ++i) {
+            const auto pairs =
+                pairs_of(solver.averages(i), Expected(exact::averages(c.torus, c.betas[i]), c.betas[i], 16));
+            for (std::size_t k = 0; k < pairs.size(); ++k) {
+                const double deviation = (pairs[k].first.mean - pairs[k].second) / pairs[k].first.error;
+                chances[7 * i + k].push_back(std::erfc(-deviation / std::sqrt(2.0)) / 2);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < chances.size(); ++i)
+        BOOST_TEST(uniformity(chances[i]) > 0.01,
+                   names_of_pairs[i % 7] << " at beta " << c.betas[i / 7] << ": " << uniformity(chances[i]));
+}
+
+// A field, and an antiferromagnet in it: by enumeration of all states.
+BOOST_AUTO_TEST_CASE(fields) {
+    for (const auto& [beta, field] : {std::array{0.3, 0.2}, std::array{-0.3, 1.5}, std::array{0.3, -2.0}}) {
+        double z = 0, energy = 0, m = 0, m_2 = 0;
+        for (unsigned state = 0; state < 1u << 16; ++state) {
+            const auto s = [&](unsigned x, unsigned y) { return (state >> (x % 4 + 4 * (y % 4)) & 1) != 0 ? 1 : -1; };
+            int bonds = 0, sum = 0;
+            for (unsigned x = 0; x < 4; ++x) {
+                for (unsigned y = 0; y < 4; ++y) {
+                    bonds += s(x, y) * (s(x + 1, y) + s(x, y + 1));
+                    sum += s(x, y);
+                }
+            }
+            const double e = -bonds - field * sum, weight = std::exp(-beta * e);
+            z += weight;
+            energy += weight * e / 16;
+            m += weight * sum / 16;
+            m_2 += weight * sum * sum / 256;
+        }
+        Problem problem = problem_of({2, {4, 4, 1}, {}}, {beta});
+        problem.field = field;
+        problem.replicas = 128;
+        Solver solver(cpu_context(), problem);
+        solver.run({});
+        const Averages averages = solver.averages(0);
+        require_near("energy", averages.energy, energy / z, 4, 1e-3);
+        require_near("m", averages.magnetisation, m / z, 4, 2e-3);
+        require_near("m^2", averages.magnetisation_2, m_2 / z, 4, 2e-3);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(kaufmans_formula) {
+    const double table[][4] = {{32, 0.40, -1.107291661, 0.8858125},
+                               {32, 0.4406868, -1.433658528, 1.8467674},
+                               {64, 0.4406868, -1.423938463, 2.1922111},
+                               {64, 0.46, -1.581175865, 1.2536903}};
+    for (const auto& [length, beta, energy, heat] : table) {
+        const Kaufman k = kaufman(static_cast<int>(length), beta);
+        BOOST_TEST(std::fabs(k.energy - energy) < 1e-9);
+        BOOST_TEST(std::fabs(k.specific_heat - heat) < 1e-7);
+    }
+    Problem problem = problem_of({2, {32, 32, 1}, {}}, {0.40, 0.4406868});
+    problem.start = Start::up;
+    problem.thermalisation = 5000;
+    problem.replicas = 64;
+    problem.sweeps_per_measurement = 10;
+    problem.measurements_per_bin = 300;
+    Solver solver(cpu_context(), problem);
+    solver.run({});
+    for (std::size_t i = 0; i < 2; ++i) {
+        const Kaufman k = kaufman(32, problem.betas[i]);
+        require_near("energy", solver.averages(i).energy, k.energy, 3, 3e-4);
+        require_near("specific heat", solver.averages(i).specific_heat, k.specific_heat, 3, 1e-2);
+    }
+}
+
+// <s_0 s_r> of a periodic ring of four by its transfer matrix, as rows of a lattice two wide are not: against sums over
+// all states of 4 x 4.
+BOOST_AUTO_TEST_CASE(correlations) {
+    constexpr double beta = 0.35;
+    double z = 0, at[3] = {};
+    for (unsigned state = 0; state < 1u << 16; ++state) {
+        const auto s = [&](unsigned x, unsigned y) { return (state >> (x % 4 + 4 * (y % 4)) & 1) != 0 ? 1 : -1; };
+        int bonds = 0, distant = 0;
+        for (unsigned x = 0; x < 4; ++x) {
+            for (unsigned y = 0; y < 4; ++y) {
+                bonds += s(x, y) * (s(x + 1, y) + s(x, y + 1));
+                distant += s(x, y) * s(x + 2, y);
+            }
+        }
+        const double weight = std::exp(beta * bonds);
+        z += weight;
+        at[1] += weight * bonds / 32;
+        at[2] += weight * distant / 16;
+    }
+    Problem problem = problem_of({2, {4, 4, 1}, {}}, {beta});
+    problem.replicas = 64;
+    problem.correlations = true;
+    Solver solver(cpu_context(), problem);
+    solver.run({});
+    for (const int axis : {0, 1}) {
+        const CorrelationFunction function = solver.correlation_function(0, axis);
+        BOOST_TEST_REQUIRE(function.size() == 3U);
+        BOOST_TEST(function[0].mean == 1.0);
+        require_near("r = 1", function[1], at[1] / z, 4, 2e-3);
+        require_near("r = 2", function[2], at[2] / z, 4, 2e-3);
+    }
+}
+
+}  // namespace
