@@ -36,7 +36,8 @@ class WarpTeam {
     }
 };
 
-// The threads of a block, up to 1024, as a team; shared memory of two rounds' halves keeps them apart.
+// The threads of a block, up to 1024, as a team. Ranks and outcomes have shared memory of their own, so that one
+// synchronisation for each is enough.
 class BlockTeam {
   public:
     struct Shared {

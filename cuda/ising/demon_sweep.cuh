@@ -77,15 +77,16 @@ __device__ void exchange_run(const Packing& p, std::uint32_t sites, std::uint32_
                              std::uint32_t colour, std::uint32_t row, std::uint32_t column) {
     const std::uint32_t half = sites / 2, index = row * p.bits + column;
     std::uint32_t* const own = words + (colour == 0 ? 0 : half) + index;
+    // Spins first: where the demons are is known later.
+    WordRun<Width> spins = load<Width>(own), level[demon_levels];
+    const Surroundings<Dimensions, Width> s =
+        surroundings<Dimensions, Width>(p, words + (colour == 0 ? half : 0), colour, row, column);
     // The run's demons are a run too, whose members have changed places.
     std::uint32_t* const demons =
         words + sites + (demon_of(moves, (colour == 0 ? 0 : half) + index, sites) & ~(Width - 1u));
-    WordRun<Width> spins = load<Width>(own), level[demon_levels];
 #pragma unroll
     for (int l = 0; l < demon_levels; ++l)
         level[l] = exchanged(load<Width>(demons + static_cast<std::size_t>(l) * sites), moves.within);
-    const Surroundings<Dimensions, Width> s =
-        surroundings<Dimensions, Width>(p, words + (colour == 0 ? half : 0), colour, row, column);
     const std::uint32_t resting = moves.resting[colour] - index;
 #pragma unroll
     for (int i = 0; i < Width; ++i) {
