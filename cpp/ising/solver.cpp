@@ -78,10 +78,7 @@ void Solver::run(const ProgressCallback& callback, double between_reports) {
     while (bins_done() < problem().bins) {
         const std::int64_t bins_before = bins_done();
         carry_on();
-        const bool last = bins_done() == problem().bins;
-        if ((bins_done() == bins_before || between_reports > 0) && !last &&
-            clock.seconds() - reported < between_reports)
-            continue;
+        if (bins_done() == bins_before && clock.seconds() - reported < between_reports) continue;
         reported = clock.seconds();
         const std::int64_t sweeps = (sweeps_ - sweeps_before) * static_cast<std::int64_t>(model_.systems());
         if (callback && !callback(clock.progress(static_cast<std::size_t>(bins_done()),

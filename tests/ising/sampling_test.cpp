@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(two_by_two_and_fields) {
             Problem problem = problem_of({2, {run.width, run.width, 1}, {}}, {run.beta});
             problem.thermalisation = 50000;
             problem.field = run.field;
-            problem.replicas = 128;
+            problem.replicas = 64;
             problem.start = start;
             Solver solver(cpu_context(), problem);
             solver.run({});
@@ -142,8 +142,8 @@ BOOST_AUTO_TEST_CASE(two_by_two_and_fields) {
             const Enumerated exact = enumerate(run.width, run.width, run.beta, run.field);
             BOOST_TEST_CONTEXT("width " << run.width << ", beta " << run.beta << ", field " << run.field) {
                 require_near("energy", averages.energy, exact.energy, 4, 5e-3);
-                if (run.field != 0) require_near("m", averages.magnetisation, exact.magnetisation, 4, 2e-3);
-                require_near("m^2", averages.magnetisation_2, exact.magnetisation_2, 4, 2e-3);
+                if (run.field != 0) require_near("m", averages.magnetisation, exact.magnetisation, 4, 3e-3);
+                require_near("m^2", averages.magnetisation_2, exact.magnetisation_2, 4, 5e-3);
             }
         }
     }
