@@ -23,9 +23,10 @@ Acceptance<C::count> acceptance_of(double beta, double field) {
         const int up = C::general ? number : number + C::dimensions + 1;  // neighbours, those as the spin
         const double local = beta * (2 * up - C::neighbours + field);
         const double p = std::exp(-2 * std::fabs(local));
-        if (p == 1) continue;  // no spin goes uphill
-        set_probability(acceptance, number, p);
-        acceptance.uphill[local > 0 ? 1 : 0][number] = ~0u;
+        const bool equal = p == 1;
+        set_probability(acceptance, number, equal ? 1 - std::ldexp(1.0, -coarse_bits) : p);
+        if (local > 0 || equal) acceptance.uphill[1][number] = ~0u;
+        if (local < 0 || equal) acceptance.uphill[0][number] = ~0u;
     }
     return acceptance;
 }

@@ -55,7 +55,25 @@ void take_part(const Packing& p, const std::uint32_t* own, const std::uint32_t* 
     copy(piece.n[5] + to, last_z ? here - to_end_z : here + plane, count, last_z && p.flip_z);
 }
 
+// Rows of a few words are not worth loops of their own.
+template <int Neighbours>
+void take_words(const Packing& p, const std::uint32_t* own, const std::uint32_t* other, Piece& piece) {
+    Place at = place_of(p, piece.first);
+    for (std::uint32_t i = 0; i < piece.count; ++i) {
+        std::uint32_t n[Neighbours];
+        neighbours_of(p, other, piece.colour, at, n);
+        piece.spins[i] = own[piece.first + i];
+        for (int k = 0; k < Neighbours; ++k) piece.n[k][i] = n[k];
+        if (++at.word < p.width) continue;
+        at.word = 0;
+        ++at.row;
+        if (++at.y == p.rows_y) at.y = 0, ++at.z;
+    }
+}
+
 void take(const Packing& p, const std::uint32_t* own, const std::uint32_t* other, Piece& piece) {
+    constexpr std::uint32_t few = 8;
+    if (p.width < few) return p.cubic ? take_words<6>(p, own, other, piece) : take_words<4>(p, own, other, piece);
     Place at = place_of(p, piece.first);
     for (std::uint32_t done = 0; done < piece.count;) {
         const std::uint32_t end = std::min(p.width, at.word + piece.count - done);

@@ -1,11 +1,12 @@
 // Metropolis' algorithm for the 32 spins of a word at once, the same on host and device; a Word is an unsigned integer
 // of 32 bits or a vector of such.
 //
-// A spin flips with probability min(1, p), p = exp(-2 beta s (sum of the neighbours + h)). A class of spins has the
-// same p < 1: q = floor(4096 p) and the tail (4096 p - q) 2^64, rounded down, stand for it. Of a site's twelve random
-// bits, bit k from word k, the number U is made without looking at any site by itself: U < q flips it. U = 4095, which
-// is never below q, leaves it undecided, and a 64-bit number below the tail flips it then: p is met to 2^-76, or as
-// exactly as a double has it.
+// A spin flips with probability min(1, p), p = exp(-2 beta s (sum of the neighbours + h)); where p = 1, so that either
+// direction is as likely, it rests with probability 2^-12: if such spins always flipped, states where all spins are
+// such would only lead to one another. A class of spins has the same p < 1: q = floor(4096 p) and the tail (4096 p - q)
+// 2^64, rounded down, stand for it. Of a site's twelve random bits, bit k from word k, the number U is made without
+// looking at any site by itself: U < q flips it. U = 4095, which is never below q, leaves it undecided, and a 64-bit
+// number below the tail flips it then: p is met to 2^-76, or as exactly as a double has it.
 #pragma once
 
 #include <bit>
@@ -73,6 +74,18 @@ LEGATO_HOST_DEVICE inline void count_up(const Word (&n)[2 * Dimensions], Word (&
     }
 }
 
+// The sites with as many neighbours up as down.
+template <int Dimensions, class Word>
+LEGATO_HOST_DEVICE inline Word balanced(const Word (&n)[2 * Dimensions]) {
+    const Word odd = n[0] ^ n[1] ^ n[2], two = majority(n[0], n[1], n[2]);
+    if constexpr (Dimensions == 2) {
+        return ~(odd ^ n[3]) & (two ^ n[3]);
+    } else {
+        const Word odd2 = n[3] ^ n[4] ^ n[5], two2 = majority(n[3], n[4], n[5]);
+        return (odd ^ odd2) & (two ^ two2);
+    }
+}
+
 // members[c]: the sites of word s that belong to class c.
 template <class C, class Word>
 LEGATO_HOST_DEVICE inline void classify(const Acceptance<C::count>& acceptance, Word s, const Word (&n)[C::neighbours],
@@ -121,6 +134,7 @@ LEGATO_HOST_DEVICE inline Decision<Word> decide(const Acceptance<C::count>& acce
         kept |= members[c] & ~below[c];
         looked_at |= members[c];
     }
+    if constexpr (!C::general) kept |= all_ones & balanced<C::dimensions, Word>(n);
     return {~kept, all_ones & looked_at};
 }
 
@@ -156,7 +170,7 @@ LEGATO_HOST_DEVICE inline std::uint32_t decide_tail(const Acceptance<C::count>& 
 template <class C>
 Acceptance<C::count> acceptance_of(double beta, double field);
 
-// use(classes), of the kind that the problem needs; where p rounds to 1 no class is without a spin that goes uphill.
+// use(classes), of the kind that the problem needs: other ones than the general ones take every p below 1.
 template <class Use>
 auto with_classes(const Problem& problem, Use&& use) {
     constexpr double least_beta = 1e-15;

@@ -48,19 +48,11 @@ class CudaDemons final : public Engine {
     void measure_and_draw(std::int64_t sweep, bool measures, bool draws, CountsAt measurement);
     void hand_out(std::size_t measurements, std::span<std::int64_t> measured) const;
 
-    // A launch of as many blocks of threads as there are chunks of each block of systems, begun early.
-    template <class... Parameters, class... Arguments>
-    void launch(void (*kernel)(Parameters...), std::uint32_t chunks, std::uint32_t y, std::uint32_t threads,
-                Arguments... arguments) {
-        cudaLaunchAttribute early{};
-        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        early.val.programmaticStreamSerializationAllowed = 1;
-        cudaLaunchConfig_t config{};
-        config.gridDim = dim3(chunks * d_.blocks, y);
-        config.blockDim = dim3(threads);
-        config.attrs = &early;
-        config.numAttrs = 1;
-        check(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...), "a launch of the engine with demons");
+    // As many blocks of threads as there are chunks of each block of systems.
+    template <class Kernel, class... Arguments>
+    void launch(Kernel kernel, std::uint32_t chunks, std::uint32_t y, std::uint32_t threads,
+                Arguments... arguments) const {
+        launch_(kernel, dim3(chunks * d_.blocks, y), threads, arguments...);
     }
     CountsAt measurement(std::size_t number) const {
         const auto of_block = static_cast<std::uint32_t>(32 * model_.values.count);
@@ -69,6 +61,7 @@ class CudaDemons final : public Engine {
 
     const Model& model_;
     int device_;
+    cuda::EarlyLaunch launch_;
     std::vector<CountMeaning> meanings_;
     Buffer<std::uint32_t> words_;
     Buffer<Stream> streams_;
@@ -87,7 +80,11 @@ class CudaDemons final : public Engine {
 };
 
 CudaDemons::CudaDemons(const Context& context, const Model& model)
-    : model_(model), device_(context.options().device), meanings_(count_meanings(model)), tiling_(model.packing, 1) {
+    : model_(model),
+      device_(context.options().device),
+      launch_(context.options().device),
+      meanings_(count_meanings(model)),
+      tiling_(model.packing, 1) {
     const cuda::DeviceScope scope(device_);
     const auto sites = static_cast<std::uint32_t>(model.sites());
     const auto blocks = static_cast<std::uint32_t>(model.blocks());

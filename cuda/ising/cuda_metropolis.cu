@@ -34,6 +34,7 @@ class CudaMetropolis final : public Engine {
     CudaMetropolis(const Context& context, const Model& model)
         : model_(model),
           device_(context.options().device),
+          launch_(device_),
           spins_(model.blocks() * model.block_words()),
           acceptance_(model.systems()),
           streams_(model.systems()),
@@ -134,23 +135,15 @@ class CudaMetropolis final : public Engine {
     void carry_by_colours(const Stretch& stretch) {
         const Packing& p = model_.packing;
         const std::uint32_t rows = strip();
-        cudaLaunchConfig_t config{};
-        config.gridDim = dim3(static_cast<unsigned>((columns_of(p, rows) + threads_of_update - 1) / threads_of_update),
-                              static_cast<unsigned>(model_.systems()));
-        config.blockDim = dim3(threads_of_update);
-        cudaLaunchAttribute early{};
-        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        early.val.programmaticStreamSerializationAllowed = 1;
-        config.attrs = &early;
-        config.numAttrs = 1;
+        const dim3 grid(static_cast<unsigned>((columns_of(p, rows) + threads_of_update - 1) / threads_of_update),
+                        static_cast<unsigned>(model_.systems()));
         const auto kernel = counting() ? update_colour<C, true> : update_colour<C, false>;
         std::int64_t* measured = measured_.data();
         for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
             for (std::uint32_t colour = 0; colour < 2; ++colour)
-                check(cudaLaunchKernelEx(&config, kernel, systems(), stretch.first_sweep + s - 1, colour, rows),
-                      "sweeps");
+                launch_(kernel, grid, threads_of_update, systems(), stretch.first_sweep + s - 1, colour, rows);
             if (stretch.measure_every == 0 || s % stretch.measure_every != 0) continue;
-            const dim3 measuring(std::min(config.gridDim.x, 8 * multiprocessors_), config.gridDim.y);
+            const dim3 measuring(std::min(grid.x, 8 * multiprocessors_), grid.y);
             measure_lattices<C::neighbours>
                 <<<measuring, threads_of_update>>>(p, layout_of(model_), spins_.data(), measured);
             measured += model_.systems() * model_.values.count;
@@ -172,6 +165,7 @@ class CudaMetropolis final : public Engine {
 
     const Model& model_;
     int device_;
+    cuda::EarlyLaunch launch_;
     std::uint32_t multiprocessors_ = 0;
     double resident_blocks_ = 0;    // of update_colour, on the whole device
     std::size_t shared_bytes_ = 0;  // of a block that carries a lattice; 0: lattices stay in device memory

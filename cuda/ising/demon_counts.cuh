@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(count_threads)
     count_demons(const __grid_constant__ DemonBlocks d, const __grid_constant__ CountsAt at, std::uint32_t chunks,
                  bool measured, bool drawn, const __grid_constant__ DemonLevels levels) {
     __shared__ std::uint32_t shared[32];
-    begin_early();
+    let_next_begin();
     wait_for_launch_before();
     const std::uint32_t block = blockIdx.x / chunks, chunk = blockIdx.x - block * chunks, level = blockIdx.y;
     const std::uint32_t first = chunk * words_of_chunk, end = min(d.sites, first + words_of_chunk);
@@ -96,7 +96,7 @@ template <int Dimensions>
 __global__ void __launch_bounds__(count_threads)
     count_spins(const __grid_constant__ DemonBlocks d, const __grid_constant__ CountsAt at, std::uint32_t chunks) {
     __shared__ std::uint32_t shared[32];
-    begin_early();
+    let_next_begin();
     wait_for_launch_before();
     static_assert(sites_of_thread * 2 * Dimensions <= Counts::largest);
     const std::uint32_t block = blockIdx.x / chunks, chunk = blockIdx.x - block * chunks, half = d.sites / 2;
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(count_threads)
     count_pairs(const __grid_constant__ DemonBlocks d, const __grid_constant__ CountsAt at, std::uint32_t chunks,
                 int axis, std::uint32_t distances) {
     __shared__ std::uint32_t shared[32];
-    begin_early();
+    let_next_begin();
     wait_for_launch_before();
     const std::uint32_t block = blockIdx.x / chunks, chunk = blockIdx.x - block * chunks, half = d.sites / 2;
     const std::uint32_t first = chunk * words_of_chunk, end = min(d.sites, first + words_of_chunk);
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(count_threads)
     count_planes(const __grid_constant__ DemonBlocks d, const __grid_constant__ CountsAt at, std::uint32_t planes,
                  std::uint32_t chunks) {
     __shared__ std::uint32_t shared[32];
-    begin_early();
+    let_next_begin();
     wait_for_launch_before();
     const std::uint32_t block = blockIdx.x / chunks, chunk = blockIdx.x - block * chunks, half = d.sites / 2;
     const std::uint32_t of_plane = half / planes;

@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(1024)
     const std::uint32_t block = blockIdx.x / (32 * demon_levels), which = blockIdx.x - block * 32 * demon_levels;
     const std::uint32_t level = which / 32, system = which % 32;
     const DemonLevel& draw = levels.of(block, level);
-    begin_early();
+    let_next_begin();
     const Stream stream = d.streams[block];
     const std::int64_t wanted = binomial_number(draw.first, levels.thresholds + draw.offset, draw.count,
                                                 number_for_count(stream, sweep, level, system));
@@ -141,7 +141,7 @@ __global__ void __launch_bounds__(naive_threads)
     draw_one_by_one(const __grid_constant__ DemonBlocks d, const __grid_constant__ DemonLevels levels,
                     std::uint32_t chunks, std::int64_t sweep) {
     const std::uint32_t block = blockIdx.x / chunks, site = (blockIdx.x - block * chunks) * naive_threads + threadIdx.x;
-    begin_early();
+    let_next_begin();
     wait_for_launch_before();
     if (site >= d.sites) return;
     const Stream stream = d.streams[block];

@@ -6,7 +6,7 @@
 // tile of rows, so that most of the neighbours across them are in the L1 cache.
 #pragma once
 
-#include "core/check.hpp"
+#include "core/early_launch.cuh"
 #include "ising/demon_step.hpp"
 
 namespace legato::ising {
@@ -123,14 +123,8 @@ struct DemonBlocks {
 
 inline constexpr int sweep_threads = 256;
 
-// A launch may begin while the one before still runs, and let the one after begin; it waits before it looks at anything
-// that another has written.
-__device__ inline void begin_early() {
-    cudaTriggerProgrammaticLaunchCompletion();
-}
-__device__ inline void wait_for_launch_before() {
-    cudaGridDependencySynchronize();
-}
+using cuda::let_next_begin;
+using cuda::wait_for_launch_before;
 
 // The part of a block of sites that a block of threads takes: rows of 2^log_columns runs.
 struct Tiling {
@@ -156,7 +150,7 @@ __global__ void __launch_bounds__(sweep_threads)
     const std::uint32_t in_row = threadIdx.x & ((1u << tiling.log_columns) - 1);
     const std::uint32_t column = ((tile_column << tiling.log_columns) + in_row) * Width;
     const std::uint32_t row = tile_row * (sweep_threads >> tiling.log_columns) + (threadIdx.x >> tiling.log_columns);
-    begin_early();
+    let_next_begin();
     wait_for_launch_before();
     if (column >= d.packing.bits || row >= d.packing.rows()) return;
     const DemonMoves moves = d.moves[static_cast<std::size_t>(sweep) * d.blocks + block];

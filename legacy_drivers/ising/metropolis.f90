@@ -1,5 +1,5 @@
 ! Metropolis' algorithm, colour by colour: a flip that changes the energy by dE is accepted with the probability
-! min(1, exp(-beta dE)). What decides is looked up by 13 s + n, s the spin and n the sum of its neighbours.
+! min(1, exp(-beta dE)), or 1 - 2^-12 where dE = 0. What decides is looked up by 13 s + n, s the spin and n the sum of its neighbours.
 module metropolis
    use, intrinsic :: iso_fortran_env, only: skind => int8
    use kinds
@@ -8,13 +8,23 @@ module metropolis
    use lattice
    implicit none
    private
-   public :: set_thresholds, metropolis_sweep
+   public :: acceptance, set_thresholds, metropolis_sweep
 
    integer, parameter :: bound = 19
    integer(skind), parameter :: by_spin = 13
    integer(lkind) :: threshold(-bound:bound)     ! a word below it says yes
 
 contains
+
+   ! Of a flip that changes the energy, in units of kT, by twice this. Where it does not change, some spins rest: if such spins
+   ! always flipped, states where all spins are such would only lead to one another.
+   pure function acceptance(half_change) result(p)
+      real(rkind), intent(in) :: half_change
+      real(rkind) :: p
+
+      p = min(one, exp(-two * half_change))
+      if (exp(-two * half_change) == one) p = one - one / 4096
+   end function acceptance
 
    subroutine set_thresholds(beta)
       real(rkind), intent(in) :: beta
@@ -23,7 +33,7 @@ contains
 
       do s = -1, 1, 2
          do n = -6, 6
-            p = min(one, exp(-two * s * (beta * (n + field))))
+            p = acceptance(s * (beta * (n + field)))
             threshold(by_spin * s + n) = int(p * (highest + one), lkind)
          end do
       end do

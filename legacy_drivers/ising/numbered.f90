@@ -6,13 +6,14 @@
 !     4   the draw + 128 colour + 256 (sweep / 2^32)
 ! Bit b of a word belongs to its spin b. Draws 0, 1, 2 have 12 words, whose bits make a number U of 12 bits, the lowest first; draw
 ! 32 + b has in its first two words, the lower first, a number V of 64 bits for spin b alone; draw 64 of sweep 0 has in its
-! first the spins of a random start. A flip of probability p < 1 is accepted if U < q, or if U = 4095 and V < t, where p =
+! first the spins of a random start. A flip of probability p < 1 (acceptance, in metropolis.f90) is accepted if U < q, or if U = 4095 and V < t, where p =
 ! (q + t / 2^64) / 4096.
 module numbered
    use, intrinsic :: iso_fortran_env, only: skind => int8
    use kinds
    use isipar, only: extents, field, seed
    use lattice
+   use metropolis, only: acceptance
    use philox
    implicit none
    private
@@ -35,7 +36,7 @@ contains
       do s = -1, 1, 2
          do n = -6, 6
             i = by_spin * s + n
-            p = min(one, exp(-two * s * (beta * (n + field))))
+            p = acceptance(s * (beta * (n + field)))
             quotient(i) = int(4096 * p, lkind)
             rest = 4096 * p - quotient(i)
             if (rest < half) tail(i) = int(rest * two**64, lkind) + least

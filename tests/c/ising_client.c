@@ -40,6 +40,36 @@ static void default_params(void) {
     WORKS(legato_ising_destroy(ising));
 }
 
+/* No member is as it is by default. */
+static void params_in_use(void) {
+    legato_ising_params params = defaults(), used = defaults();
+    params.dimensions = 3;
+    params.algorithm = LEGATO_ISING_DEMON_MICROCANONICAL;
+    for (int axis = 0; axis < 3; ++axis) {
+        params.extents[axis] = 2 * axis + 2;
+        params.boundary[axis] = axis == 1 ? LEGATO_ISING_PERIODIC : LEGATO_ISING_ANTIPERIODIC;
+    }
+    params.replicas = 3;
+    params.thermalisation = 7;
+    params.sweeps_per_measurement = 2;
+    params.measurements_per_bin = 3;
+    params.bins = 4;
+    params.refresh_interval = 5;
+    params.start = LEGATO_ISING_START_RANDOM;
+    params.time_series = params.correlations = 1;
+    legato_ising* const demons = made(&params, NULL, 0);
+    WORKS(legato_ising_get_params(demons, &used));
+    HOLDS(memcmp(&used, &params, sizeof used) == 0 && state_of(demons).sweeps == 7 + 4 * 3 * 2);
+    WORKS(legato_ising_destroy(demons));
+    params.algorithm = LEGATO_ISING_METROPOLIS;
+    params.field = -0.5;
+    params.acceptance = 1;
+    legato_ising* const ising = made(&params, NULL, 0);
+    WORKS(legato_ising_get_params(ising, &used));
+    HOLDS(memcmp(&used, &params, sizeof used) == 0 && state_of(ising).sites == 48);
+    WORKS(legato_ising_destroy(ising));
+}
+
 static exact_lattice exact_lattice_of(const legato_ising_params* params, double beta) {
     exact_lattice l;
     for (int axis = 0; axis < 3; ++axis) {
@@ -440,6 +470,7 @@ int main(void) {
     params.log_level = LEGATO_LOG_SILENT;
     WORKS(legato_context_create(&params, &context));
     default_params();
+    params_in_use();
     metropolis();
     demons();
     microcanonical();

@@ -66,7 +66,7 @@ struct System {
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dimensions); ++axis)
             sum += spin(at, axis, 1) + spin(at, axis, -1);
         const double p = std::exp(-2 * beta * spins[site(at)] * sum);
-        if (p >= 1) return true;
+        if (p > 1) return true;
         const auto bit = static_cast<std::uint32_t>(at[0] / 2 % 32);
         const auto c1 = static_cast<std::uint32_t>(sweep);
         const std::uint32_t purpose = 128 * colour + 256 * static_cast<std::uint32_t>(sweep >> 32);
@@ -76,6 +76,7 @@ struct System {
             for (std::uint32_t i = 0; i < 4; ++i) u |= static_cast<int>(words[i] >> bit & 1) << (4 * draw + i);
         }
         const double q = std::floor(4096 * p), tail = 4096 * p - q;
+        if (p == 1) return u != 4095;
         if (u < 4095) return u < q;
         const Words words = philox(seed, word_of(at), c1, stream, 32 + bit + purpose);
         const std::uint64_t v = std::uint64_t{words[1]} << 32 | words[0];
