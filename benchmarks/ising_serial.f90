@@ -4,7 +4,6 @@ subroutine serial_ising(dimension, length, demons, beta, before, sweeps, measure
    use, intrinsic :: iso_c_binding
    use kinds
    use isipar
-   use lattice, only: spin
    implicit none
    integer(c_int32_t), value :: dimension, length, demons     ! 0: none, 1: naive, 2: binomial, 3: microcanonical
    real(c_double), value :: beta
@@ -31,7 +30,6 @@ subroutine serial_ising(dimension, length, demons, beta, before, sweeps, measure
    replicas = 1
    thermalisation = int(before, ikind)
    refresh_interval = 1
-   if (allocated(spin)) deallocate (spin)
    call ising_update(1_ikind, 1_ikind, 0_lkind, before, ierr)
    stretch = merge(measure_every, sweeps, measure_every > 0)
    call system_clock(begin, rate)

@@ -24,11 +24,8 @@ contains
       integer(ikind), intent(out) :: ierr
       integer :: status
 
-      status = 0
-      if (allocated(demon)) then
-         if (size(demon, kind=lkind) /= nsite) deallocate (demon)
-      end if
-      if (.not. allocated(demon)) allocate (demon(row_length, 2_lkind * extents(2) * extents(3)), stat=status)
+      if (allocated(demon)) deallocate (demon)
+      allocate (demon(row_length, 2_lkind * extents(2) * extents(3)), stat=status)
       ierr = merge(0_ikind, 1_ikind, status == 0)
       if (ierr /= 0) call complain('not enough memory: ' // integer_text(nsite) // ' demons')
       if (ierr == 0) demon = 0

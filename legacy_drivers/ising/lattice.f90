@@ -19,8 +19,7 @@ contains
       integer(ikind), intent(out) :: ierr
       integer :: status
 
-      ierr = 0
-      if (allocated(spin)) return
+      if (allocated(spin)) deallocate (spin)
       row_length = extents(1) / 2
       allocate (spin(0:row_length + 1, 0:extents(2) + 1, 0:extents(3) + 1, 0:1), stat=status)
       ierr = merge(0_ikind, 1_ikind, status == 0)

@@ -1,5 +1,6 @@
 ! Metropolis' algorithm, colour by colour: a flip that changes the energy by dE is accepted with the probability
-! min(1, exp(-beta dE)), or 1 - 2^-12 where dE = 0. What decides is looked up by 13 s + n, s the spin and n the sum of its neighbours.
+! min(1, exp(-beta dE)), or 1 - 2^-12 where dE = 0. What decides is looked up by 13 s + n, s the spin and n the sum of its
+! neighbours.
 module metropolis
    use, intrinsic :: iso_fortran_env, only: skind => int8
    use kinds

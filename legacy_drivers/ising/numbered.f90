@@ -6,8 +6,8 @@
 !     4   the draw + 128 colour + 256 (sweep / 2^32)
 ! Bit b of a word belongs to its spin b. Draws 0, 1, 2 have 12 words, whose bits make a number U of 12 bits, the lowest first; draw
 ! 32 + b has in its first two words, the lower first, a number V of 64 bits for spin b alone; draw 64 of sweep 0 has in its
-! first the spins of a random start. A flip of probability p < 1 (acceptance, in metropolis.f90) is accepted if U < q, or if U = 4095 and V < t, where p =
-! (q + t / 2^64) / 4096.
+! first the spins of a random start. A flip of probability p < 1 (acceptance, in metropolis.f90) is accepted if U < q, or if
+! U = 4095 and V < t, where p = (q + t / 2^64) / 4096.
 module numbered
    use, intrinsic :: iso_fortran_env, only: skind => int8
    use kinds

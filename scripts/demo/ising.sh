@@ -8,6 +8,8 @@ build=$1
 work=$build/demo/ising
 inputs=$PWD/legacy_drivers/ising/inputs
 export LEGATO_LOG=${LEGATO_LOG:-info}
+# Sweeps of small lattices are short: threads that wait for one another busily are slow where others use the cores too.
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 
 # run NAME INPUT: runs ising_mc_NAME in the folder $work/NAME-INPUT; its wall time goes to the file seconds there.
 run() {

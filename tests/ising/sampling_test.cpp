@@ -59,23 +59,25 @@ BOOST_AUTO_TEST_CASE(every_observable_of_small_lattices) {
             BOOST_TEST_CONTEXT(c.lattice.extents[0] << " x " << c.lattice.extents[1] << " x " << c.lattice.extents[2]
                                                     << ", beta " << c.betas[i])
             for (std::size_t k = 0; k < pairs.size(); ++k) {
-                // 0.1 %, of <m^4> 0.2 %; cumulants may be small.
-                const double size = k == 6 ? 1 : k == 4 ? 2 * pairs[k].second : std::fabs(pairs[k].second);
-                require_near(names_of_pairs[k], pairs[k].first, pairs[k].second, 4, 1e-3 * size);
+                // Cumulants may be small; a GPU sees a tenth of these (large_sampling_test.cpp).
+                constexpr double relative[] = {1e-3, 4e-3, 1e-3, 1e-3, 2e-3, 4e-3};
+                require_near(names_of_pairs[k], pairs[k].first, pairs[k].second, 4,
+                             k == 6 ? 1e-3 : relative[k] * std::fabs(pairs[k].second));
             }
         }
     }
 }
 
 // Deviations in units of the errors of a hundred runs: as normal numbers.
-BOOST_AUTO_TEST_CASE(errors_of_a_hundred_seeds) {
+void compare_seeds(Algorithm algorithm, int replicas) {
     const Case c = cases()[0];
     std::vector<std::vector<double>> chances(7 * c.betas.size());
     for (std::int64_t seed = 1; seed <= 100; ++seed) {
         Problem problem = problem_of(c.lattice, c.betas);
+        problem.algorithm = algorithm;
         problem.seeds = {seed};
-        problem.replicas = 8;
-        problem.measurements_per_bin = 200;
+        problem.replicas = replicas;
+        problem.measurements_per_bin = 400;
         Solver solver(cpu_context(), problem);
         solver.run({});
         for (std::size_t i = 0; i < c.betas.size(); ++i) {
@@ -90,6 +92,13 @@ BOOST_AUTO_TEST_CASE(errors_of_a_hundred_seeds) {
     for (std::size_t i = 0; i < chances.size(); ++i)
         BOOST_TEST(uniformity(chances[i]) > 0.01,
                    names_of_pairs[i % 7] << " at beta " << c.betas[i / 7] << ": " << uniformity(chances[i]));
+}
+BOOST_AUTO_TEST_CASE(errors_of_a_hundred_seeds) {
+    compare_seeds(Algorithm::metropolis, 8);
+}
+BOOST_AUTO_TEST_CASE(errors_of_a_hundred_seeds_with_demons) {
+    compare_seeds(Algorithm::demon_naive, 32);
+    compare_seeds(Algorithm::demon_binomial, 32);
 }
 
 struct Enumerated {
@@ -141,9 +150,9 @@ BOOST_AUTO_TEST_CASE(two_by_two_and_fields) {
             const Averages averages = solver.averages(0);
             const Enumerated exact = enumerate(run.width, run.width, run.beta, run.field);
             BOOST_TEST_CONTEXT("width " << run.width << ", beta " << run.beta << ", field " << run.field) {
-                require_near("energy", averages.energy, exact.energy, 4, 5e-3);
+                require_near("energy", averages.energy, exact.energy, 4, 1e-2);
                 if (run.field != 0) require_near("m", averages.magnetisation, exact.magnetisation, 4, 3e-3);
-                require_near("m^2", averages.magnetisation_2, exact.magnetisation_2, 4, 5e-3);
+                require_near("m^2", averages.magnetisation_2, exact.magnetisation_2, 4, 1e-2);
             }
         }
     }
