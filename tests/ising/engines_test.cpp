@@ -108,6 +108,23 @@ BOOST_AUTO_TEST_CASE(fields_and_negative_temperatures) {
     }
 }
 
+// Every kernel, shortly: for tools that look at each access.
+BOOST_AUTO_TEST_CASE(short_runs) {
+    for (const double field : {0.0, 0.5}) {
+        Problem square = problem_of({2, {34, 62, 1}, {antiperiodic, periodic, periodic}}, {0.44}, 2);
+        Problem large = problem_of({2, {1026, 1022, 1}, {}}, {0.44}, 1);
+        Problem cubic = problem_of({3, {34, 6, 10}, {periodic, periodic, antiperiodic}}, {0.22}, 2);
+        Problem large_cubic = problem_of({3, {130, 66, 62}, {antiperiodic, periodic, periodic}}, {0.22}, 1);
+        for (Problem* p : {&square, &large, &cubic, &large_cubic}) {
+            p->field = field;
+            compare(*p, 10);
+            p->acceptance = true;
+            p->correlations = p == &square || p == &cubic;
+            compare(*p, 10);
+        }
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {

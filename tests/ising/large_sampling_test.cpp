@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(four_by_four) {
         Problem problem = square(4, betas, 4096);
         problem.algorithm = algorithm;
         problem.thermalisation = 2000;
-        problem.measurements_per_bin = 400;
+        problem.measurements_per_bin = 1000;
         Solver solver(cuda_context(), problem);
         solver.run({});
         for (std::size_t i = 0; i < betas.size(); ++i) {
