@@ -52,7 +52,7 @@ struct PhiloxState {
 void philox_lanes(std::uint64_t seed, std::uint32_t first, std::uint32_t c1, std::uint32_t c2, std::uint32_t c3,
                   LaneWords* words) {
     WideWords even;
-    for (int i = 0; i < lanes / 2; ++i) even[i] = static_cast<std::uint64_t>(2 * i);
+    for (std::uint64_t i = 0; i < lanes / 2; ++i) even[i] = 2 * i;
     even += first;
     const WideWords zero{};
     PhiloxState e{even, zero + c1, zero + c2, zero + c3}, o{even + 1, e.c1, e.c2, e.c3};
