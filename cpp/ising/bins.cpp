@@ -19,6 +19,8 @@ BinnedValues::BinnedValues(const Model& model) {
 
 Bins::Bins(const Model& model) : model_(model), values_(model), sums_(model.systems() * values_.count) {
     done_.reserve(static_cast<std::size_t>(model.problem.bins) * sums_.size());
+    if (model.problem.time_series)
+        series_.reserve(2 * static_cast<std::size_t>(measurements_of(model.problem)) * model.systems());
     if (!model.problem.correlations) return;
     const std::size_t planes = model.values.count - model.values.planes;
     for (std::size_t i = 0; i < planes; ++i) {
@@ -86,7 +88,7 @@ std::vector<double> Bins::means(std::size_t value, std::size_t beta) const {
 void Bins::restore(std::vector<double> done, std::vector<double> under_way, std::vector<std::int64_t> series) {
     done_.assign(done.begin(), done.end());
     sums_ = std::move(under_way);
-    series_ = std::move(series);
+    series_.assign(series.begin(), series.end());
 }
 
 }  // namespace legato::ising
