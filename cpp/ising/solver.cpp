@@ -1,6 +1,7 @@
 #include "ising/solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/device.hpp"
@@ -143,7 +144,8 @@ void Solver::warn_of_short_bins() const {
         const double time = std::max(a.energy_autocorrelation.mean, a.magnetisation_autocorrelation.mean);
         const auto warn = [&](const char* what, std::int64_t sweeps) {
             context_.log(LogLevel::warning, text("ising: beta ", problem().betas[beta], ": ", what, " of ", sweeps,
-                                                 " sweeps is shorter than 20 autocorrelation times, ", 20 * time));
+                                                 " sweeps is shorter than 20 autocorrelation times, ",
+                                                 static_cast<std::int64_t>(std::ceil(20 * time))));
         };
         if (a.bins_are_short) warn("a bin", problem().measurements_per_bin * problem().sweeps_per_measurement);
         if (a.thermalisation_is_short) warn("the thermalisation", problem().thermalisation);

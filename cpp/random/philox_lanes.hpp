@@ -1,6 +1,6 @@
 // Philox4x32-10 for as many counters at once as a vector register has lanes: the same words as random/philox.hpp's,
-// where a compiler does not find the vector instructions by itself. Only for files that are compiled for an instruction
-// set.
+// where a compiler does not find the vector instructions by itself. Only for files that are compiled once for every
+// instruction set: what is here is in an unnamed namespace, so that the linker cannot take one's for another's.
 #pragma once
 
 #include <cstdint>

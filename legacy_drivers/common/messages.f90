@@ -8,7 +8,7 @@ module messages
    implicit none
    private
    public :: name_program, complain, complain_of_c, print_line, print_to_file, end_file, check_output, integer_text
-   public :: real_text, quoted
+   public :: fixed, real_text, quoted
 
    character(len=20) :: program_name = 'error'
    logical :: output_failed = .false.     ! the standard one; no more goes there
@@ -94,6 +94,18 @@ contains
       write (buffer, '(i0)') value
       text = trim(buffer)
    end function integer_text
+
+   ! With so many decimals, and a zero before the point.
+   function fixed(value, decimals) result(text)
+      real(rkind), intent(in) :: value
+      integer, intent(in) :: decimals
+      character(:), allocatable :: text
+      character(len=60) :: buffer, form
+
+      write (form, '(a,i0,a)') '(f60.', decimals, ')'
+      write (buffer, form) value
+      text = trim(adjustl(buffer))
+   end function fixed
 
    ! As few digits as tell the value: 0.3, 137.0359895, 1.0E-005.
    function real_text(value) result(text)

@@ -3,7 +3,7 @@ module output
    use kinds
    use averages
    use isipar
-   use messages, only: integer_text, print_line, real_text
+   use messages, only: fixed, integer_text, print_line, real_text
    implicit none
    private
    public :: list_parameters, write_parameters, write_temperature, write_times
@@ -124,18 +124,6 @@ contains
          fixed(1.0e9_rkind * seconds_sweeps / (sweeps * systems * nsite), 4) // ' ns per spin and sweep')
       call print_line(' In all: ' // fixed(seconds, 4) // ' s')
    end subroutine write_times
-
-   ! With so many decimals, and a zero before the point.
-   function fixed(value, decimals) result(text)
-      real(rkind), intent(in) :: value
-      integer, intent(in) :: decimals
-      character(:), allocatable :: text
-      character(len=60) :: buffer, form
-
-      write (form, '(a,i0,a)') '(f60.', decimals, ')'
-      write (buffer, form) value
-      text = trim(adjustl(buffer))
-   end function fixed
 
    function error_text(error) result(text)
       real(rkind), intent(in) :: error

@@ -4,7 +4,7 @@ module output
    use kpmpar
    use crsmat, only: nsite, row_start
    use averages
-   use messages, only: integer_text, print_line, real_text
+   use messages, only: fixed, integer_text, print_line, real_text
    use spectrum, only: energy_powers
    implicit none
    private
@@ -111,18 +111,6 @@ contains
          ' ns per site, vector and moment')
       call print_line(' In all: ' // fixed(seconds, 4) // ' s')
    end subroutine write_summary
-
-   ! With so many decimals, and a zero before the point.
-   function fixed(value, decimals) result(text)
-      real(rkind), intent(in) :: value
-      integer, intent(in) :: decimals
-      character(:), allocatable :: text
-      character(len=60) :: buffer, form
-
-      write (form, '(a,i0,a)') '(f60.', decimals, ')'
-      write (buffer, form) value
-      text = trim(adjustl(buffer))
-   end function fixed
 
    function error_text(a, i) result(text)
       type(average), intent(in) :: a

@@ -2,7 +2,7 @@
 module output
    use kinds
    use averages
-   use messages, only: integer_text, print_line, real_text
+   use messages, only: fixed, integer_text, print_line, real_text
    use observables
    use vmcpar
    implicit none
@@ -159,18 +159,6 @@ contains
       if (e%error > no_error .and. variance(bins) > zero) &
          text = fixed(e%error**2 * nsweeps * nchain / (two * variance(bins)), 2)
    end function correlation_text
-
-   ! With so many decimals, and a zero before the point.
-   function fixed(value, decimals) result(text)
-      real(rkind), intent(in) :: value
-      integer, intent(in) :: decimals
-      character(:), allocatable :: text
-      character(len=60) :: buffer, form
-
-      write (form, '(a,i0,a)') '(f60.', decimals, ')'
-      write (buffer, form) value
-      text = trim(adjustl(buffer))
-   end function fixed
 
    function error_text(error) result(text)
       real(rkind), intent(in) :: error

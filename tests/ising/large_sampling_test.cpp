@@ -132,14 +132,14 @@ BOOST_AUTO_TEST_CASE(finite_size_scaling) {
     std::vector<double> lengths;
     std::vector<statistics::Estimate> susceptibility[2];
     for (const Run& run : {Run{32, 1408, 30000, 20}, Run{48, 1056, 60000, 30}, Run{64, 704, 100000, 40},
-                           Run{96, 352, 250000, 60}, Run{128, 352, 100000, 100}, Run{192, 352, 200000, 100}}) {
+                           Run{96, 352, 250000, 60}, Run{128, 352, 300000, 50}, Run{192, 352, 600000, 50}}) {
         const auto l = static_cast<double>(run.length);
         Problem problem = square(
             run.length, {critical_beta, critical_beta / (1 + scaled[0] / l), critical_beta / (1 + scaled[1] / l)},
             run.replicas);
         problem.thermalisation = run.thermalisation;
         problem.sweeps_per_measurement = run.sweeps_per_measurement;
-        problem.measurements_per_bin = 500;
+        problem.measurements_per_bin = 600;
         Solver solver(cuda_context(), problem);
         solver.run({});
         const Averages at_critical = solver.averages(0);
