@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "ising/metropolis.hpp"
@@ -9,7 +10,7 @@ template <int Count>
 void set_probability(Acceptance<Count>& acceptance, int number, double p) {
     const double scaled = std::ldexp(p, coarse_bits), q = std::floor(scaled), tail = std::ldexp(scaled - q, 64);
     for (int k = 0; k < coarse_bits; ++k)
-        acceptance.planes[k][number] = (static_cast<std::uint32_t>(q) >> k & 1) != 0 ? ~0u : 0u;
+        acceptance.planes[k][number] = (static_cast<std::uint32_t>(q) >> (coarse_bits - 1 - k) & 1) != 0 ? ~0u : 0u;
     acceptance.tail_low[number] = static_cast<std::uint32_t>(static_cast<std::uint64_t>(tail));
     acceptance.tail_high[number] = static_cast<std::uint32_t>(static_cast<std::uint64_t>(tail) >> 32);
 }
@@ -18,13 +19,16 @@ void set_probability(Acceptance<Count>& acceptance, int number, double p) {
 
 template <class C>
 Acceptance<C::count> acceptance_of(double beta, double field) {
+    // Where U = q rests what has p = 1.
+    const double resting = std::min(std::exp(-4 * std::fabs(beta)), 1 - std::ldexp(1.0, -coarse_bits));
     Acceptance<C::count> acceptance{};
     for (int number = 0; number < C::count; ++number) {
         const int up = C::general ? number : number + C::dimensions + 1;  // neighbours, those as the spin
         const double local = beta * (2 * up - C::neighbours + field);
         const double p = std::exp(-2 * std::fabs(local));
         const bool equal = p == 1;
-        set_probability(acceptance, number, equal ? 1 - std::ldexp(1.0, -coarse_bits) : p);
+        if (equal) acceptance.balanced[number] = ~0u;
+        set_probability(acceptance, number, equal ? resting : p);
         if (local > 0 || equal) acceptance.uphill[1][number] = ~0u;
         if (local < 0 || equal) acceptance.uphill[0][number] = ~0u;
     }

@@ -9,30 +9,46 @@
 
 namespace legato::ising {
 
-// Words first .. first + count - 1 of a colour, taken out of the lattice with those around them. Arrays are 64-byte
-// aligned, and may be read and written up to the next multiple of 16 words.
+// Words first .. first + count - 1 of a colour and those around them.
 struct Piece {
-    static constexpr std::uint32_t capacity = 1024;
+    static constexpr std::uint32_t capacity = 512, margin = 16;
 
     Stream stream;
     std::int64_t sweep = 0;
     std::uint32_t colour = 0, first = 0, count = 0;
-    alignas(64) std::uint32_t spins[capacity];
-    alignas(64) std::uint32_t flips[capacity];
-    alignas(64) std::uint32_t undecided[capacity];
-    alignas(64) std::uint32_t n[6][capacity];  // as neighbours.hpp has them
+    const std::uint32_t* spins = nullptr;
+    const std::uint32_t* n[6] = {};  // neighbour(k, i) is as neighbours.hpp has it
+    std::uint32_t turned[6] = {};
+    alignas(64) std::uint32_t flips[capacity];  // those of surplus bits mean nothing
+    alignas(64) std::uint32_t copies[7][capacity];
+
+    // Words that have sites which the first eight bits leave undecided, and of these what twelve leave so.
+    std::uint32_t open = 0;
+    alignas(64) std::uint32_t place[capacity + margin];
+    alignas(64) std::uint32_t undecided[capacity + margin];
+    alignas(64) std::uint32_t chances[8][capacity + margin];  // uphill, balanced, later
+
+    std::uint32_t neighbour(int k, std::uint32_t i) const { return n[k][i] ^ turned[k]; }
+};
+
+// Spins up, and bonds that are aligned, each twice.
+struct PieceSums {
+    std::int64_t up = 0, aligned = 0;
 };
 
 struct CpuKernels {
     const char* instruction_set;
 
-    // Fills spins and n.
-    void (*take)(const Packing& packing, const std::uint32_t* own, const std::uint32_t* other, Piece& piece);
-    // Fills flips, and undecided; those of surplus bits mean nothing.
+    // The piece that begins at `first`, as long as it may be but not beyond `end`.
+    void (*take)(const Packing& packing, const std::uint32_t* own, const std::uint32_t* other, std::uint32_t first,
+                 std::uint32_t end, Piece& piece);
+    // Fill flips, and undecided of the open words.
     void (*decide_square)(const Acceptance<2>& acceptance, Piece& piece);
     void (*decide_cubic)(const Acceptance<3>& acceptance, Piece& piece);
     void (*decide_square_general)(const Acceptance<5>& acceptance, Piece& piece);
     void (*decide_cubic_general)(const Acceptance<7>& acceptance, Piece& piece);
+    void (*flip)(const Packing& packing, const Piece& piece, std::uint32_t* own);
+    PieceSums (*measure)(const Packing& packing, const Piece& piece, const std::uint32_t* other);
 };
 
 const CpuKernels& cpu_kernels();

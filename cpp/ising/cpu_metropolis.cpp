@@ -121,36 +121,28 @@ class CpuMetropolis final : public Engine {
         piece.stream = model_.stream(block);
         piece.sweep = sweep;
         const Acceptance<C::count>& acceptance = acceptance_[model_.beta_number(block)];
-        std::uint32_t* const own = spins(block, colour);
-        const Packing& packing = model_.packing;
-        for (std::uint32_t first = part.first; first < part.end; first += Piece::capacity) {
+        for (std::uint32_t first = part.first; first < part.end; first += piece.count) {
             take(block, colour, first, part.end, piece);
             decide(kernels_, acceptance, piece);
             decide_tails(acceptance, piece);
-            for (std::uint32_t i = 0; i < piece.count; ++i) own[first + i] = piece.spins[i] ^ piece.flips[i];
-            if (packing.last_bits < 32) {
-                const std::uint32_t to_last = packing.width - 1 - first % packing.width;
-                for (std::uint32_t i = to_last; i < piece.count; i += packing.width)
-                    own[first + i] &= packing.last_mask();
-            }
             if (model_.problem.acceptance) count(piece, worker.counts);
+            kernels_.flip(model_.packing, piece, spins(block, colour));
         }
     }
 
     void take(std::size_t block, std::uint32_t colour, std::uint32_t first, std::uint32_t end, Piece& piece) {
         piece.colour = colour;
-        piece.first = first;
-        piece.count = std::min(Piece::capacity, end - first);
-        kernels_.take(model_.packing, spins(block, colour), spins(block, 1 - colour), piece);
+        kernels_.take(model_.packing, spins(block, colour), spins(block, 1 - colour), first, end, piece);
     }
 
     void decide_tails(const Acceptance<C::count>& acceptance, Piece& piece) const {
-        for (std::uint32_t i = 0; i < piece.count; ++i) {
+        for (std::uint32_t i = 0; i < piece.open; ++i) {
             if (piece.undecided[i] == 0) continue;
+            const std::uint32_t place = piece.place[i];
             std::uint32_t n[C::neighbours];
-            for (int k = 0; k < C::neighbours; ++k) n[k] = piece.n[k][i];
-            piece.flips[i] |= decide_tail<C>(acceptance, piece.spins[i], n, piece.undecided[i], piece.stream,
-                                             piece.first + i, piece.sweep, piece.colour);
+            for (int k = 0; k < C::neighbours; ++k) n[k] = piece.neighbour(k, place);
+            piece.flips[place] |= decide_tail<C>(acceptance, piece.spins[place], n, piece.undecided[i], piece.stream,
+                                                 piece.first + place, piece.sweep, piece.colour);
         }
     }
 
@@ -158,7 +150,7 @@ class CpuMetropolis final : public Engine {
         for (std::uint32_t i = 0; i < piece.count; ++i) {
             const std::uint32_t valid = valid_bits(model_.packing, (piece.first + i) % model_.packing.width);
             std::uint32_t n[C::neighbours];
-            for (int k = 0; k < C::neighbours; ++k) n[k] = piece.n[k][i];
+            for (int k = 0; k < C::neighbours; ++k) n[k] = piece.neighbour(k, i);
             const auto add = [&](int aligned, int spin, std::uint32_t sites) {
                 counts.attempts[static_cast<std::size_t>(aligned)][static_cast<std::size_t>(spin)] +=
                     std::popcount(sites);
@@ -171,20 +163,19 @@ class CpuMetropolis final : public Engine {
 
     // Of the part, added to the values.
     void measure(std::size_t block, Part part, std::span<std::int64_t> values, Piece& piece) {
-        std::int64_t up = 0, aligned = 0, sites = 0;
-        for (std::uint32_t first = part.first; first < part.end; first += Piece::capacity) {
+        const Packing& p = model_.packing;
+        PieceSums sums;
+        std::int64_t sites = 0;
+        for (std::uint32_t first = part.first; first < part.end; first += piece.count) {
             take(block, 0, first, part.end, piece);
-            const std::uint32_t* const odd = spins(block, 1) + first;
-            for (std::uint32_t i = 0; i < piece.count; ++i) {
-                const std::uint32_t own = piece.spins[i],
-                                    valid = valid_bits(model_.packing, (first + i) % model_.packing.width);
-                up += std::popcount(own) + std::popcount(odd[i]);
-                sites += std::popcount(valid);
-                for (int k = 0; k < C::neighbours; ++k) aligned += std::popcount(~(own ^ piece.n[k][i]) & valid);
-            }
+            const PieceSums of_piece = kernels_.measure(p, piece, spins(block, 1));
+            sums.up += of_piece.up;
+            sums.aligned += of_piece.aligned;
+            const std::uint32_t rows = (first + piece.count) / p.width - first / p.width;
+            sites += std::int64_t{32} * piece.count - std::int64_t{rows} * (32 - p.last_bits);
         }
-        values[MeasuredValues::magnetisation] += 2 * (up - sites);
-        values[MeasuredValues::bonds] += 2 * aligned - C::neighbours * sites;
+        values[MeasuredValues::magnetisation] += 2 * (sums.up - sites);
+        values[MeasuredValues::bonds] += 2 * sums.aligned - C::neighbours * sites;
         if (model_.problem.correlations)
             add_correlations(model_, spins(block, 0), part.first, part.end - part.first, values);
     }

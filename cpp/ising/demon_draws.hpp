@@ -36,21 +36,20 @@ struct DrawnBits {
 };
 
 // A level of the 32 demons of a site (of several, where a Word is a vector), each bit with probability p: by twelve
-// bits U < q, the last digit first, made of the words that source(draw, words[4]) gives; U = 4095, which is never below
-// q, is undecided.
+// bits U < q, made of the words that source(draw, words[4]) gives, the highest first; U = q is undecided.
 template <class Word, class Source>
 LEGATO_HOST_DEVICE inline DrawnBits<Word> draw_coarse(const LevelProbability& p, std::uint32_t level, Source&& source) {
     Word words[4];
     DrawnBits<Word> bits{};
     bits.undecided = ~bits.set;
     LEGATO_UNROLL
-    for (std::uint32_t draw = 0; draw < coarse_draws; ++draw) {
-        source(16 + 4 * level + draw, words);
+    for (int draw = coarse_draws - 1; draw >= 0; --draw) {
+        source(16 + 4 * level + static_cast<std::uint32_t>(draw), words);
         LEGATO_UNROLL
-        for (std::uint32_t i = 0; i < 4; ++i) {
-            const std::uint32_t digit = 0u - (p.q >> (4 * draw + i) & 1);
-            bits.set = majority<Word>((words[i] ^ words[i]) | digit, ~words[i], bits.set);
-            bits.undecided &= words[i];
+        for (int i = 3; i >= 0; --i) {
+            const Word digit = (words[i] ^ words[i]) | (0u - (p.q >> (coarse_bits - 1 - 4 * draw - i) & 1));
+            bits.set = below_with_digit<Word>(bits.set, words[i], digit);
+            bits.undecided = equal_with_digit<Word>(bits.undecided, words[i], digit);
         }
     }
     return bits;

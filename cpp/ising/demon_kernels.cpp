@@ -33,9 +33,10 @@ void exchange(const DemonMoves& moves, std::uint32_t sites, std::uint32_t* demon
 
 void draw(const LevelProbability& p, const Stream& stream, std::int64_t sweep, std::uint32_t level, std::uint32_t first,
           std::uint32_t count, std::uint32_t* demons) {
+    const random::PhiloxKeys<philox_rounds> keys(stream.seed);
     for (std::uint32_t i = 0; i < count; i += lanes) {
         const auto source = [&](std::uint32_t draw_number, Words(&words)[4]) {
-            random::philox_lanes(stream.seed, first + i, static_cast<std::uint32_t>(sweep), stream.number,
+            random::philox_lanes(keys, random::lanes_from(first + i), static_cast<std::uint32_t>(sweep), stream.number,
                                  purpose(draw_number, 0, sweep), words);
         };
         const DrawnBits<Words> drawn = draw_coarse<Words>(p, level, source);
@@ -50,10 +51,12 @@ void draw(const LevelProbability& p, const Stream& stream, std::int64_t sweep, s
 
 void propose(const Stream& stream, std::int64_t sweep, std::uint32_t level, std::uint32_t system, std::uint32_t first,
              std::uint32_t sites, std::uint32_t (&proposed)[DemonKernels::proposals]) {
+    const random::PhiloxKeys<philox_rounds> keys(stream.seed);
     for (std::uint32_t i = 0; i < DemonKernels::proposals; i += 2 * lanes) {
         Words words[4];
-        random::philox_lanes(stream.seed, proposal_index(level, first + i), static_cast<std::uint32_t>(sweep),
-                             stream.number, purpose(proposal_draw(system), 1, sweep), words);
+        random::philox_lanes(keys, random::lanes_from(proposal_index(level, first + i)),
+                             static_cast<std::uint32_t>(sweep), stream.number, purpose(proposal_draw(system), 1, sweep),
+                             words);
         for (std::uint32_t lane = 0; lane < lanes; ++lane) {
             proposed[i + 2 * lane] = site_below(sites, words[1][lane], words[0][lane]);
             proposed[i + 2 * lane + 1] = site_below(sites, words[3][lane], words[2][lane]);

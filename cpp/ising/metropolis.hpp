@@ -2,11 +2,12 @@
 // of 32 bits or a vector of such.
 //
 // A spin flips with probability min(1, p), p = exp(-2 beta s (sum of the neighbours + h)); where p = 1, so that either
-// direction is as likely, it rests with probability 2^-12: if such spins always flipped, states where all spins are
-// such would only lead to one another. A class of spins has the same p < 1: q = floor(4096 p) and the tail (4096 p - q)
-// 2^64, rounded down, stand for it. Of a site's twelve random bits, bit k from word k, the number U is made without
-// looking at any site by itself: U < q flips it. U = 4095, which is never below q, leaves it undecided, and a 64-bit
-// number below the tail flips it then: p is met to 2^-76, or as exactly as a double has it.
+// direction is as likely, it rests with probability 2^-12, where U = floor(4096 exp(-4 |beta|)): if such spins always
+// flipped, states where all spins are such would only lead to one another. A class of spins has the same p < 1: q =
+// floor(4096 p) and the tail (4096 p - q) 2^64, rounded down, stand for it. Of a site's twelve random bits, one from
+// each word, the highest first, the number U is made without looking at any site by itself: U < q flips it. U = q
+// leaves it undecided, and a 64-bit number below the tail flips it then: p is met to 2^-76, or as exactly as a double
+// has it.
 #pragma once
 
 #include <bit>
@@ -40,14 +41,30 @@ struct Classes {
 // Of one temperature.
 template <int Count>
 struct Acceptance {
-    std::uint32_t planes[coarse_bits][Count];  // bit k of q of every class, all ones or zeros
+    std::uint32_t planes[coarse_bits][Count];  // q of every class, the highest bit first, all ones or zeros
     std::uint32_t tail_low[Count], tail_high[Count];
-    std::uint32_t uphill[2][Count];  // general classes: all ones where the spin (down, up) goes uphill
+    // Of general classes, all ones: where the spin (down, up) goes uphill or p = 1; where p = 1.
+    std::uint32_t uphill[2][Count], balanced[Count];
 };
 
 template <class Word>
 LEGATO_HOST_DEVICE inline Word majority(Word a, Word b, Word c) {
     return (a & b) | (c & (a ^ b));
+}
+
+template <class Word>
+LEGATO_HOST_DEVICE inline Word chosen(Word mask, Word where_set, Word elsewhere) {
+    return (mask & where_set) | (~mask & elsewhere);
+}
+
+// Whether u < q, and whether they are equal, with a digit more in front (for equality: anywhere).
+template <class Word>
+LEGATO_HOST_DEVICE inline Word below_with_digit(Word below, Word u, Word q) {
+    return majority<Word>(below, ~u, q);
+}
+template <class Word>
+LEGATO_HOST_DEVICE inline Word equal_with_digit(Word equal, Word u, Word q) {
+    return equal & ~(u ^ q);
 }
 
 // counts[c]: the sites that have c neighbours up.
@@ -108,6 +125,59 @@ LEGATO_HOST_DEVICE inline void classify(const Acceptance<C::count>& acceptance, 
     }
 }
 
+// What the sites of a word are decided by. Where neither flag is set they flip.
+template <int Count, class Word>
+struct Chances {
+    Word uphill, balanced;  // p < 1, p = 1; balanced ones of no class are compared as if they were of the first
+    Word later[Count - 1];  // members of the other classes
+};
+
+template <class C, class Word>
+LEGATO_HOST_DEVICE inline Chances<C::count, Word> chances_of(const Acceptance<C::count>& acceptance, Word s,
+                                                             const Word (&n)[C::neighbours]) {
+    Chances<C::count, Word> chances;
+    Word members[C::count];
+    classify<C, Word>(acceptance, s, n, members);
+    chances.uphill = members[0];
+    LEGATO_UNROLL
+    for (int c = 1; c < C::count; ++c) {
+        chances.uphill |= members[c];
+        chances.later[c - 1] = members[c];
+    }
+    if constexpr (C::general) {
+        chances.balanced = s ^ s;
+        for (int c = 0; c < C::count; ++c) chances.balanced |= members[c] & acceptance.balanced[c];
+        chances.uphill &= ~chances.balanced;
+    } else {
+        chances.balanced = balanced<C::dimensions, Word>(n);
+    }
+    return chances;
+}
+
+// Of the sites' random bits and those of q.
+template <class Word>
+struct Comparison {
+    Word below, equal;
+};
+
+// By bits First .. First + Bits - 1, the highest of which is 0.
+template <int First, int Bits, int Count, class Word>
+LEGATO_HOST_DEVICE inline Comparison<Word> compare(const Acceptance<Count>& acceptance,
+                                                   const Chances<Count, Word>& chances, const Word (&u)[Bits]) {
+    const Word none = chances.uphill ^ chances.uphill;
+    Comparison<Word> result{none, ~none};
+    LEGATO_UNROLL
+    for (int k = Bits - 1; k >= 0; --k) {
+        Word q = none | acceptance.planes[First + k][0];
+        LEGATO_UNROLL
+        for (int c = 1; c < Count; ++c)
+            q = chosen<Word>(chances.later[c - 1], none | acceptance.planes[First + k][c], q);
+        result.below = below_with_digit<Word>(result.below, u[k], q);
+        result.equal = equal_with_digit<Word>(result.equal, u[k], q);
+    }
+    return result;
+}
+
 template <class Word>
 struct Decision {
     Word flips, undecided;
@@ -117,25 +187,9 @@ struct Decision {
 template <class C, class Word>
 LEGATO_HOST_DEVICE inline Decision<Word> decide(const Acceptance<C::count>& acceptance, Word s,
                                                 const Word (&n)[C::neighbours], const Word (&u)[coarse_bits]) {
-    Word below[C::count], members[C::count];
-    const Word none = s ^ s;
-    for (int c = 0; c < C::count; ++c) below[c] = none;
-    Word all_ones = ~none;
-    LEGATO_UNROLL
-    for (int k = 0; k < coarse_bits; ++k) {
-        all_ones &= u[k];
-        LEGATO_UNROLL
-        for (int c = 0; c < C::count; ++c) below[c] = majority<Word>(none | acceptance.planes[k][c], ~u[k], below[c]);
-    }
-    classify<C, Word>(acceptance, s, n, members);
-    Word kept = none, looked_at = none;
-    LEGATO_UNROLL
-    for (int c = 0; c < C::count; ++c) {
-        kept |= members[c] & ~below[c];
-        looked_at |= members[c];
-    }
-    if constexpr (!C::general) kept |= all_ones & balanced<C::dimensions, Word>(n);
-    return {~kept, all_ones & looked_at};
+    const Chances<C::count, Word> chances = chances_of<C, Word>(acceptance, s, n);
+    const Comparison<Word> with_q = compare<0, coarse_bits>(acceptance, chances, u);
+    return {~((chances.uphill & ~with_q.below) | (chances.balanced & with_q.equal)), chances.uphill & with_q.equal};
 }
 
 LEGATO_HOST_DEVICE inline std::uint32_t lowest_bit(std::uint32_t word) {

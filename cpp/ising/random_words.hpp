@@ -1,4 +1,5 @@
-// The random numbers of a run, the same on host and device: Philox words keyed by the seed. The counter is
+// The random numbers of a run, the same on host and device: words of Philox with seven rounds, the fewest that pass all
+// of BigCrush (J. K. Salmon et al., SC11, table 2), keyed by the seed. The counter is
 //     index:   of the word that they are for, within what is drawn for
 //     sweep:   the lower 32 bits of its number
 //     stream:  of the block (problem.hpp)
@@ -11,6 +12,9 @@
 #include "random/philox.hpp"
 
 namespace legato::ising {
+
+inline constexpr unsigned philox_rounds = 7;
+using Philox = r123::Philox4x32_R<philox_rounds>;
 
 // Draws of Metropolis' algorithm: 0 .. 2 make the 12 words that all sites of a word are decided by, but for a few; 32 +
 // b decides bit b where these do not.
@@ -25,14 +29,13 @@ LEGATO_HOST_DEVICE inline std::uint32_t purpose(std::uint32_t draw, std::uint32_
     return draw + 128 * colour + 256 * static_cast<std::uint32_t>(static_cast<std::uint64_t>(sweep) >> 32);
 }
 
-LEGATO_HOST_DEVICE inline r123::Philox4x32::ctr_type random_words(const Stream& stream, std::uint32_t index,
-                                                                  std::int64_t sweep, std::uint32_t colour,
-                                                                  std::uint32_t draw) {
-    const r123::Philox4x32::ctr_type counter = {
+LEGATO_HOST_DEVICE inline Philox::ctr_type random_words(const Stream& stream, std::uint32_t index, std::int64_t sweep,
+                                                        std::uint32_t colour, std::uint32_t draw) {
+    const Philox::ctr_type counter = {
         {index, static_cast<std::uint32_t>(sweep), stream.number, purpose(draw, colour, sweep)}};
-    const r123::Philox4x32::key_type key = {
+    const Philox::key_type key = {
         {static_cast<std::uint32_t>(stream.seed), static_cast<std::uint32_t>(stream.seed >> 32)}};
-    return r123::Philox4x32()(counter, key);
+    return Philox()(counter, key);
 }
 
 }  // namespace legato::ising

@@ -1,4 +1,4 @@
-// Philox4x32-10 for as many counters at once as a vector register has lanes: the same words as random/philox.hpp's,
+// Philox4x32 for as many counters at once as a vector register has lanes: the same words as random/philox.hpp's,
 // where a compiler does not find the vector instructions by itself. Only for files that are compiled once for every
 // instruction set: what is here is in an unnamed namespace, so that the linker cannot take one's for another's.
 #pragma once
@@ -36,33 +36,53 @@ WideWords product(WideWords a, WideWords b) {
 #endif
 }
 
+// first, first + 1, ...
+inline LaneWords lanes_from(std::uint32_t first) {
+    LaneWords words;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) words[lane] = first + lane;
+    return words;
+}
+
 struct PhiloxState {
     WideWords c0, c1, c2, c3;
 
-    void round(std::uint32_t k0, std::uint32_t k1) {
+    [[gnu::always_inline]] void round(std::uint64_t k0, std::uint64_t k1) {
         const WideWords a = product(c0, WideWords{} + 0xD2511F53u), b = product(c2, WideWords{} + 0xCD9E8D57u);
-        c0 = (b >> 32) ^ c1 ^ std::uint64_t{k0};
-        c2 = (a >> 32) ^ c3 ^ std::uint64_t{k1};
+        c0 = (b >> 32) ^ c1 ^ k0;
+        c2 = (a >> 32) ^ c3 ^ k1;
         c1 = b;
         c3 = a;
     }
 };
 
-// words[i], i < 4, of the counters (first + lane, c1, c2, c3).
-void philox_lanes(std::uint64_t seed, std::uint32_t first, std::uint32_t c1, std::uint32_t c2, std::uint32_t c3,
-                  LaneWords* words) {
-    WideWords even;
-    for (std::uint64_t i = 0; i < lanes / 2; ++i) even[i] = 2 * i;
-    even += first;
+template <unsigned Rounds>
+struct PhiloxKeys {
+    std::uint64_t of_round[Rounds][2];
+
+    PhiloxKeys() = default;
+    explicit PhiloxKeys(std::uint64_t seed) {
+        auto k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
+        for (auto& key : of_round) {
+            key[0] = k0;
+            key[1] = k1;
+            k0 += 0x9E3779B9u;
+            k1 += 0xBB67AE85u;
+        }
+    }
+};
+
+// words[i], i < 4, of the counters (c0[lane], c1, c2, c3). Inlined, so that what several counters have in common is
+// computed once.
+template <unsigned Rounds>
+[[gnu::always_inline]] inline void philox_lanes(const PhiloxKeys<Rounds>& keys, LaneWords c0, std::uint32_t c1,
+                                                std::uint32_t c2, std::uint32_t c3, LaneWords* words) {
+    const auto even = reinterpret_cast<WideWords>(c0);
     const WideWords zero{};
-    PhiloxState e{even, zero + c1, zero + c2, zero + c3}, o{even + 1, e.c1, e.c2, e.c3};
-    auto k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
+    PhiloxState e{even, zero + c1, zero + c2, zero + c3}, o{even >> 32, e.c1, e.c2, e.c3};
 #pragma GCC unroll 10
-    for (int round = 0; round < 10; ++round) {
-        e.round(k0, k1);
-        o.round(k0, k1);
-        k0 += 0x9E3779B9u;
-        k1 += 0xBB67AE85u;
+    for (unsigned round = 0; round < Rounds; ++round) {
+        e.round(keys.of_round[round][0], keys.of_round[round][1]);
+        o.round(keys.of_round[round][0], keys.of_round[round][1]);
     }
     const auto joined = [](WideWords low, WideWords high) {
         return reinterpret_cast<LaneWords>((low & 0xffffffffu) | (high << 32));

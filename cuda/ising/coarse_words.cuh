@@ -1,4 +1,4 @@
-// The twelve words by which Metropolis' algorithm decides a word of spins: three counters of Philox4x32-10 that go
+// The twelve words by which Metropolis' algorithm decides a word of spins: three counters of Philox that go
 // through its rounds together, so that the keys are read once, and what they have in common is computed once. The same
 // words as random_words.hpp's.
 #pragma once
@@ -8,8 +8,6 @@
 #include "ising/metropolis.hpp"
 
 namespace legato::ising {
-
-inline constexpr int philox_rounds = 10;
 
 __device__ inline void take_round_keys(std::uint64_t seed, std::uint32_t (&keys)[philox_rounds][2]) {
     auto k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
@@ -40,7 +38,7 @@ __device__ inline void coarse_words(const std::uint32_t (&keys)[philox_rounds][2
         u[4 * draw + 3] = purpose(draw, colour, sweep);
     }
 #pragma unroll
-    for (int round = 0; round < philox_rounds; ++round) {
+    for (unsigned round = 0; round < philox_rounds; ++round) {
 #pragma unroll
         for (int draw = 0; draw < coarse_draws; ++draw) philox_round(u + 4 * draw, keys[round][0], keys[round][1]);
     }

@@ -36,6 +36,7 @@ class CudaDemons final : public Engine {
     AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override;
 
   private:
+    std::uint32_t team_for(std::uint32_t sites, std::uint32_t blocks) const;
     void upload_tables();
     void choose_kernel();
     template <int Dimensions, int Width>
@@ -43,7 +44,7 @@ class CudaDemons final : public Engine {
 
     void carry(const Stretch& piece);
     void carry_in_shared_memory(const Stretch& piece);
-    void exchange(std::uint32_t of_moves);
+    void exchange(std::int64_t sweep);
     void measure_spins(CountsAt at);
     void measure_and_draw(std::int64_t sweep, bool measures, bool draws, CountsAt measurement);
     void hand_out(std::size_t measurements, std::span<std::int64_t> measured) const;
@@ -65,15 +66,14 @@ class CudaDemons final : public Engine {
     std::vector<CountMeaning> meanings_;
     Buffer<std::uint32_t> words_;
     Buffer<Stream> streams_;
-    Buffer<DemonMoves> moves_;
     Buffer<DemonLevel> level_draws_;
     Buffer<std::uint64_t> thresholds_;
     Buffer<unsigned long long> counts_, measured_;  // to draw by, [blocks][3][32]; [measurements][blocks][values][32]
     DemonBlocks d_{};
     DemonLevels levels_{};
     Tiling tiling_;
-    std::uint32_t moves_at_once_, team_;
-    void (*exchange_)(const DemonBlocks, const Tiling, std::uint32_t, std::uint32_t) = nullptr;
+    std::uint32_t team_;
+    void (*exchange_)(const DemonBlocks, const Tiling, std::uint32_t, std::int64_t) = nullptr;
     void (*small_)(const DemonBlocks, const DemonLevels, const SmallStretch) = nullptr;  // for lattices that are
     std::uint32_t small_threads_ = 0;
     void (*count_spins_)(const DemonBlocks, const CountsAt, std::uint32_t) = nullptr;
@@ -88,21 +88,26 @@ CudaDemons::CudaDemons(const Context& context, const Model& model)
     const cuda::DeviceScope scope(device_);
     const auto sites = static_cast<std::uint32_t>(model.sites());
     const auto blocks = static_cast<std::uint32_t>(model.blocks());
-    constexpr std::uint32_t kept_moves = 1 << 16;
-    moves_at_once_ = std::clamp(kept_moves / blocks, 8u, 1024u);
     words_ = Buffer<std::uint32_t>(model.blocks() * model.block_words());
     streams_ = Buffer<Stream>(blocks);
-    moves_ = Buffer<DemonMoves>(std::size_t{moves_at_once_} * blocks);
     counts_ = Buffer<unsigned long long>(std::size_t{blocks} * demon_levels * 32);
     std::vector<Stream> streams;
     for (std::size_t block = 0; block < blocks; ++block) streams.push_back(model.stream(block));
     streams_.upload(streams);
-    d_ = {model.packing, sites, blocks, words_.data(), streams_.data(), moves_.data()};
+    d_ = {model.packing, sites, blocks, words_.data(), streams_.data()};
     upload_tables();
     choose_kernel();
-    // About N^(2/3) proposals decide over a rare level.
-    team_ = 32;
-    while (team_ < 1024 && team_ * 16 < std::pow(sites, 2.0 / 3)) team_ *= 2;
+    team_ = team_for(sites, blocks);
+}
+
+// About N^(2/3) proposals decide over a rare level, two for each thread: at once where the device has the threads.
+std::uint32_t CudaDemons::team_for(std::uint32_t sites, std::uint32_t blocks) const {
+    const double enough = std::pow(sites, 2.0 / 3) / 2,
+                 there = 2048.0 * cuda::attribute(cudaDevAttrMultiProcessorCount, device_) / (32 * demon_levels),
+                 wanted = std::min(enough, std::max(enough / 8, there / blocks));
+    std::uint32_t team = 32;
+    while (team < 1024 && team < wanted) team *= 2;
+    return team;
 }
 
 void CudaDemons::upload_tables() {
@@ -195,12 +200,7 @@ void CudaDemons::carry(const Stretch& piece) {
     std::size_t measured = 0;
     for (std::int64_t s = 0; s < piece.sweeps; ++s) {
         const std::int64_t number = piece.first_sweep + s;
-        const auto of_moves = static_cast<std::uint32_t>(s % moves_at_once_);
-        if (of_moves == 0) {
-            const auto sweeps = static_cast<std::uint32_t>(std::min<std::int64_t>(moves_at_once_, piece.sweeps - s));
-            draw_moves<<<divided_up(std::uint64_t{sweeps} * d_.blocks, 128), 128>>>(d_, number, sweeps);
-        }
-        exchange(of_moves);
+        exchange(number);
         const bool measures = piece.measure_every > 0 && (s + 1) % piece.measure_every == 0;
         const bool draws = piece.draw_demons && (number + 1) % model_.problem.refresh_interval == 0;
         measure_and_draw(number, measures, draws, measurement(measured));
@@ -208,9 +208,9 @@ void CudaDemons::carry(const Stretch& piece) {
     }
 }
 
-void CudaDemons::exchange(std::uint32_t of_moves) {
+void CudaDemons::exchange(std::int64_t sweep) {
     for (std::uint32_t colour = 0; colour < 2; ++colour)
-        launch(exchange_, tiling_.tiles, 1, sweep_threads, d_, tiling_, colour, of_moves);
+        launch(exchange_, tiling_.tiles, 1, sweep_threads, d_, tiling_, colour, sweep);
 }
 
 // The demons' counts serve both.

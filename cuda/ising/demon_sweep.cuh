@@ -114,7 +114,6 @@ struct DemonBlocks {
     std::uint32_t sites, blocks;
     std::uint32_t* words;   // [blocks][4 sites]
     const Stream* streams;  // [blocks]
-    DemonMoves* moves;      // [sweeps][blocks]
 
     __device__ std::uint32_t* words_of(std::uint32_t block) const {
         return words + static_cast<std::size_t>(block) * 4 * sites;
@@ -144,24 +143,19 @@ struct Tiling {
 template <int Dimensions, int Width>
 __global__ void __launch_bounds__(sweep_threads)
     exchange_energies(const __grid_constant__ DemonBlocks d, const __grid_constant__ Tiling tiling,
-                      std::uint32_t colour, std::uint32_t sweep) {
+                      std::uint32_t colour, std::int64_t sweep) {
+    __shared__ DemonMoves moves;
     const std::uint32_t block = blockIdx.x / tiling.tiles, tile = blockIdx.x - block * tiling.tiles;
     const std::uint32_t tile_row = tile / tiling.across, tile_column = tile - tile_row * tiling.across;
     const std::uint32_t in_row = threadIdx.x & ((1u << tiling.log_columns) - 1);
     const std::uint32_t column = ((tile_column << tiling.log_columns) + in_row) * Width;
     const std::uint32_t row = tile_row * (sweep_threads >> tiling.log_columns) + (threadIdx.x >> tiling.log_columns);
     let_next_begin();
+    if (threadIdx.x == 0) moves = demon_moves(d.streams[block], sweep, d.sites);
     wait_for_launch_before();
+    __syncthreads();
     if (column >= d.packing.bits || row >= d.packing.rows()) return;
-    const DemonMoves moves = d.moves[static_cast<std::size_t>(sweep) * d.blocks + block];
     exchange_run<Dimensions, Width>(d.packing, d.sites, d.words_of(block), moves, colour, row, column);
-}
-
-// Of the sweeps from first on.
-__global__ void draw_moves(const __grid_constant__ DemonBlocks d, std::int64_t first, std::uint32_t sweeps) {
-    const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= sweeps * d.blocks) return;
-    d.moves[i] = demon_moves(d.streams[i % d.blocks], first + i / d.blocks, d.sites);
 }
 
 }  // namespace legato::ising

@@ -27,24 +27,58 @@ __device__ inline void add_of_warp(std::int64_t* to, int value) {
     if (threadIdx.x % 32 == 0 && sum != 0) add(to, sum);
 }
 
+// Spins up, and neighbours that are not aligned; `own`: of the odd sites, whose neighbours n[0] are all the even ones.
+template <int Neighbours>
+struct SpinSums {
+    std::uint32_t up = 0, unequal = 0;
+
+    __device__ void add(std::uint32_t own, const std::uint32_t (&n)[Neighbours], std::uint32_t valid) {
+        up += __popc(own) + __popc(n[0]);
+        std::uint32_t x[Neighbours];
+#pragma unroll
+        for (int k = 0; k < Neighbours; ++k) x[k] = (own ^ n[k]) & valid;
+        const std::uint32_t odd = x[0] ^ x[1] ^ x[2], two = majority(x[0], x[1], x[2]);
+        if constexpr (Neighbours == 4) {
+            unequal += __popc(odd ^ x[3]) + 2 * (__popc(two) + __popc(odd & x[3]));
+        } else {
+            const std::uint32_t odd2 = x[3] ^ x[4] ^ x[5], two2 = majority(x[3], x[4], x[5]);
+            unequal += __popc(odd ^ odd2) + 2 * (__popc(two) + __popc(two2) + __popc(odd & odd2));
+        }
+    }
+    // All threads of a warp, whose words together have so many valid bits.
+    __device__ void add_to(std::int64_t* measured, std::uint32_t sites) const {
+        const std::uint32_t of_warp = __reduce_add_sync(~0u, up), unequal_of_warp = __reduce_add_sync(~0u, unequal);
+        const std::uint32_t bits = __reduce_add_sync(~0u, sites);
+        if (threadIdx.x % 32 != 0) return;
+        ising::add(measured + MeasuredValues::magnetisation, 2 * (std::int64_t{of_warp} - bits));
+        ising::add(measured + MeasuredValues::bonds,
+                   Neighbours * std::int64_t{bits} - 2 * std::int64_t{unequal_of_warp});
+    }
+};
+
 // Of the words first, first + step, ... of both colours; `spins`: both colours'. Warps take part as a whole.
 template <int Neighbours>
-__device__ void measure_words(const Packing& p, const ValuesLayout& values, const std::uint32_t* spins,
-                              std::uint32_t first, std::uint32_t step, std::int64_t* measured) {
+__device__ void measure_spins(const Packing& p, const std::uint32_t* spins, std::uint32_t first, std::uint32_t step,
+                              std::int64_t* measured) {
     const std::uint32_t words = p.words();
-    int magnetisation = 0, bonds = 0;
+    SpinSums<Neighbours> sums;
+    std::uint32_t sites = 0;
     for (std::uint32_t index = first; index < words; index += step) {
         const Place at = place_of(p, index);
-        const std::uint32_t valid = valid_bits(p, at.word), s = spins[index];
-        const int sites = __popc(valid);
+        const std::uint32_t valid = valid_bits(p, at.word);
         std::uint32_t n[Neighbours];
-        neighbours_of(p, spins + words, 0, at, n);
-        magnetisation += 2 * (__popc(s) + __popc(spins[words + index]) - sites);
-        for (int k = 0; k < Neighbours; ++k) bonds += sites - 2 * __popc((s ^ n[k]) & valid);
+        neighbours_of(p, spins, 1, at, n);
+        sums.add(spins[words + index], n, valid);
+        sites += __popc(valid);
     }
-    add_of_warp(measured + MeasuredValues::magnetisation, magnetisation);
-    add_of_warp(measured + MeasuredValues::bonds, bonds);
+    sums.add_to(measured, sites);
+}
+
+template <int Neighbours>
+__device__ void measure_correlations(const Packing& p, const ValuesLayout& values, const std::uint32_t* spins,
+                                     std::uint32_t first, std::uint32_t step, std::int64_t* measured) {
     if (values.correlations[0] < 0) return;
+    const std::uint32_t words = p.words();
     for (int axis = 0; axis < values.dimensions; ++axis) {
         for (std::int32_t r = 1; r <= values.distances[axis]; ++r) {
             int sum = 0;
@@ -71,8 +105,11 @@ template <int Neighbours>
 __global__ void __launch_bounds__(256) measure_lattices(const __grid_constant__ Packing p, ValuesLayout values,
                                                         const std::uint32_t* spins, std::int64_t* measured) {
     const std::size_t system = blockIdx.y;
-    measure_words<Neighbours>(p, values, spins + system * 2 * p.words(), blockIdx.x * blockDim.x + threadIdx.x,
-                              gridDim.x * blockDim.x, measured + system * static_cast<std::size_t>(values.count));
+    spins += system * 2 * p.words();
+    measured += system * static_cast<std::size_t>(values.count);
+    const std::uint32_t first = blockIdx.x * blockDim.x + threadIdx.x, step = gridDim.x * blockDim.x;
+    measure_spins<Neighbours>(p, spins, first, step, measured);
+    measure_correlations<Neighbours>(p, values, spins, first, step, measured);
 }
 
 // AcceptanceCounts on the device.

@@ -175,6 +175,34 @@ struct BlockStretch {
     ValuesLayout values;
 };
 
+// A colour of a lattice that a block has to itself; `column`: this thread's first.
+template <class C, class Count>
+__device__ void update_lattice(const Packing& p, std::uint32_t strip, const Rules<C>& rules, std::uint32_t* spins,
+                               Column column, std::int64_t sweep, std::uint32_t colour, Count& count) {
+    const auto columns = static_cast<std::uint32_t>(columns_of(p, strip));
+    for (std::uint32_t i = threadIdx.x; i < columns;) {
+        update_column<C>(p, rules, spins, column, sweep, colour, count);
+        i += blockDim.x;
+        if (i < columns) column = Column(p, strip, i);
+    }
+    __syncthreads();
+}
+
+// What a sweep's last colour leaves behind is measured while it is made.
+template <class C, bool Counting>
+struct Measuring {
+    Tally<C, Counting>& tally;
+    SpinSums<C::neighbours> sums;
+    std::uint32_t sites;
+
+    __device__ void operator()(std::uint32_t s, const std::uint32_t (&n)[C::neighbours], std::uint32_t valid,
+                               std::uint32_t flips) {
+        tally(s, n, valid, flips);
+        sums.add(s ^ flips, n, valid);
+        sites += __popc(valid);
+    }
+};
+
 // A block for each system: its spins stay in shared memory.
 template <class C, bool Counting>
 __global__ void __launch_bounds__(512, 2)
@@ -182,8 +210,7 @@ __global__ void __launch_bounds__(512, 2)
     extern __shared__ std::uint32_t spins[];
     __shared__ Rules<C> rules;
     const Packing& p = all.packing;
-    const std::uint32_t system = blockIdx.x, words = p.words(), thread = threadIdx.x,
-                        columns = static_cast<std::uint32_t>(columns_of(p, stretch.strip));
+    const std::uint32_t system = blockIdx.x, words = p.words(), thread = threadIdx.x;
     take_rules(all, system, rules);
     std::uint32_t* const kept = all.spins + static_cast<std::size_t>(system) * 2 * words;
     for (std::uint32_t i = thread; i < 2 * words; i += blockDim.x) spins[i] = kept[i];
@@ -193,18 +220,16 @@ __global__ void __launch_bounds__(512, 2)
     std::int64_t until_measurement = stretch.measure_every;
     Tally<C, Counting> tally;
     for (std::int64_t sweep = stretch.first_sweep; sweep < stretch.first_sweep + stretch.sweeps; ++sweep) {
-        for (std::uint32_t colour = 0; colour < 2; ++colour) {
-            Column column = first;
-            for (std::uint32_t i = thread; i < columns;) {
-                update_column<C>(p, rules, spins, column, sweep, colour, tally);
-                i += blockDim.x;
-                if (i < columns) column = Column(p, stretch.strip, i);
-            }
-            __syncthreads();
+        update_lattice<C>(p, stretch.strip, rules, spins, first, sweep, 0, tally);
+        if (--until_measurement != 0) {
+            update_lattice<C>(p, stretch.strip, rules, spins, first, sweep, 1, tally);
+            continue;
         }
-        if (--until_measurement != 0) continue;
         until_measurement = stretch.measure_every;
-        measure_words<C::neighbours>(p, stretch.values, spins, thread, blockDim.x, measured);
+        Measuring<C, Counting> measuring{tally, {}, 0};
+        update_lattice<C>(p, stretch.strip, rules, spins, first, sweep, 1, measuring);
+        measuring.sums.add_to(measured, measuring.sites);
+        measure_correlations<C::neighbours>(p, stretch.values, spins, thread, blockDim.x, measured);
         measured += gridDim.x * static_cast<std::size_t>(stretch.values.count);
         __syncthreads();
     }

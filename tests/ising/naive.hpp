@@ -4,6 +4,7 @@
 
 #include <Random123/philox.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace legato::ising::naive {
 using Words = std::array<std::uint32_t, 4>;
 
 inline Words philox(std::uint64_t seed, std::uint32_t c0, std::uint32_t c1, std::uint32_t c2, std::uint32_t c3) {
-    const auto words = r123::Philox4x32_R<10>()(
+    const auto words = r123::Philox4x32_R<7>()(
         {{c0, c1, c2, c3}}, {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}});
     return {words[0], words[1], words[2], words[3]};
 }
@@ -73,11 +74,11 @@ struct System {
         int u = 0;
         for (std::uint32_t draw = 0; draw < 3; ++draw) {
             const Words words = philox(seed, word_of(at), c1, stream, draw + purpose);
-            for (std::uint32_t i = 0; i < 4; ++i) u |= static_cast<int>(words[i] >> bit & 1) << (4 * draw + i);
+            for (const std::uint32_t word : words) u = 2 * u + static_cast<int>(word >> bit & 1);
         }
+        if (p == 1) return u != std::min(std::floor(4096 * std::exp(-4 * std::fabs(beta))), 4095.0);
         const double q = std::floor(4096 * p), tail = 4096 * p - q;
-        if (p == 1) return u != 4095;
-        if (u < 4095) return u < q;
+        if (u != q) return u < q;
         const Words words = philox(seed, word_of(at), c1, stream, 32 + bit + purpose);
         const std::uint64_t v = std::uint64_t{words[1]} << 32 | words[0];
         return v < static_cast<std::uint64_t>(std::ldexp(tail, 64));
