@@ -5,6 +5,8 @@
 #include <numbers>
 #include <utility>
 
+#include "core/parallel.hpp"
+
 namespace legato::ising {
 
 BinnedValues::BinnedValues(const Model& model) {
@@ -30,16 +32,21 @@ Bins::Bins(const Model& model) : model_(model), values_(model), sums_(model.syst
     }
 }
 
-void Bins::add(std::span<const std::int64_t> measured) {
-    const std::size_t each = model_.values.count, systems = model_.systems();
-    for (std::size_t first = 0; first < measured.size(); first += systems * each) {
-        for (std::size_t system = 0; system < systems; ++system) {
-            const auto values = measured.subspan(first + system * each, each);
-            add_system(values, std::span(sums_).subspan(system * values_.count, values_.count));
-            if (model_.problem.time_series)
-                series_.insert(series_.end(), {values[MeasuredValues::magnetisation], values[MeasuredValues::bonds]});
-        }
-    }
+void Bins::add(std::span<const std::int64_t> measured, int threads) {
+    constexpr std::size_t at_once = 64;  // systems
+    const std::size_t each = model_.values.count, systems = model_.systems(),
+                      measurements = measured.size() / (systems * each);
+    in_parallel((systems + at_once - 1) / at_once, threads, [&](std::size_t part) {
+        const std::size_t begin = part * at_once, end = std::min(systems, begin + at_once);
+        for (std::size_t m = 0; m < measurements; ++m)
+            for (std::size_t system = begin; system < end; ++system)
+                add_system(measured.subspan((m * systems + system) * each, each),
+                           std::span(sums_).subspan(system * values_.count, values_.count));
+    });
+    if (!model_.problem.time_series) return;
+    for (std::size_t i = 0; i < measured.size(); i += each)
+        series_.insert(series_.end(),
+                       {measured[i + MeasuredValues::magnetisation], measured[i + MeasuredValues::bonds]});
 }
 
 void Bins::add_system(std::span<const std::int64_t> measured, std::span<double> sums) const {

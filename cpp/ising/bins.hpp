@@ -28,7 +28,7 @@ class Bins {
 
     const BinnedValues& values() const { return values_; }
     // Measurements as the engine gives them, [measurements][systems][values].
-    void add(std::span<const std::int64_t> measured);
+    void add(std::span<const std::int64_t> measured, int threads);
     void close();  // of the bin under way: its sums are complete
 
     // Means of a value over the bins done, of all systems of a temperature: [systems][bins].

@@ -124,7 +124,7 @@ void Solver::carry_on() {
     words_known_ = false;
     acceptance_ += engine_->advance(stretch, measured_);
     sweeps_ += stretch.sweeps;
-    bins_.add(measured_);
+    bins_.add(measured_, context_.threads());
     if (bins_done() > bins_before) bins_.close();
     within_stretch_ = false;
     if (bins_done() == problem().bins) warn_of_short_bins();

@@ -36,7 +36,12 @@ class CudaDemons final : public Engine {
     AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override;
 
   private:
+    std::uint64_t threads_of_device() const {
+        return std::uint64_t{2048} *
+               static_cast<std::uint32_t>(cuda::attribute(cudaDevAttrMultiProcessorCount, device_));
+    }
     std::uint32_t team_for(std::uint32_t sites, std::uint32_t blocks) const;
+    std::uint32_t words_of_demon_chunk() const;
     void upload_tables();
     void choose_kernel();
     template <int Dimensions, int Width>
@@ -100,11 +105,11 @@ CudaDemons::CudaDemons(const Context& context, const Model& model)
     team_ = team_for(sites, blocks);
 }
 
-// About N^(2/3) proposals decide over a rare level, two for each thread: at once where the device has the threads.
+// About N^(2/3) proposals decide over a rare level, some for each thread: at once where the device has the threads.
 std::uint32_t CudaDemons::team_for(std::uint32_t sites, std::uint32_t blocks) const {
-    const double enough = std::pow(sites, 2.0 / 3) / 2,
-                 there = 2048.0 * cuda::attribute(cudaDevAttrMultiProcessorCount, device_) / (32 * demon_levels),
-                 wanted = std::min(enough, std::max(enough / 8, there / blocks));
+    const double enough = std::pow(sites, 2.0 / 3) / proposals_at_once,
+                 there = static_cast<double>(threads_of_device()) / (32 * demon_levels) / blocks,
+                 wanted = std::min(enough, std::max(enough / 8, there));
     std::uint32_t team = 32;
     while (team < 1024 && team < wanted) team *= 2;
     return team;
@@ -216,21 +221,32 @@ void CudaDemons::exchange(std::int64_t sweep) {
 // The demons' counts serve both.
 void CudaDemons::measure_and_draw(std::int64_t sweep, bool measures, bool draws, CountsAt measurement) {
     const bool by_numbers = draws && model_.problem.algorithm != Algorithm::demon_naive;
+    constexpr std::uint32_t few_sites = 1 << 15;  // a team counts them sooner than another launch does
     CountsAt demons{counts_.data(), demon_levels * 32};
+    HeldCounts held = d_.sites <= few_sites ? HeldCounts::none : HeldCounts::to_be_cleared;
     if (measures) {
         measure_spins(measurement);
         demons = {measurement.counts + 32 * model_.values.demons, measurement.of_block};
+        held = HeldCounts::to_be_kept;
     }
-    if (measures || by_numbers) {
-        const std::uint32_t chunks = divided_up(d_.sites, words_of_chunk);
-        launch(count_demons, chunks, demon_levels, count_threads, d_, demons, chunks, measures, by_numbers, levels_);
+    if (measures || (by_numbers && held != HeldCounts::none)) {
+        const std::uint32_t of_chunk = words_of_demon_chunk(), chunks = divided_up(d_.sites, of_chunk);
+        launch(count_demons, chunks, demon_levels, count_threads, d_, demons, chunks, of_chunk, measures, by_numbers,
+               levels_);
     }
     if (by_numbers) {
-        launch(draw_numbers, 32 * demon_levels, 1, team_, d_, levels_, demons, measures, sweep);
+        launch(draw_numbers, 32 * demon_levels, 1, team_, d_, levels_, demons, held, sweep);
     } else if (draws) {
         const std::uint32_t chunks = divided_up(d_.sites, naive_threads);
         launch(draw_one_by_one, chunks, 1, naive_threads, d_, levels_, chunks, sweep);
     }
+}
+
+// As long as the device has threads for all.
+std::uint32_t CudaDemons::words_of_demon_chunk() const {
+    const std::uint64_t words = std::uint64_t{demon_levels} * d_.sites * d_.blocks;
+    const std::uint32_t each = std::min(divided_up(words, threads_of_device()), words_of_thread);
+    return count_threads * ((each + 3) / 4 * 4);
 }
 
 void CudaDemons::measure_spins(CountsAt at) {

@@ -30,7 +30,9 @@ template <int Digits>
 __device__ std::uint32_t warp_total(const BitCounts<Digits>& counts) {
     std::uint32_t total = 0;
 #pragma unroll
-    for (int k = 0; k < Digits; ++k) total += static_cast<std::uint32_t>(__popc(transposed(counts.digit[k]))) << k;
+    for (int k = 0; k < Digits; ++k)
+        if (__any_sync(whole_warp, counts.digit[k] != 0))
+            total += static_cast<std::uint32_t>(__popc(transposed(counts.digit[k]))) << k;
     return total;
 }
 
@@ -55,7 +57,7 @@ struct CountsAt {
     }
 };
 
-// Words that a thread counts before it hands on: in fours.
+// Words that a thread counts before it hands on, at most: in fours.
 inline constexpr std::uint32_t words_of_thread = 60, words_of_chunk = count_threads * words_of_thread;
 
 __device__ inline Counts count_chunk(const std::uint32_t* words, std::uint32_t first, std::uint32_t end) {
@@ -76,12 +78,12 @@ __device__ inline Counts count_chunk(const std::uint32_t* words, std::uint32_t f
 // unless that is to be measured.
 __global__ void __launch_bounds__(count_threads)
     count_demons(const __grid_constant__ DemonBlocks d, const __grid_constant__ CountsAt at, std::uint32_t chunks,
-                 bool measured, bool drawn, const __grid_constant__ DemonLevels levels) {
+                 std::uint32_t of_chunk, bool measured, bool drawn, const __grid_constant__ DemonLevels levels) {
     __shared__ std::uint32_t shared[32];
     let_next_begin();
     wait_for_launch_before();
     const std::uint32_t block = blockIdx.x / chunks, chunk = blockIdx.x - block * chunks, level = blockIdx.y;
-    const std::uint32_t first = chunk * words_of_chunk, end = min(d.sites, first + words_of_chunk);
+    const std::uint32_t first = chunk * of_chunk, end = min(d.sites, first + of_chunk);
     std::uint32_t* const words = d.words_of(block) + static_cast<std::size_t>(level + 1) * d.sites;
     const bool clear = drawn && levels.of(block, level).rare;
     if (measured || !clear) add_up(count_chunk(words, first, end), shared, at.of(block, level));

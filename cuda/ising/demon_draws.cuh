@@ -1,13 +1,15 @@
 // Demons drawn anew (ising/demon_draws.hpp).
 //
-// By numbers, a team of threads looks after a level of a system: it proposes two sites for each of its threads at once,
-// and takes the first ones that serve, no more than are missing. Then it goes on behind the last that it has taken: the
-// result is that of proposing one after the other.
+// By numbers, a team of threads looks after a level of a system: it proposes some sites for each of its threads at
+// once, and takes the first ones that serve, no more than are missing. Then it goes on behind the last that it has
+// taken: the result is that of proposing one after the other.
 #pragma once
 
 #include "ising/demon_counts.cuh"
 
 namespace legato::ising {
+
+inline constexpr int proposals_at_once = 4;  // of a thread, an even number
 
 // Of the candidates, by their threads' order: how many come before this thread, and how many there are.
 struct Ranked {
@@ -23,11 +25,16 @@ class WarpTeam {
   public:
     __device__ std::uint32_t rank() const { return threadIdx.x % 32; }
     __device__ std::uint32_t size() const { return 32; }
-    __device__ Ranked ranked(bool first, bool second) const {
-        const std::uint32_t firsts = __ballot_sync(whole_warp, first), seconds = __ballot_sync(whole_warp, second);
+    __device__ Ranked ranked(const bool (&candidate)[proposals_at_once]) const {
         const std::uint32_t before = (1u << rank()) - 1;
-        return {static_cast<std::uint32_t>(__popc(firsts & before) + __popc(seconds & before)),
-                static_cast<std::uint32_t>(__popc(firsts) + __popc(seconds))};
+        Ranked ranked{0, 0};
+#pragma unroll
+        for (const bool is_one : candidate) {
+            const std::uint32_t all = __ballot_sync(whole_warp, is_one);
+            ranked.before += static_cast<std::uint32_t>(__popc(all & before));
+            ranked.total += static_cast<std::uint32_t>(__popc(all));
+        }
+        return ranked;
     }
     __device__ Outcome outcome(std::uint32_t changed, bool is_last, std::uint32_t number) const {
         __syncwarp();
@@ -47,9 +54,9 @@ class BlockTeam {
     __device__ std::uint32_t rank() const { return threadIdx.x; }
     __device__ std::uint32_t size() const { return blockDim.x; }
 
-    __device__ Ranked ranked(bool first, bool second) const {
+    __device__ Ranked ranked(const bool (&candidate)[proposals_at_once]) const {
         const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-        const Ranked in_warp = WarpTeam().ranked(first, second);
+        const Ranked in_warp = WarpTeam().ranked(candidate);
         if (lane == 0) shared_.candidates[warp] = in_warp.total;
         __syncthreads();
         const std::uint32_t of_warp = lane < blockDim.x / 32 ? shared_.candidates[lane] : 0;
@@ -85,54 +92,100 @@ __device__ void change_demons(const Team& team, const LevelOfSystem& of, const S
     const std::uint32_t bit = 1u << of.system;
     auto left = static_cast<std::uint32_t>(wanted ? missing : -missing);
     for (std::uint32_t position = 0; left > 0;) {
-        const std::uint32_t begin = position & ~1u, number = begin + 2 * team.rank();
-        const ProposedPair proposed = proposed_pair(stream, sweep, of.level, of.system, number, of.sites);
-        bool candidate[2];
+        const std::uint32_t begin = position & ~1u, number = begin + proposals_at_once * team.rank();
+        std::uint32_t site[proposals_at_once];
+        bool candidate[proposals_at_once];
 #pragma unroll
-        for (int k = 0; k < 2; ++k) {
+        for (int k = 0; k < proposals_at_once; k += 2) {
+            const ProposedPair pair = proposed_pair(stream, sweep, of.level, of.system, number + k, of.sites);
+            site[k] = pair.site[0];
+            site[k + 1] = pair.site[1];
+        }
+#pragma unroll
+        for (int k = 0; k < proposals_at_once; ++k) {
             // Other teams change other bits of the word.
-            const std::uint32_t word = const_cast<const volatile std::uint32_t*>(of.plane)[proposed.site[k]];
+            const std::uint32_t word = const_cast<const volatile std::uint32_t*>(of.plane)[site[k]];
             candidate[k] = number + k >= position && ((word & bit) != 0) != wanted;
         }
-        const Ranked ranked = team.ranked(candidate[0], candidate[1]);
+        const Ranked ranked = team.ranked(candidate);
         std::uint32_t rank = ranked.before, changed = 0, last = 0;
         bool is_last = false;
 #pragma unroll
-        for (int k = 0; k < 2; ++k) {
+        for (int k = 0; k < proposals_at_once; ++k) {
             if (!candidate[k]) continue;
             if (rank < left) {
                 // A site may have been proposed twice.
-                std::uint32_t* const word = of.plane + proposed.site[k];
+                std::uint32_t* const word = of.plane + site[k];
                 const std::uint32_t before = wanted ? atomicOr(word, bit) : atomicAnd(word, ~bit);
                 changed += ((before & bit) != 0) != wanted ? 1 : 0;
             }
             if (++rank == left) is_last = true, last = number + k;
         }
         const Outcome outcome = team.outcome(changed, is_last, last);
-        position = ranked.total > left ? outcome.last + 1 : begin + 2 * team.size();
+        position = ranked.total > left ? outcome.last + 1 : begin + proposals_at_once * team.size();
         left -= outcome.changed;
     }
 }
 
-// A block of threads for every level of every system; the counts are those of the demons, [3][32] of a block.
+// binomial_number by all threads of a warp.
+__device__ inline std::int64_t binomial_number_of_warp(const DemonLevel& draw, const std::uint64_t* thresholds,
+                                                       std::uint64_t number) {
+    std::uint32_t low = 0, high = draw.count;
+    while (low < high) {
+        const std::uint32_t step = (high - low + 31) / 32, last = low + (threadIdx.x % 32 + 1) * step - 1;
+        const bool not_below = last < high && number >= thresholds[last];
+        low += step * static_cast<std::uint32_t>(__popc(__ballot_sync(whole_warp, not_below)));
+        high = min(high, low + step - 1);
+    }
+    return draw.first + low;
+}
+
+// By a block of threads: how many of the level the system has; where they are rare it has none then.
+__device__ inline std::int64_t held_demons(const LevelOfSystem& of, bool rare) {
+    const std::uint32_t bit = 1u << of.system;
+    int count = 0;
+    for (std::uint32_t site = threadIdx.x; site < of.sites; site += blockDim.x) {
+        if ((const_cast<const volatile std::uint32_t*>(of.plane)[site] & bit) == 0) continue;
+        ++count;
+        if (rare) atomicAnd(of.plane + site, ~bit);
+    }
+    __shared__ int total;
+    if (threadIdx.x == 0) total = 0;
+    __syncthreads();
+    const int of_warp = __reduce_add_sync(whole_warp, count);
+    if (threadIdx.x % 32 == 0) atomicAdd(&total, of_warp);
+    __syncthreads();
+    return rare ? 0 : total;
+}
+
+// Whose the counts of the demons are, [3][32] of a block.
+enum class HeldCounts { none, to_be_cleared, to_be_kept };
+
+// A block of threads for every level of every system.
 __global__ void __launch_bounds__(1024)
     draw_numbers(const __grid_constant__ DemonBlocks d, const __grid_constant__ DemonLevels levels,
-                 const __grid_constant__ CountsAt at, bool keep_counts, std::int64_t sweep) {
+                 const __grid_constant__ CountsAt at, HeldCounts counts, std::int64_t sweep) {
     __shared__ BlockTeam::Shared shared;
     const std::uint32_t block = blockIdx.x / (32 * demon_levels), which = blockIdx.x - block * 32 * demon_levels;
     const std::uint32_t level = which / 32, system = which % 32;
     const DemonLevel& draw = levels.of(block, level);
     let_next_begin();
     const Stream stream = d.streams[block];
-    const std::int64_t wanted = binomial_number(draw.first, levels.thresholds + draw.offset, draw.count,
-                                                number_for_count(stream, sweep, level, system));
-    wait_for_launch_before();
-    unsigned long long* const count = at.of(block, level) + system;
-    const std::int64_t held = draw.rare ? 0 : static_cast<std::int64_t>(*count);
-    __syncthreads();
-    if (!keep_counts && threadIdx.x == 0) *count = 0;
+    const std::int64_t wanted =
+        binomial_number_of_warp(draw, levels.thresholds + draw.offset, number_for_count(stream, sweep, level, system));
     std::uint32_t* const plane = d.words_of(block) + static_cast<std::size_t>(level + 1) * d.sites;
-    change_demons(BlockTeam(shared), {plane, d.sites, level, system}, stream, sweep, wanted - held);
+    const LevelOfSystem of{plane, d.sites, level, system};
+    wait_for_launch_before();
+    std::int64_t held = 0;
+    if (counts == HeldCounts::none) {
+        held = held_demons(of, draw.rare);
+    } else {
+        unsigned long long* const count = at.of(block, level) + system;
+        if (!draw.rare) held = static_cast<std::int64_t>(*count);
+        __syncthreads();
+        if (counts == HeldCounts::to_be_cleared && threadIdx.x == 0) *count = 0;
+    }
+    change_demons(BlockTeam(shared), of, stream, sweep, wanted - held);
 }
 
 inline constexpr std::uint32_t naive_threads = 256;

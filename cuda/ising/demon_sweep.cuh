@@ -31,10 +31,14 @@ template <int Width>
 __device__ WordRun<Width> exchanged(WordRun<Width> run, std::uint32_t within) {
 #pragma unroll
     for (int distance = 1; distance < Width; distance *= 2) {
-        const WordRun<Width> before = run;
-        const bool exchange = (within & distance) != 0;
+        const std::uint32_t changed = (within & distance) != 0 ? ~0u : 0u;
 #pragma unroll
-        for (int i = 0; i < Width; ++i) run.word[i] = before.word[exchange ? i ^ distance : i];
+        for (int i = 0; i < Width; ++i) {
+            if ((i & distance) != 0) continue;
+            const std::uint32_t unlike = (run.word[i] ^ run.word[i ^ distance]) & changed;
+            run.word[i] ^= unlike;
+            run.word[i ^ distance] ^= unlike;
+        }
     }
     return run;
 }

@@ -4,16 +4,15 @@
 !     2   the sweep, from 0, modulo 2^32
 !     3   the stream: (temperature - 1) replicas + replica - 1
 !     4   the draw + 128 colour + 256 (sweep / 2^32)
-! Bit b of a word belongs to its spin b. Draws 0, 1, 2 have 12 words, whose bits make a number U of 12 bits, the lowest first; draw
-! 32 + b has in its first two words, the lower first, a number V of 64 bits for spin b alone; draw 64 of sweep 0 has in its
-! first the spins of a random start. A flip of probability p < 1 (acceptance, in metropolis.f90) is accepted if U < q, or if
-! U = 4095 and V < t, where p = (q + t / 2^64) / 4096.
+! Bit b of a word belongs to its spin b. Draws 0, 1, 2 have 12 words, whose bits make a number U of 12 bits, the highest first;
+! draw 32 + b has in its first two words, the lower first, a number V of 64 bits for spin b alone; draw 64 of sweep 0 has in
+! its first the spins of a random start. A flip of probability p < 1 is accepted if U < q, or if U = q and V < t, where p =
+! (q + t / 2^64) / 4096; one of p = 1 that changes no energy unless U = the q of p = exp(-4 |beta|).
 module numbered
    use, intrinsic :: iso_fortran_env, only: skind => int8
    use kinds
    use isipar, only: extents, field, seed
    use lattice
-   use metropolis, only: acceptance
    use philox
    implicit none
    private
@@ -21,6 +20,7 @@ module numbered
 
    integer, parameter :: by_spin = 13, bound = 19     ! what decides is looked up by 13 s + the sum of the neighbours
    integer(lkind) :: quotient(-bound:bound), tail(-bound:bound)
+   logical :: balanced(-bound:bound)                  ! neither direction costs energy: `quotient` is where the spin rests
    integer, parameter :: draws_of_tails = 32, draw_of_start = 64
    integer :: bit
    integer(lkind), parameter :: mask(0:31) = [(shiftl(1_lkind, bit), bit=0, 31)]
@@ -36,9 +36,12 @@ contains
       do s = -1, 1, 2
          do n = -6, 6
             i = by_spin * s + n
-            p = acceptance(s * (beta * (n + field)))
-            quotient(i) = int(4096 * p, lkind)
-            rest = 4096 * p - quotient(i)
+            p = exp(-two * (s * (beta * (n + field))))
+            balanced(i) = p == one
+            if (balanced(i)) p = exp(-4 * abs(beta))
+            quotient(i) = int(4096 * min(p, one), lkind)
+            if (balanced(i)) quotient(i) = min(quotient(i), 4095_lkind)
+            rest = 4096 * min(p, one) - quotient(i)
             if (rest < half) tail(i) = int(rest * two**64, lkind) + least
             if (rest >= half) tail(i) = int(rest * two**64 - two**63, lkind)
          end do
@@ -123,7 +126,8 @@ contains
       do b = 0, n - 1
          i = by_spin * own(b) + row(b) + row(b + 1) + south(b) + north(b) + below(b) + above(b)
          accepted = u(b) < quotient(i)
-         if (u(b) == 4095 .and. .not. accepted) accepted = further_bits(counter, b) < tail(i)
+         if (balanced(i)) accepted = u(b) /= quotient(i)
+         if (u(b) == quotient(i) .and. .not. balanced(i)) accepted = further_bits(counter, b) < tail(i)
          own(b) = merge(-own(b), own(b), accepted)
       end do
    end subroutine update_spins
@@ -134,21 +138,21 @@ contains
       words_of_seed = [int(seed, lkind), 0_lkind]
    end function key
 
-   ! For each of 32 spins: bit k of its number is the spin's bit of word k.
+   ! For each of 32 spins: of its number's bits, the highest first, one from each word.
    pure function twelve_bits(counter) result(u)
       integer(lkind), intent(in) :: counter(4)
       integer(lkind) :: u(0:31), c(4), value
       integer :: draw, i, b
 
       u = 0
-      value = 1
+      value = 2048
       do draw = 0, 2
          c = random_words(key(), counter + [0, 0, 0, draw])
          do i = 1, 4
             do b = 0, 31
                u(b) = u(b) + merge(value, 0_lkind, iand(c(i), mask(b)) /= 0)
             end do
-            value = 2 * value
+            value = value / 2
          end do
       end do
    end function twelve_bits

@@ -1,4 +1,4 @@
-! Philox4x32-10 (J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw, SC11): random numbers that are a function of key and
+! Philox4x32-7 (J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw, SC11): random numbers that are a function of key and
 ! counter alone. Words of 32 bits in integers of 64.
 module philox
    use kinds
@@ -21,7 +21,7 @@ contains
       c4 = counter(4)
       k1 = key(1)
       k2 = key(2)
-      do round = 1, 10
+      do round = 1, 7
          call multiply(int(z'2daee0ad', lkind), c1, high1, low1)
          call multiply(int(z'326172a9', lkind), c3, high2, low2)
          c1 = ieor(ieor(high2, c2), k1)

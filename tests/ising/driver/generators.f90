@@ -47,12 +47,12 @@ program generators_test
    call check('marsaglia_zaman', 2147483646_ikind, 4097, 266448689_lkind)
    call check('marsaglia_zaman', 2147483646_ikind, 5000, 928757094_lkind)
    call check_philox([0_lkind, 0_lkind], spread(0_lkind, 1, 4), &
-      [int(z'6627e8d5', lkind), int(z'e169c58d', lkind), int(z'bc57ac4c', lkind), int(z'9b00dbd8', lkind)])
+      [int(z'5f6fb709', lkind), int(z'0d893f64', lkind), int(z'4f121f81', lkind), int(z'4f730a48', lkind)])
    call check_philox([all_bits, all_bits], spread(all_bits, 1, 4), &
-      [int(z'408f276d', lkind), int(z'41c83b0e', lkind), int(z'a20bc7c6', lkind), int(z'6d5451fd', lkind)])
+      [int(z'5207ddc2', lkind), int(z'45165e59', lkind), int(z'4d8ee751', lkind), int(z'8c52f662', lkind)])
    call check_philox([int(z'a4093822', lkind), int(z'299f31d0', lkind)], &
       [int(z'243f6a88', lkind), int(z'85a308d3', lkind), int(z'13198a2e', lkind), int(z'03707344', lkind)], &
-      [int(z'd16cfe09', lkind), int(z'94fdcceb', lkind), int(z'5001e420', lkind), int(z'24126ea1', lkind)])
+      [int(z'4dfccaba', lkind), int(z'190a87f0', lkind), int(z'c47362ba', lkind), int(z'b6b5242a', lkind)])
    if (wrong > 0) error stop 1
 
 contains
