@@ -105,9 +105,9 @@ CudaDemons::CudaDemons(const Context& context, const Model& model)
     team_ = team_for(sites, blocks);
 }
 
-// About N^(2/3) proposals decide over a rare level, some for each thread: at once where the device has the threads.
+// About N^(2/3) proposals decide over a rare level, two for each thread: at once where the device has the threads.
 std::uint32_t CudaDemons::team_for(std::uint32_t sites, std::uint32_t blocks) const {
-    const double enough = std::pow(sites, 2.0 / 3) / proposals_at_once,
+    const double enough = std::pow(sites, 2.0 / 3) / 2,
                  there = static_cast<double>(threads_of_device()) / (32 * demon_levels) / blocks,
                  wanted = std::min(enough, std::max(enough / 8, there));
     std::uint32_t team = 32;
@@ -242,10 +242,10 @@ void CudaDemons::measure_and_draw(std::int64_t sweep, bool measures, bool draws,
     }
 }
 
-// As long as the device has threads for all.
+// So that each multiprocessor has a block.
 std::uint32_t CudaDemons::words_of_demon_chunk() const {
     const std::uint64_t words = std::uint64_t{demon_levels} * d_.sites * d_.blocks;
-    const std::uint32_t each = std::min(divided_up(words, threads_of_device()), words_of_thread);
+    const std::uint32_t each = std::min(divided_up(words, threads_of_device() / 8), words_of_thread);
     return count_threads * ((each + 3) / 4 * 4);
 }
 

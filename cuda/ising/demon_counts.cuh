@@ -62,6 +62,7 @@ inline constexpr std::uint32_t words_of_thread = 60, words_of_chunk = count_thre
 
 __device__ inline Counts count_chunk(const std::uint32_t* words, std::uint32_t first, std::uint32_t end) {
     Counts counts;
+#pragma unroll 4
     for (std::uint32_t i = first + threadIdx.x; i < end; i += 4 * count_threads) {
         std::uint32_t word[4];
 #pragma unroll

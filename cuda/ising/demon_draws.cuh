@@ -9,8 +9,6 @@
 
 namespace legato::ising {
 
-inline constexpr int proposals_at_once = 4;  // of a thread, an even number
-
 // Of the candidates, by their threads' order: how many come before this thread, and how many there are.
 struct Ranked {
     std::uint32_t before, total;
@@ -25,16 +23,11 @@ class WarpTeam {
   public:
     __device__ std::uint32_t rank() const { return threadIdx.x % 32; }
     __device__ std::uint32_t size() const { return 32; }
-    __device__ Ranked ranked(const bool (&candidate)[proposals_at_once]) const {
+    __device__ Ranked ranked(bool first, bool second) const {
+        const std::uint32_t firsts = __ballot_sync(whole_warp, first), seconds = __ballot_sync(whole_warp, second);
         const std::uint32_t before = (1u << rank()) - 1;
-        Ranked ranked{0, 0};
-#pragma unroll
-        for (const bool is_one : candidate) {
-            const std::uint32_t all = __ballot_sync(whole_warp, is_one);
-            ranked.before += static_cast<std::uint32_t>(__popc(all & before));
-            ranked.total += static_cast<std::uint32_t>(__popc(all));
-        }
-        return ranked;
+        return {static_cast<std::uint32_t>(__popc(firsts & before) + __popc(seconds & before)),
+                static_cast<std::uint32_t>(__popc(firsts) + __popc(seconds))};
     }
     __device__ Outcome outcome(std::uint32_t changed, bool is_last, std::uint32_t number) const {
         __syncwarp();
@@ -54,9 +47,9 @@ class BlockTeam {
     __device__ std::uint32_t rank() const { return threadIdx.x; }
     __device__ std::uint32_t size() const { return blockDim.x; }
 
-    __device__ Ranked ranked(const bool (&candidate)[proposals_at_once]) const {
+    __device__ Ranked ranked(bool first, bool second) const {
         const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-        const Ranked in_warp = WarpTeam().ranked(candidate);
+        const Ranked in_warp = WarpTeam().ranked(first, second);
         if (lane == 0) shared_.candidates[warp] = in_warp.total;
         __syncthreads();
         const std::uint32_t of_warp = lane < blockDim.x / 32 ? shared_.candidates[lane] : 0;
@@ -84,45 +77,50 @@ struct LevelOfSystem {
     std::uint32_t sites, level, system;
 };
 
-// `missing` more demons of the level where it is positive, fewer where it is negative.
+// Proposals of which `left` will probably serve, as `serving` of the sites do: an even number.
+__device__ inline std::uint32_t enough_proposals(std::uint32_t left, std::uint32_t serving, std::uint32_t sites) {
+    const float expected = static_cast<float>(left) * static_cast<float>(sites) / static_cast<float>(max(serving, 1u));
+    return 2 * static_cast<std::uint32_t>(fminf(0.5f * expected + 2 * sqrtf(expected), 1e9f) + 1);
+}
+
+// From `held` demons of the level to `wanted` ones.
 template <class Team>
 __device__ void change_demons(const Team& team, const LevelOfSystem& of, const Stream& stream, std::int64_t sweep,
-                              std::int64_t missing) {
-    const bool wanted = missing > 0;
-    const std::uint32_t bit = 1u << of.system;
-    auto left = static_cast<std::uint32_t>(wanted ? missing : -missing);
+                              std::uint32_t held, std::uint32_t wanted) {
+    const bool more = wanted > held;
+    const std::uint32_t bit = 1u << of.system, serving = more ? of.sites - held : held;
+    std::uint32_t left = more ? wanted - held : held - wanted;
     for (std::uint32_t position = 0; left > 0;) {
-        const std::uint32_t begin = position & ~1u, number = begin + proposals_at_once * team.rank();
-        std::uint32_t site[proposals_at_once];
-        bool candidate[proposals_at_once];
-#pragma unroll
-        for (int k = 0; k < proposals_at_once; k += 2) {
-            const ProposedPair pair = proposed_pair(stream, sweep, of.level, of.system, number + k, of.sites);
-            site[k] = pair.site[0];
-            site[k + 1] = pair.site[1];
+        const std::uint32_t begin = position & ~1u, number = begin + 2 * team.rank();
+        const std::uint32_t proposals = min(enough_proposals(left, serving, of.sites), 2 * team.size());
+        const bool proposes = number - begin < proposals;
+        ProposedPair proposed{};
+        std::uint32_t word[2] = {};
+        if (proposes) {
+            proposed = proposed_pair(stream, sweep, of.level, of.system, number, of.sites);
+            // Other teams change other bits of the words.
+            const volatile std::uint32_t* const words = of.plane;
+            for (int k = 0; k < 2; ++k) word[k] = words[proposed.site[k]];
         }
-#pragma unroll
-        for (int k = 0; k < proposals_at_once; ++k) {
-            // Other teams change other bits of the word.
-            const std::uint32_t word = const_cast<const volatile std::uint32_t*>(of.plane)[site[k]];
-            candidate[k] = number + k >= position && ((word & bit) != 0) != wanted;
-        }
-        const Ranked ranked = team.ranked(candidate);
+        bool candidate[2];
+        for (std::uint32_t k = 0; k < 2; ++k)
+            candidate[k] = proposes && number + k >= position && ((word[k] & bit) != 0) != more;
+        const Ranked ranked = team.ranked(candidate[0], candidate[1]);
         std::uint32_t rank = ranked.before, changed = 0, last = 0;
         bool is_last = false;
 #pragma unroll
-        for (int k = 0; k < proposals_at_once; ++k) {
+        for (int k = 0; k < 2; ++k) {
             if (!candidate[k]) continue;
             if (rank < left) {
                 // A site may have been proposed twice.
-                std::uint32_t* const word = of.plane + site[k];
-                const std::uint32_t before = wanted ? atomicOr(word, bit) : atomicAnd(word, ~bit);
-                changed += ((before & bit) != 0) != wanted ? 1 : 0;
+                std::uint32_t* const to = of.plane + proposed.site[k];
+                const std::uint32_t before = more ? atomicOr(to, bit) : atomicAnd(to, ~bit);
+                changed += ((before & bit) != 0) != more ? 1 : 0;
             }
             if (++rank == left) is_last = true, last = number + k;
         }
         const Outcome outcome = team.outcome(changed, is_last, last);
-        position = ranked.total > left ? outcome.last + 1 : begin + proposals_at_once * team.size();
+        position = ranked.total > left ? outcome.last + 1 : begin + proposals;
         left -= outcome.changed;
     }
 }
@@ -141,18 +139,22 @@ __device__ inline std::int64_t binomial_number_of_warp(const DemonLevel& draw, c
 }
 
 // By a block of threads: how many of the level the system has; where they are rare it has none then.
-__device__ inline std::int64_t held_demons(const LevelOfSystem& of, bool rare) {
+__device__ inline std::uint32_t held_demons(const LevelOfSystem& of, bool rare) {
+    __shared__ std::uint32_t total;
     const std::uint32_t bit = 1u << of.system;
-    int count = 0;
-    for (std::uint32_t site = threadIdx.x; site < of.sites; site += blockDim.x) {
-        if ((const_cast<const volatile std::uint32_t*>(of.plane)[site] & bit) == 0) continue;
-        ++count;
-        if (rare) atomicAnd(of.plane + site, ~bit);
-    }
-    __shared__ int total;
+    std::uint32_t count = 0;
     if (threadIdx.x == 0) total = 0;
+#pragma unroll 4
+    for (std::uint32_t first = 4 * threadIdx.x; first < of.sites; first += 4 * blockDim.x) {
+        const uint4 words = __ldcg(reinterpret_cast<const uint4*>(of.plane + first));
+        const std::uint32_t held[4] = {words.x & bit, words.y & bit, words.z & bit, words.w & bit};
+        for (std::uint32_t k = 0; k < 4; ++k) {
+            count += held[k] != 0 ? 1 : 0;
+            if (rare && held[k] != 0) atomicAnd(of.plane + first + k, ~bit);
+        }
+    }
     __syncthreads();
-    const int of_warp = __reduce_add_sync(whole_warp, count);
+    const std::uint32_t of_warp = __reduce_add_sync(whole_warp, count);
     if (threadIdx.x % 32 == 0) atomicAdd(&total, of_warp);
     __syncthreads();
     return rare ? 0 : total;
@@ -176,16 +178,16 @@ __global__ void __launch_bounds__(1024)
     std::uint32_t* const plane = d.words_of(block) + static_cast<std::size_t>(level + 1) * d.sites;
     const LevelOfSystem of{plane, d.sites, level, system};
     wait_for_launch_before();
-    std::int64_t held = 0;
+    std::uint32_t held = 0;
     if (counts == HeldCounts::none) {
         held = held_demons(of, draw.rare);
     } else {
         unsigned long long* const count = at.of(block, level) + system;
-        if (!draw.rare) held = static_cast<std::int64_t>(*count);
+        if (!draw.rare) held = static_cast<std::uint32_t>(*count);
         __syncthreads();
         if (counts == HeldCounts::to_be_cleared && threadIdx.x == 0) *count = 0;
     }
-    change_demons(BlockTeam(shared), of, stream, sweep, wanted - held);
+    change_demons(BlockTeam(shared), of, stream, sweep, held, wanted);
 }
 
 inline constexpr std::uint32_t naive_threads = 256;

@@ -81,11 +81,10 @@ __device__ inline void draw_numbers_in_shared(const DemonBlocks& d, const DemonL
     for (std::uint32_t which = threadIdx.x / 32; which < 32 * demon_levels; which += blockDim.x / 32) {
         const std::uint32_t level = which / 32, system = which % 32;
         const DemonLevel& draw = levels.of(blockIdx.x, level);
-        const std::int64_t wanted = binomial_number_of_warp(draw, levels.thresholds + draw.offset,
-                                                            number_for_count(stream, sweep, level, system));
-        const std::int64_t held = draw.rare ? 0 : block.counts[2 + level][system];
-        change_demons(WarpTeam(), {words + (level + 1) * d.sites, d.sites, level, system}, stream, sweep,
-                      wanted - held);
+        const auto wanted = static_cast<std::uint32_t>(binomial_number_of_warp(
+            draw, levels.thresholds + draw.offset, number_for_count(stream, sweep, level, system)));
+        const std::uint32_t held = draw.rare ? 0 : block.counts[2 + level][system];
+        change_demons(WarpTeam(), {words + (level + 1) * d.sites, d.sites, level, system}, stream, sweep, held, wanted);
     }
 }
 
