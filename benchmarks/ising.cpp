@@ -79,7 +79,7 @@ double bin_time(const Case& c, int32_t backend, int32_t threads, int64_t sweeps,
     params.measurements_per_bin = sweeps / params.sweeps_per_measurement;
     params.bins = repeats + 1;
     legato_ising* ising = nullptr;
-    if (legato_ising_create(context, &params, &c.beta, 1, nullptr, 0, &ising) != LEGATO_SUCCESS) {
+    if (legato_ising_create(context, &params, 1, &c.beta, 0, nullptr, &ising) != LEGATO_SUCCESS) {
         std::printf("%d^%d, %d replicas: %s\n", c.length, c.dimension, c.replicas, legato_context_message(context));
         legato_context_destroy(context);
         return 0;

@@ -12,7 +12,7 @@ constexpr std::int64_t most_sweeps = std::int64_t{1} << 40, most_systems = 1 << 
 
 void validate_temperatures(const Problem& p) {
     constexpr double most = 1e3, most_field = 1e6;
-    require_integer("ising.betas_length", static_cast<std::int64_t>(p.betas.size()), 1, most_systems);
+    require_integer("ising.n_betas", static_cast<std::int64_t>(p.betas.size()), 1, most_systems);
     for (std::size_t i = 0; i < p.betas.size(); ++i) {
         const std::string field = text("ising.betas[", i, "]");
         require_real(field, p.betas[i], -most, most);
@@ -27,7 +27,7 @@ void validate_temperatures(const Problem& p) {
 }
 
 void validate_sampling(const Problem& p) {
-    require_integer("ising.seeds_length", static_cast<std::int64_t>(p.seeds.size()), 1, most_systems);
+    require_integer("ising.n_seeds", static_cast<std::int64_t>(p.seeds.size()), 1, most_systems);
     require_integer("ising.params.replicas", p.replicas, 1, most_systems);
     const auto each = static_cast<std::int64_t>(p.betas.size() * p.seeds.size());
     if (each > most_systems / p.replicas)
