@@ -253,8 +253,7 @@ int32_t legato_ising_spins(legato_ising* ising, int64_t system, int64_t n_sites,
         const int64_t sites = sites_of(solver.problem().lattice);
         require_integer("ising.n_sites", n_sites, sites, sites);
         require_pointer("ising.spins", spins);
-        const std::vector<int8_t> all = solver.spins(of);
-        std::copy(all.begin(), all.end(), spins);
+        solver.spins(of, {spins, static_cast<std::size_t>(n_sites)});
     });
 }
 

@@ -64,7 +64,9 @@ static void refused_params(void) {
     params = small_square();
     params.extents[0] = params.extents[1] = 1 << 18;
     params.replicas = 1 << 20;
-    REFUSED(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), LEGATO_OUT_OF_MEMORY, "ising.");
+    /* Twice 2^53 bytes of spins and 1660944384 of sums, and 2^26 of measurements. */
+    REFUSED(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), LEGATO_OUT_OF_MEMORY,
+            "ising.params.extents: lattices and measurements need 18014401898479616 bytes, but ");
     HOLDS(ising == NULL);
 }
 
