@@ -15,14 +15,15 @@ static void refused_params(void) {
         {AT(extents), 'l', 1048578, "ising.params.extents[0]: 1048578 is not in 2..1048576"},
         {AT(extents) + 8, 'l', -4, "ising.params.extents[1]: -4 is not in 2..1048576"},
         {AT(extents) + 8, 'l', -1e19, "ising.params.extents[1]: -9223372036854775808 is not in"},
-        {AT(extents) + 16, 'l', 2, "ising.params.extents[2]: 2 is not in 1..1"},
+        {AT(extents) + 16, 'l', 2, "ising.params.extents[2]: 2 is not in 1..1 in two dimensions"},
         {AT(boundary), 'i', 2, "ising.params.boundary[0]: 2 is not in 0..1"},
         {AT(boundary) + 4, 'i', -1, "ising.params.boundary[1]: -1 is not in 0..1"},
-        {AT(boundary) + 8, 'i', 1, "ising.params.boundary[2]: 1 is not in 0..0"},
+        {AT(boundary) + 8, 'i', 1, "ising.params.boundary[2]: 1 is not in 0..0 in two dimensions"},
         {AT(replicas), 'i', 0, "ising.params.replicas: 0 is not in 1..1048576"},
         {AT(replicas), 'i', -32, "ising.params.replicas: -32 is not in 1..1048576"},
         {AT(replicas), 'i', 1048577, "ising.params.replicas: 1048577 is not in 1..1048576"},
-        {AT(replicas), 'i', 1048576, "ising.params.replicas: 1048576 of 2 temperatures and seeds are more than"},
+        {AT(replicas), 'i', 1048576,
+         "ising.params.replicas: 1048576 is not in 1..524288 with n_betas = 2 and n_seeds = 1"},
         {AT(field), 'd', (double)NAN, "ising.params.field: "},
         {AT(field), 'd', (double)-INFINITY, "ising.params.field: -inf is not in"},
         {AT(field), 'd', 2e6, "ising.params.field: 2000000 is not in [-1000000, 1000000]"},
@@ -60,7 +61,8 @@ static void refused_params(void) {
     INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), "ising.params.field: 0.5 is not 0");
     params.field = 0;
     params.acceptance = 1;
-    INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), "ising.params.acceptance: 1, but demons");
+    INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising),
+            "ising.params.acceptance: 1 is not in 0..0 with demons");
     params = small_square();
     params.extents[0] = params.extents[1] = 1 << 18;
     params.replicas = 1 << 20;
@@ -73,8 +75,8 @@ static void refused_params(void) {
 static void refused_lists(void) {
     const int64_t seeds[] = {1, 2};
     const double bad[] = {0, 1001, -2000, (double)NAN, (double)INFINITY};
-    const char* const words[] = {"ising.betas[1]: 0 accepts every flip", "ising.betas[1]: 1001 is not in [-1000, 1000]",
-                                 "ising.betas[1]: -2000 is not in",
+    const char* const words[] = {"ising.betas[1]: 0 is not in [-1000, 0) or (0, 1000]",
+                                 "ising.betas[1]: 1001 is not in [-1000, 1000]", "ising.betas[1]: -2000 is not in",
                                  "ising.betas[1]: ", "ising.betas[1]: inf is not in"};
     legato_ising_params params = small_square();
     legato_ising* ising = NULL;
@@ -91,7 +93,16 @@ static void refused_lists(void) {
     INVALID(legato_ising_create(context, &params, 2, betas, 2, seeds, NULL), "ising: a null pointer");
     HOLDS(legato_ising_create(NULL, &params, 2, betas, 2, seeds, &ising) == LEGATO_INVALID_ARGUMENT && ising == NULL);
     params.algorithm = LEGATO_ISING_DEMON_BINOMIAL;
-    INVALID(legato_ising_create(context, &params, 2, betas, 0, NULL, &ising), "ising.betas[1]: -0.3 is negative");
+    INVALID(legato_ising_create(context, &params, 2, betas, 0, NULL, &ising),
+            "ising.betas[1]: -0.3 is not in (0, 1000] with demons");
+    double many_betas[1025];
+    int64_t many_seeds[1025];
+    for (int i = 0; i < 1025; ++i) {
+        many_betas[i] = 1;
+        many_seeds[i] = i;
+    }
+    INVALID(legato_ising_create(context, &params, 1025, many_betas, 1025, many_seeds, &ising),
+            "ising.n_seeds: 1025 is not in 1..1023 with n_betas = 1025: systems are 1048576 at most");
 }
 
 static void refused_results(void) {
