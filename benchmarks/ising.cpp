@@ -1,7 +1,7 @@
 // Picoseconds for each spin that is updated in the Ising model: serial Fortran, Legato on one thread, on all threads,
 // and on the GPU; beside them the bytes that an update moves at least, over those of a copy. Metropolis' algorithm: of
 // 32 spins three words, own ones read and written and others read once. Demons: of 32 systems' spins the spin and three
-// levels, read and written; other spins come from the cache.
+// levels, read and written; other spins come from the cache. Last the engines with demons by themselves.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common.hpp"
+#include "ising.hpp"
 #include "kpm.hpp"
 
 extern "C" void serial_ising(int32_t dimension, int32_t length, int32_t demons, double beta, int64_t before,
@@ -21,7 +22,7 @@ using namespace benchmarks;
 namespace {
 
 constexpr double square_critical = 0.44068679350977151, cubic_critical = 0.22165462;
-constexpr double metropolis_bytes = 3.0 / 8, demon_bytes = 1.0;  // for each spin
+constexpr double metropolis_bytes = 3.0 / 8;  // for each spin
 
 struct Case {
     int dimension, length, replicas, algorithm;
@@ -79,7 +80,7 @@ double bin_time(const Case& c, int32_t backend, int32_t threads, int64_t sweeps,
     params.measurements_per_bin = sweeps / params.sweeps_per_measurement;
     params.bins = repeats + 1;
     legato_ising* ising = nullptr;
-    if (legato_ising_create(context, &params, &c.beta, 1, nullptr, 0, &ising) != LEGATO_SUCCESS) {
+    if (legato_ising_create(context, &params, 1, &c.beta, 0, nullptr, &ising) != LEGATO_SUCCESS) {
         std::printf("%d^%d, %d replicas: %s\n", c.length, c.dimension, c.replicas, legato_context_message(context));
         legato_context_destroy(context);
         return 0;
@@ -239,6 +240,8 @@ int ising_benchmark(int argc, char** argv) {
     Table::heading();
     for (const Case& c : cases_of_metropolis()) measure(c, seconds, gpu, copy, table);
     for (const Case& c : cases_of_demons()) measure(c, seconds, gpu, copy, table);
+    if (json) std::fputs("\n], \"demon_engines\": [", json);
+    measure_demon_engines(json, seconds, copy.all, copy.device);
     if (json) {
         std::fputs("\n]}\n", json);
         if (std::fclose(json) != 0) return std::fprintf(stderr, "legato-bench: cannot write %s\n", json_path), 1;

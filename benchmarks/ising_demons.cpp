@@ -1,16 +1,13 @@
 // Picoseconds for an update of a spin by the engines with demons, whatever they are asked to do: sweeps alone, with a
-// draw of the demons after each, with a measurement after each. Of the sweeps alone, the part of a copy's bandwidth
-// that 32 bytes a site and sweep are.
+// measurement after each, with a draw of the demons after each.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <string>
 #include <vector>
 
 #include "common.hpp"
-#include "core/device.hpp"
+#include "ising.hpp"
 #include "ising/engine.hpp"
-#include "kpm.hpp"
 
 using namespace legato;
 using namespace legato::ising;
@@ -20,11 +17,38 @@ namespace {
 struct Case {
     int dimensions;
     std::int64_t extent;
-    int replicas;
+    int replicas;  // a multiple of 32
+
+    Problem problem() const {
+        Problem p;
+        p.lattice = {dimensions, {extent, extent, dimensions == 3 ? extent : 1}, {}};
+        p.replicas = replicas;
+        return p;
+    }
 };
 
+// What comes after each sweep.
+struct Task {
+    const char* name;
+    Algorithm algorithm;
+    double beta;
+    bool draw, measure;
+};
+
+std::vector<Task> all_tasks() {
+    std::vector<Task> tasks{{"nothing", Algorithm::demon_microcanonical, 0.4, false, false},
+                            {"measured", Algorithm::demon_microcanonical, 0.4, false, true},
+                            {"naive", Algorithm::demon_naive, 0.1, true, false}};
+    for (const double beta : {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8})
+        tasks.push_back({"binomial", Algorithm::demon_binomial, beta, true, false});
+    return tasks;
+}
+
 // Seconds of a sweep of all systems, the best of three stretches.
-double sweep_seconds(const Context& context, Backend backend, const Problem& problem, bool draw, bool measure) {
+double sweep_seconds(const Context& context, Backend backend, const Case& c, const Task& task, double seconds) {
+    Problem problem = c.problem();
+    problem.algorithm = task.algorithm;
+    problem.betas = {task.beta};
     const Model model(problem);
     const auto engine = make_engine(context, backend, model);
     engine->load(first_words(model, context.threads()));
@@ -33,60 +57,70 @@ double sweep_seconds(const Context& context, Backend backend, const Problem& pro
     double best = 0;
     for (int repeat = 0; repeat < 4; ++repeat) {
         std::vector<std::int64_t> measured(
-            measure ? static_cast<std::size_t>(sweeps) * model.systems() * model.values.count : 0);
+            task.measure ? static_cast<std::size_t>(sweeps) * model.systems() * model.values.count : 0);
         const double begin = benchmarks::now();
-        engine->advance({sweep, sweeps, measure ? 1 : 0, draw}, measured);
+        engine->advance({sweep, sweeps, task.measure ? 1 : 0, task.draw}, measured);
         const double took = (benchmarks::now() - begin) / static_cast<double>(sweeps);
         sweep += sweeps;
         if (repeat == 0)  // tells how many are worth while
-            sweeps = std::clamp(static_cast<std::int64_t>(0.1 / took), std::int64_t{2}, std::int64_t{20000});
+            sweeps = std::clamp(static_cast<std::int64_t>(seconds / took), std::int64_t{2}, std::int64_t{20000});
         else if (repeat == 1 || took < best)
             best = took;
     }
     return best;
 }
 
-void report(const Context& context, Backend backend, const Case& c, double copy) {
-    Problem problem;
-    const std::int64_t depth = c.dimensions == 3 ? c.extent : 1;
-    problem.lattice = {c.dimensions, {c.extent, c.extent, depth}, {}};
-    problem.replicas = c.replicas;
-    problem.algorithm = Algorithm::demon_microcanonical;
-    const double sites = static_cast<double>(sites_of(problem.lattice)) * ((c.replicas + 31) / 32);
-    const double spins = static_cast<double>(sites_of(problem.lattice)) * c.replicas;
-    problem.betas = {0.4};
-    const double alone = sweep_seconds(context, backend, problem, false, false);
-    std::printf("%dD %5ld %7d | %9.2f us %8.3f ps", c.dimensions, static_cast<long>(c.extent), c.replicas, alone * 1e6,
-                alone / spins * 1e12);
-    if (copy > 0) std::printf(" %5.1f %%", 100 * 32 * sites / alone / copy);
-    std::printf(" | measured %8.3f", sweep_seconds(context, backend, problem, false, true) / spins * 1e12);
-    for (const Algorithm algorithm : {Algorithm::demon_naive, Algorithm::demon_binomial}) {
-        std::printf(" | %s", algorithm == Algorithm::demon_naive ? "naive" : "binomial 0.1 .. 0.8");
-        problem.algorithm = algorithm;
-        for (const double beta : {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8}) {
-            problem.betas = {beta};
-            std::printf(" %8.3f", sweep_seconds(context, backend, problem, true, false) / spins * 1e12);
-            if (algorithm == Algorithm::demon_naive) break;
+class Table {
+  public:
+    explicit Table(std::FILE* json) : json_(json) {
+        std::puts("demons: ps for each spin and sweep, alone, over a copy's, and with what comes after each");
+        std::printf("%9s %8s %-4s %8s %8s", "lattice", "replicas", "by", "alone", "copy");
+        for (const Task& task : tasks_) {
+            std::string name = task.name;
+            if (task.algorithm == Algorithm::demon_binomial) name = "bin. " + std::to_string(task.beta).substr(0, 3);
+            if (task.draw || task.measure) std::printf(" %8s", name.c_str());
         }
+        std::puts("");
     }
-    std::printf("\n");
-    std::fflush(stdout);
-}
+
+    void row(const Context& context, Backend backend, const Case& c, double seconds, double copy) {
+        const char* const by = backend == Backend::cuda ? "GPU" : "all";
+        const double spins = static_cast<double>(sites_of(c.problem().lattice)) * c.replicas;
+        const std::string lattice = std::to_string(c.extent) + "^" + std::to_string(c.dimensions);
+        std::printf("%9s %8d %-4s", lattice.c_str(), c.replicas, by);
+        for (const Task& task : tasks_) {
+            const double each = sweep_seconds(context, backend, c, task, seconds) / spins;
+            std::printf(" %8.4g", each * 1e12);
+            if (!task.draw && !task.measure) std::printf(" %7.1f%%", 100 * demon_bytes / each / copy);
+            std::fflush(stdout);
+            if (!json_) continue;
+            std::fprintf(json_,
+                         "%s\n  {\"dimension\": %d, \"length\": %lld, \"replicas\": %d, \"by\": \"%s\", "
+                         "\"after_each_sweep\": \"%s\", \"beta\": %.8g, \"picoseconds\": %.5g, \"bytes\": %.4g, "
+                         "\"copy_bytes_per_second\": %.4g}",
+                         separator_, c.dimensions, static_cast<long long>(c.extent), c.replicas, by, task.name,
+                         task.beta, each * 1e12, task.draw || task.measure ? 0 : demon_bytes, copy);
+            separator_ = ",";
+        }
+        std::puts("");
+    }
+
+  private:
+    std::FILE* json_;
+    const std::vector<Task> tasks_ = all_tasks();
+    const char* separator_ = "";
+};
 
 }  // namespace
 
-// An argument, cpu, leaves the GPU out.
-int main(int argc, char** argv) {
-    const bool on_device = !(argc > 1 && std::strcmp(argv[1], "cpu") == 0) && device_count() > 0;
-    ContextOptions options;
-    const Context context(options);
-    const double copy = on_device ? device_copy_bandwidth() : 0;
-    if (on_device) std::printf("%s, copy %.0f GB/s\n", benchmarks::device_name().c_str(), copy * 1e-9);
-    std::printf("lattice, systems | sweep alone | the rest: ps for each spin, with the sweep\n");
-    std::vector<Case> cases{{2, 64, 32}, {2, 512, 32}};
-    if (on_device)
-        cases = {{2, 16, 32},  {2, 64, 32},  {2, 64, 32 * 132}, {2, 64, 32 * 1056}, {2, 100, 32 * 132}, {2, 128, 32},
-                 {2, 256, 32}, {2, 512, 32}, {2, 1024, 32},     {2, 2048, 32},      {2, 4096, 32},      {2, 4100, 32},
-                 {3, 24, 32},  {3, 64, 32},  {3, 64, 32 * 64},  {3, 256, 32},       {3, 512, 32}};
-    for (const Case& c : cases) report(context, on_device ? Backend::cuda : Backend::cpu, c, copy);
+void measure_demon_engines(std::FILE* json, double seconds, double host_copy, double device_copy) {
+    const Context context{ContextOptions{}};
+    Table table(json);
+    for (const Case& c : {Case{2, 64, 32}, {2, 512, 32}}) table.row(context, Backend::cpu, c, seconds, host_copy);
+    if (device_copy == 0) return;
+    const Case cases[] = {{2, 16, 32},   {2, 64, 32},   {2, 64, 32 * 132}, {2, 64, 32 * 1056}, {2, 100, 32 * 132},
+                          {2, 128, 32},  {2, 256, 32},  {2, 512, 32},      {2, 1024, 32},      {2, 2048, 32},
+                          {2, 4096, 32}, {2, 4100, 32}, {3, 24, 32},       {3, 64, 32},        {3, 64, 32 * 64},
+                          {3, 256, 32},  {3, 512, 32}};
+    for (const Case& c : cases) table.row(context, Backend::cuda, c, seconds, device_copy);
 }

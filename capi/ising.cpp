@@ -83,18 +83,18 @@ ising::Problem read_problem(const legato_ising_params* params) {
 
 // Leaves the default list where the caller has none.
 template <class Number>
-void read_list(const char* field, const Number* values, int64_t length, std::vector<Number>& list) {
-    require_integer(text(field, "_length"), length, 0, 1 << 20);
-    if (length == 0) return;
-    require_pointer(field, values);
-    list.assign(values, values + length);
+void read_list(const char* list_name, int64_t n, const Number* values, std::vector<Number>& list) {
+    require_integer(text("ising.n_", list_name), n, 0, 1 << 20);
+    if (n == 0) return;
+    require_pointer(text("ising.", list_name).c_str(), values);
+    list.assign(values, values + n);
 }
 
 template <class Number>
-void hand_out_list(const char* field, const std::vector<Number>& list, Number* values, int64_t length) {
+void hand_out_list(const char* list_name, const std::vector<Number>& list, int64_t n, Number* values) {
     const auto whole = static_cast<int64_t>(list.size());
-    require_integer(text(field, "_length"), length, whole, whole);
-    require_pointer(field, values);
+    require_integer(text("ising.n_", list_name), n, whole, whole);
+    require_pointer(text("ising.", list_name).c_str(), values);
     std::copy(list.begin(), list.end(), values);
 }
 
@@ -148,12 +148,12 @@ int32_t legato_ising_params_init_sized(legato_ising_params* params, size_t struc
     return guard_raw(nullptr, [&] { init_struct("ising.params", to_c(ising::Problem{}), params, struct_size); });
 }
 
-int32_t legato_ising_create(legato_context* context, const legato_ising_params* params, const double* betas,
-                            int64_t betas_length, const int64_t* seeds, int64_t seeds_length, legato_ising** ising) {
+int32_t legato_ising_create(legato_context* context, const legato_ising_params* params, int64_t n_betas,
+                            const double* betas, int64_t n_seeds, const int64_t* seeds, legato_ising** ising) {
     return create(context, "ising", ising, [&](Context& c) {
         ising::Problem problem = read_problem(params);
-        read_list("ising.betas", betas, betas_length, problem.betas);
-        read_list("ising.seeds", seeds, seeds_length, problem.seeds);
+        read_list("betas", n_betas, betas, problem.betas);
+        read_list("seeds", n_seeds, seeds, problem.seeds);
         return std::make_unique<ising::Solver>(c, problem);
     });
 }
@@ -197,16 +197,12 @@ int32_t legato_ising_get_params(legato_ising* ising, legato_ising_params* params
     return guard(ising, [&](ising::Solver& solver) { write_struct("ising.params", to_c(solver.problem()), params); });
 }
 
-int32_t legato_ising_get_betas(legato_ising* ising, double* betas, int64_t betas_length) {
-    return guard(ising, [&](ising::Solver& solver) {
-        hand_out_list("ising.betas", solver.problem().betas, betas, betas_length);
-    });
+int32_t legato_ising_get_betas(legato_ising* ising, int64_t n_betas, double* betas) {
+    return guard(ising, [&](ising::Solver& solver) { hand_out_list("betas", solver.problem().betas, n_betas, betas); });
 }
 
-int32_t legato_ising_get_seeds(legato_ising* ising, int64_t* seeds, int64_t seeds_length) {
-    return guard(ising, [&](ising::Solver& solver) {
-        hand_out_list("ising.seeds", solver.problem().seeds, seeds, seeds_length);
-    });
+int32_t legato_ising_get_seeds(legato_ising* ising, int64_t n_seeds, int64_t* seeds) {
+    return guard(ising, [&](ising::Solver& solver) { hand_out_list("seeds", solver.problem().seeds, n_seeds, seeds); });
 }
 
 int32_t legato_ising_result(legato_ising* ising, int64_t beta, legato_ising_averages* averages) {
@@ -218,13 +214,13 @@ int32_t legato_ising_result(legato_ising* ising, int64_t beta, legato_ising_aver
     });
 }
 
-int32_t legato_ising_correlation_function(legato_ising* ising, int64_t beta, int32_t axis, double* mean, double* error,
-                                          int64_t length) {
+int32_t legato_ising_correlation_function(legato_ising* ising, int64_t beta, int32_t axis, int64_t n, double* mean,
+                                          double* error) {
     return guard(ising, [&](ising::Solver& solver) {
         const ising::CorrelationFunction all = solver.correlation_function(beta_in(solver, beta), axis);
         require_bin("correlation_function", solver);
         const auto distances = static_cast<int64_t>(all.size());
-        require_integer("ising.correlation_function.length", length, distances, distances);
+        require_integer("ising.correlation_function.n", n, distances, distances);
         for (std::size_t r = 0; r < all.size(); ++r) {
             if (mean) mean[r] = all[r].mean;
             if (error) error[r] = all[r].error;
@@ -241,43 +237,42 @@ int32_t legato_ising_correlation_length(legato_ising* ising, int64_t beta, doubl
     });
 }
 
-int32_t legato_ising_time_series(legato_ising* ising, int64_t system, double* magnetisation, double* energy,
-                                 int64_t length) {
+int32_t legato_ising_time_series(legato_ising* ising, int64_t system, int64_t n, double* magnetisation,
+                                 double* energy) {
     return guard(ising, [&](ising::Solver& solver) {
         const ising::TimeSeries series = solver.time_series(system_in(solver, system));
-        require_integer("ising.time_series.length", length, 0, solver.measurements_done());
-        if (magnetisation) std::copy_n(series.magnetisation.data(), length, magnetisation);
-        if (energy) std::copy_n(series.energy.data(), length, energy);
+        require_integer("ising.time_series.n", n, 0, solver.measurements_done());
+        if (magnetisation) std::copy_n(series.magnetisation.data(), n, magnetisation);
+        if (energy) std::copy_n(series.energy.data(), n, energy);
     });
 }
 
-int32_t legato_ising_spins(legato_ising* ising, int64_t system, int8_t* spins, int64_t length) {
+int32_t legato_ising_spins(legato_ising* ising, int64_t system, int64_t n_sites, int8_t* spins) {
     return guard(ising, [&](ising::Solver& solver) {
         const std::size_t of = system_in(solver, system);
         const int64_t sites = sites_of(solver.problem().lattice);
-        require_integer("ising.spins_length", length, sites, sites);
+        require_integer("ising.n_sites", n_sites, sites, sites);
         require_pointer("ising.spins", spins);
-        const std::vector<int8_t> all = solver.spins(of);
-        std::copy(all.begin(), all.end(), spins);
+        solver.spins(of, {spins, static_cast<std::size_t>(n_sites)});
     });
 }
 
-int32_t legato_ising_set_spins(legato_ising* ising, int64_t system, const int8_t* spins, int64_t length) {
+int32_t legato_ising_set_spins(legato_ising* ising, int64_t system, int64_t n_sites, const int8_t* spins) {
     return guard(ising, [&](ising::Solver& solver) {
         const std::size_t of = system_in(solver, system);
         const int64_t sites = sites_of(solver.problem().lattice);
-        require_integer("ising.spins_length", length, sites, sites);
+        require_integer("ising.n_sites", n_sites, sites, sites);
         require_pointer("ising.spins", spins);
-        solver.set_spins(of, {spins, static_cast<std::size_t>(length)});
+        solver.set_spins(of, {spins, static_cast<std::size_t>(n_sites)});
     });
 }
 
-int32_t legato_ising_acceptance(legato_ising* ising, int64_t* attempts, int64_t* flips, int64_t length) {
+int32_t legato_ising_acceptance(legato_ising* ising, int64_t n, int64_t* attempts, int64_t* flips) {
     return guard(ising, [&](ising::Solver& solver) {
         const ising::AcceptanceCounts& counts = solver.acceptance();
         const int64_t classes = 2 * solver.problem().lattice.dimensions + 1;
-        require_integer("ising.acceptance.length", length, 2 * classes, 2 * classes);
-        for (std::size_t i = 0; i < static_cast<std::size_t>(length); ++i) {
+        require_integer("ising.acceptance.n", n, 2 * classes, 2 * classes);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
             if (attempts) attempts[i] = counts.attempts[i / 2][i % 2];
             if (flips) flips[i] = counts.flips[i / 2][i % 2];
         }

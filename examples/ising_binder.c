@@ -38,7 +38,7 @@ int main(void) {
     for (int i = 0; i < EXTENTS; ++i) {
         for (int axis = 0; axis < 3; ++axis) params.extents[axis] = extents[i];
         legato_ising* ising = NULL;
-        require(context, legato_ising_create(context, &params, betas, BETAS, NULL, 0, &ising));
+        require(context, legato_ising_create(context, &params, BETAS, betas, 0, NULL, &ising));
         require(context, legato_ising_run(ising, show_progress, &params.extents[0]));
         for (int b = 0; b < BETAS; ++b) {
             legato_ising_averages a;

@@ -52,15 +52,14 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_params_init_sized
 
-      function legato_ising_create(context, params, betas, betas_length, seeds, seeds_length, ising) bind(c) &
-         result(status)
+      function legato_ising_create(context, params, n_betas, betas, n_seeds, seeds, ising) bind(c) result(status)
          import
          type(c_ptr), value :: context
          type(legato_ising_params), intent(in), optional :: params
+         integer(c_int64_t), value :: n_betas
          real(c_double), intent(in), optional :: betas(*)
-         integer(c_int64_t), value :: betas_length
+         integer(c_int64_t), value :: n_seeds
          integer(c_int64_t), intent(in), optional :: seeds(*)
-         integer(c_int64_t), value :: seeds_length
          type(c_ptr), intent(out) :: ising
          integer(c_int32_t) :: status
       end function legato_ising_create
@@ -101,19 +100,19 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_get_params
 
-      function legato_ising_get_betas(ising, betas, betas_length) bind(c) result(status)
+      function legato_ising_get_betas(ising, n_betas, betas) bind(c) result(status)
          import
          type(c_ptr), value :: ising
+         integer(c_int64_t), value :: n_betas
          real(c_double), intent(inout) :: betas(*)
-         integer(c_int64_t), value :: betas_length
          integer(c_int32_t) :: status
       end function legato_ising_get_betas
 
-      function legato_ising_get_seeds(ising, seeds, seeds_length) bind(c) result(status)
+      function legato_ising_get_seeds(ising, n_seeds, seeds) bind(c) result(status)
          import
          type(c_ptr), value :: ising
+         integer(c_int64_t), value :: n_seeds
          integer(c_int64_t), intent(inout) :: seeds(*)
-         integer(c_int64_t), value :: seeds_length
          integer(c_int32_t) :: status
       end function legato_ising_get_seeds
 
@@ -125,13 +124,13 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_result
 
-      function legato_ising_correlation_function(ising, beta, axis, mean, error, length) bind(c) result(status)
+      function legato_ising_correlation_function(ising, beta, axis, n, mean, error) bind(c) result(status)
          import
          type(c_ptr), value :: ising
          integer(c_int64_t), value :: beta
          integer(c_int32_t), value :: axis
+         integer(c_int64_t), value :: n
          real(c_double), intent(inout), optional :: mean(*), error(*)
-         integer(c_int64_t), value :: length
          integer(c_int32_t) :: status
       end function legato_ising_correlation_function
 
@@ -143,38 +142,38 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_correlation_length
 
-      function legato_ising_time_series(ising, system, magnetisation, energy, length) bind(c) result(status)
+      function legato_ising_time_series(ising, system, n, magnetisation, energy) bind(c) result(status)
          import
          type(c_ptr), value :: ising
          integer(c_int64_t), value :: system
+         integer(c_int64_t), value :: n
          real(c_double), intent(inout), optional :: magnetisation(*), energy(*)
-         integer(c_int64_t), value :: length
          integer(c_int32_t) :: status
       end function legato_ising_time_series
 
-      function legato_ising_spins(ising, system, spins, length) bind(c) result(status)
+      function legato_ising_spins(ising, system, n_sites, spins) bind(c) result(status)
          import
          type(c_ptr), value :: ising
          integer(c_int64_t), value :: system
+         integer(c_int64_t), value :: n_sites
          integer(c_int8_t), intent(inout) :: spins(*)
-         integer(c_int64_t), value :: length
          integer(c_int32_t) :: status
       end function legato_ising_spins
 
-      function legato_ising_set_spins(ising, system, spins, length) bind(c) result(status)
+      function legato_ising_set_spins(ising, system, n_sites, spins) bind(c) result(status)
          import
          type(c_ptr), value :: ising
          integer(c_int64_t), value :: system
+         integer(c_int64_t), value :: n_sites
          integer(c_int8_t), intent(in) :: spins(*)
-         integer(c_int64_t), value :: length
          integer(c_int32_t) :: status
       end function legato_ising_set_spins
 
-      function legato_ising_acceptance(ising, attempts, flips, length) bind(c) result(status)
+      function legato_ising_acceptance(ising, n, attempts, flips) bind(c) result(status)
          import
          type(c_ptr), value :: ising
+         integer(c_int64_t), value :: n
          integer(c_int64_t), intent(inout), optional :: attempts(*), flips(*)
-         integer(c_int64_t), value :: length
          integer(c_int32_t) :: status
       end function legato_ising_acceptance
 

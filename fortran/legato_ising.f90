@@ -66,7 +66,7 @@ contains
       n_seeds = 0
       if (present(betas)) n_betas = size(betas, kind=c_int64_t)
       if (present(seeds)) n_seeds = size(seeds, kind=c_int64_t)
-      status = legato_ising_create(handle_of(context), params, betas, n_betas, seeds, n_seeds, this%own%handle)
+      status = legato_ising_create(handle_of(context), params, n_betas, betas, n_seeds, seeds, this%own%handle)
       call this%own%keep('legato_ising', legato_ising_destroy, handle_of(context), status, stat, errmsg)
    end subroutine ising_create
 
@@ -130,7 +130,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call this%own%report(legato_ising_get_betas(this%own%handle, betas, size(betas, kind=c_int64_t)), stat, errmsg)
+      call this%own%report(legato_ising_get_betas(this%own%handle, size(betas, kind=c_int64_t), betas), stat, errmsg)
    end subroutine ising_get_betas
 
    subroutine ising_get_seeds(this, seeds, stat, errmsg)
@@ -139,7 +139,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call this%own%report(legato_ising_get_seeds(this%own%handle, seeds, size(seeds, kind=c_int64_t)), stat, errmsg)
+      call this%own%report(legato_ising_get_seeds(this%own%handle, size(seeds, kind=c_int64_t), seeds), stat, errmsg)
    end subroutine ising_get_seeds
 
    ! Means and standard errors at a temperature, from 1, over the bins so far.
@@ -175,7 +175,7 @@ contains
          if (differs('ising.correlation_function.error', shape(error), shape(mean), stat, errmsg)) return
       end if
       call this%own%report(legato_ising_correlation_function(this%own%handle, int(beta - 1, c_int64_t), &
-         int(axis - 1, c_int32_t), mean, error, size(mean, kind=c_int64_t)), stat, errmsg)
+         int(axis - 1, c_int32_t), size(mean, kind=c_int64_t), mean, error), stat, errmsg)
    end subroutine ising_correlation_function
 
    ! That of the second moment along the last axis, of a run with `correlations`.
@@ -202,8 +202,8 @@ contains
 
       if (no_system(this, system, stat, errmsg)) return
       if (differs('ising.time_series.energy', shape(energy), shape(magnetisation), stat, errmsg)) return
-      call this%own%report(legato_ising_time_series(this%own%handle, int(system - 1, c_int64_t), magnetisation, energy, &
-         size(energy, kind=c_int64_t)), stat, errmsg)
+      call this%own%report(legato_ising_time_series(this%own%handle, int(system - 1, c_int64_t), &
+         size(energy, kind=c_int64_t), magnetisation, energy), stat, errmsg)
    end subroutine ising_time_series
 
    ! Spins of a system, from 1: +1 or -1, spins(L1, L2) of a square lattice, spins(L1, L2, L3) of a cubic one. They may be
@@ -217,8 +217,8 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call this%own%report(legato_ising_spins(this%own%handle, int(system - 1, c_int64_t), spins, &
-         size(spins, kind=c_int64_t)), stat, errmsg)
+      call this%own%report(legato_ising_spins(this%own%handle, int(system - 1, c_int64_t), &
+         size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_square_spins
 
    subroutine ising_cubic_spins(this, system, spins, stat, errmsg)
@@ -229,8 +229,8 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call this%own%report(legato_ising_spins(this%own%handle, int(system - 1, c_int64_t), spins, &
-         size(spins, kind=c_int64_t)), stat, errmsg)
+      call this%own%report(legato_ising_spins(this%own%handle, int(system - 1, c_int64_t), &
+         size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_cubic_spins
 
    subroutine ising_set_square_spins(this, system, spins, stat, errmsg)
@@ -241,8 +241,8 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call this%own%report(legato_ising_set_spins(this%own%handle, int(system - 1, c_int64_t), spins, &
-         size(spins, kind=c_int64_t)), stat, errmsg)
+      call this%own%report(legato_ising_set_spins(this%own%handle, int(system - 1, c_int64_t), &
+         size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_set_square_spins
 
    subroutine ising_set_cubic_spins(this, system, spins, stat, errmsg)
@@ -253,8 +253,8 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call this%own%report(legato_ising_set_spins(this%own%handle, int(system - 1, c_int64_t), spins, &
-         size(spins, kind=c_int64_t)), stat, errmsg)
+      call this%own%report(legato_ising_set_spins(this%own%handle, int(system - 1, c_int64_t), &
+         size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_set_cubic_spins
 
    ! attempts(2, 2 dimensions + 1) and flips of the same shape, of a run with `acceptance`: of spins down (1) and up (2)
@@ -267,7 +267,7 @@ contains
 
       if (differs('ising.acceptance.attempts', shape(attempts), [2, size(attempts, 2)], stat, errmsg)) return
       if (differs('ising.acceptance.flips', shape(flips), shape(attempts), stat, errmsg)) return
-      call this%own%report(legato_ising_acceptance(this%own%handle, attempts, flips, size(attempts, kind=c_int64_t)), &
+      call this%own%report(legato_ising_acceptance(this%own%handle, size(attempts, kind=c_int64_t), attempts, flips), &
          stat, errmsg)
    end subroutine ising_acceptance
 

@@ -6,7 +6,7 @@
 
 namespace legato::ising {
 
-// Of a sweep of all systems.
+// Of a sweep of all systems, with its share of the draws of demons, on the mean over the run.
 double cpu_sweep_seconds(const Context& context, const Model& model);
 double cuda_sweep_seconds(const Model& model);
 

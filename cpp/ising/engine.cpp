@@ -1,32 +1,82 @@
 #include "ising/engine.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/device.hpp"
 #include "ising/bins.hpp"
+#include "ising/demon_step.hpp"
 
 namespace legato::ising {
 namespace {
 
-constexpr std::int64_t number = sizeof(double), word = sizeof(std::uint32_t);
+constexpr double number = sizeof(double), word = sizeof(std::uint32_t);
+constexpr std::size_t most_values = std::size_t{1} << 23;  // of measurements, in a stretch
 
-std::int64_t state_bytes(const Model& model) {
-    return static_cast<std::int64_t>(model.blocks() * model.block_words()) * word;
+// All sums are of doubles, exact where there is any memory for them: the largest problems would overflow integers.
+std::int64_t bytes(double sum) {
+    return static_cast<std::int64_t>(std::min(std::ceil(sum), 9e18));
+}
+
+double state_bytes(const Model& model) {
+    return static_cast<double>(model.blocks()) * static_cast<double>(model.block_words()) * word;
+}
+
+double measured_bytes(const Model& model) {
+    return static_cast<double>(measurements_at_once(model)) *
+           static_cast<double>(model.systems() * model.values.count) * number;
+}
+
+// Sums over bins, and time series.
+double kept_bytes(const Model& model) {
+    const auto systems = static_cast<double>(model.systems()), binned = static_cast<double>(BinnedValues(model).count),
+               sums = static_cast<double>(model.problem.bins + 1) * binned,
+               series = model.problem.time_series ? 2 * static_cast<double>(measurements_of(model.problem)) : 0;
+    return systems * (sums + series) * number;
+}
+
+// Tables of binomial numbers of each temperature: they end within 11 standard deviations, sqrt(N) / 2 at most each, of
+// the most probable one.
+double table_bytes(const Model& model) {
+    if (!has_demons(model.problem.algorithm)) return 0;
+    const auto sites = static_cast<double>(model.sites());
+    return static_cast<double>(model.problem.betas.size()) * demon_levels * std::min(sites, 11 * std::sqrt(sites)) *
+           number;
+}
+
+// As cuda/ising/cuda_demons.cu has them: moves of some sweeps, counts to draw by, counts of measurements, of surplus
+// bits too.
+double device_demon_bytes(const Model& model) {
+    const std::size_t blocks = model.blocks(), of_measurement = 32 * blocks * model.values.count,
+                      moves = std::clamp<std::size_t>((1 << 16) / blocks, 8, 1024) * blocks,
+                      measurements = std::min(static_cast<std::size_t>(measurements_at_once(model)),
+                                              std::max<std::size_t>(most_values / of_measurement, 1));
+    return static_cast<double>(moves * sizeof(DemonMoves)) +
+           static_cast<double>(32 * blocks * demon_levels + measurements * of_measurement) * number;
+}
+
+// The state comes out of the engine for spins() and save(), which puts it and what is kept into a file in memory.
+double host_bytes(const Model& model) {
+    return 2 * (state_bytes(model) + kept_bytes(model)) + measured_bytes(model);
 }
 
 }  // namespace
 
+std::int64_t measurements_at_once(const Model& model) {
+    const std::size_t in_memory = most_values / (model.systems() * model.values.count);
+    return std::min(std::max<std::int64_t>(static_cast<std::int64_t>(in_memory), 1),
+                    model.problem.measurements_per_bin);
+}
+
 std::int64_t host_needs(const Problem& problem) {
-    const Model model(problem);
-    const auto systems = static_cast<std::int64_t>(model.systems()),
-               binned = static_cast<std::int64_t>(BinnedValues(model).count);
-    const std::int64_t series = problem.time_series ? 2 * measurements_of(problem) * systems * number : 0;
-    return state_bytes(model) + (problem.bins + 1) * systems * binned * number + series;
+    return bytes(host_bytes(Model(problem)));
 }
 
 std::int64_t memory_needs(Backend backend, const Problem& problem) {
     const Model model(problem);
-    if (backend == Backend::cuda)
-        return state_bytes(model) + static_cast<std::int64_t>(model.systems() * model.values.count) * number;
-    return host_needs(problem) + state_bytes(model);
+    const double engine = state_bytes(model) + table_bytes(model);
+    if (backend != Backend::cuda) return bytes(host_bytes(model) + engine);
+    return bytes(engine + (has_demons(problem.algorithm) ? device_demon_bytes(model) : measured_bytes(model)));
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model) {

@@ -33,7 +33,10 @@ class Engine {
     virtual AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) = 0;
 };
 
-// Bytes of memory that a run takes at least.
+// The most measurements that one stretch has, so that those of large systems do not fill the memory.
+std::int64_t measurements_at_once(const Model& model);
+
+// Bytes of memory that a run takes at its peak, while it is saved.
 std::int64_t host_needs(const Problem& problem);                     // of the host, wherever it runs
 std::int64_t memory_needs(Backend backend, const Problem& problem);  // of the host where it runs there, or the device
 

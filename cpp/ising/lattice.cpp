@@ -3,6 +3,15 @@
 #include "core/validate.hpp"
 
 namespace legato::ising {
+namespace {
+
+// Of the third axis of a square lattice.
+void require_none(std::string_view field, std::int64_t value, std::int64_t none) {
+    if (value != none)
+        fail(Status::invalid_argument, field, ": ", value, " is not in ", none, "..", none, " in two dimensions");
+}
+
+}  // namespace
 
 void validate(const Lattice& lattice) {
     require_integer("ising.params.dimensions", lattice.dimensions, 2, 3);
@@ -10,17 +19,19 @@ void validate(const Lattice& lattice) {
     for (int axis = 0; axis < 3; ++axis) {
         const auto i = static_cast<std::size_t>(axis);
         const std::int64_t extent = lattice.extents[i];
-        const std::string field = text("ising.params.extents[", axis, "]");
-        if (axis >= lattice.dimensions) {
-            require_integer(field, extent, 1, 1);
-        } else {
-            require_integer(field, extent, 2, largest_extent);
-            if (extent % 2 != 0)
-                fail(Status::invalid_argument, field, ": ", extent, " is odd; sites are updated by the colours of a ",
-                     "chequerboard");
-        }
+        const std::string field = text("ising.params.extents[", axis, "]"),
+                          boundary_field = text("ising.params.boundary[", axis, "]");
         const int boundary = static_cast<int>(lattice.boundary[i]);
-        require_integer(text("ising.params.boundary[", axis, "]"), boundary, 0, axis < lattice.dimensions ? 1 : 0);
+        if (axis >= lattice.dimensions) {
+            require_none(field, extent, 1);
+            require_none(boundary_field, boundary, 0);
+            continue;
+        }
+        require_integer(field, extent, 2, largest_extent);
+        if (extent % 2 != 0)
+            fail(Status::invalid_argument, field, ": ", extent, " is odd; sites are updated by the colours of a ",
+                 "chequerboard");
+        require_integer(boundary_field, boundary, 0, 1);
         sites *= extent;
     }
     if (sites > most_sites)

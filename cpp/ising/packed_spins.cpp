@@ -35,11 +35,16 @@ void for_each_bit(const Model& model, std::size_t system, Use&& use) {
 
 }  // namespace
 
-std::vector<std::int8_t> unpacked_spins(const Model& model, std::span<const std::uint32_t> words, std::size_t system) {
-    std::vector<std::int8_t> spins(static_cast<std::size_t>(model.sites()));
+void unpack_spins(const Model& model, std::span<const std::uint32_t> words, std::size_t system,
+                  std::span<std::int8_t> spins) {
     for_each_bit(model, system, [&](std::size_t site, Bit bit) {
         spins[site] = static_cast<std::int8_t>((words[bit.word] >> bit.number & 1) != 0 ? 1 : -1);
     });
+}
+
+std::vector<std::int8_t> unpacked_spins(const Model& model, std::span<const std::uint32_t> words, std::size_t system) {
+    std::vector<std::int8_t> spins(static_cast<std::size_t>(model.sites()));
+    unpack_spins(model, words, system, spins);
     return spins;
 }
 

@@ -9,6 +9,8 @@
 
 namespace legato::ising {
 
+void unpack_spins(const Model& model, std::span<const std::uint32_t> words, std::size_t system,
+                  std::span<std::int8_t> spins);  // [sites]
 std::vector<std::int8_t> unpacked_spins(const Model& model, std::span<const std::uint32_t> words, std::size_t system);
 
 // Throws an invalid_argument that names the site where a spin is neither.

@@ -12,14 +12,15 @@ constexpr std::int64_t most_sweeps = std::int64_t{1} << 40, most_systems = 1 << 
 
 void validate_temperatures(const Problem& p) {
     constexpr double most = 1e3, most_field = 1e6;
-    require_integer("ising.betas_length", static_cast<std::int64_t>(p.betas.size()), 1, most_systems);
+    require_integer("ising.n_betas", static_cast<std::int64_t>(p.betas.size()), 1, most_systems);
     for (std::size_t i = 0; i < p.betas.size(); ++i) {
         const std::string field = text("ising.betas[", i, "]");
         require_real(field, p.betas[i], -most, most);
         if (p.betas[i] == 0)
-            fail(Status::invalid_argument, field, ": 0 accepts every flip, so that no average settles");
+            fail(Status::invalid_argument, field, ": 0 is not in [", -most, ", 0) or (0, ", most,
+                 "]: every flip would be accepted, and no average settle");
         if (has_demons(p.algorithm) && p.betas[i] < 0)
-            fail(Status::invalid_argument, field, ": ", p.betas[i], " is negative, which demons cannot have");
+            fail(Status::invalid_argument, field, ": ", p.betas[i], " is not in (0, ", most, "] with demons");
     }
     require_real("ising.params.field", p.field, -most_field, most_field);
     if (has_demons(p.algorithm) && p.field != 0)
@@ -27,12 +28,16 @@ void validate_temperatures(const Problem& p) {
 }
 
 void validate_sampling(const Problem& p) {
-    require_integer("ising.seeds_length", static_cast<std::int64_t>(p.seeds.size()), 1, most_systems);
+    require_integer("ising.n_seeds", static_cast<std::int64_t>(p.seeds.size()), 1, most_systems);
+    const auto betas = static_cast<std::int64_t>(p.betas.size()), seeds = static_cast<std::int64_t>(p.seeds.size());
+    if (betas > most_systems / seeds)
+        fail(Status::invalid_argument, "ising.n_seeds: ", seeds, " is not in 1..", most_systems / betas,
+             " with n_betas = ", betas, ": systems are ", most_systems, " at most");
     require_integer("ising.params.replicas", p.replicas, 1, most_systems);
-    const auto each = static_cast<std::int64_t>(p.betas.size() * p.seeds.size());
-    if (each > most_systems / p.replicas)
-        fail(Status::invalid_argument, "ising.params.replicas: ", p.replicas, " of ", each,
-             " temperatures and seeds are more than ", most_systems, " systems");
+    if (p.replicas > most_systems / (betas * seeds))
+        fail(Status::invalid_argument, "ising.params.replicas: ", p.replicas, " is not in 1..",
+             most_systems / (betas * seeds), " with n_betas = ", betas, " and n_seeds = ", seeds, ": systems are ",
+             most_systems, " at most");
     require_integer("ising.params.start", static_cast<int>(p.start), 0, 1);
     require_integer("ising.params.thermalisation", p.thermalisation, 0, most_sweeps);
     require_integer("ising.params.bins", p.bins, 1, 1 << 20);
@@ -41,7 +46,8 @@ void validate_sampling(const Problem& p) {
                     most_sweeps / measurements_of(p));
     require_integer("ising.params.refresh_interval", p.refresh_interval, 1, most_sweeps);
     if (p.acceptance && has_demons(p.algorithm))
-        fail(Status::invalid_argument, "ising.params.acceptance: 1, but demons decide, not acceptance probabilities");
+        fail(Status::invalid_argument,
+             "ising.params.acceptance: 1 is not in 0..0 with demons, which decide without probabilities");
 }
 
 }  // namespace

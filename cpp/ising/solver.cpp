@@ -19,29 +19,49 @@ void require_memory(std::int64_t needed, std::size_t there, const char* whose) {
              ", but ", free, " are free");
 }
 
+// `held`: bytes of what the run needs that are in memory already.
+Problem checked(const Problem& problem, std::size_t held) {
+    validate(problem);
+    require_memory(host_needs(problem), available_memory() + held, "");
+    return problem;
+}
+
+BackendChoice chosen(Context& context, const Model& model, std::size_t held) {
+    const BackendChoice& choice =
+        context.choose_backend("ising", cpu_seconds(context, model), cuda_seconds(context, model));
+    const std::int64_t needed = memory_needs(choice.backend, model.problem);
+    if (choice.backend == Backend::cuda)
+        require_memory(needed, device_info(context.options().device).free_memory, " of the device");
+    else
+        require_memory(needed, available_memory() + held, "");
+    return choice;
+}
+
 }  // namespace
 
-Problem Solver::checked(const Problem& problem) {
-    validate(problem);
-    require_memory(host_needs(problem), available_memory(), "");
-    return problem;
+std::size_t Solver::bytes_of(const State* known) {
+    if (known == nullptr) return 0;
+    return known->words.size() * sizeof(std::uint32_t) + (known->bins.size() + known->sums.size()) * sizeof(double) +
+           known->series.size() * sizeof(std::int64_t);
 }
 
 Solver::Solver(Context& context, const Problem& problem) : Solver(context, problem, nullptr) {}
 
 Solver::Solver(Context& context, const Problem& problem, State* known)
-    : context_(context), model_(checked(problem)), bins_(model_) {
-    backend_ = context.choose_backend("ising", cpu_seconds(context, model_), cuda_seconds(context, model_));
+    : context_(context),
+      model_(checked(problem, bytes_of(known))),
+      backend_(chosen(context, model_, bytes_of(known))),
+      bins_(model_) {
     const bool on_device = backend_.backend == Backend::cuda;
-    require_memory(memory_needs(backend_.backend, problem),
-                   on_device ? device_info(context.options().device).free_memory : available_memory(),
-                   on_device ? " of the device" : "");
     constexpr double seconds = 0.1;
     const double sweep = on_device ? cuda_sweep_seconds(model_) : cpu_sweep_seconds(context, model_);
     sweeps_at_once_ = std::max<std::int64_t>(static_cast<std::int64_t>(seconds / sweep), 1);
     engine_ = make_engine(context, backend_.backend, model_);
-    engine_->load(known ? known->words : first_words(model_, context.threads()));
-    if (!known) return;
+    if (!known) {
+        engine_->load(first_words(model_, context.threads()));
+        return;
+    }
+    engine_->load(known->words);
     sweeps_ = known->sweeps;
     acceptance_ = known->acceptance;
     bins_.restore(std::move(known->bins), std::move(known->sums), std::move(known->series));
@@ -90,7 +110,6 @@ void Solver::run(const ProgressCallback& callback, double between_reports) {
 
 // Up to the end of the thermalisation or of the bin under way, no longer than what keeps progress and memory in bounds.
 Stretch Solver::next_stretch() const {
-    constexpr std::size_t most_values = std::size_t{1} << 23;
     const Problem& p = problem();
     const std::int64_t measured = sweeps_ - p.thermalisation;
     Stretch stretch{.first_sweep = sweeps_};
@@ -105,11 +124,10 @@ Stretch Solver::next_stretch() const {
     } else if (left < p.sweeps_per_measurement) {
         stretch.sweeps = stretch.measure_every = left;
     } else {
-        const std::size_t each = model_.systems() * model_.values.count;
-        const std::int64_t in_bin = p.measurements_per_bin - measurements_done() % p.measurements_per_bin,
-                           in_memory = static_cast<std::int64_t>(std::max<std::size_t>(most_values / each, 1));
+        const std::int64_t in_bin = p.measurements_per_bin - measurements_done() % p.measurements_per_bin;
         stretch.measure_every = p.sweeps_per_measurement;
-        stretch.sweeps = stretch.measure_every * std::min({in_bin, in_memory, sweeps_at_once_ / stretch.measure_every});
+        stretch.sweeps = stretch.measure_every *
+                         std::min({in_bin, measurements_at_once(model_), sweeps_at_once_ / stretch.measure_every});
     }
     return stretch;
 }
@@ -169,6 +187,11 @@ void Solver::require_system(std::size_t system) const {
 std::vector<std::int8_t> Solver::spins(std::size_t system) const {
     require_system(system);
     return unpacked_spins(model_, words(), system);
+}
+
+void Solver::spins(std::size_t system, std::span<std::int8_t> all) const {
+    require_system(system);
+    unpack_spins(model_, words(), system, all);
 }
 
 void Solver::set_spins(std::size_t system, std::span<const std::int8_t> spins) {

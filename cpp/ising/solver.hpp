@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/context.hpp"
@@ -47,6 +48,7 @@ class Solver {
 
     // +1 or -1 of site x + L1 (y + L2 z).
     std::vector<std::int8_t> spins(std::size_t system) const;
+    void spins(std::size_t system, std::span<std::int8_t> all) const;        // [sites]
     void set_spins(std::size_t system, std::span<const std::int8_t> spins);  // before the first sweep only
 
     // The whole state of the run, within a bin too: a resumed run gives the same bits.
@@ -62,8 +64,13 @@ class Solver {
         std::vector<double> bins, sums;
         std::vector<std::int64_t> series;
     };
-    static Problem checked(const Problem& problem);
+    struct Saved {
+        Problem problem;
+        State state;
+    };
+    static std::size_t bytes_of(const State* known);  // 0 of none
     static State get_state(const StateReader& reader, const Model& model);
+    static Saved get_saved(const StateReader& reader);
     Solver(Context& context, const Problem& problem, State* known);
 
     Stretch next_stretch() const;

@@ -133,18 +133,24 @@ Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
     return state;
 }
 
+Solver::Saved Solver::get_saved(const StateReader& reader) {
+    Saved saved{get_problem(reader), {}};
+    reader.require_valid([&] {
+        validate(saved.problem);
+        saved.state = get_state(reader, Model(saved.problem));
+    });
+    return saved;
+}
+
+// The reader's copy of the file is gone before memory is taken for the run.
 std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path) {
-    return resume(context, StateReader(path, method, newest_schema));
+    Saved saved = get_saved(StateReader(path, method, newest_schema));
+    return std::unique_ptr<Solver>(new Solver(context, saved.problem, &saved.state));
 }
 
 std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& reader) {
-    const Problem problem = get_problem(reader);
-    State state;
-    reader.require_valid([&] {
-        validate(problem);
-        state = get_state(reader, Model(problem));
-    });
-    return std::unique_ptr<Solver>(new Solver(context, problem, &state));
+    Saved saved = get_saved(reader);
+    return std::unique_ptr<Solver>(new Solver(context, saved.problem, &saved.state));
 }
 
 }  // namespace legato::ising

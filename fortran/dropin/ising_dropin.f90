@@ -31,8 +31,8 @@ contains
       call finish
       status = legato_ising_params_init_sized(params, c_sizeof(params))
       call take_parameters(params)
-      failed = stopped(legato_ising_create(context, params, betas(:nbeta), int(nbeta, c_int64_t), [int(seed, c_int64_t)], &
-         1_c_int64_t, ising))
+      failed = stopped(legato_ising_create(context, params, int(nbeta, c_int64_t), betas(:nbeta), 1_c_int64_t, &
+         [int(seed, c_int64_t)], ising))
       if (.not. failed) failed = stopped(legato_ising_run(ising, c_null_funptr, c_null_ptr))
    end subroutine run_all
 
@@ -68,14 +68,14 @@ contains
       if (.not. allocated(energies)) allocate (magnetisations(length), energies(length), stat=status)
       failed = status /= 0
       if (failed) write (error_unit, '(a,i0,a)') 'legato: not enough memory for a series of ', length, ' measurements'
-      if (.not. failed) failed = stopped(legato_ising_time_series(ising, system, magnetisations, energies, length))
+      if (.not. failed) failed = stopped(legato_ising_time_series(ising, system, length, magnetisations, energies))
    end subroutine take_series
 
    subroutine get_spins(spins, failed)
       integer(c_int8_t), intent(inout) :: spins(nsite)
       logical, intent(out) :: failed
 
-      failed = stopped(legato_ising_spins(ising, system, spins, nsite))
+      failed = stopped(legato_ising_spins(ising, system, nsite, spins))
    end subroutine get_spins
 
    subroutine finish

@@ -387,16 +387,17 @@ contains
       end do
    end function name_before
 
-   ! After reading an assignment.
-   subroutine check_group(name, assignment, status, reason)
+   ! After reading an assignment; the compiler's reason does not tell what is allowed.
+   subroutine check_group(name, assignment, status, reason, allowed)
       character(*), intent(in) :: name, reason
       type(assignment_text), intent(in) :: assignment
       integer, intent(in) :: status
+      character(*), intent(in), optional :: allowed
       character(:), allocatable :: text
 
       if (status == 0) return
       text = assignment%text(len(name) + 3:len(assignment%text) - 2)
-      call refuse('$' // name // ': ' // quoted(trim(text)) // ': cannot be read: ' // trim(reason))
+      call refuse('$' // name // ': ' // quoted(trim(text)) // ': cannot be read: ' // trim(reason), allowed)
    end subroutine check_group
 
    elemental function missing(value) result(answer)

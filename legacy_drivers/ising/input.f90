@@ -3,7 +3,7 @@ subroutine read_input(name, ierr)
    use kinds
    use isipar
    use limits
-   use messages, only: integer_text, quoted
+   use messages, only: integer_text, quoted, real_text
    use namelists
    implicit none
    character(*), intent(in) :: name
@@ -39,6 +39,44 @@ contains
       answer = found_name == group
    end function comes_next
 
+   ! What a field takes, where it could not even be read.
+   function form_of(field) result(form)
+      character(*), intent(in) :: field
+      character(:), allocatable :: form
+
+      select case (field)
+       case ('dimensions')
+         form = '2 or 3'
+       case ('extents')
+         form = 'an even number for each dimension, ' // range_of(2_ikind, maxext)
+       case ('betas')
+         form = 'up to ' // integer_text(int(maxbet, lkind)) // ' numbers'
+       case ('field')
+         form = 'a number'
+       case ('seed')
+         form = range_of(1_ikind, maxsee)
+       case ('replicas')
+         form = range_of(1_ikind, maxsys)
+       case ('bins')
+         form = range_of(1_ikind, maxbin)
+       case ('thermalisation')
+         form = range_of(0_ikind, maxswp)
+       case ('sweeps_per_measurement', 'measurements_per_bin', 'refresh_interval')
+         form = range_of(1_ikind, maxswp)
+       case ('time_series', 'configurations')
+         form = '.true. .false.'
+       case default
+         form = 'a text in quotation marks'
+      end select
+   end function form_of
+
+   function range_of(lowest, highest) result(range)
+      integer(ikind), intent(in) :: lowest, highest
+      character(:), allocatable :: range
+
+      range = integer_text(int(lowest, lkind)) // '..' // integer_text(int(highest, lkind))
+   end function range_of
+
    subroutine read_lattice
       namelist /lattice/ dimensions, extents, boundary
 
@@ -48,7 +86,7 @@ contains
       call read_group('lattice', 'dimensions extents boundary', assignments)
       do i = 1, size(assignments)
          read (assignments(i)%text, nml=lattice, iostat=status, iomsg=reason)
-         call check_group('lattice', assignments(i), status, reason)
+         call check_group('lattice', assignments(i), status, reason, form_of(assignments(i)%name))
       end do
       call check_integer('$lattice: dimensions', dimensions, 2_ikind, 3_ikind)
       call check_extents
@@ -64,11 +102,12 @@ contains
          if (refused) return
          field_name = '$lattice: extents(' // integer_text(int(axis, lkind)) // ')'
          if (extents(axis) == no_integer) then
-            call refuse(trim(field_name) // ' is missing', 'an even number')
+            call refuse(trim(field_name) // ' is missing', 'even numbers, ' // range_of(2_ikind, maxext))
          else
             call check_integer(trim(field_name), extents(axis), 2_ikind, maxext)
             if (modulo(extents(axis), 2_ikind) /= 0) &
-               call refuse(trim(field_name) // ' = ' // integer_text(int(extents(axis), lkind)) // ' is odd', 'even numbers')
+               call refuse(trim(field_name) // ' = ' // integer_text(int(extents(axis), lkind)) // ' is odd', &
+               'even numbers, ' // range_of(2_ikind, maxext))
          end if
          call check_name('$lattice: boundary(' // integer_text(int(axis, lkind)) // ')', boundary(axis), &
             'periodic antiperiodic')
@@ -106,7 +145,7 @@ contains
       call read_group('model', 'betas field', assignments)
       do i = 1, size(assignments)
          read (assignments(i)%text, nml=model, iostat=status, iomsg=reason)
-         call check_group('model', assignments(i), status, reason)
+         call check_group('model', assignments(i), status, reason, form_of(assignments(i)%name))
       end do
       call check_real('$model: field', field, -maxval_field, maxval_field)
       if (refused) return
@@ -118,11 +157,13 @@ contains
       do i = 1, nbeta
          if (refused) return
          if (missing(betas(i))) then
-            call refuse('$model: betas(' // integer_text(int(i, lkind)) // ') is missing', 'a number')
+            call refuse('$model: betas(' // integer_text(int(i, lkind)) // ') is missing', &
+               real_text(-maxval_beta) // '..' // real_text(maxval_beta) // ' without 0')
          else
             call check_real('$model: betas(' // integer_text(int(i, lkind)) // ')', betas(i), -maxval_beta, maxval_beta)
             if (abs(betas(i)) <= zero) call refuse('$model: betas(' // integer_text(int(i, lkind)) // &
-               ') = 0 accepts every flip, so that no average settles')
+               ') = 0 accepts every flip, so that no average settles', &
+               real_text(-maxval_beta) // '..' // real_text(maxval_beta) // ' without 0')
          end if
       end do
    end subroutine read_model
@@ -146,7 +187,7 @@ contains
             'measurements_per_bin bins refresh_interval', assignments)
          do i = 1, size(assignments)
             read (assignments(i)%text, nml=run, iostat=status, iomsg=reason)
-            call check_group('run', assignments(i), status, reason)
+            call check_group('run', assignments(i), status, reason, form_of(assignments(i)%name))
          end do
       end if
       call check_name('$run: algorithm', algorithm, 'metropolis demon_naive demon_binomial demon_microcanonical')
@@ -168,17 +209,26 @@ contains
    end subroutine read_run
 
    subroutine check_together
+      real(rkind) :: all_sweeps
+
+      all_sweeps = real(sweeps_per_measurement, rkind) * measurements_per_bin * bins
       if (int(nbeta, lkind) * replicas > maxsys) then
          call refuse('$run: replicas at all betas are ' // integer_text(int(nbeta, lkind) * replicas), &
             '1..' // integer_text(int(maxsys, lkind)))
       else if (has_demons .and. abs(field) > zero) then
-         call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with a field', 'metropolis')
+         call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with a field, ' // real_text(field), &
+            'metropolis, or field = 0')
       else if (has_demons .and. any(betas(:nbeta) < zero)) then
-         call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with negative betas', 'metropolis')
+         call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with negative betas, ' // &
+            real_text(minval(betas(:nbeta))), 'metropolis, or betas above 0')
       else if (has_demons .and. by_philox) then
-         call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with generator = "philox"', 'metropolis')
+         call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with generator = "philox"', &
+            'metropolis, or another generator')
       else if ((.not. canonical) .and. thermalisation == 0) then
          call refuse('$run: thermalisation = 0 with algorithm = "demon_microcanonical" leaves the demons empty', '1 or more')
+      else if (all_sweeps > real(maxall, rkind)) then
+         call refuse('$run: sweeps_per_measurement, measurements_per_bin and bins make ' // real_text(all_sweeps) // ' sweeps', &
+            '1..' // integer_text(maxall))
       end if
    end subroutine check_together
 
@@ -193,7 +243,7 @@ contains
       call read_group('output', 'plotname time_series configurations', assignments)
       do i = 1, size(assignments)
          read (assignments(i)%text, nml=output, iostat=status, iomsg=reason)
-         call check_group('output', assignments(i), status, reason)
+         call check_group('output', assignments(i), status, reason, form_of(assignments(i)%name))
       end do
       if (refused) return
       if (len_trim(plotname) > maxnam .or. verify(trim(plotname), letters // '_-.') > 0 .or. &

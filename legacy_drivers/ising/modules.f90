@@ -11,6 +11,7 @@ module limits
    integer(ikind), parameter :: maxbet = 1024         ! temperatures
    integer(ikind), parameter :: maxsys = 1048576      ! lattices in all
    integer(ikind), parameter :: maxswp = 1000000000
+   integer(lkind), parameter :: maxall = 2_lkind**40  ! sweeps after the thermalisation
    integer(ikind), parameter :: maxbin = 1048576
    integer(ikind), parameter :: maxsee = 2147483646   ! the largest state of Park and Miller's generator
    real(rkind), parameter :: maxval_beta = 1.0e3_rkind, maxval_field = 1.0e6_rkind

@@ -184,7 +184,7 @@ static void lattices(legato_context* context) {
     CHECK(params.is.struct_size == sizeof params.is && params.is.extents[1] == 64 && params.is.acceptance == 0);
     params.is.extents[0] = params.is.extents[1] = 4;
     params.is.measurements_per_bin = 50;
-    CHECK(legato_ising_create(context, &params.is, &beta, 1, NULL, 0, &ising) == LEGATO_SUCCESS);
+    CHECK(legato_ising_create(context, &params.is, 1, &beta, 0, NULL, &ising) == LEGATO_SUCCESS);
     CHECK(legato_ising_advance(ising, 3, NULL) == LEGATO_SUCCESS);
     state.is.struct_size = sizeof state.is;
     CHECK(legato_ising_get_state(ising, &state.is) == LEGATO_SUCCESS && state.is.struct_size == sizeof state.is);
@@ -200,7 +200,7 @@ static void lattices(legato_context* context) {
     const int32_t wanted = library_progress_size == sizeof(legato_progress) ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT;
     CHECK(params.is.later[3] == 0);
     params.is.later[3] = 1;
-    CHECK(legato_ising_create(context, &params.is, &beta, 1, NULL, 0, &ising) == wanted);
+    CHECK(legato_ising_create(context, &params.is, 1, &beta, 0, NULL, &ising) == wanted);
     legato_ising_destroy(ising);
 #endif
 }

@@ -34,8 +34,8 @@ static void default_params(void) {
     double beta = 0;
     int64_t seed = 0;
     legato_ising* const ising = made(NULL, NULL, 0);
-    WORKS(legato_ising_get_betas(ising, &beta, 1));
-    WORKS(legato_ising_get_seeds(ising, &seed, 1));
+    WORKS(legato_ising_get_betas(ising, 1, &beta));
+    WORKS(legato_ising_get_seeds(ising, 1, &seed));
     HOLDS(fabs(beta - asinh(1.0) / 2) < 1e-15 && seed == 1 && state_of(ising).sites == 4096);
     WORKS(legato_ising_destroy(ising));
 }
@@ -181,7 +181,7 @@ static void time_series(void) {
     for (int64_t b = 0; b < 2; ++b) {
         double sums[5] = {0};
         for (int64_t system = b * replicas; system < (b + 1) * replicas; ++system) {
-            WORKS(legato_ising_time_series(ising, system, m, e, length));
+            WORKS(legato_ising_time_series(ising, system, length, m, e));
             for (int t = 0; t < length; ++t) {
                 const double of[5] = {m[t], fabs(m[t]), m[t] * m[t], m[t] * m[t] * m[t] * m[t], e[t]};
                 for (int i = 0; i < 5; ++i) sums[i] += of[i] / ((double)replicas * (double)length);
@@ -192,16 +192,16 @@ static void time_series(void) {
         HOLDS(fabs(sums[2] - a.magnetisation_2) < 1e-12 && fabs(sums[3] - a.magnetisation_4) < 1e-12);
         HOLDS(fabs(sums[4] - a.energy) < 1e-12);
     }
-    WORKS(legato_ising_time_series(ising, 3, first, NULL, 3));
+    WORKS(legato_ising_time_series(ising, 3, 3, first, NULL));
     HOLDS(memcmp(first, m, sizeof first) == 0);
-    WORKS(legato_ising_time_series(ising, 0, NULL, NULL, 0));
-    INVALID(legato_ising_time_series(ising, 4, m, e, length), "ising.system: 4 is not in 0..3");
-    INVALID(legato_ising_time_series(ising, -1, m, e, length), "ising.system: -1 is not in 0..3");
-    INVALID(legato_ising_time_series(ising, 0, m, e, length + 1), "ising.time_series.length: 16001 is not in 0..16000");
-    INVALID(legato_ising_time_series(ising, 0, m, e, -1), "ising.time_series.length: -1 is not in 0..16000");
+    WORKS(legato_ising_time_series(ising, 0, 0, NULL, NULL));
+    INVALID(legato_ising_time_series(ising, 4, length, m, e), "ising.system: 4 is not in 0..3");
+    INVALID(legato_ising_time_series(ising, -1, length, m, e), "ising.system: -1 is not in 0..3");
+    INVALID(legato_ising_time_series(ising, 0, length + 1, m, e), "ising.time_series.n: 16001 is not in 0..16000");
+    INVALID(legato_ising_time_series(ising, 0, -1, m, e), "ising.time_series.n: -1 is not in 0..16000");
     INVALID(legato_ising_correlation_length(ising, 0, m, e), "ising.params.correlations: 0; the run");
-    INVALID(legato_ising_correlation_function(ising, 0, 0, m, e, 3), "ising.params.correlations: 0; the run");
-    INVALID(legato_ising_acceptance(ising, NULL, NULL, 10), "ising.params.acceptance: 0; the run");
+    INVALID(legato_ising_correlation_function(ising, 0, 0, 3, m, e), "ising.params.correlations: 0; the run");
+    INVALID(legato_ising_acceptance(ising, 10, NULL, NULL), "ising.params.acceptance: 0; the run");
     WORKS(legato_ising_destroy(ising));
 }
 
@@ -215,13 +215,13 @@ static void correlations(void) {
     const exact_lattice l = exact_lattice_of(&params, beta);
     const exact_averages exact = exact_of(&l);
     legato_ising* const ising = made(&params, &beta, 1);
-    INVALID(legato_ising_correlation_function(ising, 0, 0, mean, error, 3),
+    INVALID(legato_ising_correlation_function(ising, 0, 0, 3, mean, error),
             "ising.correlation_function: no bin is finished yet");
     INVALID(legato_ising_correlation_length(ising, 0, &xi, &xi_error),
             "ising.correlation_length: no bin is finished yet");
     WORKS(legato_ising_run(ising, NULL, NULL));
     for (int axis = 0; axis < 2; ++axis) {
-        WORKS(legato_ising_correlation_function(ising, 0, axis, mean, error, 3));
+        WORKS(legato_ising_correlation_function(ising, 0, axis, 3, mean, error));
         HOLDS(mean[0] == 1 && error[0] == 0);
         HOLDS(within(mean[1], error[1], exact.correlations[axis][1]) && error[1] < 0.05);
         if (axis == 1) HOLDS(within(mean[2], error[2], exact.correlations[axis][2]));
@@ -230,12 +230,12 @@ static void correlations(void) {
     WORKS(legato_ising_correlation_length(ising, 0, &xi, &xi_error));
     HOLDS(within(xi, xi_error, exact.correlation_length) && xi_error < 0.2);
     WORKS(legato_ising_correlation_length(ising, 0, NULL, NULL));
-    WORKS(legato_ising_correlation_function(ising, 0, 0, NULL, NULL, 3));
-    INVALID(legato_ising_correlation_function(ising, 1, 0, mean, error, 3), "ising.beta: 1 is not in 0..0");
-    INVALID(legato_ising_correlation_function(ising, 0, 2, mean, error, 3), "ising.axis: 2 is not in 0..1");
-    INVALID(legato_ising_correlation_function(ising, 0, -1, mean, error, 3), "ising.axis: -1 is not in 0..1");
-    INVALID(legato_ising_correlation_function(ising, 0, 0, mean, error, 4),
-            "ising.correlation_function.length: 4 is not in 3..3");
+    WORKS(legato_ising_correlation_function(ising, 0, 0, 3, NULL, NULL));
+    INVALID(legato_ising_correlation_function(ising, 1, 0, 3, mean, error), "ising.beta: 1 is not in 0..0");
+    INVALID(legato_ising_correlation_function(ising, 0, 2, 3, mean, error), "ising.axis: 2 is not in 0..1");
+    INVALID(legato_ising_correlation_function(ising, 0, -1, 3, mean, error), "ising.axis: -1 is not in 0..1");
+    INVALID(legato_ising_correlation_function(ising, 0, 0, 4, mean, error),
+            "ising.correlation_function.n: 4 is not in 3..3");
     INVALID(legato_ising_correlation_length(ising, -1, &xi, NULL), "ising.beta: -1 is not in 0..0");
     WORKS(legato_ising_destroy(ising));
 }
@@ -254,7 +254,7 @@ static void acceptance(void) {
     const exact_averages exact = exact_of(&l);
     legato_ising* const ising = run_of(&params, &beta, 1);
     const double all = 16 * 8 * (double)state_of(ising).sweeps;
-    WORKS(legato_ising_acceptance(ising, attempts, flips, length));
+    WORKS(legato_ising_acceptance(ising, length, attempts, flips));
     for (int i = 0; i < length; ++i) {
         const int change = 4 * (i / 2 - 2); /* of the bonds' energy, in J */
         const double cost = change + 2 * params.field * (i % 2 ? 1 : -1);
@@ -265,8 +265,8 @@ static void acceptance(void) {
         sum += attempts[i];
     }
     HOLDS((double)sum == all);
-    WORKS(legato_ising_acceptance(ising, NULL, NULL, length));
-    INVALID(legato_ising_acceptance(ising, attempts, flips, 14), "ising.acceptance.length: 14 is not in 10..10");
+    WORKS(legato_ising_acceptance(ising, length, NULL, NULL));
+    INVALID(legato_ising_acceptance(ising, 14, attempts, flips), "ising.acceptance.n: 14 is not in 10..10");
     WORKS(legato_ising_destroy(ising));
 }
 
@@ -284,32 +284,32 @@ static void configurations(void) {
     params.time_series = 1;
     legato_ising* const ising = made(&params, betas, 2);
     int up = 0;
-    WORKS(legato_ising_spins(ising, 0, spins, sites));
+    WORKS(legato_ising_spins(ising, 0, sites, spins));
     for (int x = 0; x < sites; ++x) {
         HOLDS(spins[x] == 1 || spins[x] == -1);
         up += spins[x] == 1;
         spins[x] = (int8_t)(x % 5 == 0 ? 1 : -1);
     }
     HOLDS(up > 5 && up < sites - 5);
-    WORKS(legato_ising_set_spins(ising, 0, spins, sites));
-    WORKS(legato_ising_spins(ising, 0, again, sites));
+    WORKS(legato_ising_set_spins(ising, 0, sites, spins));
+    WORKS(legato_ising_spins(ising, 0, sites, again));
     HOLDS(memcmp(spins, again, sites) == 0);
     for (int x = 0; x < sites; ++x) spins[x] = -1; /* the ground state, of which nothing flips at beta = 50 */
-    WORKS(legato_ising_set_spins(ising, 1, spins, sites));
+    WORKS(legato_ising_set_spins(ising, 1, sites, spins));
     WORKS(legato_ising_run(ising, NULL, NULL));
-    WORKS(legato_ising_spins(ising, 1, again, sites));
+    WORKS(legato_ising_spins(ising, 1, sites, again));
     HOLDS(memcmp(spins, again, sites) == 0);
     const legato_ising_averages a = averages_of(ising, 1);
     HOLDS(a.magnetisation == -1 && a.energy == -3 && a.binder == 1 - 1 / 3.0 && a.bins_done == 1);
-    WORKS(legato_ising_spins(ising, 0, spins, sites));
+    WORKS(legato_ising_spins(ising, 0, sites, spins));
     double m = 0, of_series = 0;
     for (int x = 0; x < sites; ++x) m += spins[x] / (double)sites;
-    WORKS(legato_ising_time_series(ising, 0, &of_series, NULL, 1));
+    WORKS(legato_ising_time_series(ising, 0, 1, &of_series, NULL));
     HOLDS(fabs(m - of_series) < 1e-15);
-    INVALID(legato_ising_set_spins(ising, 0, spins, sites), "ising.spins: 2 sweeps have been done");
-    INVALID(legato_ising_spins(ising, 2, spins, sites), "ising.system: 2 is not in 0..1");
-    INVALID(legato_ising_spins(ising, 0, spins, 47), "ising.spins_length: 47 is not in 48..48");
-    INVALID(legato_ising_spins(ising, 0, NULL, sites), "ising.spins: a null pointer");
+    INVALID(legato_ising_set_spins(ising, 0, sites, spins), "ising.spins: 2 sweeps have been done");
+    INVALID(legato_ising_spins(ising, 2, sites, spins), "ising.system: 2 is not in 0..1");
+    INVALID(legato_ising_spins(ising, 0, 47, spins), "ising.n_sites: 47 is not in 48..48");
+    INVALID(legato_ising_spins(ising, 0, sites, NULL), "ising.spins: a null pointer");
     WORKS(legato_ising_destroy(ising));
 }
 
@@ -321,8 +321,8 @@ static int64_t other_spins(legato_ising* a, legato_ising* b) {
     const legato_ising_state state = state_of(a);
     int64_t other = 0;
     for (int64_t system = 0; system < state.systems; ++system) {
-        if (legato_ising_spins(a, system, of_a, state.sites) != LEGATO_SUCCESS ||
-            legato_ising_spins(b, system, of_b, state.sites) != LEGATO_SUCCESS ||
+        if (legato_ising_spins(a, system, state.sites, of_a) != LEGATO_SUCCESS ||
+            legato_ising_spins(b, system, state.sites, of_b) != LEGATO_SUCCESS ||
             memcmp(of_a, of_b, (size_t)state.sites) != 0)
             ++other;
     }
@@ -347,9 +347,9 @@ static void resuming(int32_t algorithm) {
     params.bins = 10;
     params.measurements_per_bin = 20;
     params.time_series = 1;
-    WORKS(legato_ising_create(context, &params, betas, 3, seeds, 2, &whole));
+    WORKS(legato_ising_create(context, &params, 3, betas, 2, seeds, &whole));
     WORKS(legato_ising_run(whole, NULL, NULL));
-    WORKS(legato_ising_create(context, &params, betas, 3, seeds, 2, &part));
+    WORKS(legato_ising_create(context, &params, 3, betas, 2, seeds, &part));
     WORKS(legato_ising_advance(part, 2, &done));
     HOLDS(done == 2 && state_of(part).sweeps_done == 540 && state_of(part).measurements_done == 40);
     HOLDS(averages_of(part, 2).bins_done == 2 && !same_averages(whole, part));
@@ -357,8 +357,8 @@ static void resuming(int32_t algorithm) {
     WORKS(legato_ising_resume(context, file, &resumed));
     WORKS(legato_ising_get_params(resumed, &of_file));
     HOLDS(memcmp(&of_file, &params, sizeof params) == 0);
-    WORKS(legato_ising_get_betas(resumed, betas_of_file, 3));
-    WORKS(legato_ising_get_seeds(resumed, seeds_of_file, 2));
+    WORKS(legato_ising_get_betas(resumed, 3, betas_of_file));
+    WORKS(legato_ising_get_seeds(resumed, 2, seeds_of_file));
     HOLDS(memcmp(betas_of_file, betas, sizeof betas) == 0 && memcmp(seeds_of_file, seeds, sizeof seeds) == 0);
     WORKS(legato_ising_run(part, NULL, NULL));
     WORKS(legato_ising_advance(resumed, INT64_MAX, &done));
@@ -443,7 +443,7 @@ static void* run_alone(void* user) {
     params.measurements_per_bin = 20;
     a.struct_size = sizeof a;
     j->status = legato_context_create(&settings, &own) ||
-                legato_ising_create(own, &params, &beta, 1, NULL, 0, &ising) || legato_ising_run(ising, NULL, NULL) ||
+                legato_ising_create(own, &params, 1, &beta, 0, NULL, &ising) || legato_ising_run(ising, NULL, NULL) ||
                 legato_ising_result(ising, 0, &a);
     j->energy[0] = a.energy;
     j->energy[1] = a.energy_error;

@@ -15,14 +15,15 @@ static void refused_params(void) {
         {AT(extents), 'l', 1048578, "ising.params.extents[0]: 1048578 is not in 2..1048576"},
         {AT(extents) + 8, 'l', -4, "ising.params.extents[1]: -4 is not in 2..1048576"},
         {AT(extents) + 8, 'l', -1e19, "ising.params.extents[1]: -9223372036854775808 is not in"},
-        {AT(extents) + 16, 'l', 2, "ising.params.extents[2]: 2 is not in 1..1"},
+        {AT(extents) + 16, 'l', 2, "ising.params.extents[2]: 2 is not in 1..1 in two dimensions"},
         {AT(boundary), 'i', 2, "ising.params.boundary[0]: 2 is not in 0..1"},
         {AT(boundary) + 4, 'i', -1, "ising.params.boundary[1]: -1 is not in 0..1"},
-        {AT(boundary) + 8, 'i', 1, "ising.params.boundary[2]: 1 is not in 0..0"},
+        {AT(boundary) + 8, 'i', 1, "ising.params.boundary[2]: 1 is not in 0..0 in two dimensions"},
         {AT(replicas), 'i', 0, "ising.params.replicas: 0 is not in 1..1048576"},
         {AT(replicas), 'i', -32, "ising.params.replicas: -32 is not in 1..1048576"},
         {AT(replicas), 'i', 1048577, "ising.params.replicas: 1048577 is not in 1..1048576"},
-        {AT(replicas), 'i', 1048576, "ising.params.replicas: 1048576 of 2 temperatures and seeds are more than"},
+        {AT(replicas), 'i', 1048576,
+         "ising.params.replicas: 1048576 is not in 1..524288 with n_betas = 2 and n_seeds = 1"},
         {AT(field), 'd', (double)NAN, "ising.params.field: "},
         {AT(field), 'd', (double)-INFINITY, "ising.params.field: -inf is not in"},
         {AT(field), 'd', 2e6, "ising.params.field: 2000000 is not in [-1000000, 1000000]"},
@@ -47,51 +48,61 @@ static void refused_params(void) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         legato_ising_params params = small_square();
         set_member(&params, &bad[i]);
-        INVALID(legato_ising_create(context, &params, betas, 2, NULL, 0, &ising), bad[i].words);
+        INVALID(legato_ising_create(context, &params, 2, betas, 0, NULL, &ising), bad[i].words);
         HOLDS(ising == NULL);
     }
     legato_ising_params params = small_square();
     params.extents[0] = params.extents[1] = 1 << 19;
-    INVALID(legato_ising_create(context, &params, NULL, 0, NULL, 0, &ising),
+    INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising),
             "ising.params.extents: 274877906944 sites are more than 137438953472");
     params = small_square();
     params.algorithm = LEGATO_ISING_DEMON_NAIVE;
     params.field = 0.5;
-    INVALID(legato_ising_create(context, &params, NULL, 0, NULL, 0, &ising), "ising.params.field: 0.5 is not 0");
+    INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), "ising.params.field: 0.5 is not 0");
     params.field = 0;
     params.acceptance = 1;
-    INVALID(legato_ising_create(context, &params, NULL, 0, NULL, 0, &ising), "ising.params.acceptance: 1, but demons");
+    INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising),
+            "ising.params.acceptance: 1 is not in 0..0 with demons");
     params = small_square();
     params.extents[0] = params.extents[1] = 1 << 18;
     params.replicas = 1 << 20;
-    REFUSED(legato_ising_create(context, &params, NULL, 0, NULL, 0, &ising), LEGATO_OUT_OF_MEMORY, "ising.");
+    /* Twice 2^53 bytes of spins and 1660944384 of sums, and 2^26 of measurements. */
+    REFUSED(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), LEGATO_OUT_OF_MEMORY,
+            "ising.params.extents: lattices and measurements need 18014401898479616 bytes, but ");
     HOLDS(ising == NULL);
 }
 
 static void refused_lists(void) {
     const int64_t seeds[] = {1, 2};
     const double bad[] = {0, 1001, -2000, (double)NAN, (double)INFINITY};
-    const char* const words[] = {"ising.betas[1]: 0 accepts every flip", "ising.betas[1]: 1001 is not in [-1000, 1000]",
-                                 "ising.betas[1]: -2000 is not in",
+    const char* const words[] = {"ising.betas[1]: 0 is not in [-1000, 0) or (0, 1000]",
+                                 "ising.betas[1]: 1001 is not in [-1000, 1000]", "ising.betas[1]: -2000 is not in",
                                  "ising.betas[1]: ", "ising.betas[1]: inf is not in"};
     legato_ising_params params = small_square();
     legato_ising* ising = NULL;
     for (int i = 0; i < 5; ++i) {
         const double betas[] = {0.3, bad[i]};
-        INVALID(legato_ising_create(context, &params, betas, 2, NULL, 0, &ising), words[i]);
+        INVALID(legato_ising_create(context, &params, 2, betas, 0, NULL, &ising), words[i]);
     }
     const double betas[] = {0.3, -0.3};
-    INVALID(legato_ising_create(context, &params, NULL, 2, NULL, 0, &ising), "ising.betas: a null pointer");
-    INVALID(legato_ising_create(context, &params, betas, -1, NULL, 0, &ising), "ising.betas_length: -1 is not in 0..");
-    INVALID(legato_ising_create(context, &params, betas, 1 << 21, NULL, 0, &ising),
-            "ising.betas_length: 2097152 is not");
-    INVALID(legato_ising_create(context, &params, betas, 2, NULL, 1, &ising), "ising.seeds: a null pointer");
-    INVALID(legato_ising_create(context, &params, betas, 2, seeds, INT64_MIN, &ising),
-            "ising.seeds_length: -922337203");
-    INVALID(legato_ising_create(context, &params, betas, 2, seeds, 2, NULL), "ising: a null pointer");
-    HOLDS(legato_ising_create(NULL, &params, betas, 2, seeds, 2, &ising) == LEGATO_INVALID_ARGUMENT && ising == NULL);
+    INVALID(legato_ising_create(context, &params, 2, NULL, 0, NULL, &ising), "ising.betas: a null pointer");
+    INVALID(legato_ising_create(context, &params, -1, betas, 0, NULL, &ising), "ising.n_betas: -1 is not in 0..");
+    INVALID(legato_ising_create(context, &params, 1 << 21, betas, 0, NULL, &ising), "ising.n_betas: 2097152 is not");
+    INVALID(legato_ising_create(context, &params, 2, betas, 1, NULL, &ising), "ising.seeds: a null pointer");
+    INVALID(legato_ising_create(context, &params, 2, betas, INT64_MIN, seeds, &ising), "ising.n_seeds: -922337203");
+    INVALID(legato_ising_create(context, &params, 2, betas, 2, seeds, NULL), "ising: a null pointer");
+    HOLDS(legato_ising_create(NULL, &params, 2, betas, 2, seeds, &ising) == LEGATO_INVALID_ARGUMENT && ising == NULL);
     params.algorithm = LEGATO_ISING_DEMON_BINOMIAL;
-    INVALID(legato_ising_create(context, &params, betas, 2, NULL, 0, &ising), "ising.betas[1]: -0.3 is negative");
+    INVALID(legato_ising_create(context, &params, 2, betas, 0, NULL, &ising),
+            "ising.betas[1]: -0.3 is not in (0, 1000] with demons");
+    double many_betas[1025];
+    int64_t many_seeds[1025];
+    for (int i = 0; i < 1025; ++i) {
+        many_betas[i] = 1;
+        many_seeds[i] = i;
+    }
+    INVALID(legato_ising_create(context, &params, 1025, many_betas, 1025, many_seeds, &ising),
+            "ising.n_seeds: 1025 is not in 1..1023 with n_betas = 1025: systems are 1048576 at most");
 }
 
 static void refused_results(void) {
@@ -114,24 +125,24 @@ static void refused_results(void) {
     params.struct_size = 5000;
     INVALID(legato_ising_get_params(ising, &params), "ising.params.struct_size: 5000 is not in ");
     INVALID(legato_ising_get_params(ising, NULL), "ising.params: a null pointer");
-    INVALID(legato_ising_get_betas(ising, x, 2), "ising.betas_length: 2 is not in 1..1");
-    INVALID(legato_ising_get_betas(ising, NULL, 1), "ising.betas: a null pointer");
-    INVALID(legato_ising_get_seeds(ising, seeds, 0), "ising.seeds_length: 0 is not in 1..1");
-    INVALID(legato_ising_get_seeds(ising, NULL, 1), "ising.seeds: a null pointer");
+    INVALID(legato_ising_get_betas(ising, 2, x), "ising.n_betas: 2 is not in 1..1");
+    INVALID(legato_ising_get_betas(ising, 1, NULL), "ising.betas: a null pointer");
+    INVALID(legato_ising_get_seeds(ising, 0, seeds), "ising.n_seeds: 0 is not in 1..1");
+    INVALID(legato_ising_get_seeds(ising, 1, NULL), "ising.seeds: a null pointer");
     INVALID(legato_ising_advance(ising, 0, NULL), "ising.advance.bins: 0 is not in 1..");
     INVALID(legato_ising_advance(ising, -3, NULL), "ising.advance.bins: -3 is not in 1..");
-    INVALID(legato_ising_time_series(ising, 0, x, x, 0), "ising.params.time_series: 0; the run");
+    INVALID(legato_ising_time_series(ising, 0, 0, x, x), "ising.params.time_series: 0; the run");
     int8_t spins[4096];
     memset(spins, 1, sizeof spins);
-    INVALID(legato_ising_set_spins(ising, 1, spins, 4096), "ising.system: 1 is not in 0..0");
-    INVALID(legato_ising_set_spins(ising, 0, spins, 4095), "ising.spins_length: 4095 is not in 4096..4096");
-    INVALID(legato_ising_set_spins(ising, 0, NULL, 4096), "ising.spins: a null pointer");
+    INVALID(legato_ising_set_spins(ising, 1, 4096, spins), "ising.system: 1 is not in 0..0");
+    INVALID(legato_ising_set_spins(ising, 0, 4095, spins), "ising.n_sites: 4095 is not in 4096..4096");
+    INVALID(legato_ising_set_spins(ising, 0, 4096, NULL), "ising.spins: a null pointer");
     spins[7] = 0;
-    INVALID(legato_ising_set_spins(ising, 0, spins, 4096), "ising.spins[7]: 0 is not 1 or -1");
+    INVALID(legato_ising_set_spins(ising, 0, 4096, spins), "ising.spins[7]: 0 is not 1 or -1");
     WORKS(legato_ising_destroy(ising));
     WORKS(legato_ising_destroy(NULL));
     HOLDS(legato_ising_run(NULL, NULL, NULL) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_ising_spins(NULL, 0, spins, 4096) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_ising_spins(NULL, 0, 4096, spins) == LEGATO_INVALID_ARGUMENT);
     HOLDS(legato_ising_params_init_sized(NULL, sizeof params) == LEGATO_INVALID_ARGUMENT);
     HOLDS(legato_ising_params_init_sized(&params, 12) == LEGATO_INVALID_ARGUMENT);
 }

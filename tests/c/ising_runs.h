@@ -22,7 +22,7 @@ static inline legato_ising_params small_square(void) {
 
 static inline legato_ising* made(const legato_ising_params* params, const double* betas, int64_t length) {
     legato_ising* ising = NULL;
-    WORKS(legato_ising_create(context, params, betas, length, NULL, 0, &ising));
+    WORKS(legato_ising_create(context, params, length, betas, 0, NULL, &ising));
     return ising;
 }
 

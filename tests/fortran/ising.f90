@@ -165,7 +165,7 @@ contains
       call ising%correlation_function(1, 1, along_x, error_x(:1), stat, message)
       call check(message == 'ising.correlation_function.error: 2 elements are not 3', 'few errors')
       call ising%correlation_function(1, 1, along_x(:1), stat=stat, errmsg=message)
-      call check(message == 'ising.correlation_function.length: 2 is not in 3..3', 'few distances')
+      call check(message == 'ising.correlation_function.n: 2 is not in 3..3', 'few distances')
       call ising%correlation_function(2, 1, along_x, stat=stat, errmsg=message)
       call check(message == 'ising.beta: 2 is not in 1..1', 'correlations of a second temperature')
    end subroutine correlations
@@ -190,7 +190,7 @@ contains
       call ising%acceptance(attempts(:1, :), flips(:1, :), stat, message)
       call check(message == 'ising.acceptance.attempts: 1 x 5 elements are not 2 x 5', 'spins down alone')
       call ising%acceptance(attempts(:, :3), flips(:, :3), stat, message)
-      call check(message == 'ising.acceptance.length: 8 is not in 10..10', 'few kinds')
+      call check(message == 'ising.acceptance.n: 8 is not in 10..10', 'few kinds')
    end subroutine counts
 
    subroutine square_spins()
@@ -243,7 +243,7 @@ contains
       call ising%result(1, a)
       call check(all(again == spins) .and. a%magnetisation == -1 .and. a%energy == -3, 'the ground state')
       call ising%spins(1, plane, stat, message)
-      call check(message == 'ising.spins_length: 8 is not in 48..48', 'a plane of a cube')
+      call check(message == 'ising.n_sites: 8 is not in 48..48', 'a plane of a cube')
    end subroutine cubic_spins
 
    subroutine resuming()

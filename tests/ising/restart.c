@@ -36,7 +36,7 @@ static legato_ising* begun(int demons) {
         params.correlations = 1;
         params.sweeps_per_measurement = 5;
     }
-    require(legato_ising_create(context, &params, betas, 2, NULL, 0, &ising));
+    require(legato_ising_create(context, &params, 2, betas, 0, NULL, &ising));
     return ising;
 }
 
@@ -53,7 +53,7 @@ static void write_result(legato_ising* ising, int64_t sites, const char* path) {
     for (int beta = 0; beta < 2; ++beta) {
         a[beta].struct_size = sizeof a[beta];
         require(legato_ising_result(ising, beta, &a[beta]));
-        require(legato_ising_spins(ising, 33 * beta, spins[beta], sites));
+        require(legato_ising_spins(ising, 33 * beta, sites, spins[beta]));
     }
     FILE* const file = fopen(path, "wb");
     if (file && fwrite(a, sizeof a, 1, file) == 1 && fwrite(spins, sizeof spins, 1, file) == 1 && fclose(file) == 0)

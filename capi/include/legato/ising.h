@@ -111,13 +111,12 @@ static inline int32_t legato_ising_params_init(legato_ising_params* params) {
     return legato_ising_params_init_sized(params, sizeof *params); /* the size that the caller knows */
 }
 
-/* Chooses the backend and makes the systems; `params` may be NULL for the defaults. betas[betas_length]: +-1000 and not
- * 0 each, with demons positive; NULL and 0: the critical point of the square lattice, asinh(1) / 2.
- * seeds[seeds_length]: any; NULL and 0: 1. Both are copied. Systems are independent, 2^20 at most: replica r of seed s
- * at temperature b, all from 0, is number (b * seeds_length + s) * replicas + r. LEGATO_OUT_OF_MEMORY where not all of
- * them fit. */
-LEGATO_API int32_t legato_ising_create(legato_context* context, const legato_ising_params* params, const double* betas,
-                                       int64_t betas_length, const int64_t* seeds, int64_t seeds_length,
+/* Chooses the backend and makes the systems; `params` may be NULL for the defaults. betas[n_betas]: +-1000 and not 0
+ * each, with demons positive; 0 and NULL: the critical point of the square lattice, asinh(1) / 2. seeds[n_seeds]: any;
+ * 0 and NULL: 1. Both are copied. Systems are independent, 2^20 at most: replica r of seed s at temperature b, all from
+ * 0, is number (b * n_seeds + s) * replicas + r. LEGATO_OUT_OF_MEMORY where not all of them fit. */
+LEGATO_API int32_t legato_ising_create(legato_context* context, const legato_ising_params* params, int64_t n_betas,
+                                       const double* betas, int64_t n_seeds, const int64_t* seeds,
                                        legato_ising** ising);
 LEGATO_API int32_t legato_ising_destroy(legato_ising* ising); /* NULL is allowed */
 
@@ -131,19 +130,19 @@ LEGATO_API int32_t legato_ising_advance(legato_ising* ising, int64_t bins, int64
 LEGATO_API int32_t legato_ising_get_state(legato_ising* ising, legato_ising_state* state);
 /* The parameters and the lists in use, for instance after legato_ising_resume; lengths as in the state. */
 LEGATO_API int32_t legato_ising_get_params(legato_ising* ising, legato_ising_params* params);
-LEGATO_API int32_t legato_ising_get_betas(legato_ising* ising, double* betas, int64_t betas_length);
-LEGATO_API int32_t legato_ising_get_seeds(legato_ising* ising, int64_t* seeds, int64_t seeds_length);
+LEGATO_API int32_t legato_ising_get_betas(legato_ising* ising, int64_t n_betas, double* betas);
+LEGATO_API int32_t legato_ising_get_seeds(legato_ising* ising, int64_t n_seeds, int64_t* seeds);
 
 /* `beta` is the number of a temperature in the list, `system` that of a system, from 0. Averages, correlations and
  * their length are refused before the first bin is finished. */
 
 LEGATO_API int32_t legato_ising_result(legato_ising* ising, int64_t beta, legato_ising_averages* averages);
 
-/* With `correlations` only: mean[length] and standard errors error[length] of <s_x s_(x+r)> along an axis (0, 1, 2) for
- * r = 0 .. L / 2: length is L / 2 + 1 of that axis. Pairs across an antiperiodic boundary count with the other sign.
+/* With `correlations` only: mean[n] and standard errors error[n] of <s_x s_(x+r)> along an axis (0, 1, 2) for
+ * r = 0 .. L / 2: n is L / 2 + 1 of that axis. Pairs across an antiperiodic boundary count with the other sign.
  * Each pointer may be NULL. */
-LEGATO_API int32_t legato_ising_correlation_function(legato_ising* ising, int64_t beta, int32_t axis, double* mean,
-                                                     double* error, int64_t length);
+LEGATO_API int32_t legato_ising_correlation_function(legato_ising* ising, int64_t beta, int32_t axis, int64_t n,
+                                                     double* mean, double* error);
 /* With `correlations` only: that of the second moment along the last axis, which must be periodic, in lattice spacings:
  *
  *     xi = sqrt(S(0) / S(k) - 1) / (2 sin(k / 2)),  k = 2 pi / L,  S(k) = <|sum_x s_x exp(i k x)|^2> / N
@@ -151,21 +150,20 @@ LEGATO_API int32_t legato_ising_correlation_function(legato_ising* ising, int64_
  * (F. Cooper, B. Freedman and D. Preston, Nucl. Phys. B 210, 210 (1982)). Each pointer may be NULL. */
 LEGATO_API int32_t legato_ising_correlation_length(legato_ising* ising, int64_t beta, double* length, double* error);
 
-/* With `time_series` only: m and e of the first `length` measurements of a system; length is at most measurements_done.
+/* With `time_series` only: m and e of the first n measurements of a system; n is at most measurements_done.
  * Each pointer may be NULL. */
-LEGATO_API int32_t legato_ising_time_series(legato_ising* ising, int64_t system, double* magnetisation, double* energy,
-                                            int64_t length);
+LEGATO_API int32_t legato_ising_time_series(legato_ising* ising, int64_t system, int64_t n, double* magnetisation,
+                                            double* energy);
 
-/* spins[length], +1 or -1: that of site (x, y, z) at x + L1 (y + L2 z). length: all sites. They may be set before the
- * first sweep only. */
-LEGATO_API int32_t legato_ising_spins(legato_ising* ising, int64_t system, int8_t* spins, int64_t length);
-LEGATO_API int32_t legato_ising_set_spins(legato_ising* ising, int64_t system, const int8_t* spins, int64_t length);
+/* spins[n_sites], +1 or -1: that of site (x, y, z) at x + L1 (y + L2 z). n_sites: all of them. They may be set before
+ * the first sweep only. */
+LEGATO_API int32_t legato_ising_spins(legato_ising* ising, int64_t system, int64_t n_sites, int8_t* spins);
+LEGATO_API int32_t legato_ising_set_spins(legato_ising* ising, int64_t system, int64_t n_sites, const int8_t* spins);
 
 /* With `acceptance` only: attempts of all systems, thermalisation included, and how many of them flipped their spin:
- * attempts[length] and flips[length], length = 2 (2 dimensions + 1). At 2 c those of spins that point down and have c
- * neighbours alike (across an antiperiodic boundary: unlike), at 2 c + 1 those that point up. Each pointer may be NULL.
- */
-LEGATO_API int32_t legato_ising_acceptance(legato_ising* ising, int64_t* attempts, int64_t* flips, int64_t length);
+ * attempts[n] and flips[n], n = 2 (2 dimensions + 1). At 2 c those of spins that point down and have c neighbours alike
+ * (across an antiperiodic boundary: unlike), at 2 c + 1 those that point up. Each pointer may be NULL. */
+LEGATO_API int32_t legato_ising_acceptance(legato_ising* ising, int64_t n, int64_t* attempts, int64_t* flips);
 
 /* To an HDF5 file (written beside `path` and renamed), within a bin too, and from it: the run goes on with the same
  * bits as an uninterrupted one. A truncated, foreign or newer file is refused. */

@@ -1,0 +1,182 @@
+// What a run takes at its peak is what was promised, and what it is refused by. Each run is a process of its own, whose
+// peak the system tells.
+#define BOOST_TEST_MODULE ising_memory
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "core/error.hpp"
+#include "ising/solver.hpp"
+
+using namespace legato;
+using namespace legato::ising;
+
+namespace {
+
+const std::string file = "ising_memory_test.h5";
+
+Context make_context() {
+    return Context({.backend = Backend::cpu, .threads = 1, .log_level = LogLevel::silent});
+}
+
+Problem short_run(std::array<std::int64_t, 3> extents, Algorithm algorithm) {
+    Problem problem;
+    problem.lattice.extents = extents;
+    problem.algorithm = algorithm;
+    problem.thermalisation = 0;
+    problem.measurements_per_bin = problem.bins = 1;
+    return problem;
+}
+
+// Bytes at the peak of a process that does this, which must be true.
+std::int64_t peak_of(const std::function<bool()>& action) {
+    const pid_t child = fork();
+    if (child == 0) {
+        bool done = false;
+        try {
+            done = action();
+        } catch (const std::exception& error) {
+            std::fprintf(stderr, "%s\n", error.what());
+        }
+        _exit(done ? 0 : 1);
+    }
+    int status = 0;
+    rusage usage{};
+    BOOST_REQUIRE(wait4(child, &status, 0, &usage) == child);
+    BOOST_REQUIRE((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+    return std::int64_t{1024} * usage.ru_maxrss;
+}
+
+bool run_and_save(const Problem& problem) {
+    Context context = make_context();
+    Solver solver(context, problem);
+    solver.run({});
+    solver.save(file);
+    return true;
+}
+
+bool resume_and_save() {
+    Context context = make_context();
+    const auto solver = Solver::resume(context, file);
+    solver->save(file);
+    return true;
+}
+
+// The image of the file grows by pieces, and a run has stacks and tables of its own.
+constexpr std::int64_t slack = 10 << 20;
+
+void require_promise_kept(const Problem& problem) {
+    const std::int64_t program = peak_of([] {
+        return run_and_save(short_run({4, 4, 1}, Algorithm::metropolis));
+    }),
+                       promised = memory_needs(Backend::cpu, problem),
+                       taken = peak_of([&] { return run_and_save(problem); }) - program,
+                       resumed = peak_of(resume_and_save) - program;
+    BOOST_TEST_MESSAGE("promised " << promised << ", taken " << taken << ", resumed " << resumed);
+    BOOST_TEST(taken < promised + slack);
+    BOOST_TEST(taken > promised - slack);
+    BOOST_TEST(resumed < promised + slack);
+    std::filesystem::remove(file);
+}
+
+// Leaves this process so much.
+void leave_address_space(std::int64_t bytes) {
+    std::int64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit limit{};
+    getrlimit(RLIMIT_AS, &limit);
+    limit.rlim_cur = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + bytes);
+    setrlimit(RLIMIT_AS, &limit);
+}
+
+// Why a run is refused where so much is left, or nothing.
+void require_refused(const Problem& problem, std::int64_t left, const std::string& words) {
+    peak_of([&] {
+        leave_address_space(left);
+        try {
+            Context context = make_context();
+            const Solver solver(context, problem);
+        } catch (const Error& error) {
+            return error.status() == Status::out_of_memory && std::string(error.what()).find(words) == 0;
+        }
+        return false;
+    });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(spins_of_metropolis) {
+    require_promise_kept(short_run({16384, 16384, 1}, Algorithm::metropolis));
+}
+
+BOOST_AUTO_TEST_CASE(spins_and_demons) {
+    require_promise_kept(short_run({1024, 2048, 1}, Algorithm::demon_binomial));
+}
+
+BOOST_AUTO_TEST_CASE(bins_and_series) {
+    Problem problem = short_run({4, 4, 1}, Algorithm::demon_naive);
+    problem.replicas = 1024;
+    problem.measurements_per_bin = 500;
+    problem.bins = 4;
+    problem.time_series = true;
+    require_promise_kept(problem);
+}
+
+// Spins go straight into the caller's array.
+BOOST_AUTO_TEST_CASE(spins_handed_out) {
+    const Problem problem = short_run({16384, 16384, 1}, Algorithm::metropolis);
+    const std::int64_t sites = sites_of(problem.lattice);
+    const std::int64_t taken = peak_of([&] {
+        Context context = make_context();
+        std::vector<std::int8_t> spins(static_cast<std::size_t>(sites));
+        Solver(context, problem).spins(0, spins);
+        return spins.front() == 1 && spins.back() == 1;
+    });
+    BOOST_TEST(taken < memory_needs(Backend::cpu, problem) + sites + slack);
+}
+
+// 3 copies of the state, of 2^25 bytes (2^30 bits); of 2 bins' 6 sums, twice; of a measurement's 2 values; a byte less
+// is left than that.
+BOOST_AUTO_TEST_CASE(refused_by_the_number) {
+    const Problem problem = short_run({16384, 16384, 1}, Algorithm::metropolis);
+    constexpr std::int64_t needed = 3 * (1 << 25) + 2 * 2 * 6 * 8 + 2 * 8;
+    BOOST_TEST(memory_needs(Backend::cpu, problem) == needed);
+    BOOST_TEST(host_needs(problem) == needed - (1 << 25));
+    require_refused(problem, needed - (1 << 20),
+                    "ising.params.extents: lattices and measurements need " + std::to_string(needed) + " bytes, but ");
+    peak_of([&] {
+        leave_address_space(needed + slack);
+        return run_and_save(problem);
+    });
+    std::filesystem::remove(file);
+}
+
+// On a device: the state, the numbers measured in a bin, the demons' moves of 1024 sweeps, their counts and tables.
+BOOST_AUTO_TEST_CASE(needs_of_a_device) {
+    Problem problem = short_run({64, 64, 1}, Algorithm::metropolis);
+    problem.replicas = 40;
+    problem.measurements_per_bin = 100;
+    BOOST_TEST(memory_needs(Backend::cuda, problem) == 40 * 64 * 64 / 8 + 100 * 40 * 2 * 8);
+    problem.algorithm = Algorithm::demon_binomial;
+    BOOST_TEST(memory_needs(Backend::cuda, problem) ==
+               2 * 16 * 64 * 64 + 2 * 1024 * 16 + 2 * 32 * 3 * 8 + 100 * 2 * 32 * 5 * 8 + 3 * 11 * 64 * 8);
+    problem.measurements_per_bin = 1'000'000;
+    BOOST_TEST(measurements_at_once(Model(problem)) == (1 << 23) / (40 * 5));
+    BOOST_TEST(memory_needs(Backend::cuda, problem) ==
+               2 * 16 * 64 * 64 + 2 * 1024 * 16 + 2 * 32 * 3 * 8 + (1 << 23) / 320 * 320 * 8 + 3 * 11 * 64 * 8);
+}
+
+// More than an integer of 64 bits can tell.
+BOOST_AUTO_TEST_CASE(needs_beyond_integers) {
+    Problem problem = short_run({2, 2, 1}, Algorithm::metropolis);
+    problem.time_series = true;
+    problem.replicas = 1 << 20;
+    problem.bins = 1 << 20;
+    problem.measurements_per_bin = 1 << 20;
+    BOOST_TEST(host_needs(problem) == 9'000'000'000'000'000'000);
+}
