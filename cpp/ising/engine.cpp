@@ -44,15 +44,12 @@ double table_bytes(const Model& model) {
            number;
 }
 
-// As cuda/ising/cuda_demons.cu has them: moves of some sweeps, counts to draw by, counts of measurements, of surplus
-// bits too.
+// As cuda/ising/cuda_demons.cu has them: counts to draw by, and of measurements, of surplus bits too.
 double device_demon_bytes(const Model& model) {
     const std::size_t blocks = model.blocks(), of_measurement = 32 * blocks * model.values.count,
-                      moves = std::clamp<std::size_t>((1 << 16) / blocks, 8, 1024) * blocks,
                       measurements = std::min(static_cast<std::size_t>(measurements_at_once(model)),
                                               std::max<std::size_t>(most_values / of_measurement, 1));
-    return static_cast<double>(moves * sizeof(DemonMoves)) +
-           static_cast<double>(32 * blocks * demon_levels + measurements * of_measurement) * number;
+    return static_cast<double>(32 * blocks * demon_levels + measurements * of_measurement) * number;
 }
 
 // The state comes out of the engine for spins() and save(), which puts it and what is kept into a file in memory.

@@ -79,8 +79,9 @@ struct LevelOfSystem {
 
 // Proposals of which `left` will probably serve, as `serving` of the sites do: an even number.
 __device__ inline std::uint32_t enough_proposals(std::uint32_t left, std::uint32_t serving, std::uint32_t sites) {
-    const float expected = static_cast<float>(left) * static_cast<float>(sites) / static_cast<float>(max(serving, 1u));
-    return 2 * static_cast<std::uint32_t>(fminf(0.5f * expected + 2 * sqrtf(expected), 1e9f) + 1);
+    const float serve = static_cast<float>(left) + 3 * sqrtf(static_cast<float>(left)),
+                pairs = 0.5f * serve * static_cast<float>(sites) / static_cast<float>(max(serving, 1u));
+    return 2 * static_cast<std::uint32_t>(fminf(pairs, 1e9f) + 1);
 }
 
 // From `held` demons of the level to `wanted` ones.
