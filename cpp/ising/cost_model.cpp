@@ -24,20 +24,20 @@ double draws_per_sweep(const Problem& p) {
 
 }  // namespace
 
-// From legato-bench: 4 spins/ns by Metropolis and 4 by demons on one thread of a Xeon with AVX-512, 2100 and 2700 on an
-// H200. Drawing the demons takes three sweeps naively and one binomially on the CPU; on the H200 1.4 and 1 ps a spin,
-// no less than 10 and 30 us.
+// From legato-bench: 7 spins/ns by Metropolis and 4 by demons on one thread of a Xeon with AVX-512, 2700 and 3600 on an
+// H200. Drawing the demons takes two sweeps naively and one binomially on the CPU; on the H200 1.1 and 0.6 ps a spin, no
+// less than 9 and 12 us.
 double cpu_sweep_seconds(const Context& context, const Model& model) {
     const Problem& p = model.problem;
-    const double word = has_demons(p.algorithm) ? 2e-9 : 8e-9, draw = p.algorithm == Algorithm::demon_naive ? 3 : 1;
+    const double word = has_demons(p.algorithm) ? 2e-9 : 4.5e-9, draw = p.algorithm == Algorithm::demon_naive ? 2 : 1;
     return words_of(model) * word * (1 + draws_per_sweep(p) * draw) / context.threads() + 1e-7;
 }
 
 double cuda_sweep_seconds(const Model& model) {
     const Problem& p = model.problem;
-    const double words = words_of(model), word = has_demons(p.algorithm) ? 3e-12 : 15e-12,
-                 draw = p.algorithm == Algorithm::demon_naive ? std::max(words * 11e-12, 1e-5)
-                                                              : std::max(words * 8e-12, 3e-5);
+    const double words = words_of(model), word = has_demons(p.algorithm) ? 2.2e-12 : 12e-12,
+                 draw = p.algorithm == Algorithm::demon_naive ? std::max(words * 9e-12, 9e-6)
+                                                              : std::max(words * 5e-12, 1.2e-5);
     return std::max(words * word, 5e-6) + draws_per_sweep(p) * draw;
 }
 

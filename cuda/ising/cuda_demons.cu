@@ -40,6 +40,8 @@ class CudaDemons final : public Engine {
         return std::uint64_t{2048} *
                static_cast<std::uint32_t>(cuda::attribute(cudaDevAttrMultiProcessorCount, device_));
     }
+    // Demons so few that those who draw count them sooner than another launch does.
+    bool teams_count() const { return std::uint64_t{d_.sites} * d_.blocks <= 1 << 15; }
     std::uint32_t team_for(std::uint32_t sites, std::uint32_t blocks) const;
     std::uint32_t words_of_demon_chunk() const;
     void upload_tables();
@@ -110,7 +112,7 @@ std::uint32_t CudaDemons::team_for(std::uint32_t sites, std::uint32_t blocks) co
     const double enough = std::pow(sites, 2.0 / 3) / 2,
                  there = static_cast<double>(threads_of_device()) / (32 * demon_levels) / blocks,
                  wanted = std::min(enough, std::max(enough / 8, there));
-    std::uint32_t team = 32;
+    std::uint32_t team = teams_count() ? 1024 : 32;
     while (team < 1024 && team < wanted) team *= 2;
     return team;
 }
@@ -221,9 +223,8 @@ void CudaDemons::exchange(std::int64_t sweep) {
 // The demons' counts serve both.
 void CudaDemons::measure_and_draw(std::int64_t sweep, bool measures, bool draws, CountsAt measurement) {
     const bool by_numbers = draws && model_.problem.algorithm != Algorithm::demon_naive;
-    constexpr std::uint32_t few_sites = 1 << 15;  // a team counts them sooner than another launch does
     CountsAt demons{counts_.data(), demon_levels * 32};
-    HeldCounts held = d_.sites <= few_sites ? HeldCounts::none : HeldCounts::to_be_cleared;
+    HeldCounts held = teams_count() ? HeldCounts::none : HeldCounts::to_be_cleared;
     if (measures) {
         measure_spins(measurement);
         demons = {measurement.counts + 32 * model_.values.demons, measurement.of_block};
@@ -246,7 +247,7 @@ void CudaDemons::measure_and_draw(std::int64_t sweep, bool measures, bool draws,
 std::uint32_t CudaDemons::words_of_demon_chunk() const {
     const std::uint64_t words = std::uint64_t{demon_levels} * d_.sites * d_.blocks;
     const std::uint32_t each = std::min(divided_up(words, threads_of_device() / 8), words_of_thread);
-    return count_threads * ((each + 3) / 4 * 4);
+    return count_threads * ((each + 7) / 8 * 8);
 }
 
 void CudaDemons::measure_spins(CountsAt at) {

@@ -57,20 +57,21 @@ struct CountsAt {
     }
 };
 
-// Words that a thread counts before it hands on, at most: in fours.
-inline constexpr std::uint32_t words_of_thread = 60, words_of_chunk = count_threads * words_of_thread;
+// Words that a thread counts before it hands on, at most: in eights.
+inline constexpr std::uint32_t words_of_thread = 56, words_of_chunk = count_threads * words_of_thread;
 
 __device__ inline Counts count_chunk(const std::uint32_t* words, std::uint32_t first, std::uint32_t end) {
     Counts counts;
-#pragma unroll 4
-    for (std::uint32_t i = first + threadIdx.x; i < end; i += 4 * count_threads) {
-        std::uint32_t word[4];
+    constexpr std::uint32_t at_once = 8;
+    for (std::uint32_t i = first + threadIdx.x; i < end; i += at_once * count_threads) {
+        std::uint32_t word[at_once];
 #pragma unroll
-        for (std::uint32_t k = 0; k < 4; ++k) {
+        for (std::uint32_t k = 0; k < at_once; ++k) {
             const std::uint32_t at = i + k * count_threads;
             word[k] = at < end ? words[at] : 0;
         }
-        counts.add(word[0], word[1], word[2], word[3]);
+#pragma unroll
+        for (std::uint32_t k = 0; k < at_once; k += 4) counts.add(word[k], word[k + 1], word[k + 2], word[k + 3]);
     }
     return counts;
 }

@@ -1,21 +1,19 @@
 // Demons drawn anew (ising/demon_draws.hpp).
 //
-// By numbers, a team of threads looks after a level of a system: it proposes some sites for each of its threads at
-// once, and takes the first ones that serve, no more than are missing. Then it goes on behind the last that it has
-// taken: the result is that of proposing one after the other.
+// By numbers, a team of threads looks after a level of a system: it proposes as many sites at once as will probably be
+// enough, up to four for each of its threads, and takes the first ones that serve, no more than are missing; where
+// some were proposed twice, the next ones. The result is that of proposing one after the other.
 #pragma once
 
 #include "ising/demon_counts.cuh"
 
 namespace legato::ising {
 
+inline constexpr std::uint32_t proposals_of_thread = 4;
+
 // Of the candidates, by their threads' order: how many come before this thread, and how many there are.
 struct Ranked {
     std::uint32_t before, total;
-};
-// After a round, for all threads: how many demons have changed, and what the last one that was taken proposed.
-struct Outcome {
-    std::uint32_t changed, last;
 };
 
 // The threads of a warp as a team.
@@ -23,52 +21,59 @@ class WarpTeam {
   public:
     __device__ std::uint32_t rank() const { return threadIdx.x % 32; }
     __device__ std::uint32_t size() const { return 32; }
-    __device__ Ranked ranked(bool first, bool second) const {
-        const std::uint32_t firsts = __ballot_sync(whole_warp, first), seconds = __ballot_sync(whole_warp, second);
+    __device__ Ranked ranked(const bool (&candidate)[proposals_of_thread]) const {
         const std::uint32_t before = (1u << rank()) - 1;
-        return {static_cast<std::uint32_t>(__popc(firsts & before) + __popc(seconds & before)),
-                static_cast<std::uint32_t>(__popc(firsts) + __popc(seconds))};
+        Ranked ranked{0, 0};
+#pragma unroll
+        for (const bool is_one : candidate) {
+            const std::uint32_t all = __ballot_sync(whole_warp, is_one);
+            ranked.before += static_cast<std::uint32_t>(__popc(all & before));
+            ranked.total += static_cast<std::uint32_t>(__popc(all));
+        }
+        return ranked;
     }
-    __device__ Outcome outcome(std::uint32_t changed, bool is_last, std::uint32_t number) const {
+    // Behind it all threads see what each has changed.
+    __device__ std::uint32_t total(std::uint32_t changed) const {
         __syncwarp();
-        const int last = __ffs(static_cast<int>(__ballot_sync(whole_warp, is_last))) - 1;
-        return {__reduce_add_sync(whole_warp, changed), __shfl_sync(whole_warp, number, last < 0 ? 0 : last)};
+        return __reduce_add_sync(whole_warp, changed);
     }
 };
 
-// The threads of a block, up to 1024, as a team. Ranks and outcomes have shared memory of their own, so that one
-// synchronisation for each is enough.
+// The threads of a block, up to 1024, as a team. What warps tell each other has another place than what they told
+// before, so that one synchronisation for each is enough.
 class BlockTeam {
   public:
     struct Shared {
-        std::uint32_t candidates[32], changed[32], last;
+        std::uint32_t of_warp[2][32];
     };
     __device__ explicit BlockTeam(Shared& shared) : shared_(shared) {}
     __device__ std::uint32_t rank() const { return threadIdx.x; }
     __device__ std::uint32_t size() const { return blockDim.x; }
 
-    __device__ Ranked ranked(bool first, bool second) const {
-        const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-        const Ranked in_warp = WarpTeam().ranked(first, second);
-        if (lane == 0) shared_.candidates[warp] = in_warp.total;
-        __syncthreads();
-        const std::uint32_t of_warp = lane < blockDim.x / 32 ? shared_.candidates[lane] : 0;
-        return {in_warp.before + __reduce_add_sync(whole_warp, lane < warp ? of_warp : 0),
+    __device__ Ranked ranked(const bool (&candidate)[proposals_of_thread]) {
+        const Ranked in_warp = WarpTeam().ranked(candidate);
+        const std::uint32_t of_warp = exchanged_by_warps(in_warp.total);
+        return {in_warp.before + __reduce_add_sync(whole_warp, threadIdx.x % 32 < threadIdx.x / 32 ? of_warp : 0),
                 __reduce_add_sync(whole_warp, of_warp)};
     }
-
-    __device__ Outcome outcome(std::uint32_t changed, bool is_last, std::uint32_t number) const {
-        const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    __device__ std::uint32_t total(std::uint32_t changed) {
         const std::uint32_t in_warp = __reduce_add_sync(whole_warp, changed);
-        if (lane == 0) shared_.changed[warp] = in_warp;
-        if (is_last) shared_.last = number;
-        __syncthreads();
-        const std::uint32_t of_warp = lane < blockDim.x / 32 ? shared_.changed[lane] : 0;
-        return {__reduce_add_sync(whole_warp, of_warp), shared_.last};
+        return __reduce_add_sync(whole_warp, exchanged_by_warps(in_warp));
     }
 
   private:
+    // Thread k of each warp gets what warp k has.
+    __device__ std::uint32_t exchanged_by_warps(std::uint32_t value) {
+        const std::uint32_t lane = threadIdx.x % 32;
+        std::uint32_t* const of_warp = shared_.of_warp[turn_];
+        turn_ ^= 1;
+        if (lane == 0) of_warp[threadIdx.x / 32] = value;
+        __syncthreads();
+        return lane < blockDim.x / 32 ? of_warp[lane] : 0;
+    }
+
     Shared& shared_;
+    std::uint32_t turn_ = 0;
 };
 
 // What a team works on.
@@ -84,45 +89,61 @@ __device__ inline std::uint32_t enough_proposals(std::uint32_t left, std::uint32
     return 2 * static_cast<std::uint32_t>(fminf(pairs, 1e9f) + 1);
 }
 
+// What a thread proposes: numbers first .. first + 3, of which those from `begin` on and before `end` count.
+struct Proposals {
+    std::uint32_t site[proposals_of_thread];
+    bool serves[proposals_of_thread];
+
+    __device__ Proposals(const LevelOfSystem& of, const Stream& stream, std::int64_t sweep, std::uint32_t first,
+                         std::uint32_t begin, std::uint32_t end, bool more)
+        : site{}, serves{} {
+        if (first >= end) return;
+#pragma unroll
+        for (std::uint32_t k = 0; k < proposals_of_thread; k += 2) {
+            const ProposedPair pair = proposed_pair(stream, sweep, of.level, of.system, first + k, of.sites);
+            site[k] = pair.site[0];
+            site[k + 1] = pair.site[1];
+        }
+        // Other teams change other bits of the words.
+        const volatile std::uint32_t* const words = of.plane;
+        std::uint32_t word[proposals_of_thread];
+#pragma unroll
+        for (std::uint32_t k = 0; k < proposals_of_thread; ++k) word[k] = words[site[k]];
+#pragma unroll
+        for (std::uint32_t k = 0; k < proposals_of_thread; ++k)
+            serves[k] = (first + k >= begin) & (first + k < end) & (((word[k] >> of.system & 1) != 0) != more);
+    }
+};
+
 // From `held` demons of the level to `wanted` ones.
 template <class Team>
-__device__ void change_demons(const Team& team, const LevelOfSystem& of, const Stream& stream, std::int64_t sweep,
+__device__ void change_demons(Team team, const LevelOfSystem& of, const Stream& stream, std::int64_t sweep,
                               std::uint32_t held, std::uint32_t wanted) {
     const bool more = wanted > held;
     const std::uint32_t bit = 1u << of.system, serving = more ? of.sites - held : held;
     std::uint32_t left = more ? wanted - held : held - wanted;
-    for (std::uint32_t position = 0; left > 0;) {
-        const std::uint32_t begin = position & ~1u, number = begin + 2 * team.rank();
-        const std::uint32_t proposals = min(enough_proposals(left, serving, of.sites), 2 * team.size());
-        const bool proposes = number - begin < proposals;
-        ProposedPair proposed{};
-        std::uint32_t word[2] = {};
-        if (proposes) {
-            proposed = proposed_pair(stream, sweep, of.level, of.system, number, of.sites);
-            // Other teams change other bits of the words.
-            const volatile std::uint32_t* const words = of.plane;
-            for (int k = 0; k < 2; ++k) word[k] = words[proposed.site[k]];
-        }
-        bool candidate[2];
-        for (std::uint32_t k = 0; k < 2; ++k)
-            candidate[k] = proposes && number + k >= position && ((word[k] & bit) != 0) != more;
-        const Ranked ranked = team.ranked(candidate[0], candidate[1]);
-        std::uint32_t rank = ranked.before, changed = 0, last = 0;
-        bool is_last = false;
+    for (std::uint32_t begin = 0; left > 0;) {
+        const std::uint32_t count = min(enough_proposals(left, serving, of.sites), proposals_of_thread * team.size());
+        const Proposals proposals(of, stream, sweep, begin + proposals_of_thread * team.rank(), begin, begin + count,
+                                  more);
+        const Ranked ranked = team.ranked(proposals.serves);
+        for (std::uint32_t taken = 0; left > 0 && taken < ranked.total;) {
+            const std::uint32_t end = taken + left;
+            std::uint32_t rank = ranked.before, changed = 0;
 #pragma unroll
-        for (int k = 0; k < 2; ++k) {
-            if (!candidate[k]) continue;
-            if (rank < left) {
-                // A site may have been proposed twice.
-                std::uint32_t* const to = of.plane + proposed.site[k];
-                const std::uint32_t before = more ? atomicOr(to, bit) : atomicAnd(to, ~bit);
-                changed += ((before & bit) != 0) != more ? 1 : 0;
+            for (std::uint32_t k = 0; k < proposals_of_thread; ++k) {
+                if (!proposals.serves[k]) continue;
+                if (rank >= taken && rank < end) {
+                    std::uint32_t* const word = of.plane + proposals.site[k];
+                    const std::uint32_t before = more ? atomicOr(word, bit) : atomicAnd(word, ~bit);
+                    changed += ((before & bit) != 0) != more ? 1 : 0;
+                }
+                ++rank;
             }
-            if (++rank == left) is_last = true, last = number + k;
+            taken = end;
+            left -= team.total(changed);
         }
-        const Outcome outcome = team.outcome(changed, is_last, last);
-        position = ranked.total > left ? outcome.last + 1 : begin + proposals;
-        left -= outcome.changed;
+        begin += count;
     }
 }
 
@@ -145,13 +166,22 @@ __device__ inline std::uint32_t held_demons(const LevelOfSystem& of, bool rare) 
     const std::uint32_t bit = 1u << of.system;
     std::uint32_t count = 0;
     if (threadIdx.x == 0) total = 0;
-#pragma unroll 4
-    for (std::uint32_t first = 4 * threadIdx.x; first < of.sites; first += 4 * blockDim.x) {
-        const uint4 words = __ldcg(reinterpret_cast<const uint4*>(of.plane + first));
-        const std::uint32_t held[4] = {words.x & bit, words.y & bit, words.z & bit, words.w & bit};
-        for (std::uint32_t k = 0; k < 4; ++k) {
-            count += held[k] != 0 ? 1 : 0;
-            if (rare && held[k] != 0) atomicAnd(of.plane + first + k, ~bit);
+    constexpr int at_once = 4;
+    for (std::uint32_t first = 4 * threadIdx.x; first < of.sites; first += 4 * at_once * blockDim.x) {
+        uint4 words[at_once];
+#pragma unroll
+        for (int k = 0; k < at_once; ++k) {
+            const std::uint32_t at = first + 4 * k * blockDim.x;
+            words[k] = at < of.sites ? __ldcg(reinterpret_cast<const uint4*>(of.plane + at)) : uint4{};
+        }
+#pragma unroll
+        for (int k = 0; k < at_once; ++k) {
+            const std::uint32_t of_four[4] = {words[k].x, words[k].y, words[k].z, words[k].w};
+            for (std::uint32_t i = 0; i < 4; ++i) {
+                if ((of_four[i] & bit) == 0) continue;
+                ++count;
+                if (rare) atomicAnd(of.plane + first + 4 * k * blockDim.x + i, ~bit);
+            }
         }
     }
     __syncthreads();

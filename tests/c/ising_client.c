@@ -399,7 +399,7 @@ static void stopping(void) {
     params.extents[0] = params.extents[1] = 128;
     params.thermalisation = 10;
     params.bins = 10;
-    params.measurements_per_bin = 20000;
+    params.measurements_per_bin = 100000;
     w.ising = part = made(&params, &beta, 1);
     REFUSED(legato_ising_run(part, watch, &w), LEGATO_CANCELLED, "ising: stopped by the progress callback");
     const legato_ising_state state = state_of(part);

@@ -164,11 +164,11 @@ BOOST_AUTO_TEST_CASE(needs_of_a_device) {
     BOOST_TEST(memory_needs(Backend::cuda, problem) == 40 * 64 * 64 / 8 + 100 * 40 * 2 * 8);
     problem.algorithm = Algorithm::demon_binomial;
     BOOST_TEST(memory_needs(Backend::cuda, problem) ==
-               2 * 16 * 64 * 64 + 2 * 1024 * 16 + 2 * 32 * 3 * 8 + 100 * 2 * 32 * 5 * 8 + 3 * 11 * 64 * 8);
+               2 * 16 * 64 * 64 + 2 * 32 * 3 * 8 + 100 * 2 * 32 * 5 * 8 + 3 * 11 * 64 * 8);
     problem.measurements_per_bin = 1'000'000;
     BOOST_TEST(measurements_at_once(Model(problem)) == (1 << 23) / (40 * 5));
     BOOST_TEST(memory_needs(Backend::cuda, problem) ==
-               2 * 16 * 64 * 64 + 2 * 1024 * 16 + 2 * 32 * 3 * 8 + (1 << 23) / 320 * 320 * 8 + 3 * 11 * 64 * 8);
+               2 * 16 * 64 * 64 + 2 * 32 * 3 * 8 + (1 << 23) / 320 * 320 * 8 + 3 * 11 * 64 * 8);
 }
 
 // More than an integer of 64 bits can tell.
