@@ -129,11 +129,16 @@ struct Tally {
             flips[aligned][spin] += __popc(sites & flipped);
         });
     }
+    // All threads of a warp.
     __device__ void add_to(Counters* counters) {
+        const auto add_up = [](unsigned long long& to, std::uint32_t of_thread) {
+            const std::uint32_t of_warp = __reduce_add_sync(~0u, of_thread);
+            if (threadIdx.x % 32 == 0 && of_warp > 0) atomicAdd(&to, static_cast<unsigned long long>(of_warp));
+        };
         for (int aligned = 0; aligned <= C::neighbours; ++aligned) {
             for (int spin = 0; spin < 2; ++spin) {
-                atomicAdd(&counters->attempts[aligned][spin], static_cast<unsigned long long>(attempts[aligned][spin]));
-                atomicAdd(&counters->flips[aligned][spin], static_cast<unsigned long long>(flips[aligned][spin]));
+                add_up(counters->attempts[aligned][spin], attempts[aligned][spin]);
+                add_up(counters->flips[aligned][spin], flips[aligned][spin]);
             }
         }
     }

@@ -63,6 +63,18 @@ BOOST_AUTO_TEST_CASE(all_lattices) {
     }
 }
 
+// All ways that lattices take, of a size that a sanitizer ends with.
+BOOST_AUTO_TEST_CASE(short_runs) {
+    for (const Lattice& lattice : {square(12, 10), square(200, 190), cubic(6, 10, 8)}) {
+        for (const Algorithm algorithm : {Algorithm::demon_naive, Algorithm::demon_binomial}) {
+            Problem problem = demon_problem(lattice, algorithm, 0.35);
+            compare(problem, 3);
+            problem.correlations = sites_of(lattice) < 1000;
+            compare(problem, 3);
+        }
+    }
+}
+
 // From frequent levels, of which many demons change, to such that nearly none has.
 BOOST_AUTO_TEST_CASE(all_temperatures) {
     for (const double beta : {1e-3, 0.05, 0.1, 0.2, 0.3, 0.44, 0.6, 0.8, 2.0, 200.0})
