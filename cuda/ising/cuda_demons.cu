@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/buffer.hpp"
+#include "core/parallel.hpp"
 #include "ising/demon_small.cuh"
 #include "ising/engine.hpp"
 
@@ -68,7 +69,7 @@ class CudaDemons final : public Engine {
     }
 
     const Model& model_;
-    int device_;
+    int device_, threads_;
     cuda::EarlyLaunch launch_;
     std::vector<CountMeaning> meanings_;
     Buffer<std::uint32_t> words_;
@@ -89,6 +90,7 @@ class CudaDemons final : public Engine {
 CudaDemons::CudaDemons(const Context& context, const Model& model)
     : model_(model),
       device_(context.options().device),
+      threads_(context.threads()),
       launch_(context.options().device),
       meanings_(count_meanings(model)),
       tiling_(model.packing, 1) {
@@ -274,11 +276,12 @@ void CudaDemons::hand_out(std::size_t measurements, std::span<std::int64_t> meas
     const std::size_t of_block = 32 * model_.values.count, of_systems = model_.systems() * model_.values.count;
     std::vector<unsigned long long> counts(measurements * d_.blocks * of_block);
     measured_.download(counts);
-    for (std::size_t m = 0; m < measurements; ++m)
-        for (std::size_t block = 0; block < d_.blocks; ++block)
+    in_parallel(d_.blocks, threads_, [&](std::size_t block) {
+        for (std::size_t m = 0; m < measurements; ++m)
             put_counts(model_, meanings_, block,
                        std::span(counts).subspan((m * d_.blocks + block) * of_block, of_block),
                        measured.subspan(m * of_systems, of_systems));
+    });
 }
 
 }  // namespace
