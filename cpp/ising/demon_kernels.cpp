@@ -1,5 +1,8 @@
 #include "ising/demon_kernels.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "random/philox_lanes.hpp"
 
 namespace legato::ising {
@@ -39,13 +42,14 @@ void draw(const LevelProbability& p, const Stream& stream, std::int64_t sweep, s
             random::philox_lanes(keys, random::lanes_from(first + i), static_cast<std::uint32_t>(sweep), stream.number,
                                  purpose(draw_number, 0, sweep), words);
         };
-        const DrawnBits<Words> drawn = draw_coarse<Words>(p, level, source);
-        for (std::uint32_t lane = 0; lane < lanes && i + lane < count; ++lane) {
-            std::uint32_t set = drawn.set[lane];
-            if (drawn.undecided[lane] != 0)
-                set |= draw_tail(p, stream, sweep, level, first + i + lane, drawn.undecided[lane]);
-            demons[i + lane] = set;
-        }
+        DrawnBits<Words> drawn = draw_coarse<Words>(p, level, source);
+        std::uint32_t any = 0;
+        for (int lane = 0; lane < lanes; ++lane) any |= drawn.undecided[lane];
+        if (any != 0)
+            for (std::uint32_t lane = 0; lane < lanes; ++lane)
+                if (drawn.undecided[lane] != 0)
+                    drawn.set[lane] |= draw_tail(p, stream, sweep, level, first + i + lane, drawn.undecided[lane]);
+        std::memcpy(demons + i, &drawn.set, sizeof *demons * std::min<std::uint32_t>(lanes, count - i));
     }
 }
 
