@@ -25,8 +25,8 @@ double draws_per_sweep(const Problem& p) {
 }  // namespace
 
 // From legato-bench: 7 spins/ns by Metropolis and 4 by demons on one thread of a Xeon with AVX-512, 2700 and 3600 on an
-// H200. Drawing the demons takes two sweeps naively and one binomially on the CPU; on the H200 1.1 and 0.6 ps a spin,
-// no less than 9 and 12 us.
+// H200. Drawing the demons takes about two sweeps naively and one binomially on the CPU; on the H200 1.1 and 0.6 ps a
+// spin, no less than 9 and 12 us.
 double cpu_sweep_seconds(const Context& context, const Model& model) {
     const Problem& p = model.problem;
     const double word = has_demons(p.algorithm) ? 2e-9 : 4.5e-9, draw = p.algorithm == Algorithm::demon_naive ? 2 : 1;

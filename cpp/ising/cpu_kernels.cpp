@@ -4,34 +4,10 @@
 #include <bit>
 #include <cstring>
 
+#include "ising/lane_words.hpp"
 #include "ising/neighbours.hpp"
-#include "random/philox_lanes.hpp"
 
 namespace legato::ising {
-
-using random::lanes;
-using Words = random::LaneWords;
-
-#if defined(__AVX512F__)
-// A bit of the constant for each value of three bits.
-template <int Values>
-Words bitwise(Words a, Words b, Words c) {
-    return reinterpret_cast<Words>(_mm512_ternarylogic_epi32(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b),
-                                                             reinterpret_cast<__m512i>(c), Values));
-}
-template <>
-inline Words chosen(Words mask, Words where_set, Words elsewhere) {
-    return bitwise<0xCA>(mask, where_set, elsewhere);
-}
-template <>
-inline Words below_with_digit(Words below, Words u, Words q) {
-    return bitwise<0xB2>(below, u, q);
-}
-template <>
-inline Words equal_with_digit(Words equal, Words u, Words q) {
-    return bitwise<0x90>(equal, u, q);
-}
-#endif
 
 namespace {
 

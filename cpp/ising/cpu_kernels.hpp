@@ -20,7 +20,7 @@ struct Piece {
     const std::uint32_t* n[6] = {};  // neighbour(k, i) is as neighbours.hpp has it
     std::uint32_t turned[6] = {};
     alignas(64) std::uint32_t flips[capacity];  // those of surplus bits mean nothing
-    alignas(64) std::uint32_t copies[7][capacity];
+    alignas(64) std::uint32_t copies[6][capacity];
 
     // Words that have sites which the first eight bits leave undecided, and of these what twelve leave so.
     std::uint32_t open = 0;
@@ -31,7 +31,7 @@ struct Piece {
     std::uint32_t neighbour(int k, std::uint32_t i) const { return n[k][i] ^ turned[k]; }
 };
 
-// Spins up, and bonds that are aligned, each twice.
+// Spins up, and bonds that are aligned, of even sites.
 struct PieceSums {
     std::int64_t up = 0, aligned = 0;
 };

@@ -108,8 +108,8 @@ struct BinomialTable {
 };
 BinomialTable binomial_table(std::int64_t n, double p);
 
-LEGATO_HOST_DEVICE inline std::int64_t binomial_number(std::int64_t first, const std::uint64_t* thresholds,
-                                                       std::uint32_t count, std::uint64_t number) {
+inline std::int64_t binomial_number(std::int64_t first, const std::uint64_t* thresholds, std::uint32_t count,
+                                    std::uint64_t number) {
     std::uint32_t low = 0, high = count;
     while (low < high) {
         const std::uint32_t middle = low + (high - low) / 2;

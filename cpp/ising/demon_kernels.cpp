@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "random/philox_lanes.hpp"
+#include "ising/lane_words.hpp"
 
 namespace legato::ising {
 namespace {
-
-using random::lanes;
-using Words = random::LaneWords;
 
 template <int Dimensions>
 void exchange(const DemonMoves& moves, std::uint32_t sites, std::uint32_t* demons, DemonPiece& piece) {

@@ -11,7 +11,6 @@ namespace legato::ising {
 namespace {
 
 constexpr double number = sizeof(double), word = sizeof(std::uint32_t);
-constexpr std::size_t most_values = std::size_t{1} << 23;  // of measurements, in a stretch
 
 // All sums are of doubles, exact where there is any memory for them: the largest problems would overflow integers.
 std::int64_t bytes(double sum) {
@@ -44,6 +43,11 @@ double table_bytes(const Model& model) {
            number;
 }
 
+// Of Metropolis' algorithm at so many temperatures.
+double acceptance_bytes(const Model& model, std::size_t temperatures) {
+    return has_demons(model.problem.algorithm) ? 0 : static_cast<double>(temperatures * sizeof(Acceptance<7>));
+}
+
 // As cuda/ising/cuda_demons.cu has them: counts to draw by, and of measurements, of surplus bits too.
 double device_demon_bytes(const Model& model) {
     const std::size_t blocks = model.blocks(), of_measurement = 32 * blocks * model.values.count,
@@ -72,8 +76,11 @@ std::int64_t host_needs(const Problem& problem) {
 std::int64_t memory_needs(Backend backend, const Problem& problem) {
     const Model model(problem);
     const double engine = state_bytes(model) + table_bytes(model);
-    if (backend != Backend::cuda) return bytes(host_bytes(model) + engine);
-    return bytes(engine + (has_demons(problem.algorithm) ? device_demon_bytes(model) : measured_bytes(model)));
+    if (backend != Backend::cuda)
+        return bytes(host_bytes(model) + engine + acceptance_bytes(model, problem.betas.size()));
+    const double streams = static_cast<double>(model.blocks() * sizeof(Stream));
+    return bytes(engine + streams + acceptance_bytes(model, model.systems()) +
+                 (has_demons(problem.algorithm) ? device_demon_bytes(model) : measured_bytes(model)));
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model) {

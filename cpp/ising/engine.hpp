@@ -33,7 +33,8 @@ class Engine {
     virtual AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) = 0;
 };
 
-// The most measurements that one stretch has, so that those of large systems do not fill the memory.
+// The most measurements that one stretch has, so that those of large systems do not fill the memory: of so many values.
+inline constexpr std::size_t most_values = std::size_t{1} << 23;
 std::int64_t measurements_at_once(const Model& model);
 
 // Bytes of memory that a run takes at its peak, while it is saved.

@@ -36,6 +36,10 @@ void validate(const Lattice& lattice) {
     }
     if (sites > most_sites)
         fail(Status::invalid_argument, "ising.params.extents: ", sites, " sites are more than ", most_sites);
+    const std::int64_t words = sites / lattice.extents[0] * ((lattice.extents[0] + 63) / 64);
+    if (words > most_words)
+        fail(Status::invalid_argument, "ising.params.extents: rows of ", lattice.extents[0], " sites take ", words,
+             " words of a colour, more than ", most_words);
 }
 
 Packing packing_of(const Lattice& lattice) {

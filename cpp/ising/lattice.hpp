@@ -24,8 +24,10 @@ struct Lattice {
     std::array<Boundary, 3> boundary{};
 };
 inline constexpr std::int64_t largest_extent = 1 << 20;
-inline constexpr std::int64_t most_sites = std::int64_t{1} << 37;  // words of a colour are counted by 32 bits
-inline constexpr std::int64_t most_demon_sites = (std::int64_t{1} << 32) - (1 << 16);  // and so are sites with demons
+// Words of a colour are counted by 32 bits, and so are sites with demons, half of which 2^31 proposals must reach: N ln
+// 2 of them do.
+inline constexpr std::int64_t most_sites = std::int64_t{1} << 37, most_words = std::int64_t{1} << 31,
+                              most_demon_sites = 3'000'000'000;
 
 // Throws an invalid_argument that names the field, the value and the range.
 void validate(const Lattice& lattice);

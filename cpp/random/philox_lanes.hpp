@@ -59,7 +59,6 @@ template <unsigned Rounds>
 struct PhiloxKeys {
     std::uint64_t of_round[Rounds][2];
 
-    PhiloxKeys() = default;
     explicit PhiloxKeys(std::uint64_t seed) {
         auto k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
         for (auto& key : of_round) {

@@ -165,10 +165,9 @@ void CudaDemons::choose_kernel() {
 // In pieces whose measurements find room on the device.
 AcceptanceCounts CudaDemons::advance(const Stretch& stretch, std::span<std::int64_t> measured) {
     const cuda::DeviceScope scope(device_);
-    constexpr std::size_t most_counts = std::size_t{1} << 23;
     const std::size_t of_all = d_.blocks * 32 * model_.values.count,
                       of_systems = model_.systems() * model_.values.count;
-    const auto at_once = static_cast<std::int64_t>(std::max<std::size_t>(most_counts / of_all, 1));
+    const auto at_once = static_cast<std::int64_t>(std::max<std::size_t>(most_values / of_all, 1));
     Stretch piece = stretch;
     for (std::int64_t left = stretch.sweeps; left > 0; left -= piece.sweeps, piece.first_sweep += piece.sweeps) {
         piece.sweeps = left;

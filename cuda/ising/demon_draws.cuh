@@ -89,13 +89,13 @@ __device__ inline std::uint32_t enough_proposals(std::uint32_t left, std::uint32
     return 2 * static_cast<std::uint32_t>(fminf(pairs, 1e9f) + 1);
 }
 
-// What a thread proposes: numbers first .. first + 3, of which those from `begin` on and before `end` count.
+// What a thread proposes: numbers first .. first + 3, of which those before `end` count.
 struct Proposals {
     std::uint32_t site[proposals_of_thread];
     bool serves[proposals_of_thread];
 
     __device__ Proposals(const LevelOfSystem& of, const Stream& stream, std::int64_t sweep, std::uint32_t first,
-                         std::uint32_t begin, std::uint32_t end, bool more)
+                         std::uint32_t end, bool more)
         : site{}, serves{} {
         if (first >= end) return;
 #pragma unroll
@@ -111,7 +111,7 @@ struct Proposals {
         for (std::uint32_t k = 0; k < proposals_of_thread; ++k) word[k] = words[site[k]];
 #pragma unroll
         for (std::uint32_t k = 0; k < proposals_of_thread; ++k)
-            serves[k] = (first + k >= begin) & (first + k < end) & (((word[k] >> of.system & 1) != 0) != more);
+            serves[k] = (first + k < end) & (((word[k] >> of.system & 1) != 0) != more);
     }
 };
 
@@ -124,8 +124,7 @@ __device__ void change_demons(Team team, const LevelOfSystem& of, const Stream& 
     std::uint32_t left = more ? wanted - held : held - wanted;
     for (std::uint32_t begin = 0; left > 0;) {
         const std::uint32_t count = min(enough_proposals(left, serving, of.sites), proposals_of_thread * team.size());
-        const Proposals proposals(of, stream, sweep, begin + proposals_of_thread * team.rank(), begin, begin + count,
-                                  more);
+        const Proposals proposals(of, stream, sweep, begin + proposals_of_thread * team.rank(), begin + count, more);
         const Ranked ranked = team.ranked(proposals.serves);
         for (std::uint32_t taken = 0; left > 0 && taken < ranked.total;) {
             const std::uint32_t end = taken + left;

@@ -82,21 +82,26 @@ __device__ void measure_correlations(const Packing& p, const ValuesLayout& value
     for (int axis = 0; axis < values.dimensions; ++axis) {
         for (std::int32_t r = 1; r <= values.distances[axis]; ++r) {
             int sum = 0;
-            for (std::uint32_t i = first; i < 2 * words; i += step) {
-                const std::uint32_t colour = i >= words ? 1 : 0, index = i - colour * words;
-                const Place at = place_of(p, index);
-                const std::uint32_t valid = valid_bits(p, at.word),
-                                    there =
-                                        spins_at_distance(p, spins, colour, at, axis, static_cast<std::uint32_t>(r));
-                sum += __popc(valid) - 2 * __popc((spins[i] ^ there) & valid);
+            for (std::uint32_t colour = 0; colour < 2; ++colour) {
+                const std::uint32_t* const own = spins + std::size_t{colour} * words;
+                for (std::uint32_t i = first; i < words; i += step) {
+                    const Place at = place_of(p, i);
+                    const std::uint32_t valid = valid_bits(p, at.word),
+                                        there = spins_at_distance(p, spins, colour, at, axis,
+                                                                  static_cast<std::uint32_t>(r));
+                    sum += __popc(valid) - 2 * __popc((own[i] ^ there) & valid);
+                }
             }
             add_of_warp(measured + values.correlations[axis] + r - 1, sum);
         }
     }
-    for (std::uint32_t i = first; i < 2 * words; i += step) {
-        const Place at = place_of(p, i >= words ? i - words : i);
-        const int sum = 2 * __popc(spins[i]) - __popc(valid_bits(p, at.word));
-        add(measured + values.planes + (p.cubic ? at.z : at.y), sum);
+    for (std::uint32_t colour = 0; colour < 2; ++colour) {
+        const std::uint32_t* const own = spins + std::size_t{colour} * words;
+        for (std::uint32_t i = first; i < words; i += step) {
+            const Place at = place_of(p, i);
+            const int sum = 2 * __popc(own[i]) - __popc(valid_bits(p, at.word));
+            add(measured + values.planes + (p.cubic ? at.z : at.y), sum);
+        }
     }
 }
 

@@ -26,8 +26,8 @@ subroutine ising_update(number, replica, first_sweep, sweeps, ierr)
    if (ierr /= 0) return
    do sweep = first_sweep, first_sweep + sweeps - 1
       if (has_demons) then
-         call draw_demons
          call demon_sweep
+         call draw_demons
       else if (by_philox) then
          call numbered_sweep(sweep, stream)
       else
@@ -86,7 +86,7 @@ contains
 
    ! Without, only to the end of the thermalisation, the run keeps its energy.
    subroutine draw_demons
-      if (mod(sweep, int(refresh_interval, lkind)) /= 0) return
+      if (mod(sweep + 1, int(refresh_interval, lkind)) /= 0) return
       if (naive) then
          call draw_naive
       else if (canonical .or. sweep < thermalisation) then

@@ -9,7 +9,7 @@ module metropolis
    use lattice
    implicit none
    private
-   public :: acceptance, set_thresholds, metropolis_sweep
+   public :: set_thresholds, metropolis_sweep
 
    integer, parameter :: bound = 19
    integer(skind), parameter :: by_spin = 13
@@ -24,7 +24,7 @@ contains
       real(rkind) :: p
 
       p = min(one, exp(-two * half_change))
-      if (exp(-two * half_change) == one) p = one - one / 4096
+      if (exp(-two * abs(half_change)) == one) p = one - one / 4096
    end function acceptance
 
    subroutine set_thresholds(beta)

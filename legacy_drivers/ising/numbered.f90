@@ -37,11 +37,12 @@ contains
          do n = -6, 6
             i = by_spin * s + n
             p = exp(-two * (s * (beta * (n + field))))
-            balanced(i) = p == one
+            balanced(i) = exp(-two * abs(beta * (n + field))) == one
             if (balanced(i)) p = exp(-4 * abs(beta))
             quotient(i) = int(4096 * min(p, one), lkind)
             if (balanced(i)) quotient(i) = min(quotient(i), 4095_lkind)
             rest = 4096 * min(p, one) - quotient(i)
+            if (balanced(i)) rest = zero
             if (rest < half) tail(i) = int(rest * two**64, lkind) + least
             if (rest >= half) tail(i) = int(rest * two**64 - two**63, lkind)
          end do

@@ -55,6 +55,12 @@ static void refused_params(void) {
     params.extents[0] = params.extents[1] = 1 << 19;
     INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising),
             "ising.params.extents: 274877906944 sites are more than 137438953472");
+    params.dimensions = 3;
+    params.extents[0] = 4;
+    params.extents[1] = 1 << 20;
+    params.extents[2] = 1 << 15;
+    INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising),
+            "ising.params.extents: rows of 4 sites take 34359738368 words of a colour, more than 2147483648");
     params = small_square();
     params.algorithm = LEGATO_ISING_DEMON_NAIVE;
     params.field = 0.5;

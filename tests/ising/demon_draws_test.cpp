@@ -176,10 +176,10 @@ BOOST_AUTO_TEST_CASE(vectors_draw_the_same) {
         }
         for (const std::uint32_t first : {0u, 32u, 96u}) {
             std::uint32_t proposed[DemonKernels::proposals];
-            demon_kernels().propose(stream, sweep, level, 31, first, 4294901760u, proposed);
+            demon_kernels().propose(stream, sweep, level, 31, first, 3000000000u, proposed);
             for (std::uint32_t i = 0; i < DemonKernels::proposals; ++i)
                 BOOST_TEST(proposed[i] ==
-                           proposed_pair(stream, sweep, level, 31, first + i / 2 * 2, 4294901760u).site[i % 2]);
+                           proposed_pair(stream, sweep, level, 31, first + i / 2 * 2, 3000000000u).site[i % 2]);
         }
     }
 }
