@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 
 #include "ising/lane_words.hpp"
 #include "ising/neighbours.hpp"
 
 namespace legato::ising {
-
 namespace {
 
 Words load(const std::uint32_t* from) {
@@ -57,22 +57,11 @@ void take_narrow(const Packing& p, const std::uint32_t* row, bool odd, std::uint
 }
 
 bool take_narrow(const Packing& p, const std::uint32_t* row, bool odd, std::uint32_t rows, std::uint32_t* to) {
-    switch (p.width) {
-        case 1:
-            take_narrow<1>(p, row, odd, rows, to);
-            return true;
-        case 2:
-            take_narrow<2>(p, row, odd, rows, to);
-            return true;
-        case 3:
-            take_narrow<3>(p, row, odd, rows, to);
-            return true;
-        case 4:
-            take_narrow<4>(p, row, odd, rows, to);
-            return true;
-        default:
-            return false;
-    }
+    constexpr void (*of_width[])(const Packing&, const std::uint32_t*, bool, std::uint32_t, std::uint32_t*) = {
+        take_narrow<1>, take_narrow<2>, take_narrow<3>, take_narrow<4>};
+    if (p.width > std::size(of_width)) return false;
+    of_width[p.width - 1](p, row, odd, rows, to);
+    return true;
 }
 
 void next_row(const Packing& p, Place& at) {

@@ -8,6 +8,8 @@
 #include <immintrin.h>
 #endif
 
+#include "random/philox_keys.hpp"
+
 namespace legato::random {
 namespace {
 
@@ -59,15 +61,7 @@ template <unsigned Rounds>
 struct PhiloxKeys {
     std::uint64_t of_round[Rounds][2];
 
-    explicit PhiloxKeys(std::uint64_t seed) {
-        auto k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
-        for (auto& key : of_round) {
-            key[0] = k0;
-            key[1] = k1;
-            k0 += 0x9E3779B9u;
-            k1 += 0xBB67AE85u;
-        }
-    }
+    explicit PhiloxKeys(std::uint64_t seed) { take_round_keys(seed, of_round); }
 };
 
 // words[i], i < 4, of the counters (c0[lane], c1, c2, c3). Inlined, so that what several counters have in common is

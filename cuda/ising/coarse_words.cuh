@@ -6,18 +6,9 @@
 #include <cstdint>
 
 #include "ising/metropolis.hpp"
+#include "random/philox_keys.hpp"
 
 namespace legato::ising {
-
-__device__ inline void take_round_keys(std::uint64_t seed, std::uint32_t (&keys)[philox_rounds][2]) {
-    auto k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
-    for (auto& key : keys) {
-        key[0] = k0;
-        key[1] = k1;
-        k0 += 0x9E3779B9u;
-        k1 += 0xBB67AE85u;
-    }
-}
 
 __device__ inline void philox_round(std::uint32_t* c, std::uint32_t k0, std::uint32_t k1) {
     const std::uint64_t a = std::uint64_t{c[0]} * 0xD2511F53u, b = std::uint64_t{c[2]} * 0xCD9E8D57u;

@@ -35,7 +35,7 @@ __device__ void take_rules(const DeviceSystems<C>& all, std::uint32_t system, Ru
     for (unsigned i = threadIdx.x; i < sizeof rules.acceptance / sizeof *to; i += blockDim.x) to[i] = from[i];
     if (threadIdx.x == 0) {
         rules.stream = all.streams[system];
-        take_round_keys(rules.stream.seed, rules.keys);
+        random::take_round_keys(rules.stream.seed, rules.keys);
     }
     __syncthreads();
 }

@@ -1,20 +1,16 @@
 // What a run takes at its peak is what was promised, and what it is refused by. Each run is a process of its own, whose
 // peak the system tells.
 #define BOOST_TEST_MODULE ising_memory
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
-#include <fstream>
-#include <functional>
 
+#include "../process_memory.hpp"
 #include "core/error.hpp"
 #include "ising/solver.hpp"
 
 using namespace legato;
 using namespace legato::ising;
+using namespace legato::tests;
 
 namespace {
 
@@ -31,25 +27,6 @@ Problem short_run(std::array<std::int64_t, 3> extents, Algorithm algorithm) {
     problem.thermalisation = 0;
     problem.measurements_per_bin = problem.bins = 1;
     return problem;
-}
-
-// Bytes at the peak of a process that does this, which must be true.
-std::int64_t peak_of(const std::function<bool()>& action) {
-    const pid_t child = fork();
-    if (child == 0) {
-        bool done = false;
-        try {
-            done = action();
-        } catch (const std::exception& error) {
-            std::fprintf(stderr, "%s\n", error.what());
-        }
-        _exit(done ? 0 : 1);
-    }
-    int status = 0;
-    rusage usage{};
-    BOOST_REQUIRE(wait4(child, &status, 0, &usage) == child);
-    BOOST_REQUIRE((WIFEXITED(status) && WEXITSTATUS(status) == 0));
-    return std::int64_t{1024} * usage.ru_maxrss;
 }
 
 bool run_and_save(const Problem& problem) {
@@ -82,16 +59,6 @@ void require_promise_kept(const Problem& problem) {
     BOOST_TEST(taken > promised - slack);
     BOOST_TEST(resumed < promised + slack);
     std::filesystem::remove(file);
-}
-
-// Leaves this process so much.
-void leave_address_space(std::int64_t bytes) {
-    std::int64_t pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
-    rlimit limit{};
-    getrlimit(RLIMIT_AS, &limit);
-    limit.rlim_cur = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + bytes);
-    setrlimit(RLIMIT_AS, &limit);
 }
 
 // Why a run is refused where so much is left, or nothing.
@@ -141,7 +108,7 @@ BOOST_AUTO_TEST_CASE(spins_handed_out) {
 }
 
 // 3 copies of the state, of 2^25 bytes; of 2 bins' 6 sums, twice; of a measurement's 2 values; rules of one
-// temperature; a byte less is left than that.
+// temperature; 2^20 bytes less are left than that.
 BOOST_AUTO_TEST_CASE(refused_by_the_number) {
     const Problem problem = short_run({16384, 16384, 1}, Algorithm::metropolis);
     constexpr std::int64_t needed = 3 * (1 << 25) + 2 * 2 * 6 * 8 + 2 * 8 + 476;

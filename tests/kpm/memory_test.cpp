@@ -1,49 +1,25 @@
 // What a run takes at its peak is what was promised. Each run is a process of its own, whose peak the system tells.
 #define BOOST_TEST_MODULE kpm_memory
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <boost/test/unit_test.hpp>
-#include <fstream>
-#include <functional>
 
+#include "../process_memory.hpp"
 #include "runs.hpp"
 
 using namespace legato;
 using namespace legato::kpm;
 using namespace legato::kpm::tests;
+using legato::tests::leave_address_space;
+using legato::tests::peak_of;
 
 namespace {
 
-// The peak of a process that does this, which must be true.
-std::int64_t peak_of(const std::function<bool()>& action) {
-    const pid_t child = fork();
-    if (child == 0) _exit(action() ? 0 : 1);
-    int status = 0;
-    rusage usage{};
-    BOOST_REQUIRE(wait4(child, &status, 0, &usage) == child);
-    BOOST_REQUIRE((WIFEXITED(status) && WEXITSTATUS(status) == 0));
-    return std::int64_t{1024} * usage.ru_maxrss;
-}
-
-std::int64_t peak_of(const Problem& problem, const Lattice& lattice) {
+std::int64_t peak_of_run(const Problem& problem, const Lattice& lattice) {
     return peak_of([&] {
         return failure_of([&] {
                    Context context = make_context();
                    finished(context, problem, lattice)->moments();
                }).first == Status::success;
     });
-}
-
-// Leaves this process so much.
-void leave_address_space(std::int64_t bytes) {
-    std::int64_t pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
-    rlimit limit{};
-    getrlimit(RLIMIT_AS, &limit);
-    limit.rlim_cur = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + bytes);
-    setrlimit(RLIMIT_AS, &limit);
 }
 
 // Large pages round up, and a run has stacks and tables of its own.
@@ -54,11 +30,11 @@ void require_promise_kept(const Problem& problem, const Lattice& lattice) {
     Problem little = problem;
     little.moments = 2;
     little.vectors = problem.block_width;
-    const std::int64_t program = peak_of(little, small);
+    const std::int64_t program = peak_of_run(little, small);
     const Format format = problem.format == Format::automatic ? Format::stencil : problem.format;
     const std::int64_t promised =
         memory_needs(Backend::cpu, problem, lattice, format).bytes(problem.block_width) + bytes_of_samples(problem);
-    const std::int64_t taken = peak_of(problem, lattice) - program;
+    const std::int64_t taken = peak_of_run(problem, lattice) - program;
     BOOST_TEST_MESSAGE("promised " << promised << ", taken " << taken);
     BOOST_TEST(taken < promised + slack);
     BOOST_TEST(taken > promised / 2);
@@ -105,7 +81,7 @@ BOOST_AUTO_TEST_CASE(energies_of_the_caller) {
     problem.realisations = 3;
     const std::int64_t promised = memory_needs(Backend::cpu, problem, lattice, Format::stencil).bytes(1);
     Lattice constant = of({100, 100, 100});
-    const std::int64_t more = peak_of(problem, lattice) - peak_of(problem, constant);
+    const std::int64_t more = peak_of_run(problem, lattice) - peak_of_run(problem, constant);
     // Those of the test, its Hamiltonian's and the engine's.
     BOOST_TEST(more < promised - memory_needs(Backend::cpu, problem, constant, Format::stencil).bytes(1) +
                           8'000'000 * 2 + (4 << 20));

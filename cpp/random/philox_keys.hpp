@@ -1,0 +1,21 @@
+// The keys of Philox4x32's rounds, for those who go through the rounds themselves.
+#pragma once
+
+#include <cstdint>
+
+#include "core/host_device.hpp"
+
+namespace legato::random {
+
+template <class Word, unsigned Rounds>
+LEGATO_HOST_DEVICE inline void take_round_keys(std::uint64_t seed, Word (&keys)[Rounds][2]) {
+    auto k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
+    for (auto& key : keys) {
+        key[0] = k0;
+        key[1] = k1;
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+}
+
+}  // namespace legato::random
