@@ -80,6 +80,31 @@ BOOST_AUTO_TEST_CASE(kaufman_energies) {
     }
 }
 
+// Specific heats to 1e-5 want 2 10^10 independent configurations, since their variance is 2 / n: well above the
+// critical temperature two sweeps make one.
+BOOST_AUTO_TEST_CASE(kaufman_specific_heats) {
+    struct Run {
+        std::int64_t length;
+        int replicas;
+        std::int64_t measurements_per_bin;
+    };
+    for (const Run& run : {Run{32, 8448, 100000}, Run{64, 4224, 200000}}) {
+        constexpr double beta = 0.3;
+        Problem problem = square(run.length, {beta}, run.replicas);
+        problem.thermalisation = 1000;
+        problem.sweeps_per_measurement = 2;
+        problem.measurements_per_bin = run.measurements_per_bin;
+        Solver solver(cuda_context(), problem);
+        solver.run({});
+        const Averages a = solver.averages(0);
+        const Kaufman k = kaufman(static_cast<int>(run.length), beta);
+        print("energy", run.length, beta, a.energy, k.energy);
+        print("specific heat", run.length, beta, a.specific_heat, k.specific_heat);
+        require_near("energy", a.energy, k.energy, 3, 1e-6 * std::fabs(k.energy));
+        require_near("specific heat", a.specific_heat, k.specific_heat, 3, 1e-5 * k.specific_heat);
+    }
+}
+
 // 4 10^11 attempts and more.
 BOOST_AUTO_TEST_CASE(acceptance_probabilities) {
     for (const double beta : {0.3, critical_beta}) {
