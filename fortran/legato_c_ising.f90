@@ -1,4 +1,4 @@
-! What legato/ising.h declares, as legato_c has it of the other headers, which hands it on.
+! What legato/ising.h declares.
 module legato_c_ising
    use, intrinsic :: iso_c_binding
    implicit none

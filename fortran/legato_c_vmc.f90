@@ -1,4 +1,4 @@
-! What legato/vmc.h and legato/vmc_optimiser.h declare, as legato_c has it of the other headers, which hands it on.
+! What legato/vmc.h and legato/vmc_optimiser.h declare.
 module legato_c_vmc
    use, intrinsic :: iso_c_binding
    implicit none
