@@ -5,6 +5,7 @@
 ! with the library's message.
 module legato
    use legato_context_module
+   use legato_handle_module, only: legato_handle, legato_run, legato_resumable_run, legato_monitor
    use legato_tmm_module
    use legato_dfr_module
    use legato_dfr_atoms_module
@@ -15,5 +16,4 @@ module legato
    use legato_vmc_module
    use legato_vmc_optimiser_module
    implicit none
-   private :: handle_of
 end module legato

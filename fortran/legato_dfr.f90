@@ -3,9 +3,9 @@
 ! an atom's fields in the library's messages, dfr.atoms[0].exponents[s1/2][0], count from 0.
 module legato_dfr_module
    use legato_c
-   use legato_context_module, only: legato_context, handle_of
-   use legato_support, only: legato_monitor, owned_handle, progress_user, callback_for, report, finish, outside, &
-      differs, decimal
+   use legato_context_module, only: legato_context
+   use legato_handle_module, only: legato_run, c_functions, keep, handle_of, report, unmade
+   use legato_support, only: finish, outside, differs, decimal
    implicit none
    private
 
@@ -14,16 +14,12 @@ module legato_dfr_module
    public :: LEGATO_DFR_POINT, LEGATO_DFR_SPHERE, LEGATO_DFR_GAUSSIAN
    public :: LEGATO_DFR_WAITING, LEGATO_DFR_RUNNING, LEGATO_DFR_CONVERGED, LEGATO_DFR_NOT_CONVERGED, LEGATO_DFR_FAILED
 
-   ! A list of atoms and their self-consistent fields. It may outlive its context.
-   type :: legato_dfr
-      private
-      type(owned_handle) :: own
+   ! A list of atoms and their self-consistent fields.
+   type, extends(legato_run) :: legato_dfr
    contains
       procedure :: create => dfr_create
-      procedure :: destroy => dfr_destroy
       procedure :: add_element => dfr_add_element
       procedure :: add_atom => dfr_add_atom
-      procedure :: run => dfr_run
       procedure :: advance => dfr_advance
       procedure :: size => dfr_size
       procedure :: atom_size => dfr_atom_size
@@ -64,7 +60,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call report(handle_of(context), legato_dfr_well_tempered(handle_of(context), alpha, beta, delta, gamma, &
+      call report(context, legato_dfr_well_tempered(handle_of(context), alpha, beta, delta, gamma, &
          size(exponents, kind=c_int32_t), exponents), stat, errmsg)
    end subroutine dfr_well_tempered
 
@@ -75,18 +71,19 @@ contains
       type(legato_dfr_params), intent(in), optional :: params
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
       integer(c_int32_t) :: status
 
       call this%destroy()
-      status = legato_dfr_create(handle_of(context), params, this%own%handle)
-      call this%own%keep('legato_dfr', legato_dfr_destroy, handle_of(context), status, stat, errmsg)
+      status = legato_dfr_create(handle_of(context), params, handle)
+      call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine dfr_create
 
-   subroutine dfr_destroy(this)
-      class(legato_dfr), intent(inout) :: this
+   function in_c() result(functions)
+      type(c_functions) :: functions
 
-      call this%own%destroy()
-   end subroutine dfr_destroy
+      functions = c_functions('legato_dfr', legato_dfr_destroy, legato_dfr_run)
+   end function in_c
 
    ! An element of the basis library with a point nucleus unless `nuclear_model` says otherwise; it becomes atom `index`.
    subroutine dfr_add_element(this, element, nuclear_model, index, stat, errmsg)
@@ -102,9 +99,9 @@ contains
       model = LEGATO_DFR_POINT
       if (present(nuclear_model)) model = int(nuclear_model, c_int32_t)
       at = -1
-      status = legato_dfr_add_element(this%own%handle, int(element, c_int32_t), model, at)
+      status = legato_dfr_add_element(handle_of(this), int(element, c_int32_t), model, at)
       if (present(index)) index = at + 1
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine dfr_add_element
 
    ! Any atom: of each species the number of functions, of closed shells, and of electrons in the open shell above these;
@@ -133,28 +130,15 @@ contains
       if (differs('dfr.add_atom.exponents', [size(exponents)], [sum(max(functions, 0))], stat, errmsg)) return
       at = -1
       if (present(pairs)) then
-         status = legato_dfr_add_atom(this%own%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
+         status = legato_dfr_add_atom(handle_of(this), nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
                                       exponents, int(closed, c_int32_t), electrons, pairs, at)
       else
-         status = legato_dfr_add_atom(this%own%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
+         status = legato_dfr_add_atom(handle_of(this), nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
                                       exponents, int(closed, c_int32_t), electrons, index=at)
       end if
       if (present(index)) index = at + 1
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine dfr_add_atom
-
-   ! Until every atom has ended, or `progress` stops it; to be taken up by calling once more.
-   subroutine dfr_run(this, progress, stat, errmsg)
-      class(legato_dfr), intent(inout) :: this
-      procedure(legato_monitor), optional :: progress
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(progress_user), target :: user
-      type(c_funptr) :: callback
-
-      callback = callback_for(progress, user)
-      call this%own%report(legato_dfr_run(this%own%handle, callback, c_loc(user)), stat, errmsg)
-   end subroutine dfr_run
 
    ! Up to `iterations` iterations further for every atom in work; `finished` counts the atoms that have ended.
    subroutine dfr_advance(this, iterations, finished, stat, errmsg)
@@ -165,7 +149,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       finished = 0
-      call this%own%report(legato_dfr_advance(this%own%handle, iterations, finished), stat, errmsg)
+      call report(this, legato_dfr_advance(handle_of(this), iterations, finished), stat, errmsg)
    end subroutine dfr_advance
 
    ! Number of atoms.
@@ -176,7 +160,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       atoms = 0
-      call this%own%report(legato_dfr_size(this%own%handle, atoms), stat, errmsg)
+      call report(this, legato_dfr_size(handle_of(this), atoms), stat, errmsg)
    end subroutine dfr_size
 
    ! Number of species of an atom, and of functions in each.
@@ -193,12 +177,12 @@ contains
       species = 0
       if (no_atom(this, index, stat, errmsg)) return
       count = 0
-      status = legato_dfr_atom_size(this%own%handle, index - 1, count)
+      status = legato_dfr_atom_size(handle_of(this), index - 1, count)
       allocate (each(count))
-      status = legato_dfr_atom_size(this%own%handle, index - 1, n_functions=each)
+      status = legato_dfr_atom_size(handle_of(this), index - 1, n_functions=each)
       species = count
       if (present(functions)) functions = each
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine dfr_atom_size
 
    ! Atom `index` as it stands.
@@ -211,7 +195,7 @@ contains
 
       atom = legato_dfr_atom(c_sizeof(atom), LEGATO_DFR_WAITING, 0, 0, 0, 0, 0, 0, 0)
       if (no_atom(this, index, stat, errmsg)) return
-      call this%own%report(legato_dfr_result(this%own%handle, index - 1, atom), stat, errmsg)
+      call report(this, legato_dfr_result(handle_of(this), index - 1, atom), stat, errmsg)
    end subroutine dfr_result
 
    ! The lowest states of positive energy of a species, as many as the arrays take, which must agree: energies(n),
@@ -247,10 +231,10 @@ contains
       allocate (e(n), o(n), l(functions, n), s(functions, n))
       found = 0
       if (present(small)) then
-         status = legato_dfr_spinors(this%own%handle, index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), &
+         status = legato_dfr_spinors(handle_of(this), index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), &
                                      found, e, o, l, s)
       else     ! asked for, small components would be refused where there are none
-         status = legato_dfr_spinors(this%own%handle, index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), &
+         status = legato_dfr_spinors(handle_of(this), index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), &
                                      found, e, o, l)
       end if
       if (status == LEGATO_SUCCESS) then
@@ -260,7 +244,7 @@ contains
          if (present(small)) small = s
       end if
       if (present(states)) states = found
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine dfr_spinors
 
    ! <r^power> of a state.
@@ -277,9 +261,9 @@ contains
       value = 0
       if (no_species(this, index, species, functions, stat, errmsg)) return
       states = 0
-      status = legato_dfr_spinors(this%own%handle, index - 1, int(species - 1, c_int32_t), 0_c_int32_t, states)
+      status = legato_dfr_spinors(handle_of(this), index - 1, int(species - 1, c_int32_t), 0_c_int32_t, states)
       if (outside('dfr.state', int(state, c_int64_t), int(states, c_int64_t), stat, errmsg)) return
-      call this%own%report(legato_dfr_radial_moment(this%own%handle, index - 1, int(species - 1, c_int32_t), &
+      call report(this, legato_dfr_radial_moment(handle_of(this), index - 1, int(species - 1, c_int32_t), &
          int(state - 1, c_int32_t), int(power, c_int32_t), value), stat, errmsg)
    end subroutine dfr_radial_moment
 
@@ -295,7 +279,7 @@ contains
       if (no_result(this, index, stat, errmsg)) return
       if (differs('dfr.radial_density.density', shape(density), shape(r), stat, errmsg)) return
       if (no_radii(r, stat, errmsg)) return
-      call this%own%report(legato_dfr_radial_density(this%own%handle, index - 1, size(r, kind=c_int64_t), r, density), &
+      call report(this, legato_dfr_radial_density(handle_of(this), index - 1, size(r, kind=c_int64_t), r, density), &
                   stat, errmsg)
    end subroutine dfr_radial_density
 
@@ -308,16 +292,11 @@ contains
       character(*), intent(inout), optional :: errmsg
       logical :: no_atom
       integer(c_int64_t) :: atoms
-      integer(c_int32_t) :: status
 
-      atoms = 0
-      status = legato_dfr_size(this%own%handle, atoms)
-      no_atom = status /= LEGATO_SUCCESS
-      if (no_atom) then
-         call this%own%report(status, stat, errmsg)
-      else
-         no_atom = outside('dfr.index', index, atoms, stat, errmsg)
-      end if
+      no_atom = unmade(this, stat, errmsg)
+      if (no_atom) return
+      call this%size(atoms)
+      no_atom = outside('dfr.index', index, atoms, stat, errmsg)
    end function no_atom
 
    function no_result(this, index, stat, errmsg)
@@ -327,12 +306,10 @@ contains
       character(*), intent(inout), optional :: errmsg
       logical :: no_result
       type(legato_dfr_atom) :: atom
-      integer(c_int32_t) :: status
 
       no_result = no_atom(this, index, stat, errmsg)
       if (no_result) return
-      atom = legato_dfr_atom(c_sizeof(atom), LEGATO_DFR_WAITING, 0, 0, 0, 0, 0, 0, 0)
-      status = legato_dfr_result(this%own%handle, index - 1, atom)
+      call this%result(index, atom)
       no_result = atom%iterations == 0
       if (no_result) call finish(int(LEGATO_INVALID_ARGUMENT), 'dfr.index: '//decimal(index)//' has no result yet', &
                                  stat, errmsg)
@@ -346,16 +323,13 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       logical :: no_species
-      integer(c_int32_t), allocatable :: each(:)
-      integer(c_int32_t) :: count, status
+      integer, allocatable :: each(:)
+      integer :: count
 
       functions = 0
       no_species = no_result(this, index, stat, errmsg)
       if (no_species) return
-      count = 0
-      status = legato_dfr_atom_size(this%own%handle, index - 1, count)
-      allocate (each(count))
-      status = legato_dfr_atom_size(this%own%handle, index - 1, n_functions=each)
+      call this%atom_size(index, count, each)
       no_species = outside('dfr.species', int(species, c_int64_t), int(count, c_int64_t), stat, errmsg)
       if (.not. no_species) functions = each(species)
    end function no_species

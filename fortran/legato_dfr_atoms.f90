@@ -4,8 +4,9 @@
 ! empty after an error.
 module legato_dfr_atoms_module
    use legato_c
-   use legato_context_module, only: legato_context, handle_of
-   use legato_support, only: report, finish, differs, no_group, decimal, from_c
+   use legato_context_module, only: legato_context
+   use legato_handle_module, only: handle_of, report
+   use legato_support, only: finish, differs, no_group, decimal, from_c
    implicit none
    private
 
@@ -38,7 +39,7 @@ contains
          electrons = open_shells(:species)
          pairs = of_two(:species, :species)
       end if
-      call report(handle_of(context), status, stat, errmsg)
+      call report(context, status, stat, errmsg)
    end subroutine dfr_average_of_configuration
 
    ! The average over a list of configurations: occupations(i, k) electrons in the open shell of open_species(i) in the
@@ -66,7 +67,7 @@ contains
          electrons = open_shells
          pairs = of_two
       end if
-      call report(handle_of(context), status, stat, errmsg)
+      call report(context, status, stat, errmsg)
    end subroutine dfr_average_of_list
 
    ! All ways to put so many electrons into the open shells: the list for dfr_average_of_list.
@@ -91,7 +92,7 @@ contains
          status = legato_dfr_all_distributions(handle_of(context), shells, int(open_species - 1, c_int32_t), &
                                                int(electrons, c_int32_t), n, occupations=occupations)
       end if
-      call report(handle_of(context), status, stat, errmsg)
+      call report(context, status, stat, errmsg)
    end subroutine dfr_all_distributions
 
    ! Subshells n, l and their electrons, in the order of filling.
@@ -112,7 +113,7 @@ contains
       n = found(:, 1)
       l = found(:, 2)
       subshell_electrons = found(:, 3)
-      call report(handle_of(context), status, stat, errmsg)
+      call report(context, status, stat, errmsg)
    end subroutine dfr_ground_configuration
 
    ! A point unless `nuclear_model` says otherwise.
@@ -128,7 +129,7 @@ contains
       model = LEGATO_DFR_POINT
       if (present(nuclear_model)) model = int(nuclear_model, c_int32_t)
       nucleus = legato_dfr_nucleus(c_sizeof(nucleus), model, 0, 0, 0, 0)
-      call report(handle_of(context), legato_dfr_element_nucleus(handle_of(context), int(element, c_int32_t), model, &
+      call report(context, legato_dfr_element_nucleus(handle_of(context), int(element, c_int32_t), model, &
                                                                  nucleus), stat, errmsg)
    end subroutine dfr_element_nucleus
 
@@ -156,7 +157,7 @@ contains
       pool = count
       functions = found(:, 1)
       first = found(:, 2)
-      call report(handle_of(context), status, stat, errmsg)
+      call report(context, status, stat, errmsg)
    end subroutine dfr_library_basis
 
    ! The exponents of a well-tempered basis, one species after the other, as add_atom of a legato_dfr takes them: of each
@@ -188,7 +189,7 @@ contains
          int(functions, c_int32_t), int(first, c_int32_t), of_species, size(parameters, 2, c_int32_t), parameters, &
          exponents)
       if (status /= LEGATO_SUCCESS) exponents = exponents(:0)
-      call report(handle_of(context), status, stat, errmsg)
+      call report(context, status, stat, errmsg)
    end subroutine dfr_well_tempered_basis
 
    ! 'Xe' of 54; '' of what is no element.

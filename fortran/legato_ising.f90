@@ -3,8 +3,9 @@
 ! temperature b is system ((b - 1) n + s - 1) m + r.
 module legato_ising_module
    use legato_c
-   use legato_context_module, only: legato_context, handle_of
-   use legato_support, only: legato_monitor, owned_handle, progress_user, callback_for, differs, outside
+   use legato_context_module, only: legato_context
+   use legato_handle_module, only: legato_resumable_run, c_functions, keep, resume_with, handle_of, report, unmade
+   use legato_support, only: outside, differs
    implicit none
    private
 
@@ -14,14 +15,10 @@ module legato_ising_module
       LEGATO_ISING_DEMON_MICROCANONICAL
    public :: LEGATO_ISING_PERIODIC, LEGATO_ISING_ANTIPERIODIC, LEGATO_ISING_START_UP, LEGATO_ISING_START_RANDOM
 
-   ! A run of independent lattices. It may outlive its context.
-   type :: legato_ising
-      private
-      type(owned_handle) :: own
+   ! A run of independent lattices.
+   type, extends(legato_resumable_run) :: legato_ising
    contains
       procedure :: create => ising_create
-      procedure :: destroy => ising_destroy
-      procedure :: run => ising_run
       procedure :: advance => ising_advance
       procedure :: get_state => ising_get_state
       procedure :: get_params => ising_get_params
@@ -35,7 +32,6 @@ module legato_ising_module
       generic :: spins => ising_square_spins, ising_cubic_spins
       generic :: set_spins => ising_set_square_spins, ising_set_cubic_spins
       procedure :: acceptance => ising_acceptance
-      procedure :: save => ising_save
       procedure :: resume => ising_resume
    end type legato_ising
 
@@ -59,6 +55,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer(c_int64_t) :: n_betas, n_seeds
+      type(c_ptr) :: handle
       integer(c_int32_t) :: status
 
       call this%destroy()
@@ -66,28 +63,16 @@ contains
       n_seeds = 0
       if (present(betas)) n_betas = size(betas, kind=c_int64_t)
       if (present(seeds)) n_seeds = size(seeds, kind=c_int64_t)
-      status = legato_ising_create(handle_of(context), params, n_betas, betas, n_seeds, seeds, this%own%handle)
-      call this%own%keep('legato_ising', legato_ising_destroy, handle_of(context), status, stat, errmsg)
+      status = legato_ising_create(handle_of(context), params, n_betas, betas, n_seeds, seeds, handle)
+      call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine ising_create
 
-   subroutine ising_destroy(this)
-      class(legato_ising), intent(inout) :: this
+   function in_c() result(functions)
+      type(c_functions) :: functions
 
-      call this%own%destroy()
-   end subroutine ising_destroy
-
-   ! Until all bins are there, or `progress` stops it.
-   subroutine ising_run(this, progress, stat, errmsg)
-      class(legato_ising), intent(inout) :: this
-      procedure(legato_monitor), optional :: progress
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(progress_user), target :: user
-      type(c_funptr) :: callback
-
-      callback = callback_for(progress, user)
-      call this%own%report(legato_ising_run(this%own%handle, callback, c_loc(user)), stat, errmsg)
-   end subroutine ising_run
+      functions = c_functions('legato_ising', legato_ising_destroy, legato_ising_run, legato_ising_save, &
+                              legato_ising_resume)
+   end function in_c
 
    ! `bins` bins further, with the thermalisation before the first one.
    subroutine ising_advance(this, bins, bins_done, stat, errmsg)
@@ -98,7 +83,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       bins_done = 0
-      call this%own%report(legato_ising_advance(this%own%handle, bins, bins_done), stat, errmsg)
+      call report(this, legato_ising_advance(handle_of(this), bins, bins_done), stat, errmsg)
    end subroutine ising_advance
 
    ! What was chosen, and how far the run is.
@@ -109,7 +94,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       state = legato_ising_state(c_sizeof(state), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-      call this%own%report(legato_ising_get_state(this%own%handle, state), stat, errmsg)
+      call report(this, legato_ising_get_state(handle_of(this), state), stat, errmsg)
    end subroutine ising_get_state
 
    ! The parameters and the lists in use, for instance after resume; the state has the lists' lengths.
@@ -121,7 +106,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       params = ising_defaults()
-      call this%own%report(legato_ising_get_params(this%own%handle, params), stat, errmsg)
+      call report(this, legato_ising_get_params(handle_of(this), params), stat, errmsg)
    end subroutine ising_get_params
 
    subroutine ising_get_betas(this, betas, stat, errmsg)
@@ -130,7 +115,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call this%own%report(legato_ising_get_betas(this%own%handle, size(betas, kind=c_int64_t), betas), stat, errmsg)
+      call report(this, legato_ising_get_betas(handle_of(this), size(betas, kind=c_int64_t), betas), stat, errmsg)
    end subroutine ising_get_betas
 
    subroutine ising_get_seeds(this, seeds, stat, errmsg)
@@ -139,7 +124,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call this%own%report(legato_ising_get_seeds(this%own%handle, size(seeds, kind=c_int64_t), seeds), stat, errmsg)
+      call report(this, legato_ising_get_seeds(handle_of(this), size(seeds, kind=c_int64_t), seeds), stat, errmsg)
    end subroutine ising_get_seeds
 
    ! Means and standard errors at a temperature, from 1, over the bins so far.
@@ -153,7 +138,7 @@ contains
       averages = legato_ising_averages(c_sizeof(averages), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, &
                                        0, 0, 0, 0, 0, 0, 0)
       if (no_beta(this, beta, stat, errmsg)) return
-      call this%own%report(legato_ising_result(this%own%handle, int(beta - 1, c_int64_t), averages), stat, errmsg)
+      call report(this, legato_ising_result(handle_of(this), int(beta - 1, c_int64_t), averages), stat, errmsg)
    end subroutine ising_result
 
    ! <s_x s_(x+r)> along an axis, from 1, for r = 0 .. L / 2, of a run with `correlations`.
@@ -167,14 +152,12 @@ contains
       type(legato_ising_params) :: params
 
       if (no_beta(this, beta, stat, errmsg)) return
-      if (c_associated(this%own%handle)) then
-         call this%get_params(params)
-         if (outside('ising.axis', int(axis, c_int64_t), int(params%dimensions, c_int64_t), stat, errmsg)) return
-      end if
+      call this%get_params(params)
+      if (outside('ising.axis', int(axis, c_int64_t), int(params%dimensions, c_int64_t), stat, errmsg)) return
       if (present(error)) then
          if (differs('ising.correlation_function.error', shape(error), shape(mean), stat, errmsg)) return
       end if
-      call this%own%report(legato_ising_correlation_function(this%own%handle, int(beta - 1, c_int64_t), &
+      call report(this, legato_ising_correlation_function(handle_of(this), int(beta - 1, c_int64_t), &
          int(axis - 1, c_int32_t), size(mean, kind=c_int64_t), mean, error), stat, errmsg)
    end subroutine ising_correlation_function
 
@@ -188,7 +171,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_beta(this, beta, stat, errmsg)) return
-      call this%own%report(legato_ising_correlation_length(this%own%handle, int(beta - 1, c_int64_t), length, error), &
+      call report(this, legato_ising_correlation_length(handle_of(this), int(beta - 1, c_int64_t), length, error), &
          stat, errmsg)
    end subroutine ising_correlation_length
 
@@ -202,7 +185,7 @@ contains
 
       if (no_system(this, system, stat, errmsg)) return
       if (differs('ising.time_series.energy', shape(energy), shape(magnetisation), stat, errmsg)) return
-      call this%own%report(legato_ising_time_series(this%own%handle, int(system - 1, c_int64_t), &
+      call report(this, legato_ising_time_series(handle_of(this), int(system - 1, c_int64_t), &
          size(energy, kind=c_int64_t), magnetisation, energy), stat, errmsg)
    end subroutine ising_time_series
 
@@ -217,7 +200,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call this%own%report(legato_ising_spins(this%own%handle, int(system - 1, c_int64_t), &
+      call report(this, legato_ising_spins(handle_of(this), int(system - 1, c_int64_t), &
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_square_spins
 
@@ -229,7 +212,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call this%own%report(legato_ising_spins(this%own%handle, int(system - 1, c_int64_t), &
+      call report(this, legato_ising_spins(handle_of(this), int(system - 1, c_int64_t), &
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_cubic_spins
 
@@ -241,7 +224,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call this%own%report(legato_ising_set_spins(this%own%handle, int(system - 1, c_int64_t), &
+      call report(this, legato_ising_set_spins(handle_of(this), int(system - 1, c_int64_t), &
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_set_square_spins
 
@@ -253,7 +236,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call this%own%report(legato_ising_set_spins(this%own%handle, int(system - 1, c_int64_t), &
+      call report(this, legato_ising_set_spins(handle_of(this), int(system - 1, c_int64_t), &
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_set_cubic_spins
 
@@ -267,34 +250,22 @@ contains
 
       if (differs('ising.acceptance.attempts', shape(attempts), [2, size(attempts, 2)], stat, errmsg)) return
       if (differs('ising.acceptance.flips', shape(flips), shape(attempts), stat, errmsg)) return
-      call this%own%report(legato_ising_acceptance(this%own%handle, size(attempts, kind=c_int64_t), attempts, flips), &
+      call report(this, legato_ising_acceptance(handle_of(this), size(attempts, kind=c_int64_t), attempts, flips), &
          stat, errmsg)
    end subroutine ising_acceptance
 
-   subroutine ising_save(this, path, stat, errmsg)
-      class(legato_ising), intent(in) :: this
-      character(*), intent(in) :: path
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call this%own%report(legato_ising_save(this%own%handle, trim(path)//c_null_char), stat, errmsg)
-   end subroutine ising_save
-
+   ! What save has written.
    subroutine ising_resume(this, context, path, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       type(legato_context), intent(in) :: context
       character(*), intent(in) :: path
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: status
 
-      call this%destroy()
-      status = legato_ising_resume(handle_of(context), trim(path)//c_null_char, this%own%handle)
-      call this%own%keep('legato_ising', legato_ising_destroy, handle_of(context), status, stat, errmsg)
+      call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine ising_resume
 
-   ! Of numbers that count from 1; the library's own words count from 0. A run that was not created is left to the
-   ! library to refuse.
+   ! What follows is true where something is wrong, and then says so: the library's own words count from 0.
 
    function no_beta(this, beta, stat, errmsg)
       class(legato_ising), intent(in) :: this
@@ -304,8 +275,8 @@ contains
       logical :: no_beta
       type(legato_ising_state) :: state
 
-      no_beta = .false.
-      if (.not. c_associated(this%own%handle)) return
+      no_beta = unmade(this, stat, errmsg)
+      if (no_beta) return
       call this%get_state(state)
       no_beta = outside('ising.beta', int(beta, c_int64_t), state%betas, stat, errmsg)
    end function no_beta
@@ -318,8 +289,8 @@ contains
       logical :: no_system
       type(legato_ising_state) :: state
 
-      no_system = .false.
-      if (.not. c_associated(this%own%handle)) return
+      no_system = unmade(this, stat, errmsg)
+      if (no_system) return
       call this%get_state(state)
       no_system = outside('ising.system', int(system, c_int64_t), state%systems, stat, errmsg)
    end function no_system
@@ -335,7 +306,7 @@ contains
       type(legato_ising_params) :: params
 
       no_lattice = no_system(this, system, stat, errmsg)
-      if (no_lattice .or. .not. c_associated(this%own%handle)) return
+      if (no_lattice) return
       call this%get_params(params)
       no_lattice = differs('ising.spins', extents, int(params%extents(:size(extents))), stat, errmsg)
    end function no_lattice

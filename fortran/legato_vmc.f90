@@ -3,8 +3,9 @@
 ! are those of attempts that lead to any site (1) and to a nearest neighbour (2).
 module legato_vmc_module
    use legato_c
-   use legato_context_module, only: legato_context, handle_of
-   use legato_support, only: legato_monitor, owned_handle, progress_user, callback_for, report, finish, differs, outside
+   use legato_context_module, only: legato_context
+   use legato_handle_module, only: legato_resumable_run, c_functions, keep, resume_with, handle_of, report, unmade
+   use legato_support, only: finish, outside, differs
    implicit none
    private
 
@@ -17,14 +18,10 @@ module legato_vmc_module
    public :: LEGATO_VMC_DELTA, LEGATO_VMC_MU, LEGATO_VMC_T_PRIME, LEGATO_VMC_T_DOUBLE_PRIME
    public :: LEGATO_VMC_ANY_SITE, LEGATO_VMC_NEIGHBOUR
 
-   ! A run of Markov chains. It may outlive its context.
-   type :: legato_vmc
-      private
-      type(owned_handle) :: own
+   ! A run of Markov chains.
+   type, extends(legato_resumable_run) :: legato_vmc
    contains
       procedure :: create => vmc_create
-      procedure :: destroy => vmc_destroy
-      procedure :: run => vmc_run
       procedure :: advance => vmc_advance
       procedure :: get_state => vmc_get_state
       procedure :: get_params => vmc_get_params
@@ -35,7 +32,6 @@ module legato_vmc_module
       procedure :: structure_factors => vmc_structure_factors
       procedure :: pair_correlations => vmc_pair_correlations
       procedure :: gradient => vmc_gradient
-      procedure :: save => vmc_save
       procedure :: resume => vmc_resume
    end type legato_vmc
 
@@ -60,7 +56,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       sites = 0
-      call report(handle_of(context), legato_vmc_sites(handle_of(context), params, sites), stat, errmsg)
+      call report(context, legato_vmc_sites(handle_of(context), params, sites), stat, errmsg)
    end subroutine vmc_sites
 
    ! sites (1 - doping), rounded up to an even number.
@@ -73,7 +69,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       electrons = 0
-      call report(handle_of(context), legato_vmc_electrons_at(handle_of(context), params, doping, electrons), stat, errmsg)
+      call report(context, legato_vmc_electrons_at(handle_of(context), params, doping, electrons), stat, errmsg)
    end subroutine vmc_electrons_at
 
    ! positions(2, sites): x and y of each site, of a tilted cluster those of the image nearest to the origin.
@@ -85,7 +81,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (differs('vmc.positions', shape(positions), [2, size(positions, 2)], stat, errmsg)) return
-      call report(handle_of(context), legato_vmc_positions(handle_of(context), params, &
+      call report(context, legato_vmc_positions(handle_of(context), params, &
          size(positions, 2, c_int32_t), positions), stat, errmsg)
    end subroutine vmc_positions
 
@@ -108,7 +104,7 @@ contains
       status = legato_vmc_neighbours(handle_of(context), params, int(shell, c_int32_t), &
                                      size(neighbours, 2, c_int32_t), neighbours, signs)
       if (status == LEGATO_SUCCESS) neighbours = neighbours + 1
-      call report(handle_of(context), status, stat, errmsg)
+      call report(context, status, stat, errmsg)
    end subroutine vmc_neighbours
 
    ! phi(r) of the displacement from site 1 to each site; borders: the number of functions that infinite amplitudes stand
@@ -121,7 +117,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call report(handle_of(context), legato_vmc_pair_function(handle_of(context), params, &
+      call report(context, legato_vmc_pair_function(handle_of(context), params, &
          size(pair_function, kind=c_int32_t), pair_function, borders), stat, errmsg)
    end subroutine vmc_pair_function
 
@@ -135,6 +131,7 @@ contains
       logical, intent(in), optional :: divergent_zero
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
       integer(c_int32_t) :: diverges, status
 
       call this%destroy()
@@ -146,31 +143,18 @@ contains
       if (present(divergent_zero)) diverges = merge(1_c_int32_t, 0_c_int32_t, divergent_zero)
       if (present(pair_function)) then
          status = legato_vmc_create_given(handle_of(context), params, size(pair_function, kind=c_int32_t), &
-                                          pair_function, diverges, this%own%handle)
+                                          pair_function, diverges, handle)
       else
-         status = legato_vmc_create(handle_of(context), params, this%own%handle)
+         status = legato_vmc_create(handle_of(context), params, handle)
       end if
-      call this%own%keep('legato_vmc', legato_vmc_destroy, handle_of(context), status, stat, errmsg)
+      call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine vmc_create
 
-   subroutine vmc_destroy(this)
-      class(legato_vmc), intent(inout) :: this
+   function in_c() result(functions)
+      type(c_functions) :: functions
 
-      call this%own%destroy()
-   end subroutine vmc_destroy
-
-   ! Until all bins are there, or `progress` stops it.
-   subroutine vmc_run(this, progress, stat, errmsg)
-      class(legato_vmc), intent(inout) :: this
-      procedure(legato_monitor), optional :: progress
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(progress_user), target :: user
-      type(c_funptr) :: callback
-
-      callback = callback_for(progress, user)
-      call this%own%report(legato_vmc_run(this%own%handle, callback, c_loc(user)), stat, errmsg)
-   end subroutine vmc_run
+      functions = c_functions('legato_vmc', legato_vmc_destroy, legato_vmc_run, legato_vmc_save, legato_vmc_resume)
+   end function in_c
 
    ! `bins` bins further, with the warm-up before the first one.
    subroutine vmc_advance(this, bins, bins_done, stat, errmsg)
@@ -181,7 +165,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       bins_done = 0
-      call this%own%report(legato_vmc_advance(this%own%handle, bins, bins_done), stat, errmsg)
+      call report(this, legato_vmc_advance(handle_of(this), bins, bins_done), stat, errmsg)
    end subroutine vmc_advance
 
    ! What was chosen, how far the run is, and its moves.
@@ -192,7 +176,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       state = legato_vmc_state(c_sizeof(state), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-      call this%own%report(legato_vmc_get_state(this%own%handle, state), stat, errmsg)
+      call report(this, legato_vmc_get_state(handle_of(this), state), stat, errmsg)
    end subroutine vmc_get_state
 
    ! The parameters in use, for instance after resume.
@@ -203,7 +187,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       params = vmc_defaults()
-      call this%own%report(legato_vmc_get_params(this%own%handle, params), stat, errmsg)
+      call report(this, legato_vmc_get_params(handle_of(this), params), stat, errmsg)
    end subroutine vmc_get_params
 
    ! The pair function in use, the caller's too: as vmc_pair_function.
@@ -214,7 +198,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call this%own%report(legato_vmc_get_pair_function(this%own%handle, size(pair_function, kind=c_int32_t), &
+      call report(this, legato_vmc_get_pair_function(handle_of(this), size(pair_function, kind=c_int32_t), &
          pair_function, borders), stat, errmsg)
    end subroutine vmc_get_pair_function
 
@@ -226,7 +210,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       averages = legato_vmc_averages(c_sizeof(averages), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-      call this%own%report(legato_vmc_result(this%own%handle, averages), stat, errmsg)
+      call report(this, legato_vmc_result(handle_of(this), averages), stat, errmsg)
    end subroutine vmc_result
 
    ! An observable in the first bins of a chain, from 1.
@@ -238,7 +222,7 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_chain(this, chain, stat, errmsg)) return
-      call this%own%report(legato_vmc_bin_means(this%own%handle, int(observable, c_int32_t), int(chain - 1, c_int32_t), &
+      call report(this, legato_vmc_bin_means(handle_of(this), int(observable, c_int32_t), int(chain - 1, c_int32_t), &
          size(means, kind=c_int64_t), means), stat, errmsg)
    end subroutine vmc_bin_means
 
@@ -253,12 +237,12 @@ contains
 
       if (differs('vmc.electron_sites.down', shape(down), shape(up), stat, errmsg)) return
       if (no_chain(this, chain, stat, errmsg)) return
-      status = legato_vmc_electron_sites(this%own%handle, int(chain - 1, c_int32_t), size(up, kind=c_int32_t), up, down)
+      status = legato_vmc_electron_sites(handle_of(this), int(chain - 1, c_int32_t), size(up, kind=c_int32_t), up, down)
       if (status == LEGATO_SUCCESS) then
          up = up + 1
          down = down + 1
       end if
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine vmc_electron_sites
 
    ! Of spins and charges at all wave vectors, wave_vectors(2, sites), of a run with `correlations`.
@@ -277,7 +261,7 @@ contains
       if (present(charge_error)) then
          if (differs('vmc.structure_factors.charge_error', shape(charge_error), shape(spin), stat, errmsg)) return
       end if
-      call this%own%report(legato_vmc_structure_factors(this%own%handle, size(spin, kind=c_int32_t), wave_vectors, &
+      call report(this, legato_vmc_structure_factors(handle_of(this), size(spin, kind=c_int32_t), wave_vectors, &
          spin, spin_error, charge, charge_error), stat, errmsg)
    end subroutine vmc_structure_factors
 
@@ -294,7 +278,7 @@ contains
       if (present(error)) then
          if (differs('vmc.pair_correlations.error', shape(error), shape(f), stat, errmsg)) return
       end if
-      call this%own%report(legato_vmc_pair_correlations(this%own%handle, size(f, 1, c_int32_t), f, error), stat, errmsg)
+      call report(this, legato_vmc_pair_correlations(handle_of(this), size(f, 1, c_int32_t), f, error), stat, errmsg)
    end subroutine vmc_pair_correlations
 
    ! Of the energy per site by the first parameters, delta, mu, t' and t'', of a run with `gradients`: their errors, and
@@ -312,30 +296,19 @@ contains
       if (present(metric)) then
          if (differs('vmc.gradient.metric', shape(metric), [size(gradient), size(gradient)], stat, errmsg)) return
       end if
-      call this%own%report(legato_vmc_gradient(this%own%handle, size(gradient, kind=c_int32_t), gradient, error, &
+      call report(this, legato_vmc_gradient(handle_of(this), size(gradient, kind=c_int32_t), gradient, error, &
          metric), stat, errmsg)
    end subroutine vmc_gradient
 
-   subroutine vmc_save(this, path, stat, errmsg)
-      class(legato_vmc), intent(in) :: this
-      character(*), intent(in) :: path
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call this%own%report(legato_vmc_save(this%own%handle, trim(path)//c_null_char), stat, errmsg)
-   end subroutine vmc_save
-
+   ! What save has written.
    subroutine vmc_resume(this, context, path, stat, errmsg)
       class(legato_vmc), intent(inout) :: this
       type(legato_context), intent(in) :: context
       character(*), intent(in) :: path
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: status
 
-      call this%destroy()
-      status = legato_vmc_resume(handle_of(context), trim(path)//c_null_char, this%own%handle)
-      call this%own%keep('legato_vmc', legato_vmc_destroy, handle_of(context), status, stat, errmsg)
+      call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine vmc_resume
 
    ! Of a chain that counts from 1; the library's own words count from 0.
@@ -347,8 +320,8 @@ contains
       logical :: no_chain
       type(legato_vmc_state) :: state
 
-      no_chain = .false.
-      if (.not. c_associated(this%own%handle)) return
+      no_chain = unmade(this, stat, errmsg)
+      if (no_chain) return
       call this%get_state(state)
       no_chain = outside('vmc.chain', int(chain, c_int64_t), int(state%chains, c_int64_t), stat, errmsg)
    end function no_chain

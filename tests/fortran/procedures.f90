@@ -132,7 +132,7 @@ contains
       integer(c_int64_t) :: points, n
 
       call tmm%result(2_c_int64_t, point, exponents, errors, stat, message)
-      call check(message == 'tmm.result: exponents has 4 elements and errors 3', 'arrays of different size')
+      call check(message == 'tmm.result.errors: 3 elements are not 4', 'arrays of different size')
       call tmm%result(2_c_int64_t, point, too_long, stat=stat, errmsg=message)
       call check(message == 'tmm.result.n: 12 is not in 0..4', 'an array that is too long')
       call tmm%result(0_c_int64_t, point, stat=stat, errmsg=message)
@@ -177,7 +177,7 @@ contains
       call tmm_multiply(context, 3, 4, periodic, hopping, layout, diagonal, psi_a, psi_b, stat, message)
       call check(message == 'tmm.multiply.diagonal: 4 elements are not those of a slice of width 4', 'diagonal')
       call tmm_multiply(context, 2, 4, periodic, hopping, layout, diagonal, psi_a, psi_b(:3, :), stat, message)
-      call check(message == 'tmm.multiply: psi_a and psi_b are not 4 x 4', 'shape')
+      call check(message == 'tmm.multiply.psi_b: 3 x 4 elements are not 4 x 4', 'shape')
       call tmm_orthonormalise(context, layout, psi_a, psi_b(:, :3), norms, stat, message)
       call check(stat == LEGATO_INVALID_ARGUMENT, 'shape')
       psi_a = 0
