@@ -46,7 +46,7 @@ module legato_c_tmm
       function legato_tmm_create(context, params, n_points, energy, disorder, tmm) bind(c) result(status)
          import
          type(c_ptr), value :: context
-         type(legato_tmm_params), intent(in) :: params
+         type(legato_tmm_params), intent(in), optional :: params
          integer(c_int64_t), value :: n_points
          real(c_double), intent(in) :: energy(*), disorder(*)
          type(c_ptr), intent(out) :: tmm

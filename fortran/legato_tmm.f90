@@ -42,7 +42,7 @@ module legato_tmm_module
 
 contains
 
-   ! The documented defaults: 2D, width 1, periodic, uniform disorder, philox, 10 multiplications a cycle, epsilon 0.005.
+   !> The documented defaults: 2D, width 1, periodic, uniform disorder, philox, 10 multiplications a cycle, epsilon 0.005.
    function tmm_defaults() result(params)
       type(legato_tmm_params) :: params
       integer(c_int32_t) :: status
@@ -50,11 +50,12 @@ contains
       status = legato_tmm_params_init_sized(params, c_sizeof(params))
    end function tmm_defaults
 
-   !> One point for each element of energy and disorder, which must have the same size.
+   !> One point for each element of energy and disorder, which must have the same size. Their names are needed where there
+   !! are no `params`.
    subroutine tmm_create(this, context, params, energy, disorder, stat, errmsg)
       class(legato_tmm), intent(inout) :: this
       type(legato_context), intent(in) :: context
-      type(legato_tmm_params), intent(in) :: params
+      type(legato_tmm_params), intent(in), optional :: params
       real(c_double), intent(in), contiguous :: energy(:), disorder(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
@@ -67,13 +68,7 @@ contains
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine tmm_create
 
-   function in_c() result(functions)
-      type(c_functions) :: functions
-
-      functions = c_functions('legato_tmm', legato_tmm_destroy, legato_tmm_run, legato_tmm_save, legato_tmm_resume)
-   end function in_c
-
-   ! Up to `cycles` cycles further for every point in work; `finished` counts the points that have ended.
+   !> Up to `cycles` cycles further for every point in work; `finished` counts the points that have ended.
    subroutine tmm_advance(this, cycles, finished, stat, errmsg)
       class(legato_tmm), intent(inout) :: this
       integer(c_int64_t), intent(in) :: cycles
@@ -85,7 +80,7 @@ contains
       call report(this, legato_tmm_advance(handle_of(this), cycles, finished), stat, errmsg)
    end subroutine tmm_advance
 
-   ! Number of points, and of exponents that each has.
+   !> Number of points, and of exponents that each has.
    subroutine tmm_size(this, points, exponents, stat, errmsg)
       class(legato_tmm), intent(in) :: this
       integer(c_int64_t), intent(out) :: points, exponents
@@ -97,8 +92,8 @@ contains
       call report(this, legato_tmm_size(handle_of(this), points, exponents), stat, errmsg)
    end subroutine tmm_size
 
-   ! Point `index` (from 1) as it stands; exponents per slice, smallest first, and their relative standard errors, as many
-   ! as the arrays take, which must have the same size.
+   !> Point `index` as it stands; exponents per slice, smallest first, and their relative standard errors, as many
+   !! as the arrays take, which must have the same size.
    subroutine tmm_result(this, index, point, exponents, errors, stat, errmsg)
       class(legato_tmm), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -138,7 +133,7 @@ contains
       call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine tmm_resume
 
-   ! The parameters in use, for instance after resume.
+   !> The parameters in use, for instance after resume.
    subroutine tmm_get_params(this, params, stat, errmsg)
       class(legato_tmm), intent(in) :: this
       type(legato_tmm_params), intent(out) :: params
@@ -149,22 +144,8 @@ contains
       call report(this, legato_tmm_get_params(handle_of(this), params), stat, errmsg)
    end subroutine tmm_get_params
 
-   function no_point(this, index, stat, errmsg)
-      class(legato_tmm), intent(in) :: this
-      integer(c_int64_t), intent(in) :: index
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      logical :: no_point
-      integer(c_int64_t) :: points, exponents
-
-      no_point = unmade(this, stat, errmsg)
-      if (no_point) return
-      call this%size(points, exponents)
-      no_point = outside('tmm.result.index', index, points, stat, errmsg)
-   end function no_point
-
-   ! (psi_a, psi_b) = (this slice, the one before) becomes (this slice, the next one). diagonal(N): E - V; psi_a and psi_b
-   ! are N x N, as `layout` says psi(site, state) or psi(state, site).
+   !> (psi_a, psi_b) = (this slice, the one before) becomes (this slice, the next one). diagonal(N): E - V; psi_a and psi_b
+   !! are N x N, as `layout` says psi(site, state) or psi(state, site).
    subroutine tmm_multiply(context, dimension, width, boundary, hopping, layout, diagonal, psi_a, psi_b, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: dimension, width, boundary, layout
@@ -187,8 +168,8 @@ contains
          int(boundary, c_int32_t), hopping, int(layout, c_int32_t), diagonal, psi_a, psi_b), stat, errmsg)
    end subroutine tmm_multiply
 
-   ! Orthonormalises the n vectors of 2n components (psi_a over psi_b), in order; log_norms(n): the logarithm of the norm
-   ! that was left of each. On LEGATO_NUMERICAL_ERROR psi_a and psi_b are as they were.
+   !> Orthonormalises the n vectors of 2n components (psi_a over psi_b), in order; log_norms(n): the logarithm of the norm
+   !! that was left of each. On LEGATO_NUMERICAL_ERROR psi_a and psi_b are as they were.
    subroutine tmm_orthonormalise(context, layout, psi_a, psi_b, log_norms, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: layout
@@ -205,7 +186,7 @@ contains
          psi_a, psi_b, log_norms), stat, errmsg)
    end subroutine tmm_orthonormalise
 
-   ! Arguments as of tmm_multiply.
+   !> Arguments as of tmm_multiply.
    subroutine propagation_create(this, context, dimension, width, boundary, hopping, layout, stat, errmsg)
       class(legato_tmm_propagation), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -224,7 +205,7 @@ contains
                 status, stat, errmsg)
    end subroutine propagation_create
 
-   ! Takes this slice and the one before, N x N each, and forgets what was queued. Comes before all that follows.
+   !> Takes this slice and the one before, N x N each, and forgets what was queued. Comes before all that follows.
    subroutine propagation_load(this, current, previous, stat, errmsg)
       class(legato_tmm_propagation), intent(inout) :: this
       real(c_double), intent(in), contiguous :: current(:, :), previous(:, :)
@@ -235,7 +216,7 @@ contains
       call report(this, legato_tmm_propagation_load(handle_of(this), current, previous), stat, errmsg)
    end subroutine propagation_load
 
-   ! Queues one multiplication: the current slice becomes the previous one. diagonal(N): E - V.
+   !> Queues one multiplication: the current slice becomes the previous one. diagonal(N): E - V.
    subroutine propagation_multiply(this, diagonal, stat, errmsg)
       class(legato_tmm_propagation), intent(inout) :: this
       real(c_double), intent(in), contiguous :: diagonal(:)
@@ -247,8 +228,8 @@ contains
       call report(this, legato_tmm_propagation_multiply(handle_of(this), diagonal), stat, errmsg)
    end subroutine propagation_multiply
 
-   ! Does what is queued and orthonormalises; log_norms(N) as of tmm_orthonormalise. On LEGATO_NUMERICAL_ERROR they are
-   ! NaN until the next load.
+   !> Does what is queued and orthonormalises; log_norms(N) as of tmm_orthonormalise. On LEGATO_NUMERICAL_ERROR they are
+   !! NaN until the next load.
    subroutine propagation_orthonormalise(this, log_norms, stat, errmsg)
       class(legato_tmm_propagation), intent(inout) :: this
       real(c_double), intent(inout), contiguous :: log_norms(:)
@@ -260,7 +241,7 @@ contains
       call report(this, legato_tmm_propagation_orthonormalise(handle_of(this), log_norms), stat, errmsg)
    end subroutine propagation_orthonormalise
 
-   ! The two slices as they stand, what is queued included.
+   !> The two slices as they stand, what is queued included.
    subroutine propagation_store(this, current, previous, stat, errmsg)
       class(legato_tmm_propagation), intent(in) :: this
       real(c_double), intent(inout), contiguous :: current(:, :), previous(:, :)
@@ -270,6 +251,22 @@ contains
       if (not_slices(this, 'store', current, previous, stat, errmsg)) return
       call report(this, legato_tmm_propagation_store(handle_of(this), current, previous), stat, errmsg)
    end subroutine propagation_store
+
+   ! True where something is wrong, and then it says so: the library's own words count from 0.
+
+   function no_point(this, index, stat, errmsg)
+      class(legato_tmm), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: no_point
+      integer(c_int64_t) :: points, exponents
+
+      no_point = unmade(this, stat, errmsg)
+      if (no_point) return
+      call this%size(points, exponents)
+      no_point = outside('tmm.result.index', index, points, stat, errmsg)
+   end function no_point
 
    function not_slices(this, procedure, current, previous, stat, errmsg)
       class(legato_tmm_propagation), intent(in) :: this
@@ -287,4 +284,11 @@ contains
       if (not_slices) return
       not_slices = differs('tmm.propagation.'//procedure//'.previous', shape(previous), slice, stat, errmsg)
    end function not_slices
+
+   ! The C functions of a run.
+   function in_c() result(functions)
+      type(c_functions) :: functions
+
+      functions = c_functions('legato_tmm', legato_tmm_destroy, legato_tmm_run, legato_tmm_save, legato_tmm_resume)
+   end function in_c
 end module legato_tmm_module

@@ -188,14 +188,19 @@ contains
    subroutine silenced()
       integer :: backend, lines_before
       character(:), allocatable :: reason
+      type(legato_tmm_params) :: params, defaults
 
       lines_before = lines
       call context%set_logger(LEGATO_LOG_INFO, note)
       call context%set_logger(LEGATO_LOG_SILENT)
-      call tmm%create(context, tmm_defaults(), two_points, two_points)
+      call tmm%create(context, energy=two_points, disorder=two_points)
       call check(lines == lines_before, 'the logger has gone')
       call context%backend(backend, reason)
       call check(backend == LEGATO_BACKEND_CPU .and. reason == 'the CPU was asked for', 'backend')
+      defaults = tmm_defaults()
+      call tmm%get_params(params)
+      call check(params%width == defaults%width .and. params%seed == defaults%seed .and. &
+                 params%random_stream == defaults%random_stream, 'the defaults without parameters')
    end subroutine silenced
 
    ! They meet a context and its runs in an order that is not ours to choose.
