@@ -176,13 +176,6 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_get_state
 
-      function legato_kpm_get_params(kpm, params) bind(c) result(status)
-         import
-         type(c_ptr), value :: kpm
-         type(legato_kpm_params), intent(inout) :: params
-         integer(c_int32_t) :: status
-      end function legato_kpm_get_params
-
       function legato_kpm_moments(kpm, n, mean, error) bind(c) result(status)
          import
          type(c_ptr), value :: kpm
@@ -298,5 +291,12 @@ module legato_c_kpm
          type(c_ptr), intent(out) :: kpm
          integer(c_int32_t) :: status
       end function legato_kpm_resume
+
+      function legato_kpm_get_params(kpm, params) bind(c) result(status)
+         import
+         type(c_ptr), value :: kpm
+         type(legato_kpm_params), intent(inout) :: params
+         integer(c_int32_t) :: status
+      end function legato_kpm_get_params
    end interface
 end module legato_c_kpm

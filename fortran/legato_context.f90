@@ -120,16 +120,6 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine context_set_logger
 
-   subroutine forward_line(user, level, line) bind(c, name='')
-      type(c_ptr), value :: user
-      integer(c_int32_t), value :: level
-      character(kind=c_char), intent(in), target :: line(*)
-      type(logger_user), pointer :: program
-
-      call c_f_pointer(user, program)
-      call program%call(int(level), from_c(c_loc(line)))
-   end subroutine forward_line
-
    !> The backend (LEGATO_BACKEND_CPU or _CUDA) that the last problem made with this context got, and why.
    subroutine context_backend(this, backend, reason, stat, errmsg)
       class(legato_context), intent(in) :: this
@@ -178,4 +168,14 @@ contains
       if (present(name)) name = from_c(c_loc(info%name))
       call report(this, status, stat, errmsg)
    end subroutine context_device_info
+
+   subroutine forward_line(user, level, line) bind(c, name='')
+      type(c_ptr), value :: user
+      integer(c_int32_t), value :: level
+      character(kind=c_char), intent(in), target :: line(*)
+      type(logger_user), pointer :: program
+
+      call c_f_pointer(user, program)
+      call program%call(int(level), from_c(c_loc(line)))
+   end subroutine forward_line
 end module legato_context_module

@@ -1,6 +1,6 @@
-! Dirac-Fock-Roothaan atoms: legato/dfr.h, which tells what the arguments mean. Hartree atomic units; energies exclude
-! the rest mass. Here atoms, species and states count from 1: species 1 is s1/2, 2 is p1/2, 3 is p3/2. Only the names of
-! an atom's fields in the library's messages, dfr.atoms[0].exponents[s1/2][0], count from 0.
+!> Dirac-Fock-Roothaan atoms: legato/dfr.h, which tells what the arguments mean. Hartree atomic units; energies exclude
+!! the rest mass. Here atoms, species and states count from 1: species 1 is s1/2, 2 is p1/2, 3 is p3/2. Only the names of
+!! an atom's fields in the library's messages, dfr.atoms[0].exponents[s1/2][0], count from 0.
 module legato_dfr_module
    use legato_c
    use legato_context_module, only: legato_context
@@ -14,7 +14,7 @@ module legato_dfr_module
    public :: LEGATO_DFR_POINT, LEGATO_DFR_SPHERE, LEGATO_DFR_GAUSSIAN
    public :: LEGATO_DFR_WAITING, LEGATO_DFR_RUNNING, LEGATO_DFR_CONVERGED, LEGATO_DFR_NOT_CONVERGED, LEGATO_DFR_FAILED
 
-   ! A list of atoms and their self-consistent fields.
+   !> A list of atoms and their self-consistent fields.
    type, extends(legato_run) :: legato_dfr
    contains
       procedure :: create => dfr_create
@@ -31,7 +31,7 @@ module legato_dfr_module
 
 contains
 
-   ! The documented defaults: relativistic, c = 137.03599976, 50 iterations, thresholds of 1e-12 and 1e-9.
+   !> The documented defaults: relativistic, c = 137.03599976, 50 iterations, thresholds of 1e-12 and 1e-9.
    function dfr_defaults() result(params)
       type(legato_dfr_params) :: params
       integer(c_int32_t) :: status
@@ -39,7 +39,7 @@ contains
       status = legato_dfr_params_init_sized(params, c_sizeof(params))
    end function dfr_defaults
 
-   ! A point unless `model` says otherwise; then it has a radius or an exponent.
+   !> A point unless `model` says otherwise; then it has a radius or an exponent.
    pure function dfr_nucleus(charge, model, radius, exponent) result(nucleus)
       real(c_double), intent(in) :: charge
       integer, intent(in), optional :: model
@@ -52,19 +52,7 @@ contains
       if (present(exponent)) nucleus%exponent = exponent
    end function dfr_nucleus
 
-   ! As many as `exponents` takes.
-   subroutine dfr_well_tempered(context, alpha, beta, delta, gamma, exponents, stat, errmsg)
-      type(legato_context), intent(in) :: context
-      real(c_double), intent(in) :: alpha, beta, delta, gamma
-      real(c_double), intent(inout), contiguous :: exponents(:)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call report(context, legato_dfr_well_tempered(handle_of(context), alpha, beta, delta, gamma, &
-         size(exponents, kind=c_int32_t), exponents), stat, errmsg)
-   end subroutine dfr_well_tempered
-
-   ! An empty list.
+   !> An empty list.
    subroutine dfr_create(this, context, params, stat, errmsg)
       class(legato_dfr), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -79,13 +67,7 @@ contains
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine dfr_create
 
-   function in_c() result(functions)
-      type(c_functions) :: functions
-
-      functions = c_functions('legato_dfr', legato_dfr_destroy, legato_dfr_run)
-   end function in_c
-
-   ! An element of the basis library with a point nucleus unless `nuclear_model` says otherwise; it becomes atom `index`.
+   !> An element of the basis library with a point nucleus unless `nuclear_model` says otherwise; it becomes atom `index`.
    subroutine dfr_add_element(this, element, nuclear_model, index, stat, errmsg)
       class(legato_dfr), intent(inout) :: this
       integer, intent(in) :: element
@@ -104,8 +86,8 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine dfr_add_element
 
-   ! Any atom: of each species the number of functions, of closed shells, and of electrons in the open shell above these;
-   ! `exponents` one species after the other; `pairs` of two species, without which there are no open shells.
+   !> Any atom: of each species the number of functions, of closed shells, and of electrons in the open shell above these;
+   !! `exponents` one species after the other; `pairs` of two species, without which there are no open shells.
    subroutine dfr_add_atom(this, nucleus, functions, exponents, closed, electrons, pairs, index, stat, errmsg)
       class(legato_dfr), intent(inout) :: this
       type(legato_dfr_nucleus), intent(in) :: nucleus
@@ -140,7 +122,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine dfr_add_atom
 
-   ! Up to `iterations` iterations further for every atom in work; `finished` counts the atoms that have ended.
+   !> Up to `iterations` iterations further for every atom in work; `finished` counts the atoms that have ended.
    subroutine dfr_advance(this, iterations, finished, stat, errmsg)
       class(legato_dfr), intent(inout) :: this
       integer(c_int64_t), intent(in) :: iterations
@@ -152,7 +134,7 @@ contains
       call report(this, legato_dfr_advance(handle_of(this), iterations, finished), stat, errmsg)
    end subroutine dfr_advance
 
-   ! Number of atoms.
+   !> Number of atoms.
    subroutine dfr_size(this, atoms, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(out) :: atoms
@@ -163,7 +145,7 @@ contains
       call report(this, legato_dfr_size(handle_of(this), atoms), stat, errmsg)
    end subroutine dfr_size
 
-   ! Number of species of an atom, and of functions in each.
+   !> Number of species of an atom, and of functions in each.
    subroutine dfr_atom_size(this, index, species, functions, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -185,7 +167,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine dfr_atom_size
 
-   ! Atom `index` as it stands.
+   !> Atom `index` as it stands.
    subroutine dfr_result(this, index, atom, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -198,8 +180,8 @@ contains
       call report(this, legato_dfr_result(handle_of(this), index - 1, atom), stat, errmsg)
    end subroutine dfr_result
 
-   ! The lowest states of positive energy of a species, as many as the arrays take, which must agree: energies(n),
-   ! occupations(n), large(functions, n), small(functions, n). There are as many as `states` says.
+   !> The lowest states of positive energy of a species, as many as the arrays take, which must agree: energies(n),
+   !! occupations(n), large(functions, n), small(functions, n). There are as many as `states` says.
    subroutine dfr_spinors(this, index, species, energies, occupations, large, small, states, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -247,7 +229,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine dfr_spinors
 
-   ! <r^power> of a state.
+   !> <r^power> of a state.
    subroutine dfr_radial_moment(this, index, species, state, power, value, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -267,7 +249,7 @@ contains
          int(state - 1, c_int32_t), int(power, c_int32_t), value), stat, errmsg)
    end subroutine dfr_radial_moment
 
-   ! 4 pi r^2 rho at each r, 0 to 1e6 bohr.
+   !> 4 pi r^2 rho at each r, 0 to 1e6 bohr.
    subroutine dfr_radial_density(this, index, r, density, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -283,7 +265,19 @@ contains
                   stat, errmsg)
    end subroutine dfr_radial_density
 
-   ! What follows is true where something is wrong, and then says so.
+   !> As many as `exponents` takes.
+   subroutine dfr_well_tempered(context, alpha, beta, delta, gamma, exponents, stat, errmsg)
+      type(legato_context), intent(in) :: context
+      real(c_double), intent(in) :: alpha, beta, delta, gamma
+      real(c_double), intent(inout), contiguous :: exponents(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(context, legato_dfr_well_tempered(handle_of(context), alpha, beta, delta, gamma, &
+         size(exponents, kind=c_int32_t), exponents), stat, errmsg)
+   end subroutine dfr_well_tempered
+
+   ! True where something is wrong, and then it says so: the library's own words count from 0.
 
    function no_atom(this, index, stat, errmsg)
       class(legato_dfr), intent(in) :: this
@@ -350,4 +344,11 @@ contains
       call finish(int(LEGATO_INVALID_ARGUMENT), 'dfr.radial_density.r('//decimal(wrong)//'): '//trim(value)// &
                   ' is not in [0, 1e6]', stat, errmsg)
    end function no_radii
+
+   ! The C functions of a run.
+   function in_c() result(functions)
+      type(c_functions) :: functions
+
+      functions = c_functions('legato_dfr', legato_dfr_destroy, legato_dfr_run)
+   end function in_c
 end module legato_dfr_module

@@ -1,6 +1,6 @@
-! Optimisation of well-tempered basis sets: legato/dfr_optimiser.h, which tells what the arguments mean. Here basis sets,
-! species, groups and energies count from 1. Only the names of a basis set's fields in the library's messages,
-! dfr.candidates[0].limit, count from 0.
+!> Optimisation of well-tempered basis sets: legato/dfr_optimiser.h, which tells what the arguments mean. Here basis sets,
+!! species, groups and energies count from 1. Only the names of a basis set's fields in the library's messages,
+!! dfr.candidates[0].limit, count from 0.
 module legato_dfr_optimiser_module
    use legato_c
    use legato_context_module, only: legato_context
@@ -17,7 +17,7 @@ module legato_dfr_optimiser_module
    public :: LEGATO_DFR_ENERGY_GOOD, LEGATO_DFR_ENERGY_NOT_CONVERGED, LEGATO_DFR_ENERGY_FAILED, &
       LEGATO_DFR_ENERGY_COLLAPSED
 
-   ! A list of basis sets, each with its atom.
+   !> A list of basis sets, each with its atom.
    type, extends(legato_resumable_run) :: legato_dfr_optimiser
    contains
       procedure :: create => optimiser_create
@@ -35,7 +35,7 @@ module legato_dfr_optimiser_module
 
 contains
 
-   ! The documented defaults: 500 energies, steps of 0.1 to 1e-4 in ln(parameter).
+   !> The documented defaults: 500 energies, steps of 0.1 to 1e-4 in ln(parameter).
    function dfr_optimiser_defaults() result(params)
       type(legato_dfr_optimiser_params) :: params
       integer(c_int32_t) :: status
@@ -43,7 +43,7 @@ contains
       status = legato_dfr_optimiser_params_init_sized(params, c_sizeof(params))
    end function dfr_optimiser_defaults
 
-   ! An empty list; `field` is for the self-consistent field of every energy.
+   !> An empty list; `field` is for the self-consistent field of every energy.
    subroutine optimiser_create(this, context, field, params, stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -59,17 +59,10 @@ contains
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine optimiser_create
 
-   function in_c() result(functions)
-      type(c_functions) :: functions
-
-      functions = c_functions('legato_dfr_optimiser', legato_dfr_optimiser_destroy, legato_dfr_optimiser_run, &
-                              legato_dfr_optimiser_save, legato_dfr_optimiser_resume)
-   end function in_c
-
-   ! A basis set and the atom for which it is optimised. Of each species the functions, counted from 1 in the pool of its
-   ! group, begin with first(:); parameters(4, groups): alpha, beta, delta, gamma of each group to start from; without
-   ! `group` all species are in the first one. closed, electrons and pairs as of add_atom of a legato_dfr. Without
-   ! `limit` the energy in a complete basis is calculated.
+   !> A basis set and the atom for which it is optimised. Of each species the functions, counted from 1 in the pool of its
+   !! group, begin with first(:); parameters(4, groups): alpha, beta, delta, gamma of each group to start from; without
+   !! `group` all species are in the first one. closed, electrons and pairs as of add_atom of a legato_dfr. Without
+   !! `limit` the energy in a complete basis is calculated.
    subroutine optimiser_add(this, nucleus, functions, first, parameters, closed, electrons, pairs, group, limit, index, &
                             stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
@@ -119,7 +112,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine optimiser_add
 
-   ! An element of the basis library, its basis as the start, with a point nucleus unless `nuclear_model` says otherwise.
+   !> An element of the basis library, its basis as the start, with a point nucleus unless `nuclear_model` says otherwise.
    subroutine optimiser_add_element(this, element, nuclear_model, index, stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
       integer, intent(in) :: element
@@ -138,7 +131,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine optimiser_add_element
 
-   ! Up to `energies` energies further for every basis set in work; `finished` counts those that have ended.
+   !> Up to `energies` energies further for every basis set in work; `finished` counts those that have ended.
    subroutine optimiser_advance(this, energies, finished, stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
       integer(c_int64_t), intent(in) :: energies
@@ -150,7 +143,7 @@ contains
       call report(this, legato_dfr_optimiser_advance(handle_of(this), energies, finished), stat, errmsg)
    end subroutine optimiser_advance
 
-   ! Number of basis sets.
+   !> Number of basis sets.
    subroutine optimiser_size(this, count, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(out) :: count
@@ -161,7 +154,7 @@ contains
       call report(this, legato_dfr_optimiser_size(handle_of(this), count), stat, errmsg)
    end subroutine optimiser_size
 
-   ! Basis set `index` as it stands.
+   !> Basis set `index` as it stands.
    subroutine optimiser_result(this, index, optimisation, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -174,7 +167,7 @@ contains
       call report(this, legato_dfr_optimiser_result(handle_of(this), index - 1, optimisation), stat, errmsg)
    end subroutine optimiser_result
 
-   ! The best so far, the start as long as there is none, as `add` takes it. Empty after an error.
+   !> The best so far, the start as long as there is none, as `add` takes it. Empty after an error.
    subroutine optimiser_basis(this, index, functions, first, parameters, group, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -202,8 +195,8 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine optimiser_basis
 
-   ! The atom of basis set `index`, its limit as it was given (0: calculated) and parameters(4, groups) of its start, as `add`
-   ! takes them. Empty after an error.
+   !> The atom of basis set `index`, its limit as it was given (0: calculated) and parameters(4, groups) of its start, as `add`
+   !! takes them. Empty after an error.
    subroutine optimiser_atom(this, index, nucleus, closed, electrons, pairs, limit, parameters, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -235,8 +228,8 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine optimiser_atom
 
-   ! The energies calculated so far, in this order: energies(n), 0 of failed ones; kinds(n), LEGATO_DFR_ENERGY_GOOD or
-   ! another; parameters(4, groups, n). Those from number `first` on where it is present.
+   !> The energies calculated so far, in this order: energies(n), 0 of failed ones; kinds(n), LEGATO_DFR_ENERGY_GOOD or
+   !! another; parameters(4, groups, n). Those from number `first` on where it is present.
    subroutine optimiser_history(this, index, energies, kinds, parameters, first, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -271,7 +264,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine optimiser_history
 
-   ! What save has written.
+   !> What save has written.
    subroutine optimiser_resume(this, context, path, stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -282,7 +275,7 @@ contains
       call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine optimiser_resume
 
-   ! The parameters in use, for instance after resume.
+   !> The parameters in use, for instance after resume.
    subroutine optimiser_get_params(this, field, params, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       type(legato_dfr_params), intent(out), optional :: field
@@ -295,7 +288,7 @@ contains
       call report(this, legato_dfr_optimiser_get_params(handle_of(this), field, params), stat, errmsg)
    end subroutine optimiser_get_params
 
-   ! True where there is no such basis set, and then says so.
+   ! True where something is wrong, and then it says so: the library's own words count from 0.
    function no_basis(this, index, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -309,4 +302,12 @@ contains
       call this%size(count)
       no_basis = outside('dfr.optimiser.index', index, count, stat, errmsg)
    end function no_basis
+
+   ! The C functions of a run.
+   function in_c() result(functions)
+      type(c_functions) :: functions
+
+      functions = c_functions('legato_dfr_optimiser', legato_dfr_optimiser_destroy, legato_dfr_optimiser_run, &
+                              legato_dfr_optimiser_save, legato_dfr_optimiser_resume)
+   end function in_c
 end module legato_dfr_optimiser_module

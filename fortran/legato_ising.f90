@@ -1,6 +1,6 @@
-! The Ising model of legato/ising.h, which tells what the arguments mean. Temperatures, systems and axes count from 1; only
-! in the library's messages, ising.betas[0], they count from 0. With n seeds and m replicas, replica r of seed s at
-! temperature b is system ((b - 1) n + s - 1) m + r.
+!> The Ising model of legato/ising.h, which tells what the arguments mean. Temperatures, systems and axes count from 1; only
+!! in the library's messages, ising.betas[0], they count from 0. With n seeds and m replicas, replica r of seed s at
+!! temperature b is system ((b - 1) n + s - 1) m + r.
 module legato_ising_module
    use legato_c
    use legato_context_module, only: legato_context
@@ -15,15 +15,12 @@ module legato_ising_module
       LEGATO_ISING_DEMON_MICROCANONICAL
    public :: LEGATO_ISING_PERIODIC, LEGATO_ISING_ANTIPERIODIC, LEGATO_ISING_START_UP, LEGATO_ISING_START_RANDOM
 
-   ! A run of independent lattices.
+   !> A run of independent lattices.
    type, extends(legato_resumable_run) :: legato_ising
    contains
       procedure :: create => ising_create
       procedure :: advance => ising_advance
       procedure :: get_state => ising_get_state
-      procedure :: get_params => ising_get_params
-      procedure :: get_betas => ising_get_betas
-      procedure :: get_seeds => ising_get_seeds
       procedure :: result => ising_result
       procedure :: correlation_function => ising_correlation_function
       procedure :: correlation_length => ising_correlation_length
@@ -33,11 +30,14 @@ module legato_ising_module
       generic :: set_spins => ising_set_square_spins, ising_set_cubic_spins
       procedure :: acceptance => ising_acceptance
       procedure :: resume => ising_resume
+      procedure :: get_params => ising_get_params
+      procedure :: get_betas => ising_get_betas
+      procedure :: get_seeds => ising_get_seeds
    end type legato_ising
 
 contains
 
-   ! The documented defaults: a square lattice of 64 x 64, periodic, Metropolis, 32 bins of 1000 sweeps after 1000.
+   !> The documented defaults: a square lattice of 64 x 64, periodic, Metropolis, 32 bins of 1000 sweeps after 1000.
    function ising_defaults() result(params)
       type(legato_ising_params) :: params
       integer(c_int32_t) :: status
@@ -45,7 +45,7 @@ contains
       status = legato_ising_params_init_sized(params, c_sizeof(params))
    end function ising_defaults
 
-   ! Without `betas` the critical point of the square lattice, without `seeds` 1.
+   !> Without `betas` the critical point of the square lattice, without `seeds` 1.
    subroutine ising_create(this, context, params, betas, seeds, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -67,14 +67,7 @@ contains
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine ising_create
 
-   function in_c() result(functions)
-      type(c_functions) :: functions
-
-      functions = c_functions('legato_ising', legato_ising_destroy, legato_ising_run, legato_ising_save, &
-                              legato_ising_resume)
-   end function in_c
-
-   ! `bins` bins further, with the thermalisation before the first one.
+   !> `bins` bins further, with the thermalisation before the first one.
    subroutine ising_advance(this, bins, bins_done, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       integer(c_int64_t), intent(in) :: bins
@@ -86,7 +79,7 @@ contains
       call report(this, legato_ising_advance(handle_of(this), bins, bins_done), stat, errmsg)
    end subroutine ising_advance
 
-   ! What was chosen, and how far the run is.
+   !> What was chosen, and how far the run is.
    subroutine ising_get_state(this, state, stat, errmsg)
       class(legato_ising), intent(in) :: this
       type(legato_ising_state), intent(out) :: state
@@ -97,37 +90,7 @@ contains
       call report(this, legato_ising_get_state(handle_of(this), state), stat, errmsg)
    end subroutine ising_get_state
 
-   ! The parameters and the lists in use, for instance after resume; the state has the lists' lengths.
-
-   subroutine ising_get_params(this, params, stat, errmsg)
-      class(legato_ising), intent(in) :: this
-      type(legato_ising_params), intent(out) :: params
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      params = ising_defaults()
-      call report(this, legato_ising_get_params(handle_of(this), params), stat, errmsg)
-   end subroutine ising_get_params
-
-   subroutine ising_get_betas(this, betas, stat, errmsg)
-      class(legato_ising), intent(in) :: this
-      real(c_double), intent(inout), contiguous :: betas(:)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call report(this, legato_ising_get_betas(handle_of(this), size(betas, kind=c_int64_t), betas), stat, errmsg)
-   end subroutine ising_get_betas
-
-   subroutine ising_get_seeds(this, seeds, stat, errmsg)
-      class(legato_ising), intent(in) :: this
-      integer(c_int64_t), intent(inout), contiguous :: seeds(:)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call report(this, legato_ising_get_seeds(handle_of(this), size(seeds, kind=c_int64_t), seeds), stat, errmsg)
-   end subroutine ising_get_seeds
-
-   ! Means and standard errors at a temperature, from 1, over the bins so far.
+   !> Means and standard errors at a temperature, from 1, over the bins so far.
    subroutine ising_result(this, beta, averages, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer, intent(in) :: beta
@@ -141,7 +104,7 @@ contains
       call report(this, legato_ising_result(handle_of(this), int(beta - 1, c_int64_t), averages), stat, errmsg)
    end subroutine ising_result
 
-   ! <s_x s_(x+r)> along an axis, from 1, for r = 0 .. L / 2, of a run with `correlations`.
+   !> <s_x s_(x+r)> along an axis, from 1, for r = 0 .. L / 2, of a run with `correlations`.
    subroutine ising_correlation_function(this, beta, axis, mean, error, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer, intent(in) :: beta, axis
@@ -161,7 +124,7 @@ contains
          int(axis - 1, c_int32_t), size(mean, kind=c_int64_t), mean, error), stat, errmsg)
    end subroutine ising_correlation_function
 
-   ! That of the second moment along the last axis, of a run with `correlations`.
+   !> That of the second moment along the last axis, of a run with `correlations`.
    subroutine ising_correlation_length(this, beta, length, error, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer, intent(in) :: beta
@@ -175,7 +138,7 @@ contains
          stat, errmsg)
    end subroutine ising_correlation_length
 
-   ! The first measurements of a system, from 1, of a run with `time_series`.
+   !> The first measurements of a system, from 1, of a run with `time_series`.
    subroutine ising_time_series(this, system, magnetisation, energy, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer, intent(in) :: system
@@ -189,9 +152,7 @@ contains
          size(energy, kind=c_int64_t), magnetisation, energy), stat, errmsg)
    end subroutine ising_time_series
 
-   ! Spins of a system, from 1: +1 or -1, spins(L1, L2) of a square lattice, spins(L1, L2, L3) of a cubic one. They may be
-   ! set before the first sweep only.
-
+   !> Spins of a system, from 1, of a square lattice: +1 or -1, spins(L1, L2).
    subroutine ising_square_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer, intent(in) :: system
@@ -204,6 +165,7 @@ contains
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_square_spins
 
+   !> Spins of a system, from 1, of a cubic lattice: +1 or -1, spins(L1, L2, L3).
    subroutine ising_cubic_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer, intent(in) :: system
@@ -216,6 +178,7 @@ contains
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_cubic_spins
 
+   !> The same, to be set before the first sweep only.
    subroutine ising_set_square_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       integer, intent(in) :: system
@@ -228,6 +191,7 @@ contains
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_set_square_spins
 
+   !> The same, to be set before the first sweep only.
    subroutine ising_set_cubic_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       integer, intent(in) :: system
@@ -240,8 +204,8 @@ contains
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_set_cubic_spins
 
-   ! attempts(2, 2 dimensions + 1) and flips of the same shape, of a run with `acceptance`: of spins down (1) and up (2)
-   ! with none (1), one (2), two ... neighbours alike.
+   !> attempts(2, 2 dimensions + 1) and flips of the same shape, of a run with `acceptance`: of spins down (1) and up (2)
+   !! with none (1), one (2), two ... neighbours alike.
    subroutine ising_acceptance(this, attempts, flips, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer(c_int64_t), intent(inout), contiguous :: attempts(:, :), flips(:, :)
@@ -254,7 +218,7 @@ contains
          stat, errmsg)
    end subroutine ising_acceptance
 
-   ! What save has written.
+   !> What save has written.
    subroutine ising_resume(this, context, path, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -265,7 +229,38 @@ contains
       call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine ising_resume
 
-   ! What follows is true where something is wrong, and then says so: the library's own words count from 0.
+   !> The parameters in use, for instance after resume.
+   subroutine ising_get_params(this, params, stat, errmsg)
+      class(legato_ising), intent(in) :: this
+      type(legato_ising_params), intent(out) :: params
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      params = ising_defaults()
+      call report(this, legato_ising_get_params(handle_of(this), params), stat, errmsg)
+   end subroutine ising_get_params
+
+   !> The inverse temperatures in use, as many as the state says.
+   subroutine ising_get_betas(this, betas, stat, errmsg)
+      class(legato_ising), intent(in) :: this
+      real(c_double), intent(inout), contiguous :: betas(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(this, legato_ising_get_betas(handle_of(this), size(betas, kind=c_int64_t), betas), stat, errmsg)
+   end subroutine ising_get_betas
+
+   !> The seeds in use, as many as the state says.
+   subroutine ising_get_seeds(this, seeds, stat, errmsg)
+      class(legato_ising), intent(in) :: this
+      integer(c_int64_t), intent(inout), contiguous :: seeds(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(this, legato_ising_get_seeds(handle_of(this), size(seeds, kind=c_int64_t), seeds), stat, errmsg)
+   end subroutine ising_get_seeds
+
+   ! True where something is wrong, and then it says so: the library's own words count from 0.
 
    function no_beta(this, beta, stat, errmsg)
       class(legato_ising), intent(in) :: this
@@ -310,4 +305,12 @@ contains
       call this%get_params(params)
       no_lattice = differs('ising.spins', extents, int(params%extents(:size(extents))), stat, errmsg)
    end function no_lattice
+
+   ! The C functions of a run.
+   function in_c() result(functions)
+      type(c_functions) :: functions
+
+      functions = c_functions('legato_ising', legato_ising_destroy, legato_ising_run, legato_ising_save, &
+                              legato_ising_resume)
+   end function in_c
 end module legato_ising_module

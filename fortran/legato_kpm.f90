@@ -1,7 +1,7 @@
-! The kernel polynomial method of legato/kpm.h, which tells what the arguments mean. Sites, samples and start vectors
-! count from 1; only in the library's messages of lattices, matrices and sites, kpm.sites[0], they count from 0. Kernels
-! are Jackson's by default; `sample` is that of a vector or a site, and the mean of all where it is absent. Samples go
-! realisation by realisation: of n sites number i in realisation s is sample (s - 1) n + i.
+!> The kernel polynomial method of legato/kpm.h, which tells what the arguments mean. Sites, samples and start vectors
+!! count from 1; only in the library's messages of lattices, matrices and sites, kpm.sites[0], they count from 0. Kernels
+!! are Jackson's by default; `sample` is that of a vector or a site, and the mean of all where it is absent. Samples go
+!! realisation by realisation: of n sites number i in realisation s is sample (s - 1) n + i.
 module legato_kpm_module
    use legato_c
    use legato_context_module, only: legato_context
@@ -20,15 +20,15 @@ module legato_kpm_module
    public :: LEGATO_KPM_JACKSON, LEGATO_KPM_LORENTZ, LEGATO_KPM_FEJER, LEGATO_KPM_DIRICHLET
 
    abstract interface
-      ! Fills the start vector of a sample, from 1: the same one whenever it is asked. Its elements are within +-1e40,
-      ! with LEGATO_KPM_SINGLE +-1e30.
+      !> Fills the start vector of a sample, from 1: the same one whenever it is asked. Its elements are within +-1e40,
+      !! with LEGATO_KPM_SINGLE +-1e30.
       subroutine kpm_start_vector(sample, vector)
          import :: c_int64_t, c_double
          integer(c_int64_t), intent(in) :: sample
          real(c_double), intent(out) :: vector(:)
       end subroutine kpm_start_vector
 
-      ! The same; true stops the run with LEGATO_CANCELLED.
+      !> The same; true stops the run with LEGATO_CANCELLED.
       function kpm_stoppable_start_vector(sample, vector) result(cancel)
          import :: c_int64_t, c_double
          integer(c_int64_t), intent(in) :: sample
@@ -43,7 +43,7 @@ module legato_kpm_module
       procedure(kpm_stoppable_start_vector), pointer, nopass :: call_stoppable => null()
    end type vector_user
 
-   ! A lattice or a matrix, of which any number of computations can be made; they may outlive it.
+   !> A lattice or a matrix, of which any number of computations can be made; they may outlive it.
    type, extends(legato_handle) :: legato_kpm_hamiltonian
    contains
       procedure :: create_lattice => hamiltonian_create_lattice
@@ -51,13 +51,12 @@ module legato_kpm_module
       generic :: create_matrix => hamiltonian_create_matrix, hamiltonian_create_matrix_narrow
    end type legato_kpm_hamiltonian
 
-   ! A computation of moments.
+   !> A computation of moments.
    type, extends(legato_resumable_run) :: legato_kpm
    contains
       procedure :: create => kpm_create
       procedure :: advance => kpm_advance
       procedure :: get_state => kpm_get_state
-      procedure :: get_params => kpm_get_params
       procedure :: moments => kpm_moments
       procedure :: sample => kpm_sample
       procedure :: density_of_states => kpm_density_of_states
@@ -67,11 +66,12 @@ module legato_kpm_module
       procedure :: electron_number => kpm_electron_number
       procedure :: chemical_potential => kpm_chemical_potential
       procedure :: resume => kpm_resume
+      procedure :: get_params => kpm_get_params
    end type legato_kpm
 
 contains
 
-   ! The documented defaults: 256 moments of 16 sign vectors in double precision, one realisation, Gershgorin's bounds.
+   !> The documented defaults: 256 moments of 16 sign vectors in double precision, one realisation, Gershgorin's bounds.
    function kpm_defaults() result(params)
       type(legato_kpm_params) :: params
       integer(c_int32_t) :: status
@@ -79,7 +79,7 @@ contains
       status = legato_kpm_params_init_sized(params, c_sizeof(params))
    end function kpm_defaults
 
-   ! One site; periodic, hopping 1, no on-site energies.
+   !> One site; periodic, hopping 1, no on-site energies.
    function kpm_lattice_defaults() result(lattice)
       type(legato_kpm_lattice) :: lattice
       integer(c_int32_t) :: status
@@ -87,7 +87,7 @@ contains
       status = legato_kpm_lattice_init_sized(lattice, c_sizeof(lattice))
    end function kpm_lattice_defaults
 
-   ! energies: one for each site, with on_site LEGATO_KPM_ENERGIES only.
+   !> energies: one for each site, with on_site LEGATO_KPM_ENERGIES only.
    subroutine hamiltonian_create_lattice(this, context, lattice, energies, stat, errmsg)
       class(legato_kpm_hamiltonian), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -106,8 +106,8 @@ contains
       call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine hamiltonian_create_lattice
 
-   ! Compressed rows: the elements of row i are row_pointers(i) .. row_pointers(i + 1) - 1. index_base 0: all these and
-   ! the columns count from 0. Row pointers of 32 or 64 bits.
+   !> Compressed rows: the elements of row i are row_pointers(i) .. row_pointers(i + 1) - 1. index_base 0: all these and
+   !! the columns count from 0.
    subroutine hamiltonian_create_matrix(this, context, row_pointers, columns, values, index_base, stat, errmsg)
       class(legato_kpm_hamiltonian), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -127,6 +127,7 @@ contains
       call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine hamiltonian_create_matrix
 
+   !> The same with row pointers of 32 bits.
    subroutine hamiltonian_create_matrix_narrow(this, context, row_pointers, columns, values, index_base, stat, errmsg)
       class(legato_kpm_hamiltonian), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -145,21 +146,8 @@ contains
       call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine hamiltonian_create_matrix_narrow
 
-   function hamiltonian_in_c() result(functions)
-      type(c_functions) :: functions
-
-      functions = c_functions('legato_kpm_hamiltonian', legato_kpm_hamiltonian_destroy)
-   end function hamiltonian_in_c
-
-   integer(c_int32_t) function base_of(index_base)
-      integer, intent(in), optional :: index_base
-
-      base_of = 1
-      if (present(index_base)) base_of = int(index_base, c_int32_t)
-   end function base_of
-
-   ! Moments of random vectors; or with `sites` local ones, of which sample i is that of sites(i); or with
-   ! `start_vector` or `stoppable_start_vector` those of the program's vectors.
+   !> Moments of random vectors; or with `sites` local ones, of which sample i is that of sites(i); or with
+   !! `start_vector` or `stoppable_start_vector` those of the program's vectors.
    subroutine kpm_create(this, context, hamiltonian, params, sites, start_vector, stoppable_start_vector, stat, errmsg)
       class(legato_kpm), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -192,6 +180,223 @@ contains
       end if
       call keep_kpm(this, handle, user, context, status, stat, errmsg)
    end subroutine kpm_create
+
+   !> `blocks` blocks of vectors further.
+   subroutine kpm_advance(this, blocks, samples_done, stat, errmsg)
+      class(legato_kpm), intent(inout) :: this
+      integer(c_int64_t), intent(in) :: blocks
+      integer(c_int64_t), intent(out) :: samples_done
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      samples_done = 0
+      call report(this, legato_kpm_advance(handle_of(this), blocks, samples_done), stat, errmsg)
+   end subroutine kpm_advance
+
+   !> What was chosen, and how far the computation is.
+   subroutine kpm_get_state(this, state, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      type(legato_kpm_state), intent(out) :: state
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      state = legato_kpm_state(c_sizeof(state), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+      call report(this, legato_kpm_get_state(handle_of(this), state), stat, errmsg)
+   end subroutine kpm_get_state
+
+   !> mean(n + 1) is mu_n; as many as the array takes.
+   subroutine kpm_moments(this, mean, error, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      real(c_double), intent(inout), contiguous :: mean(:)
+      real(c_double), intent(inout), contiguous, optional :: error(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (error_differs('moments', size(mean), error, stat, errmsg)) return
+      call report(this, legato_kpm_moments(handle_of(this), size(mean, kind=c_int32_t), mean, error), stat, errmsg)
+   end subroutine kpm_moments
+
+   !> The moments of one sample, from 1.
+   subroutine kpm_sample(this, sample, moments, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      integer(c_int64_t), intent(in) :: sample
+      real(c_double), intent(inout), contiguous :: moments(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (no_sample(this, sample, stat, errmsg)) return
+      call report(this, legato_kpm_sample(handle_of(this), sample - 1, size(moments, kind=c_int32_t), moments), &
+                           stat, errmsg)
+   end subroutine kpm_sample
+
+   !> For each site at any energies.
+   subroutine kpm_density_of_states(this, energies, density, error, kernel, lambda, sample, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      real(c_double), intent(in), contiguous :: energies(:)
+      real(c_double), intent(inout), contiguous :: density(:)
+      real(c_double), intent(inout), contiguous, optional :: error(:)
+      integer, intent(in), optional :: kernel
+      real(c_double), intent(in), optional :: lambda
+      integer(c_int64_t), intent(in), optional :: sample
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (differs('kpm.density_of_states.density', shape(density), shape(energies), stat, errmsg)) return
+      if (error_differs('density_of_states', size(energies), error, stat, errmsg)) return
+      if (no_sample(this, sample, stat, errmsg)) return
+      call report(this, legato_kpm_density_of_states(handle_of(this), number_of(sample), kernel_of(kernel), &
+         lambda_of(lambda), size(energies, kind=c_int32_t), energies, density, error), stat, errmsg)
+   end subroutine kpm_density_of_states
+
+   !> The same at as many Chebyshev nodes as the arrays take, at least as many as there are moments.
+   subroutine kpm_density_at_nodes(this, energies, density, error, kernel, lambda, sample, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      real(c_double), intent(inout), contiguous :: energies(:), density(:)
+      real(c_double), intent(inout), contiguous, optional :: error(:)
+      integer, intent(in), optional :: kernel
+      real(c_double), intent(in), optional :: lambda
+      integer(c_int64_t), intent(in), optional :: sample
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (differs('kpm.density_at_nodes.density', shape(density), shape(energies), stat, errmsg)) return
+      if (error_differs('density_at_nodes', size(energies), error, stat, errmsg)) return
+      if (no_sample(this, sample, stat, errmsg)) return
+      call report(this, legato_kpm_density_at_nodes(handle_of(this), number_of(sample), kernel_of(kernel), &
+         lambda_of(lambda), size(energies, kind=c_int32_t), energies, density, error), stat, errmsg)
+   end subroutine kpm_density_at_nodes
+
+   !> G(E + i0); error has the errors of the real and of the imaginary parts.
+   subroutine kpm_greens_function(this, energies, green, error, kernel, lambda, sample, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      real(c_double), intent(in), contiguous :: energies(:)
+      complex(c_double_complex), intent(inout) :: green(:)
+      complex(c_double_complex), intent(inout), optional :: error(:)
+      integer, intent(in), optional :: kernel
+      real(c_double), intent(in), optional :: lambda
+      integer(c_int64_t), intent(in), optional :: sample
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      real(c_double), allocatable :: parts(:, :), spread(:, :)
+      integer(c_int32_t) :: status
+
+      if (differs('kpm.greens_function.green', shape(green), shape(energies), stat, errmsg)) return
+      if (present(error)) then
+         if (differs('kpm.greens_function.error', shape(error), shape(energies), stat, errmsg)) return
+         allocate (spread(2, size(energies)))     ! not allocated it is an absent argument below
+      end if
+      if (no_sample(this, sample, stat, errmsg)) return
+      allocate (parts(2, size(energies)))
+      status = legato_kpm_greens_function(handle_of(this), number_of(sample), kernel_of(kernel), lambda_of(lambda), &
+                                          size(energies, kind=c_int32_t), energies, parts, spread)
+      if (status == LEGATO_SUCCESS) then
+         green = cmplx(parts(1, :), parts(2, :), c_double_complex)
+         if (present(error)) error = cmplx(spread(1, :), spread(2, :), c_double_complex)
+      end if
+      call report(this, status, stat, errmsg)
+   end subroutine kpm_greens_function
+
+   !> States for each site below the energies.
+   subroutine kpm_integrated_density(this, energies, states, error, kernel, lambda, sample, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      real(c_double), intent(in), contiguous :: energies(:)
+      real(c_double), intent(inout), contiguous :: states(:)
+      real(c_double), intent(inout), contiguous, optional :: error(:)
+      integer, intent(in), optional :: kernel
+      real(c_double), intent(in), optional :: lambda
+      integer(c_int64_t), intent(in), optional :: sample
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (differs('kpm.integrated_density.states', shape(states), shape(energies), stat, errmsg)) return
+      if (error_differs('integrated_density', size(energies), error, stat, errmsg)) return
+      if (no_sample(this, sample, stat, errmsg)) return
+      call report(this, legato_kpm_integrated_density(handle_of(this), number_of(sample), kernel_of(kernel), &
+         lambda_of(lambda), size(energies, kind=c_int32_t), energies, states, error), stat, errmsg)
+   end subroutine kpm_integrated_density
+
+   !> Electrons for each site at a chemical potential and a temperature in units of energy.
+   subroutine kpm_electron_number(this, chemical_potential, temperature, electrons, error, kernel, lambda, sample, &
+                                  stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      real(c_double), intent(in) :: chemical_potential, temperature
+      real(c_double), intent(inout) :: electrons
+      real(c_double), intent(inout), optional :: error
+      integer, intent(in), optional :: kernel
+      real(c_double), intent(in), optional :: lambda
+      integer(c_int64_t), intent(in), optional :: sample
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (no_sample(this, sample, stat, errmsg)) return
+      call report(this, legato_kpm_electron_number(handle_of(this), number_of(sample), kernel_of(kernel), &
+         lambda_of(lambda), chemical_potential, temperature, electrons, error), stat, errmsg)
+   end subroutine kpm_electron_number
+
+   !> What gives a number of electrons for each site.
+   subroutine kpm_chemical_potential(this, electrons, temperature, chemical_potential, error, kernel, lambda, sample, &
+                                     stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      real(c_double), intent(in) :: electrons, temperature
+      real(c_double), intent(inout) :: chemical_potential
+      real(c_double), intent(inout), optional :: error
+      integer, intent(in), optional :: kernel
+      real(c_double), intent(in), optional :: lambda
+      integer(c_int64_t), intent(in), optional :: sample
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (no_sample(this, sample, stat, errmsg)) return
+      call report(this, legato_kpm_chemical_potential(handle_of(this), number_of(sample), kernel_of(kernel), &
+         lambda_of(lambda), electrons, temperature, chemical_potential, error), stat, errmsg)
+   end subroutine kpm_chemical_potential
+
+   !> The Hamiltonian is not in the file, nor are the program's vectors, if they were its own.
+   subroutine kpm_resume(this, context, path, hamiltonian, start_vector, stoppable_start_vector, stat, errmsg)
+      class(legato_kpm), intent(inout) :: this
+      type(legato_context), intent(in) :: context
+      character(*), intent(in) :: path
+      class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
+      procedure(kpm_start_vector), optional :: start_vector
+      procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
+      type(vector_user), pointer :: user
+      type(c_funptr) :: callback
+      integer(c_int32_t) :: status
+
+      call this%destroy()
+      if (present(start_vector) .and. present(stoppable_start_vector)) then
+         call finish(int(LEGATO_INVALID_ARGUMENT), 'kpm.resume: start_vector and stoppable_start_vector exclude '// &
+                     'each other', stat, errmsg)
+         return
+      end if
+      user => user_of(start_vector, stoppable_start_vector)
+      callback = c_null_funptr
+      if (present(start_vector) .or. present(stoppable_start_vector)) callback = c_funloc(forward_vector)
+      status = legato_kpm_resume(handle_of(context), trim(path)//c_null_char, handle_of(hamiltonian), callback, &
+                                 c_loc(user), handle)
+      call keep_kpm(this, handle, user, context, status, stat, errmsg)
+   end subroutine kpm_resume
+
+   !> The parameters in use, for instance after resume.
+   subroutine kpm_get_params(this, params, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      type(legato_kpm_params), intent(out) :: params
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      params = kpm_defaults()
+      call report(this, legato_kpm_get_params(handle_of(this), params), stat, errmsg)
+   end subroutine kpm_get_params
+
+   integer(c_int32_t) function base_of(index_base)
+      integer, intent(in), optional :: index_base
+
+      base_of = 1
+      if (present(index_base)) base_of = int(index_base, c_int32_t)
+   end function base_of
 
    function user_of(start_vector, stoppable_start_vector) result(user)
       procedure(kpm_start_vector), optional :: start_vector
@@ -237,243 +442,6 @@ contains
       end if
    end function forward_vector
 
-   ! `blocks` blocks of vectors further.
-   subroutine kpm_advance(this, blocks, samples_done, stat, errmsg)
-      class(legato_kpm), intent(inout) :: this
-      integer(c_int64_t), intent(in) :: blocks
-      integer(c_int64_t), intent(out) :: samples_done
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      samples_done = 0
-      call report(this, legato_kpm_advance(handle_of(this), blocks, samples_done), stat, errmsg)
-   end subroutine kpm_advance
-
-   ! What was chosen, and how far the computation is.
-   subroutine kpm_get_state(this, state, stat, errmsg)
-      class(legato_kpm), intent(in) :: this
-      type(legato_kpm_state), intent(out) :: state
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      state = legato_kpm_state(c_sizeof(state), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-      call report(this, legato_kpm_get_state(handle_of(this), state), stat, errmsg)
-   end subroutine kpm_get_state
-
-   ! The parameters in use, for instance after resume.
-   subroutine kpm_get_params(this, params, stat, errmsg)
-      class(legato_kpm), intent(in) :: this
-      type(legato_kpm_params), intent(out) :: params
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      params = kpm_defaults()
-      call report(this, legato_kpm_get_params(handle_of(this), params), stat, errmsg)
-   end subroutine kpm_get_params
-
-   ! mean(n + 1) is mu_n; as many as the array takes.
-   subroutine kpm_moments(this, mean, error, stat, errmsg)
-      class(legato_kpm), intent(in) :: this
-      real(c_double), intent(inout), contiguous :: mean(:)
-      real(c_double), intent(inout), contiguous, optional :: error(:)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (error_differs('moments', size(mean), error, stat, errmsg)) return
-      call report(this, legato_kpm_moments(handle_of(this), size(mean, kind=c_int32_t), mean, error), stat, errmsg)
-   end subroutine kpm_moments
-
-   ! The moments of one sample, from 1.
-   subroutine kpm_sample(this, sample, moments, stat, errmsg)
-      class(legato_kpm), intent(in) :: this
-      integer(c_int64_t), intent(in) :: sample
-      real(c_double), intent(inout), contiguous :: moments(:)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (no_sample(this, sample, stat, errmsg)) return
-      call report(this, legato_kpm_sample(handle_of(this), sample - 1, size(moments, kind=c_int32_t), moments), &
-                           stat, errmsg)
-   end subroutine kpm_sample
-
-   ! For each site at any energies.
-   subroutine kpm_density_of_states(this, energies, density, error, kernel, lambda, sample, stat, errmsg)
-      class(legato_kpm), intent(in) :: this
-      real(c_double), intent(in), contiguous :: energies(:)
-      real(c_double), intent(inout), contiguous :: density(:)
-      real(c_double), intent(inout), contiguous, optional :: error(:)
-      integer, intent(in), optional :: kernel
-      real(c_double), intent(in), optional :: lambda
-      integer(c_int64_t), intent(in), optional :: sample
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (differs('kpm.density_of_states.density', shape(density), shape(energies), stat, errmsg)) return
-      if (error_differs('density_of_states', size(energies), error, stat, errmsg)) return
-      if (no_sample(this, sample, stat, errmsg)) return
-      call report(this, legato_kpm_density_of_states(handle_of(this), number_of(sample), kernel_of(kernel), &
-         lambda_of(lambda), size(energies, kind=c_int32_t), energies, density, error), stat, errmsg)
-   end subroutine kpm_density_of_states
-
-   ! The same at as many Chebyshev nodes as the arrays take, at least as many as there are moments.
-   subroutine kpm_density_at_nodes(this, energies, density, error, kernel, lambda, sample, stat, errmsg)
-      class(legato_kpm), intent(in) :: this
-      real(c_double), intent(inout), contiguous :: energies(:), density(:)
-      real(c_double), intent(inout), contiguous, optional :: error(:)
-      integer, intent(in), optional :: kernel
-      real(c_double), intent(in), optional :: lambda
-      integer(c_int64_t), intent(in), optional :: sample
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (differs('kpm.density_at_nodes.density', shape(density), shape(energies), stat, errmsg)) return
-      if (error_differs('density_at_nodes', size(energies), error, stat, errmsg)) return
-      if (no_sample(this, sample, stat, errmsg)) return
-      call report(this, legato_kpm_density_at_nodes(handle_of(this), number_of(sample), kernel_of(kernel), &
-         lambda_of(lambda), size(energies, kind=c_int32_t), energies, density, error), stat, errmsg)
-   end subroutine kpm_density_at_nodes
-
-   ! G(E + i0); error has the errors of the real and of the imaginary parts.
-   subroutine kpm_greens_function(this, energies, green, error, kernel, lambda, sample, stat, errmsg)
-      class(legato_kpm), intent(in) :: this
-      real(c_double), intent(in), contiguous :: energies(:)
-      complex(c_double_complex), intent(inout) :: green(:)
-      complex(c_double_complex), intent(inout), optional :: error(:)
-      integer, intent(in), optional :: kernel
-      real(c_double), intent(in), optional :: lambda
-      integer(c_int64_t), intent(in), optional :: sample
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      real(c_double), allocatable :: parts(:, :), spread(:, :)
-      integer(c_int32_t) :: status
-
-      if (differs('kpm.greens_function.green', shape(green), shape(energies), stat, errmsg)) return
-      if (present(error)) then
-         if (differs('kpm.greens_function.error', shape(error), shape(energies), stat, errmsg)) return
-         allocate (spread(2, size(energies)))     ! not allocated it is an absent argument below
-      end if
-      if (no_sample(this, sample, stat, errmsg)) return
-      allocate (parts(2, size(energies)))
-      status = legato_kpm_greens_function(handle_of(this), number_of(sample), kernel_of(kernel), lambda_of(lambda), &
-                                          size(energies, kind=c_int32_t), energies, parts, spread)
-      if (status == LEGATO_SUCCESS) then
-         green = cmplx(parts(1, :), parts(2, :), c_double_complex)
-         if (present(error)) error = cmplx(spread(1, :), spread(2, :), c_double_complex)
-      end if
-      call report(this, status, stat, errmsg)
-   end subroutine kpm_greens_function
-
-   ! States for each site below the energies.
-   subroutine kpm_integrated_density(this, energies, states, error, kernel, lambda, sample, stat, errmsg)
-      class(legato_kpm), intent(in) :: this
-      real(c_double), intent(in), contiguous :: energies(:)
-      real(c_double), intent(inout), contiguous :: states(:)
-      real(c_double), intent(inout), contiguous, optional :: error(:)
-      integer, intent(in), optional :: kernel
-      real(c_double), intent(in), optional :: lambda
-      integer(c_int64_t), intent(in), optional :: sample
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (differs('kpm.integrated_density.states', shape(states), shape(energies), stat, errmsg)) return
-      if (error_differs('integrated_density', size(energies), error, stat, errmsg)) return
-      if (no_sample(this, sample, stat, errmsg)) return
-      call report(this, legato_kpm_integrated_density(handle_of(this), number_of(sample), kernel_of(kernel), &
-         lambda_of(lambda), size(energies, kind=c_int32_t), energies, states, error), stat, errmsg)
-   end subroutine kpm_integrated_density
-
-   ! Electrons for each site at a chemical potential and a temperature in units of energy.
-   subroutine kpm_electron_number(this, chemical_potential, temperature, electrons, error, kernel, lambda, sample, &
-                                  stat, errmsg)
-      class(legato_kpm), intent(in) :: this
-      real(c_double), intent(in) :: chemical_potential, temperature
-      real(c_double), intent(inout) :: electrons
-      real(c_double), intent(inout), optional :: error
-      integer, intent(in), optional :: kernel
-      real(c_double), intent(in), optional :: lambda
-      integer(c_int64_t), intent(in), optional :: sample
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (no_sample(this, sample, stat, errmsg)) return
-      call report(this, legato_kpm_electron_number(handle_of(this), number_of(sample), kernel_of(kernel), &
-         lambda_of(lambda), chemical_potential, temperature, electrons, error), stat, errmsg)
-   end subroutine kpm_electron_number
-
-   ! What gives a number of electrons for each site.
-   subroutine kpm_chemical_potential(this, electrons, temperature, chemical_potential, error, kernel, lambda, sample, &
-                                     stat, errmsg)
-      class(legato_kpm), intent(in) :: this
-      real(c_double), intent(in) :: electrons, temperature
-      real(c_double), intent(inout) :: chemical_potential
-      real(c_double), intent(inout), optional :: error
-      integer, intent(in), optional :: kernel
-      real(c_double), intent(in), optional :: lambda
-      integer(c_int64_t), intent(in), optional :: sample
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (no_sample(this, sample, stat, errmsg)) return
-      call report(this, legato_kpm_chemical_potential(handle_of(this), number_of(sample), kernel_of(kernel), &
-         lambda_of(lambda), electrons, temperature, chemical_potential, error), stat, errmsg)
-   end subroutine kpm_chemical_potential
-
-   ! The Hamiltonian is not in the file, nor are the program's vectors, if they were its own.
-   subroutine kpm_resume(this, context, path, hamiltonian, start_vector, stoppable_start_vector, stat, errmsg)
-      class(legato_kpm), intent(inout) :: this
-      type(legato_context), intent(in) :: context
-      character(*), intent(in) :: path
-      class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
-      procedure(kpm_start_vector), optional :: start_vector
-      procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(c_ptr) :: handle
-      type(vector_user), pointer :: user
-      type(c_funptr) :: callback
-      integer(c_int32_t) :: status
-
-      call this%destroy()
-      if (present(start_vector) .and. present(stoppable_start_vector)) then
-         call finish(int(LEGATO_INVALID_ARGUMENT), 'kpm.resume: start_vector and stoppable_start_vector exclude '// &
-                     'each other', stat, errmsg)
-         return
-      end if
-      user => user_of(start_vector, stoppable_start_vector)
-      callback = c_null_funptr
-      if (present(start_vector) .or. present(stoppable_start_vector)) callback = c_funloc(forward_vector)
-      status = legato_kpm_resume(handle_of(context), trim(path)//c_null_char, handle_of(hamiltonian), callback, &
-                                 c_loc(user), handle)
-      call keep_kpm(this, handle, user, context, status, stat, errmsg)
-   end subroutine kpm_resume
-
-   function error_differs(procedure, elements, error, stat, errmsg)
-      character(*), intent(in) :: procedure
-      integer, intent(in) :: elements
-      real(c_double), intent(in), optional :: error(:)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      logical :: error_differs
-
-      error_differs = .false.
-      if (present(error)) error_differs = differs('kpm.'//procedure//'.error', shape(error), [elements], stat, errmsg)
-   end function error_differs
-
-   ! Of a sample that counts from 1; the library's own words count from 0.
-   function no_sample(this, sample, stat, errmsg)
-      class(legato_kpm), intent(in) :: this
-      integer(c_int64_t), intent(in), optional :: sample
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      logical :: no_sample
-      type(legato_kpm_state) :: state
-
-      no_sample = unmade(this, stat, errmsg)
-      if (no_sample .or. .not. present(sample)) return
-      call this%get_state(state)
-      no_sample = outside('kpm.sample', sample, state%samples_done, stat, errmsg)
-   end function no_sample
-
    ! -1: the mean of all.
    integer(c_int64_t) function number_of(sample)
       integer(c_int64_t), intent(in), optional :: sample
@@ -495,4 +463,39 @@ contains
       lambda_of = 4
       if (present(lambda)) lambda_of = lambda
    end function lambda_of
+
+   ! True where something is wrong, and then it says so: the library's own words count from 0.
+
+   function error_differs(procedure, elements, error, stat, errmsg)
+      character(*), intent(in) :: procedure
+      integer, intent(in) :: elements
+      real(c_double), intent(in), optional :: error(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: error_differs
+
+      error_differs = .false.
+      if (present(error)) error_differs = differs('kpm.'//procedure//'.error', shape(error), [elements], stat, errmsg)
+   end function error_differs
+
+   function no_sample(this, sample, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      integer(c_int64_t), intent(in), optional :: sample
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: no_sample
+      type(legato_kpm_state) :: state
+
+      no_sample = unmade(this, stat, errmsg)
+      if (no_sample .or. .not. present(sample)) return
+      call this%get_state(state)
+      no_sample = outside('kpm.sample', sample, state%samples_done, stat, errmsg)
+   end function no_sample
+
+   ! The C functions of a Hamiltonian.
+   function hamiltonian_in_c() result(functions)
+      type(c_functions) :: functions
+
+      functions = c_functions('legato_kpm_hamiltonian', legato_kpm_hamiltonian_destroy)
+   end function hamiltonian_in_c
 end module legato_kpm_module

@@ -1,6 +1,6 @@
-! Variational Monte Carlo for the projected d-wave state: legato/vmc.h, which tells what the arguments mean. Sites and
-! chains count from 1; only in the library's messages, vmc.pair_function[0], they count from 0. Counts and rates of a state
-! are those of attempts that lead to any site (1) and to a nearest neighbour (2).
+!> Variational Monte Carlo for the projected d-wave state: legato/vmc.h, which tells what the arguments mean. Sites and
+!! chains count from 1; only in the library's messages, vmc.pair_function[0], they count from 0. Counts and rates of a state
+!! are those of attempts that lead to any site (1) and to a nearest neighbour (2).
 module legato_vmc_module
    use legato_c
    use legato_context_module, only: legato_context
@@ -18,14 +18,12 @@ module legato_vmc_module
    public :: LEGATO_VMC_DELTA, LEGATO_VMC_MU, LEGATO_VMC_T_PRIME, LEGATO_VMC_T_DOUBLE_PRIME
    public :: LEGATO_VMC_ANY_SITE, LEGATO_VMC_NEIGHBOUR
 
-   ! A run of Markov chains.
+   !> A run of Markov chains.
    type, extends(legato_resumable_run) :: legato_vmc
    contains
       procedure :: create => vmc_create
       procedure :: advance => vmc_advance
       procedure :: get_state => vmc_get_state
-      procedure :: get_params => vmc_get_params
-      procedure :: get_pair_function => vmc_get_pair_function
       procedure :: result => vmc_result
       procedure :: bin_means => vmc_bin_means
       procedure :: electron_sites => vmc_electron_sites
@@ -33,12 +31,14 @@ module legato_vmc_module
       procedure :: pair_correlations => vmc_pair_correlations
       procedure :: gradient => vmc_gradient
       procedure :: resume => vmc_resume
+      procedure :: get_params => vmc_get_params
+      procedure :: get_pair_function => vmc_get_pair_function
    end type legato_vmc
 
 contains
 
-   ! The documented defaults: 74 electrons on the tilted cluster of 82 sites, J = 0.3, Delta = 1.5 in convention A, mu = 0,
-   ! 16 chains of 20 bins of 100 sweeps after 200 for warming up.
+   !> The documented defaults: 74 electrons on the tilted cluster of 82 sites, J = 0.3, Delta = 1.5 in convention A, mu = 0,
+   !! 16 chains of 20 bins of 100 sweeps after 200 for warming up.
    function vmc_defaults() result(params)
       type(legato_vmc_params) :: params
       integer(c_int32_t) :: status
@@ -46,8 +46,8 @@ contains
       status = legato_vmc_params_init_sized(params, c_sizeof(params))
    end function vmc_defaults
 
-   ! What follows from parameters alone. Of the lattice's procedures only cluster, length, extents and boundary are read.
-
+   !> Sites of the cluster, of whose parameters only cluster, length, extents and boundary are read here and in
+   !! vmc_electrons_at, vmc_positions and vmc_neighbours.
    subroutine vmc_sites(context, params, sites, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -59,7 +59,7 @@ contains
       call report(context, legato_vmc_sites(handle_of(context), params, sites), stat, errmsg)
    end subroutine vmc_sites
 
-   ! sites (1 - doping), rounded up to an even number.
+   !> sites (1 - doping), rounded up to an even number.
    subroutine vmc_electrons_at(context, params, doping, electrons, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -72,7 +72,7 @@ contains
       call report(context, legato_vmc_electrons_at(handle_of(context), params, doping, electrons), stat, errmsg)
    end subroutine vmc_electrons_at
 
-   ! positions(2, sites): x and y of each site, of a tilted cluster those of the image nearest to the origin.
+   !> positions(2, sites): x and y of each site, of a tilted cluster those of the image nearest to the origin.
    subroutine vmc_positions(context, params, positions, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -85,8 +85,8 @@ contains
          size(positions, 2, c_int32_t), positions), stat, errmsg)
    end subroutine vmc_positions
 
-   ! neighbours(4, sites): the four of each site in a shell, 1 to 3; signs(4, sites): -1 where an odd number of
-   ! antiperiodic boundaries is crossed.
+   !> neighbours(4, sites): the four of each site in a shell, 1 to 3; signs(4, sites): -1 where an odd number of
+   !! antiperiodic boundaries is crossed.
    subroutine vmc_neighbours(context, params, shell, neighbours, signs, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -107,8 +107,8 @@ contains
       call report(context, status, stat, errmsg)
    end subroutine vmc_neighbours
 
-   ! phi(r) of the displacement from site 1 to each site; borders: the number of functions that infinite amplitudes stand
-   ! for.
+   !> phi(r) of the displacement from site 1 to each site; borders: the number of functions that infinite amplitudes stand
+   !! for.
    subroutine vmc_pair_function(context, params, pair_function, borders, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -121,8 +121,8 @@ contains
          size(pair_function, kind=c_int32_t), pair_function, borders), stat, errmsg)
    end subroutine vmc_pair_function
 
-   ! With `pair_function` the caller's own phi(r), one for each site; divergent_zero: phi_k of k = 0 is infinite, and not
-   ! in it.
+   !> With `pair_function` the caller's own phi(r), one for each site; divergent_zero: phi_k of k = 0 is infinite, and not
+   !! in it.
    subroutine vmc_create(this, context, params, pair_function, divergent_zero, stat, errmsg)
       class(legato_vmc), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -150,13 +150,7 @@ contains
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine vmc_create
 
-   function in_c() result(functions)
-      type(c_functions) :: functions
-
-      functions = c_functions('legato_vmc', legato_vmc_destroy, legato_vmc_run, legato_vmc_save, legato_vmc_resume)
-   end function in_c
-
-   ! `bins` bins further, with the warm-up before the first one.
+   !> `bins` bins further, with the warm-up before the first one.
    subroutine vmc_advance(this, bins, bins_done, stat, errmsg)
       class(legato_vmc), intent(inout) :: this
       integer(c_int64_t), intent(in) :: bins
@@ -168,7 +162,7 @@ contains
       call report(this, legato_vmc_advance(handle_of(this), bins, bins_done), stat, errmsg)
    end subroutine vmc_advance
 
-   ! What was chosen, how far the run is, and its moves.
+   !> What was chosen, how far the run is, and its moves.
    subroutine vmc_get_state(this, state, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       type(legato_vmc_state), intent(out) :: state
@@ -179,30 +173,7 @@ contains
       call report(this, legato_vmc_get_state(handle_of(this), state), stat, errmsg)
    end subroutine vmc_get_state
 
-   ! The parameters in use, for instance after resume.
-   subroutine vmc_get_params(this, params, stat, errmsg)
-      class(legato_vmc), intent(in) :: this
-      type(legato_vmc_params), intent(out) :: params
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      params = vmc_defaults()
-      call report(this, legato_vmc_get_params(handle_of(this), params), stat, errmsg)
-   end subroutine vmc_get_params
-
-   ! The pair function in use, the caller's too: as vmc_pair_function.
-   subroutine vmc_get_pair_function(this, pair_function, borders, stat, errmsg)
-      class(legato_vmc), intent(in) :: this
-      real(c_double), intent(inout), contiguous :: pair_function(:)
-      integer(c_int32_t), intent(inout), optional :: borders
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call report(this, legato_vmc_get_pair_function(handle_of(this), size(pair_function, kind=c_int32_t), &
-         pair_function, borders), stat, errmsg)
-   end subroutine vmc_get_pair_function
-
-   ! Means and standard errors over the bins so far.
+   !> Means and standard errors over the bins so far.
    subroutine vmc_result(this, averages, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       type(legato_vmc_averages), intent(out) :: averages
@@ -213,7 +184,7 @@ contains
       call report(this, legato_vmc_result(handle_of(this), averages), stat, errmsg)
    end subroutine vmc_result
 
-   ! An observable in the first bins of a chain, from 1.
+   !> An observable in the first bins of a chain, from 1.
    subroutine vmc_bin_means(this, observable, chain, means, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       integer, intent(in) :: observable, chain
@@ -226,7 +197,7 @@ contains
          size(means, kind=c_int64_t), means), stat, errmsg)
    end subroutine vmc_bin_means
 
-   ! Where the electrons of a chain, from 1, are now.
+   !> Where the electrons of a chain, from 1, are now.
    subroutine vmc_electron_sites(this, chain, up, down, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       integer, intent(in) :: chain
@@ -245,7 +216,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine vmc_electron_sites
 
-   ! Of spins and charges at all wave vectors, wave_vectors(2, sites), of a run with `correlations`.
+   !> Of spins and charges at all wave vectors, wave_vectors(2, sites), of a run with `correlations`.
    subroutine vmc_structure_factors(this, wave_vectors, spin, charge, spin_error, charge_error, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       real(c_double), intent(inout), contiguous :: wave_vectors(:, :), spin(:), charge(:)
@@ -265,8 +236,8 @@ contains
          spin, spin_error, charge, charge_error), stat, errmsg)
    end subroutine vmc_structure_factors
 
-   ! F_ab(r) of singlet pairs on bonds along a, b = x (1), y (2), f(r, b, a), r the site to which the displacement leads from
-   ! site 1; and errors of the same shape: of a run with `pair_correlations`.
+   !> F_ab(r) of singlet pairs on bonds along a, b = x (1), y (2), f(r, b, a), r the site to which the displacement leads from
+   !! site 1; and errors of the same shape: of a run with `pair_correlations`.
    subroutine vmc_pair_correlations(this, f, error, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       real(c_double), intent(inout), contiguous :: f(:, :, :)
@@ -281,8 +252,8 @@ contains
       call report(this, legato_vmc_pair_correlations(handle_of(this), size(f, 1, c_int32_t), f, error), stat, errmsg)
    end subroutine vmc_pair_correlations
 
-   ! Of the energy per site by the first parameters, delta, mu, t' and t'', of a run with `gradients`: their errors, and
-   ! the metric of as many parameters.
+   !> Of the energy per site by the first parameters, delta, mu, t' and t'', of a run with `gradients`: their errors, and
+   !! the metric of as many parameters.
    subroutine vmc_gradient(this, gradient, error, metric, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       real(c_double), intent(inout), contiguous :: gradient(:)
@@ -300,7 +271,7 @@ contains
          metric), stat, errmsg)
    end subroutine vmc_gradient
 
-   ! What save has written.
+   !> What save has written.
    subroutine vmc_resume(this, context, path, stat, errmsg)
       class(legato_vmc), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -311,7 +282,30 @@ contains
       call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine vmc_resume
 
-   ! Of a chain that counts from 1; the library's own words count from 0.
+   !> The parameters in use, for instance after resume.
+   subroutine vmc_get_params(this, params, stat, errmsg)
+      class(legato_vmc), intent(in) :: this
+      type(legato_vmc_params), intent(out) :: params
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      params = vmc_defaults()
+      call report(this, legato_vmc_get_params(handle_of(this), params), stat, errmsg)
+   end subroutine vmc_get_params
+
+   !> The pair function in use, the caller's too: as vmc_pair_function.
+   subroutine vmc_get_pair_function(this, pair_function, borders, stat, errmsg)
+      class(legato_vmc), intent(in) :: this
+      real(c_double), intent(inout), contiguous :: pair_function(:)
+      integer(c_int32_t), intent(inout), optional :: borders
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(this, legato_vmc_get_pair_function(handle_of(this), size(pair_function, kind=c_int32_t), &
+         pair_function, borders), stat, errmsg)
+   end subroutine vmc_get_pair_function
+
+   ! True where something is wrong, and then it says so: the library's own words count from 0.
    function no_chain(this, chain, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       integer, intent(in) :: chain
@@ -325,4 +319,11 @@ contains
       call this%get_state(state)
       no_chain = outside('vmc.chain', int(chain, c_int64_t), int(state%chains, c_int64_t), stat, errmsg)
    end function no_chain
+
+   ! The C functions of a run.
+   function in_c() result(functions)
+      type(c_functions) :: functions
+
+      functions = c_functions('legato_vmc', legato_vmc_destroy, legato_vmc_run, legato_vmc_save, legato_vmc_resume)
+   end function in_c
 end module legato_vmc_module
