@@ -7,7 +7,7 @@ root=$(dirname "$(dirname "$(dirname "$(realpath "$0")")")")
 [ $# -gt 0 ] || set -- "$root"/fortran/legato*.f90
 status=0
 for source; do
-  case $(basename "$source") in legato_c.f90 | legato_c_*.f90 | legato_support.f90) continue ;; esac
+  case $(basename "$source") in legato_c.f90 | legato_c_*.f90 | legato_support.f90 | legato_dropin.f90) continue ;; esac
   # Twice over the file: for what is public, and for what has no comment.
   awk '
     function publish(names,   i, n, list) {
