@@ -110,9 +110,11 @@ Timing optimisation_time(const Place& place) {
     legato_dfr_optimisation result{};
     result.struct_size = sizeof result;
     require(place.context, legato_dfr_optimiser_result(optimiser, 0, &result));
-    std::printf("(%lld energies; above the limit %.9f by %.3e at the start, by %.3e at the end)\n",
-                static_cast<long long>(result.energies), result.limit, 1 - result.start_energy / result.limit,
-                1 - result.energy / result.limit);
+    std::printf(
+        "(%lld energies, %lld collapsed; above the limit %.9f by %.3e at the start, by %.3e at the end, %.6f hartree "
+        "gained)\n",
+        static_cast<long long>(result.energies), static_cast<long long>(result.collapsed), result.limit,
+        1 - result.start_energy / result.limit, 1 - result.energy / result.limit, result.start_energy - result.energy);
     legato_dfr_optimiser_destroy(optimiser);
     return {seconds, {}};
 }
