@@ -1,5 +1,5 @@
-! What the drop-ins of folder dropin share, whose callers know nothing of a context: the one that they all have, from the
-! environment, and the library's words on standard error.
+!> What the drop-ins of folder dropin share, whose callers know nothing of a context: the one that they all have, from the
+!! environment, and the library's words on standard error.
 module legato_dropin
    use legato_c
    use legato_support, only: from_c
@@ -7,18 +7,20 @@ module legato_dropin
    implicit none
    private
 
-   public :: no_context, refused
-   type(c_ptr), protected, public :: context = c_null_ptr
+   public :: context, no_context, refused
+
+   !> Of all drop-ins of the program.
+   type(c_ptr), protected :: context = c_null_ptr
 
 contains
 
-   ! Makes it at the first call; true where it cannot be had.
+   !> Makes it at the first call; true where it cannot be had.
    logical function no_context()
       no_context = .false.
       if (.not. c_associated(context)) no_context = refused(legato_context_create(context=context))
    end function no_context
 
-   ! Whether a call of C has failed, and then says why.
+   !> Whether a call of C has failed, and then says why.
    logical function refused(status)
       integer(c_int32_t), intent(in) :: status
 
