@@ -2,17 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
-#include "tmm/cpu_kernels.hpp"
+#include "core/cpu_level.hpp"
 
 namespace legato::tmm {
 namespace {
 
 // Seconds a multiply-add takes where its columns fill the vector registers, by instruction set.
 double seconds_per_multiply_add() {
-    const std::string_view level = cpu_kernels().instruction_set;
-    return level == "v4" ? 32e-12 : level == "v3" ? 64e-12 : 250e-12;
+    switch (cpu_level()) {
+        case CpuLevel::v4:
+            return 32e-12;
+        case CpuLevel::v3:
+            return 64e-12;
+        default:
+            return 250e-12;
+    }
 }
 
 }  // namespace
