@@ -40,10 +40,8 @@ void Workspace::resize(std::size_t wanted) {
     if (wanted == n) return;
     n = 0;
     rows = {};
-    const std::size_t bytes = 2 * wanted * row_length(wanted) * sizeof(double), free = available_memory();
-    if (bytes > free)
-        fail(Status::out_of_memory, "tmm.orthonormalise.n: ", wanted, " needs ", bytes, " bytes, but only ", free,
-             " bytes of memory are free");
+    require_memory(text("tmm.orthonormalise.n: ", wanted, " needs"),
+                   static_cast<std::int64_t>(2 * wanted * row_length(wanted) * sizeof(double)), free_memory());
     rows.assign(2 * wanted * row_length(wanted), 0.0);
     scratch.resize(wanted);
     n = wanted;
