@@ -1,60 +1,114 @@
-// What the benchmarks share.
+// What a benchmark of a method hands over, and what all of them measure with.
 #pragma once
 
 #include <legato/legato.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace benchmarks {
+
+struct Options {
+    double seconds = 0.3;  // that a stretch is measured for, where its length is free
+    bool quick = false;    // without the problems that take long
+    bool gpu = false;      // there is one
+    int threads = 1;       // all
+    std::string inputs;    // folder of dfratom's
+};
+
+// The least that a unit of work takes: operations in double precision, and bytes to and from main memory. 0: no limit.
+struct Work {
+    double flops = 0, bytes = 0;
+};
+
+// For a unit of work; 0 seconds: it cannot be done there.
+struct Timing {
+    double seconds = 0;
+    Work least;
+};
+
+// A figure to hold the GPU's against: another library's in the same run, or a published one.
+struct Peer {
+    std::string name;
+    std::function<double()> seconds;
+};
+
+// Where the library runs.
+struct Place {
+    legato_context* context;
+    int32_t backend;
+    int threads;
+};
+
+struct Problem {
+    std::string name;
+    std::function<double()> serial;  // seconds for a unit of work; empty: not measured
+    std::function<Timing(const Place&)> library;
+    Peer peer = {};
+    bool on_cpu = true;  // false: too large to wait for
+};
+
+// What there is to measure of a method, the most important first.
+struct Method {
+    std::string name, quantity, unit;  // the unit of times: s, us, ns, ps
+    std::vector<Problem> problems;
+};
+
+Method tmm_benchmark(const Options& options);
+Method dfr_benchmark(const Options& options);
+Method kpm_benchmark(const Options& options);
+Method vmc_benchmark(const Options& options);
+Method ising_benchmark(const Options& options);
 
 inline double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-inline void require(legato_context* context, int32_t status) {
-    if (status == LEGATO_SUCCESS) return;
-    std::fprintf(stderr, "legato-bench: %s\n", legato_context_message(context));
+template <class Work>
+double seconds_of(const Work& work) {
+    const double start = now();
+    work();
+    return now() - start;
+}
+
+// The least of what so many calls of run return.
+template <class Run>
+double best_of(int repeats, const Run& run) {
+    double best = run();
+    for (int repeat = 1; repeat < repeats; ++repeat) best = std::min(best, run());
+    return best;
+}
+
+// Seconds for a unit of work. best(units, repeats) is the best time of so many stretches of so many units, multiples of
+// `least`; short ones tell how many fill the time, and then the best of three counts.
+template <class Best>
+double seconds_each(double seconds, int64_t least, const Best& best) {
+    int64_t units = least;
+    double took = best(units, 1);
+    while (took < seconds / 8) took = best(units *= 8, 1);
+    units = std::max(least, static_cast<int64_t>(seconds / took * static_cast<double>(units / least)) * least);
+    return best(units, took > 2 ? 1 : 3) / static_cast<double>(units);
+}
+
+[[noreturn]] inline void fail(const std::string& message) {
+    std::fprintf(stderr, "legato-bench: %s\n", message.c_str());
     std::exit(1);
 }
 
-inline legato_context* make_context(int32_t backend, int32_t threads) {
-    legato_context_params p;
-    legato_context_params_init(&p);
-    p.backend = backend;
-    p.threads = threads;
-    legato_context* context = nullptr;
-    require(context, legato_context_create(&p, &context));
-    return context;
+inline void require(legato_context* context, int32_t status) {
+    if (status != LEGATO_SUCCESS) fail(legato_context_message(context));
 }
 
-inline bool has_device() {
-    legato_context* context = make_context(LEGATO_BACKEND_CPU, 1);
-    int32_t count = 0;
-    legato_context_device_count(context, &count);
-    legato_context_destroy(context);
-    return count > 0;
-}
-
-inline std::string processor_name() {
-    char line[256], name[200] = "unknown";
-    if (std::FILE* file = std::fopen("/proc/cpuinfo", "r")) {
-        while (std::fgets(line, sizeof line, file))
-            if (std::sscanf(line, "model name : %199[^\n]", name) == 1) break;
-        std::fclose(file);
-    }
-    return name;
-}
-
-inline std::string device_name() {
-    legato_context* context = make_context(LEGATO_BACKEND_CPU, 1);
-    legato_device_info info{};
-    info.struct_size = sizeof info;
-    const bool found = legato_context_device_info(context, 0, &info) == LEGATO_SUCCESS;
-    legato_context_destroy(context);
-    return found ? info.name : "none";
+// A problem that this backend cannot hold is no failure: a line, and no figure.
+inline bool possible(legato_context* context, int32_t status) {
+    if (status != LEGATO_SUCCESS) std::printf("left out: %s\n", legato_context_message(context));
+    return status == LEGATO_SUCCESS;
 }
 
 }  // namespace benchmarks

@@ -1,206 +1,151 @@
-// Seconds from the input to the converged energy of an atom: serial Fortran, Legato on one thread, on all, and on the
-// GPU. Then all elements of the basis library in one batch, and the optimisation of a basis set.
-#include <algorithm>
-#include <cstring>
-#include <thread>
-#include <vector>
-
+// Atoms from the input to the converged energy; all elements of the basis library in one batch; an optimisation.
 #include "common.hpp"
+#include "dfr/quadrature.hpp"
+#include "dfr/well_tempered.hpp"
 
 extern "C" void serial_dfr(const char* name, int length, double* energy, int* iterations, double* seconds, int* failed);
 
 using namespace benchmarks;
+using legato::dfr::Atom;
 
 namespace {
 
-struct Case {
-    const char* input;  // of the serial program
-    int element;
-    int functions;  // of each of seven symmetries in an exponents' pool of its own, 0: the library's basis
-};
+constexpr double speed_of_light = 137.0359895;
 
-struct Timing {
-    double energy = 0, seconds = 0;
-    int iterations = 0;
-};
-
-Timing serial(const std::string& inputs, const Case& c) {
-    const std::string name = inputs + "/" + c.input + ".inp";
-    Timing best;
-    for (int repeat = 0; repeat < 3; ++repeat) {
-        Timing t;
-        int failed = 0;
-        serial_dfr(name.data(), static_cast<int>(name.size()), &t.energy, &t.iterations, &t.seconds, &failed);
-        if (failed) std::fprintf(stderr, "legato-bench: the serial program failed on %s\n", name.c_str()), std::exit(1);
-        if (repeat == 0 || t.seconds < best.seconds) best = t;
-    }
-    return best;
+double serial_time(const std::string& input, int repeats) {
+    return best_of(repeats, [&] {
+        double energy = 0, seconds = 0;
+        int iterations = 0, failed = 0;
+        serial_dfr(input.data(), static_cast<int>(input.size()), &energy, &iterations, &seconds, &failed);
+        if (failed) fail("the serial program failed on " + input);
+        return seconds;
+    });
 }
 
 // The thesis's profiling workload: radon, seven symmetries with the same exponents.
-void add_profile(legato_context* context, legato_dfr* dfr, const Case& c) {
-    std::vector<double> pool(static_cast<std::size_t>(c.functions)), exponents;
-    require(context, legato_dfr_well_tempered(context, 6.87e-2, 1.83, 3.97, 0.78, c.functions, pool.data()));
-    for (int s = 0; s < 7; ++s) exponents.insert(exponents.end(), pool.begin(), pool.end());
-    const std::vector<int32_t> functions(7, c.functions);
-    const int32_t closed[] = {6, 5, 5, 3, 3, 1, 1};
-    const double electrons[7] = {};
+Atom profile(int functions) {
+    Atom atom;
+    atom.nucleus.charge = 86;
+    atom.exponents.assign(7, legato::dfr::well_tempered_exponents({6.87e-2, 1.83, 3.97, 0.78}, functions));
+    atom.configuration = {{6, 5, 5, 3, 3, 1, 1}, std::vector<double>(7), std::vector<double>(49)};
+    return atom;
+}
+
+Atom of_library(int element) {
+    return legato::dfr::library_atom(element, legato::dfr::NuclearModel::point);
+}
+
+// Exchange: over pairs of points, of large and small components, the products of all spinors, and those with every
+// function; of what is symmetric one half.
+double flops_of_iteration(const Atom& atom) {
+    double spinors = 0, functions = 0;
+    for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
+        functions += static_cast<double>(atom.exponents[s].size());
+        spinors += shells(atom.configuration, s);
+    }
+    const auto points = static_cast<double>(legato::dfr::grid_of(atom).points);
+    return 4 * points * points * (functions + spinors);
+}
+
+void add(legato_context* context, legato_dfr* dfr, const Atom& atom) {
+    std::vector<int32_t> functions;
+    std::vector<double> exponents;
+    for (const auto& species : atom.exponents) {
+        functions.push_back(static_cast<int32_t>(species.size()));
+        exponents.insert(exponents.end(), species.begin(), species.end());
+    }
     legato_dfr_nucleus nucleus{};
     nucleus.struct_size = sizeof nucleus;
     nucleus.model = LEGATO_DFR_POINT;
-    nucleus.charge = c.element;
-    require(context, legato_dfr_add_atom(dfr, &nucleus, 7, functions.data(), exponents.data(), closed, electrons,
-                                         nullptr, nullptr));
+    nucleus.charge = atom.nucleus.charge;
+    require(context,
+            legato_dfr_add_atom(dfr, &nucleus, static_cast<int32_t>(functions.size()), functions.data(),
+                                exponents.data(), atom.configuration.closed.data(), atom.configuration.electrons.data(),
+                                atom.configuration.pairs.data(), nullptr));
 }
 
-legato_dfr* make_list(legato_context* context) {
-    legato_dfr_params p;
-    legato_dfr_params_init(&p);
-    p.speed_of_light = 137.0359895;
-    legato_dfr* dfr = nullptr;
-    require(context, legato_dfr_create(context, &p, &dfr));
-    return dfr;
-}
-
-// Best of three, from the empty list to the energies; the context is there before.
-template <class Add>
-Timing library(int32_t backend, int threads, Add add) {
-    legato_context* context = make_context(backend, threads);
-    Timing best;
-    for (int repeat = 0; repeat < 4; ++repeat) {  // the first loads the library's kernels
-        const double start = now();
-        legato_dfr* dfr = make_list(context);
-        add(context, dfr);
-        require(context, legato_dfr_run(dfr, nullptr, nullptr));
-        Timing t;
-        t.seconds = now() - start;
-        legato_dfr_atom atom{};
-        atom.struct_size = sizeof atom;
-        int64_t atoms = 0;
-        require(context, legato_dfr_size(dfr, &atoms));
-        for (int64_t i = atoms - 1; i >= 0; --i) {
-            require(context, legato_dfr_result(dfr, i, &atom));
-            if (atom.status != LEGATO_DFR_CONVERGED) std::fputs("legato-bench: not converged\n", stderr), std::exit(1);
+// From the empty list to the energies; the context is there before.
+Timing library_time(const std::vector<Atom>& atoms, const Place& place, int repeats) {
+    double flops = 0;
+    legato_dfr_params params;
+    legato_dfr_params_init(&params);
+    params.speed_of_light = speed_of_light;
+    const double seconds = best_of(repeats, [&] {
+        legato_dfr* dfr = nullptr;
+        const double took = seconds_of([&] {
+            require(place.context, legato_dfr_create(place.context, &params, &dfr));
+            for (const Atom& atom : atoms) add(place.context, dfr, atom);
+            require(place.context, legato_dfr_run(dfr, nullptr, nullptr));
+        });
+        flops = 0;
+        for (std::size_t i = 0; i < atoms.size(); ++i) {
+            legato_dfr_atom result{};
+            result.struct_size = sizeof result;
+            require(place.context, legato_dfr_result(dfr, static_cast<int64_t>(i), &result));
+            if (result.status != LEGATO_DFR_CONVERGED) fail("an atom has not converged");
+            flops += result.iterations * flops_of_iteration(atoms[i]);
         }
-        t.energy = atom.energy;
-        t.iterations = atom.iterations;
         legato_dfr_destroy(dfr);
-        if (repeat <= 1 || t.seconds < best.seconds) best = t;
-    }
-    legato_context_destroy(context);
-    return best;
+        return took;
+    });
+    return {seconds, {flops, 0}};
 }
 
-void add_library(legato_context* context, legato_dfr* dfr) {
-    int added = 0;
-    for (int32_t element = 2; element <= 86; ++element)
-        added += legato_dfr_add_element(dfr, element, LEGATO_DFR_POINT, nullptr) == LEGATO_SUCCESS;
-    if (added < 75) require(context, LEGATO_INTERNAL_ERROR);
-}
-
-struct Optimisation {
-    double seconds = 0;
-    legato_dfr_optimisation result{};
-};
-
-// 200 energies of xenon from the library's basis, which was optimised for non-relativistic energies.
-Optimisation optimise_xenon(int32_t backend, int threads) {
-    legato_context* context = make_context(backend, threads);
+// 200 energies of xenon from the library's basis, which was optimised for non-relativistic energies. No floor: how many
+// iterations they take is not told.
+Timing optimisation_time(const Place& place) {
     legato_dfr_params field;
     legato_dfr_params_init(&field);
-    field.speed_of_light = 137.0359895;
-    legato_dfr_optimiser_params p;
-    legato_dfr_optimiser_params_init(&p);
-    p.max_energies = 200;
-    p.last_step = 1e-6;  // not before they are used up
+    field.speed_of_light = speed_of_light;
+    legato_dfr_optimiser_params params;
+    legato_dfr_optimiser_params_init(&params);
+    params.max_energies = 200;
+    params.last_step = 1e-6;  // not before they are used up
     legato_dfr_optimiser* optimiser = nullptr;
-    Optimisation best;
-    const double start = now();
-    require(context, legato_dfr_optimiser_create(context, &field, &p, &optimiser));
-    require(context, legato_dfr_optimiser_add_element(optimiser, 54, LEGATO_DFR_POINT, nullptr));
-    require(context, legato_dfr_optimiser_run(optimiser, nullptr, nullptr));
-    best.seconds = now() - start;
-    best.result.struct_size = sizeof best.result;
-    require(context, legato_dfr_optimiser_result(optimiser, 0, &best.result));
-    legato_dfr_optimiser_destroy(optimiser);
-    legato_context_destroy(context);
-    return best;
-}
-
-void print_optimisation(const char* where, const Optimisation& o) {
-    const legato_dfr_optimisation& r = o.result;
+    const double seconds = seconds_of([&] {
+        require(place.context, legato_dfr_optimiser_create(place.context, &field, &params, &optimiser));
+        require(place.context, legato_dfr_optimiser_add_element(optimiser, 54, LEGATO_DFR_POINT, nullptr));
+        require(place.context, legato_dfr_optimiser_run(optimiser, nullptr, nullptr));
+    });
+    legato_dfr_optimisation result{};
+    result.struct_size = sizeof result;
+    require(place.context, legato_dfr_optimiser_result(optimiser, 0, &result));
     std::printf(
-        "optimisation of Xe, %s: %.3f s for %lld energies (%lld collapsed); above the limit %.9f by %.3e at the "
-        "start, by %.3e at the end, of which %.6f hartree gained\n",
-        where, o.seconds, static_cast<long long>(r.energies), static_cast<long long>(r.collapsed), r.limit,
-        1 - r.start_energy / r.limit, 1 - r.energy / r.limit, r.start_energy - r.energy);
+        "(%lld energies, %lld collapsed; above the limit %.9f by %.3e at the start, by %.3e at the end, %.6f hartree "
+        "gained)\n",
+        static_cast<long long>(result.energies), static_cast<long long>(result.collapsed), result.limit,
+        1 - result.start_energy / result.limit, 1 - result.energy / result.limit, result.start_energy - result.energy);
+    legato_dfr_optimiser_destroy(optimiser);
+    return {seconds, {}};
 }
 
 }  // namespace
 
-int dfr_benchmark(int argc, char** argv) {
-    const char* json_path = nullptr;
-    std::string inputs = LEGATO_DFR_INPUTS;
-    for (int i = 1; i < argc; ++i) {
-        if (!std::strcmp(argv[i], "--json") && i + 1 < argc)
-            json_path = argv[++i];
-        else if (!std::strcmp(argv[i], "--inputs") && i + 1 < argc)
-            inputs = argv[++i];
-        else
-            return std::fputs("usage: legato-bench dfr [--json FILE] [--inputs FOLDER]\n", stderr), 2;
-    }
-    const Case cases[] = {{"he", 2, 0},
-                          {"ne", 10, 0},
-                          {"xe", 54, 0},
-                          {"rn", 86, 0},
-                          {"profile_rn_25", 86, 25},
-                          {"profile_rn_35", 86, 35},
-                          {"profile_rn_45", 86, 45}};
-    const bool gpu = has_device();
-    const int threads = static_cast<int>(std::thread::hardware_concurrency());
-    std::FILE* json = json_path ? std::fopen(json_path, "w") : nullptr;
-    if (json_path && !json) return std::fprintf(stderr, "legato-bench: cannot write %s\n", json_path), 1;
-    std::printf("legato %s, %s, %d threads, GPU: %s; seconds\n", legato_version(), processor_name().c_str(), threads,
-                device_name().c_str());
-    std::printf("%-14s | %9s %4s | %9s %6s | %9s %6s | %9s %6s %4s | %s\n", "input", "serial", "it.", "1 thread",
-                "ratio", "all", "ratio", "GPU", "ratio", "it.", "energy - serial");
-    if (json)
-        std::fprintf(json, "{\"version\": \"%s\", \"cpu\": \"%s\", \"gpu\": \"%s\", \"threads\": %d, \"rows\": [",
-                     legato_version(), processor_name().c_str(), device_name().c_str(), threads);
-    bool first = true;
-    const auto row = [&](const char* name, const Timing& s, const auto& add) {
-        const Timing one = library(LEGATO_BACKEND_CPU, 1, add), all = library(LEGATO_BACKEND_CPU, threads, add),
-                     cuda = gpu ? library(LEGATO_BACKEND_CUDA, threads, add) : Timing{};
-        std::printf("%-14s | %9.5f %4d | %9.5f %6.1f | %9.5f %6.1f | %9.5f %6.1f %4d | %.1e\n", name, s.seconds,
-                    s.iterations, one.seconds, s.seconds / one.seconds, all.seconds, s.seconds / all.seconds,
-                    cuda.seconds, gpu ? s.seconds / cuda.seconds : 0.0, (gpu ? cuda : all).iterations,
-                    s.seconds > 0 ? (gpu ? cuda : all).energy - s.energy : 0.0);
-        std::fflush(stdout);
-        if (json)
-            std::fprintf(
-                json, "%s\n  {\"input\": \"%s\", \"serial\": %.6g, \"cpu_1\": %.6g, \"cpu_all\": %.6g, \"cuda\": %.6g}",
-                first ? "" : ",", name, s.seconds, one.seconds, all.seconds, cuda.seconds);
-        first = false;
+Method benchmarks::dfr_benchmark(const Options& options) {
+    const int repeats = options.quick ? 2 : 4;  // the first loads a device's kernels
+    Method method{"dfr", "self-consistent field", "s", {}};
+    const auto problem = [&](const char* name, const char* input, const Atom& atom) {
+        method.problems.push_back(
+            {name,
+             [=, path = options.inputs + "/" + input + ".inp"] { return serial_time(path, options.quick ? 1 : 3); },
+             [=](const Place& place) { return library_time({atom}, place, repeats); }});
     };
-    for (const Case& c : cases)
-        row(c.input, serial(inputs, c), [&](legato_context* context, legato_dfr* dfr) {
-            if (c.functions > 0)
-                add_profile(context, dfr, c);
-            else
-                require(context, legato_dfr_add_element(dfr, c.element, LEGATO_DFR_POINT, nullptr));
-        });
-    row("80 elements", {}, add_library);
-    const Optimisation on_host = optimise_xenon(LEGATO_BACKEND_CPU, threads),
-                       on_gpu = gpu ? optimise_xenon(LEGATO_BACKEND_CUDA, threads) : Optimisation{};
-    print_optimisation("CPU", on_host);
-    if (gpu) print_optimisation("GPU", on_gpu);
-    if (json)
-        std::fprintf(json,
-                     ",\n  {\"input\": \"optimisation of Xe\", \"energies\": %lld, \"cpu_all\": %.6g, \"cuda\": %.6g}",
-                     static_cast<long long>((gpu ? on_gpu : on_host).result.energies), on_host.seconds, on_gpu.seconds);
-    if (json) {
-        std::fputs("\n]}\n", json);
-        std::fclose(json);
+    problem("Rn, 7 x 45", "profile_rn_45", profile(45));
+    // Hennessey's thesis, table 3.6: all of his calculation on the GPU he had.
+    method.problems.back().peer = {"Hennessey's program on its GPU, published", [] { return 7.47; }};
+    problem("Rn", "rn", of_library(86));
+    problem("Xe", "xe", of_library(54));
+    if (!options.quick) {
+        std::vector<Atom> all;
+        for (const auto& basis : legato::dfr::basis_library()) all.push_back(of_library(basis.element));
+        method.problems.push_back({std::to_string(all.size()) + " elements in one batch", {}, [=](const Place& place) {
+                                       return library_time(all, place, 2);
+                                   }});
+        method.problems.push_back({"Xe, 200 energies of an optimisation", {}, optimisation_time});
     }
-    return 0;
+    problem("Rn, 7 x 35", "profile_rn_35", profile(35));
+    problem("Rn, 7 x 25", "profile_rn_25", profile(25));
+    problem("Ne", "ne", of_library(10));
+    problem("He", "he", of_library(2));
+    return method;
 }

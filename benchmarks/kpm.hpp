@@ -1,10 +1,6 @@
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
-// Bytes read and written a second by a copy within the GPU's memory; 0 in a build without CUDA.
-double device_copy_bandwidth();
+#include "common.hpp"
 
 // Seconds of a step of the recursion by cuSPARSE, for a matrix in compressed rows counted from 1; 0 where it cannot be
 // had.

@@ -1,25 +1,138 @@
-// legato-bench <method> [options]: see the method's own --help.
-#include <cstdio>
+// legato-bench: the library beside the serial Fortran routines, in one process.
 #include <cstring>
+#include <thread>
 
-int dfr_benchmark(int argc, char** argv);
-int ising_benchmark(int argc, char** argv);
-int kpm_benchmark(int argc, char** argv);
-int tmm_benchmark(int argc, char** argv);
-int vmc_benchmark(int argc, char** argv);
+#include "report.hpp"
+
+using namespace benchmarks;
+
+namespace {
+
+const char usage[] =
+    "usage: legato-bench METHOD|all [--json FILE] [--quick] [--seconds S] [--minutes M] [--inputs FOLDER]\n"
+    "METHOD is tmm, dfr, kpm, vmc or ising. All times are for a unit of work; reached: the least that the machine "
+    "could\n"
+    "take, bytes over a copy's bandwidth or flops over the rate of multiply-adds, over the time.\n"
+    "  --json FILE      the same for scripts, one measurement a line (benchmarks/results/table.sh makes tables of it)\n"
+    "  --quick          short stretches, and without the problems that take long\n"
+    "  --seconds S      for a stretch whose length is free (0.3, quick 0.05)\n"
+    "  --minutes M      begin no problem later; all: the methods share them (6)\n"
+    "  --inputs FOLDER  with the inputs of dfratom\n";
+
+struct Command {
+    std::string method, json_path;
+    double minutes = 6, seconds = 0;
+    Options options;
+};
+
+double number(const char* text) {
+    char* end = nullptr;
+    const double value = std::strtod(text, &end);
+    if (*end != '\0' || !(value > 0)) fail(std::string(text) + " is no number above 0");
+    return value;
+}
+
+Command read_command(int argc, char** argv) {
+    Command command;
+    command.options.inputs = LEGATO_DFR_INPUTS;
+    if (argc >= 2) command.method = argv[1];
+    for (int i = 2; i < argc; ++i) {
+        const std::string name = argv[i];
+        const bool more = i + 1 < argc;
+        if (name == "--quick")
+            command.options.quick = true;
+        else if (name == "--json" && more)
+            command.json_path = argv[++i];
+        else if (name == "--seconds" && more)
+            command.seconds = number(argv[++i]);
+        else if (name == "--minutes" && more)
+            command.minutes = number(argv[++i]);
+        else if (name == "--inputs" && more)
+            command.options.inputs = argv[++i];
+        else
+            command.method.clear();
+    }
+    command.options.seconds = command.seconds > 0 ? command.seconds : command.options.quick ? 0.05 : 0.3;
+    command.options.threads = static_cast<int>(std::thread::hardware_concurrency());
+    return command;
+}
+
+bool has_device() {
+    legato_context* context = nullptr;
+    int32_t count = 0;
+    require(context, legato_context_create(nullptr, &context));
+    require(context, legato_context_device_count(context, &count));
+    legato_context_destroy(context);
+    return count > 0;
+}
+
+Timing library_time(const Problem& problem, int32_t backend, int threads) {
+    legato_context_params params;
+    legato_context_params_init(&params);
+    params.backend = backend;
+    params.threads = threads;
+    legato_context* context = nullptr;
+    require(context, legato_context_create(&params, &context));
+    const Timing timing = problem.library({context, backend, threads});
+    legato_context_destroy(context);
+    return timing;
+}
+
+Measurement measure(const Problem& problem, const Options& options) {
+    Measurement m;
+    if (problem.serial) m.serial = problem.serial();
+    if (problem.on_cpu) {
+        m.one_thread = library_time(problem, LEGATO_BACKEND_CPU, 1);
+        m.all_threads = library_time(problem, LEGATO_BACKEND_CPU, options.threads);
+    }
+    if (options.gpu) {
+        m.gpu = library_time(problem, LEGATO_BACKEND_CUDA, options.threads);
+        if (problem.peer.seconds) m.peer = problem.peer.seconds();
+    }
+    return m;
+}
+
+void measure(const Method& method, const Options& options, double deadline, Report& report) {
+    report.begin(method);
+    std::size_t left_out = 0;
+    for (const Problem& problem : method.problems) {
+        if (!problem.on_cpu && !options.gpu) continue;
+        if (now() < deadline)
+            report.add(method, problem, measure(problem, options));
+        else
+            ++left_out;
+    }
+    if (left_out > 0) std::printf("%zu problems left out: the time for %s was over\n", left_out, method.name.c_str());
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
-    if (argc >= 2 && std::strcmp(argv[1], "tmm") == 0) return tmm_benchmark(argc - 1, argv + 1);
-    if (argc >= 2 && std::strcmp(argv[1], "dfr") == 0) return dfr_benchmark(argc - 1, argv + 1);
-    if (argc >= 2 && std::strcmp(argv[1], "ising") == 0) return ising_benchmark(argc - 1, argv + 1);
-    if (argc >= 2 && std::strcmp(argv[1], "kpm") == 0) return kpm_benchmark(argc - 1, argv + 1);
-    if (argc >= 2 && std::strcmp(argv[1], "vmc") == 0) return vmc_benchmark(argc - 1, argv + 1);
-    std::fputs(
-        "usage: legato-bench dfr [--json FILE] [--inputs FOLDER]\n"
-        "       legato-bench ising [--json FILE] [--quick]\n"
-        "       legato-bench kpm [--json FILE] [--quick]\n"
-        "       legato-bench tmm [--json FILE] [--seconds S] [--quick]\n"
-        "       legato-bench vmc [--json FILE] [--quick]\n",
-        stderr);
-    return 2;
+    const struct {
+        const char* name;
+        Method (*benchmark)(const Options&);
+    } methods[] = {{"tmm", tmm_benchmark},
+                   {"dfr", dfr_benchmark},
+                   {"kpm", kpm_benchmark},
+                   {"vmc", vmc_benchmark},
+                   {"ising", ising_benchmark}};
+    Command command = read_command(argc, argv);
+    std::vector<Method> chosen;
+    setenv("LEGATO_LOG", "error", 0);  // short stretches are meant
+    command.options.gpu = has_device();
+    for (const auto& method : methods)
+        if (command.method == method.name || command.method == "all")
+            chosen.push_back(method.benchmark(command.options));
+    if (chosen.empty()) return std::fputs(usage, stderr), 2;
+
+    const double begin = now();
+    Report report(command.options, measure_limits(command.options), command.json_path);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        // What a method leaves of its share is for those that follow.
+        const double left = begin + 60 * command.minutes - now();
+        measure(chosen[i], command.options, now() + left / static_cast<double>(chosen.size() - i), report);
+    }
+    report.finish();
+    std::printf("\n%.0f s in all\n", now() - begin);
+    return 0;
 }

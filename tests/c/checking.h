@@ -28,6 +28,29 @@ static void count_refused(int line, int32_t got, int32_t wanted, const char* wor
 #define REFUSED(call, wanted, words) count_refused(__LINE__, call, wanted, words)
 #define INVALID(call, words) REFUSED(call, LEGATO_INVALID_ARGUMENT, words)
 
+/* A context of the CPU that says nothing; NULL where there is none. */
+static inline legato_context* cpu_context(int32_t threads) {
+    legato_context_params params;
+    legato_context* made = NULL;
+    legato_context_params_init(&params);
+    params.backend = LEGATO_BACKEND_CPU;
+    params.threads = threads;
+    params.log_level = LEGATO_LOG_SILENT;
+    legato_context_create(&params, &made);
+    return made;
+}
+
+/* Within five standard errors. */
+static inline int within(double value, double error, double exact) {
+    return error > 0 && fabs(value - exact) < 5 * error;
+}
+
+/* What main returns. */
+static int verdict(const char* program) {
+    printf("%s: %d checks, %d failed\n", program, cases, failures);
+    return failures != 0;
+}
+
 /* One member of a parameter struct set to a value that is refused. */
 typedef struct bad_member {
     size_t offset;

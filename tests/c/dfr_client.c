@@ -1,51 +1,12 @@
-/* Dirac-Fock-Roothaan atoms as a program meets them, in C99 and in C++: runs in all their parts, what comes out of
- * them held against independent numbers, and every function with every argument that it must refuse. */
-#define _POSIX_C_SOURCE 200809L /* setrlimit */
+/* Dirac-Fock-Roothaan atoms as a program meets them, in C99 and in C++: runs in all their parts, and what comes out of
+ * them held against independent numbers. */
+#include "limited_memory.h"
+
 #include <pthread.h>
-#include <sys/resource.h>
 
-#include "checking.h"
-
-enum { max_n = 40, max_species = 7 };
+#include "dfr_runs.h"
 
 static const double pi = 3.14159265358979323846;
-
-static legato_context* new_context(void) {
-    legato_context_params params;
-    legato_context* made = NULL;
-    legato_context_params_init(&params);
-    params.backend = LEGATO_BACKEND_CPU;
-    params.threads = 2;
-    legato_context_create(&params, &made);
-    return made;
-}
-
-static legato_dfr* new_list(const legato_dfr_params* params) {
-    legato_dfr* dfr = NULL;
-    WORKS(legato_dfr_create(context, params, &dfr));
-    return dfr;
-}
-
-static legato_dfr_atom result(legato_dfr* dfr, int64_t index) {
-    legato_dfr_atom atom;
-    memset(&atom, 0xa5, sizeof atom);
-    atom.struct_size = sizeof atom;
-    WORKS(legato_dfr_result(dfr, index, &atom));
-    return atom;
-}
-
-static legato_dfr_nucleus nucleus_of(double charge) {
-    legato_dfr_nucleus nucleus;
-    memset(&nucleus, 0, sizeof nucleus);
-    nucleus.struct_size = sizeof nucleus;
-    nucleus.model = LEGATO_DFR_POINT;
-    nucleus.charge = charge;
-    return nucleus;
-}
-
-static int add_helium(legato_dfr* dfr) {
-    return legato_dfr_add_element(dfr, 2, LEGATO_DFR_POINT, NULL);
-}
 
 /* ---- The functions, once more from their definition ---- */
 
@@ -95,337 +56,6 @@ static double matrix_element(int species, int n, const double* zeta, const doubl
             if (small) sum += small[a * n + i] * small[b * n + j] * element(species, 1, zeta[i], zeta[j], power);
         }
     return sum;
-}
-
-/* ---- Refusals ---- */
-
-static void refused_without_context(void) {
-    double x[1] = {1};
-    int32_t one[1] = {1};
-    int64_t large = 7;
-    legato_dfr_params params;
-    legato_dfr* dfr = (legato_dfr*)&params;
-    legato_dfr_nucleus nucleus = nucleus_of(1);
-    legato_dfr_atom atom;
-    memset(&atom, 0, sizeof atom);
-    atom.struct_size = sizeof atom;
-    legato_dfr_params_init(&params);
-#define NONE(call) INVALID(call, "the context is a null pointer")
-    NONE(legato_dfr_create(NULL, &params, &dfr));
-    HOLDS(dfr == NULL);
-    NONE(legato_dfr_create(NULL, NULL, NULL));
-    NONE(legato_dfr_add_element(NULL, 2, 1, &large));
-    NONE(legato_dfr_add_atom(NULL, &nucleus, 1, one, x, one, x, x, &large));
-    NONE(legato_dfr_run(NULL, NULL, NULL));
-    NONE(legato_dfr_advance(NULL, 1, &large));
-    NONE(legato_dfr_size(NULL, &large));
-    NONE(legato_dfr_atom_size(NULL, 0, one, one));
-    NONE(legato_dfr_result(NULL, 0, &atom));
-    NONE(legato_dfr_spinors(NULL, 0, 0, 1, one, x, x, x, x));
-    NONE(legato_dfr_radial_moment(NULL, 0, 0, 0, 1, x));
-    NONE(legato_dfr_radial_density(NULL, 0, 1, x, x));
-    NONE(legato_dfr_well_tempered(NULL, 0.1, 2, 4, 1, 1, x));
-#undef NONE
-    HOLDS(large == 7 && x[0] == 1 && one[0] == 1 && atom.iterations == 0);
-    WORKS(legato_dfr_destroy(NULL));
-}
-
-static void refused_params(void) {
-#define AT(member) offsetof(legato_dfr_params, member)
-    const bad_member members[] = {
-        {AT(struct_size), 'l', 0, "dfr.params.struct_size: 0 is not in 56..4096"},
-        {AT(struct_size), 'l', 55, "dfr.params.struct_size: 55 is not in 56..4096"},
-        {AT(struct_size), 'l', 4097, "dfr.params.struct_size: 4097 is not in 56..4096"},
-        {AT(struct_size), 'l', -1, "dfr.params.struct_size: 18446744073709551615 is not in 56..4096"},
-        {AT(relativistic), 'i', -1, "dfr.params.relativistic: -1 is not in 0..1"},
-        {AT(relativistic), 'i', 2, "dfr.params.relativistic: 2 is not in 0..1"},
-        {AT(max_iterations), 'i', 0, "dfr.params.max_iterations: 0 is not in 1..1000000"},
-        {AT(max_iterations), 'i', INT32_MIN, "dfr.params.max_iterations: -2147483648 is not in 1..1000000"},
-        {AT(max_iterations), 'i', 1000001, "dfr.params.max_iterations: 1000001 is not in 1..1000000"},
-        {AT(diis_vectors), 'i', 0, "dfr.params.diis_vectors: 0 is not in 1..100"},
-        {AT(diis_vectors), 'i', 101, "dfr.params.diis_vectors: 101 is not in 1..100"},
-        {AT(speed_of_light), 'd', 0.5, "dfr.params.speed_of_light: 0.5 is not in [1, 100000000]"},
-        {AT(speed_of_light), 'd', -137, "dfr.params.speed_of_light: -137 is not in ["},
-        {AT(speed_of_light), 'd', NAN, "dfr.params.speed_of_light: nan is not in ["},
-        {AT(speed_of_light), 'd', INFINITY, "dfr.params.speed_of_light: inf is not in ["},
-        {AT(energy_threshold), 'd', 0, "dfr.params.energy_threshold: 0 is not in [1e-16, 1]"},
-        {AT(energy_threshold), 'd', NAN, "dfr.params.energy_threshold: nan is not in ["},
-        {AT(energy_threshold), 'd', 2, "dfr.params.energy_threshold: 2 is not in ["},
-        {AT(gradient_threshold), 'd', 0, "dfr.params.gradient_threshold: 0 is not in [1e-14, 1000000]"},
-        {AT(gradient_threshold), 'd', NAN, "dfr.params.gradient_threshold: nan is not in ["},
-        {AT(gradient_threshold), 'd', INFINITY, "dfr.params.gradient_threshold: inf is not in ["},
-        {AT(dependence_threshold), 'd', 0, "dfr.params.dependence_threshold: 0 is not in [1e-14, 0.01]"},
-        {AT(dependence_threshold), 'd', 0.5, "dfr.params.dependence_threshold: 0.5 is not in ["},
-        {AT(dependence_threshold), 'd', NAN, "dfr.params.dependence_threshold: nan is not in ["},
-    };
-#undef AT
-    legato_dfr_params params;
-    for (size_t i = 0; i < sizeof members / sizeof *members; ++i) {
-        legato_dfr* dfr = (legato_dfr*)&params;
-        WORKS(legato_dfr_params_init(&params));
-        set_member(&params, &members[i]);
-        INVALID(legato_dfr_create(context, &params, &dfr), members[i].words);
-        HOLDS(dfr == NULL);
-    }
-    INVALID(legato_dfr_create(context, NULL, NULL), "dfr: a null pointer is not allowed");
-    HOLDS(legato_dfr_params_init(NULL) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_params_init_sized(&params, 0) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_params_init_sized(&params, sizeof params - 1) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_params_init_sized(&params, (size_t)-1) == LEGATO_INVALID_ARGUMENT);
-}
-
-/* A struct of a later version, in which the library's ends early: zeros behind it are of no meaning, all else is. */
-static void sizes_of_structs(void) {
-    struct {
-        legato_dfr_params is;
-        int64_t later[2];
-    } params;
-    struct {
-        legato_dfr_nucleus is;
-        int64_t later[2];
-    } nucleus;
-    struct {
-        legato_dfr_atom is;
-        unsigned char behind[64];
-    } atom;
-    const double zeta = 1;
-    const int32_t one = 1, none = 0;
-    const double electron = 1, pair = 0;
-    legato_dfr* dfr = NULL;
-    memset(&params, 0xa5, sizeof params);
-    WORKS(legato_dfr_params_init_sized(&params.is, sizeof params));
-    HOLDS(params.is.struct_size == sizeof params && params.later[0] == 0 && params.later[1] == 0);
-    HOLDS(params.is.relativistic == 1 && params.is.max_iterations == 50 && params.is.diis_vectors == 10);
-    HOLDS(params.is.speed_of_light == 137.03599976 && params.is.energy_threshold == 1e-12);
-    HOLDS(params.is.gradient_threshold == 1e-9 && params.is.dependence_threshold == 1e-10);
-    WORKS(legato_dfr_create(context, &params.is, &dfr));
-    WORKS(legato_dfr_destroy(dfr));
-    params.later[1] = 1;
-    INVALID(legato_dfr_create(context, &params.is, &dfr), "dfr.params.struct_size: 72 is more than the 56 bytes that");
-    HOLDS(dfr == NULL);
-
-    dfr = new_list(NULL);
-    memset(&nucleus, 0, sizeof nucleus);
-    nucleus.is = nucleus_of(1);
-    nucleus.is.struct_size = sizeof nucleus;
-    WORKS(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL));
-    nucleus.later[0] = 1;
-    INVALID(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL),
-            "dfr.nucleus.struct_size: 56 is more than the 40 bytes that");
-    nucleus.is.struct_size = 39;
-    INVALID(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL),
-            "dfr.nucleus.struct_size: 39 is not in 40..4096");
-    memset(&atom, 0xa5, sizeof atom);
-    INVALID(legato_dfr_result(dfr, 0, &atom.is), "dfr.atom.struct_size: ");
-    atom.is.struct_size = 63;
-    INVALID(legato_dfr_result(dfr, 0, &atom.is), "dfr.atom.struct_size: 63 is not in 64..4096");
-    HOLDS(atom.behind[0] == 0xa5 && atom.is.status != LEGATO_DFR_WAITING);
-    atom.is.struct_size = sizeof atom;
-    WORKS(legato_dfr_result(dfr, 0, &atom.is));
-    HOLDS(atom.is.struct_size == sizeof atom && atom.is.status == LEGATO_DFR_WAITING && atom.is.energy == 0);
-    HOLDS(atom.behind[0] == 0xa5 && atom.behind[63] == 0xa5);
-    WORKS(legato_dfr_destroy(dfr));
-}
-
-/* An atom of which one thing is wrong. */
-typedef struct bad_atom {
-    legato_dfr_nucleus nucleus;
-    int32_t n_species, n_functions[14], closed[14];
-    double exponents[8], electrons[14], pairs[9];
-} bad_atom;
-
-static int32_t add_it(legato_dfr* dfr, const bad_atom* a) {
-    int64_t index = -7;
-    const int32_t status = legato_dfr_add_atom(dfr, &a->nucleus, a->n_species, a->n_functions, a->exponents, a->closed,
-                                               a->electrons, a->pairs, &index);
-    HOLDS((status == LEGATO_SUCCESS) == (index >= 0) && (index >= 0 || index == -7));
-    return status;
-}
-
-static void refused_atoms(void) {
-    legato_dfr* const dfr = new_list(NULL);
-    bad_atom good, a;
-    int64_t atoms = -1;
-    memset(&good, 0, sizeof good);
-    good.nucleus = nucleus_of(5);
-    good.n_species = 3;
-    good.n_functions[0] = 4;
-    good.n_functions[1] = good.n_functions[2] = 2;
-    for (int i = 0; i < 8; ++i) good.exponents[i] = pow(4, i % 4);
-    good.closed[0] = 2;
-    good.electrons[1] = 1;
-    good.electrons[2] = 0.5;
-    for (int i = 0; i < 9; ++i) good.pairs[i] = i % 4 == 0 ? 0.5 : 1;
-    WORKS(add_it(dfr, &good));
-#define BAD(change, words)               \
-    do {                                 \
-        a = good;                        \
-        change;                          \
-        INVALID(add_it(dfr, &a), words); \
-    } while (0)
-    BAD(a.nucleus.struct_size = 0, "dfr.nucleus.struct_size: 0 is not in 40..4096");
-    BAD(a.nucleus.model = 0, "dfr.atoms[1].nucleus.model: 0 is not in 1..3");
-    BAD(a.nucleus.model = 4, "dfr.atoms[1].nucleus.model: 4 is not in 1..3");
-    BAD(a.nucleus.charge = 0, "dfr.atoms[1].nucleus.charge: 0 is not in [1, 137]");
-    BAD(a.nucleus.charge = 137.5, "dfr.atoms[1].nucleus.charge: 137.5 is not in [1, 137]");
-    BAD(a.nucleus.charge = NAN, "dfr.atoms[1].nucleus.charge: nan is not in [1, 137]");
-    BAD(a.nucleus.model = LEGATO_DFR_SPHERE, "dfr.atoms[1].nucleus.radius: 0 is not in [1e-10, 1]");
-    BAD((a.nucleus.model = LEGATO_DFR_SPHERE, a.nucleus.radius = NAN), "dfr.atoms[1].nucleus.radius: nan is not in [");
-    BAD(a.nucleus.model = LEGATO_DFR_GAUSSIAN, "dfr.atoms[1].nucleus.exponent: 0 is not in [1, 1e+20]");
-    BAD((a.nucleus.model = LEGATO_DFR_GAUSSIAN, a.nucleus.exponent = INFINITY),
-        "dfr.atoms[1].nucleus.exponent: inf is not in [1, 1e+20]");
-    BAD(a.n_species = 0, "dfr.n_species: 0 is not in 1..13");
-    BAD(a.n_species = -1, "dfr.n_species: -1 is not in 1..13");
-    BAD(a.n_species = 14, "dfr.n_species: 14 is not in 1..13");
-    BAD(a.n_species = INT32_MAX, "dfr.n_species: 2147483647 is not in 1..13");
-    BAD(a.n_functions[0] = -1, "dfr.n_functions: -1 is not in 0..200");
-    BAD(a.n_functions[1] = 201, "dfr.n_functions: 201 is not in 0..200");
-    BAD(a.n_functions[2] = INT32_MAX, "dfr.n_functions: 2147483647 is not in 0..200");
-    BAD(a.exponents[0] = 0, "dfr.atoms[1].exponents[s1/2][0]: 0 is not in [1e-08, 1e+20]");
-    BAD(a.exponents[5] = -1, "dfr.atoms[1].exponents[p1/2][1]: -1 is not in [");
-    BAD(a.exponents[7] = NAN, "dfr.atoms[1].exponents[p3/2][1]: nan is not in [");
-    BAD(a.exponents[7] = INFINITY, "dfr.atoms[1].exponents[p3/2][1]: inf is not in [");
-    BAD(a.exponents[7] = 1e21, "dfr.atoms[1].exponents[p3/2][1]: 1e+21 is not in [");
-    BAD(a.closed[0] = -1, "dfr.atoms[1].configuration.closed[s1/2]: -1 is not in 0..4");
-    BAD(a.closed[0] = 5, "dfr.atoms[1].configuration.closed[s1/2]: 5 is not in 0..4");
-    BAD(a.closed[1] = 2, "dfr.atoms[1].configuration.closed[p1/2]: 2 is not in 0..1");
-    BAD(a.closed[2] = INT32_MAX, "dfr.atoms[1].configuration.closed[p3/2]: 2147483647 is not in 0..1");
-    BAD(a.electrons[0] = 2, "dfr.atoms[1].configuration.electrons[s1/2]: 2 is not in [0, 2)");
-    BAD(a.electrons[1] = -0.5, "dfr.atoms[1].configuration.electrons[p1/2]: -0.5 is not in [0, 2)");
-    BAD(a.electrons[2] = NAN, "dfr.atoms[1].configuration.electrons[p3/2]: nan is not in [0, 4)");
-    BAD((a.n_functions[0] = 6, a.n_functions[1] = 0),
-        "dfr.atoms[1].configuration.electrons[p1/2]: 1 is not 0, all that no functions hold");
-    BAD((a.closed[0] = 0, a.electrons[1] = a.electrons[2] = 0), "dfr.atoms[1].configuration: no electrons");
-    BAD(a.pairs[4] = -1, "dfr.atoms[1].configuration.pairs[p1/2][p1/2]: -1 is not in [0, 1000000]");
-    BAD(a.pairs[8] = NAN, "dfr.atoms[1].configuration.pairs[p3/2][p3/2]: nan is not in [");
-    BAD(a.pairs[5] = INFINITY, "dfr.atoms[1].configuration.pairs[p1/2][p3/2]: inf is not in [");
-    BAD(a.pairs[7] = 0.25, "dfr.atoms[1].configuration.pairs[p1/2][p3/2]: 1 is not 0.25, that of the same");
-#undef BAD
-#define WITHOUT(nucleus, functions, exponents, closed, electrons, pairs, words) \
-    INVALID(legato_dfr_add_atom(dfr, nucleus, 3, functions, exponents, closed, electrons, pairs, NULL), words)
-    const bad_atom* const g = &good;
-    WITHOUT(NULL, g->n_functions, g->exponents, g->closed, g->electrons, g->pairs, "dfr.nucleus: a null pointer");
-    WITHOUT(&g->nucleus, NULL, g->exponents, g->closed, g->electrons, g->pairs, "dfr.n_functions: a null pointer");
-    WITHOUT(&g->nucleus, g->n_functions, NULL, g->closed, g->electrons, g->pairs, "dfr.exponents: a null pointer");
-    WITHOUT(&g->nucleus, g->n_functions, g->exponents, NULL, g->electrons, g->pairs, "dfr.closed: a null pointer");
-    WITHOUT(&g->nucleus, g->n_functions, g->exponents, g->closed, NULL, g->pairs, "dfr.electrons: a null pointer");
-    WITHOUT(&g->nucleus, g->n_functions, g->exponents, g->closed, g->electrons, NULL, "dfr.pairs: a null pointer");
-#undef WITHOUT
-    INVALID(legato_dfr_add_element(dfr, 1, 1, NULL), "dfr.element: 1 is not in the basis library");
-    INVALID(legato_dfr_add_element(dfr, 58, 1, NULL), "dfr.element: 58 is not in the basis library");
-    INVALID(legato_dfr_add_element(dfr, 87, 1, NULL), "dfr.element: 87 is not in the basis library");
-    INVALID(legato_dfr_add_element(dfr, INT32_MIN, 1, NULL), "dfr.element: -2147483648 is not in the basis library");
-    INVALID(legato_dfr_add_element(dfr, 2, 0, NULL), "dfr.nuclear_model: 0 is not in 1..3");
-    INVALID(legato_dfr_add_element(dfr, 2, 4, NULL), "dfr.nuclear_model: 4 is not in 1..3");
-    WORKS(legato_dfr_size(dfr, &atoms));
-    HOLDS(atoms == 1);
-    WORKS(legato_dfr_destroy(dfr));
-
-    legato_dfr_params params;
-    legato_dfr_params_init(&params);
-    params.speed_of_light = 50;
-    legato_dfr* const slow = new_list(&params);
-    INVALID(legato_dfr_add_element(slow, 54, LEGATO_DFR_POINT, NULL),
-            "dfr.atoms[0].nucleus.charge: 54 is not below dfr.params.speed_of_light (50)");
-    WORKS(legato_dfr_add_element(slow, 54, LEGATO_DFR_GAUSSIAN, NULL));
-    WORKS(legato_dfr_destroy(slow));
-}
-
-/* What asks for a result that is not there yet, or for more than there is. */
-static void refused_results(void) {
-    legato_dfr* const dfr = new_list(NULL);
-    legato_dfr_atom atom;
-    double x[8] = {0.5, 1, 1, 1, 1, 1, 1, 1};
-    int32_t states = -1, species = -1, functions[1] = {-1};
-    int64_t finished = -1;
-    INVALID(legato_dfr_run(dfr, NULL, NULL), "dfr.n_atoms: 0 is not in 1..100000");
-    INVALID(legato_dfr_advance(dfr, 1, &finished), "dfr.n_atoms: 0 is not in 1..100000");
-    INVALID(legato_dfr_atom_size(dfr, 0, &species, functions), "dfr.index: 0 is not in 0..-1");
-    WORKS(add_helium(dfr));
-    INVALID(legato_dfr_spinors(dfr, 0, 0, 0, NULL, NULL, NULL, NULL, NULL), "dfr.index: 0 has no result yet");
-    INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 1, x), "dfr.index: 0 has no result yet");
-    INVALID(legato_dfr_radial_density(dfr, 0, 1, x, x), "dfr.index: 0 has no result yet");
-    INVALID(legato_dfr_advance(dfr, 0, &finished), "dfr.advance.iterations: 0 is not in 1..9223372036854775807");
-    INVALID(legato_dfr_advance(dfr, INT64_MIN, NULL), "dfr.advance.iterations: -9223372036854775808 is not in 1..");
-    HOLDS(finished == -1 && species == -1);
-    WORKS(add_helium(dfr)); /* The run has not begun by this. */
-    WORKS(legato_dfr_advance(dfr, 1, &finished));
-    HOLDS(finished == 0);
-    INVALID(add_helium(dfr), "dfr.add: the run has begun; atoms are added before");
-    WORKS(legato_dfr_run(dfr, NULL, NULL));
-    INVALID(add_helium(dfr), "dfr.add: the run has begun; atoms are added before");
-    INVALID(legato_dfr_size(dfr, NULL), "dfr.atoms: a null pointer");
-    INVALID(legato_dfr_atom_size(dfr, 2, NULL, NULL), "dfr.index: 2 is not in 0..1");
-    INVALID(legato_dfr_atom_size(dfr, -1, NULL, NULL), "dfr.index: -1 is not in 0..1");
-    INVALID(legato_dfr_result(dfr, 0, NULL), "dfr.atom: a null pointer");
-    atom.struct_size = sizeof atom;
-    INVALID(legato_dfr_result(dfr, INT64_MAX, &atom), "dfr.index: 9223372036854775807 is not in 0..1");
-    INVALID(legato_dfr_result(dfr, INT64_MIN, &atom), "dfr.index: -9223372036854775808 is not in 0..1");
-    INVALID(legato_dfr_spinors(dfr, 2, 0, 1, NULL, NULL, NULL, NULL, NULL), "dfr.index: 2 is not in 0..1");
-    INVALID(legato_dfr_spinors(dfr, 0, 1, 1, NULL, NULL, NULL, NULL, NULL), "dfr.species: 1 is not in 0..0");
-    INVALID(legato_dfr_spinors(dfr, 0, -1, 1, NULL, NULL, NULL, NULL, NULL), "dfr.species: -1 is not in 0..0");
-    INVALID(legato_dfr_spinors(dfr, 0, 0, 19, &states, x, NULL, NULL, NULL), "dfr.spinors.n: 19 is not in 0..18");
-    INVALID(legato_dfr_spinors(dfr, 0, 0, -1, NULL, NULL, NULL, NULL, NULL), "dfr.spinors.n: -1 is not in 0..18");
-    INVALID(legato_dfr_spinors(dfr, 0, 0, INT32_MAX, NULL, x, x, x, x), "dfr.spinors.n: 2147483647 is not in 0..18");
-    HOLDS(states == 18 && x[0] == 0.5);
-    INVALID(legato_dfr_radial_moment(dfr, 0, 0, 18, 1, x), "dfr.state: 18 is not in 0..17");
-    INVALID(legato_dfr_radial_moment(dfr, 0, 0, -1, 1, x), "dfr.state: -1 is not in 0..17");
-    INVALID(legato_dfr_radial_moment(dfr, 0, 3, 0, 1, x), "dfr.species: 3 is not in 0..0");
-    INVALID(legato_dfr_radial_moment(dfr, -1, 0, 0, 1, x), "dfr.index: -1 is not in 0..1");
-    INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, -3, x), "dfr.radial_moment.power: -3 is not in -2..10");
-    INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 11, x), "dfr.radial_moment.power: 11 is not in -2..10");
-    INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 1, NULL), "dfr.radial_moment.value: a null pointer");
-    INVALID(legato_dfr_radial_density(dfr, 0, -1, x, x), "dfr.radial_density.n: -1 is not in 0..2147483647");
-    INVALID(legato_dfr_radial_density(dfr, 0, INT64_MAX, x, x), "dfr.radial_density.n: 9223372036854775807 is not");
-    INVALID(legato_dfr_radial_density(dfr, 0, 1, NULL, x), "dfr.radial_density.r: a null pointer");
-    INVALID(legato_dfr_radial_density(dfr, 0, 1, x, NULL), "dfr.radial_density.density: a null pointer");
-    INVALID(legato_dfr_radial_density(dfr, 5, 1, x, x), "dfr.index: 5 is not in 0..1");
-    WORKS(legato_dfr_radial_density(dfr, 0, 0, NULL, NULL));
-    x[1] = -1;
-    INVALID(legato_dfr_radial_density(dfr, 0, 2, x, x), "dfr.radial_density.r[1]: -1 is not in [0, 1000000]");
-    x[1] = NAN;
-    INVALID(legato_dfr_radial_density(dfr, 0, 2, x, x), "dfr.radial_density.r[1]: nan is not in [0, 1000000]");
-    HOLDS(x[0] == 0.5);
-    WORKS(legato_dfr_destroy(dfr));
-}
-
-static void well_tempered(void) {
-    double zeta[200];
-    const double parameters[4] = {5.981e-2, 1.802, 5.862, 1.490};
-    static const struct {
-        int which, count;
-        double value;
-        const char* words;
-    } bad[] = {
-        {0, 30, 0, "dfr.well_tempered.alpha: 0 is not in [1e-08, 1e+20]"},
-        {0, 30, NAN, "dfr.well_tempered.alpha: nan is not in ["},
-        {1, 30, 0.5, "dfr.well_tempered.beta: 0.5 is not in [1, 1000]"},
-        {1, 30, INFINITY, "dfr.well_tempered.beta: inf is not in [1, 1000]"},
-        {1, 200, 1000, "dfr.well_tempered.exponents[8]: "},
-        {2, 30, -1, "dfr.well_tempered.delta: -1 is not in [0, 1000]"},
-        {2, 30, NAN, "dfr.well_tempered.delta: nan is not in ["},
-        {3, 30, -0.1, "dfr.well_tempered.gamma: -0.1 is not in [0, 1000]"},
-        {3, 30, 1001, "dfr.well_tempered.gamma: 1001 is not in [0, 1000]"},
-        {3, 0, 1, "dfr.well_tempered.count: 0 is not in 1..200"},
-        {3, -1, 1, "dfr.well_tempered.count: -1 is not in 1..200"},
-        {3, 201, 1, "dfr.well_tempered.count: 201 is not in 1..200"},
-    };
-    memset(zeta, 0, sizeof zeta);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
-        double p[4];
-        memcpy(p, parameters, sizeof p);
-        p[bad[i].which] = bad[i].value;
-        INVALID(legato_dfr_well_tempered(context, p[0], p[1], p[2], p[3], bad[i].count, zeta), bad[i].words);
-        HOLDS(zeta[0] == 0);
-    }
-    INVALID(legato_dfr_well_tempered(context, 0.1, 2, 4, 1, 5, NULL), "dfr.well_tempered.exponents: a null pointer");
-    WORKS(legato_dfr_well_tempered(context, parameters[0], parameters[1], parameters[2], parameters[3], 30, zeta));
-    double expected = 0.05981;
-    for (int k = 1; k <= 30; ++k) {
-        if (k > 1) expected *= 1.802 * (k > 2 ? 1 + 1.490 * pow(k / 30.0, 5.862) : 1);
-        HOLDS(fabs(zeta[k - 1] / expected - 1) < 1e-13);
-    }
-    HOLDS(zeta[30] == 0);
 }
 
 /* ---- What comes out ---- */
@@ -708,7 +338,7 @@ static void runs_that_do_not_converge(void) {
 static void* run_alone(void* energy) {
     legato_dfr* dfr = NULL;
     legato_dfr_atom atom;
-    legato_context* const own = new_context();
+    legato_context* const own = cpu_context(2);
     atom.struct_size = sizeof atom;
     atom.energy = 0;
     if (legato_dfr_create(own, NULL, &dfr) == LEGATO_SUCCESS && legato_context_destroy(own) == LEGATO_SUCCESS &&
@@ -747,30 +377,17 @@ static void little_memory(void) {
     WORKS(legato_dfr_destroy(dfr));
 }
 
-static size_t address_space(void) {
-    unsigned long pages = 0;
-    FILE* const file = fopen("/proc/self/statm", "r");
-    if (!file) return 0;
-    if (fscanf(file, "%lu", &pages) != 1) pages = 0;
-    fclose(file);
-    return (size_t)pages * 4096;
-}
-
 /* Every limit from nothing to enough: each run ends in either way, and one that ran out of memory can be repeated. */
 static void limited_address_space(void) {
 #if !defined(__SANITIZE_ADDRESS__)
-    struct rlimit before, limit;
     int refused = 0;
-    HOLDS(getrlimit(RLIMIT_AS, &before) == 0);
     for (int megabytes = 0; megabytes <= 64; megabytes += megabytes < 8 ? 1 : 8) {
         legato_dfr* const dfr = new_list(NULL);
         for (int i = 0; i < 30; ++i) WORKS(add_helium(dfr));
         WORKS(legato_dfr_add_element(dfr, 24, LEGATO_DFR_POINT, NULL));
-        limit = before;
-        limit.rlim_cur = address_space() + (size_t)megabytes * 1048576;
-        HOLDS(setrlimit(RLIMIT_AS, &limit) == 0);
+        HOLDS(limit_address_space(megabytes));
         int32_t status = legato_dfr_run(dfr, NULL, NULL);
-        HOLDS(setrlimit(RLIMIT_AS, &before) == 0);
+        HOLDS(lift_limit());
         HOLDS(status == LEGATO_SUCCESS || status == LEGATO_OUT_OF_MEMORY);
         if (status != LEGATO_SUCCESS) {
             ++refused;
@@ -782,21 +399,11 @@ static void limited_address_space(void) {
         WORKS(legato_dfr_destroy(dfr));
     }
     HOLDS(refused > 0);
-#else
-    (void)address_space;
 #endif
 }
 
 int main(void) {
-    refused_without_context();
-    context = new_context();
-    HOLDS(context != NULL);
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_SILENT, NULL, NULL));
-    refused_params();
-    sizes_of_structs();
-    refused_atoms();
-    refused_results();
-    well_tempered();
+    HOLDS((context = cpu_context(2)) != NULL);
     batches();
     carbon(1);
     carbon(0);
@@ -807,6 +414,5 @@ int main(void) {
     little_memory();
     limited_address_space();
     WORKS(legato_context_destroy(context));
-    printf("%d cases, %d failures\n", cases, failures);
-    return failures != 0;
+    return verdict("dfr_client");
 }

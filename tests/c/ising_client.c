@@ -17,10 +17,6 @@ static int same_averages(legato_ising* a, legato_ising* b) {
     return 1;
 }
 
-static int within(double value, double error, double exact) {
-    return error > 0 && fabs(value - exact) < 5 * error;
-}
-
 /* ---- What a run gives ---- */
 
 static void default_params(void) {
@@ -463,12 +459,7 @@ static void threads(void) {
 }
 
 int main(void) {
-    legato_context_params params;
-    WORKS(legato_context_params_init(&params));
-    params.backend = LEGATO_BACKEND_CPU;
-    params.threads = 2;
-    params.log_level = LEGATO_LOG_SILENT;
-    WORKS(legato_context_create(&params, &context));
+    HOLDS((context = cpu_context(2)) != NULL);
     default_params();
     params_in_use();
     metropolis();
@@ -483,6 +474,5 @@ int main(void) {
     stopping();
     threads();
     WORKS(legato_context_destroy(context));
-    printf("ising_client: %d checks, %d failed\n", cases, failures);
-    return failures > 0;
+    return verdict("ising_client");
 }

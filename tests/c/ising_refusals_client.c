@@ -175,17 +175,11 @@ static void refused_files(void) {
 }
 
 int main(void) {
-    legato_context_params params;
-    WORKS(legato_context_params_init(&params));
-    params.backend = LEGATO_BACKEND_CPU;
-    params.threads = 2;
-    params.log_level = LEGATO_LOG_SILENT;
-    WORKS(legato_context_create(&params, &context));
+    HOLDS((context = cpu_context(2)) != NULL);
     refused_files();
     refused_params();
     refused_lists();
     refused_results();
     WORKS(legato_context_destroy(context));
-    printf("ising_refusals_client: %d checks, %d failed\n", cases, failures);
-    return failures > 0;
+    return verdict("ising_refusals_client");
 }

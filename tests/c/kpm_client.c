@@ -519,12 +519,7 @@ static void refused_matrices(void) {
 }
 
 int main(void) {
-    legato_context_params params;
-    legato_context_params_init(&params);
-    params.backend = LEGATO_BACKEND_CPU;
-    params.threads = 2;
-    params.log_level = LEGATO_LOG_SILENT;
-    HOLDS(legato_context_create(&params, &context) == LEGATO_SUCCESS);
+    HOLDS((context = cpu_context(2)) != NULL);
     rings();
     spectra();
     given_vectors();
@@ -533,7 +528,6 @@ int main(void) {
     refused_params();
     refused_lattices();
     refused_matrices();
-    legato_context_destroy(context);
-    printf("kpm_client: %d checks, %d failed\n", cases, failures);
-    return failures > 0;
+    WORKS(legato_context_destroy(context));
+    return verdict("kpm_client");
 }

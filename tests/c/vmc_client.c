@@ -1,60 +1,14 @@
 /* Variational Monte Carlo as a program meets it, in C99 and in C++: lattices, pair functions, energies that are known,
- * everything else that a run gives, optimisation, saving and resuming, and every argument that must be refused. */
+ * everything else that a run gives, saving and resuming. */
 #include <stdlib.h>
 
-#include "checking.h"
+#include "vmc_runs.h"
 
 static const char file[] = "vmc_client.h5";
-
-static legato_vmc_params defaults(void) {
-    legato_vmc_params params;
-    memset(&params, 0xa5, sizeof params);
-    WORKS(legato_vmc_params_init(&params));
-    return params;
-}
-
-/* A short run on the tilted cluster of length^2 + 1 sites. */
-static legato_vmc_params tilted(int length, int electrons) {
-    legato_vmc_params params = defaults();
-    params.length = length;
-    params.electrons = electrons;
-    params.chains = 4;
-    params.warm_up = 50;
-    params.bins = 10;
-    params.sweeps_per_bin = 50;
-    return params;
-}
-
-static legato_vmc* run_of(const legato_vmc_params* params) {
-    legato_vmc* vmc = NULL;
-    WORKS(legato_vmc_create(context, params, &vmc));
-    WORKS(legato_vmc_run(vmc, NULL, NULL));
-    return vmc;
-}
-
-static legato_vmc_state state_of(legato_vmc* vmc) {
-    legato_vmc_state state;
-    memset(&state, 0, sizeof state);
-    state.struct_size = sizeof state;
-    WORKS(legato_vmc_get_state(vmc, &state));
-    return state;
-}
-
-static legato_vmc_averages averages_of(legato_vmc* vmc) {
-    legato_vmc_averages averages;
-    memset(&averages, 0, sizeof averages);
-    averages.struct_size = sizeof averages;
-    WORKS(legato_vmc_result(vmc, &averages));
-    return averages;
-}
 
 static int same_averages(legato_vmc* a, legato_vmc* b) {
     const legato_vmc_averages of_a = averages_of(a), of_b = averages_of(b);
     return memcmp(&of_a, &of_b, sizeof of_a) == 0;
-}
-
-static int within(double value, double error, double exact) {
-    return error > 0 && fabs(value - exact) < 5 * error;
 }
 
 /* ---- What follows from parameters alone ---- */
@@ -505,7 +459,6 @@ static void extreme_pair_functions(void) {
 
 typedef struct watcher {
     legato_vmc* vmc;
-    legato_vmc_optimiser* optimiser;
     int calls, stop_at;
     legato_progress last;
 } watcher;
@@ -513,12 +466,9 @@ typedef struct watcher {
 static int watch(void* user, const legato_progress* progress) {
     watcher* const w = (watcher*)user;
     w->last = *progress;
-    if (w->vmc) {
-        HOLDS(state_of(w->vmc).bins_done == progress->points_done);
-        INVALID(legato_vmc_run(w->vmc, NULL, NULL), "vmc.run: ");
-        INVALID(legato_vmc_advance(w->vmc, 1, NULL), "vmc.advance: ");
-    }
-    if (w->optimiser) INVALID(legato_vmc_optimiser_run(w->optimiser, NULL, NULL), "vmc.optimiser.run: ");
+    HOLDS(state_of(w->vmc).bins_done == progress->points_done);
+    INVALID(legato_vmc_run(w->vmc, NULL, NULL), "vmc.run: ");
+    INVALID(legato_vmc_advance(w->vmc, 1, NULL), "vmc.advance: ");
     return ++w->calls == w->stop_at;
 }
 
@@ -574,15 +524,9 @@ static void resuming(void) {
 
 /* The same bits on any number of threads. */
 static void threads(void) {
-    legato_context_params one;
-    legato_context *const two = context, *single = NULL;
+    legato_context *const two = context, *const single = cpu_context(1);
     const legato_vmc_params params = tilted(5, 24);
-    WORKS(legato_context_params_init(&one));
-    one.backend = LEGATO_BACKEND_CPU;
-    one.threads = 1;
-    one.log_level = LEGATO_LOG_SILENT;
     legato_vmc* const a = run_of(&params);
-    WORKS(legato_context_create(&one, &single));
     context = single;
     legato_vmc* const b = run_of(&params);
     int32_t backend = -1;
@@ -594,314 +538,6 @@ static void threads(void) {
     context = two;
     WORKS(legato_context_destroy(single));
     WORKS(legato_vmc_destroy(a));
-}
-
-/* ---- The optimiser ---- */
-
-static legato_vmc_optimiser_params few_steps(int steps) {
-    legato_vmc_optimiser_params params;
-    memset(&params, 0xa5, sizeof params);
-    WORKS(legato_vmc_optimiser_params_init(&params));
-    params.steps = steps;
-    return params;
-}
-
-static legato_vmc_optimisation result_of(legato_vmc_optimiser* optimiser) {
-    legato_vmc_optimisation out;
-    memset(&out, 0, sizeof out);
-    out.struct_size = sizeof out;
-    WORKS(legato_vmc_optimiser_result(optimiser, &out));
-    return out;
-}
-
-static legato_vmc_optimiser_step step_of(legato_vmc_optimiser* optimiser, int64_t index) {
-    legato_vmc_optimiser_step step;
-    memset(&step, 0, sizeof step);
-    step.struct_size = sizeof step;
-    WORKS(legato_vmc_optimiser_get_step(optimiser, index, &step));
-    return step;
-}
-
-static void default_optimiser_params(void) {
-    const legato_vmc_optimiser_params p = few_steps(40);
-    HOLDS(p.struct_size == sizeof p && p.free[0] == 1 && p.free[1] == 1 && p.free[2] == 0 && p.free[3] == 0);
-    HOLDS(p.steps == 40 && p.refinement == 4 && p.reserved == 0);
-    HOLDS(p.quiet_steps == 3 && p.time == 0.2 && p.largest_move == 0.2 && p.shift == 1e-3 && p.significance == 2);
-}
-
-/* As long as it has not converged. */
-static int without_errors(const legato_vmc_optimisation* o) {
-    int without = o->gain == 0;
-    for (int a = 0; a < 4; ++a) without = without && o->errors[a] == 0;
-    for (int a = 0; a < 16; ++a)
-        without = without && o->covariance[a / 4][a % 4] == 0 && o->curvature[a / 4][a % 4] == 0;
-    return without;
-}
-
-static void optimisation(void) {
-    legato_vmc_params run = tilted(3, 8), of_file = defaults();
-    legato_vmc_optimiser_params params = few_steps(3), steps_of_file = few_steps(1);
-    legato_vmc_optimiser *optimiser = NULL, *resumed = NULL;
-    int64_t done = -1;
-    watcher w;
-    memset(&w, 0, sizeof w);
-    run.mu = -0.1;
-    params.significance = 0;
-    WORKS(legato_vmc_optimiser_create(context, &run, &params, &optimiser));
-    legato_vmc_optimisation o = result_of(optimiser);
-    HOLDS(o.status == LEGATO_VMC_OPTIMISER_WAITING && o.steps_done == 0 && o.parameters[0] == 1.5 && o.reserved == 0);
-    HOLDS(without_errors(&o));
-    legato_vmc_optimiser_step step;
-    step.struct_size = sizeof step;
-    INVALID(legato_vmc_optimiser_get_step(optimiser, 0, &step), "vmc.optimiser.get_step: no step is finished yet");
-    INVALID(legato_vmc_optimiser_advance(optimiser, 0, NULL), "vmc.optimiser.advance.steps: 0 is not in 1..");
-    WORKS(legato_vmc_optimiser_advance(optimiser, 1, &done));
-    o = result_of(optimiser);
-    HOLDS(done == 1 && o.status == LEGATO_VMC_OPTIMISER_RUNNING && o.steps_done == 1 && o.parameters[0] == 1.5);
-    WORKS(legato_vmc_optimiser_save(optimiser, file));
-    w.optimiser = optimiser;
-    w.stop_at = 2;
-    REFUSED(legato_vmc_optimiser_run(optimiser, watch, &w), LEGATO_CANCELLED, "vmc: stopped by the progress callback");
-    HOLDS(w.last.points_total == 3 && w.last.points_done == 1 && w.last.cycles_done > 0);
-    WORKS(legato_vmc_optimiser_run(optimiser, watch, &w));
-    WORKS(legato_vmc_optimiser_resume(context, file, &resumed));
-    WORKS(legato_vmc_optimiser_get_params(resumed, &of_file, &steps_of_file));
-    HOLDS(of_file.gradients_by[0] == 1 && of_file.gradients_by[1] == 1);
-    HOLDS(of_file.gradients_by[2] == 0 && of_file.gradients_by[3] == 0);
-    HOLDS(of_file.length == 3 && of_file.gradients == 1 && memcmp(&steps_of_file, &params, sizeof params) == 0);
-    WORKS(legato_vmc_optimiser_get_params(resumed, NULL, NULL));
-    WORKS(legato_vmc_optimiser_advance(resumed, INT64_MAX, &done));
-    o = result_of(optimiser);
-    const legato_vmc_optimisation other = result_of(resumed);
-    HOLDS(done == 3 && o.status == LEGATO_VMC_OPTIMISER_NOT_CONVERGED && memcmp(&o, &other, sizeof o) == 0);
-    HOLDS(without_errors(&o));
-    for (int64_t i = 0; i < 3; ++i) {
-        const legato_vmc_optimiser_step a = step_of(optimiser, i), b = step_of(resumed, i);
-        HOLDS(memcmp(&a, &b, sizeof a) == 0 && a.energy < -0.6 && a.energy > -0.7 && a.energy_error > 0);
-        HOLDS(a.gradient_error[LEGATO_VMC_DELTA] > 0 && a.gradient_error[LEGATO_VMC_T_PRIME] == 0);
-        HOLDS(i == 0 || a.parameters[LEGATO_VMC_DELTA] != step_of(optimiser, i - 1).parameters[LEGATO_VMC_DELTA]);
-        HOLDS(a.parameters[LEGATO_VMC_T_PRIME] == 0 && a.gradient[LEGATO_VMC_T_DOUBLE_PRIME] == 0);
-        HOLDS(a.stage == LEGATO_VMC_DESCENT && a.reserved == 0);
-        for (int p = 0; p < 4; ++p)
-            for (int q = 0; q < 4; ++q) {
-                const double largest = a.gradient_error[p] * a.gradient_error[q];
-                HOLDS(a.gradient_covariance[p][q] == a.gradient_covariance[q][p]);
-                HOLDS(fabs(a.gradient_covariance[p][q]) <= 1.5 * largest);
-                HOLDS(p != q || a.gradient_covariance[p][q] >= 0.5 * largest);
-            }
-    }
-    HOLDS(memcmp(step_of(optimiser, 2).parameters, o.parameters, sizeof o.parameters) == 0);
-    INVALID(legato_vmc_optimiser_get_step(optimiser, 3, &step), "vmc.optimiser.index: 3 is not in 0..2");
-    INVALID(legato_vmc_optimiser_get_step(optimiser, -1, &step), "vmc.optimiser.index: -1 is not in 0..2");
-    INVALID(legato_vmc_optimiser_get_step(optimiser, 0, NULL), "vmc.optimiser.step: a null pointer");
-    INVALID(legato_vmc_optimiser_result(optimiser, NULL), "vmc.optimisation: a null pointer");
-    INVALID(legato_vmc_optimiser_save(optimiser, NULL), "vmc.optimiser.save.path: a null pointer");
-    INVALID(legato_vmc_optimiser_save(optimiser, ""), "vmc.optimiser.save.path: the path is empty");
-    WORKS(legato_vmc_optimiser_destroy(resumed));
-    INVALID(legato_vmc_optimiser_resume(context, NULL, &resumed), "vmc.optimiser.resume.path: a null pointer");
-    HOLDS(resumed == NULL);
-    WORKS(legato_vmc_optimiser_destroy(optimiser));
-    legato_vmc* vmc = NULL;
-    REFUSED(legato_vmc_resume(context, file, &vmc), LEGATO_BAD_FILE, "state file ");
-    remove(file);
-    REFUSED(legato_vmc_optimiser_resume(context, file, &resumed), LEGATO_IO_ERROR, "");
-}
-
-/* The gap of least energy of ten sites, 0.351 as enumerated: down to where the gradient is not significant, a survey on
- * both sides, and a refinement whose last steps are quiet. */
-static void convergence(void) {
-    legato_vmc_params run = tilted(3, 8);
-    legato_vmc_optimiser_params params = few_steps(40);
-    legato_vmc_optimiser* optimiser = NULL;
-    const int gap = LEGATO_VMC_DELTA;
-    int64_t done = 0;
-    int stages[3] = {0, 0, 0};
-    run.chains = 16;
-    run.bins = 32;
-    run.sweeps_per_bin = 40;
-    run.delta = 0.6;
-    run.mu = -0.2;
-    params.free[LEGATO_VMC_MU] = 0;
-    params.refinement = 3;
-    params.quiet_steps = 2;
-    params.time = 0.5;
-    WORKS(legato_vmc_optimiser_create(context, &run, &params, &optimiser));
-    legato_vmc_optimisation o = result_of(optimiser);
-    while (o.status == LEGATO_VMC_OPTIMISER_WAITING || o.status == LEGATO_VMC_OPTIMISER_RUNNING) {
-        HOLDS(without_errors(&o));
-        WORKS(legato_vmc_optimiser_advance(optimiser, 1, &done));
-        o = result_of(optimiser);
-        HOLDS(o.steps_done == done);
-    }
-    HOLDS(o.status == LEGATO_VMC_OPTIMISER_CONVERGED && done >= 1 + 2 + params.quiet_steps && done <= 40);
-    for (int64_t i = 0; i < done; ++i) {
-        const legato_vmc_optimiser_step step = step_of(optimiser, i);
-        ++stages[step.stage];
-        if (step.stage == LEGATO_VMC_SURVEY && step_of(optimiser, i - 1).stage == LEGATO_VMC_DESCENT)
-            HOLDS(fabs(step_of(optimiser, i - 1).gradient[gap]) <= 2 * step_of(optimiser, i - 1).gradient_error[gap]);
-        if (i < done - params.quiet_steps) continue;
-        HOLDS(step.stage == LEGATO_VMC_REFINEMENT && step.energy_error > 0);
-        HOLDS(fabs(step.gradient[gap]) <= 2 * step.gradient_error[gap]);
-        HOLDS(fabs(step.parameters[gap] - o.parameters[gap]) < 0.1);
-    }
-    HOLDS(step_of(optimiser, 0).stage == LEGATO_VMC_DESCENT && step_of(optimiser, 0).parameters[gap] == 0.6);
-    HOLDS(stages[0] >= 1 && stages[1] >= 2 && stages[1] % 2 == 0 && stages[2] >= params.quiet_steps);
-    HOLDS(within(o.parameters[gap], o.errors[gap], 0.351) && o.errors[gap] < 0.05);
-    HOLDS(fabs(o.covariance[gap][gap] - o.errors[gap] * o.errors[gap]) < 1e-15);
-    HOLDS(o.curvature[gap][gap] > 0 && o.gain >= 0 && o.gain < step_of(optimiser, done - 1).energy_error);
-    HOLDS(o.parameters[LEGATO_VMC_MU] == -0.2 && o.parameters[LEGATO_VMC_T_PRIME] == 0);
-    for (int a = 0; a < 16; ++a)
-        HOLDS(a == 5 * gap || (o.covariance[a / 4][a % 4] == 0 && o.curvature[a / 4][a % 4] == 0 &&
-                               (a / 4 == gap || o.errors[a / 4] == 0)));
-    WORKS(legato_vmc_optimiser_run(optimiser, NULL, NULL)); /* there is nothing left to do */
-    HOLDS(result_of(optimiser).steps_done == done);
-    WORKS(legato_vmc_optimiser_destroy(optimiser));
-}
-
-/* ---- What is refused when something is made ---- */
-
-static void refused_params(void) {
-#define AT(member) offsetof(legato_vmc_params, member)
-    static const bad_member bad[] = {
-        {AT(struct_size), 'l', 8, "vmc.params.struct_size: 8 is not in "},
-        {AT(cluster), 'i', 2, "vmc.params.cluster: 2 is not in 0..1"},
-        {AT(cluster), 'i', -1, "vmc.params.cluster: -1 is not in 0..1"},
-        {AT(length), 'i', 1, "vmc.params.length: 1 is not in 3..63"},
-        {AT(length), 'i', 65, "vmc.params.length: 65 is not in 3..63"},
-        {AT(length), 'i', 6, "vmc.params.length: 6 is even"},
-        {AT(length), 'i', -2147483648.0, "vmc.params.length: -2147483648 is not in 3..63"},
-        {AT(electrons), 'i', 0, "vmc.params.electrons: 0 is not in 2..26"},
-        {AT(electrons), 'i', 27, "vmc.params.electrons: 27 is not in 2..26"},
-        {AT(electrons), 'i', 28, "vmc.params.electrons: 28 is not in 2..26"},
-        {AT(electrons), 'i', 23, "vmc.params.electrons: 23 is odd"},
-        {AT(electrons), 'i', -24, "vmc.params.electrons: -24 is not in 2..26"},
-        {AT(gap), 'i', 2, "vmc.params.gap: 2 is not in 0..1"},
-        {AT(t), 'd', 1e7, "vmc.params.t: 10000000 is not in [-1000000, 1000000]"},
-        {AT(t), 'd', (double)NAN, "vmc.params.t: "},
-        {AT(t_prime), 'd', (double)INFINITY, "vmc.params.t_prime: inf is not in"},
-        {AT(t_double_prime), 'd', -2e6, "vmc.params.t_double_prime: -2000000 is not in"},
-        {AT(j), 'd', (double)NAN, "vmc.params.j: "},
-        {AT(variational_t), 'd', 1e300, "vmc.params.variational_t: 1e+300 is not in"},
-        {AT(variational_t_prime), 'd', (double)-INFINITY, "vmc.params.variational_t_prime: -inf is not in"},
-        {AT(variational_t_double_prime), 'd', (double)NAN, "vmc.params.variational_t_double_prime: "},
-        {AT(delta), 'd', (double)NAN, "vmc.params.delta: "},
-        {AT(delta), 'd', 1e7, "vmc.params.delta: 10000000 is not in"},
-        {AT(mu), 'd', -1e7, "vmc.params.mu: -10000000 is not in"},
-        {AT(mu), 'd', -4, "vmc.params.mu: -4 makes xi_k and Delta_k zero"},
-        {AT(chains), 'i', 0, "vmc.params.chains: 0 is not in 1..1048576"},
-        {AT(chains), 'i', 1048577, "vmc.params.chains: 1048577 is not in 1..1048576"},
-        {AT(sweep_factor), 'i', 0, "vmc.params.sweep_factor: 0 is not in 1..100"},
-        {AT(sweep_factor), 'i', 101, "vmc.params.sweep_factor: 101 is not in 1..100"},
-        {AT(warm_up), 'l', -1, "vmc.params.warm_up: -1 is not in 0..1099511627776"},
-        {AT(warm_up), 'l', 1e19, "vmc.params.warm_up: 9223372036854775807 is not in"},
-        {AT(bins), 'l', 0, "vmc.params.bins: 0 is not in 1..1048576"},
-        {AT(bins), 'l', 1048577, "vmc.params.bins: 1048577 is not in 1..1048576"},
-        {AT(sweeps_per_bin), 'l', 0, "vmc.params.sweeps_per_bin: 0 is not in 1.."},
-        {AT(sweeps_per_bin), 'l', 1099511627776.0, "vmc.params.sweeps_per_bin: 1099511627776 is not in 1.."},
-        {AT(neighbour_share), 'd', 1.01, "vmc.params.neighbour_share: 1.01 is not in [0, 1]"},
-        {AT(neighbour_share), 'd', (double)NAN, "vmc.params.neighbour_share: "},
-        {AT(recompute_interval), 'i', 0, "vmc.params.recompute_interval: 0 is not in 1..1000000"},
-        {AT(drift_bound), 'd', 0, "vmc.params.drift_bound: 0 is not in [1e-14, 1]"},
-        {AT(drift_bound), 'd', 2, "vmc.params.drift_bound: 2 is not in [1e-14, 1]"},
-        {AT(start_attempts), 'i', 0, "vmc.params.start_attempts: 0 is not in 1..1073741824"},
-        {AT(least_reciprocal_condition), 'd', -1, "vmc.params.least_reciprocal_condition: -1 is not in [0, 1]"},
-        {AT(correlations), 'i', 2, "vmc.params.correlations: 2 is not in 0..1"},
-        {AT(pair_correlations), 'i', 2, "vmc.params.pair_correlations: 2 is not in 0..1"},
-        {AT(pair_correlations), 'i', -1, "vmc.params.pair_correlations: -1 is not in 0..1"},
-        {AT(gradients), 'i', -1, "vmc.params.gradients: -1 is not in 0..1"},
-        {AT(gradients_by), 'i', 2, "vmc.params.gradients_by[0]: 2 is not in 0..1"},
-        {AT(gradients_by) + 12, 'i', -2147483648.0, "vmc.params.gradients_by[3]: -2147483648 is not in 0..1"},
-    };
-#undef AT
-    legato_vmc* vmc = NULL;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
-        legato_vmc_params params = tilted(5, 24);
-        set_member(&params, &bad[i]);
-        INVALID(legato_vmc_create(context, &params, &vmc), bad[i].words);
-        HOLDS(vmc == NULL);
-    }
-    legato_vmc_params params = tilted(3, 8);
-    params.least_reciprocal_condition = 1;
-    params.start_attempts = 5;
-    REFUSED(legato_vmc_create(context, &params, &vmc), LEGATO_NUMERICAL_ERROR,
-            "vmc.params.start_attempts: none of 5 configurations of chain ");
-    params = tilted(63, 3970);
-    params.chains = 1048576;
-    REFUSED(legato_vmc_create(context, &params, &vmc), LEGATO_OUT_OF_MEMORY, "vmc.params.chains: 1048576 chains need ");
-    params = tilted(5, 24);
-    params.delta = 0;
-    params.gradients = 1;
-    INVALID(legato_vmc_create(context, &params, &vmc), "vmc.params.gradients: 1 needs a pair function of parameters");
-    params.gradients = 0;
-    params.electrons = 2; /* an open shell: more infinite amplitudes than pairs */
-    params.delta = 0;
-    params.mu = 1;
-    INVALID(legato_vmc_create(context, &params, &vmc), "vmc.params.electrons: 2 are 1 pairs, but ");
-    INVALID(legato_vmc_create(context, NULL, NULL), "vmc: a null pointer");
-    HOLDS(legato_vmc_create(NULL, NULL, &vmc) == LEGATO_INVALID_ARGUMENT && vmc == NULL);
-}
-
-static void refused_optimisers(void) {
-#define AT(member) offsetof(legato_vmc_optimiser_params, member)
-    static const bad_member bad[] = {
-        {AT(struct_size), 'l', 71, "vmc.optimiser.params.struct_size: 71 is not in 72..4096"},
-        {AT(free), 'i', 2, "vmc.optimiser.free[0]: 2 is not in 0..1"},
-        {AT(free) + 12, 'i', -1, "vmc.optimiser.free[3]: -1 is not in 0..1"},
-        {AT(steps), 'i', 0, "vmc.optimiser.steps: 0 is not in 1..1000000"},
-        {AT(steps), 'i', 1000001, "vmc.optimiser.steps: 1000001 is not in 1..1000000"},
-        {AT(quiet_steps), 'i', 0, "vmc.optimiser.quiet_steps: 0 is not in 1..1000"},
-        {AT(refinement), 'i', 0, "vmc.optimiser.refinement: 0 is not in 1..1000"},
-        {AT(refinement), 'i', 1001, "vmc.optimiser.refinement: 1001 is not in 1..1000"},
-        {AT(refinement), 'i', -2147483648.0, "vmc.optimiser.refinement: -2147483648 is not in 1..1000"},
-        {AT(time), 'd', 0, "vmc.optimiser.time: 0 is not in ["},
-        {AT(time), 'd', (double)NAN, "vmc.optimiser.time: "},
-        {AT(largest_move), 'd', -1, "vmc.optimiser.largest_move: -1 is not in ["},
-        {AT(shift), 'd', -1e-3, "vmc.optimiser.shift: -0.001 is not in [0, 1000]"},
-        {AT(significance), 'd', 101, "vmc.optimiser.significance: 101 is not in [0, 100]"},
-        {AT(significance), 'd', (double)INFINITY, "vmc.optimiser.significance: inf is not in"},
-    };
-#undef AT
-    legato_vmc_optimiser* optimiser = NULL;
-    legato_vmc_params run = tilted(3, 8);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
-        legato_vmc_optimiser_params params = few_steps(3);
-        set_member(&params, &bad[i]);
-        INVALID(legato_vmc_optimiser_create(context, &run, &params, &optimiser), bad[i].words);
-        HOLDS(optimiser == NULL);
-    }
-    legato_vmc_optimiser_params params = few_steps(3);
-    params.free[0] = params.free[1] = 0;
-    INVALID(legato_vmc_optimiser_create(context, &run, &params, &optimiser), "vmc.optimiser.free: 0 is not in 1..4");
-    run.delta = 0;
-    INVALID(legato_vmc_optimiser_create(context, &run, NULL, &optimiser), "vmc.params.gradients: 1 needs a pair");
-    run.electrons = 7;
-    INVALID(legato_vmc_optimiser_create(context, &run, NULL, &optimiser), "vmc.params.electrons: 7 is odd");
-    INVALID(legato_vmc_optimiser_create(context, NULL, NULL, NULL), "vmc.optimiser: a null pointer");
-    HOLDS(legato_vmc_optimiser_create(NULL, NULL, NULL, &optimiser) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_vmc_optimiser_run(NULL, NULL, NULL) == LEGATO_INVALID_ARGUMENT);
-    WORKS(legato_vmc_optimiser_destroy(NULL));
-    WORKS(legato_vmc_optimiser_create(context, NULL, NULL, &optimiser));
-    WORKS(legato_vmc_optimiser_destroy(optimiser));
-}
-
-static void refused_results(void) {
-    const legato_vmc_params params = tilted(3, 8);
-    legato_vmc* const vmc = run_of(&params);
-    legato_vmc_state state;
-    legato_vmc_averages averages;
-    state.struct_size = sizeof state - 1;
-    averages.struct_size = 0;
-    INVALID(legato_vmc_get_state(vmc, &state), "vmc.state.struct_size: ");
-    INVALID(legato_vmc_result(vmc, &averages), "vmc.averages.struct_size: 0 is not in ");
-    INVALID(legato_vmc_get_state(vmc, NULL), "vmc.state: a null pointer");
-    INVALID(legato_vmc_result(vmc, NULL), "vmc.averages: a null pointer");
-    INVALID(legato_vmc_get_params(vmc, NULL), "vmc.params: a null pointer");
-    WORKS(legato_vmc_destroy(vmc));
-    WORKS(legato_vmc_destroy(NULL));
-    HOLDS(legato_vmc_run(NULL, NULL, NULL) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_vmc_result(NULL, &averages) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_vmc_params_init_sized(NULL, sizeof params) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_vmc_optimiser_params_init_sized(NULL, 64) == LEGATO_INVALID_ARGUMENT);
 }
 
 /* A handle outlives its context. */
@@ -919,12 +555,7 @@ static void without_its_context(void) {
 }
 
 int main(void) {
-    legato_context_params params;
-    WORKS(legato_context_params_init(&params));
-    params.backend = LEGATO_BACKEND_CPU;
-    params.threads = 2;
-    params.log_level = LEGATO_LOG_SILENT;
-    WORKS(legato_context_create(&params, &context));
+    HOLDS((context = cpu_context(2)) != NULL);
     default_params();
     tilted_clusters();
     rectangular_clusters();
@@ -940,13 +571,6 @@ int main(void) {
     extreme_pair_functions();
     resuming();
     threads();
-    default_optimiser_params();
-    optimisation();
-    convergence();
-    refused_params();
-    refused_optimisers();
-    refused_results();
     without_its_context();
-    printf("vmc_client: %d checks, %d failed\n", cases, failures);
-    return failures > 0;
+    return verdict("vmc_client");
 }

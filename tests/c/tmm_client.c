@@ -188,7 +188,9 @@ static void refused_points(void) {
         disorder[1] = points[i].disorder;
         INVALID(legato_tmm_create(context, &params, 2, energy, disorder, &tmm), points[i].words);
     }
-    INVALID(legato_tmm_create(context, NULL, 1, energy, disorder, &tmm), "tmm.params: a null pointer");
+    WORKS(legato_tmm_create(context, NULL, 1, energy, disorder, &tmm)); /* the defaults */
+    HOLDS(legato_tmm_get_params(tmm, &params) == LEGATO_SUCCESS && params.width == 1 && params.epsilon == 0.005);
+    legato_tmm_destroy(tmm);
     INVALID(legato_tmm_create(context, &params, 1, NULL, disorder, &tmm), "tmm.energy: a null pointer");
     INVALID(legato_tmm_create(context, &params, 1, energy, NULL, &tmm), "tmm.disorder: a null pointer");
     INVALID(legato_tmm_create(context, &params, 1, energy, disorder, NULL), "tmm: a null pointer");
@@ -468,7 +470,6 @@ static void run_in_all_its_parts(void) {
 }
 
 int main(void) {
-    legato_context_params params;
     HOLDS(strcmp(legato_status_text(LEGATO_BAD_FILE), "unusable file") == 0);
     for (int32_t status = 0; status <= LEGATO_INTERNAL_ERROR; ++status)
         HOLDS(strcmp(legato_status_text(status), "unknown status") != 0);
@@ -477,10 +478,7 @@ int main(void) {
     HOLDS(strchr(legato_version(), '.') != NULL && legato_version_number() >= 100);
     refused_contexts();
     refused_without_context();
-    legato_context_params_init(&params);
-    params.backend = LEGATO_BACKEND_CPU;
-    params.threads = 2;
-    WORKS(legato_context_create(&params, &context));
+    HOLDS((context = cpu_context(2)) != NULL);
     HOLDS(strcmp(legato_context_message(context), "") == 0);
     refused_in_a_context();
     refused_params();
@@ -488,6 +486,5 @@ int main(void) {
     refused_steps();
     propagations();
     run_in_all_its_parts();
-    printf("%d cases, %d failures\n", cases, failures);
-    return failures != 0;
+    return verdict("tmm_client");
 }

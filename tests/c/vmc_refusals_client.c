@@ -1,0 +1,111 @@
+/* Variational Monte Carlo, in C99 and in C++: every argument that must be refused when a run is made or asked. */
+#include "vmc_runs.h"
+
+static void refused_params(void) {
+#define AT(member) offsetof(legato_vmc_params, member)
+    static const bad_member bad[] = {
+        {AT(struct_size), 'l', 8, "vmc.params.struct_size: 8 is not in "},
+        {AT(cluster), 'i', 2, "vmc.params.cluster: 2 is not in 0..1"},
+        {AT(cluster), 'i', -1, "vmc.params.cluster: -1 is not in 0..1"},
+        {AT(length), 'i', 1, "vmc.params.length: 1 is not in 3..63"},
+        {AT(length), 'i', 65, "vmc.params.length: 65 is not in 3..63"},
+        {AT(length), 'i', 6, "vmc.params.length: 6 is even"},
+        {AT(length), 'i', -2147483648.0, "vmc.params.length: -2147483648 is not in 3..63"},
+        {AT(electrons), 'i', 0, "vmc.params.electrons: 0 is not in 2..26"},
+        {AT(electrons), 'i', 27, "vmc.params.electrons: 27 is not in 2..26"},
+        {AT(electrons), 'i', 28, "vmc.params.electrons: 28 is not in 2..26"},
+        {AT(electrons), 'i', 23, "vmc.params.electrons: 23 is odd"},
+        {AT(electrons), 'i', -24, "vmc.params.electrons: -24 is not in 2..26"},
+        {AT(gap), 'i', 2, "vmc.params.gap: 2 is not in 0..1"},
+        {AT(t), 'd', 1e7, "vmc.params.t: 10000000 is not in [-1000000, 1000000]"},
+        {AT(t), 'd', (double)NAN, "vmc.params.t: "},
+        {AT(t_prime), 'd', (double)INFINITY, "vmc.params.t_prime: inf is not in"},
+        {AT(t_double_prime), 'd', -2e6, "vmc.params.t_double_prime: -2000000 is not in"},
+        {AT(j), 'd', (double)NAN, "vmc.params.j: "},
+        {AT(variational_t), 'd', 1e300, "vmc.params.variational_t: 1e+300 is not in"},
+        {AT(variational_t_prime), 'd', (double)-INFINITY, "vmc.params.variational_t_prime: -inf is not in"},
+        {AT(variational_t_double_prime), 'd', (double)NAN, "vmc.params.variational_t_double_prime: "},
+        {AT(delta), 'd', (double)NAN, "vmc.params.delta: "},
+        {AT(delta), 'd', 1e7, "vmc.params.delta: 10000000 is not in"},
+        {AT(mu), 'd', -1e7, "vmc.params.mu: -10000000 is not in"},
+        {AT(mu), 'd', -4, "vmc.params.mu: -4 makes xi_k and Delta_k zero"},
+        {AT(chains), 'i', 0, "vmc.params.chains: 0 is not in 1..1048576"},
+        {AT(chains), 'i', 1048577, "vmc.params.chains: 1048577 is not in 1..1048576"},
+        {AT(sweep_factor), 'i', 0, "vmc.params.sweep_factor: 0 is not in 1..100"},
+        {AT(sweep_factor), 'i', 101, "vmc.params.sweep_factor: 101 is not in 1..100"},
+        {AT(warm_up), 'l', -1, "vmc.params.warm_up: -1 is not in 0..1099511627776"},
+        {AT(warm_up), 'l', 1e19, "vmc.params.warm_up: 9223372036854775807 is not in"},
+        {AT(bins), 'l', 0, "vmc.params.bins: 0 is not in 1..1048576"},
+        {AT(bins), 'l', 1048577, "vmc.params.bins: 1048577 is not in 1..1048576"},
+        {AT(sweeps_per_bin), 'l', 0, "vmc.params.sweeps_per_bin: 0 is not in 1.."},
+        {AT(sweeps_per_bin), 'l', 1099511627776.0, "vmc.params.sweeps_per_bin: 1099511627776 is not in 1.."},
+        {AT(neighbour_share), 'd', 1.01, "vmc.params.neighbour_share: 1.01 is not in [0, 1]"},
+        {AT(neighbour_share), 'd', (double)NAN, "vmc.params.neighbour_share: "},
+        {AT(recompute_interval), 'i', 0, "vmc.params.recompute_interval: 0 is not in 1..1000000"},
+        {AT(drift_bound), 'd', 0, "vmc.params.drift_bound: 0 is not in [1e-14, 1]"},
+        {AT(drift_bound), 'd', 2, "vmc.params.drift_bound: 2 is not in [1e-14, 1]"},
+        {AT(start_attempts), 'i', 0, "vmc.params.start_attempts: 0 is not in 1..1073741824"},
+        {AT(least_reciprocal_condition), 'd', -1, "vmc.params.least_reciprocal_condition: -1 is not in [0, 1]"},
+        {AT(correlations), 'i', 2, "vmc.params.correlations: 2 is not in 0..1"},
+        {AT(pair_correlations), 'i', 2, "vmc.params.pair_correlations: 2 is not in 0..1"},
+        {AT(pair_correlations), 'i', -1, "vmc.params.pair_correlations: -1 is not in 0..1"},
+        {AT(gradients), 'i', -1, "vmc.params.gradients: -1 is not in 0..1"},
+        {AT(gradients_by), 'i', 2, "vmc.params.gradients_by[0]: 2 is not in 0..1"},
+        {AT(gradients_by) + 12, 'i', -2147483648.0, "vmc.params.gradients_by[3]: -2147483648 is not in 0..1"},
+    };
+#undef AT
+    legato_vmc* vmc = NULL;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        legato_vmc_params params = tilted(5, 24);
+        set_member(&params, &bad[i]);
+        INVALID(legato_vmc_create(context, &params, &vmc), bad[i].words);
+        HOLDS(vmc == NULL);
+    }
+    legato_vmc_params params = tilted(3, 8);
+    params.least_reciprocal_condition = 1;
+    params.start_attempts = 5;
+    REFUSED(legato_vmc_create(context, &params, &vmc), LEGATO_NUMERICAL_ERROR,
+            "vmc.params.start_attempts: none of 5 configurations of chain ");
+    params = tilted(63, 3970);
+    params.chains = 1048576;
+    REFUSED(legato_vmc_create(context, &params, &vmc), LEGATO_OUT_OF_MEMORY, "vmc.params.chains: 1048576 chains need ");
+    params = tilted(5, 24);
+    params.delta = 0;
+    params.gradients = 1;
+    INVALID(legato_vmc_create(context, &params, &vmc), "vmc.params.gradients: 1 needs a pair function of parameters");
+    params.gradients = 0;
+    params.electrons = 2; /* an open shell: more infinite amplitudes than pairs */
+    params.delta = 0;
+    params.mu = 1;
+    INVALID(legato_vmc_create(context, &params, &vmc), "vmc.params.electrons: 2 are 1 pairs, but ");
+    INVALID(legato_vmc_create(context, NULL, NULL), "vmc: a null pointer");
+    HOLDS(legato_vmc_create(NULL, NULL, &vmc) == LEGATO_INVALID_ARGUMENT && vmc == NULL);
+}
+
+static void refused_results(void) {
+    const legato_vmc_params params = tilted(3, 8);
+    legato_vmc* const vmc = run_of(&params);
+    legato_vmc_state state;
+    legato_vmc_averages averages;
+    state.struct_size = sizeof state - 1;
+    averages.struct_size = 0;
+    INVALID(legato_vmc_get_state(vmc, &state), "vmc.state.struct_size: ");
+    INVALID(legato_vmc_result(vmc, &averages), "vmc.averages.struct_size: 0 is not in ");
+    INVALID(legato_vmc_get_state(vmc, NULL), "vmc.state: a null pointer");
+    INVALID(legato_vmc_result(vmc, NULL), "vmc.averages: a null pointer");
+    INVALID(legato_vmc_get_params(vmc, NULL), "vmc.params: a null pointer");
+    WORKS(legato_vmc_destroy(vmc));
+    WORKS(legato_vmc_destroy(NULL));
+    HOLDS(legato_vmc_run(NULL, NULL, NULL) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_vmc_result(NULL, &averages) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_vmc_params_init_sized(NULL, sizeof params) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_vmc_optimiser_params_init_sized(NULL, 64) == LEGATO_INVALID_ARGUMENT);
+}
+
+int main(void) {
+    HOLDS((context = cpu_context(2)) != NULL);
+    refused_params();
+    refused_results();
+    WORKS(legato_context_destroy(context));
+    return verdict("vmc_refusals_client");
+}
