@@ -3,8 +3,8 @@
 !! same names here.
 !!
 !! Every procedure takes stat= and errmsg= as the language's own allocate does: without stat an error stops the program
-!! with the library's message. Procedures have the arguments of the C functions, but those that may be absent after the
-!! others, and no lengths of arrays.
+!! with the library's message. Arguments are those of C, without lengths of arrays; what a thing is made of and results come
+!! before what may be absent.
 module legato
    use legato_context_module
    use legato_handle_module, only: legato_handle, legato_run, legato_resumable_run, legato_monitor

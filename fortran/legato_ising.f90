@@ -152,7 +152,7 @@ contains
          size(energy, kind=c_int64_t), magnetisation, energy), stat, errmsg)
    end subroutine ising_time_series
 
-   !> Spins of a system, from 1, of a square lattice: +1 or -1, spins(L1, L2).
+   !> Spins of a system, from 1: +1 or -1; spins(L1, L2) of a square lattice, spins(L1, L2, L3) of a cubic one.
    subroutine ising_square_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer, intent(in) :: system
@@ -165,7 +165,7 @@ contains
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_square_spins
 
-   !> Spins of a system, from 1, of a cubic lattice: +1 or -1, spins(L1, L2, L3).
+   !> The same of a cubic lattice.
    subroutine ising_cubic_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer, intent(in) :: system
@@ -178,7 +178,7 @@ contains
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_cubic_spins
 
-   !> The same, to be set before the first sweep only.
+   !> Sets the spins of a system, before the first sweep only; arguments as of spins.
    subroutine ising_set_square_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       integer, intent(in) :: system
@@ -191,7 +191,7 @@ contains
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_set_square_spins
 
-   !> The same, to be set before the first sweep only.
+   !> Sets the spins of a system, before the first sweep only; arguments as of spins.
    subroutine ising_set_cubic_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       integer, intent(in) :: system

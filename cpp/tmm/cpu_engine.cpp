@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "core/aligned.hpp"
-#include "core/memory.hpp"
 #include "tmm/convergence.hpp"
 #include "tmm/cpu_kernels.hpp"
 #include "tmm/disorder.hpp"
@@ -259,10 +258,10 @@ void CpuEngine::close_cycle(Slot& slot, Scratch& scratch) {
 
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::size_t points) {
     const auto threads = static_cast<std::size_t>(context.threads());
-    const std::size_t each = bytes_per_slot(problem), free = available_memory();
-    if (each > free)
-        fail(Status::out_of_memory, "tmm.params.width: ", problem.width, " needs ", each, " bytes a point, but only ",
-             free, " bytes of memory are free");
+    const MemoryLimit limit = free_memory();
+    const MemoryNeeds needs = memory_needs(problem);
+    require_memory(text("tmm.params.width: ", problem.width, " needs for each point"), needs.each, limit);
+    const auto each = static_cast<std::size_t>(needs.each), free = static_cast<std::size_t>(limit.bytes);
     constexpr std::size_t comfortable = std::size_t{256} << 20;
     const std::size_t wanted = std::clamp(comfortable / each, threads, 16 * threads);
     return std::make_unique<CpuEngine>(problem, std::min({wanted, points, std::max<std::size_t>(free / each, 1)}),
