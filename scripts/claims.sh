@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # claims.sh [names] BUILD: what the README and docs/ claim, held against BUILD, in which everything has been built.
 #
-#   1. Every test, case, file and section that they name is there. With `names` that is all: a second or two.
+#   1. Every test, case, file, section and place in the architecture that they name is there. With `names` that is all: a second or two.
 #   2. Every fenced block marked `claim` is run by bash in a scratch folder with the repository's folders in it and
 #      the programs of BUILD on the PATH. Its lines of output must be as the lines at its end that begin with "= " say:
 #      "= 87" that text, "= 0.69 +- 1e-10" a number within so much, "= > 1" a number above. `claim slow` takes minutes.
@@ -75,6 +75,26 @@ check_names() {
   echo "names: $((failed - begins)) wrong"
 }
 
+# In the tables of the architecture what stands behind a file is to be found in it; a file without a folder is in that of the
+# one before.
+check_places() {
+  local begins=$failed line file name
+  awk -F '|' '/^\|/ { for (c = 2; c < NF; c++) { folder = file = ""; n = split($c, part, "`")
+      for (i = 2; i <= n; i += 2) {
+        if (part[i] ~ /\.[a-z]+$/) {
+          file = part[i] ~ /\// ? part[i] : folder part[i]
+          folder = file; sub(/[^\/]*$/, "", folder)
+          print FNR, file, "-"
+        } else if (file != "" && part[i] ~ /^[a-zA-Z_]+$/) print FNR, file, part[i]
+      } } }' docs/architecture.md > "$scratch/places"
+  while read -r line file name; do
+    if [ ! -e "$file" ]; then wrong "docs/architecture.md:$line: there is no $file"
+    elif [ "$name" != - ] && ! grep -qw "$name" "$file"; then wrong "docs/architecture.md:$line: $file has no $name"
+    else pass; fi
+  done < "$scratch/places"
+  echo "places: $((failed - begins)) wrong"
+}
+
 # as_said OUTPUT EXPECTED: line by line.
 as_said() {
   [ "$(wc -l < "$1")" -eq "$(wc -l < "$2")" ] || return 1
@@ -126,6 +146,7 @@ run_tests() {
 
 touch "$scratch/named"
 check_names
+check_places
 if [ $only_names -eq 0 ]; then
   run_blocks
   run_tests
