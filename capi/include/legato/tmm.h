@@ -85,7 +85,7 @@ static inline int32_t legato_tmm_params_init(legato_tmm_params* params) {
     return legato_tmm_params_init_sized(params, sizeof *params);
 }
 
-/** n_points points (energy[i], disorder[i]); |E| <= 10^6, 0 <= W <= 10^6. */
+/** n_points points (energy[i], disorder[i]); |E| <= 10^6, 0 <= W <= 10^6; `params` may be NULL for the defaults. */
 LEGATO_API int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* params, int64_t n_points,
                                      const double* energy, const double* disorder, legato_tmm** tmm);
 
