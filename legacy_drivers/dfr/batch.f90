@@ -18,6 +18,7 @@ program dfratom_batch
    use batch_optimisation, only: optimise, write_optimisations
    use batch_reduction, only: reduce, write_reductions
    use batch_output
+   use run_control
    use legato
    implicit none
    save
@@ -38,7 +39,7 @@ program dfratom_batch
    integer(ikind) :: ierr
    integer(lkind) :: began, ended, rate
 
-   call name_program('dfratom_batch')
+   call begin_run('dfratom_batch')
    call read_options(given, ierr)
    if (ierr < 0) stop
    call stop_on(ierr)

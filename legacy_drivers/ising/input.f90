@@ -1,6 +1,7 @@
 ! The input file with all its checks: an error is one line on standard error.
 subroutine read_input(name, ierr)
    use kinds
+   use input_lines
    use isipar
    use limits
    use messages, only: integer_text, quoted, real_text
@@ -27,18 +28,6 @@ subroutine read_input(name, ierr)
 
 contains
 
-   ! Whether an optional group stands here.
-   function comes_next(group) result(answer)
-      character(*), intent(in) :: group
-      logical :: answer
-      character(:), allocatable :: found_name
-
-      answer = .false.
-      if (refused) return
-      call next_group(found_name)
-      answer = found_name == group
-   end function comes_next
-
    ! What a field takes, where it could not even be read.
    function form_of(field) result(form)
       character(*), intent(in) :: field
@@ -50,7 +39,7 @@ contains
        case ('extents')
          form = 'an even number for each dimension, ' // range_of(2_ikind, maxext)
        case ('betas')
-         form = 'up to ' // integer_text(int(maxbet, lkind)) // ' numbers'
+         form = 'up to ' // integer_text(maxbet) // ' numbers'
        case ('field')
          form = 'a number'
        case ('seed')
@@ -74,7 +63,7 @@ contains
       integer(ikind), intent(in) :: lowest, highest
       character(:), allocatable :: range
 
-      range = integer_text(int(lowest, lkind)) // '..' // integer_text(int(highest, lkind))
+      range = integer_text(lowest) // '..' // integer_text(highest)
    end function range_of
 
    subroutine read_lattice
@@ -100,17 +89,17 @@ contains
       if (dimensions == 2) call check_absent
       do axis = 1, dimensions
          if (refused) return
-         field_name = '$lattice: extents(' // integer_text(int(axis, lkind)) // ')'
+         field_name = '$lattice: extents(' // integer_text(axis) // ')'
          if (extents(axis) == no_integer) then
             call refuse(trim(field_name) // ' is missing', 'even numbers, ' // range_of(2_ikind, maxext))
          else
             call check_integer(trim(field_name), extents(axis), 2_ikind, maxext)
             if (modulo(extents(axis), 2_ikind) /= 0) &
-               call refuse(trim(field_name) // ' = ' // integer_text(int(extents(axis), lkind)) // ' is odd', &
+               call refuse(trim(field_name) // ' = ' // integer_text(extents(axis)) // ' is odd', &
                'even numbers, ' // range_of(2_ikind, maxext))
          end if
-         call check_name('$lattice: boundary(' // integer_text(int(axis, lkind)) // ')', boundary(axis), &
-            'periodic antiperiodic')
+         call check_text('$lattice: boundary(' // integer_text(axis) // ')', boundary(axis), &
+            '''periodic'', ''antiperiodic''')
       end do
       if (refused) return
       antiperiodic = boundary == 'antiperiodic'
@@ -122,20 +111,11 @@ contains
    ! A square lattice has no third axis; its extent may be given as 1.
    subroutine check_absent
       if (extents(3) /= no_integer .and. extents(3) /= 1) call refuse('$lattice: extents(3) = ' // &
-         integer_text(int(extents(3), lkind)) // ' in two dimensions', '1, or none')
+         integer_text(extents(3)) // ' in two dimensions', '1, or none')
       if (boundary(3) /= 'periodic') call refuse('$lattice: boundary(3) = ' // quoted(trim(boundary(3))) // &
          ' in two dimensions', 'none')
       extents(3) = 1
    end subroutine check_absent
-
-   ! One of some names between blanks.
-   subroutine check_name(field_name, value, allowed)
-      character(*), intent(in) :: field_name, value, allowed
-
-      if (refused) return
-      if (index(' ' // allowed // ' ', ' ' // trim(value) // ' ') == 0 .or. value == ' ' .or. index(trim(value), ' ') > 0) &
-         call refuse_text(field_name, value, allowed)
-   end subroutine check_name
 
    subroutine read_model
       namelist /model/ betas, field
@@ -153,15 +133,15 @@ contains
       do i = 1, maxbet
          if (.not. missing(betas(i))) nbeta = int(i, ikind)
       end do
-      if (nbeta == 0) call refuse('$model: betas are missing', 'up to ' // integer_text(int(maxbet, lkind)) // ' numbers')
+      if (nbeta == 0) call refuse('$model: betas are missing', 'up to ' // integer_text(maxbet) // ' numbers')
       do i = 1, nbeta
          if (refused) return
          if (missing(betas(i))) then
-            call refuse('$model: betas(' // integer_text(int(i, lkind)) // ') is missing', &
+            call refuse('$model: betas(' // integer_text(i) // ') is missing', &
                real_text(-maxval_beta) // '..' // real_text(maxval_beta) // ' without 0')
          else
-            call check_real('$model: betas(' // integer_text(int(i, lkind)) // ')', betas(i), -maxval_beta, maxval_beta)
-            if (abs(betas(i)) <= zero) call refuse('$model: betas(' // integer_text(int(i, lkind)) // &
+            call check_real('$model: betas(' // integer_text(i) // ')', betas(i), -maxval_beta, maxval_beta)
+            if (abs(betas(i)) <= zero) call refuse('$model: betas(' // integer_text(i) // &
                ') = 0 accepts every flip, so that no average settles', &
                real_text(-maxval_beta) // '..' // real_text(maxval_beta) // ' without 0')
          end if
@@ -190,9 +170,11 @@ contains
             call check_group('run', assignments(i), status, reason, form_of(assignments(i)%name))
          end do
       end if
-      call check_name('$run: algorithm', algorithm, 'metropolis demon_naive demon_binomial demon_microcanonical')
-      call check_name('$run: generator', generator, 'marsaglia_zaman park_miller park_miller_48721 philox')
-      call check_name('$run: start', start, 'up random')
+      call check_text('$run: algorithm', algorithm, &
+         '''metropolis'', ''demon_naive'', ''demon_binomial'', ''demon_microcanonical''')
+      call check_text('$run: generator', generator, &
+         '''marsaglia_zaman'', ''park_miller'', ''park_miller_48721'', ''philox''')
+      call check_text('$run: start', start, '''up'', ''random''')
       call check_integer('$run: seed', seed, 1_ikind, maxsee)
       call check_integer('$run: replicas', replicas, 1_ikind, maxsys)
       call check_integer('$run: thermalisation', thermalisation, 0_ikind, maxswp)
@@ -214,7 +196,7 @@ contains
       all_sweeps = real(sweeps_per_measurement, rkind) * measurements_per_bin * bins
       if (int(nbeta, lkind) * replicas > maxsys) then
          call refuse('$run: replicas at all betas are ' // integer_text(int(nbeta, lkind) * replicas), &
-            '1..' // integer_text(int(maxsys, lkind)))
+            '1..' // integer_text(maxsys))
       else if (has_demons .and. abs(field) > zero) then
          call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with a field, ' // real_text(field), &
             'metropolis, or field = 0')
@@ -234,7 +216,6 @@ contains
 
    subroutine read_output
       namelist /output/ plotname, time_series, configurations
-      character(*), parameter :: letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
       plotname = 'ising'
       time_series = .true.
@@ -245,10 +226,7 @@ contains
          read (assignments(i)%text, nml=output, iostat=status, iomsg=reason)
          call check_group('output', assignments(i), status, reason, form_of(assignments(i)%name))
       end do
-      if (refused) return
-      if (len_trim(plotname) > maxnam .or. verify(trim(plotname), letters // '_-.') > 0 .or. &
-         verify(plotname(1:1), letters) > 0) call refuse('$output: plotname = ' // quoted(trim(plotname)), &
-         'a letter or digit, then letters, digits, _ - . up to ' // integer_text(int(maxnam, lkind)) // ' in all')
+      call check_file_name('$output: plotname', plotname)
    end subroutine read_output
 
 end subroutine read_input

@@ -2,8 +2,9 @@
 subroutine read_input(name, ierr)
    use kinds
    use limits
+   use input_lines
    use kpmpar
-   use messages, only: integer_text, quoted, real_text
+   use messages, only: integer_text, real_text
    use namelists
    implicit none
    character(*), intent(in) :: name
@@ -29,37 +30,6 @@ subroutine read_input(name, ierr)
 
 contains
 
-   ! Whether an optional group stands here.
-   function comes_next(group) result(answer)
-      character(*), intent(in) :: group
-      logical :: answer
-      character(:), allocatable :: found_name
-
-      answer = .false.
-      if (refused) return
-      call next_group(found_name)
-      answer = found_name == group
-   end function comes_next
-
-   subroutine check_text(field, value, allowed)
-      character(*), intent(in) :: field, value, allowed
-
-      if (value == ' ') then
-         call refuse_text(field, value, allowed)
-      else if (index(allowed, '''' // trim(value) // '''') == 0) then
-         call refuse_text(field, value, allowed)
-      end if
-   end subroutine check_text
-
-   subroutine need_integer(field, value, least, most)
-      character(*), intent(in) :: field
-      integer(ikind), intent(in) :: value, least, most
-
-      if (value == no_integer) call refuse(field // ' is missing', &
-         integer_text(int(least, lkind)) // '..' // integer_text(int(most, lkind)))
-      if (.not. refused) call check_integer(field, value, least, most)
-   end subroutine need_integer
-
    subroutine read_lattice
       namelist /lattice/ lx, ly, lz, bcx, bcy, bcz, hopping
       character(*), parameter :: boundaries = '''periodic'', ''open'''
@@ -76,9 +46,9 @@ contains
          read (assignments(i)%text, nml=lattice, iostat=status, iomsg=reason)
          call check_group('lattice', assignments(i), status, reason)
       end do
-      call need_integer('$lattice: lx', lx, 1_ikind, maxsit)
-      call need_integer('$lattice: ly', ly, 1_ikind, maxsit)
-      call need_integer('$lattice: lz', lz, 1_ikind, maxsit)
+      call check_integer('$lattice: lx', lx, 1_ikind, maxsit)
+      call check_integer('$lattice: ly', ly, 1_ikind, maxsit)
+      call check_integer('$lattice: lz', lz, 1_ikind, maxsit)
       call check_text('$lattice: bcx', bcx, boundaries)
       call check_text('$lattice: bcy', bcy, boundaries)
       call check_text('$lattice: bcz', bcz, boundaries)
@@ -87,9 +57,9 @@ contains
       periodic = [bcx == 'periodic', bcy == 'periodic', bcz == 'periodic']
       sites = int(lx, lkind) * ly     ! each below 2^31
       if (sites <= maxsit) sites = sites * lz
-      if (sites > maxsit) call refuse('$lattice: lx, ly, lz = ' // integer_text(int(lx, lkind)) // ', ' // &
-         integer_text(int(ly, lkind)) // ', ' // integer_text(int(lz, lkind)) // ' are too many sites', &
-         '1..' // integer_text(int(maxsit, lkind)) // ' in all')
+      if (sites > maxsit) call refuse('$lattice: lx, ly, lz = ' // integer_text(lx) // ', ' // &
+         integer_text(ly) // ', ' // integer_text(lz) // ' are too many sites', &
+         '1..' // integer_text(maxsit) // ' in all')
    end subroutine read_lattice
 
    subroutine read_site
@@ -124,22 +94,22 @@ contains
          read (assignments(i)%text, nml=kpm, iostat=status, iomsg=reason)
          call check_group('kpm', assignments(i), status, reason)
       end do
-      call need_integer('$kpm: nmom', nmom, 2_ikind, maxmom)
+      call check_integer('$kpm: nmom', nmom, 2_ikind, maxmom)
       call check_text('$kpm: vectors', vectors, '''sign'', ''gaussian'', ''uniform'', ''sites''')
       if (refused) return
       if (vectors == 'sites') call check_sites
-      call need_integer('$kpm: nvec', nvec, 1_ikind, maxvec)
-      call need_integer('$kpm: nreal', nreal, 1_ikind, maxrea)
-      call need_integer('$kpm: seed', seed, 1_ikind, huge(0_ikind) - 1_ikind)
+      call check_integer('$kpm: nvec', nvec, 1_ikind, maxvec)
+      call check_integer('$kpm: nreal', nreal, 1_ikind, maxrea)
+      call check_integer('$kpm: seed', seed, 1_ikind, huge(0_ikind) - 1_ikind)
    end subroutine read_kpm
 
    ! As many vectors as sites, so that the trace is exact.
    subroutine check_sites
       if (sites > maxvec) then
          call refuse('$kpm: vectors = ''sites'' with ' // integer_text(sites) // ' sites', &
-            '1..' // integer_text(int(maxvec, lkind)) // ' sites')
+            '1..' // integer_text(maxvec) // ' sites')
       else if (nvec /= no_integer .and. nvec /= sites) then
-         call refuse('$kpm: nvec = ' // integer_text(int(nvec, lkind)) // ' with vectors = ''sites''', &
+         call refuse('$kpm: nvec = ' // integer_text(nvec) // ' with vectors = ''sites''', &
             integer_text(sites) // ', which is the default')
       else
          nvec = int(sites, ikind)
@@ -163,9 +133,7 @@ contains
       call check_real('$bounds: margin', margin, zero, 100.0_rkind)
       if (refused) return
       if (method == 'given') then
-         if (missing(lowest)) call refuse('$bounds: lowest is missing', 'the lower end of the spectrum')
          call check_real('$bounds: lowest', lowest, -1.0e12_rkind, 1.0e12_rkind)
-         if (missing(highest)) call refuse('$bounds: highest is missing', 'the upper end of the spectrum')
          call check_real('$bounds: highest', highest, -1.0e12_rkind, 1.0e12_rkind)
          if (.not. refused .and. highest <= lowest) call refuse('$bounds: highest = ' // real_text(highest) // &
             ' is not above lowest = ' // real_text(lowest))

@@ -3,7 +3,8 @@ subroutine read_input(name, ierr)
    use kinds
    use limits
    use vmcpar
-   use messages, only: integer_text, quoted, real_text
+   use input_lines
+   use messages, only: integer_text, real_text
    use namelists
    use pair_function, only: band_energy, borders, corner
    implicit none
@@ -29,18 +30,6 @@ subroutine read_input(name, ierr)
 
 contains
 
-   ! Whether an optional group stands here.
-   function comes_next(group) result(answer)
-      character(*), intent(in) :: group
-      logical :: answer
-      character(:), allocatable :: found_name
-
-      answer = .false.
-      if (refused) return
-      call next_group(found_name)
-      answer = found_name == group
-   end function comes_next
-
    subroutine read_model
       namelist /model/ t, tp, tpp, jex, l, x
 
@@ -65,12 +54,12 @@ contains
    subroutine check_cluster
       character(:), allocatable :: lengths
 
-      lengths = '3, 5, .. ' // integer_text(int(maxlen, lkind))
+      lengths = '3, 5, .. ' // integer_text(maxlen)
       if (refused) return
       if (l == no_integer) then
          call refuse('$model: L is missing', lengths)
       else if (l < 3 .or. l > maxlen .or. modulo(l, 2_ikind) == 0) then
-         call refuse('$model: L = ' // integer_text(int(l, lkind)) // ' is none of the lengths', lengths)
+         call refuse('$model: L = ' // integer_text(l) // ' is none of the lengths', lengths)
       end if
       call check_real('$model: x', x, zero, one)
       if (refused) return
@@ -94,14 +83,14 @@ contains
       end if
       call check_real('$state: Delta', delta, 1.0e-6_rkind, maxval_energy)
       call check_real('$state: mu', mu, -maxval_energy, maxval_energy)
-      if (.not. refused .and. gap /= 'A' .and. gap /= 'B') call refuse_text('$state: gap', gap, '''A'', ''B''')
+      call check_text('$state: gap', gap, '''A'', ''B''')
       if (refused) return
       do i = 1, size(corner)
          if (abs(band_energy(corner(i), corner(i))) < 1.0e-12_rkind) call refuse('$state: mu = ' // real_text(mu) // &
             ' makes xi_k zero where Delta_k is: the pair amplitude is not defined', 'another mu')
       end do
       if (npair < borders()) call refuse('$model: x = ' // real_text(x) // ' leaves ' // &
-         integer_text(int(2 * npair, lkind)) // ' electrons', integer_text(int(2 * borders(), lkind)) // ' or more')
+         integer_text(2 * npair) // ' electrons', integer_text(2 * borders()) // ' or more')
    end subroutine read_state
 
    subroutine read_sampling
@@ -144,11 +133,11 @@ contains
       if (refused) return
       chains = int(nmarkov, lkind) * naveseeds
       if (mod(nsweeps, nbins) /= 0) then
-         call refuse('$sampling: nsweeps = ' // integer_text(int(nsweeps, lkind)) // ' is no multiple of nbins = ' // &
-            integer_text(int(nbins, lkind)))
+         call refuse('$sampling: nsweeps = ' // integer_text(nsweeps) // ' is no multiple of nbins = ' // &
+            integer_text(nbins))
       else if (chains > maxchn) then
          call refuse('$sampling: nMarkov * naveseeds = ' // integer_text(chains) // ' is out of range', &
-            '1..' // integer_text(int(maxchn, lkind)))
+            '1..' // integer_text(maxchn))
       else
          nchain = int(chains, ikind)
       end if
@@ -171,7 +160,6 @@ contains
 
    subroutine read_output
       namelist /output/ plotname
-      character(*), parameter :: letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
       plotname = 'vmc'
       if (.not. comes_next('output')) return
@@ -180,10 +168,7 @@ contains
          read (assignments(i)%text, nml=output, iostat=status, iomsg=reason)
          call check_group('output', assignments(i), status, reason)
       end do
-      if (refused) return
-      if (len_trim(plotname) > maxnam .or. verify(trim(plotname), letters // '_-.') > 0 .or. &
-         verify(plotname(1:1), letters) > 0) call refuse('$output: plotname = ' // quoted(trim(plotname)), &
-         'a letter or digit, then letters, digits, _ - . up to ' // integer_text(int(maxnam, lkind)) // ' in all')
+      call check_file_name('$output: plotname', plotname)
    end subroutine read_output
 
 end subroutine read_input

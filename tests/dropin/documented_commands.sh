@@ -35,15 +35,14 @@ run() {
 eval "$(commands '## The ways')"
 mkdir "$scratch/a" "$scratch/b" "$scratch/c" "$scratch/dfr" "$scratch/kpm" "$scratch/vmc" "$scratch/ising"
 common=$root/legacy_drivers/common
-cp "$root"/legacy_drivers/tmm/*.f90 "$common"/{c_streams,random}.f90 "$scratch/a"; cd "$scratch/a"
+cp "$root"/legacy_drivers/tmm/*.f90 "$common"/*.f90 "$scratch/a"; cd "$scratch/a"
 write_input
 run '(a)' 'Legato .* [1-9][0-9]* tmmult2d'
 for way in b c; do
   cp "$here"/relink/{main,routines}.f90 "$scratch/$way"; cd "$scratch/$way"
   run "($way)" 'Legato .* [1-9][0-9]* renorm'
 done
-cp "$root"/legacy_drivers/dfr/{*.f90,inputs/ne.inp} "$common"/{kinds,c_streams,messages,namelists}.f90 "$scratch/dfr"
-cd "$scratch/dfr"
+cp "$root"/legacy_drivers/dfr/{*.f90,inputs/ne.inp} "$common"/*.f90 "$scratch/dfr"; cd "$scratch/dfr"
 run 'Linking dfratom' 'dfr steps: backend' ne.inp
 grep -q '^ Total energy  *-128.691968' out || fail "dfratom: $(grep energy out)"
 cp "$root"/legacy_drivers/kpm/{*.f90,inputs/ring.inp} "$common"/*.f90 "$scratch/kpm"; cd "$scratch/kpm"

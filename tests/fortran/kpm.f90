@@ -207,7 +207,7 @@ contains
       call resumed%run()
       call resumed%moments(part)
       call check(all(part == whole), 'the same bits')
-      call resumed%resume(context, 'fortran_kpm.h5', hamiltonian, fill, stat, message, fill_or_stop)
+      call resumed%resume(context, 'fortran_kpm.h5', hamiltonian, fill, fill_or_stop, stat, message)
       call check(message == 'kpm.resume: start_vector and stoppable_start_vector exclude each other', 'both kinds')
       call remove_file('fortran_kpm.h5')
    end subroutine given_vectors
@@ -287,7 +287,7 @@ contains
       call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'kpm.lattice.extents[1]: -1 ') == 1, 'an extent')
       call hamiltonian%create_matrix(context, [1_c_int64_t, 2_c_int64_t], [1_c_int32_t], [1.0_c_double, 2.0_c_double], &
                                      stat=stat, errmsg=message)
-      call check(message == 'kpm.matrix: columns has 1 elements and values 2', 'lengths of a matrix')
+      call check(message == 'kpm.matrix.values: 2 elements are not 1', 'lengths of a matrix')
       call hamiltonian%create_matrix(context, [1_c_int32_t, 2_c_int32_t, 3_c_int32_t], [2_c_int32_t, 1_c_int32_t], &
                                      [1.0_c_double, 2.0_c_double], stat=stat, errmsg=message)
       call check(index(message, 'kpm.matrix: the element in row 1 and column 2 is 1, but that in row 2 and') == 1, &

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# install_test.sh CMAKE GENERATOR BUILD [FORTRAN]: installs BUILD into a scratch prefix; builds a C program and the examples
-# against it by CMake, C and Fortran programs and one with the static drop-in by pkg-config alone, and the code in README.md
-# by the command that stands below it; runs them.
+# install_test.sh CMAKE GENERATOR BUILD [FORTRAN]: installs BUILD into a scratch prefix; compiles every header by itself and
+# looks for every module; builds a C program that calls a function of each header and the examples against it by CMake, C and
+# Fortran programs and one with the static drop-in by pkg-config alone, and the code in README.md by the command that stands
+# below it; runs them.
 set -eu
 here=$(dirname "$(realpath "$0")")
 root=$here/../..
@@ -20,6 +21,20 @@ library=$(find "$prefix" -name liblegato.so)
 libraries=$(dirname "$library")
 readelf -d "$library" | grep -q 'SONAME.*liblegato\.so\.[0-9]' || fail "liblegato.so has no SONAME with a version"
 ! grep -rl "$build" "$prefix" --include='*.cmake' --include='*.pc' --include='*.h' || fail "installed files name the build folder"
+
+echo "-- every header by itself, as C99 and C++17"
+headers=$(cd "$root/capi/include" && find . -name '*.h' | sort)
+[ "$headers" = "$(cd "$prefix/include" && find . -name '*.h' | sort)" ] || fail "the installed headers are not those of capi/include"
+for header in $headers; do
+  "${CC:-cc}" -std=c99 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$prefix/include" -x c "$prefix/include/$header"
+  "${CXX:-c++}" -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$prefix/include" -x c++ "$prefix/include/$header"
+done
+if [ -n "$fortran" ]; then
+  echo "-- every module"
+  for module in $(sed -n 's/^module \([a-z_]*\).*/\1/p' "$root"/fortran/*.f90); do
+    [ -f "$prefix/include/legato/modules/$module.mod" ] || fail "the module $module is not installed"
+  done
+fi
 
 echo "-- C by CMake"
 "$cmake" -G "$generator" -S "$here/consumer" -B "$scratch/consumer" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release > "$scratch/cmake.log" 2>&1 &&

@@ -50,8 +50,8 @@ static inline int32_t legato_context_params_init(legato_context_params* params) 
     return legato_context_params_init_sized(params, sizeof *params);
 }
 
-/** `params` may be NULL for the defaults. On failure *context is still made where memory allows (its message says what
- * was wrong) but every other call refuses it with the same status; destroy it as usual. */
+/** A context; `params` may be NULL for the defaults. On failure *context is still made where memory allows (its message
+ * says what was wrong) but every other call refuses it with the same status; destroy it as usual. */
 LEGATO_API int32_t legato_context_create(const legato_context_params* params, legato_context** context);
 
 /** Gives it back; NULL is allowed. Handles made from the context stay usable and keep what they need of it; its logger

@@ -13,8 +13,8 @@ extern "C" {
 /** The basis functions of one atom where the work is done. */
 typedef struct legato_dfr_repulsion legato_dfr_repulsion;
 
-/** n_functions[n_species] and, one species after the other, their exponents; `relativistic` 0: large components only.
- */
+/** The functions of one atom: n_functions[n_species] and, one species after the other, their exponents, as of
+ * legato_dfr_add_atom; `relativistic` 0: large components only. */
 LEGATO_API int32_t legato_dfr_repulsion_create(legato_context* context, int32_t relativistic, int32_t n_species,
                                                const int32_t* n_functions, const double* exponents,
                                                legato_dfr_repulsion** repulsion);

@@ -138,21 +138,22 @@ static inline int32_t legato_kpm_params_init(legato_kpm_params* params) {
     return legato_kpm_params_init_sized(params, sizeof *params);
 }
 
-/** n_energies on-site energies, copied, one for each site, with LEGATO_KPM_ENERGIES; 0 and NULL with any other kind. */
+/** A lattice. n_energies on-site energies, copied, one for each site, with LEGATO_KPM_ENERGIES; 0 and NULL with any
+ * other kind. */
 LEGATO_API int32_t legato_kpm_lattice_create(legato_context* context, const legato_kpm_lattice* lattice,
                                              int64_t n_energies, const double* energies,
                                              legato_kpm_hamiltonian** hamiltonian);
 
-/** The caller's matrix in compressed rows, copied: the elements of row i are row_pointers[i] .. row_pointers[i + 1] - 1
- * of columns[n_elements] and values[n_elements]; row_pointers[rows + 1]. Indices count from index_base, 0 or 1. Both
- * halves of the symmetric matrix are there, in any order; elements of a column that is there twice add up. Refused by
- * row and column: an index out of range, an element that is not within +-1e100, one that differs from its partner
+/** A matrix of the caller's in compressed rows, copied: the elements of row i are row_pointers[i] .. row_pointers[i +
+ * 1] - 1 of columns[n_elements] and values[n_elements]; row_pointers[rows + 1]. Indices count from index_base, 0 or 1.
+ * Both halves of the symmetric matrix are there, in any order; elements of a column that is there twice add up. Refused
+ * by row and column: an index out of range, an element that is not within +-1e100, one that differs from its partner
  * beyond rounding. rows 1..2147483647. */
 LEGATO_API int32_t legato_kpm_matrix_create(legato_context* context, int64_t rows, int64_t n_elements,
                                             int32_t index_base, const int64_t* row_pointers, const int32_t* columns,
                                             const double* values, legato_kpm_hamiltonian** hamiltonian);
 
-/** The same with row pointers of 32 bits. */
+/** legato_kpm_matrix_create with row pointers of 32 bits. */
 LEGATO_API int32_t legato_kpm_matrix_create_narrow(legato_context* context, int64_t rows, int64_t n_elements,
                                                    int32_t index_base, const int32_t* row_pointers,
                                                    const int32_t* columns, const double* values,
@@ -211,8 +212,8 @@ LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n,
 LEGATO_API int32_t legato_kpm_density_of_states(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                 int32_t n, const double* energies, double* density, double* error);
 
-/** The same at n >= N Chebyshev nodes E_k = centre - half_width cos(pi (k + 1/2) / n) by a fast cosine transform; n
- * times its largest prime factor is at most 2^33. */
+/** legato_kpm_density_of_states at n >= N Chebyshev nodes E_k = centre - half_width cos(pi (k + 1/2) / n) by a fast
+ * cosine transform; n times its largest prime factor is at most 2^33. */
 LEGATO_API int32_t legato_kpm_density_at_nodes(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                int32_t n, double* energies, double* density, double* error);
 

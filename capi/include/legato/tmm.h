@@ -85,7 +85,9 @@ static inline int32_t legato_tmm_params_init(legato_tmm_params* params) {
     return legato_tmm_params_init_sized(params, sizeof *params);
 }
 
-/** n_points points (energy[i], disorder[i]); |E| <= 10^6, 0 <= W <= 10^6; `params` may be NULL for the defaults. */
+/** Chooses the backend and makes a run over n_points points (energy[i], disorder[i]), 1..10^7 of them; |E| <= 10^6,
+ * 0 <= W <= 10^6. LEGATO_OUT_OF_MEMORY where not even one point fits. `params` may be NULL for the
+ * defaults. */
 LEGATO_API int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* params, int64_t n_points,
                                      const double* energy, const double* disorder, legato_tmm** tmm);
 

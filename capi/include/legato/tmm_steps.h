@@ -1,6 +1,6 @@
 /** @file
  * The steps of the transfer-matrix method on arrays of the caller, for programs that keep their own loop; the drop-ins
- * for legacy Fortran programs are made of them. Who can hand over the whole run takes <legato/tmm.h>, which is faster.
+ * for legacy Fortran programs are made of them. Who can hand over the whole run takes legato/tmm.h, which is faster.
  *
  * A slice has N sites (1, M or M^2 in 1, 2 or 3 dimensions; in 3D site i = x + M y), and N states are carried, in two
  * square arrays psi_a, psi_b of N*N doubles. There are two ways. legato_tmm_multiply and legato_tmm_orthonormalise
@@ -44,8 +44,8 @@ LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n,
 /** The two slices of a loop that stays with the program. */
 typedef struct legato_tmm_propagation legato_tmm_propagation;
 
-/** Arguments as above. The backend is the context's, AUTO taking the faster one for 10 multiplications to an
- * orthonormalisation; legato_context_backend tells which. */
+/** A propagation; the arguments as of legato_tmm_multiply. The backend is the context's, AUTO taking the faster one for
+ * 10 multiplications to an orthonormalisation; legato_context_backend tells which. */
 LEGATO_API int32_t legato_tmm_propagation_create(legato_context* context, int32_t dimension, int64_t width,
                                                  int32_t boundary, double hopping, int32_t layout,
                                                  legato_tmm_propagation** propagation);
@@ -62,8 +62,8 @@ LEGATO_API int32_t legato_tmm_propagation_load(legato_tmm_propagation* propagati
  * copied. */
 LEGATO_API int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, const double* diagonal);
 
-/** Does what is queued and orthonormalises; log_norms[N] as above. LEGATO_NUMERICAL_ERROR where a norm is zero or not
- * finite: log_norms is NaN, here and in every later call until the next load. */
+/** Does what is queued and orthonormalises; log_norms[N] as of legato_tmm_orthonormalise. LEGATO_NUMERICAL_ERROR where
+ * a norm is zero or not finite: log_norms is NaN, here and in every later call until the next load. */
 LEGATO_API int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double* log_norms);
 
 /** The two slices as they stand, what is queued included. The propagation goes on unchanged. LEGATO_NUMERICAL_ERROR,

@@ -86,7 +86,7 @@ for change in 'dimensions = 2/dimensions = 1/dimensions = 1' 'dimensions = 2/dim
   'extents = 4, 6/extents = -4, 6/extents\(1\) = -4' 'extents = 4, 6/extents = 2097152, 6/extents\(1\) = 2097152' \
   'extents = 4, 6/extents = 1048576, 1048576/extents make 1099511627776 sites' 'extents = 4, 6/extents = 4.5, 6/extents = 4\.5' \
   'extents = 4, 6/extents = 99999999999, 6/extents = 9' 'extents = 4, 6/extents = , /extents has no value' \
-  "'periodic', 'antiperiodic'/'free', 'periodic'/boundary\(1\) = .free. .*periodic antiperiodic" \
+  "'periodic', 'antiperiodic'/'free', 'periodic'/boundary\(1\) = .free. .*'periodic', 'antiperiodic'" \
   "'periodic', 'antiperiodic'/'periodic', ''/boundary\(2\) is missing" \
   "'periodic', 'antiperiodic'/'periodic antiperiodic'/boundary\(1\) = " \
   "'periodic', 'antiperiodic'/2*'periodic', 'antiperiodic'/boundary\(3\) = .*in two dimensions" \
@@ -100,7 +100,7 @@ for change in 'dimensions = 2/dimensions = 1/dimensions = 1' 'dimensions = 2/dim
   "'metropolis'/1/algorithm" "'metropolis'/'demon_naive'/demon_naive.* with a field, 0\.25" \
   "'philox'/'mersenne'/generator = .mersenne. .*marsaglia_zaman" "'philox'/'philo'/generator = .philo. " \
   'seed = 11/seed = 0/seed = 0' 'seed = 11/seed = -1/seed = -1' 'seed = 11/seed = 2147483647/seed = 2147483647 .*2147483646' \
-  'seed = 11/seed = 1.5/seed = 1\.5.*1\.\.2147483646' "'random'/'cold'/start = .cold. .*up random" \
+  'seed = 11/seed = 1.5/seed = 1\.5.*1\.\.2147483646' "'random'/'cold'/start = .cold. .*'up', 'random'" \
   'replicas = 2/replicas = 0/replicas = 0' 'replicas = 2/replicas = 1000000/replicas at all betas are 2000000' \
   'replicas = 2/replicas = 2000000/replicas = 2000000' 'thermalisation = 5/thermalisation = -1/thermalisation = -1' \
   'thermalisation = 5/thermalisation = 2000000000/thermalisation = 2' \
