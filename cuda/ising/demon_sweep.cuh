@@ -126,9 +126,6 @@ struct DemonBlocks {
 
 inline constexpr int sweep_threads = 256;
 
-using let_next_begin;
-using wait_for_launch_before;
-
 // The part of a block of sites that a block of threads takes: rows of 2^log_columns runs.
 struct Tiling {
     int log_columns;
