@@ -159,7 +159,7 @@ refused 'none of these' --elements 87-118
 refused 'needs a value' --elements Ne --output
 refused 'two atoms would write' -o . ne.inp "$inputs/ne.inp"
 refused 'two atoms would write' -o . --elements Ne,Ne
-label='an output folder that is not there'; run 1 -o nowhere ne.inp; has 'nowhere/ne.out: cannot be written'
+label='an output folder that is not there'; run 1 -o nowhere ne.inp; has 'nowhere/ne.out: No such file'
 energy ne -128.691968097 converged
 label='a list of which none is left'
 sed 's/znuc *= *10.0/znuc = 0.5, nucmdl = 3, alpha = 1.0e9/; s/maxitr = [0-9]*/maxitr = 77/' ne.inp > light.inp
@@ -173,9 +173,9 @@ run 0 "$long/$long/ne.inp"; energy "$long/$long/ne" -128.691968097 converged
 label='a full disk'; cases=$((cases + 1))
 if [ -e /dev/full ]; then
   if "$batch" ne.inp > /dev/full 2> err; then wrong "exit status 0"; fi
-  has 'cannot be written'
+  has 'standard output: No space left'
   ln -s /dev/full ne.out
-  run 1 -o . ne.inp; has 'ne.out: cannot be written'
+  run 1 -o . ne.inp; has 'ne.out: No space left'
 fi
 label=help; run 0 --help; has '^usage: ' out
 label='a name like an option'; cp ne.inp ./-ne.inp; run 0 -- -ne.inp; energy -ne -128.691968097 converged

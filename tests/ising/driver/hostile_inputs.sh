@@ -68,4 +68,4 @@ short_of_memory 'no memory for the spins' "s/extents = 4, 6/extents = 1048576, 6
 short_of_memory 'no memory for the configuration' 's/extents = 4, 6/extents = 1048576, 65536/'
 short_of_memory 'no memory for the bins' 's/replicas = 2/replicas = 1000/; s/bins = 4/bins = 1000000/'
 no_output
-enough 110
+enough 105
