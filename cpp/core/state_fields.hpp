@@ -39,8 +39,8 @@ class PutFields {
     }
     template <class T, std::size_t size>
     void operator()(std::string_view name, const std::array<T, size>& values) const {
-        std::vector<StoredElement<T>> stored;
-        for (const T value : values) stored.push_back(static_cast<StoredElement<T>>(value));
+        std::vector<StoredElement<T>> stored(size);
+        for (std::size_t i = 0; i < size; ++i) stored[i] = static_cast<StoredElement<T>>(values[i]);
         writer_.put(name, stored);
     }
 
