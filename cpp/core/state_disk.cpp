@@ -39,7 +39,8 @@ ReplacementFile::ReplacementFile(const std::filesystem::path& target)
     for (int attempt = 0; attempt < 100; ++attempt) {
         name_ = folder_ / text(".legato-state-", ::getpid(), "-", serial++);
         // Not mkstemp: the file is to have the rights that the user's umask leaves.
-        file_.reset(uninterrupted([&] { return ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); }));
+        file_.reset(
+            uninterrupted([&] { return ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); }));
         if (file_.get() >= 0) return;  // from here on nothing may throw: no destructor would remove the file
         const int error = errno;
         if (error != EEXIST) fail_io(target, text("create a file in ", folder_.string()), error);

@@ -169,10 +169,11 @@ void Solver::carry_on() {
     if (next_chain_ < problem().chains) return;
     next_chain_ = 0;
     sweeps_ += stretch.sweeps;
-    look_at_drift(std::exchange(drift_, 0.0));
-    if (!stretch.measure || stretch.sweeps < left) return;
-    bins_.insert(bins_.end(), sums_.begin(), sums_.end());
-    std::fill(sums_.begin(), sums_.end(), 0.0);
+    if (stretch.measure && stretch.sweeps == left) {
+        bins_.insert(bins_.end(), sums_.begin(), sums_.end());
+        std::fill(sums_.begin(), sums_.end(), 0.0);
+    }
+    look_at_drift(std::exchange(drift_, 0.0));  // its line in the log comes last: it may fail
 }
 
 void Solver::look_at_drift(double drift) {

@@ -15,7 +15,7 @@ module input_lines
    real(rkind), parameter :: no_real = -huge(zero)
 
    integer :: unit, line_number
-   logical :: ended     ! nothing is left to read
+   logical :: opened, ended     ! ended: nothing is left to read
    character(:), allocatable :: file_name, kept_line     ! kept: read ahead
    logical :: refused = .false.                          ! after one complaint the rest is not read
 
@@ -30,6 +30,7 @@ contains
 
       file_name = name
       line_number = 0
+      opened = .false.
       ended = .false.
       refused = .false.
       if (allocated(kept_line)) deallocate (kept_line)
@@ -44,15 +45,18 @@ contains
       reason = 'is a directory'
       status = 1
       if (.not. folder) open (newunit=unit, file=name, status='old', action='read', iostat=status, iomsg=reason)
-      if (status == 0) return
+      opened = status == 0
+      if (opened) return
       call complain(name // ': cannot be opened: ' // trim(reason))
       refused = .true.
    end subroutine open_input
 
-   subroutine close_input
+   subroutine close_input(ierr)
+      integer(ikind), intent(out) :: ierr
       integer :: status
 
-      close (unit, iostat=status)
+      if (opened) close (unit, iostat=status)
+      ierr = merge(1_ikind, 0_ikind, refused)
    end subroutine close_input
 
    ! Where in the file, what, and what is allowed.

@@ -1,18 +1,30 @@
 ! The namelist groups of an input file. A group begins with $name or &name and ends with $end, &end or /. It is taken apart
-! into its assignments, which the caller reads one by one, each as a namelist of its own: the first that cannot be read is
-! refused by name.
+! into its assignments, each a namelist of its own, and the first that cannot be read is refused by name:
+!
+!     call read_group('nuc', 'znuc nucmdl')
+!     do while (next_assignment())
+!        read (assignment, nml=nuc, iostat=status, iomsg=reason)
+!     end do
 module namelists
    use kinds
    use input_lines
    use messages
    implicit none
    private
-   public :: assignment_text, read_title, comes_next, read_group, check_group
+   public :: read_title, comes_next, read_group, next_assignment, refuse_assignment
+
+   character(:), allocatable, public :: assignment       ! that is to be read: "&nuc znuc = 10.0 /"
+   character(:), allocatable, public :: assigned_field   ! znuc
+   integer, public :: status                             ! what the reading has told
+   character(len=200), public :: reason
 
    type assignment_text
-      character(:), allocatable :: name, designator     ! nbs, nbs(1)
-      character(:), allocatable :: text                 ! a whole namelist: "&nuc znuc = 10.0 /"
+      character(:), allocatable :: name, designator, text     ! nbs, nbs(1); as to be read
    end type assignment_text
+
+   type(assignment_text), allocatable, save :: assignments(:)     ! of the group
+   integer :: last_read
+   character(:), allocatable :: group_read
 
 contains
 
@@ -83,14 +95,15 @@ contains
       call keep_line(line)
    end function comes_next
 
-   ! The assignments of the group that must come next. "fields": the names it may give, between blanks.
-   subroutine read_group(name, fields, assignments)
+   ! The group that must come next. "fields": the names it may give, between blanks.
+   subroutine read_group(name, fields)
       character(*), intent(in) :: name, fields
-      type(assignment_text), allocatable, intent(out) :: assignments(:)
       character(:), allocatable :: line, text
       logical :: found, ended
 
-      allocate (assignments(0))
+      last_read = 0
+      status = 0
+      group_read = name
       if (refused) return
       call next_line(line, found)
       if (refused) return
@@ -112,11 +125,30 @@ contains
          if (.not. found) call refuse('group $' // name // ' has no end: the file ends here', '$end, &end or /')
          if (.not. found) exit
       end do
-      if (.not. refused) call take_apart(name, ' ' // fields // ' ', text, assignments)
-      if (.not. refused) return
-      deallocate (assignments)
-      allocate (assignments(0))
+      if (.not. refused) call take_apart(name, ' ' // fields // ' ', text)
    end subroutine read_group
+
+   ! Refuses the one before, if that could not be read.
+   function next_assignment() result(answer)
+      logical :: answer
+
+      if (status /= 0) call refuse_assignment
+      answer = .not. refused
+      if (answer) answer = last_read < size(assignments)
+      if (.not. answer) return
+      last_read = last_read + 1
+      assignment = assignments(last_read)%text
+      assigned_field = assignments(last_read)%name
+   end function next_assignment
+
+   ! The compiler's reason does not tell what is allowed.
+   subroutine refuse_assignment(allowed)
+      character(*), intent(in), optional :: allowed
+      character(:), allocatable :: text
+
+      text = assignment(len(group_read) + 3:len(assignment) - 2)
+      call refuse('$' // group_read // ': ' // quoted(trim(text)) // ': cannot be read: ' // trim(reason), allowed)
+   end subroutine refuse_assignment
 
    ! Up to the end of the group, if the line has it.
    subroutine take_line(name, line, text, ended)
@@ -144,12 +176,11 @@ contains
          'nothing')
    end subroutine take_line
 
-   subroutine take_apart(name, fields, text, assignments)
+   subroutine take_apart(name, fields, text)
       character(*), intent(in) :: name, fields, text
-      type(assignment_text), allocatable, intent(inout) :: assignments(:)
       integer :: here, equals, next, first, last, number
 
-      deallocate (assignments)
+      if (allocated(assignments)) deallocate (assignments)
       allocate (assignments(equals_signs(text)))
       number = 0
       first = name_before(text, find_outside_quotes(text, '='))
@@ -248,18 +279,5 @@ contains
          first = first - 1
       end do
    end function name_before
-
-   ! After reading an assignment; the compiler's reason does not tell what is allowed.
-   subroutine check_group(name, assignment, status, reason, allowed)
-      character(*), intent(in) :: name, reason
-      type(assignment_text), intent(in) :: assignment
-      integer, intent(in) :: status
-      character(*), intent(in), optional :: allowed
-      character(:), allocatable :: text
-
-      if (status == 0) return
-      text = assignment%text(len(name) + 3:len(assignment%text) - 2)
-      call refuse('$' // name // ': ' // quoted(trim(text)) // ': cannot be read: ' // trim(reason), allowed)
-   end subroutine check_group
 
 end module namelists

@@ -1,11 +1,11 @@
 ! What every main does around its method.
 module run_control
    use kinds
-   use messages, only: complain, start_messages
+   use messages, only: check_output, complain, start_messages
    use part_files, only: leave_files
    implicit none
    private
-   public :: begin_run, argument, input_argument, clock, stop_on
+   public :: begin_run, argument, input_argument, clock, stop_on, stop_on_lost_output
 
 contains
 
@@ -54,5 +54,12 @@ contains
       call leave_files
       stop 1, quiet=.true.
    end subroutine stop_on
+
+   subroutine stop_on_lost_output
+      integer(ikind) :: ierr
+
+      call check_output(ierr)
+      call stop_on(ierr)
+   end subroutine stop_on_lost_output
 
 end module run_control

@@ -8,8 +8,8 @@ subroutine intin(name, ierr)
    use elconf
    use scfpar
    use elements, only: maxelm, nuclear_rms_radius
-   use messages, only: integer_text, quoted, real_text
    use input_lines
+   use messages, only: integer_text, quoted, real_text
    use namelists
    use tokens
    implicit none
@@ -28,13 +28,7 @@ subroutine intin(name, ierr)
       end subroutine find_bin_configurations
    end interface
 
-   type(assignment_text), allocatable :: assignments(:)
-   integer :: i, status
-   character(len=200) :: reason
-
-   ierr = 1
    call open_input(name)
-   if (refused) return
    call read_title(title)
    call read_contrl
    call read_nuc
@@ -43,8 +37,7 @@ subroutine intin(name, ierr)
    call read_econfig
    call read_scf
    call read_end
-   call close_input
-   if (.not. refused) ierr = 0
+   call close_input(ierr)
 
 contains
 
@@ -53,10 +46,9 @@ contains
 
       jobtype = ' '
       c = 137.03599976_rkind
-      call read_group('contrl', 'jobtype c', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=contrl, iostat=status, iomsg=reason)
-         call check_group('contrl', assignments(i), status, reason)
+      call read_group('contrl', 'jobtype c')
+      do while (next_assignment())
+         read (assignment, nml=contrl, iostat=status, iomsg=reason)
       end do
       call check_text('$contrl: jobtype', jobtype, '''energy'', ''bsopt''')
       call check_real('$contrl: c', c, one, 1.0e6_rkind)
@@ -70,10 +62,9 @@ contains
       nucmdl = 1
       rnuc = no_real
       alpha = no_real
-      call read_group('nuc', 'znuc nucmdl rnuc alpha', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=nuc, iostat=status, iomsg=reason)
-         call check_group('nuc', assignments(i), status, reason)
+      call read_group('nuc', 'znuc nucmdl rnuc alpha')
+      do while (next_assignment())
+         read (assignment, nml=nuc, iostat=status, iomsg=reason)
       end do
       if (refused) return
       call check_real('$nuc: znuc', znuc, 1.0e-3_rkind, 170.0_rkind)
@@ -102,10 +93,9 @@ contains
       nsym = no_integer
       bastype = ' '
       ngroup = 1
-      call read_group('bas', 'nsym bastype ngroup', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=bas, iostat=status, iomsg=reason)
-         call check_group('bas', assignments(i), status, reason)
+      call read_group('bas', 'nsym bastype ngroup')
+      do while (next_assignment())
+         read (assignment, nml=bas, iostat=status, iomsg=reason)
       end do
       if (refused) return
       call check_integer('$bas: nsym', nsym, 1_ikind, maxsym)
@@ -135,10 +125,9 @@ contains
       wtbspara = no_real
       start = 1
       groups = 1
-      call read_group('wtbs', 'wtbspara nbs start groups', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=wtbs, iostat=status, iomsg=reason)
-         call check_group('wtbs', assignments(i), status, reason)
+      call read_group('wtbs', 'wtbspara nbs start groups')
+      do while (next_assignment())
+         read (assignment, nml=wtbs, iostat=status, iomsg=reason)
       end do
       if (refused) return
       do k = 1, 4 * ngroup
@@ -227,10 +216,9 @@ contains
       if (refused) return
       given = comes_next('newuoa')
       if (jobtype == 'energy' .and. .not. given) return
-      call read_group('newuoa', 'rhobeg rhoend iprint maxfun', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=newuoa, iostat=status, iomsg=reason)
-         call check_group('newuoa', assignments(i), status, reason)
+      call read_group('newuoa', 'rhobeg rhoend iprint maxfun')
+      do while (next_assignment())
+         read (assignment, nml=newuoa, iostat=status, iomsg=reason)
       end do
       call check_real('$newuoa: rhobeg', rhobeg, 1.0e-10_rkind, one)
       call check_real('$newuoa: rhoend', rhoend, 1.0e-14_rkind, rhobeg)
@@ -247,10 +235,9 @@ contains
       freeel = 0
       autogen = .false.
       nconf = 0
-      call read_group('econfig', 'nclose nopen freeel autogen nconf', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=econfig, iostat=status, iomsg=reason)
-         call check_group('econfig', assignments(i), status, reason)
+      call read_group('econfig', 'nclose nopen freeel autogen nconf')
+      do while (next_assignment())
+         read (assignment, nml=econfig, iostat=status, iomsg=reason)
       end do
       if (refused) return
       room = 0
@@ -355,10 +342,9 @@ contains
       thdll = 1.0e-5_rkind
       thdsl = 1.0e-7_rkind
       thdss = 1.0e-9_rkind
-      call read_group('scf', 'maxitr ixtrp dfctr thdll thdsl thdss', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=scf, iostat=status, iomsg=reason)
-         call check_group('scf', assignments(i), status, reason)
+      call read_group('scf', 'maxitr ixtrp dfctr thdll thdsl thdss')
+      do while (next_assignment())
+         read (assignment, nml=scf, iostat=status, iomsg=reason)
       end do
       if (refused) return
       call check_integer('$scf: maxitr', maxitr, 1_ikind, 100000_ikind)

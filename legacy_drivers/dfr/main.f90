@@ -76,15 +76,13 @@ program dfratom
    call calc_parameters
    call write_options
    call write_basis
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    if (jobtype == 'bsopt') then
       call optimise
    else
       call calculate
    end if
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    if (.not. lconv) call complain('the SCF has not converged after ' // integer_text(niter) // &
       ' iterations; last energy ' // fixed(etot, 9))
    if (.not. lconv) call stop_on(1_ikind)

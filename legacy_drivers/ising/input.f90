@@ -1,5 +1,5 @@
 ! The input file with all its checks: an error is one line on standard error.
-subroutine read_input(name, ierr)
+module input
    use kinds
    use input_lines
    use isipar
@@ -7,26 +7,24 @@ subroutine read_input(name, ierr)
    use messages, only: integer_text, quoted, real_text
    use namelists
    implicit none
-   character(*), intent(in) :: name
-   integer(ikind), intent(out) :: ierr
-
-   type(assignment_text), allocatable :: assignments(:)
-   integer :: i, status
-   character(len=200) :: reason
-
-   ierr = 1
-   call open_input(name)
-   if (refused) return
-   call read_title(title)
-   call read_lattice
-   call read_model
-   call read_run
-   call read_output
-   call read_end
-   call close_input
-   if (.not. refused) ierr = 0
+   private
+   public :: read_input
 
 contains
+
+   subroutine read_input(name, ierr)
+      character(*), intent(in) :: name
+      integer(ikind), intent(out) :: ierr
+
+      call open_input(name)
+      call read_title(title)
+      call read_lattice
+      call read_model
+      call read_run
+      call read_output
+      call read_end
+      call close_input(ierr)
+   end subroutine read_input
 
    ! What a field takes, where it could not even be read.
    function form_of(field) result(form)
@@ -72,10 +70,10 @@ contains
       dimensions = 2
       extents = no_integer
       boundary = 'periodic'
-      call read_group('lattice', 'dimensions extents boundary', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=lattice, iostat=status, iomsg=reason)
-         call check_group('lattice', assignments(i), status, reason, form_of(assignments(i)%name))
+      call read_group('lattice', 'dimensions extents boundary')
+      do while (next_assignment())
+         read (assignment, nml=lattice, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_integer('$lattice: dimensions', dimensions, 2_ikind, 3_ikind)
       call check_extents
@@ -119,13 +117,14 @@ contains
 
    subroutine read_model
       namelist /model/ betas, field
+      integer :: i
 
       betas = no_real
       field = zero
-      call read_group('model', 'betas field', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=model, iostat=status, iomsg=reason)
-         call check_group('model', assignments(i), status, reason, form_of(assignments(i)%name))
+      call read_group('model', 'betas field')
+      do while (next_assignment())
+         read (assignment, nml=model, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_real('$model: field', field, -maxval_field, maxval_field)
       if (refused) return
@@ -164,10 +163,10 @@ contains
       refresh_interval = 1
       if (comes_next('run')) then
          call read_group('run', 'algorithm generator seed start replicas thermalisation sweeps_per_measurement ' // &
-            'measurements_per_bin bins refresh_interval', assignments)
-         do i = 1, size(assignments)
-            read (assignments(i)%text, nml=run, iostat=status, iomsg=reason)
-            call check_group('run', assignments(i), status, reason, form_of(assignments(i)%name))
+            'measurements_per_bin bins refresh_interval')
+         do while (next_assignment())
+            read (assignment, nml=run, iostat=status, iomsg=reason)
+            if (status /= 0) call refuse_assignment(form_of(assigned_field))
          end do
       end if
       call check_text('$run: algorithm', algorithm, &
@@ -221,12 +220,12 @@ contains
       time_series = .true.
       configurations = .false.
       if (.not. comes_next('output')) return
-      call read_group('output', 'plotname time_series configurations', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=output, iostat=status, iomsg=reason)
-         call check_group('output', assignments(i), status, reason, form_of(assignments(i)%name))
+      call read_group('output', 'plotname time_series configurations')
+      do while (next_assignment())
+         read (assignment, nml=output, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_file_name('$output: plotname', plotname)
    end subroutine read_output
 
-end subroutine read_input
+end module input

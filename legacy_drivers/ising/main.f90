@@ -3,7 +3,7 @@
 !
 ! ising_update, ising_measure and ising_spins may be exchanged at link time.
 !
-! ising_mc name.inp; two or three files go to the current directory. Exit status 0, or 1 after an error.
+! ising_mc name.inp; up to three files go to the current directory. Exit status 0, or 1 after an error.
 
 program ising_mc
    use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
@@ -12,6 +12,7 @@ program ising_mc
    use estimates, only: estimate
    use isipar, only: betas, bins, configurations, measurements_per_bin, nbeta, nsite, replicas, sweeps_per_measurement, &
       thermalisation
+   use input, only: read_input
    use messages
    use observables, only: nvalue
    use output
@@ -22,12 +23,6 @@ program ising_mc
    implicit none
 
    interface
-      subroutine read_input(name, ierr)
-         import :: ikind
-         character(*), intent(in) :: name
-         integer(ikind), intent(out) :: ierr
-      end subroutine read_input
-
       subroutine ising_update(number, replica, first_sweep, sweeps, ierr)
          import :: ikind, lkind
          integer(ikind), intent(in) :: number, replica
@@ -58,8 +53,7 @@ program ising_mc
    call read_input(input_argument(), ierr)
    call stop_on(ierr)
    call write_parameters
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    call allocate_results
    call open_result_files(ierr)
    call stop_on(ierr)
@@ -75,8 +69,7 @@ program ising_mc
       call put_temperature(betas(number), of_temperature)
    end do
    call write_times(seconds_sweeps, clock() - began)
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    call close_files(ierr)
    call stop_on(ierr)
 

@@ -1,34 +1,33 @@
 ! The input file with all its checks: an error is one line on standard error.
-subroutine read_input(name, ierr)
+module input
    use kinds
-   use limits
    use input_lines
    use kpmpar
+   use limits
    use messages, only: integer_text, real_text
    use namelists
    implicit none
-   character(*), intent(in) :: name
-   integer(ikind), intent(out) :: ierr
+   private
+   public :: read_input
 
-   type(assignment_text), allocatable :: assignments(:)
-   integer :: i, status
    integer(lkind) :: sites
-   character(len=200) :: reason
-
-   ierr = 1
-   call open_input(name)
-   if (refused) return
-   call read_title(title)
-   call read_lattice
-   call read_site
-   call read_kpm
-   call read_bounds
-   call read_dos
-   call read_end
-   call close_input
-   if (.not. refused) ierr = 0
 
 contains
+
+   subroutine read_input(name, ierr)
+      character(*), intent(in) :: name
+      integer(ikind), intent(out) :: ierr
+
+      call open_input(name)
+      call read_title(title)
+      call read_lattice
+      call read_site
+      call read_kpm
+      call read_bounds
+      call read_dos
+      call read_end
+      call close_input(ierr)
+   end subroutine read_input
 
    subroutine read_lattice
       namelist /lattice/ lx, ly, lz, bcx, bcy, bcz, hopping
@@ -41,10 +40,9 @@ contains
       bcy = 'periodic'
       bcz = 'periodic'
       hopping = one
-      call read_group('lattice', 'lx ly lz bcx bcy bcz hopping', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=lattice, iostat=status, iomsg=reason)
-         call check_group('lattice', assignments(i), status, reason)
+      call read_group('lattice', 'lx ly lz bcx bcy bcz hopping')
+      do while (next_assignment())
+         read (assignment, nml=lattice, iostat=status, iomsg=reason)
       end do
       call check_integer('$lattice: lx', lx, 1_ikind, maxsit)
       call check_integer('$lattice: ly', ly, 1_ikind, maxsit)
@@ -69,10 +67,9 @@ contains
       energy = zero
       strength = zero
       if (.not. comes_next('site')) return
-      call read_group('site', 'onsite energy strength', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=site, iostat=status, iomsg=reason)
-         call check_group('site', assignments(i), status, reason)
+      call read_group('site', 'onsite energy strength')
+      do while (next_assignment())
+         read (assignment, nml=site, iostat=status, iomsg=reason)
       end do
       call check_text('$site: onsite', onsite, '''constant'', ''box'', ''gaussian''')
       call check_real('$site: energy', energy, -maxval_energy, maxval_energy)
@@ -89,10 +86,9 @@ contains
       nreal = 1
       vectors = 'sign'
       seed = 1
-      call read_group('kpm', 'nmom nvec nreal vectors seed', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=kpm, iostat=status, iomsg=reason)
-         call check_group('kpm', assignments(i), status, reason)
+      call read_group('kpm', 'nmom nvec nreal vectors seed')
+      do while (next_assignment())
+         read (assignment, nml=kpm, iostat=status, iomsg=reason)
       end do
       call check_integer('$kpm: nmom', nmom, 2_ikind, maxmom)
       call check_text('$kpm: vectors', vectors, '''sign'', ''gaussian'', ''uniform'', ''sites''')
@@ -124,10 +120,9 @@ contains
       highest = no_real
       margin = 0.01_rkind
       if (.not. comes_next('bounds')) return
-      call read_group('bounds', 'method lowest highest margin', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=bounds, iostat=status, iomsg=reason)
-         call check_group('bounds', assignments(i), status, reason)
+      call read_group('bounds', 'method lowest highest margin')
+      do while (next_assignment())
+         read (assignment, nml=bounds, iostat=status, iomsg=reason)
       end do
       call check_text('$bounds: method', method, '''gershgorin'', ''given''')
       call check_real('$bounds: margin', margin, zero, 100.0_rkind)
@@ -153,14 +148,13 @@ contains
       lambda = 4.0_rkind
       nenergy = 2 * nmom
       if (.not. comes_next('dos')) return
-      call read_group('dos', 'kernel lambda nenergy', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=dos, iostat=status, iomsg=reason)
-         call check_group('dos', assignments(i), status, reason)
+      call read_group('dos', 'kernel lambda nenergy')
+      do while (next_assignment())
+         read (assignment, nml=dos, iostat=status, iomsg=reason)
       end do
       call check_text('$dos: kernel', kernel, '''jackson'', ''lorentz'', ''fejer'', ''dirichlet''')
       call check_real('$dos: lambda', lambda, 1.0e-3_rkind, 100.0_rkind)
       call check_integer('$dos: nenergy', nenergy, nmom, maxene)
    end subroutine read_dos
 
-end subroutine read_input
+end module input

@@ -13,6 +13,7 @@ program kpmdos
    use crsmat
    use averages
    use lattice
+   use input, only: read_input
    use messages
    use output
    use part_files, only: close_files
@@ -23,12 +24,6 @@ program kpmdos
    implicit none
 
    interface
-      subroutine read_input(name, ierr)
-         import :: ikind
-         character(*), intent(in) :: name
-         integer(ikind), intent(out) :: ierr
-      end subroutine read_input
-
       subroutine kpm_moments(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, ierr)
          import :: ikind, lkind, rkind
          integer(ikind), intent(in) :: nsite, nmom, nvec, realisation
@@ -48,8 +43,7 @@ program kpmdos
    call read_input(input_argument(), ierr)
    call stop_on(ierr)
    call write_parameters
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    call allocate_results
    call open_result_files(ierr)
    call stop_on(ierr)
@@ -58,8 +52,7 @@ program kpmdos
    call find_bounds(ierr)
    call stop_on(ierr)
    call write_bounds
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    seconds_moments = zero
    do realisation = 1, nreal
       call draw_site_energies(realisation)
@@ -72,8 +65,7 @@ program kpmdos
    end do
    call check_density
    call write_summary(moments, powers, integral(), seconds_moments, clock() - began)
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    call write_result_files(moments, density)
    call close_files(ierr)
    call stop_on(ierr)

@@ -128,8 +128,7 @@ contains
          call WriteOutputAvg(kept_here + written, disorder(written), energy(written), exponents, errors, converged, ierr)
          call stop_on(ierr)
          call WriteEnd(M, point%cycles, disorder(written), energy(written), exponents(1), errors(1), converged)
-         call check_output(ierr)
-         call stop_on(ierr)
+         call stop_on_lost_output
       end do
    end subroutine write_ended
 

@@ -24,14 +24,11 @@ contains
    subroutine Input(ierr)
       integer(ikind), intent(out) :: ierr
 
-      ierr = 1
       call open_input('tmseXd.inp')
-      if (refused) return
       call read_method
       call read_sweep
       call read_end
-      call close_input
-      if (.not. refused) ierr = 0
+      call close_input(ierr)
    end subroutine Input
 
    subroutine read_method

@@ -6,6 +6,8 @@
 !
 ! The wave functions psi_a and psi_b are handed from one routine to the next and never read here: the routines below,
 ! and module RNG, may be exchanged at link time for others that keep them elsewhere, and in either memory layout.
+!
+! tmsexd; tmseXd.inp and the result files are in the current directory. Exit status 0, or 1 after an error.
 
 program tmsexd
    use MyNumbers
@@ -88,8 +90,7 @@ contains
          call WriteOutputAvg(ipoint, disorder, energy, exponents, errors, converged, ierr)
          call stop_on(ierr)
          call WriteEnd(M, cycles, disorder, energy, exponents(1), errors(1), converged)
-         call check_output(ierr)
-         call stop_on(ierr)
+         call stop_on_lost_output
          fresh = fresh + 1
       end do flux_loop
       call CloseOutputAvg(ierr)
@@ -133,8 +134,7 @@ contains
 
          if (IWriteFlag >= 1 .and. mod(cycles, int(NOfPrint, lkind)) == 0) then
             call WriteOutput(cycles, exponent_of(sum1(N), cycles), error)
-            call check_output(ierr)
-            call stop_on(ierr)
+            call stop_on_lost_output
          end if
          if (mod(cycles, cycles_a_look) == 0) call ShowProgress(fresh, kept, total, cycles, clock() - began)
       end do tmm_loop

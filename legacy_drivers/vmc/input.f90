@@ -1,34 +1,32 @@
 ! The input file with all its checks: an error is one line on standard error.
-subroutine read_input(name, ierr)
+module input
    use kinds
-   use limits
-   use vmcpar
    use input_lines
+   use limits
    use messages, only: integer_text, real_text
    use namelists
    use pair_function, only: band_energy, borders, corner
+   use vmcpar
    implicit none
-   character(*), intent(in) :: name
-   integer(ikind), intent(out) :: ierr
-
-   type(assignment_text), allocatable :: assignments(:)
-   integer :: i, status
-   character(len=200) :: reason
-
-   ierr = 1
-   call open_input(name)
-   if (refused) return
-   call read_title(title)
-   call read_model
-   call read_state
-   call read_sampling
-   call read_start
-   call read_output
-   call read_end
-   call close_input
-   if (.not. refused) ierr = 0
+   private
+   public :: read_input
 
 contains
+
+   subroutine read_input(name, ierr)
+      character(*), intent(in) :: name
+      integer(ikind), intent(out) :: ierr
+
+      call open_input(name)
+      call read_title(title)
+      call read_model
+      call read_state
+      call read_sampling
+      call read_start
+      call read_output
+      call read_end
+      call close_input(ierr)
+   end subroutine read_input
 
    subroutine read_model
       namelist /model/ t, tp, tpp, jex, l, x
@@ -39,10 +37,9 @@ contains
       jex = 0.3_rkind
       l = no_integer
       x = 0.1_rkind
-      call read_group('model', 't tp tpp jex l x', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=model, iostat=status, iomsg=reason)
-         call check_group('model', assignments(i), status, reason)
+      call read_group('model', 't tp tpp jex l x')
+      do while (next_assignment())
+         read (assignment, nml=model, iostat=status, iomsg=reason)
       end do
       call check_real('$model: t', t, -maxval_energy, maxval_energy)
       call check_real('$model: tp', tp, -maxval_energy, maxval_energy)
@@ -70,15 +67,15 @@ contains
 
    subroutine read_state
       namelist /state/ delta, mu, gap
+      integer :: i
 
       delta = 1.5_rkind
       mu = zero
       gap = 'A'
       if (comes_next('state')) then
-         call read_group('state', 'delta mu gap', assignments)
-         do i = 1, size(assignments)
-            read (assignments(i)%text, nml=state, iostat=status, iomsg=reason)
-            call check_group('state', assignments(i), status, reason)
+         call read_group('state', 'delta mu gap')
+         do while (next_assignment())
+            read (assignment, nml=state, iostat=status, iomsg=reason)
          end do
       end if
       call check_real('$state: Delta', delta, 1.0e-6_rkind, maxval_energy)
@@ -108,10 +105,9 @@ contains
       selfrac = 0.75_rkind
       if (comes_next('sampling')) then
          call read_group('sampling', &
-            'nmarkov naveseeds iseedseed neqlsweeps nsweeps nfac nbins nrecalc neifrac selfrac', assignments)
-         do i = 1, size(assignments)
-            read (assignments(i)%text, nml=sampling, iostat=status, iomsg=reason)
-            call check_group('sampling', assignments(i), status, reason)
+            'nmarkov naveseeds iseedseed neqlsweeps nsweeps nfac nbins nrecalc neifrac selfrac')
+         do while (next_assignment())
+            read (assignment, nml=sampling, iostat=status, iomsg=reason)
          end do
       end if
       call check_integer('$sampling: nMarkov', nmarkov, 1_ikind, maxchn)
@@ -149,10 +145,9 @@ contains
       nattemptmax = 1000000
       conditionnumbermin = 1.0e-7_rkind
       if (.not. comes_next('start')) return
-      call read_group('start', 'nattemptmax conditionnumbermin', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=start, iostat=status, iomsg=reason)
-         call check_group('start', assignments(i), status, reason)
+      call read_group('start', 'nattemptmax conditionnumbermin')
+      do while (next_assignment())
+         read (assignment, nml=start, iostat=status, iomsg=reason)
       end do
       call check_integer('$start: nattemptmax', nattemptmax, 1_ikind, maxatt)
       call check_real('$start: ConditionNumberMin', conditionnumbermin, zero, one)
@@ -163,12 +158,11 @@ contains
 
       plotname = 'vmc'
       if (.not. comes_next('output')) return
-      call read_group('output', 'plotname', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=output, iostat=status, iomsg=reason)
-         call check_group('output', assignments(i), status, reason)
+      call read_group('output', 'plotname')
+      do while (next_assignment())
+         read (assignment, nml=output, iostat=status, iomsg=reason)
       end do
       call check_file_name('$output: plotname', plotname)
    end subroutine read_output
 
-end subroutine read_input
+end module input

@@ -8,6 +8,7 @@
 program vmcrvb
    use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
    use kinds
+   use input, only: read_input
    use messages
    use observables, only: ncount, nvalue
    use output
@@ -19,12 +20,6 @@ program vmcrvb
    implicit none
 
    interface
-      subroutine read_input(name, ierr)
-         import :: ikind
-         character(*), intent(in) :: name
-         integer(ikind), intent(out) :: ierr
-      end subroutine read_input
-
       subroutine markov_chain(chain, bins, sites, moves, ierr)
          use vmcpar, only: bins_each => nbins, pairs => npair
          import :: ikind, lkind, rkind, ncount, nvalue
@@ -45,8 +40,7 @@ program vmcrvb
    call read_input(input_argument(), ierr)
    call stop_on(ierr)
    call write_parameters
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    call allocate_results
    call open_result_files(ierr)
    call stop_on(ierr)
@@ -61,8 +55,7 @@ program vmcrvb
       call write_chain(chain, bins(:, :, chain), clock() - before)
    end do
    call write_summary(bins, moves, seconds_chains, clock() - began)
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    call write_result_files(bins, sites)
    call close_files(ierr)
    call stop_on(ierr)

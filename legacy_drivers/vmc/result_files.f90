@@ -20,8 +20,10 @@ contains
 
    subroutine open_result_files(ierr)
       integer(ikind), intent(out) :: ierr
+      character(len=len_trim(plotname) + len(endings)) :: names(size(endings))
 
-      call open_files(trim(plotname) // endings, ierr)
+      names = trim(plotname) // endings
+      call open_files(names, ierr)
    end subroutine open_result_files
 
    subroutine write_result_files(bins, sites)

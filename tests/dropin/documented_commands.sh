@@ -2,10 +2,9 @@
 # documented_commands.sh CMAKE BUILD: installs BUILD into a scratch prefix and runs the commands of docs/relinking.md as they
 # stand there, but for the prefix; what they build must have run Legato.
 set -eu
-here=$(dirname "$(realpath "$0")")
+. "$(dirname "$(realpath "$0")")/../tmm/driver/common.sh"
 root=$here/../..
 cmake=$1 build=$2
-. "$root/tests/tmm/driver/common.sh"
 "$cmake" --install "$build" --prefix "$scratch/prefix" > "$scratch/log" || { cat "$scratch/log"; fail "cmake --install failed"; }
 libraries=$(dirname "$(find "$scratch/prefix" -name liblegato.so)")
 

@@ -2,20 +2,10 @@
 module recorder
    use legato
    implicit none
-   integer :: calls = 0, lines = 0
-   type(legato_progress) :: last_progress
+   integer :: lines = 0
    character(:), allocatable :: last_line
 
 contains
-
-   function stop_at_third(progress) result(cancel)
-      type(legato_progress), intent(in) :: progress
-      logical :: cancel
-
-      last_progress = progress
-      calls = calls + 1
-      cancel = calls == 3
-   end function stop_at_third
 
    subroutine note(level, line)
       integer, intent(in) :: level
@@ -35,7 +25,6 @@ program procedures
    real(c_double), parameter :: two_points(2) = [0.0_c_double, 1.0_c_double]
    type(legato_context) :: context
    type(legato_tmm) :: tmm
-   integer :: stat
 
    call check(len(legato_version()) >= 5, 'version')
    call check(legato_version_number() >= 100, 'version as a number')

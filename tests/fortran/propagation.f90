@@ -7,7 +7,7 @@ program propagation_test
    real(c_double), parameter :: zeros(4, 4) = 0, ones(4) = 1
    type(legato_context) :: context
    real(c_double) :: unit_matrix(4, 4)
-   integer :: stat, i
+   integer :: i
 
    call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
    call compare(1, 1, LEGATO_TMM_HARD_WALL, 1.0_c_double, LEGATO_TMM_SITE_FIRST)
@@ -160,10 +160,4 @@ contains
 
       call propagation%create(context, 2, 4, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST)
    end subroutine create_strip
-
-   subroutine check_refused(words)
-      character(*), intent(in) :: words
-
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == words, words)
-   end subroutine check_refused
 end program propagation_test

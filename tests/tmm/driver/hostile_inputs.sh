@@ -5,9 +5,6 @@ set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"
 
-cases=0 bad=0
-wrong() { echo "  $label: $*"; bad=$((bad + 1)); }
-
 # begin LABEL: an empty directory for the next case.
 begin() {
   label=$1 cases=$((cases + 1))
