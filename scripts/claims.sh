@@ -52,7 +52,7 @@ check_names() {
       capi/*.* | cpp/*.* | cuda/*.* | fortran/*.* | legacy_drivers/*.* | tests/*.* | benchmarks/*.* | examples/*.* | docs/*.* | scripts/*.* | cmake/*.*)
         if [ -e "$word" ]; then pass; else wrong "$document:$line: there is no $word"; fi ;;
       *.* | *-* | /*) ;;
-      *_test | *_test/* | *_client | *_numbers | *_inputs | *_restart | *_driver_* | *_dropin_* | batch_* | dropin_* | example_* | fortran_* | abi | install | reference)
+      *_test | *_test/* | *_client | *_numbers | *_inputs | *_restart | *_driver_* | *_dropin_* | batch_* | dropin_* | example_* | failures_* | fortran_* | abi | install | reference)
         case $(look_up "$word") in
           there) pass; echo "${word%%/*}" >> "$scratch/named" ;;
           elsewhere) skip ;;
