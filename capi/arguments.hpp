@@ -1,8 +1,14 @@
-// Arguments that the methods have in common.
+// Arguments and results that the methods have in common.
 #pragma once
 
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
 #include "core/progress.hpp"
+#include "core/validate.hpp"
 #include "guard.hpp"
+#include "statistics/estimate.hpp"
 
 namespace legato::capi {
 
@@ -24,6 +30,37 @@ inline ProgressCallback progress_from_c(legato_progress_callback callback, void*
 inline const char* require_path(const char* field, const char* path) {
     if (require_pointer(field, path) == '\0') fail(Status::invalid_argument, field, ": the path is empty");
     return path;
+}
+
+inline bool flag_from_c(std::string_view field, int32_t flag) {
+    require_integer(field, flag, 0, 1);
+    return flag != 0;
+}
+
+inline void hand_out(const statistics::Estimate& estimate, double& mean, double& error) {
+    mean = estimate.mean;
+    error = estimate.error;
+}
+
+// Calls advance() `count` times, or until it says that all is done.
+template <class Advance>
+void repeat(std::string_view field, int64_t count, Advance&& advance) {
+    require_integer(field, count, 1, std::numeric_limits<int64_t>::max());
+    while (count-- > 0 && !advance()) {
+    }
+}
+
+// What follows is of solvers that go by bins: `count` of them further, or all that are left.
+template <class Solver>
+void advance_bins(std::string_view field, int64_t count, Solver& solver) {
+    require_integer(field, count, 1, std::numeric_limits<int64_t>::max());
+    const int64_t before = solver.bins_done(), wanted = before + std::min(count, solver.problem().bins - before);
+    while (solver.bins_done() < wanted) solver.advance();
+}
+
+template <class Solver>
+void require_bin(std::string_view function, const Solver& solver) {
+    if (solver.bins_done() == 0) fail(Status::invalid_argument, function, ": no bin is finished yet");
 }
 
 }  // namespace legato::capi

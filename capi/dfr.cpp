@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "arguments.hpp"
 #include "dfr.hpp"
 #include "dfr/properties.hpp"
 #include "dfr/solver.hpp"
@@ -107,8 +106,7 @@ int32_t legato_dfr_advance(legato_dfr* dfr, int64_t iterations, int64_t* finishe
     return guard(dfr, [&](AtomList& self) {
         require_integer("dfr.advance.iterations", iterations, 1, std::numeric_limits<int64_t>::max());
         dfr::Solver& solver = self.begun("dfr.run");
-        for (int64_t i = 0; i < iterations && !solver.advance(); ++i) {
-        }
+        repeat("dfr.advance.iterations", iterations, [&] { return solver.advance(); });
         if (finished) *finished = static_cast<int64_t>(solver.finished());
     });
 }

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "arguments.hpp"
 #include "core/context.hpp"
 #include "core/progress.hpp"
 #include "core/validate.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/well_tempered.hpp"
-#include "guard.hpp"
 #include "legato/dfr.h"
 
 namespace legato::capi {
@@ -40,9 +40,8 @@ inline legato_dfr_params to_c(const dfr::Problem& p) {
 inline dfr::Problem read_problem(const legato_dfr_params* params) {
     legato_dfr_params c = to_c({});
     if (params) read_struct("dfr.params", params, c);
-    require_integer("dfr.params.relativistic", c.relativistic, 0, 1);
     dfr::Problem p;
-    p.relativistic = c.relativistic != 0;
+    p.relativistic = flag_from_c("dfr.params.relativistic", c.relativistic);
     p.max_iterations = c.max_iterations;
     p.diis_vectors = c.diis_vectors;
     p.speed_of_light = c.speed_of_light;

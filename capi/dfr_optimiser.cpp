@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "arguments.hpp"
 #include "handle.hpp"
 
 using namespace legato;
@@ -105,8 +104,7 @@ int32_t legato_dfr_optimiser_advance(legato_dfr_optimiser* optimiser, int64_t en
     return guard(optimiser, [&](CandidateList& self) {
         require_integer("dfr.optimiser.advance.energies", energies, 1, std::numeric_limits<int64_t>::max());
         dfr::Optimiser& run = self.begun("dfr.optimiser.advance");
-        for (int64_t i = 0; i < energies && !run.advance(); ++i) {
-        }
+        repeat("dfr.optimiser.advance.energies", energies, [&] { return run.advance(); });
         if (finished) *finished = static_cast<int64_t>(run.finished());
     });
 }

@@ -1,9 +1,7 @@
 #include "legato/dfr_reducer.h"
 
 #include <cmath>
-#include <limits>
 
-#include "arguments.hpp"
 #include "dfr/reducer.hpp"
 #include "dfr_optimiser.hpp"
 #include "handle.hpp"
@@ -67,14 +65,12 @@ int32_t legato_dfr_reducer_destroy(legato_dfr_reducer* reducer) {
 }
 
 int32_t legato_dfr_reducer_run(legato_dfr_reducer* reducer, legato_progress_callback callback, void* user) {
-    return guard(reducer, [&](dfr::Reducer& self) { self.run(progress_from_c(callback, user)); });
+    return run(reducer, callback, user);
 }
 
 int32_t legato_dfr_reducer_advance(legato_dfr_reducer* reducer, int64_t energies, int32_t* finished) {
     return guard(reducer, [&](dfr::Reducer& self) {
-        require_integer("dfr.reducer.advance.energies", energies, 1, std::numeric_limits<int64_t>::max());
-        for (int64_t i = 0; i < energies && !self.advance(); ++i) {
-        }
+        repeat("dfr.reducer.advance.energies", energies, [&] { return self.advance(); });
         if (finished) *finished = self.finished();
     });
 }
@@ -129,12 +125,11 @@ int32_t legato_dfr_reducer_atom(legato_dfr_reducer* reducer, legato_dfr_nucleus*
 }
 
 int32_t legato_dfr_reducer_save(legato_dfr_reducer* reducer, const char* path) {
-    return guard(reducer, [&](dfr::Reducer& self) { self.save(require_path("dfr.reducer.save.path", path)); });
+    return save("dfr.reducer", reducer, path);
 }
 
 int32_t legato_dfr_reducer_resume(legato_context* context, const char* path, legato_dfr_reducer** reducer) {
-    return create(context, "dfr.reducer", reducer,
-                  [&](Context& c) { return dfr::Reducer::resume(c, require_path("dfr.reducer.resume.path", path)); });
+    return resume("dfr.reducer", context, path, reducer);
 }
 
 int32_t legato_dfr_reducer_get_params(legato_dfr_reducer* reducer, legato_dfr_params* field,

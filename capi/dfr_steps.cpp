@@ -70,9 +70,8 @@ int32_t legato_dfr_repulsion_create(legato_context* context, int32_t relativisti
                                     const int32_t* n_functions, const double* exponents,
                                     legato_dfr_repulsion** repulsion) {
     return create(context, "dfr.repulsion", repulsion, [&](Context& c) {
-        require_integer("dfr.repulsion.relativistic", relativistic, 0, 1);
         dfr::Problem problem;
-        problem.relativistic = relativistic != 0;
+        problem.relativistic = flag_from_c("dfr.repulsion.relativistic", relativistic);
         dfr::Atom atom = basis_of(n_species, n_functions, exponents);
         // A neutral guess for the choice of the backend: spinors are not known yet.
         atom.configuration.closed.assign(atom.exponents.size(), 3);

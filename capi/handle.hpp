@@ -3,12 +3,15 @@
 
 #include <memory>
 
+#include "arguments.hpp"
 #include "guard.hpp"
 
 namespace legato::capi {
 
 template <class What>
 struct Handle {
+    using Holds = What;
+
     std::shared_ptr<legato_context> context;
     std::unique_ptr<What> what;
 };
@@ -33,6 +36,24 @@ int32_t destroy(H* handle) noexcept {
 template <class What, class Work>
 int32_t guard(Handle<What>* handle, Work&& work) noexcept {
     return handle ? guard(handle->context.get(), [&](Context&) { work(*handle->what); }) : LEGATO_INVALID_ARGUMENT;
+}
+
+// What most handles do alike. `name` is what messages call them: "tmm", "vmc.optimiser".
+template <class What>
+int32_t run(Handle<What>* handle, legato_progress_callback callback, void* user) noexcept {
+    return guard(handle, [&](What& what) { what.run(progress_from_c(callback, user)); });
+}
+
+template <class What>
+int32_t save(const char* name, Handle<What>* handle, const char* path) noexcept {
+    return guard(handle, [&](What& what) { what.save(require_path(text(name, ".save.path").c_str(), path)); });
+}
+
+template <class H>
+int32_t resume(const char* name, legato_context* context, const char* path, H** handle) {
+    return create(context, name, handle, [&](Context& c) {
+        return H::Holds::resume(c, require_path(text(name, ".resume.path").c_str(), path));
+    });
 }
 
 }  // namespace legato::capi

@@ -1,8 +1,5 @@
 #include "legato/ising.h"
 
-#include <limits>
-
-#include "arguments.hpp"
 #include "core/validate.hpp"
 #include "handle.hpp"
 #include "ising/solver.hpp"
@@ -45,11 +42,6 @@ legato_ising_params to_c(const ising::Problem& p) {
     return c;
 }
 
-bool flag(std::string_view field, int32_t value) {
-    require_integer(field, value, 0, 1);
-    return value != 0;
-}
-
 ising::Lattice lattice_from_c(const legato_ising_params& c) {
     ising::Lattice lattice;
     lattice.dimensions = c.dimensions;
@@ -75,9 +67,9 @@ ising::Problem read_problem(const legato_ising_params* params) {
     p.measurements_per_bin = c.measurements_per_bin;
     p.bins = c.bins;
     p.refresh_interval = c.refresh_interval;
-    p.time_series = flag("ising.params.time_series", c.time_series);
-    p.correlations = flag("ising.params.correlations", c.correlations);
-    p.acceptance = flag("ising.params.acceptance", c.acceptance);
+    p.time_series = flag_from_c("ising.params.time_series", c.time_series);
+    p.correlations = flag_from_c("ising.params.correlations", c.correlations);
+    p.acceptance = flag_from_c("ising.params.acceptance", c.acceptance);
     return p;
 }
 
@@ -109,15 +101,6 @@ std::size_t beta_in(const ising::Solver& solver, int64_t beta) {
 
 std::size_t system_in(const ising::Solver& solver, int64_t system) {
     return number_in("ising.system", system, systems_of(solver.problem()));
-}
-
-void require_bin(const char* function, const ising::Solver& solver) {
-    if (solver.bins_done() == 0) fail(Status::invalid_argument, "ising.", function, ": no bin is finished yet");
-}
-
-void hand_out(const statistics::Estimate& estimate, double& mean, double& error) {
-    mean = estimate.mean;
-    error = estimate.error;
 }
 
 legato_ising_averages to_c(const ising::Averages& a) {
@@ -163,14 +146,12 @@ int32_t legato_ising_destroy(legato_ising* ising) {
 }
 
 int32_t legato_ising_run(legato_ising* ising, legato_progress_callback callback, void* user) {
-    return guard(ising, [&](ising::Solver& solver) { solver.run(progress_from_c(callback, user)); });
+    return run(ising, callback, user);
 }
 
 int32_t legato_ising_advance(legato_ising* ising, int64_t bins, int64_t* bins_done) {
     return guard(ising, [&](ising::Solver& solver) {
-        require_integer("ising.advance.bins", bins, 1, std::numeric_limits<int64_t>::max());
-        const int64_t before = solver.bins_done(), wanted = before + std::min(bins, solver.problem().bins - before);
-        while (solver.bins_done() < wanted) solver.advance();
+        advance_bins("ising.advance.bins", bins, solver);
         if (bins_done) *bins_done = solver.bins_done();
     });
 }
@@ -193,23 +174,11 @@ int32_t legato_ising_get_state(legato_ising* ising, legato_ising_state* state) {
     });
 }
 
-int32_t legato_ising_get_params(legato_ising* ising, legato_ising_params* params) {
-    return guard(ising, [&](ising::Solver& solver) { write_struct("ising.params", to_c(solver.problem()), params); });
-}
-
-int32_t legato_ising_get_betas(legato_ising* ising, int64_t n_betas, double* betas) {
-    return guard(ising, [&](ising::Solver& solver) { hand_out_list("betas", solver.problem().betas, n_betas, betas); });
-}
-
-int32_t legato_ising_get_seeds(legato_ising* ising, int64_t n_seeds, int64_t* seeds) {
-    return guard(ising, [&](ising::Solver& solver) { hand_out_list("seeds", solver.problem().seeds, n_seeds, seeds); });
-}
-
 int32_t legato_ising_result(legato_ising* ising, int64_t beta, legato_ising_averages* averages) {
     return guard(ising, [&](ising::Solver& solver) {
         const std::size_t of = beta_in(solver, beta);
         require_struct("ising.averages", averages);
-        require_bin("result", solver);
+        require_bin("ising.result", solver);
         write_struct("ising.averages", to_c(solver.averages(of)), averages);
     });
 }
@@ -218,7 +187,7 @@ int32_t legato_ising_correlation_function(legato_ising* ising, int64_t beta, int
                                           double* error) {
     return guard(ising, [&](ising::Solver& solver) {
         const ising::CorrelationFunction all = solver.correlation_function(beta_in(solver, beta), axis);
-        require_bin("correlation_function", solver);
+        require_bin("ising.correlation_function", solver);
         const auto distances = static_cast<int64_t>(all.size());
         require_integer("ising.correlation_function.n", n, distances, distances);
         for (std::size_t r = 0; r < all.size(); ++r) {
@@ -231,7 +200,7 @@ int32_t legato_ising_correlation_function(legato_ising* ising, int64_t beta, int
 int32_t legato_ising_correlation_length(legato_ising* ising, int64_t beta, double* length, double* error) {
     return guard(ising, [&](ising::Solver& solver) {
         const statistics::Estimate xi = solver.correlation_length(beta_in(solver, beta));
-        require_bin("correlation_length", solver);
+        require_bin("ising.correlation_length", solver);
         if (length) *length = xi.mean;
         if (error) *error = xi.error;
     });
@@ -280,10 +249,21 @@ int32_t legato_ising_acceptance(legato_ising* ising, int64_t n, int64_t* attempt
 }
 
 int32_t legato_ising_save(legato_ising* ising, const char* path) {
-    return guard(ising, [&](ising::Solver& solver) { solver.save(require_path("ising.save.path", path)); });
+    return save("ising", ising, path);
 }
 
 int32_t legato_ising_resume(legato_context* context, const char* path, legato_ising** ising) {
-    return create(context, "ising", ising,
-                  [&](Context& c) { return ising::Solver::resume(c, require_path("ising.resume.path", path)); });
+    return resume("ising", context, path, ising);
+}
+
+int32_t legato_ising_get_params(legato_ising* ising, legato_ising_params* params) {
+    return guard(ising, [&](ising::Solver& solver) { write_struct("ising.params", to_c(solver.problem()), params); });
+}
+
+int32_t legato_ising_get_betas(legato_ising* ising, int64_t n_betas, double* betas) {
+    return guard(ising, [&](ising::Solver& solver) { hand_out_list("betas", solver.problem().betas, n_betas, betas); });
+}
+
+int32_t legato_ising_get_seeds(legato_ising* ising, int64_t n_seeds, int64_t* seeds) {
+    return guard(ising, [&](ising::Solver& solver) { hand_out_list("seeds", solver.problem().seeds, n_seeds, seeds); });
 }

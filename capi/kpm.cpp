@@ -1,8 +1,5 @@
 #include "legato/kpm.h"
 
-#include <limits>
-
-#include "arguments.hpp"
 #include "core/validate.hpp"
 #include "handle.hpp"
 #include "kpm/estimates.hpp"
@@ -42,9 +39,8 @@ legato_kpm_lattice to_c(const kpm::Lattice& l) {
 kpm::Lattice from_c(const legato_kpm_lattice& c) {
     kpm::Lattice l;
     for (std::size_t d = 0; d < 3; ++d) {
-        require_integer(text("kpm.lattice.periodic[", d, "]"), c.periodic[d], 0, 1);
         l.extents[d] = c.extents[d];
-        l.periodic[d] = c.periodic[d] != 0;
+        l.periodic[d] = flag_from_c(text("kpm.lattice.periodic[", d, "]"), c.periodic[d]);
     }
     require_integer("kpm.lattice.on_site", c.on_site, LEGATO_KPM_CONSTANT, LEGATO_KPM_ENERGIES);
     l.on_site = static_cast<kpm::OnSite>(c.on_site);
@@ -275,14 +271,12 @@ int32_t legato_kpm_destroy(legato_kpm* kpm) {
 }
 
 int32_t legato_kpm_run(legato_kpm* kpm, legato_progress_callback callback, void* user) {
-    return guard(kpm, [&](kpm::Solver& solver) { solver.run(progress_from_c(callback, user)); });
+    return run(kpm, callback, user);
 }
 
 int32_t legato_kpm_advance(legato_kpm* kpm, int64_t blocks, int64_t* samples_done) {
     return guard(kpm, [&](kpm::Solver& solver) {
-        require_integer("kpm.advance.blocks", blocks, 1, std::numeric_limits<int64_t>::max());
-        for (int64_t i = 0; i < blocks && !solver.advance(); ++i) {
-        }
+        repeat("kpm.advance.blocks", blocks, [&] { return solver.advance(); });
         if (samples_done) *samples_done = solver.samples_done();
     });
 }
@@ -304,10 +298,6 @@ int32_t legato_kpm_get_state(legato_kpm* kpm, legato_kpm_state* state) {
         out.half_width = solver.rescaling().half_width;
         write_struct("kpm.state", out, state);
     });
-}
-
-int32_t legato_kpm_get_params(legato_kpm* kpm, legato_kpm_params* params) {
-    return guard(kpm, [&](kpm::Solver& solver) { write_struct("kpm.params", to_c(solver.problem()), params); });
 }
 
 int32_t legato_kpm_moments(legato_kpm* kpm, int32_t n, double* mean, double* error) {
@@ -402,7 +392,7 @@ int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t k
 }
 
 int32_t legato_kpm_save(legato_kpm* kpm, const char* path) {
-    return guard(kpm, [&](kpm::Solver& solver) { solver.save(require_path("kpm.save.path", path)); });
+    return save("kpm", kpm, path);
 }
 
 int32_t legato_kpm_resume(legato_context* context, const char* path, const legato_kpm_hamiltonian* hamiltonian,
@@ -412,4 +402,8 @@ int32_t legato_kpm_resume(legato_context* context, const char* path, const legat
         return kpm::Solver::resume(c, require_path("kpm.resume.path", path), *hamiltonian->what,
                                    source_from_c(callback, user));
     });
+}
+
+int32_t legato_kpm_get_params(legato_kpm* kpm, legato_kpm_params* params) {
+    return guard(kpm, [&](kpm::Solver& solver) { write_struct("kpm.params", to_c(solver.problem()), params); });
 }

@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "arguments.hpp"
 #include "core/validate.hpp"
 #include "handle.hpp"
 #include "tmm/solver.hpp"
@@ -36,7 +35,10 @@ legato_tmm_params to_c(const tmm::Problem& p) {
     return c;
 }
 
-tmm::Problem from_c(const legato_tmm_params& c) {
+// Null stands for the defaults.
+tmm::Problem read_problem(const legato_tmm_params* params) {
+    legato_tmm_params c = to_c(tmm::Problem{});
+    if (params) read_struct("tmm.params", params, c);
     tmm::Problem p;
     p.dimension = c.dimension;
     p.boundary = static_cast<tmm::Boundary>(c.boundary);
@@ -70,15 +72,13 @@ double localisation_length(const tmm::PointResult& result) {
 }  // namespace
 
 int32_t legato_tmm_params_init_sized(legato_tmm_params* params, size_t struct_size) {
-    return guard_raw(nullptr, [&] { init_struct("tmm.params", to_c({}), params, struct_size); });
+    return guard_raw(nullptr, [&] { init_struct("tmm.params", to_c(tmm::Problem{}), params, struct_size); });
 }
 
 int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* params, int64_t n_points,
                           const double* energy, const double* disorder, legato_tmm** tmm) {
     return create(context, "tmm", tmm, [&](Context& c) {
-        legato_tmm_params p = to_c({});
-        if (params) read_struct("tmm.params", params, p);
-        return std::make_unique<tmm::Solver>(c, from_c(p), points_from_c(n_points, energy, disorder));
+        return std::make_unique<tmm::Solver>(c, read_problem(params), points_from_c(n_points, energy, disorder));
     });
 }
 
@@ -87,7 +87,7 @@ int32_t legato_tmm_destroy(legato_tmm* tmm) {
 }
 
 int32_t legato_tmm_run(legato_tmm* tmm, legato_progress_callback callback, void* user) {
-    return guard(tmm, [&](tmm::Solver& solver) { solver.run(progress_from_c(callback, user)); });
+    return run(tmm, callback, user);
 }
 
 int32_t legato_tmm_advance(legato_tmm* tmm, int64_t cycles, int64_t* finished) {
@@ -127,12 +127,11 @@ int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_point* poin
 }
 
 int32_t legato_tmm_save(legato_tmm* tmm, const char* path) {
-    return guard(tmm, [&](tmm::Solver& solver) { solver.save(require_path("tmm.save.path", path)); });
+    return save("tmm", tmm, path);
 }
 
 int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm) {
-    return create(context, "tmm", tmm,
-                  [&](Context& c) { return tmm::Solver::resume(c, require_path("tmm.resume.path", path)); });
+    return resume("tmm", context, path, tmm);
 }
 
 int32_t legato_tmm_get_params(legato_tmm* tmm, legato_tmm_params* params) {

@@ -1,8 +1,5 @@
 #include "vmc.hpp"
 
-#include <limits>
-
-#include "arguments.hpp"
 #include "handle.hpp"
 #include "vmc/solver.hpp"
 
@@ -57,11 +54,6 @@ legato_vmc_params capi::to_c(const vmc::Problem& p) {
 
 namespace {
 
-bool flag(std::string_view field, int32_t value) {
-    require_integer(field, value, 0, 1);
-    return value != 0;
-}
-
 vmc::PairParameters pair_from_c(const legato_vmc_params& c) {
     vmc::PairParameters pair;
     pair.t = c.variational_t;
@@ -105,11 +97,11 @@ vmc::Problem capi::read_problem(const legato_vmc_params* params) {
     p.drift_bound = c.drift_bound;
     p.least_reciprocal_condition = c.least_reciprocal_condition;
     p.seed = c.seed;
-    p.correlations = flag("vmc.params.correlations", c.correlations);
-    p.pair_correlations = flag("vmc.params.pair_correlations", c.pair_correlations);
-    p.gradients = flag("vmc.params.gradients", c.gradients);
+    p.correlations = flag_from_c("vmc.params.correlations", c.correlations);
+    p.pair_correlations = flag_from_c("vmc.params.pair_correlations", c.pair_correlations);
+    p.gradients = flag_from_c("vmc.params.gradients", c.gradients);
     for (std::size_t a = 0; a < vmc::variational_parameters; ++a)
-        p.gradients_by[a] = flag(text("vmc.params.gradients_by[", a, "]"), c.gradients_by[a]);
+        p.gradients_by[a] = flag_from_c(text("vmc.params.gradients_by[", a, "]"), c.gradients_by[a]);
     return p;
 }
 
@@ -125,11 +117,6 @@ vmc::Lattice read_lattice(const legato_vmc_params* params) {
 void require_all_sites(const char* field, int32_t n, const vmc::Lattice& lattice) {
     const int64_t sites = sites_of(lattice);
     require_integer(field, n, sites, sites);
-}
-
-void hand_out(const statistics::Estimate& estimate, double& mean, double& error) {
-    mean = estimate.mean;
-    error = estimate.error;
 }
 
 void hand_out(const std::vector<statistics::Estimate>& estimates, double* mean, double* error) {
@@ -154,10 +141,6 @@ void hand_out(const vmc::MoveCounts& moves, legato_vmc_state& state) {
         state.hop_rate[i] = rate(moves.hops_accepted[i], moves.hops[i]);
         state.exchange_rate[i] = rate(moves.exchanges_accepted[i], moves.exchanges[i]);
     }
-}
-
-void require_bin(const char* function, const vmc::Solver& solver) {
-    if (solver.bins_done() == 0) fail(Status::invalid_argument, "vmc.", function, ": no bin is finished yet");
 }
 
 std::size_t chain_in(const vmc::Solver& solver, int32_t chain) {
@@ -245,7 +228,7 @@ int32_t legato_vmc_create_given(legato_context* context, const legato_vmc_params
         require_all_sites("vmc.n_pair_function", n_pair_function, problem.lattice);
         require_pointer("vmc.pair_function", pair_function);
         problem.pair.table.assign(pair_function, pair_function + n_pair_function);
-        problem.pair.table_with_divergent_zero = flag("vmc.divergent_zero", divergent_zero);
+        problem.pair.table_with_divergent_zero = flag_from_c("vmc.divergent_zero", divergent_zero);
         return std::make_unique<vmc::Solver>(c, problem);
     });
 }
@@ -255,14 +238,12 @@ int32_t legato_vmc_destroy(legato_vmc* vmc) {
 }
 
 int32_t legato_vmc_run(legato_vmc* vmc, legato_progress_callback callback, void* user) {
-    return guard(vmc, [&](vmc::Solver& solver) { solver.run(progress_from_c(callback, user)); });
+    return run(vmc, callback, user);
 }
 
 int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, int64_t* bins_done) {
     return guard(vmc, [&](vmc::Solver& solver) {
-        require_integer("vmc.advance.bins", bins, 1, std::numeric_limits<int64_t>::max());
-        const int64_t before = solver.bins_done(), wanted = before + std::min(bins, solver.problem().bins - before);
-        while (solver.bins_done() < wanted) solver.advance();
+        advance_bins("vmc.advance.bins", bins, solver);
         if (bins_done) *bins_done = solver.bins_done();
     });
 }
@@ -284,23 +265,10 @@ int32_t legato_vmc_get_state(legato_vmc* vmc, legato_vmc_state* state) {
     });
 }
 
-int32_t legato_vmc_get_params(legato_vmc* vmc, legato_vmc_params* params) {
-    return guard(vmc, [&](vmc::Solver& solver) { write_struct("vmc.params", to_c(solver.problem()), params); });
-}
-
-int32_t legato_vmc_get_pair_function(legato_vmc* vmc, int32_t n_sites, double* pair_function, int32_t* borders) {
-    return guard(vmc, [&](vmc::Solver& solver) {
-        require_all_sites("vmc.n_sites", n_sites, solver.problem().lattice);
-        const vmc::PairFunction& pair = solver.model().pair;
-        for (std::size_t r = 0; pair_function && r < pair.sites; ++r) pair_function[r] = pair(r, 0);
-        if (borders) *borders = static_cast<int32_t>(pair.modes);
-    });
-}
-
 int32_t legato_vmc_result(legato_vmc* vmc, legato_vmc_averages* averages) {
     return guard(vmc, [&](vmc::Solver& solver) {
         require_struct("vmc.averages", averages);
-        require_bin("result", solver);
+        require_bin("vmc.result", solver);
         const vmc::Averages a = solver.averages();
         legato_vmc_averages out{};
         out.bins_done = a.bins_done;
@@ -321,7 +289,7 @@ int32_t legato_vmc_bin_means(legato_vmc* vmc, int32_t observable, int32_t chain,
     return guard(vmc, [&](vmc::Solver& solver) {
         require_integer("vmc.observable", observable, LEGATO_VMC_ENERGY, LEGATO_VMC_ENERGY_SQUARED);
         const std::size_t of = chain_in(solver, chain);
-        require_bin("bin_means", solver);
+        require_bin("vmc.bin_means", solver);
         require_integer("vmc.bin_means.n", n, 0, solver.bins_done());
         if (n == 0) return;
         require_pointer("vmc.bin_means.means", means);
@@ -347,7 +315,7 @@ int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites, double* w
     return guard(vmc, [&](vmc::Solver& solver) {
         require_all_sites("vmc.n_sites", n_sites, solver.problem().lattice);
         const vmc::StructureFactors factors = solver.structure_factors();
-        require_bin("structure_factors", solver);
+        require_bin("vmc.structure_factors", solver);
         for (std::size_t q = 0; wave_vectors && q < factors.wave_vectors.size(); ++q)
             std::copy(factors.wave_vectors[q].begin(), factors.wave_vectors[q].end(), wave_vectors + 2 * q);
         hand_out(factors.spin, spin, spin_error);
@@ -359,7 +327,7 @@ int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites, double* f
     return guard(vmc, [&](vmc::Solver& solver) {
         require_all_sites("vmc.n_sites", n_sites, solver.problem().lattice);
         const vmc::PairCorrelations pairs = solver.pair_correlations();
-        require_bin("pair_correlations", solver);
+        require_bin("vmc.pair_correlations", solver);
         for (std::size_t ab = 0; ab < 4; ++ab) {
             const std::size_t first = ab * static_cast<std::size_t>(n_sites);
             hand_out(pairs.f[ab / 2][ab % 2], f ? f + first : nullptr, error ? error + first : nullptr);
@@ -371,7 +339,7 @@ int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, double* gradient, double
     return guard(vmc, [&](vmc::Solver& solver) {
         require_integer("vmc.gradient.n", n, 0, vmc::variational_parameters);
         const vmc::Gradient all = solver.gradient();
-        require_bin("gradient", solver);
+        require_bin("vmc.gradient", solver);
         const auto count = static_cast<std::size_t>(n);
         for (std::size_t a = 0; a < count; ++a) {
             if (gradient) gradient[a] = all.energy[a].mean;
@@ -382,10 +350,22 @@ int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, double* gradient, double
 }
 
 int32_t legato_vmc_save(legato_vmc* vmc, const char* path) {
-    return guard(vmc, [&](vmc::Solver& solver) { solver.save(require_path("vmc.save.path", path)); });
+    return save("vmc", vmc, path);
 }
 
 int32_t legato_vmc_resume(legato_context* context, const char* path, legato_vmc** vmc) {
-    return create(context, "vmc", vmc,
-                  [&](Context& c) { return vmc::Solver::resume(c, require_path("vmc.resume.path", path)); });
+    return resume("vmc", context, path, vmc);
+}
+
+int32_t legato_vmc_get_params(legato_vmc* vmc, legato_vmc_params* params) {
+    return guard(vmc, [&](vmc::Solver& solver) { write_struct("vmc.params", to_c(solver.problem()), params); });
+}
+
+int32_t legato_vmc_get_pair_function(legato_vmc* vmc, int32_t n_sites, double* pair_function, int32_t* borders) {
+    return guard(vmc, [&](vmc::Solver& solver) {
+        require_all_sites("vmc.n_sites", n_sites, solver.problem().lattice);
+        const vmc::PairFunction& pair = solver.model().pair;
+        for (std::size_t r = 0; pair_function && r < pair.sites; ++r) pair_function[r] = pair(r, 0);
+        if (borders) *borders = static_cast<int32_t>(pair.modes);
+    });
 }

@@ -1,8 +1,5 @@
 #include "legato/vmc_optimiser.h"
 
-#include <limits>
-
-#include "arguments.hpp"
 #include "handle.hpp"
 #include "vmc.hpp"
 #include "vmc/optimiser.hpp"
@@ -44,10 +41,8 @@ vmc::Optimisation read_optimisation(const legato_vmc_params* run, const legato_v
     o.problem = read_problem(run);
     legato_vmc_optimiser_params c = to_c(o);
     if (params) read_struct("vmc.optimiser.params", params, c);
-    for (std::size_t a = 0; a < vmc::variational_parameters; ++a) {
-        require_integer(text("vmc.optimiser.free[", a, "]"), c.free[a], 0, 1);
-        o.free[a] = c.free[a] != 0;
-    }
+    for (std::size_t a = 0; a < vmc::variational_parameters; ++a)
+        o.free[a] = flag_from_c(text("vmc.optimiser.free[", a, "]"), c.free[a]);
     o.steps = c.steps;
     o.quiet_steps = c.quiet_steps;
     o.refinement = c.refinement;
@@ -94,14 +89,12 @@ int32_t legato_vmc_optimiser_destroy(legato_vmc_optimiser* optimiser) {
 }
 
 int32_t legato_vmc_optimiser_run(legato_vmc_optimiser* optimiser, legato_progress_callback callback, void* user) {
-    return guard(optimiser, [&](vmc::Optimiser& self) { self.run(progress_from_c(callback, user)); });
+    return run(optimiser, callback, user);
 }
 
 int32_t legato_vmc_optimiser_advance(legato_vmc_optimiser* optimiser, int64_t steps, int64_t* steps_done) {
     return guard(optimiser, [&](vmc::Optimiser& self) {
-        require_integer("vmc.optimiser.advance.steps", steps, 1, std::numeric_limits<int64_t>::max());
-        for (int64_t i = 0; i < steps && !self.advance(); ++i) {
-        }
+        repeat("vmc.optimiser.advance.steps", steps, [&] { return self.advance(); });
         if (steps_done) *steps_done = std::ssize(self.steps());
     });
 }
@@ -137,13 +130,11 @@ int32_t legato_vmc_optimiser_get_step(legato_vmc_optimiser* optimiser, int64_t i
 }
 
 int32_t legato_vmc_optimiser_save(legato_vmc_optimiser* optimiser, const char* path) {
-    return guard(optimiser, [&](vmc::Optimiser& self) { self.save(require_path("vmc.optimiser.save.path", path)); });
+    return save("vmc.optimiser", optimiser, path);
 }
 
 int32_t legato_vmc_optimiser_resume(legato_context* context, const char* path, legato_vmc_optimiser** optimiser) {
-    return create(context, "vmc.optimiser", optimiser, [&](Context& c) {
-        return vmc::Optimiser::resume(c, require_path("vmc.optimiser.resume.path", path));
-    });
+    return resume("vmc.optimiser", context, path, optimiser);
 }
 
 int32_t legato_vmc_optimiser_get_params(legato_vmc_optimiser* optimiser, legato_vmc_params* run,

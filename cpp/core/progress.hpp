@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstddef>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 
@@ -22,20 +22,40 @@ struct Progress {
 // Returns false to stop the run; results so far stay readable.
 using ProgressCallback = std::function<bool(const Progress&)>;
 
-// Progress since it was made.
+inline constexpr double seconds_between_reports = 0.2;
+
+// Since it was made.
 class RunClock {
   public:
     double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-    Progress progress(std::size_t points_done, std::size_t points_total, std::int64_t cycles_done) const {
-        const double passed = seconds();
-        return {static_cast<std::int64_t>(points_done), static_cast<std::int64_t>(points_total), cycles_done, passed,
-                static_cast<double>(cycles_done) / std::max(passed, 1e-9)};
-    }
-
   private:
     using Clock = std::chrono::steady_clock;
     Clock::time_point start_ = Clock::now();
+};
+
+// What a call of a method's run() tells its caller.
+class Reports {
+  public:
+    Reports(const char* method, const ProgressCallback& callback) : method_(method), callback_(callback) {}
+
+    // Since the last report, or since the run began.
+    double seconds_of_silence() const { return clock_.seconds() - reported_; }
+
+    // Throws cancelled where the callback asks to stop.
+    template <std::integral Points>
+    void give(Points done, Points total, std::int64_t cycles_done) {
+        reported_ = clock_.seconds();
+        const Progress progress{static_cast<std::int64_t>(done), static_cast<std::int64_t>(total), cycles_done,
+                                reported_, static_cast<double>(cycles_done) / std::max(reported_, 1e-9)};
+        if (callback_ && !callback_(progress)) fail(Status::cancelled, method_, ": stopped by the progress callback");
+    }
+
+  private:
+    const char* method_;
+    const ProgressCallback& callback_;
+    RunClock clock_;
+    double reported_ = 0;
 };
 
 // Held while a run is carried on, so that no callback of its own, for progress or for log lines, can do the same.

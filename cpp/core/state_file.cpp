@@ -84,6 +84,10 @@ StateReader::~StateReader() = default;
 StateReader::StateReader(StateReader&&) noexcept = default;
 StateReader& StateReader::operator=(StateReader&&) noexcept = default;
 
+void StateReader::close() {
+    image_.reset();
+}
+
 std::int64_t StateReader::schema() const {
     return schema_;
 }

@@ -85,6 +85,9 @@ class StateReader {
     StateReader(StateReader&&) noexcept;
     StateReader& operator=(StateReader&&) noexcept;
 
+    // Gives up the copy of the file: before a run takes its memory. Nothing can be read any more.
+    void close();
+
     std::int64_t schema() const;
 
     std::int64_t get_int(std::string_view name) const;

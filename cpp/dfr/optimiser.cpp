@@ -173,13 +173,12 @@ bool Optimiser::advance() {
 
 void Optimiser::run(const ProgressCallback& callback) {
     const CarryingOn held(carrying_on_, "dfr.optimiser.run");
-    const RunClock clock;
+    Reports reports("dfr", callback);
     std::int64_t energies = 0;
     for (bool all = finished() == candidates_.size(); !all;) {
         energies += static_cast<std::int64_t>(candidates_.size() - finished());
         all = carry_on();
-        if (callback && !callback(clock.progress(finished(), candidates_.size(), energies)))
-            fail(Status::cancelled, "dfr: optimiser stopped by the progress callback");
+        reports.give(finished(), candidates_.size(), energies);
     }
 }
 
@@ -222,8 +221,7 @@ EnergyKind Optimiser::kind_of(const AtomResult& result, const Limit& limit) {
 }
 
 OptimiserResult Optimiser::result(std::size_t candidate) const {
-    require_integer("dfr.optimiser.candidate", static_cast<std::int64_t>(candidate), 0,
-                    static_cast<std::int64_t>(candidates_.size()) - 1);
+    require_index("dfr.optimiser.candidate", candidate, candidates_.size());
     const std::vector<EnergyRecord>& records = records_[candidate];
     OptimiserResult result;
     result.status = status_[candidate];

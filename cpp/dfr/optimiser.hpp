@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/minimiser.hpp"
 #include "core/progress.hpp"
+#include "dfr/minimiser.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/result.hpp"
 #include "dfr/well_tempered.hpp"

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/state_fields.hpp"
+
 namespace legato::dfr {
 namespace {
 
@@ -58,36 +60,31 @@ std::size_t sum(const std::vector<std::int32_t>& counts, Term&& term) {
     return total;
 }
 
+template <class Fields, class P>  // OptimiserProblem, or const OptimiserProblem
+void list_fields(const Fields& fields, P& p) {
+    fields("field/speed_of_light", p.field.speed_of_light);
+    fields("field/relativistic", p.field.relativistic);
+    fields("field/max_iterations", p.field.max_iterations);
+    fields("field/energy_threshold", p.field.energy_threshold);
+    fields("field/gradient_threshold", p.field.gradient_threshold);
+    fields("field/dependence_threshold", p.field.dependence_threshold);
+    fields("field/diis_vectors", p.field.diis_vectors);
+    fields("optimiser/first_step", p.first_step);
+    fields("optimiser/last_step", p.last_step);
+    fields("optimiser/max_energies", p.max_energies);
+}
+
 }  // namespace
 
-void put_problem(StateWriter& writer, const OptimiserProblem& p) {
-    writer.put("field/speed_of_light", p.field.speed_of_light);
-    writer.put("field/relativistic", static_cast<int>(p.field.relativistic));
-    writer.put("field/max_iterations", p.field.max_iterations);
-    writer.put("field/energy_threshold", p.field.energy_threshold);
-    writer.put("field/gradient_threshold", p.field.gradient_threshold);
-    writer.put("field/dependence_threshold", p.field.dependence_threshold);
-    writer.put("field/diis_vectors", p.field.diis_vectors);
-    writer.put("optimiser/first_step", p.first_step);
-    writer.put("optimiser/last_step", p.last_step);
-    writer.put("optimiser/max_energies", p.max_energies);
+void put_problem(StateWriter& writer, const OptimiserProblem& problem) {
+    list_fields(PutFields(writer), problem);
 }
 
 OptimiserProblem get_problem(const StateReader& reader) {
-    constexpr std::int64_t most = 1'000'000;
-    OptimiserProblem p;
-    p.field.speed_of_light = reader.get_real("field/speed_of_light");
-    p.field.relativistic = reader.get_int("field/relativistic", 0, 1) != 0;
-    p.field.max_iterations = static_cast<int>(reader.get_int("field/max_iterations", 0, most));
-    p.field.energy_threshold = reader.get_real("field/energy_threshold");
-    p.field.gradient_threshold = reader.get_real("field/gradient_threshold");
-    p.field.dependence_threshold = reader.get_real("field/dependence_threshold");
-    p.field.diis_vectors = static_cast<int>(reader.get_int("field/diis_vectors", 0, most));
-    p.first_step = reader.get_real("optimiser/first_step");
-    p.last_step = reader.get_real("optimiser/last_step");
-    p.max_energies = static_cast<int>(reader.get_int("optimiser/max_energies", 0, most));
-    reader.require_valid([&] { validate(p); });
-    return p;
+    OptimiserProblem problem;
+    list_fields(GetFields(reader), problem);
+    reader.require_valid([&] { validate(problem); });
+    return problem;
 }
 
 void put_candidates(StateWriter& writer, const std::vector<Candidate>& candidates) {

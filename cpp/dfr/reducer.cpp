@@ -134,12 +134,11 @@ bool Reducer::advance() {
 
 void Reducer::run(const ProgressCallback& callback) {
     const CarryingOn held(carrying_on_, "dfr.reducer.run");
-    const RunClock clock;
+    Reports reports("dfr", callback);
     const std::int64_t before = energies();
     while (!finished()) {
         carry_on();
-        if (callback && !callback(clock.progress(stages_.size(), steps_.size(), energies() - before)))
-            fail(Status::cancelled, "dfr: reducer stopped by the progress callback");
+        reports.give(stages_.size(), steps_.size(), energies() - before);
     }
 }
 

@@ -34,12 +34,11 @@ bool Solver::advance() {
 
 void Solver::run(const ProgressCallback& callback) {
     const CarryingOn held(carrying_on_, "dfr.run");
-    const RunClock clock;
+    Reports reports("dfr", callback);
     const std::int64_t before = iterations_;
     for (bool all = finished_ == fields_.size(); !all;) {
         all = carry_on();
-        if (callback && !callback(clock.progress(finished_, fields_.size(), iterations_ - before)))
-            fail(Status::cancelled, "dfr: stopped by the progress callback");
+        reports.give(finished_, fields_.size(), iterations_ - before);
     }
 }
 
@@ -91,8 +90,7 @@ void Solver::note_finished() {
 }
 
 const SelfConsistentField& Solver::field(std::size_t atom) const {
-    if (atom >= fields_.size())
-        fail(Status::invalid_argument, "dfr.atom: ", atom, " is not in 0..", fields_.size() - 1);
+    require_index("dfr.atom", atom, fields_.size());
     return *fields_[atom];
 }
 

@@ -18,6 +18,8 @@ class Solver {
   public:
     // Checks problem and atoms, chooses the backend. The context must outlive the solver.
     Solver(Context& context, const Problem& problem, std::vector<Atom> atoms);
+    Solver(const Solver&) = delete;  // the engine refers to its members
+    Solver& operator=(const Solver&) = delete;
 
     const Problem& problem() const { return problem_; }
     const std::vector<Atom>& atoms() const { return atoms_; }

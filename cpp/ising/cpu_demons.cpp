@@ -1,4 +1,4 @@
-// Demons on the CPU: threads take blocks each, or rows of one block.
+// The OpenMP engine of the algorithms with demons: threads take blocks each, or rows of one block.
 #include <algorithm>
 #include <array>
 #include <cstdlib>

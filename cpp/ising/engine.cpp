@@ -84,11 +84,9 @@ std::int64_t memory_needs(Backend backend, const Problem& problem) {
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model) {
-    const bool demons = has_demons(model.problem.algorithm);
     if constexpr (with_cuda)
-        if (backend == Backend::cuda)
-            return demons ? make_cuda_demons(context, model) : make_cuda_metropolis(context, model);
-    return demons ? make_cpu_demons(context, model) : make_cpu_metropolis(context, model);
+        if (backend == Backend::cuda) return make_cuda_engine(context, model);
+    return make_cpu_engine(context, model);
 }
 
 }  // namespace legato::ising

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/validate.hpp"
 #include "ising/solver.hpp"
 #include "statistics/autocorrelation.hpp"
 
@@ -34,8 +35,7 @@ double beta_of_demons(std::span<const double> occupation) {
 }  // namespace
 
 void Solver::require_beta(std::size_t beta) const {
-    if (beta >= problem().betas.size())
-        fail(Status::invalid_argument, "ising.beta: ", beta, " is not in 0..", problem().betas.size() - 1);
+    require_index("ising.beta", beta, problem().betas.size());
 }
 
 // In sweeps, of a value whose square is another one: that between bins, and within them by their variance.

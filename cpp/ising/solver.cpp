@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/validate.hpp"
 #include "ising/cost_model.hpp"
 #include "ising/packed_spins.hpp"
 
@@ -82,18 +83,13 @@ bool Solver::advance() {
 
 void Solver::run(const ProgressCallback& callback, double between_reports) {
     const CarryingOn held(carrying_on_, "ising.run");
-    const RunClock clock;
-    const std::int64_t sweeps_before = sweeps_;
-    double reported = 0;
+    Reports reports("ising", callback);
+    const std::int64_t before = sweeps_;
     while (bins_done() < problem().bins) {
         const std::int64_t bins_before = bins_done();
         carry_on();
-        if (bins_done() == bins_before && clock.seconds() - reported < between_reports) continue;
-        reported = clock.seconds();
-        const std::int64_t sweeps = (sweeps_ - sweeps_before) * static_cast<std::int64_t>(model_.systems());
-        if (callback && !callback(clock.progress(static_cast<std::size_t>(bins_done()),
-                                                 static_cast<std::size_t>(problem().bins), sweeps)))
-            fail(Status::cancelled, "ising: stopped by the progress callback");
+        if (bins_done() > bins_before || reports.seconds_of_silence() >= between_reports)
+            reports.give(bins_done(), problem().bins, (sweeps_ - before) * static_cast<std::int64_t>(model_.systems()));
     }
 }
 
@@ -169,8 +165,7 @@ const std::vector<std::uint32_t>& Solver::words() const {
 }
 
 void Solver::require_system(std::size_t system) const {
-    if (system >= model_.systems())
-        fail(Status::invalid_argument, "ising.system: ", system, " is not in 0..", model_.systems() - 1);
+    require_index("ising.system", system, model_.systems());
 }
 
 std::vector<std::int8_t> Solver::spins(std::size_t system) const {

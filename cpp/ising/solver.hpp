@@ -36,7 +36,7 @@ class Solver {
     bool advance();
     // To the end, or until the callback asks to stop (then throws cancelled). Its points are bins, its cycles sweeps of
     // all systems. The callback is called when `between_reports` seconds have passed, and at the end of each bin.
-    void run(const ProgressCallback& callback, double between_reports = 0.2);
+    void run(const ProgressCallback& callback, double between_reports = seconds_between_reports);
 
     // Of the temperature with this number, from the bins so far.
     Averages averages(std::size_t beta) const;
@@ -54,7 +54,7 @@ class Solver {
     // The whole state of the run, within a bin too: a resumed run gives the same bits.
     void save(const std::filesystem::path& path) const;
     static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path);
-    static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader);
+    static std::unique_ptr<Solver> resume(Context& context, StateReader reader);
 
   private:
     struct State {
@@ -64,13 +64,8 @@ class Solver {
         std::vector<double> bins, sums;
         std::vector<std::int64_t> series;
     };
-    struct Saved {
-        Problem problem;
-        State state;
-    };
     static std::int64_t bytes_of(const State* known);  // 0 of none
     static State get_state(const StateReader& reader, const Model& model);
-    static Saved get_saved(const StateReader& reader);
     Solver(Context& context, const Problem& problem, State* known);
 
     Stretch next_stretch() const;

@@ -6,77 +6,41 @@
 //     bins/series [measurements][systems][2]    only where the problem asks for it
 #include <string_view>
 
-#include "core/state_file.hpp"
+#include "core/state_fields.hpp"
 #include "ising/solver.hpp"
 
 namespace legato::ising {
 namespace {
 
 constexpr std::string_view method = "ising";
-constexpr std::int64_t newest_schema = 1, most = 2147483647;
+constexpr std::int64_t newest_schema = 1;
 
-void put_problem(StateWriter& writer, const Problem& p) {
-    const std::vector<std::int64_t> extents(p.lattice.extents.begin(), p.lattice.extents.end());
-    std::vector<std::int64_t> boundary;
-    for (const Boundary b : p.lattice.boundary) boundary.push_back(static_cast<int>(b));
-    writer.put("problem/dimensions", p.lattice.dimensions);
-    writer.put("problem/extents", extents);
-    writer.put("problem/boundary", boundary);
-    writer.put("problem/algorithm", static_cast<int>(p.algorithm));
-    writer.put("problem/n_betas", static_cast<std::int64_t>(p.betas.size()));
-    writer.put("problem/betas", p.betas);
-    writer.put("problem/field", p.field);
-    writer.put("problem/n_seeds", static_cast<std::int64_t>(p.seeds.size()));
-    writer.put("problem/seeds", p.seeds);
-    writer.put("problem/replicas", p.replicas);
-    writer.put("problem/start", static_cast<int>(p.start));
-    writer.put("problem/thermalisation", p.thermalisation);
-    writer.put("problem/sweeps_per_measurement", p.sweeps_per_measurement);
-    writer.put("problem/measurements_per_bin", p.measurements_per_bin);
-    writer.put("problem/bins", p.bins);
-    writer.put("problem/refresh_interval", p.refresh_interval);
-    writer.put("problem/time_series", p.time_series);
-    writer.put("problem/correlations", p.correlations);
-    writer.put("problem/acceptance", p.acceptance);
-}
-
-int get_small(const StateReader& reader, std::string_view name) {
-    return static_cast<int>(reader.get_int(name, -most, most));
-}
-
-std::size_t get_length(const StateReader& reader, std::string_view name) {
-    return static_cast<std::size_t>(reader.get_int(name, 1, most));
-}
-
-std::int64_t get_long(const StateReader& reader, std::string_view name) {
-    return reader.get_int(name, 0, std::int64_t{1} << 62);
+template <class Fields, class P>  // Problem, or const Problem
+void list_fields(const Fields& fields, P& p) {
+    fields("problem/dimensions", p.lattice.dimensions);
+    fields("problem/extents", p.lattice.extents);
+    fields("problem/boundary", p.lattice.boundary);
+    fields("problem/algorithm", p.algorithm);
+    fields("problem/betas", p.betas);
+    fields("problem/field", p.field);
+    fields("problem/seeds", p.seeds);
+    fields("problem/replicas", p.replicas);
+    fields("problem/start", p.start);
+    fields("problem/thermalisation", p.thermalisation);
+    fields("problem/sweeps_per_measurement", p.sweeps_per_measurement);
+    fields("problem/measurements_per_bin", p.measurements_per_bin);
+    fields("problem/bins", p.bins);
+    fields("problem/refresh_interval", p.refresh_interval);
+    fields("problem/time_series", p.time_series);
+    fields("problem/correlations", p.correlations);
+    fields("problem/acceptance", p.acceptance);
 }
 
 Problem get_problem(const StateReader& reader) {
-    Problem p;
-    p.lattice.dimensions = get_small(reader, "problem/dimensions");
-    const std::vector<std::int64_t> extents = reader.get_ints("problem/extents", 3),
-                                    boundary = reader.get_ints("problem/boundary", 3);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        p.lattice.extents[axis] = extents[axis];
-        if (boundary[axis] < 0 || boundary[axis] > 1) reader.refuse(text("entry problem/boundary: ", boundary[axis]));
-        p.lattice.boundary[axis] = static_cast<Boundary>(boundary[axis]);
-    }
-    p.algorithm = static_cast<Algorithm>(get_small(reader, "problem/algorithm"));
-    p.betas = reader.get_reals("problem/betas", get_length(reader, "problem/n_betas"));
-    p.field = reader.get_real("problem/field");
-    p.seeds = reader.get_ints("problem/seeds", get_length(reader, "problem/n_seeds"));
-    p.replicas = get_small(reader, "problem/replicas");
-    p.start = static_cast<Start>(get_small(reader, "problem/start"));
-    p.thermalisation = get_long(reader, "problem/thermalisation");
-    p.sweeps_per_measurement = get_long(reader, "problem/sweeps_per_measurement");
-    p.measurements_per_bin = get_long(reader, "problem/measurements_per_bin");
-    p.bins = get_long(reader, "problem/bins");
-    p.refresh_interval = get_long(reader, "problem/refresh_interval");
-    p.time_series = reader.get_int("problem/time_series", 0, 1) != 0;
-    p.correlations = reader.get_int("problem/correlations", 0, 1) != 0;
-    p.acceptance = reader.get_int("problem/acceptance", 0, 1) != 0;
-    return p;
+    Problem problem;
+    list_fields(GetFields(reader), problem);
+    reader.require_valid([&] { validate(problem); });
+    return problem;
 }
 
 std::vector<std::int64_t> as_list(const std::array<std::array<std::int64_t, 2>, 7>& counts) {
@@ -103,7 +67,7 @@ void require_packed(const StateReader& reader, const Model& model, const std::ve
 
 void Solver::save(const std::filesystem::path& path) const {
     StateWriter writer(method, newest_schema);
-    put_problem(writer, problem());
+    list_fields(PutFields(writer), problem());
     writer.put("systems/words", words());
     writer.put("run/sweeps", sweeps_);
     writer.put("run/attempts", as_list(acceptance_.attempts));
@@ -133,24 +97,17 @@ Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
     return state;
 }
 
-Solver::Saved Solver::get_saved(const StateReader& reader) {
-    Saved saved{get_problem(reader), {}};
-    reader.require_valid([&] {
-        validate(saved.problem);
-        saved.state = get_state(reader, Model(saved.problem));
-    });
-    return saved;
-}
-
-// The reader's copy of the file is gone before memory is taken for the run.
 std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path) {
-    Saved saved = get_saved(StateReader(path, method, newest_schema));
-    return std::unique_ptr<Solver>(new Solver(context, saved.problem, &saved.state));
+    return resume(context, StateReader(path, method, newest_schema));
 }
 
-std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& reader) {
-    Saved saved = get_saved(reader);
-    return std::unique_ptr<Solver>(new Solver(context, saved.problem, &saved.state));
+// All is read and checked before a backend is chosen, let alone its memory taken.
+std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
+    const Problem problem = get_problem(reader);
+    State state;
+    reader.require_valid([&] { state = get_state(reader, Model(problem)); });
+    reader.close();
+    return std::unique_ptr<Solver>(new Solver(context, problem, &state));
 }
 
 }  // namespace legato::ising

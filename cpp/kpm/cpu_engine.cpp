@@ -9,9 +9,9 @@
 #include <functional>
 #include <type_traits>
 
-#include "core/pages.hpp"
 #include "kpm/cpu_kernels.hpp"
 #include "kpm/engine.hpp"
+#include "kpm/pages.hpp"
 #include "kpm/start_vectors.hpp"
 
 namespace legato::kpm {

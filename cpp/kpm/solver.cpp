@@ -79,18 +79,12 @@ bool Solver::advance() {
 
 void Solver::run(const ProgressCallback& callback, double between_reports) {
     const CarryingOn held(carrying_on_, "kpm.run");
-    const RunClock clock;
+    Reports reports("kpm", callback);
     const std::int64_t before = steps_;
-    double reported = 0;
-    const auto report = [&] {
-        reported = clock.seconds();
-        if (callback && !callback(clock.progress(static_cast<std::size_t>(done_), static_cast<std::size_t>(samples()),
-                                                 steps_ - before)))
-            fail(Status::cancelled, "kpm: stopped by the progress callback");
-    };
+    const auto report = [&] { reports.give(done_, samples(), steps_ - before); };
     for (bool all = done_ == samples(); !all;) {
         all = carry_on([&] {
-            if (clock.seconds() - reported >= between_reports) report();
+            if (reports.seconds_of_silence() >= between_reports) report();
         });
         report();
     }

@@ -43,7 +43,7 @@ class Solver {
     // To the end, or until the callback asks to stop (then throws cancelled); it is called within a block too. Its
     // points are samples, its cycles steps of a block.
     // Within a block of samples the callback is called when `between_reports` seconds have passed.
-    void run(const ProgressCallback& callback, double between_reports = 0.2);
+    void run(const ProgressCallback& callback, double between_reports = seconds_between_reports);
 
     Moments moments() const;  // of the samples so far
     // How many there are from whose spread errors are, and the moments of one: means of realisations where the disorder
@@ -57,7 +57,7 @@ class Solver {
     void save(const std::filesystem::path& path) const;
     static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path,
                                           std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
-    static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader,
+    static std::unique_ptr<Solver> resume(Context& context, StateReader reader,
                                           std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
 
   private:

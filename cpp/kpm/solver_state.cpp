@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/state_file.hpp"
+#include "core/state_fields.hpp"
 #include "kpm/solver.hpp"
 
 namespace legato::kpm {
@@ -61,48 +61,35 @@ std::int64_t fingerprint(const Hamiltonian& hamiltonian) {
     return print.value();
 }
 
-void put_problem(StateWriter& writer, const Problem& p) {
-    writer.put("problem/moments", p.moments);
-    writer.put("problem/start_vectors", static_cast<int>(p.start_vectors));
-    writer.put("problem/vectors", p.vectors);
-    writer.put("problem/realisations", p.realisations);
-    writer.put("problem/n_sites", static_cast<std::int64_t>(p.sites.size()));
-    writer.put("problem/sites", p.sites);
-    writer.put("problem/seed", p.seed);
-    writer.put("problem/bounds", static_cast<int>(p.bounds));
-    const bool given = p.bounds == BoundsMethod::given;  // else they may be anything
-    writer.put("problem/lowest", given ? p.lowest : 0.0);
-    writer.put("problem/highest", given ? p.highest : 0.0);
-    writer.put("problem/margin", p.margin);
-    writer.put("problem/lanczos_steps", p.lanczos_steps);
-    writer.put("problem/format", static_cast<int>(p.format));
-    writer.put("problem/block_width", p.block_width);
-    writer.put("problem/precision", static_cast<int>(p.precision));
-    writer.put("problem/memory_budget", p.memory_budget);
+template <class Fields, class P>  // Problem, or const Problem
+void list_fields(const Fields& fields, P& p) {
+    fields("problem/moments", p.moments);
+    fields("problem/start_vectors", p.start_vectors);
+    fields("problem/vectors", p.vectors);
+    fields("problem/realisations", p.realisations);
+    fields("problem/sites", p.sites);
+    fields("problem/seed", p.seed);
+    fields("problem/bounds", p.bounds);
+    fields("problem/lowest", p.lowest);
+    fields("problem/highest", p.highest);
+    fields("problem/margin", p.margin);
+    fields("problem/lanczos_steps", p.lanczos_steps);
+    fields("problem/format", p.format);
+    fields("problem/block_width", p.block_width);
+    fields("problem/precision", p.precision);
+    fields("problem/memory_budget", p.memory_budget);
+}
+
+void put_problem(StateWriter& writer, Problem problem) {
+    if (problem.bounds != BoundsMethod::given) problem.lowest = problem.highest = 0;  // else they may be anything
+    list_fields(PutFields(writer), problem);
 }
 
 Problem get_problem(const StateReader& reader, const Hamiltonian& hamiltonian) {
-    constexpr std::int64_t most = 2147483647;
-    const auto small = [&](std::string_view name) { return static_cast<int>(reader.get_int(name, -most, most)); };
-    Problem p;
-    p.moments = small("problem/moments");
-    p.start_vectors = static_cast<StartVectors>(small("problem/start_vectors"));
-    p.vectors = small("problem/vectors");
-    p.realisations = small("problem/realisations");
-    p.sites =
-        reader.get_ints("problem/sites", static_cast<std::size_t>(reader.get_int("problem/n_sites", 0, max_rows)));
-    p.seed = reader.get_int("problem/seed");
-    p.bounds = static_cast<BoundsMethod>(small("problem/bounds"));
-    p.lowest = reader.get_real("problem/lowest");
-    p.highest = reader.get_real("problem/highest");
-    p.margin = reader.get_real("problem/margin");
-    p.lanczos_steps = small("problem/lanczos_steps");
-    p.format = static_cast<Format>(small("problem/format"));
-    p.block_width = small("problem/block_width");
-    p.precision = static_cast<Precision>(small("problem/precision"));
-    p.memory_budget = reader.get_int("problem/memory_budget");
-    reader.require_valid([&] { validate(p, hamiltonian); });
-    return p;
+    Problem problem;
+    list_fields(GetFields(reader), problem);
+    reader.require_valid([&] { validate(problem, hamiltonian); });
+    return problem;
 }
 
 void require_same(const StateReader& reader, const Hamiltonian& hamiltonian) {
@@ -141,7 +128,7 @@ std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::
 }
 
 // All is read and checked before a backend is chosen, let alone its memory taken.
-std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& reader,
+std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader,
                                        std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source) {
     require_same(reader, *prepared);
     const Problem problem = get_problem(reader, *prepared);
@@ -149,6 +136,7 @@ std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& read
     const std::int64_t done = reader.get_int("samples/done", 0, samples_of(problem));
     std::vector<double> moments =
         reader.get_reals("samples/moments", static_cast<std::size_t>(done) * static_cast<std::size_t>(problem.moments));
+    reader.close();
     std::unique_ptr<Solver> solver(new Solver(context, problem, std::move(prepared), std::move(source), &rescaling));
     solver->moments_.assign(moments.begin(), moments.end());  // into the room for all
     solver->done_ = done;

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "core/validate.hpp"
 #include "tmm/convergence.hpp"
 #include "tmm/cost_model.hpp"
 
 namespace legato::tmm {
+
 Solver::Solver(Context& context, const Problem& problem, std::vector<Point> points)
     : context_(context), problem_(problem), points_(std::move(points)) {
     validate(problem_);
@@ -34,7 +37,7 @@ void Solver::fill_slots() {
 }
 
 bool Solver::advance(std::int64_t cycles) {
-    if (cycles < 1) fail(Status::invalid_argument, "tmm.advance.cycles: ", cycles, " is not in 1..9223372036854775807");
+    require_integer("tmm.advance.cycles", cycles, 1, std::numeric_limits<std::int64_t>::max());
     const CarryingOn held(carrying_on_, "tmm.advance");
     return carry_on(cycles);
 }
@@ -66,20 +69,18 @@ void Solver::warn_of_failed(std::size_t point) {
 
 void Solver::run(const ProgressCallback& callback) {
     const CarryingOn held(carrying_on_, "tmm.run");
-    constexpr double between_reports = 0.2;  // seconds
-    const RunClock clock;
-    const std::int64_t cycles_before = cycles_done_;
+    Reports reports("tmm", callback);
+    const std::int64_t before = cycles_done_;
     std::int64_t chunk = 4;
     for (bool all = finished_ == points_.size(); !all;) {
         const RunClock of_chunk;
         all = carry_on(chunk);
         // Bounded: where all points of a stretch end early, time alone would double it for ever.
         const double wanted =
-            std::min(static_cast<double>(chunk) * between_reports / std::max(of_chunk.seconds(), 1e-6), 1e9);
+            std::min(static_cast<double>(chunk) * seconds_between_reports / std::max(of_chunk.seconds(), 1e-6), 1e9);
         chunk = std::clamp<std::int64_t>(static_cast<std::int64_t>(wanted), std::max<std::int64_t>(chunk / 2, 1),
                                          chunk * 2);
-        if (callback && !callback(clock.progress(finished_, points_.size(), cycles_done_ - cycles_before)))
-            fail(Status::cancelled, "tmm: stopped by the progress callback");
+        reports.give(finished_, points_.size(), cycles_done_ - before);
     }
 }
 
@@ -91,8 +92,7 @@ PointState Solver::current_state(std::size_t point, bool whole) const {
 }
 
 PointResult Solver::result(std::size_t point) const {
-    if (point >= points_.size())
-        fail(Status::invalid_argument, "tmm.point: ", point, " is not in 0..", points_.size() - 1);
+    require_index("tmm.point", point, points_.size());
     const PointState state = current_state(point, false);
     const auto sites = static_cast<std::size_t>(problem_.sites());
     PointResult result{state.status, state.cycles, std::vector<double>(sites), std::vector<double>(sites)};

@@ -22,6 +22,8 @@ class Solver {
   public:
     // Checks problem and points, chooses the backend. The context must outlive the solver.
     Solver(Context& context, const Problem& problem, std::vector<Point> points);
+    Solver(const Solver&) = delete;
+    Solver& operator=(const Solver&) = delete;
 
     const Problem& problem() const { return problem_; }
     const std::vector<Point>& points() const { return points_; }
@@ -41,7 +43,7 @@ class Solver {
     // The whole state of the run, such that a resumed run gives the same bits as an uninterrupted one.
     void save(const std::filesystem::path& path) const;
     static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path);
-    static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader);
+    static std::unique_ptr<Solver> resume(Context& context, StateReader reader);
 
   private:
     bool carry_on(std::int64_t cycles);

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/state_file.hpp"
+#include "core/state_fields.hpp"
 #include "tmm/solver.hpp"
 
 namespace legato::tmm {
@@ -37,18 +37,19 @@ std::size_t random_words(const Problem& problem) {
     return 0;
 }
 
-void put_problem(StateWriter& writer, const Problem& p) {
-    writer.put("problem/dimension", p.dimension);
-    writer.put("problem/width", p.width);
-    writer.put("problem/boundary", static_cast<int>(p.boundary));
-    writer.put("problem/disorder", static_cast<int>(p.disorder));
-    writer.put("problem/random_stream", static_cast<int>(p.random_stream));
-    writer.put("problem/seed", p.seed);
-    writer.put("problem/hopping", p.hopping);
-    writer.put("problem/n_ortho", p.n_ortho);
-    writer.put("problem/max_growth", p.max_growth);
-    writer.put("problem/max_multiplications", p.max_multiplications);
-    writer.put("problem/epsilon", p.epsilon);
+template <class Fields, class P>  // Problem, or const Problem
+void list_fields(const Fields& fields, P& p) {
+    fields("problem/dimension", p.dimension);
+    fields("problem/width", p.width);
+    fields("problem/boundary", p.boundary);
+    fields("problem/disorder", p.disorder);
+    fields("problem/random_stream", p.random_stream);
+    fields("problem/seed", p.seed);
+    fields("problem/hopping", p.hopping);
+    fields("problem/n_ortho", p.n_ortho);
+    fields("problem/max_growth", p.max_growth);
+    fields("problem/max_multiplications", p.max_multiplications);
+    fields("problem/epsilon", p.epsilon);
 }
 
 void put_points(StateWriter& writer, const std::vector<Point>& points) {
@@ -110,20 +111,10 @@ void PackedStates::put() const {
 }
 
 Problem get_problem(const StateReader& reader) {
-    Problem p;
-    p.dimension = static_cast<int>(reader.get_int("problem/dimension", 1, 3));
-    p.width = reader.get_int("problem/width");
-    p.boundary = static_cast<Boundary>(reader.get_int("problem/boundary", 0, 2));
-    p.disorder = static_cast<Disorder>(reader.get_int("problem/disorder", 0, 2));
-    p.random_stream = static_cast<RandomStream>(reader.get_int("problem/random_stream", 0, 2));
-    p.seed = reader.get_int("problem/seed");
-    p.hopping = reader.get_real("problem/hopping");
-    p.n_ortho = reader.get_int("problem/n_ortho");
-    p.max_growth = reader.get_real("problem/max_growth");
-    p.max_multiplications = reader.get_int("problem/max_multiplications");
-    p.epsilon = reader.get_real("problem/epsilon");
-    reader.require_valid([&] { validate(p); });
-    return p;
+    Problem problem;
+    list_fields(GetFields(reader), problem);
+    reader.require_valid([&] { validate(problem); });
+    return problem;
 }
 
 std::vector<Point> get_points(const StateReader& reader) {
@@ -238,7 +229,7 @@ std::vector<PointState> get_states(const StateReader& reader, const Problem& pro
 
 void Solver::save(const std::filesystem::path& path) const {
     StateWriter writer(method, newest_schema);
-    put_problem(writer, problem_);
+    list_fields(PutFields(writer), problem_);
     put_points(writer, points_);
     std::size_t running = 0;
     for (std::size_t point = 0; point < points_.size(); ++point)
@@ -254,10 +245,11 @@ std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::
 }
 
 // All is read and checked before a backend is chosen, let alone its memory taken.
-std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& reader) {
+std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
     std::vector<Point> points = get_points(reader);
     std::vector<PointState> states = get_states(reader, problem, points.size());
+    reader.close();
     auto solver = std::make_unique<Solver>(context, problem, std::move(points));
     solver->states_ = std::move(states);
     solver->finished_ =

@@ -6,20 +6,14 @@
 #include <utility>
 
 #include "core/matrix.hpp"
-#include "core/state_file.hpp"
 #include "core/validate.hpp"
-#include "vmc/problem_state.hpp"
 #include "vmc/solver.hpp"
 
 namespace legato::vmc {
 namespace {
 
-constexpr std::string_view method = "vmc_optimiser";
-constexpr std::int64_t newest_schema = 1;
-constexpr std::size_t numbers_of_step = 2 + (3 + variational_parameters) * variational_parameters;
 constexpr double survey_distance = 0.02;  // of a survey's states from its centre: 1 - overlap^2, at most
-constexpr int highest_level = 2;
-constexpr double survey_reach = 2;  // in units of its columns: farther off it is made anew
+constexpr double survey_reach = 2;        // in units of its columns: farther off it is made anew
 
 std::vector<std::size_t> free_of(const Optimisation& optimisation) {
     std::vector<std::size_t> free;
@@ -149,35 +143,6 @@ ChiSquare chi_square(Matrix covariance, const std::vector<double>& values) {
     return sum;
 }
 
-void put_optimisation(StateWriter& writer, const Optimisation& o) {
-    put_problem(writer, o.problem);
-    writer.put("optimisation/free", std::vector<std::int8_t>(o.free.begin(), o.free.end()));
-    writer.put("optimisation/steps", o.steps);
-    writer.put("optimisation/time", o.time);
-    writer.put("optimisation/largest_move", o.largest_move);
-    writer.put("optimisation/shift", o.shift);
-    writer.put("optimisation/significance", o.significance);
-    writer.put("optimisation/quiet_steps", o.quiet_steps);
-    writer.put("optimisation/refinement", o.refinement);
-}
-
-Optimisation get_optimisation(const StateReader& reader) {
-    constexpr std::int64_t most = 2147483647;
-    Optimisation o;
-    o.problem = get_problem(reader);
-    const std::vector<std::int8_t> free = reader.get<std::int8_t>("optimisation/free", variational_parameters);
-    std::transform(free.begin(), free.end(), o.free.begin(), [](std::int8_t is_free) { return is_free != 0; });
-    o.steps = static_cast<int>(reader.get_int("optimisation/steps", -most, most));
-    o.time = reader.get_real("optimisation/time");
-    o.largest_move = reader.get_real("optimisation/largest_move");
-    o.shift = reader.get_real("optimisation/shift");
-    o.significance = reader.get_real("optimisation/significance");
-    o.quiet_steps = static_cast<int>(reader.get_int("optimisation/quiet_steps", -most, most));
-    o.refinement = static_cast<int>(reader.get_int("optimisation/refinement", -most, most));
-    reader.require_valid([&] { validate(o); });
-    return o;
-}
-
 }  // namespace
 
 double& parameter_of(PairParameters& pair, std::size_t parameter) {
@@ -292,11 +257,11 @@ bool Optimiser::advance() {
 
 void Optimiser::run(const ProgressCallback& callback) {
     const CarryingOn held(carrying_on_, "vmc.optimiser.run");
-    const RunClock clock;
+    Reports reports("vmc", callback);
     std::int64_t before = 0, within = 0;  // sweeps, of all chains: of the steps that have ended, of the one under way
     const auto report = [&] {
-        return !callback ||
-               callback(clock.progress(steps_.size(), static_cast<std::size_t>(optimisation_.steps), before + within));
+        reports.give<std::int64_t>(std::ssize(steps_), optimisation_.steps, before + within);
+        return true;
     };
     while (!finished()) {
         carry_on([&](const Progress& progress) {
@@ -304,7 +269,7 @@ void Optimiser::run(const ProgressCallback& callback) {
             return report();
         });
         before += std::exchange(within, 0);
-        if (!report()) fail(Status::cancelled, "vmc: stopped by the progress callback");
+        report();
     }
 }
 
@@ -412,7 +377,7 @@ void Optimiser::end_survey() {
     for (std::size_t i = 0; i < free.size(); ++i) next_[free[i]] = survey->centre[i];
     if (survey->resolved) return;
     stage_ = OptimisationStage::descent;
-    level_ = std::min(level_ + 1, highest_level);
+    level_ = std::min(level_ + 1, highest_optimisation_level);
 }
 
 // To the mean of where the refinement's steps have seen the minimum, each from its gradient.
@@ -484,75 +449,6 @@ std::array<double, variational_parameters> Optimiser::parameters() const {
     const Optimum found = optimum();
     for (std::size_t a = 0; a < variational_parameters; ++a) means[a] = found.parameters[a].mean;
     return means;
-}
-
-// The entries of a state file of method "vmc_optimiser", schema 1: the problem, optimisation/<member of Optimisation>,
-// steps, next [4] and its stage and level, planned [points of a survey after that][4], and for each step its stage,
-// stages [steps], and its parameters, energy and error, gradient and errors, their covariance: history [steps][30].
-void Optimiser::put_history(StateWriter& writer) const {
-    std::vector<double> history;
-    std::vector<std::int64_t> stages;
-    for (const OptimisationStep& step : steps_) {
-        stages.push_back(static_cast<std::int64_t>(step.stage));
-        history.insert(history.end(), step.parameters.begin(), step.parameters.end());
-        history.insert(history.end(), {step.energy.mean, step.energy.error});
-        for (const statistics::Estimate& g : step.gradient) history.insert(history.end(), {g.mean, g.error});
-        for (const auto& row : step.covariance) history.insert(history.end(), row.begin(), row.end());
-    }
-    writer.put("steps", static_cast<std::int64_t>(steps_.size()));
-    writer.put("stages", stages);
-    writer.put("history", history);
-}
-
-void Optimiser::save(const std::filesystem::path& path) const {
-    std::vector<double> planned;
-    for (const Parameters& point : planned_) planned.insert(planned.end(), point.begin(), point.end());
-    StateWriter writer(method, newest_schema);
-    put_optimisation(writer, optimisation_);
-    put_history(writer);
-    writer.put("next", std::vector<double>(next_.begin(), next_.end()));
-    writer.put("stage", static_cast<int>(stage_));
-    writer.put("level", level_);
-    writer.put("n_planned", static_cast<std::int64_t>(planned_.size()));
-    writer.put("planned", planned);
-    writer.commit(path);
-}
-
-void Optimiser::get_history(const StateReader& reader) {
-    const auto count = static_cast<std::size_t>(reader.get_int("steps", 0, optimisation_.steps));
-    const std::vector<std::int64_t> stages = reader.get_ints("stages", count);
-    const std::vector<double> history = reader.get_reals("history", count * numbers_of_step);
-    for (std::size_t i = 0; i < count; ++i) {
-        const double* numbers = history.data() + i * numbers_of_step;
-        OptimisationStep step;
-        for (double& p : step.parameters) p = *numbers++;
-        for (double* e : {&step.energy.mean, &step.energy.error}) *e = *numbers++;
-        for (statistics::Estimate& g : step.gradient)
-            for (double* e : {&g.mean, &g.error}) *e = *numbers++;
-        for (auto& row : step.covariance)
-            for (double& c : row) c = *numbers++;
-        if (stages[i] < 0 || stages[i] > 2) reader.refuse(text("entry stages: ", stages[i], " is no stage"));
-        step.stage = static_cast<OptimisationStage>(stages[i]);
-        steps_.push_back(step);
-    }
-}
-
-std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesystem::path& path) {
-    const StateReader reader(path, method, newest_schema);
-    auto optimiser = std::make_unique<Optimiser>(context, get_optimisation(reader));
-    optimiser->get_history(reader);
-    const std::vector<double> next = reader.get_reals("next", variational_parameters);
-    std::copy(next.begin(), next.end(), optimiser->next_.begin());
-    optimiser->stage_ = static_cast<OptimisationStage>(reader.get_int("stage", 0, 2));
-    optimiser->level_ = static_cast<int>(reader.get_int("level", 0, highest_level));
-    const auto points = static_cast<std::size_t>(reader.get_int("n_planned", 0, 2 * variational_parameters - 1));
-    const std::vector<double> planned = reader.get_reals("planned", points * variational_parameters);
-    optimiser->planned_.resize(points);
-    for (std::size_t i = 0; i < planned.size(); ++i)
-        optimiser->planned_[i / variational_parameters][i % variational_parameters] = planned[i];
-    if (optimiser->stage_ == OptimisationStage::refinement && !optimiser->latest_survey())
-        reader.refuse("entry stage: a refinement without a survey before");
-    return optimiser;
 }
 
 }  // namespace legato::vmc

@@ -41,6 +41,8 @@ struct Optimisation {
     int refinement = 4;         // sweeps of later stages' runs in units of the descent's
 };
 
+inline constexpr int highest_optimisation_level = 2;  // of the length of its runs: refinement^level
+
 enum class OptimisationStage : int { descent = 0, survey = 1, refinement = 2 };
 
 struct OptimisationStep {
@@ -114,7 +116,7 @@ class Optimiser {
     Parameters next_{};  // of the step to come, and its stage
     OptimisationStage stage_ = OptimisationStage::descent;
     std::vector<Parameters> planned_;  // of the survey under way, after the next
-    int level_ = 0;                    // runs are refinement^level times as long, 0 to 2
+    int level_ = 0;                    // of the runs
     std::vector<OptimisationStep> steps_;
     bool carrying_on_ = false;
 };

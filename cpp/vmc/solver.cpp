@@ -98,18 +98,13 @@ bool Solver::advance() {
 
 void Solver::run(const ProgressCallback& callback, double between_reports) {
     const CarryingOn held(carrying_on_, "vmc.run");
-    const RunClock clock;
-    const std::int64_t sweeps_before = sweeps_;
-    double reported = 0;
+    Reports reports("vmc", callback);
+    const std::int64_t before = sweeps_;
     while (bins_done() < problem().bins) {
         const std::int64_t bins_before = bins_done();
         carry_on();
-        if (bins_done() == bins_before && clock.seconds() - reported < between_reports) continue;
-        reported = clock.seconds();
-        const std::int64_t sweeps = (sweeps_ - sweeps_before) * problem().chains;
-        if (callback && !callback(clock.progress(static_cast<std::size_t>(bins_done()),
-                                                 static_cast<std::size_t>(problem().bins), sweeps)))
-            fail(Status::cancelled, "vmc: stopped by the progress callback");
+        if (bins_done() > bins_before || reports.seconds_of_silence() >= between_reports)
+            reports.give(bins_done(), problem().bins, (sweeps_ - before) * problem().chains);
     }
 }
 

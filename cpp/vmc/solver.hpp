@@ -38,7 +38,7 @@ class Solver {
     bool advance();
     // To the end, or until the callback asks to stop (then throws cancelled). Its points are bins, its cycles sweeps of
     // all chains. The callback is called when `between_reports` seconds have passed, and at the end of each bin.
-    void run(const ProgressCallback& callback, double between_reports = 0.2);
+    void run(const ProgressCallback& callback, double between_reports = seconds_between_reports);
 
     Averages averages() const;                   // of the bins so far
     Gradient gradient() const;                   // likewise; only where problem.gradients asks for it
@@ -52,7 +52,7 @@ class Solver {
     // The whole state of the run, within a bin too: a resumed run gives the same bits.
     void save(const std::filesystem::path& path) const;
     static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path);
-    static std::unique_ptr<Solver> resume(Context& context, const StateReader& reader);
+    static std::unique_ptr<Solver> resume(Context& context, StateReader reader);
 
   private:
     struct State {

@@ -65,10 +65,6 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.commit(path);
 }
 
-std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path) {
-    return resume(context, StateReader(path, method, newest_schema));
-}
-
 Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
     const Problem& p = model.problem;
     const std::size_t chains = static_cast<std::size_t>(p.chains), values = local_values_of(p);
@@ -87,10 +83,16 @@ Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
     return state;
 }
 
-std::unique_ptr<Solver> Solver::resume(Context& context, const StateReader& reader) {
+std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path) {
+    return resume(context, StateReader(path, method, newest_schema));
+}
+
+// All is read and checked before a backend is chosen, let alone its memory taken.
+std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
     State state;
     reader.require_valid([&] { state = get_state(reader, Model(problem)); });
+    reader.close();
     return std::unique_ptr<Solver>(new Solver(context, problem, &state));
 }
 

@@ -15,7 +15,6 @@ namespace {
 
 using cuda::Buffer;
 using cuda::check;
-using cuda::grow;
 
 // Where the tables of one atom lie in the buffer of all.
 struct Tables {
@@ -31,7 +30,6 @@ class CudaEngine final : public Engine {
           threads_(threads),
           device_(context.options().device),
           pairs_(quadratures.atoms.front().small.empty() ? 1 : 3) {
-        const cuda::DeviceScope scope(device_);
         std::vector<double> host;
         const auto append = [&host](const std::vector<double>& values) {
             host.insert(host.end(), values.begin(), values.end());
@@ -225,6 +223,7 @@ void CudaEngine::solve(std::span<Eigenproblem* const> problems) {
 }  // namespace
 
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures, int threads) {
+    const cuda::DeviceScope scope(context.options().device);
     return std::make_unique<CudaEngine>(context, quadratures, threads);
 }
 

@@ -70,7 +70,7 @@ class CudaDemons final : public Engine {
 
     const Model& model_;
     int device_, threads_;
-    cuda::EarlyLaunch launch_;
+    EarlyLaunch launch_;
     std::vector<CountMeaning> meanings_;
     Buffer<std::uint32_t> words_;
     Buffer<Stream> streams_;
@@ -94,7 +94,6 @@ CudaDemons::CudaDemons(const Context& context, const Model& model)
       launch_(context.options().device),
       meanings_(count_meanings(model)),
       tiling_(model.packing, 1) {
-    const cuda::DeviceScope scope(device_);
     const auto sites = static_cast<std::uint32_t>(model.sites());
     const auto blocks = static_cast<std::uint32_t>(model.blocks());
     words_ = Buffer<std::uint32_t>(model.blocks() * model.block_words());

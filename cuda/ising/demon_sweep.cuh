@@ -6,8 +6,8 @@
 // tile of rows, so that most of the neighbours across them are in the L1 cache.
 #pragma once
 
-#include "core/early_launch.cuh"
 #include "ising/demon_step.hpp"
+#include "ising/early_launch.cuh"
 
 namespace legato::ising {
 
@@ -125,9 +125,6 @@ struct DemonBlocks {
 };
 
 inline constexpr int sweep_threads = 256;
-
-using cuda::let_next_begin;
-using cuda::wait_for_launch_before;
 
 // The part of a block of sites that a block of threads takes: rows of 2^log_columns runs.
 struct Tiling {

@@ -2,8 +2,8 @@
 // memory of a block, which carries its lattice through a whole stretch.
 #pragma once
 
-#include "core/early_launch.cuh"
 #include "ising/coarse_words.cuh"
+#include "ising/early_launch.cuh"
 #include "ising/measurement_kernels.cuh"
 #include "ising/metropolis.hpp"
 #include "ising/neighbours.hpp"
@@ -158,8 +158,8 @@ __global__ void __launch_bounds__(256, (least_blocks<C, Counting>))
     __shared__ Rules<C> rules;
     const Packing& p = all.packing;
     take_rules(all, blockIdx.y, rules);
-    cuda::let_next_begin();
-    cuda::wait_for_launch_before();
+    let_next_begin();
+    wait_for_launch_before();
     const std::uint32_t number = blockIdx.x * blockDim.x + threadIdx.x;
     Tally<C, Counting> tally;
     if (number < columns_of(p, strip))

@@ -15,7 +15,6 @@ namespace {
 
 using cuda::Buffer;
 using cuda::check;
-using cuda::grow;
 
 constexpr int fill_threads = 256;
 constexpr int widest_lattice_panel = 8;

@@ -287,8 +287,7 @@ __device__ void ClusterPoint::overlaps_of_rows(int first, int width, int tile0, 
         for (int step = steps * split / splits; step < last; ++step) {
             const double b = right[4 * step];
 #pragma unroll
-            for (int t = 0; t < 4; t += 2)
-                cuda::matrix_multiply(c[t], c[t + 1], left[t][4 * step], left[t + 1][4 * step], b);
+            for (int t = 0; t < 4; t += 2) matrix_multiply(c[t], c[t + 1], left[t][4 * step], left[t + 1][4 * step], b);
         }
         for (int t = 0; t < 4; ++t) {
             out[(8 * t + i) * l_.overlap_stride] = c[t][0];
@@ -328,7 +327,7 @@ __device__ void ClusterPoint::factorise(int first, int width) {
     double* const e = inverse();
     if (thread_ < width) state_.before[thread_] = g[thread_ * l_.overlap_stride + thread_];
     __syncthreads();
-    const int done = cuda::cholesky(
+    const int done = cholesky(
         width, [&](int row, int column) { return g[row * l_.overlap_stride + column]; }, least_remainder, state_.before,
         [&](int row, int column) -> double& { return e[row * cluster_stride + column]; }, state_.norms2,
         state_.scratch);
@@ -348,7 +347,7 @@ __device__ void ClusterPoint::multiply_tile(double (&c)[4][2], const double* til
         const double b = tile[(4 * step + k) * l_.overlap_stride + i];
 #pragma unroll
         for (int t = 0; t < 4; t += 2)
-            cuda::matrix_multiply(c[t], c[t + 1], left(8 * t + i, 4 * step + k), left(8 * t + 8 + i, 4 * step + k), b);
+            matrix_multiply(c[t], c[t + 1], left(8 * t + i, 4 * step + k), left(8 * t + 8 + i, 4 * step + k), b);
     }
 }
 
@@ -411,7 +410,7 @@ __device__ void ClusterPoint::update(int first) {
 #pragma unroll
             for (int step = 0; step < cluster_panel / 4; ++step) {
                 const double* const factors = overlap() + (4 * step + k) * l_.overlap_stride;
-                cuda::matrix_multiply(c[0], c[1], factors[column[0]], factors[column[1]], b[step]);
+                matrix_multiply(c[0], c[1], factors[column[0]], factors[column[1]], b[step]);
             }
 #pragma unroll
             for (int u = 0; u < 2; ++u) {

@@ -14,6 +14,7 @@ namespace legato::tmm {
 namespace {
 
 using cuda::attribute;
+using cuda::Buffer;
 using cuda::check;
 
 constexpr std::size_t static_bytes = 4096;  // of shared memory, that the kernels declare
@@ -139,15 +140,15 @@ class CudaEngine final : public Engine {
     int device_;
     DeviceLimits limits_{};
     std::vector<SlotHead> heads_host_;
-    cuda::Buffer<SlotHead> heads_;
-    cuda::Buffer<double> psi_, log_norms_, log_norms2_;
-    cuda::Buffer<std::uint32_t> random_, leap_;
-    cuda::Buffer<std::size_t> work_;
-    cuda::Buffer<unsigned> queue_;          // the queue of slots, and the grid kernel's tiles done
-    cuda::Buffer<double> cycle_log_norms_;  // [point in flight][sites]
-    cuda::Buffer<double> potentials_, overlaps_, grams_, coefficients_, inverses_, norms2_;  // of the grid kernel
-    cuda::Buffer<int> widths_;
-    cuda::Buffer<double> given_;  // diagonals of the caller's
+    Buffer<SlotHead> heads_;
+    Buffer<double> psi_, log_norms_, log_norms2_;
+    Buffer<std::uint32_t> random_, leap_;
+    Buffer<std::size_t> work_;
+    Buffer<unsigned> queue_;          // the queue of slots, and the grid kernel's tiles done
+    Buffer<double> cycle_log_norms_;  // [point in flight][sites]
+    Buffer<double> potentials_, overlaps_, grams_, coefficients_, inverses_, norms2_;  // of the grid kernel
+    Buffer<int> widths_;
+    Buffer<double> given_;  // diagonals of the caller's
 };
 
 CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
@@ -156,15 +157,14 @@ CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
       words_(random_words(problem)),
       device_(device),
       heads_host_(slots) {
-    const cuda::DeviceScope scope(device_);
     limits_ = device_limits(device);
-    heads_ = cuda::Buffer<SlotHead>(slots);
-    psi_ = cuda::Buffer<double>(slots * 2 * sites_ * sites_);
-    log_norms_ = cuda::Buffer<double>(slots * sites_);
-    log_norms2_ = cuda::Buffer<double>(slots * sites_);
-    random_ = cuda::Buffer<std::uint32_t>(slots * words_);
-    work_ = cuda::Buffer<std::size_t>(slots);
-    queue_ = cuda::Buffer<unsigned>(2);
+    heads_ = Buffer<SlotHead>(slots);
+    psi_ = Buffer<double>(slots * 2 * sites_ * sites_);
+    log_norms_ = Buffer<double>(slots * sites_);
+    log_norms2_ = Buffer<double>(slots * sites_);
+    random_ = Buffer<std::uint32_t>(slots * words_);
+    work_ = Buffer<std::size_t>(slots);
+    queue_ = Buffer<unsigned>(2);
     if (problem.random_stream == RandomStream::lfsr113) {
         // A generator has made its draws; its next ones come after those of the others.
         const bool small = problem.sites() <= small_most_sites;
@@ -172,7 +172,7 @@ CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
                                        : SmallDraws{static_cast<int>(problem.sites()), 1};
         const int others = (draws.generators - 1) * draws.run * draws_per_site(problem.disorder);
         const random::Lfsr113Leap leap(static_cast<std::uint64_t>(others));
-        leap_ = cuda::Buffer<std::uint32_t>(random::Lfsr113Leap::table_size);
+        leap_ = Buffer<std::uint32_t>(random::Lfsr113Leap::table_size);
         leap_.upload(leap.tables());
     }
 }
@@ -256,7 +256,7 @@ bool CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, std:
     heads_.upload({&heads_host_[slot], 1}, slot);
     const std::vector<double> zeros(sites_);
     log_norms_.upload(zeros, slot * sites_);
-    if (given_.size() < diagonals.size() + 1) given_ = cuda::Buffer<double>(diagonals.size() + 1);
+    grow(given_, diagonals.size() + 1);
     given_.upload(diagonals);
     KernelArguments arguments = arguments_for({&slot, 1}, 1);
     arguments.given = given_.data();
@@ -296,13 +296,9 @@ void CudaEngine::launch_wide(const KernelArguments& arguments) {
         launch_grid(arguments, plan);
 }
 
-void ensure(cuda::Buffer<double>& buffer, std::size_t size) {
-    if (buffer.size() < size) buffer = cuda::Buffer<double>(size);
-}
-
 void CudaEngine::launch_cluster(const KernelArguments& arguments, const Plan& plan) {
     const int points = std::min(plan.points_at_once, arguments.count);
-    ensure(cycle_log_norms_, static_cast<std::size_t>(points) * sites_);
+    grow(cycle_log_norms_, static_cast<std::size_t>(points) * sites_);
     allow_shared_memory(cluster_kernel, limits_.shared_memory);
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(static_cast<unsigned>(plan.cluster.ranks * points));
@@ -318,14 +314,14 @@ void CudaEngine::launch_cluster(const KernelArguments& arguments, const Plan& pl
 }
 
 void CudaEngine::launch_grid(const KernelArguments& arguments, const Plan& plan) {
-    ensure(cycle_log_norms_, sites_);
-    ensure(potentials_, grid_slices * sites_);
-    ensure(overlaps_, static_cast<std::size_t>(plan.grid.splits) * sites_ * grid_panel);
-    ensure(coefficients_, sites_ * grid_panel);
-    ensure(inverses_, sites_ * grid_panel);
-    ensure(grams_, (2 * sites_ + grid_rows - 1) / grid_rows * grid_panel * grid_panel);
-    ensure(norms2_, sites_);
-    if (widths_.size() == 0) widths_ = cuda::Buffer<int>(sites_);
+    grow(cycle_log_norms_, sites_);
+    grow(potentials_, grid_slices * sites_);
+    grow(overlaps_, static_cast<std::size_t>(plan.grid.splits) * sites_ * grid_panel);
+    grow(coefficients_, sites_ * grid_panel);
+    grow(inverses_, sites_ * grid_panel);
+    grow(grams_, (2 * sites_ + grid_rows - 1) / grid_rows * grid_panel * grid_panel);
+    grow(norms2_, sites_);
+    grow(widths_, sites_);
     allow_shared_memory(grid_kernel, limits_.shared_memory);
     GridArguments grid{arguments,          plan.grid,
                        potentials_.data(), overlaps_.data(),
@@ -349,6 +345,7 @@ bool cuda_engine_takes(const Context& context, const Problem& problem) {
 
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points) {
     const int device = context.options().device;
+    const cuda::DeviceScope scope(device);
     if (!cuda_engine_takes(context, problem))
         fail(Status::out_of_memory, "tmm.params.width: ", problem.width,
              " needs more shared memory or multiprocessors than device ", device, " has");

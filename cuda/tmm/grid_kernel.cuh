@@ -14,8 +14,8 @@
 
 #include <utility>
 
-#include "core/matrix.cuh"
 #include "tmm/grid_layout.hpp"
+#include "tmm/matrix.cuh"
 #include "tmm/panel.cuh"
 #include "tmm/slot.cuh"
 
@@ -246,7 +246,7 @@ __device__ void GridPoint::tile_products(double (&sums)[4][2][2], const double* 
 #pragma unroll
         for (int t = 0; t < 4; t += 2)
 #pragma unroll
-            for (int u = 0; u < 2; ++u) cuda::matrix_multiply(sums[t][u], sums[t + 1][u], a[t], a[t + 1], b[u]);
+            for (int u = 0; u < 2; ++u) matrix_multiply(sums[t][u], sums[t + 1][u], a[t], a[t + 1], b[u]);
     }
 }
 
@@ -346,8 +346,7 @@ __device__ int GridPoint::factorise(Factors& f, int width) {
     __syncthreads();
     const auto g = [&f](int row, int column) { return f.g[column * grid_stride + row]; };
     const auto e = [&f](int row, int column) -> double& { return f.e[row * grid_stride + column]; };
-    int done =
-        cuda::cholesky(min(grid_half, width), g, least_remainder, state_.before, e, state_.norms2, state_.scratch);
+    int done = cholesky(min(grid_half, width), g, least_remainder, state_.before, e, state_.norms2, state_.scratch);
     if (done < grid_half || width == grid_half) return done;
     const auto r = [&f](int row, int column) -> double& { return f.r[column * grid_half_stride + row]; };
     const auto t = [&f](int row, int column) -> double& { return f.t[row * grid_half_stride + column]; };
@@ -363,8 +362,8 @@ __device__ int GridPoint::factorise(Factors& f, int width) {
     product(transposed, r, [&](int row, int column, double value) { g22(row, column) -= value; });
     product(transposed, e, [&](int row, int column, double value) { t(row, column) = value; });
     __syncthreads();
-    done += cuda::cholesky(width - grid_half, g22, least_remainder, state_.before + grid_half, e22,
-                           state_.norms2 + grid_half, state_.scratch);
+    done += cholesky(width - grid_half, g22, least_remainder, state_.before + grid_half, e22, state_.norms2 + grid_half,
+                     state_.scratch);
     product(e22, t, [&](int row, int column, double value) { e(grid_half + row, column) = -value; });
     __syncthreads();
     return done;
@@ -380,7 +379,7 @@ __device__ void GridPoint::product(const Left& left, const Right& right, const O
         double c[2] = {};
 #pragma unroll
         for (int step = 0; step < grid_half; step += 4)
-            cuda::matrix_multiply(c, left(row + i, step + k), right(step + k, column + i));
+            matrix_multiply(c, left(row + i, step + k), right(step + k, column + i));
         out(row + i, column + 2 * k, c[0]);
         out(row + i, column + 2 * k + 1, c[1]);
     }
@@ -444,7 +443,7 @@ __device__ void GridPoint::coefficients(Factors& f, int column0) {
         for (int step = 0; step < grid_panel; step += 4) {
             const double left =
                 turn == 0 ? f.e[(row + i) * grid_stride + step + k] : -f.e[(step + k) * grid_stride + row + i];
-            cuda::matrix_multiply(c, left, f.w[turn][i * grid_stride + step + k]);
+            matrix_multiply(c, left, f.w[turn][i * grid_stride + step + k]);
         }
         for (int d = 0; d < 2; ++d) {
             const int column = 2 * k + d;
@@ -535,8 +534,8 @@ __device__ void GridPoint::apply(int first, int width, int column0, int end, con
         for (int t = 0; t < 8; t += 2) {
             const double* const left = staged + (8 * t + i) * grid_stride + step + k;
             const double a[2] = {left[0], left[8 * grid_stride]};
-            cuda::matrix_multiply(c[t][0], c[t + 1][0], a[0], a[1], right[0]);
-            cuda::matrix_multiply(c[t][1], c[t + 1][1], a[0], a[1], right[8]);
+            matrix_multiply(c[t][0], c[t + 1][0], a[0], a[1], right[0]);
+            matrix_multiply(c[t][1], c[t + 1][1], a[0], a[1], right[8]);
         }
     }
     if (wants_gram) gram(c, tile);

@@ -2,7 +2,7 @@
 // cycles.
 #pragma once
 
-#include "core/matrix.cuh"
+#include "tmm/matrix.cuh"
 #include "tmm/slot.cuh"
 
 namespace legato::tmm {
@@ -21,7 +21,7 @@ struct PanelState {
     int next;
     double norms2[panel];  // of the finished panel
     double before[panel];  // squared norms of the panel's columns as it stands
-    cuda::CholeskyScratch scratch;
+    CholeskyScratch scratch;
 };
 
 // Log norms of a finished panel that began at column `first`, by warp 0; `sums`: where they are added up, or null.

@@ -2,7 +2,7 @@
 // fit. Columns meet only in the orthonormalisation, where each in turn is laid out in shared memory.
 #pragma once
 
-#include "core/reciprocal.cuh"
+#include "tmm/reciprocal.cuh"
 #include "tmm/slot.cuh"
 
 namespace legato::tmm {
@@ -153,7 +153,7 @@ struct SmallPoint {
                 dot += __shfl_xor_sync(0xffffffffu, dot, distance);
             const double norm2 = __shfl_sync(0xffffffffu, dot, v * Shape::parts, lanes);
             if (column == v) own_norm2 = norm2;
-            const double factor = column > v ? dot * cuda::reciprocal(norm2) : 0.0;
+            const double factor = column > v ? dot * reciprocal(norm2) : 0.0;
 #pragma unroll
             for (int i = 0; i < held; ++i) {
                 current[i] = fma(-factor, a[i], current[i]);

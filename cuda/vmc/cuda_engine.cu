@@ -327,7 +327,7 @@ void CudaEngine::upload_tables() {
     for (const std::vector<double>& by : model_.derivatives)
         derivatives.insert(derivatives.end(), by.begin(), by.end());
     const auto upload = [](auto& buffer, const auto& values) {
-        cuda::grow(buffer, values.size());
+        grow(buffer, values.size());
         buffer.upload(values);
         return buffer.data();
     };

@@ -185,7 +185,7 @@ static void interrupted_runs(void) {
     WORKS(legato_context_set_logger(context, LEGATO_LOG_SILENT, NULL, NULL));
     w.calls = 0;
     w.stop_at = 3;
-    REFUSED(legato_dfr_optimiser_run(parts, watch, &w), LEGATO_CANCELLED, "dfr: optimiser stopped by the progress");
+    REFUSED(legato_dfr_optimiser_run(parts, watch, &w), LEGATO_CANCELLED, "dfr: stopped by the progress callback");
     HOLDS(w.calls == 3 && w.last.points_total == 2 && w.last.points_done == 0 && w.last.cycles_done == 6);
     HOLDS(result(parts, 1).energies == 5 && result(parts, 1).status == LEGATO_DFR_OPTIMISER_RUNNING);
     WORKS(legato_dfr_optimiser_save(parts, file));

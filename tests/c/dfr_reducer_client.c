@@ -116,7 +116,7 @@ static void reduction(void) {
     HOLDS(finished == 0 && reduced(reducer).status == LEGATO_DFR_OPTIMISER_RUNNING && reduced(reducer).energy == 0);
     w.reducer = reducer;
     w.stop_at = 2;
-    REFUSED(legato_dfr_reducer_run(reducer, watch, &w), LEGATO_CANCELLED, "dfr: reducer stopped by the progress");
+    REFUSED(legato_dfr_reducer_run(reducer, watch, &w), LEGATO_CANCELLED, "dfr: stopped by the progress callback");
     HOLDS(w.last.points_total == 2 && w.last.points_done == 0 && w.last.cycles_done == 2);
     WORKS(legato_dfr_reducer_save(reducer, file));
     WORKS(legato_dfr_reducer_resume(context, file, &resumed));

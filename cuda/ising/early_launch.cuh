@@ -4,7 +4,7 @@
 
 #include "core/check.hpp"
 
-namespace legato::cuda {
+namespace legato::ising {
 
 // In the kernel: from here on the next launch may begin.
 __device__ inline void let_next_begin() {
@@ -22,7 +22,7 @@ __device__ inline void wait_for_launch_before() {
 
 class EarlyLaunch {
   public:
-    explicit EarlyLaunch(int device) : known_(attribute(cudaDevAttrComputeCapabilityMajor, device) >= 9) {}
+    explicit EarlyLaunch(int device) : known_(cuda::attribute(cudaDevAttrComputeCapabilityMajor, device) >= 9) {}
 
     // Every kernel launched so has to wait_for_launch_before().
     template <class... Parameters, class... Arguments>
@@ -35,11 +35,11 @@ class EarlyLaunch {
         config.blockDim = dim3(threads);
         config.attrs = &early;
         config.numAttrs = known_ ? 1 : 0;
-        check(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...), "cudaLaunchKernelEx");
+        cuda::check(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...), "cudaLaunchKernelEx");
     }
 
   private:
     bool known_;
 };
 
-}  // namespace legato::cuda
+}  // namespace legato::ising

@@ -1,4 +1,5 @@
-// Metropolis' algorithm with CUDA.
+// The CUDA engine of Metropolis' algorithm: a launch for a colour, or small lattices in shared memory. That of the
+// algorithms with demons is in cuda_demons.cu.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -29,9 +30,9 @@ ValuesLayout layout_of(const Model& model) {
 }
 
 template <class C>
-class CudaMetropolis final : public Engine {
+class CudaEngine final : public Engine {
   public:
-    CudaMetropolis(const Context& context, const Model& model)
+    CudaEngine(const Context& context, const Model& model)
         : model_(model),
           device_(context.options().device),
           launch_(device_),
@@ -74,7 +75,7 @@ class CudaMetropolis final : public Engine {
 
     AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override {
         const cuda::DeviceScope scope(device_);
-        cuda::grow(measured_, measured.size());
+        grow(measured_, measured.size());
         if (!measured.empty()) check(cudaMemset(measured_.data(), 0, measured.size_bytes()), "cudaMemset");
         if (counting()) check(cudaMemset(counters_.data(), 0, sizeof(Counters)), "cudaMemset");
         if (shared_bytes_ > 0)
@@ -165,7 +166,7 @@ class CudaMetropolis final : public Engine {
 
     const Model& model_;
     int device_;
-    cuda::EarlyLaunch launch_;
+    EarlyLaunch launch_;
     std::uint32_t multiprocessors_ = 0;
     double resident_blocks_ = 0;    // of update_colour, on the whole device
     std::size_t shared_bytes_ = 0;  // of a block that carries a lattice; 0: lattices stay in device memory
@@ -178,10 +179,11 @@ class CudaMetropolis final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_cuda_metropolis(const Context& context, const Model& model) {
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Model& model) {
     const cuda::DeviceScope scope(context.options().device);
+    if (has_demons(model.problem.algorithm)) return make_cuda_demons(context, model);
     return with_classes(model.problem, [&](auto classes) -> std::unique_ptr<Engine> {
-        return std::make_unique<CudaMetropolis<decltype(classes)>>(context, model);
+        return std::make_unique<CudaEngine<decltype(classes)>>(context, model);
     });
 }
 

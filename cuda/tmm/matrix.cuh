@@ -1,9 +1,9 @@
 // FP64 matrix instructions, and the Cholesky factorisation of a small matrix.
 #pragma once
 
-#include "core/reciprocal.cuh"
+#include "tmm/reciprocal.cuh"
 
-namespace legato::cuda {
+namespace legato::tmm {
 
 // C (8 x 8) += A (8 x 4) B (4 x 8): a lane gives A(lane / 4, lane % 4) and B(lane % 4, lane / 4) and holds
 // C(lane / 4, 2 (lane % 4)) and its right neighbour.
@@ -86,4 +86,4 @@ __device__ int cholesky(int width, const Matrix& matrix, double least, const dou
     return done;
 }
 
-}  // namespace legato::cuda
+}  // namespace legato::tmm

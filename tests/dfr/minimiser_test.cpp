@@ -1,6 +1,6 @@
 // Minimisation with exchanged roles.
 #define BOOST_TEST_MODULE minimiser
-#include "core/minimiser.hpp"
+#include "dfr/minimiser.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <chrono>
@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-using namespace legato;
+using namespace legato::dfr;
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "core/minimiser.hpp"
+#include "dfr/minimiser.hpp"
 
 #include <nlopt.h>
 
@@ -11,7 +11,7 @@
 
 #include "core/error.hpp"
 
-namespace legato {
+namespace legato::dfr {
 namespace {
 
 struct DestroyOptimiser {
@@ -90,4 +90,4 @@ void Minimiser::minimise() {
     changed_.notify_all();
 }
 
-}  // namespace legato
+}  // namespace legato::dfr

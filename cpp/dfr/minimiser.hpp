@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace legato {
+namespace legato::dfr {
 
 struct MinimiserOptions {
     double first_step = 0.1, last_step = 1e-4;  // radii of the trust region
@@ -48,4 +48,4 @@ class Minimiser {
     std::thread thread_;  // NLopt's own, where nothing may throw
 };
 
-}  // namespace legato
+}  // namespace legato::dfr

@@ -8,7 +8,7 @@
 #include <memory>
 #include <new>
 
-namespace legato {
+namespace legato::kpm {
 
 // Uninitialised numbers, in large pages where the system has them.
 template <class Number>
@@ -37,4 +37,4 @@ class Pages {
     std::unique_ptr<Number[], Free> values_;
 };
 
-}  // namespace legato
+}  // namespace legato::kpm

@@ -1,4 +1,5 @@
-// Metropolis' algorithm on the CPU: threads take lattices each, or parts of one lattice.
+// The OpenMP engine of Metropolis' algorithm: threads take lattices each, or parts of one lattice. That of the
+// algorithms with demons is in cpu_demons.cpp.
 #include <omp.h>
 
 #include <algorithm>
@@ -27,9 +28,9 @@ void decide(const CpuKernels& kernels, const Acceptance<7>& a, Piece& piece) {
 }
 
 template <class C>
-class CpuMetropolis final : public Engine {
+class CpuEngine final : public Engine {
   public:
-    CpuMetropolis(const Context& context, const Model& model)
+    CpuEngine(const Context& context, const Model& model)
         : model_(model), threads_(context.threads()), kernels_(cpu_kernels()) {
         for (const double beta : model.problem.betas)
             acceptance_.push_back(acceptance_of<C>(beta, model.problem.field));
@@ -194,9 +195,10 @@ class CpuMetropolis final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_cpu_metropolis(const Context& context, const Model& model) {
+std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model) {
+    if (has_demons(model.problem.algorithm)) return make_cpu_demons(context, model);
     return with_classes(model.problem, [&](auto classes) -> std::unique_ptr<Engine> {
-        return std::make_unique<CpuMetropolis<decltype(classes)>>(context, model);
+        return std::make_unique<CpuEngine<decltype(classes)>>(context, model);
     });
 }
 

@@ -2,7 +2,7 @@
 // order, good to about an ulp for normal x whose reciprocal is normal too.
 #pragma once
 
-namespace legato::cuda {
+namespace legato::tmm {
 
 __device__ inline double reciprocal(double x) {
     double r;
@@ -11,4 +11,4 @@ __device__ inline double reciprocal(double x) {
     return fma(r, fma(error, error, error), r);
 }
 
-}  // namespace legato::cuda
+}  // namespace legato::tmm

@@ -1,0 +1,111 @@
+// Saving and resuming. The entries of a state file of method "vmc_optimiser", schema 1: those of problem_state.hpp, and
+//     optimisation/<member of Optimisation>
+//     steps, stages [steps], history [steps][30]    of each its parameters, energy and error, gradient and errors,
+//     their
+//                                                   covariance
+//     next [4], stage, level    of the step to come
+//     n_planned, planned [n_planned][4]    points of a survey after that
+#include <algorithm>
+#include <string_view>
+
+#include "core/state_fields.hpp"
+#include "vmc/optimiser.hpp"
+#include "vmc/problem_state.hpp"
+
+namespace legato::vmc {
+namespace {
+
+constexpr std::string_view method = "vmc_optimiser";
+constexpr std::int64_t newest_schema = 1;
+constexpr std::size_t numbers_of_step = 2 + (3 + variational_parameters) * variational_parameters;
+
+template <class Fields, class P>  // Optimisation, or const Optimisation
+void list_fields(const Fields& fields, P& p) {
+    fields("optimisation/free", p.free);
+    fields("optimisation/steps", p.steps);
+    fields("optimisation/time", p.time);
+    fields("optimisation/largest_move", p.largest_move);
+    fields("optimisation/shift", p.shift);
+    fields("optimisation/significance", p.significance);
+    fields("optimisation/quiet_steps", p.quiet_steps);
+    fields("optimisation/refinement", p.refinement);
+}
+
+Optimisation get_optimisation(const StateReader& reader) {
+    Optimisation optimisation;
+    optimisation.problem = get_problem(reader);
+    list_fields(GetFields(reader), optimisation);
+    reader.require_valid([&] { validate(optimisation); });
+    return optimisation;
+}
+
+}  // namespace
+
+void Optimiser::put_history(StateWriter& writer) const {
+    std::vector<double> history;
+    std::vector<std::int64_t> stages;
+    for (const OptimisationStep& step : steps_) {
+        stages.push_back(static_cast<std::int64_t>(step.stage));
+        history.insert(history.end(), step.parameters.begin(), step.parameters.end());
+        history.insert(history.end(), {step.energy.mean, step.energy.error});
+        for (const statistics::Estimate& g : step.gradient) history.insert(history.end(), {g.mean, g.error});
+        for (const auto& row : step.covariance) history.insert(history.end(), row.begin(), row.end());
+    }
+    writer.put("steps", static_cast<std::int64_t>(steps_.size()));
+    writer.put("stages", stages);
+    writer.put("history", history);
+}
+
+void Optimiser::save(const std::filesystem::path& path) const {
+    std::vector<double> planned;
+    for (const Parameters& point : planned_) planned.insert(planned.end(), point.begin(), point.end());
+    StateWriter writer(method, newest_schema);
+    put_problem(writer, optimisation_.problem);
+    list_fields(PutFields(writer), optimisation_);
+    put_history(writer);
+    writer.put("next", std::vector<double>(next_.begin(), next_.end()));
+    writer.put("stage", static_cast<int>(stage_));
+    writer.put("level", level_);
+    writer.put("n_planned", static_cast<std::int64_t>(planned_.size()));
+    writer.put("planned", planned);
+    writer.commit(path);
+}
+
+void Optimiser::get_history(const StateReader& reader) {
+    const auto count = static_cast<std::size_t>(reader.get_int("steps", 0, optimisation_.steps));
+    const std::vector<std::int64_t> stages = reader.get_ints("stages", count);
+    const std::vector<double> history = reader.get_reals("history", count * numbers_of_step);
+    for (std::size_t i = 0; i < count; ++i) {
+        const double* numbers = history.data() + i * numbers_of_step;
+        OptimisationStep step;
+        for (double& p : step.parameters) p = *numbers++;
+        for (double* e : {&step.energy.mean, &step.energy.error}) *e = *numbers++;
+        for (statistics::Estimate& g : step.gradient)
+            for (double* e : {&g.mean, &g.error}) *e = *numbers++;
+        for (auto& row : step.covariance)
+            for (double& c : row) c = *numbers++;
+        if (stages[i] < 0 || stages[i] > 2) reader.refuse(text("entry stages: ", stages[i], " is no stage"));
+        step.stage = static_cast<OptimisationStage>(stages[i]);
+        steps_.push_back(step);
+    }
+}
+
+std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesystem::path& path) {
+    const StateReader reader(path, method, newest_schema);
+    auto optimiser = std::make_unique<Optimiser>(context, get_optimisation(reader));
+    optimiser->get_history(reader);
+    const std::vector<double> next = reader.get_reals("next", variational_parameters);
+    std::copy(next.begin(), next.end(), optimiser->next_.begin());
+    optimiser->stage_ = static_cast<OptimisationStage>(reader.get_int("stage", 0, 2));
+    optimiser->level_ = static_cast<int>(reader.get_int("level", 0, highest_optimisation_level));
+    const auto points = static_cast<std::size_t>(reader.get_int("n_planned", 0, 2 * variational_parameters - 1));
+    const std::vector<double> planned = reader.get_reals("planned", points * variational_parameters);
+    optimiser->planned_.resize(points);
+    for (std::size_t i = 0; i < planned.size(); ++i)
+        optimiser->planned_[i / variational_parameters][i % variational_parameters] = planned[i];
+    if (optimiser->stage_ == OptimisationStage::refinement && !optimiser->latest_survey())
+        reader.refuse("entry stage: a refinement without a survey before");
+    return optimiser;
+}
+
+}  // namespace legato::vmc
