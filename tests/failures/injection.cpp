@@ -20,6 +20,7 @@ constexpr int most_frames = 48;
 struct Stack {
     std::array<void*, most_frames> frames;
     int depth = 0;
+    void* injector = nullptr;  // the frame of who asks whether the call fails; outwards of it is who makes the call
 };
 
 struct SeenCall {
@@ -43,10 +44,11 @@ Stack fired_at;
 Seen seen;
 
 std::uint64_t place_of(const Stack& stack, int frames) {
-    constexpr int own_frames = 2;  // fails() and who asks it
     std::uint64_t hash = 14695981039346656037u;
-    for (int i = own_frames; i < std::min(stack.depth, frames + own_frames); ++i)
-        hash = (hash ^ reinterpret_cast<std::uintptr_t>(stack.frames[static_cast<std::size_t>(i)])) * 1099511628211u;
+    const auto end = stack.frames.begin() + stack.depth;
+    auto frame = std::find(stack.frames.begin(), end, stack.injector);
+    for (int i = 0; i < frames && frame != end && ++frame != end; ++i)
+        hash = (hash ^ reinterpret_cast<std::uintptr_t>(*frame)) * 1099511628211u;
     return hash;
 }
 
@@ -60,6 +62,7 @@ bool fails(Failure kind, const char* what) noexcept {
     const Uncounted own_calls;
     Stack stack;
     stack.depth = backtrace(stack.frames.data(), most_frames);
+    stack.injector = __builtin_return_address(0);
     if (surveying)
         if (const long at = seen.count++; at < Seen::capacity) seen.calls[at] = {{kind, number}, stack};
     if (!is_chosen) return false;
