@@ -77,9 +77,9 @@ int32_t legato_dfr_repulsion_create(legato_context* context, int32_t relativisti
         // A neutral guess for the choice of the backend: spinors are not known yet.
         atom.configuration.closed.assign(atom.exponents.size(), 3);
         const std::span<const dfr::Atom> one(&atom, 1);
-        const int threads = dfr::useful_threads(problem, one, c.threads());
+        const int threads = dfr::useful_threads(c, problem, one);
         const BackendChoice choice =
-            c.choose_backend("dfr steps", dfr::cpu_seconds(problem, one, threads), dfr::cuda_seconds(c, problem, one));
+            c.choose_backend("dfr steps", dfr::cpu_seconds(c, problem, one), dfr::cuda_seconds(c, problem, one));
         auto made = std::make_unique<Repulsion>();
         made->relativistic = problem.relativistic;
         made->quadratures = dfr::make_quadratures(problem, one, threads);

@@ -31,8 +31,9 @@ inline int32_t report(legato_context* context, Status status, const char* messag
     if (context) {
         try {
             context->message = message;
-        } catch (...) {
-            context->message.clear();
+        } catch (...) {  // there is no memory for the words; these fit into the string itself
+            context->message = "out of memory";
+            return LEGATO_OUT_OF_MEMORY;
         }
     }
     return static_cast<int32_t>(status);

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "arguments.hpp"
-#include "core/memory.hpp"
 #include "core/validate.hpp"
 #include "handle.hpp"
 #include "kpm/estimates.hpp"
@@ -64,9 +63,8 @@ int64_t sites_of(const kpm::Lattice& lattice) {
     return lattice.sites();
 }
 
-void require_memory(const char* field, int64_t value, int64_t bytes) {
-    if (const std::size_t free = available_memory(); static_cast<std::size_t>(bytes) > free)
-        fail(Status::out_of_memory, field, ": ", value, " need ", bytes, " bytes, but only ", free, " are free");
+void require_memory_for(const char* field, int64_t value, int64_t bytes) {
+    require_memory(text(field, ": ", value, " need"), bytes, free_memory());
 }
 
 kpm::Lattice lattice_from_c(const legato_kpm_lattice* lattice, int64_t n_energies, const double* energies) {
@@ -80,7 +78,7 @@ kpm::Lattice lattice_from_c(const legato_kpm_lattice* lattice, int64_t n_energie
         return l;
     }
     require_pointer("kpm.energies", energies);
-    require_memory("kpm.n_energies", wanted, 8 * wanted);
+    require_memory_for("kpm.n_energies", wanted, 8 * wanted);
     l.energies.assign(energies, energies + wanted);
     return l;
 }
@@ -98,8 +96,8 @@ kpm::CrsMatrix matrix_from_c(int64_t rows, int64_t n_elements, int32_t index_bas
         require_pointer("kpm.matrix.columns", columns);
         require_pointer("kpm.matrix.values", values);
     }
-    require_memory("kpm.matrix.rows", rows, 8 * (rows + 1));
-    require_memory("kpm.matrix.n_elements", n_elements, 12 * n_elements);
+    require_memory_for("kpm.matrix.rows", rows, 8 * (rows + 1));
+    require_memory_for("kpm.matrix.n_elements", n_elements, 12 * n_elements);
     kpm::CrsMatrix matrix;
     matrix.index_base = index_base;
     matrix.row_pointers.resize(static_cast<std::size_t>(rows) + 1);

@@ -77,7 +77,7 @@ int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* para
                           const double* energy, const double* disorder, legato_tmm** tmm) {
     return create(context, "tmm", tmm, [&](Context& c) {
         legato_tmm_params p = to_c({});
-        read_struct("tmm.params", params, p);
+        if (params) read_struct("tmm.params", params, p);
         return std::make_unique<tmm::Solver>(c, from_c(p), points_from_c(n_points, energy, disorder));
     });
 }

@@ -30,6 +30,8 @@ if(PROJECT_IS_TOP_LEVEL)
             FILES_MATCHING PATTERN "*.mod")
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/fortran/dropin DESTINATION ${CMAKE_INSTALL_DATADIR}/legato
             FILES_MATCHING PATTERN "*.f90")
+    install(FILES ${PROJECT_SOURCE_DIR}/legacy_drivers/common/random.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/legato/dropin
+            RENAME random_dropin.f90)
   endif()
 
   install(TARGETS ${installed_targets} ${fortran_targets} EXPORT legatoTargets

@@ -1,4 +1,4 @@
-! What legato/ising.h declares, as legato_c has it of the other headers, which hands it on.
+! What legato/ising.h declares.
 module legato_c_ising
    use, intrinsic :: iso_c_binding
    implicit none
@@ -93,29 +93,6 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_get_state
 
-      function legato_ising_get_params(ising, params) bind(c) result(status)
-         import
-         type(c_ptr), value :: ising
-         type(legato_ising_params), intent(inout) :: params
-         integer(c_int32_t) :: status
-      end function legato_ising_get_params
-
-      function legato_ising_get_betas(ising, n_betas, betas) bind(c) result(status)
-         import
-         type(c_ptr), value :: ising
-         integer(c_int64_t), value :: n_betas
-         real(c_double), intent(inout) :: betas(*)
-         integer(c_int32_t) :: status
-      end function legato_ising_get_betas
-
-      function legato_ising_get_seeds(ising, n_seeds, seeds) bind(c) result(status)
-         import
-         type(c_ptr), value :: ising
-         integer(c_int64_t), value :: n_seeds
-         integer(c_int64_t), intent(inout) :: seeds(*)
-         integer(c_int32_t) :: status
-      end function legato_ising_get_seeds
-
       function legato_ising_result(ising, beta, averages) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -191,5 +168,28 @@ module legato_c_ising
          type(c_ptr), intent(out) :: ising
          integer(c_int32_t) :: status
       end function legato_ising_resume
+
+      function legato_ising_get_params(ising, params) bind(c) result(status)
+         import
+         type(c_ptr), value :: ising
+         type(legato_ising_params), intent(inout) :: params
+         integer(c_int32_t) :: status
+      end function legato_ising_get_params
+
+      function legato_ising_get_betas(ising, n_betas, betas) bind(c) result(status)
+         import
+         type(c_ptr), value :: ising
+         integer(c_int64_t), value :: n_betas
+         real(c_double), intent(inout) :: betas(*)
+         integer(c_int32_t) :: status
+      end function legato_ising_get_betas
+
+      function legato_ising_get_seeds(ising, n_seeds, seeds) bind(c) result(status)
+         import
+         type(c_ptr), value :: ising
+         integer(c_int64_t), value :: n_seeds
+         integer(c_int64_t), intent(inout) :: seeds(*)
+         integer(c_int32_t) :: status
+      end function legato_ising_get_seeds
    end interface
 end module legato_c_ising

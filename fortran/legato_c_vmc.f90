@@ -1,4 +1,4 @@
-! What legato/vmc.h and legato/vmc_optimiser.h declare, as legato_c has it of the other headers, which hands it on.
+! What legato/vmc.h and legato/vmc_optimiser.h declare.
 module legato_c_vmc
    use, intrinsic :: iso_c_binding
    implicit none
@@ -185,22 +185,6 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_get_state
 
-      function legato_vmc_get_params(vmc, params) bind(c) result(status)
-         import
-         type(c_ptr), value :: vmc
-         type(legato_vmc_params), intent(inout) :: params
-         integer(c_int32_t) :: status
-      end function legato_vmc_get_params
-
-      function legato_vmc_get_pair_function(vmc, n_sites, pair_function, borders) bind(c) result(status)
-         import
-         type(c_ptr), value :: vmc
-         integer(c_int32_t), value :: n_sites
-         real(c_double), intent(inout), optional :: pair_function(*)
-         integer(c_int32_t), intent(inout), optional :: borders
-         integer(c_int32_t) :: status
-      end function legato_vmc_get_pair_function
-
       function legato_vmc_result(vmc, averages) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -264,6 +248,22 @@ module legato_c_vmc
          type(c_ptr), intent(out) :: vmc
          integer(c_int32_t) :: status
       end function legato_vmc_resume
+
+      function legato_vmc_get_params(vmc, params) bind(c) result(status)
+         import
+         type(c_ptr), value :: vmc
+         type(legato_vmc_params), intent(inout) :: params
+         integer(c_int32_t) :: status
+      end function legato_vmc_get_params
+
+      function legato_vmc_get_pair_function(vmc, n_sites, pair_function, borders) bind(c) result(status)
+         import
+         type(c_ptr), value :: vmc
+         integer(c_int32_t), value :: n_sites
+         real(c_double), intent(inout), optional :: pair_function(*)
+         integer(c_int32_t), intent(inout), optional :: borders
+         integer(c_int32_t) :: status
+      end function legato_vmc_get_pair_function
 
       function legato_vmc_optimiser_params_init_sized(params, struct_size) bind(c) result(status)
          import

@@ -1,11 +1,11 @@
-! Dirac-Fock-Roothaan atoms: legato/dfr.h, which tells what the arguments mean. Hartree atomic units; energies exclude
-! the rest mass. Here atoms, species and states count from 1: species 1 is s1/2, 2 is p1/2, 3 is p3/2. Only the names of
-! an atom's fields in the library's messages, dfr.atoms[0].exponents[s1/2][0], count from 0.
+!> Dirac-Fock-Roothaan atoms: legato/dfr.h, which tells what the arguments mean. Hartree atomic units; energies exclude
+!! the rest mass. Here atoms, species and states count from 1: species 1 is s1/2, 2 is p1/2, 3 is p3/2. Only the names of
+!! an atom's fields in the library's messages, dfr.atoms[0].exponents[s1/2][0], count from 0.
 module legato_dfr_module
    use legato_c
-   use legato_context_module, only: legato_context, handle_of
-   use legato_support, only: legato_monitor, owned_handle, progress_user, callback_for, report, finish, outside, &
-      differs, decimal
+   use legato_context_module, only: legato_context
+   use legato_handle_module, only: legato_run, c_functions, keep, handle_of, report, unmade
+   use legato_support, only: finish, outside, differs, decimal
    implicit none
    private
 
@@ -14,16 +14,12 @@ module legato_dfr_module
    public :: LEGATO_DFR_POINT, LEGATO_DFR_SPHERE, LEGATO_DFR_GAUSSIAN
    public :: LEGATO_DFR_WAITING, LEGATO_DFR_RUNNING, LEGATO_DFR_CONVERGED, LEGATO_DFR_NOT_CONVERGED, LEGATO_DFR_FAILED
 
-   ! A list of atoms and their self-consistent fields. It may outlive its context.
-   type :: legato_dfr
-      private
-      type(owned_handle) :: own
+   !> A list of atoms and their self-consistent fields.
+   type, extends(legato_run) :: legato_dfr
    contains
       procedure :: create => dfr_create
-      procedure :: destroy => dfr_destroy
       procedure :: add_element => dfr_add_element
       procedure :: add_atom => dfr_add_atom
-      procedure :: run => dfr_run
       procedure :: advance => dfr_advance
       procedure :: size => dfr_size
       procedure :: atom_size => dfr_atom_size
@@ -35,7 +31,7 @@ module legato_dfr_module
 
 contains
 
-   ! The documented defaults: relativistic, c = 137.03599976, 50 iterations, thresholds of 1e-12 and 1e-9.
+   !> The documented defaults: relativistic, c = 137.03599976, 50 iterations, thresholds of 1e-12 and 1e-9.
    function dfr_defaults() result(params)
       type(legato_dfr_params) :: params
       integer(c_int32_t) :: status
@@ -43,7 +39,7 @@ contains
       status = legato_dfr_params_init_sized(params, c_sizeof(params))
    end function dfr_defaults
 
-   ! A point unless `model` says otherwise; then it has a radius or an exponent.
+   !> A point unless `model` says otherwise; then it has a radius or an exponent.
    pure function dfr_nucleus(charge, model, radius, exponent) result(nucleus)
       real(c_double), intent(in) :: charge
       integer, intent(in), optional :: model
@@ -56,39 +52,22 @@ contains
       if (present(exponent)) nucleus%exponent = exponent
    end function dfr_nucleus
 
-   ! As many as `exponents` takes.
-   subroutine dfr_well_tempered(context, alpha, beta, delta, gamma, exponents, stat, errmsg)
-      type(legato_context), intent(in) :: context
-      real(c_double), intent(in) :: alpha, beta, delta, gamma
-      real(c_double), intent(inout), contiguous :: exponents(:)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call report(handle_of(context), legato_dfr_well_tempered(handle_of(context), alpha, beta, delta, gamma, &
-         size(exponents, kind=c_int32_t), exponents), stat, errmsg)
-   end subroutine dfr_well_tempered
-
-   ! An empty list.
+   !> An empty list.
    subroutine dfr_create(this, context, params, stat, errmsg)
       class(legato_dfr), intent(inout) :: this
       type(legato_context), intent(in) :: context
       type(legato_dfr_params), intent(in), optional :: params
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
       integer(c_int32_t) :: status
 
       call this%destroy()
-      status = legato_dfr_create(handle_of(context), params, this%own%handle)
-      call this%own%keep('legato_dfr', legato_dfr_destroy, handle_of(context), status, stat, errmsg)
+      status = legato_dfr_create(handle_of(context), params, handle)
+      call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine dfr_create
 
-   subroutine dfr_destroy(this)
-      class(legato_dfr), intent(inout) :: this
-
-      call this%own%destroy()
-   end subroutine dfr_destroy
-
-   ! An element of the basis library with a point nucleus unless `nuclear_model` says otherwise; it becomes atom `index`.
+   !> An element of the basis library with a point nucleus unless `nuclear_model` says otherwise; it becomes atom `index`.
    subroutine dfr_add_element(this, element, nuclear_model, index, stat, errmsg)
       class(legato_dfr), intent(inout) :: this
       integer, intent(in) :: element
@@ -102,13 +81,13 @@ contains
       model = LEGATO_DFR_POINT
       if (present(nuclear_model)) model = int(nuclear_model, c_int32_t)
       at = -1
-      status = legato_dfr_add_element(this%own%handle, int(element, c_int32_t), model, at)
+      status = legato_dfr_add_element(handle_of(this), int(element, c_int32_t), model, at)
       if (present(index)) index = at + 1
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine dfr_add_element
 
-   ! Any atom: of each species the number of functions, of closed shells, and of electrons in the open shell above these;
-   ! `exponents` one species after the other; `pairs` of two species, without which there are no open shells.
+   !> Any atom: of each species the number of functions, of closed shells, and of electrons in the open shell above these;
+   !! `exponents` one species after the other; `pairs` of two species, without which there are no open shells.
    subroutine dfr_add_atom(this, nucleus, functions, exponents, closed, electrons, pairs, index, stat, errmsg)
       class(legato_dfr), intent(inout) :: this
       type(legato_dfr_nucleus), intent(in) :: nucleus
@@ -133,30 +112,17 @@ contains
       if (differs('dfr.add_atom.exponents', [size(exponents)], [sum(max(functions, 0))], stat, errmsg)) return
       at = -1
       if (present(pairs)) then
-         status = legato_dfr_add_atom(this%own%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
+         status = legato_dfr_add_atom(handle_of(this), nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
                                       exponents, int(closed, c_int32_t), electrons, pairs, at)
       else
-         status = legato_dfr_add_atom(this%own%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
+         status = legato_dfr_add_atom(handle_of(this), nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
                                       exponents, int(closed, c_int32_t), electrons, index=at)
       end if
       if (present(index)) index = at + 1
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine dfr_add_atom
 
-   ! Until every atom has ended, or `progress` stops it; to be taken up by calling once more.
-   subroutine dfr_run(this, progress, stat, errmsg)
-      class(legato_dfr), intent(inout) :: this
-      procedure(legato_monitor), optional :: progress
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(progress_user), target :: user
-      type(c_funptr) :: callback
-
-      callback = callback_for(progress, user)
-      call this%own%report(legato_dfr_run(this%own%handle, callback, c_loc(user)), stat, errmsg)
-   end subroutine dfr_run
-
-   ! Up to `iterations` iterations further for every atom in work; `finished` counts the atoms that have ended.
+   !> Up to `iterations` iterations further for every atom in work; `finished` counts the atoms that have ended.
    subroutine dfr_advance(this, iterations, finished, stat, errmsg)
       class(legato_dfr), intent(inout) :: this
       integer(c_int64_t), intent(in) :: iterations
@@ -165,10 +131,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       finished = 0
-      call this%own%report(legato_dfr_advance(this%own%handle, iterations, finished), stat, errmsg)
+      call report(this, legato_dfr_advance(handle_of(this), iterations, finished), stat, errmsg)
    end subroutine dfr_advance
 
-   ! Number of atoms.
+   !> Number of atoms.
    subroutine dfr_size(this, atoms, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(out) :: atoms
@@ -176,10 +142,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       atoms = 0
-      call this%own%report(legato_dfr_size(this%own%handle, atoms), stat, errmsg)
+      call report(this, legato_dfr_size(handle_of(this), atoms), stat, errmsg)
    end subroutine dfr_size
 
-   ! Number of species of an atom, and of functions in each.
+   !> Number of species of an atom, and of functions in each.
    subroutine dfr_atom_size(this, index, species, functions, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -193,15 +159,15 @@ contains
       species = 0
       if (no_atom(this, index, stat, errmsg)) return
       count = 0
-      status = legato_dfr_atom_size(this%own%handle, index - 1, count)
+      status = legato_dfr_atom_size(handle_of(this), index - 1, count)
       allocate (each(count))
-      status = legato_dfr_atom_size(this%own%handle, index - 1, n_functions=each)
+      status = legato_dfr_atom_size(handle_of(this), index - 1, n_functions=each)
       species = count
       if (present(functions)) functions = each
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine dfr_atom_size
 
-   ! Atom `index` as it stands.
+   !> Atom `index` as it stands.
    subroutine dfr_result(this, index, atom, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -211,11 +177,11 @@ contains
 
       atom = legato_dfr_atom(c_sizeof(atom), LEGATO_DFR_WAITING, 0, 0, 0, 0, 0, 0, 0)
       if (no_atom(this, index, stat, errmsg)) return
-      call this%own%report(legato_dfr_result(this%own%handle, index - 1, atom), stat, errmsg)
+      call report(this, legato_dfr_result(handle_of(this), index - 1, atom), stat, errmsg)
    end subroutine dfr_result
 
-   ! The lowest states of positive energy of a species, as many as the arrays take, which must agree: energies(n),
-   ! occupations(n), large(functions, n), small(functions, n). There are as many as `states` says.
+   !> The lowest states of positive energy of a species, as many as the arrays take, which must agree: energies(n),
+   !! occupations(n), large(functions, n), small(functions, n). There are as many as `states` says.
    subroutine dfr_spinors(this, index, species, energies, occupations, large, small, states, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -247,10 +213,10 @@ contains
       allocate (e(n), o(n), l(functions, n), s(functions, n))
       found = 0
       if (present(small)) then
-         status = legato_dfr_spinors(this%own%handle, index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), &
+         status = legato_dfr_spinors(handle_of(this), index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), &
                                      found, e, o, l, s)
       else     ! asked for, small components would be refused where there are none
-         status = legato_dfr_spinors(this%own%handle, index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), &
+         status = legato_dfr_spinors(handle_of(this), index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), &
                                      found, e, o, l)
       end if
       if (status == LEGATO_SUCCESS) then
@@ -260,10 +226,10 @@ contains
          if (present(small)) small = s
       end if
       if (present(states)) states = found
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine dfr_spinors
 
-   ! <r^power> of a state.
+   !> <r^power> of a state.
    subroutine dfr_radial_moment(this, index, species, state, power, value, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -277,13 +243,13 @@ contains
       value = 0
       if (no_species(this, index, species, functions, stat, errmsg)) return
       states = 0
-      status = legato_dfr_spinors(this%own%handle, index - 1, int(species - 1, c_int32_t), 0_c_int32_t, states)
+      status = legato_dfr_spinors(handle_of(this), index - 1, int(species - 1, c_int32_t), 0_c_int32_t, states)
       if (outside('dfr.state', int(state, c_int64_t), int(states, c_int64_t), stat, errmsg)) return
-      call this%own%report(legato_dfr_radial_moment(this%own%handle, index - 1, int(species - 1, c_int32_t), &
+      call report(this, legato_dfr_radial_moment(handle_of(this), index - 1, int(species - 1, c_int32_t), &
          int(state - 1, c_int32_t), int(power, c_int32_t), value), stat, errmsg)
    end subroutine dfr_radial_moment
 
-   ! 4 pi r^2 rho at each r, 0 to 1e6 bohr.
+   !> 4 pi r^2 rho at each r, 0 to 1e6 bohr.
    subroutine dfr_radial_density(this, index, r, density, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -295,11 +261,23 @@ contains
       if (no_result(this, index, stat, errmsg)) return
       if (differs('dfr.radial_density.density', shape(density), shape(r), stat, errmsg)) return
       if (no_radii(r, stat, errmsg)) return
-      call this%own%report(legato_dfr_radial_density(this%own%handle, index - 1, size(r, kind=c_int64_t), r, density), &
+      call report(this, legato_dfr_radial_density(handle_of(this), index - 1, size(r, kind=c_int64_t), r, density), &
                   stat, errmsg)
    end subroutine dfr_radial_density
 
-   ! What follows is true where something is wrong, and then says so.
+   !> As many as `exponents` takes.
+   subroutine dfr_well_tempered(context, alpha, beta, delta, gamma, exponents, stat, errmsg)
+      type(legato_context), intent(in) :: context
+      real(c_double), intent(in) :: alpha, beta, delta, gamma
+      real(c_double), intent(inout), contiguous :: exponents(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(context, legato_dfr_well_tempered(handle_of(context), alpha, beta, delta, gamma, &
+         size(exponents, kind=c_int32_t), exponents), stat, errmsg)
+   end subroutine dfr_well_tempered
+
+   ! True where something is wrong, and then it says so: the library's own words count from 0.
 
    function no_atom(this, index, stat, errmsg)
       class(legato_dfr), intent(in) :: this
@@ -308,16 +286,11 @@ contains
       character(*), intent(inout), optional :: errmsg
       logical :: no_atom
       integer(c_int64_t) :: atoms
-      integer(c_int32_t) :: status
 
-      atoms = 0
-      status = legato_dfr_size(this%own%handle, atoms)
-      no_atom = status /= LEGATO_SUCCESS
-      if (no_atom) then
-         call this%own%report(status, stat, errmsg)
-      else
-         no_atom = outside('dfr.index', index, atoms, stat, errmsg)
-      end if
+      no_atom = unmade(this, stat, errmsg)
+      if (no_atom) return
+      call this%size(atoms)
+      no_atom = outside('dfr.index', index, atoms, stat, errmsg)
    end function no_atom
 
    function no_result(this, index, stat, errmsg)
@@ -327,12 +300,10 @@ contains
       character(*), intent(inout), optional :: errmsg
       logical :: no_result
       type(legato_dfr_atom) :: atom
-      integer(c_int32_t) :: status
 
       no_result = no_atom(this, index, stat, errmsg)
       if (no_result) return
-      atom = legato_dfr_atom(c_sizeof(atom), LEGATO_DFR_WAITING, 0, 0, 0, 0, 0, 0, 0)
-      status = legato_dfr_result(this%own%handle, index - 1, atom)
+      call this%result(index, atom)
       no_result = atom%iterations == 0
       if (no_result) call finish(int(LEGATO_INVALID_ARGUMENT), 'dfr.index: '//decimal(index)//' has no result yet', &
                                  stat, errmsg)
@@ -346,16 +317,13 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       logical :: no_species
-      integer(c_int32_t), allocatable :: each(:)
-      integer(c_int32_t) :: count, status
+      integer, allocatable :: each(:)
+      integer :: count
 
       functions = 0
       no_species = no_result(this, index, stat, errmsg)
       if (no_species) return
-      count = 0
-      status = legato_dfr_atom_size(this%own%handle, index - 1, count)
-      allocate (each(count))
-      status = legato_dfr_atom_size(this%own%handle, index - 1, n_functions=each)
+      call this%atom_size(index, count, each)
       no_species = outside('dfr.species', int(species, c_int64_t), int(count, c_int64_t), stat, errmsg)
       if (.not. no_species) functions = each(species)
    end function no_species
@@ -376,4 +344,11 @@ contains
       call finish(int(LEGATO_INVALID_ARGUMENT), 'dfr.radial_density.r('//decimal(wrong)//'): '//trim(value)// &
                   ' is not in [0, 1e6]', stat, errmsg)
    end function no_radii
+
+   ! The C functions of a run.
+   function in_c() result(functions)
+      type(c_functions) :: functions
+
+      functions = c_functions('legato_dfr', legato_dfr_destroy, legato_dfr_run)
+   end function in_c
 end module legato_dfr_module

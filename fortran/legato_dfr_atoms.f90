@@ -1,11 +1,12 @@
-! What an atom is made of: averages of configurations and what is known of the chemical elements, as in
-! legato/dfr_atoms.h, which tells what the arguments mean. Species count from 1; only the numbers of subshells and
-! configurations in the library's messages, dfr.subshells[0].l, count from 0. What comes out is allocated to fit, and
-! empty after an error.
+!> What an atom is made of: averages of configurations and what is known of the chemical elements, as in
+!! legato/dfr_atoms.h, which tells what the arguments mean. Species count from 1; only the numbers of subshells and
+!! configurations in the library's messages, dfr.subshells[0].l, count from 0. What comes out is allocated to fit, and
+!! empty after an error.
 module legato_dfr_atoms_module
    use legato_c
-   use legato_context_module, only: legato_context, handle_of
-   use legato_support, only: report, finish, differs, no_group, decimal, from_c
+   use legato_context_module, only: legato_context
+   use legato_handle_module, only: handle_of, report
+   use legato_support, only: finish, differs, no_group, decimal, from_c
    implicit none
    private
 
@@ -15,7 +16,7 @@ module legato_dfr_atoms_module
 
 contains
 
-   ! The average over all distributions of the electrons of subshells n, l: what add_atom of a legato_dfr takes.
+   !> The average over all distributions of the electrons of subshells n, l: what add_atom of a legato_dfr takes.
    subroutine dfr_average_of_configuration(context, n, l, subshell_electrons, closed, electrons, pairs, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: n(:), l(:), subshell_electrons(:)
@@ -38,11 +39,11 @@ contains
          electrons = open_shells(:species)
          pairs = of_two(:species, :species)
       end if
-      call report(handle_of(context), status, stat, errmsg)
+      call report(context, status, stat, errmsg)
    end subroutine dfr_average_of_configuration
 
-   ! The average over a list of configurations: occupations(i, k) electrons in the open shell of open_species(i) in the
-   ! k-th one, above closed(:) closed shells. `filled` are these and the open shells that all fill.
+   !> The average over a list of configurations: occupations(i, k) electrons in the open shell of open_species(i) in the
+   !! k-th one, above closed(:) closed shells. `filled` are these and the open shells that all fill.
    subroutine dfr_average_of_list(context, closed, open_species, occupations, filled, electrons, pairs, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: closed(:), open_species(:)
@@ -66,10 +67,10 @@ contains
          electrons = open_shells
          pairs = of_two
       end if
-      call report(handle_of(context), status, stat, errmsg)
+      call report(context, status, stat, errmsg)
    end subroutine dfr_average_of_list
 
-   ! All ways to put so many electrons into the open shells: the list for dfr_average_of_list.
+   !> All ways to put so many electrons into the open shells: the list for dfr_average_of_list.
    subroutine dfr_all_distributions(context, open_species, electrons, occupations, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: open_species(:), electrons
@@ -91,10 +92,10 @@ contains
          status = legato_dfr_all_distributions(handle_of(context), shells, int(open_species - 1, c_int32_t), &
                                                int(electrons, c_int32_t), n, occupations=occupations)
       end if
-      call report(handle_of(context), status, stat, errmsg)
+      call report(context, status, stat, errmsg)
    end subroutine dfr_all_distributions
 
-   ! Subshells n, l and their electrons, in the order of filling.
+   !> Subshells n, l and their electrons, in the order of filling.
    subroutine dfr_ground_configuration(context, element, n, l, subshell_electrons, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: element
@@ -112,10 +113,10 @@ contains
       n = found(:, 1)
       l = found(:, 2)
       subshell_electrons = found(:, 3)
-      call report(handle_of(context), status, stat, errmsg)
+      call report(context, status, stat, errmsg)
    end subroutine dfr_ground_configuration
 
-   ! A point unless `nuclear_model` says otherwise.
+   !> A point unless `nuclear_model` says otherwise.
    subroutine dfr_element_nucleus(context, element, nucleus, nuclear_model, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: element
@@ -128,12 +129,12 @@ contains
       model = LEGATO_DFR_POINT
       if (present(nuclear_model)) model = int(nuclear_model, c_int32_t)
       nucleus = legato_dfr_nucleus(c_sizeof(nucleus), model, 0, 0, 0, 0)
-      call report(handle_of(context), legato_dfr_element_nucleus(handle_of(context), int(element, c_int32_t), model, &
+      call report(context, legato_dfr_element_nucleus(handle_of(context), int(element, c_int32_t), model, &
                                                                  nucleus), stat, errmsg)
    end subroutine dfr_element_nucleus
 
-   ! parameters: alpha, beta, delta, gamma of a pool of `pool` exponents, of which each species has functions(:) from
-   ! number first(:) on, counted from 1.
+   !> parameters: alpha, beta, delta, gamma of a pool of `pool` exponents, of which each species has functions(:) from
+   !! number first(:) on, counted from 1.
    subroutine dfr_library_basis(context, element, parameters, pool, functions, first, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: element
@@ -156,12 +157,12 @@ contains
       pool = count
       functions = found(:, 1)
       first = found(:, 2)
-      call report(handle_of(context), status, stat, errmsg)
+      call report(context, status, stat, errmsg)
    end subroutine dfr_library_basis
 
-   ! The exponents of a well-tempered basis, one species after the other, as add_atom of a legato_dfr takes them: of each
-   ! species the functions, counted from 1 in the pool of its group, begin with first(:); parameters(4, groups): alpha,
-   ! beta, delta, gamma of each group. Without `group` all species are in the first one.
+   !> The exponents of a well-tempered basis, one species after the other, as add_atom of a legato_dfr takes them: of each
+   !! species the functions, counted from 1 in the pool of its group, begin with first(:); parameters(4, groups): alpha,
+   !! beta, delta, gamma of each group. Without `group` all species are in the first one.
    subroutine dfr_well_tempered_basis(context, functions, first, parameters, exponents, group, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: functions(:), first(:)
@@ -188,10 +189,10 @@ contains
          int(functions, c_int32_t), int(first, c_int32_t), of_species, size(parameters, 2, c_int32_t), parameters, &
          exponents)
       if (status /= LEGATO_SUCCESS) exponents = exponents(:0)
-      call report(handle_of(context), status, stat, errmsg)
+      call report(context, status, stat, errmsg)
    end subroutine dfr_well_tempered_basis
 
-   ! 'Xe' of 54; '' of what is no element.
+   !> 'Xe' of 54; '' of what is no element.
    function dfr_symbol(element) result(symbol)
       integer, intent(in) :: element
       character(:), allocatable :: symbol
@@ -199,7 +200,7 @@ contains
       symbol = from_c(legato_dfr_symbol(int(element, c_int32_t)))
    end function dfr_symbol
 
-   ! True where the species are not ascending or not in range, and then says so: the library's own words count from 0.
+   ! True where something is wrong, and then it says so: the library's own words count from 0.
    function not_ascending(field, open_species, most, stat, errmsg)
       character(*), intent(in) :: field
       integer, intent(in) :: open_species(:), most

@@ -1,10 +1,12 @@
-! Optimisation of well-tempered basis sets: legato/dfr_optimiser.h, which tells what the arguments mean. Here basis sets,
-! species, groups and energies count from 1. Only the names of a basis set's fields in the library's messages,
-! dfr.candidates[0].limit, count from 0.
+!> Optimisation of well-tempered basis sets: legato/dfr_optimiser.h, which tells what the arguments mean. Here basis sets,
+!! species, groups and energies count from 1. Only the names of a basis set's fields in the library's messages,
+!! dfr.candidates[0].limit, count from 0.
 module legato_dfr_optimiser_module
    use legato_c
-   use legato_context_module, only: legato_context, handle_of
-   use legato_support, only: legato_monitor, owned_handle, progress_user, callback_for, outside, differs, no_group
+   use legato_context_module, only: legato_context
+   use legato_dfr_module, only: dfr_defaults
+   use legato_handle_module, only: legato_resumable_run, c_functions, keep, resume_with, handle_of, report, unmade
+   use legato_support, only: outside, differs, no_group
    implicit none
    private
 
@@ -15,30 +17,25 @@ module legato_dfr_optimiser_module
    public :: LEGATO_DFR_ENERGY_GOOD, LEGATO_DFR_ENERGY_NOT_CONVERGED, LEGATO_DFR_ENERGY_FAILED, &
       LEGATO_DFR_ENERGY_COLLAPSED
 
-   ! A list of basis sets, each with its atom. It may outlive its context.
-   type :: legato_dfr_optimiser
-      private
-      type(owned_handle) :: own
+   !> A list of basis sets, each with its atom.
+   type, extends(legato_resumable_run) :: legato_dfr_optimiser
    contains
       procedure :: create => optimiser_create
-      procedure :: destroy => optimiser_destroy
       procedure :: add => optimiser_add
       procedure :: add_element => optimiser_add_element
-      procedure :: run => optimiser_run
       procedure :: advance => optimiser_advance
       procedure :: size => optimiser_size
       procedure :: result => optimiser_result
       procedure :: basis => optimiser_basis
       procedure :: atom => optimiser_atom
       procedure :: history => optimiser_history
-      procedure :: save => optimiser_save
       procedure :: resume => optimiser_resume
       procedure :: get_params => optimiser_get_params
    end type legato_dfr_optimiser
 
 contains
 
-   ! The documented defaults: 500 energies, steps of 0.1 to 1e-4 in ln(parameter).
+   !> The documented defaults: 500 energies, steps of 0.1 to 1e-4 in ln(parameter).
    function dfr_optimiser_defaults() result(params)
       type(legato_dfr_optimiser_params) :: params
       integer(c_int32_t) :: status
@@ -46,7 +43,7 @@ contains
       status = legato_dfr_optimiser_params_init_sized(params, c_sizeof(params))
    end function dfr_optimiser_defaults
 
-   ! An empty list; `field` is for the self-consistent field of every energy.
+   !> An empty list; `field` is for the self-consistent field of every energy.
    subroutine optimiser_create(this, context, field, params, stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -54,23 +51,18 @@ contains
       type(legato_dfr_optimiser_params), intent(in), optional :: params
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
       integer(c_int32_t) :: status
 
       call this%destroy()
-      status = legato_dfr_optimiser_create(handle_of(context), field, params, this%own%handle)
-      call this%own%keep('legato_dfr_optimiser', legato_dfr_optimiser_destroy, handle_of(context), status, stat, errmsg)
+      status = legato_dfr_optimiser_create(handle_of(context), field, params, handle)
+      call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine optimiser_create
 
-   subroutine optimiser_destroy(this)
-      class(legato_dfr_optimiser), intent(inout) :: this
-
-      call this%own%destroy()
-   end subroutine optimiser_destroy
-
-   ! A basis set and the atom for which it is optimised. Of each species the functions, counted from 1 in the pool of its
-   ! group, begin with first(:); parameters(4, groups): alpha, beta, delta, gamma of each group to start from; without
-   ! `group` all species are in the first one. closed, electrons and pairs as of add_atom of a legato_dfr. Without
-   ! `limit` the energy in a complete basis is calculated.
+   !> A basis set and the atom for which it is optimised. Of each species the functions, counted from 1 in the pool of its
+   !! group, begin with first(:); parameters(4, groups): alpha, beta, delta, gamma of each group to start from; without
+   !! `group` all species are in the first one. closed, electrons and pairs as of add_atom of a legato_dfr. Without
+   !! `limit` the energy in a complete basis is calculated.
    subroutine optimiser_add(this, nucleus, functions, first, parameters, closed, electrons, pairs, group, limit, index, &
                             stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
@@ -108,19 +100,19 @@ contains
       if (present(limit)) lowest = limit
       at = -1
       if (present(pairs)) then
-         status = legato_dfr_optimiser_add(this%own%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
+         status = legato_dfr_optimiser_add(handle_of(this), nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
             int(first, c_int32_t), of_species, int(groups, c_int32_t), parameters, int(closed, c_int32_t), electrons, &
             pairs, lowest, at)
       else
-         status = legato_dfr_optimiser_add(this%own%handle, nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
+         status = legato_dfr_optimiser_add(handle_of(this), nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
             int(first, c_int32_t), of_species, int(groups, c_int32_t), parameters, int(closed, c_int32_t), electrons, &
             limit=lowest, index=at)
       end if
       if (present(index)) index = at + 1
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine optimiser_add
 
-   ! An element of the basis library, its basis as the start, with a point nucleus unless `nuclear_model` says otherwise.
+   !> An element of the basis library, its basis as the start, with a point nucleus unless `nuclear_model` says otherwise.
    subroutine optimiser_add_element(this, element, nuclear_model, index, stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
       integer, intent(in) :: element
@@ -134,25 +126,12 @@ contains
       model = LEGATO_DFR_POINT
       if (present(nuclear_model)) model = int(nuclear_model, c_int32_t)
       at = -1
-      status = legato_dfr_optimiser_add_element(this%own%handle, int(element, c_int32_t), model, at)
+      status = legato_dfr_optimiser_add_element(handle_of(this), int(element, c_int32_t), model, at)
       if (present(index)) index = at + 1
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine optimiser_add_element
 
-   ! Until every basis set has ended, or `progress` stops it; to be taken up by calling once more.
-   subroutine optimiser_run(this, progress, stat, errmsg)
-      class(legato_dfr_optimiser), intent(inout) :: this
-      procedure(legato_monitor), optional :: progress
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(progress_user), target :: user
-      type(c_funptr) :: callback
-
-      callback = callback_for(progress, user)
-      call this%own%report(legato_dfr_optimiser_run(this%own%handle, callback, c_loc(user)), stat, errmsg)
-   end subroutine optimiser_run
-
-   ! Up to `energies` energies further for every basis set in work; `finished` counts those that have ended.
+   !> Up to `energies` energies further for every basis set in work; `finished` counts those that have ended.
    subroutine optimiser_advance(this, energies, finished, stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
       integer(c_int64_t), intent(in) :: energies
@@ -161,10 +140,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       finished = 0
-      call this%own%report(legato_dfr_optimiser_advance(this%own%handle, energies, finished), stat, errmsg)
+      call report(this, legato_dfr_optimiser_advance(handle_of(this), energies, finished), stat, errmsg)
    end subroutine optimiser_advance
 
-   ! Number of basis sets.
+   !> Number of basis sets.
    subroutine optimiser_size(this, count, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(out) :: count
@@ -172,10 +151,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       count = 0
-      call this%own%report(legato_dfr_optimiser_size(this%own%handle, count), stat, errmsg)
+      call report(this, legato_dfr_optimiser_size(handle_of(this), count), stat, errmsg)
    end subroutine optimiser_size
 
-   ! Basis set `index` as it stands.
+   !> Basis set `index` as it stands.
    subroutine optimiser_result(this, index, optimisation, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -185,10 +164,10 @@ contains
 
       optimisation = legato_dfr_optimisation(c_sizeof(optimisation), 0, 0, 0, 0, 0, 0, 0, 0, 0)
       if (no_basis(this, index, stat, errmsg)) return
-      call this%own%report(legato_dfr_optimiser_result(this%own%handle, index - 1, optimisation), stat, errmsg)
+      call report(this, legato_dfr_optimiser_result(handle_of(this), index - 1, optimisation), stat, errmsg)
    end subroutine optimiser_result
 
-   ! The best so far, the start as long as there is none, as `add` takes it. Empty after an error.
+   !> The best so far, the start as long as there is none, as `add` takes it. Empty after an error.
    subroutine optimiser_basis(this, index, functions, first, parameters, group, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -205,19 +184,19 @@ contains
       if (no_basis(this, index, stat, errmsg)) return
       species = 0
       groups = 0
-      status = legato_dfr_optimiser_basis(this%own%handle, index - 1, species, groups)
+      status = legato_dfr_optimiser_basis(handle_of(this), index - 1, species, groups)
       deallocate (parameters)
       allocate (of_species(species, 3), parameters(4, groups))
-      status = legato_dfr_optimiser_basis(this%own%handle, index - 1, n_functions=of_species(:, 1), &
+      status = legato_dfr_optimiser_basis(handle_of(this), index - 1, n_functions=of_species(:, 1), &
          first=of_species(:, 2), group=of_species(:, 3), parameters=parameters)
       functions = of_species(:, 1)
       first = of_species(:, 2)
       if (present(group)) group = of_species(:, 3) + 1
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine optimiser_basis
 
-   ! The atom of basis set `index`, its limit as it was given (0: calculated) and parameters(4, groups) of its start, as `add`
-   ! takes them. Empty after an error.
+   !> The atom of basis set `index`, its limit as it was given (0: calculated) and parameters(4, groups) of its start, as `add`
+   !! takes them. Empty after an error.
    subroutine optimiser_atom(this, index, nucleus, closed, electrons, pairs, limit, parameters, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -239,18 +218,18 @@ contains
       if (no_basis(this, index, stat, errmsg)) return
       species = 0
       groups = 0
-      status = legato_dfr_optimiser_atom(this%own%handle, index - 1, n_species=species, n_groups=groups)
+      status = legato_dfr_optimiser_atom(handle_of(this), index - 1, n_species=species, n_groups=groups)
       deallocate (electrons, pairs)
       allocate (of_species(species), electrons(species), pairs(species, species), start(4, groups))
-      status = legato_dfr_optimiser_atom(this%own%handle, index - 1, nucleus, closed=of_species, electrons=electrons, &
+      status = legato_dfr_optimiser_atom(handle_of(this), index - 1, nucleus, closed=of_species, electrons=electrons, &
                                          pairs=pairs, limit=limit, parameters=start)
       closed = of_species
       if (present(parameters)) call move_alloc(start, parameters)
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine optimiser_atom
 
-   ! The energies calculated so far, in this order: energies(n), 0 of failed ones; kinds(n), LEGATO_DFR_ENERGY_GOOD or
-   ! another; parameters(4, groups, n). Those from number `first` on where it is present.
+   !> The energies calculated so far, in this order: energies(n), 0 of failed ones; kinds(n), LEGATO_DFR_ENERGY_GOOD or
+   !! another; parameters(4, groups, n). Those from number `first` on where it is present.
    subroutine optimiser_history(this, index, energies, kinds, parameters, first, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -273,55 +252,43 @@ contains
       groups = 0
       from = 1
       if (present(first)) from = first
-      status = legato_dfr_optimiser_history(this%own%handle, index - 1, 0_c_int64_t, 0_c_int64_t, total)
+      status = legato_dfr_optimiser_history(handle_of(this), index - 1, 0_c_int64_t, 0_c_int64_t, total)
       if (outside('dfr.optimiser.history.first', from, total + 1, stat, errmsg)) return
-      status = legato_dfr_optimiser_basis(this%own%handle, index - 1, n_groups=groups)
+      status = legato_dfr_optimiser_basis(handle_of(this), index - 1, n_groups=groups)
       deallocate (energies)
       allocate (energies(total - from + 1), of_energy(total - from + 1), found(4, groups, total - from + 1))
-      status = legato_dfr_optimiser_history(this%own%handle, index - 1, from - 1, size(energies, kind=c_int64_t), &
+      status = legato_dfr_optimiser_history(handle_of(this), index - 1, from - 1, size(energies, kind=c_int64_t), &
                                             energies=energies, kinds=of_energy, parameters=found)
       if (present(kinds)) kinds = of_energy
       if (present(parameters)) call move_alloc(found, parameters)
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine optimiser_history
 
-   subroutine optimiser_save(this, path, stat, errmsg)
-      class(legato_dfr_optimiser), intent(in) :: this
-      character(*), intent(in) :: path
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call this%own%report(legato_dfr_optimiser_save(this%own%handle, trim(path)//c_null_char), stat, errmsg)
-   end subroutine optimiser_save
-
+   !> What save has written.
    subroutine optimiser_resume(this, context, path, stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
       type(legato_context), intent(in) :: context
       character(*), intent(in) :: path
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: status
 
-      call this%destroy()
-      status = legato_dfr_optimiser_resume(handle_of(context), trim(path)//c_null_char, this%own%handle)
-      call this%own%keep('legato_dfr_optimiser', legato_dfr_optimiser_destroy, handle_of(context), status, stat, errmsg)
+      call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine optimiser_resume
 
-   ! The parameters in use, for instance after resume.
+   !> The parameters in use, for instance after resume.
    subroutine optimiser_get_params(this, field, params, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
-      type(legato_dfr_params), intent(out) :: field
-      type(legato_dfr_optimiser_params), intent(out) :: params
+      type(legato_dfr_params), intent(out), optional :: field
+      type(legato_dfr_optimiser_params), intent(out), optional :: params
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: status
 
-      status = legato_dfr_params_init_sized(field, c_sizeof(field))
-      params = dfr_optimiser_defaults()
-      call this%own%report(legato_dfr_optimiser_get_params(this%own%handle, field, params), stat, errmsg)
+      if (present(field)) field = dfr_defaults()
+      if (present(params)) params = dfr_optimiser_defaults()
+      call report(this, legato_dfr_optimiser_get_params(handle_of(this), field, params), stat, errmsg)
    end subroutine optimiser_get_params
 
-   ! True where there is no such basis set, and then says so.
+   ! True where something is wrong, and then it says so: the library's own words count from 0.
    function no_basis(this, index, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -329,15 +296,18 @@ contains
       character(*), intent(inout), optional :: errmsg
       logical :: no_basis
       integer(c_int64_t) :: count
-      integer(c_int32_t) :: status
 
-      count = 0
-      status = legato_dfr_optimiser_size(this%own%handle, count)
-      no_basis = status /= LEGATO_SUCCESS
-      if (no_basis) then
-         call this%own%report(status, stat, errmsg)
-      else
-         no_basis = outside('dfr.optimiser.index', index, count, stat, errmsg)
-      end if
+      no_basis = unmade(this, stat, errmsg)
+      if (no_basis) return
+      call this%size(count)
+      no_basis = outside('dfr.optimiser.index', index, count, stat, errmsg)
    end function no_basis
+
+   ! The C functions of a run.
+   function in_c() result(functions)
+      type(c_functions) :: functions
+
+      functions = c_functions('legato_dfr_optimiser', legato_dfr_optimiser_destroy, legato_dfr_optimiser_run, &
+                              legato_dfr_optimiser_save, legato_dfr_optimiser_resume)
+   end function in_c
 end module legato_dfr_optimiser_module

@@ -1,10 +1,12 @@
-! The automatic reduction of a well-tempered basis set: legato/dfr_reducer.h, which tells what the arguments mean. Here
-! stages and species count from 1.
+!> The automatic reduction of a well-tempered basis set: legato/dfr_reducer.h, which tells what the arguments mean. Here
+!! stages and species count from 1.
 module legato_dfr_reducer_module
    use legato_c
-   use legato_context_module, only: legato_context, handle_of
+   use legato_context_module, only: legato_context
+   use legato_dfr_module, only: dfr_defaults
    use legato_dfr_optimiser_module, only: dfr_optimiser_defaults
-   use legato_support, only: legato_monitor, owned_handle, progress_user, callback_for, outside, differs
+   use legato_handle_module, only: legato_resumable_run, c_functions, keep, resume_with, handle_of, report, unmade
+   use legato_support, only: outside, differs
    implicit none
    private
 
@@ -12,27 +14,22 @@ module legato_dfr_reducer_module
    public :: dfr_reducer_defaults
    public :: LEGATO_DFR_STAGE_WHOLE, LEGATO_DFR_STAGE_LAST, LEGATO_DFR_STAGE_FIRST
 
-   ! The reduction for one atom. It may outlive its context.
-   type :: legato_dfr_reducer
-      private
-      type(owned_handle) :: own
+   !> The reduction for one atom.
+   type, extends(legato_resumable_run) :: legato_dfr_reducer
    contains
       procedure :: create => reducer_create
-      procedure :: destroy => reducer_destroy
-      procedure :: run => reducer_run
       procedure :: advance => reducer_advance
       procedure :: result => reducer_result
       procedure :: stage => reducer_stage
       procedure :: basis => reducer_basis
       procedure :: atom => reducer_atom
-      procedure :: save => reducer_save
       procedure :: resume => reducer_resume
       procedure :: get_params => reducer_get_params
    end type legato_dfr_reducer
 
 contains
 
-   ! The documented defaults: 40 functions of every l, accuracy 5e-9, a limit that is calculated.
+   !> The documented defaults: 40 functions of every l, accuracy 5e-9, a limit that is calculated.
    function dfr_reducer_defaults() result(params)
       type(legato_dfr_reducer_params) :: params
       integer(c_int32_t) :: status
@@ -40,7 +37,7 @@ contains
       status = legato_dfr_reducer_params_init_sized(params, c_sizeof(params))
    end function dfr_reducer_defaults
 
-   ! For the atom of this nucleus and configuration, as of add_atom of a legato_dfr; start(4): alpha, beta, delta, gamma.
+   !> For the atom of this nucleus and configuration, as of add_atom of a legato_dfr; start(4): alpha, beta, delta, gamma.
    subroutine reducer_create(this, context, nucleus, closed, electrons, start, pairs, field, optimiser_params, params, &
                              stat, errmsg)
       class(legato_dfr_reducer), intent(inout) :: this
@@ -54,6 +51,7 @@ contains
       type(legato_dfr_reducer_params), intent(in), optional :: params
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
       integer(c_int32_t) :: status
       integer :: n
 
@@ -64,34 +62,15 @@ contains
       if (present(pairs)) then
          if (differs('dfr.reducer.create.pairs', shape(pairs), [n, n], stat, errmsg)) return
          status = legato_dfr_reducer_create(handle_of(context), field, optimiser_params, params, nucleus, &
-            int(n, c_int32_t), int(closed, c_int32_t), electrons, pairs, start, this%own%handle)
+            int(n, c_int32_t), int(closed, c_int32_t), electrons, pairs, start, handle)
       else
          status = legato_dfr_reducer_create(handle_of(context), field, optimiser_params, params, nucleus, &
-            int(n, c_int32_t), int(closed, c_int32_t), electrons, start=start, reducer=this%own%handle)
+            int(n, c_int32_t), int(closed, c_int32_t), electrons, start=start, reducer=handle)
       end if
-      call this%own%keep('legato_dfr_reducer', legato_dfr_reducer_destroy, handle_of(context), status, stat, errmsg)
+      call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine reducer_create
 
-   subroutine reducer_destroy(this)
-      class(legato_dfr_reducer), intent(inout) :: this
-
-      call this%own%destroy()
-   end subroutine reducer_destroy
-
-   ! To the end, or until `progress` stops it; to be taken up by calling once more.
-   subroutine reducer_run(this, progress, stat, errmsg)
-      class(legato_dfr_reducer), intent(inout) :: this
-      procedure(legato_monitor), optional :: progress
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(progress_user), target :: user
-      type(c_funptr) :: callback
-
-      callback = callback_for(progress, user)
-      call this%own%report(legato_dfr_reducer_run(this%own%handle, callback, c_loc(user)), stat, errmsg)
-   end subroutine reducer_run
-
-   ! Up to `energies` energies further for every range in work; `finished` at the end.
+   !> Up to `energies` energies further for every range in work; `finished` at the end.
    subroutine reducer_advance(this, energies, finished, stat, errmsg)
       class(legato_dfr_reducer), intent(inout) :: this
       integer(c_int64_t), intent(in) :: energies
@@ -101,12 +80,12 @@ contains
       integer(c_int32_t) :: ended, status
 
       ended = 0
-      status = legato_dfr_reducer_advance(this%own%handle, energies, ended)
+      status = legato_dfr_reducer_advance(handle_of(this), energies, ended)
       finished = ended /= 0
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine reducer_advance
 
-   ! The reduction as it stands.
+   !> The reduction as it stands.
    subroutine reducer_result(this, reduction, stat, errmsg)
       class(legato_dfr_reducer), intent(in) :: this
       type(legato_dfr_reduction), intent(out) :: reduction
@@ -114,10 +93,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       reduction = legato_dfr_reduction(c_sizeof(reduction), 0, 0, 0, 0, 0, 0, 0)
-      call this%own%report(legato_dfr_reducer_result(this%own%handle, reduction), stat, errmsg)
+      call report(this, legato_dfr_reducer_result(handle_of(this), reduction), stat, errmsg)
    end subroutine reducer_result
 
-   ! What stage `index` of those that are done has chosen.
+   !> What stage `index` of those that are done has chosen.
    subroutine reducer_stage(this, index, stage, stat, errmsg)
       class(legato_dfr_reducer), intent(in) :: this
       integer, intent(in) :: index
@@ -125,20 +104,16 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(legato_dfr_reduction) :: reduction
-      integer(c_int32_t) :: status
 
       stage = legato_dfr_stage(c_sizeof(stage), LEGATO_DFR_STAGE_WHOLE, 0, 0, 0, 0, 0, 0)
-      reduction = legato_dfr_reduction(c_sizeof(reduction), 0, 0, 0, 0, 0, 0, 0)
-      status = legato_dfr_reducer_result(this%own%handle, reduction)
-      if (status == LEGATO_SUCCESS) then
-         if (outside('dfr.reducer.stage.index', int(index, c_int64_t), int(reduction%stages_done, c_int64_t), stat, &
-                     errmsg)) return
-         status = legato_dfr_reducer_stage(this%own%handle, int(index - 1, c_int32_t), stage)
-      end if
-      call this%own%report(status, stat, errmsg)
+      if (unmade(this, stat, errmsg)) return
+      call this%result(reduction)
+      if (outside('dfr.reducer.stage.index', int(index, c_int64_t), int(reduction%stages_done, c_int64_t), stat, &
+                  errmsg)) return
+      call report(this, legato_dfr_reducer_stage(handle_of(this), int(index - 1, c_int32_t), stage), stat, errmsg)
    end subroutine reducer_stage
 
-   ! The basis after the stages so far, of one group, as `add` of a legato_dfr_optimiser takes it. Empty after an error.
+   !> The basis after the stages so far, of one group, as `add` of a legato_dfr_optimiser takes it. Empty after an error.
    subroutine reducer_basis(this, functions, first, parameters, stat, errmsg)
       class(legato_dfr_reducer), intent(in) :: this
       integer, allocatable, intent(out) :: functions(:), first(:)
@@ -150,16 +125,16 @@ contains
 
       species = 0
       parameters = 0
-      status = legato_dfr_reducer_basis(this%own%handle, species, parameters=parameters)
+      status = legato_dfr_reducer_basis(handle_of(this), species, parameters=parameters)
       allocate (of_species(species, 2))
-      if (status == LEGATO_SUCCESS) status = legato_dfr_reducer_basis(this%own%handle, &
+      if (status == LEGATO_SUCCESS) status = legato_dfr_reducer_basis(handle_of(this), &
          n_functions=of_species(:, 1), first=of_species(:, 2))
       functions = of_species(:, 1)
       first = of_species(:, 2)
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine reducer_basis
 
-   ! The atom, the limit as it was given (0: calculated) and the start, as `create` takes them. Empty after an error.
+   !> The atom, the limit as it was given (0: calculated) and the start, as `create` takes them. Empty after an error.
    subroutine reducer_atom(this, nucleus, closed, electrons, pairs, limit, start, stat, errmsg)
       class(legato_dfr_reducer), intent(in) :: this
       type(legato_dfr_nucleus), intent(out) :: nucleus
@@ -175,49 +150,45 @@ contains
       if (present(limit)) limit = 0
       if (present(start)) start = 0
       species = 0
-      status = legato_dfr_reducer_atom(this%own%handle, n_species=species)
+      status = legato_dfr_reducer_atom(handle_of(this), n_species=species)
       allocate (of_species(species), electrons(species), pairs(species, species))
-      if (status == LEGATO_SUCCESS) status = legato_dfr_reducer_atom(this%own%handle, nucleus, closed=of_species, &
+      if (status == LEGATO_SUCCESS) status = legato_dfr_reducer_atom(handle_of(this), nucleus, closed=of_species, &
          electrons=electrons, pairs=pairs, limit=limit, start=start)
       closed = of_species
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine reducer_atom
 
-   subroutine reducer_save(this, path, stat, errmsg)
-      class(legato_dfr_reducer), intent(in) :: this
-      character(*), intent(in) :: path
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call this%own%report(legato_dfr_reducer_save(this%own%handle, trim(path)//c_null_char), stat, errmsg)
-   end subroutine reducer_save
-
+   !> What save has written.
    subroutine reducer_resume(this, context, path, stat, errmsg)
       class(legato_dfr_reducer), intent(inout) :: this
       type(legato_context), intent(in) :: context
       character(*), intent(in) :: path
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: status
 
-      call this%destroy()
-      status = legato_dfr_reducer_resume(handle_of(context), trim(path)//c_null_char, this%own%handle)
-      call this%own%keep('legato_dfr_reducer', legato_dfr_reducer_destroy, handle_of(context), status, stat, errmsg)
+      call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine reducer_resume
 
-   ! The parameters in use, for instance after resume.
+   !> The parameters in use, for instance after resume.
    subroutine reducer_get_params(this, field, optimiser_params, params, stat, errmsg)
       class(legato_dfr_reducer), intent(in) :: this
-      type(legato_dfr_params), intent(out) :: field
-      type(legato_dfr_optimiser_params), intent(out) :: optimiser_params
-      type(legato_dfr_reducer_params), intent(out) :: params
+      type(legato_dfr_params), intent(out), optional :: field
+      type(legato_dfr_optimiser_params), intent(out), optional :: optimiser_params
+      type(legato_dfr_reducer_params), intent(out), optional :: params
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: status
 
-      status = legato_dfr_params_init_sized(field, c_sizeof(field))
-      optimiser_params = dfr_optimiser_defaults()
-      params = dfr_reducer_defaults()
-      call this%own%report(legato_dfr_reducer_get_params(this%own%handle, field, optimiser_params, params), stat, errmsg)
+      if (present(field)) field = dfr_defaults()
+      if (present(optimiser_params)) optimiser_params = dfr_optimiser_defaults()
+      if (present(params)) params = dfr_reducer_defaults()
+      call report(this, legato_dfr_reducer_get_params(handle_of(this), field, optimiser_params, params), stat, errmsg)
    end subroutine reducer_get_params
+
+   ! The C functions of a run.
+   function in_c() result(functions)
+      type(c_functions) :: functions
+
+      functions = c_functions('legato_dfr_reducer', legato_dfr_reducer_destroy, legato_dfr_reducer_run, &
+                              legato_dfr_reducer_save, legato_dfr_reducer_resume)
+   end function in_c
 end module legato_dfr_reducer_module

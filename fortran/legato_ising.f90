@@ -1,10 +1,11 @@
-! The Ising model of legato/ising.h, which tells what the arguments mean. Temperatures, systems and axes count from 1; only
-! in the library's messages, ising.betas[0], they count from 0. With n seeds and m replicas, replica r of seed s at
-! temperature b is system ((b - 1) n + s - 1) m + r.
+!> The Ising model of legato/ising.h, which tells what the arguments mean. Temperatures, systems and axes count from 1; only
+!! in the library's messages, ising.betas[0], they count from 0. With n seeds and m replicas, replica r of seed s at
+!! temperature b is system ((b - 1) n + s - 1) m + r.
 module legato_ising_module
    use legato_c
-   use legato_context_module, only: legato_context, handle_of
-   use legato_support, only: legato_monitor, owned_handle, progress_user, callback_for, differs, outside
+   use legato_context_module, only: legato_context
+   use legato_handle_module, only: legato_resumable_run, c_functions, keep, resume_with, handle_of, report, unmade
+   use legato_support, only: outside, differs
    implicit none
    private
 
@@ -14,19 +15,12 @@ module legato_ising_module
       LEGATO_ISING_DEMON_MICROCANONICAL
    public :: LEGATO_ISING_PERIODIC, LEGATO_ISING_ANTIPERIODIC, LEGATO_ISING_START_UP, LEGATO_ISING_START_RANDOM
 
-   ! A run of independent lattices. It may outlive its context.
-   type :: legato_ising
-      private
-      type(owned_handle) :: own
+   !> A run of independent lattices.
+   type, extends(legato_resumable_run) :: legato_ising
    contains
       procedure :: create => ising_create
-      procedure :: destroy => ising_destroy
-      procedure :: run => ising_run
       procedure :: advance => ising_advance
       procedure :: get_state => ising_get_state
-      procedure :: get_params => ising_get_params
-      procedure :: get_betas => ising_get_betas
-      procedure :: get_seeds => ising_get_seeds
       procedure :: result => ising_result
       procedure :: correlation_function => ising_correlation_function
       procedure :: correlation_length => ising_correlation_length
@@ -35,13 +29,15 @@ module legato_ising_module
       generic :: spins => ising_square_spins, ising_cubic_spins
       generic :: set_spins => ising_set_square_spins, ising_set_cubic_spins
       procedure :: acceptance => ising_acceptance
-      procedure :: save => ising_save
       procedure :: resume => ising_resume
+      procedure :: get_params => ising_get_params
+      procedure :: get_betas => ising_get_betas
+      procedure :: get_seeds => ising_get_seeds
    end type legato_ising
 
 contains
 
-   ! The documented defaults: a square lattice of 64 x 64, periodic, Metropolis, 32 bins of 1000 sweeps after 1000.
+   !> The documented defaults: a square lattice of 64 x 64, periodic, Metropolis, 32 bins of 1000 sweeps after 1000.
    function ising_defaults() result(params)
       type(legato_ising_params) :: params
       integer(c_int32_t) :: status
@@ -49,7 +45,7 @@ contains
       status = legato_ising_params_init_sized(params, c_sizeof(params))
    end function ising_defaults
 
-   ! Without `betas` the critical point of the square lattice, without `seeds` 1.
+   !> Without `betas` the critical point of the square lattice, without `seeds` 1.
    subroutine ising_create(this, context, params, betas, seeds, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -59,6 +55,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer(c_int64_t) :: n_betas, n_seeds
+      type(c_ptr) :: handle
       integer(c_int32_t) :: status
 
       call this%destroy()
@@ -66,30 +63,11 @@ contains
       n_seeds = 0
       if (present(betas)) n_betas = size(betas, kind=c_int64_t)
       if (present(seeds)) n_seeds = size(seeds, kind=c_int64_t)
-      status = legato_ising_create(handle_of(context), params, n_betas, betas, n_seeds, seeds, this%own%handle)
-      call this%own%keep('legato_ising', legato_ising_destroy, handle_of(context), status, stat, errmsg)
+      status = legato_ising_create(handle_of(context), params, n_betas, betas, n_seeds, seeds, handle)
+      call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine ising_create
 
-   subroutine ising_destroy(this)
-      class(legato_ising), intent(inout) :: this
-
-      call this%own%destroy()
-   end subroutine ising_destroy
-
-   ! Until all bins are there, or `progress` stops it.
-   subroutine ising_run(this, progress, stat, errmsg)
-      class(legato_ising), intent(inout) :: this
-      procedure(legato_monitor), optional :: progress
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(progress_user), target :: user
-      type(c_funptr) :: callback
-
-      callback = callback_for(progress, user)
-      call this%own%report(legato_ising_run(this%own%handle, callback, c_loc(user)), stat, errmsg)
-   end subroutine ising_run
-
-   ! `bins` bins further, with the thermalisation before the first one.
+   !> `bins` bins further, with the thermalisation before the first one.
    subroutine ising_advance(this, bins, bins_done, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       integer(c_int64_t), intent(in) :: bins
@@ -98,10 +76,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       bins_done = 0
-      call this%own%report(legato_ising_advance(this%own%handle, bins, bins_done), stat, errmsg)
+      call report(this, legato_ising_advance(handle_of(this), bins, bins_done), stat, errmsg)
    end subroutine ising_advance
 
-   ! What was chosen, and how far the run is.
+   !> What was chosen, and how far the run is.
    subroutine ising_get_state(this, state, stat, errmsg)
       class(legato_ising), intent(in) :: this
       type(legato_ising_state), intent(out) :: state
@@ -109,40 +87,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       state = legato_ising_state(c_sizeof(state), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-      call this%own%report(legato_ising_get_state(this%own%handle, state), stat, errmsg)
+      call report(this, legato_ising_get_state(handle_of(this), state), stat, errmsg)
    end subroutine ising_get_state
 
-   ! The parameters and the lists in use, for instance after resume; the state has the lists' lengths.
-
-   subroutine ising_get_params(this, params, stat, errmsg)
-      class(legato_ising), intent(in) :: this
-      type(legato_ising_params), intent(out) :: params
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      params = ising_defaults()
-      call this%own%report(legato_ising_get_params(this%own%handle, params), stat, errmsg)
-   end subroutine ising_get_params
-
-   subroutine ising_get_betas(this, betas, stat, errmsg)
-      class(legato_ising), intent(in) :: this
-      real(c_double), intent(inout), contiguous :: betas(:)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call this%own%report(legato_ising_get_betas(this%own%handle, size(betas, kind=c_int64_t), betas), stat, errmsg)
-   end subroutine ising_get_betas
-
-   subroutine ising_get_seeds(this, seeds, stat, errmsg)
-      class(legato_ising), intent(in) :: this
-      integer(c_int64_t), intent(inout), contiguous :: seeds(:)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call this%own%report(legato_ising_get_seeds(this%own%handle, size(seeds, kind=c_int64_t), seeds), stat, errmsg)
-   end subroutine ising_get_seeds
-
-   ! Means and standard errors at a temperature, from 1, over the bins so far.
+   !> Means and standard errors at a temperature, from 1, over the bins so far.
    subroutine ising_result(this, beta, averages, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer, intent(in) :: beta
@@ -153,10 +101,10 @@ contains
       averages = legato_ising_averages(c_sizeof(averages), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, &
                                        0, 0, 0, 0, 0, 0, 0)
       if (no_beta(this, beta, stat, errmsg)) return
-      call this%own%report(legato_ising_result(this%own%handle, int(beta - 1, c_int64_t), averages), stat, errmsg)
+      call report(this, legato_ising_result(handle_of(this), int(beta - 1, c_int64_t), averages), stat, errmsg)
    end subroutine ising_result
 
-   ! <s_x s_(x+r)> along an axis, from 1, for r = 0 .. L / 2, of a run with `correlations`.
+   !> <s_x s_(x+r)> along an axis, from 1, for r = 0 .. L / 2, of a run with `correlations`.
    subroutine ising_correlation_function(this, beta, axis, mean, error, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer, intent(in) :: beta, axis
@@ -167,18 +115,16 @@ contains
       type(legato_ising_params) :: params
 
       if (no_beta(this, beta, stat, errmsg)) return
-      if (c_associated(this%own%handle)) then
-         call this%get_params(params)
-         if (outside('ising.axis', int(axis, c_int64_t), int(params%dimensions, c_int64_t), stat, errmsg)) return
-      end if
+      call this%get_params(params)
+      if (outside('ising.axis', int(axis, c_int64_t), int(params%dimensions, c_int64_t), stat, errmsg)) return
       if (present(error)) then
          if (differs('ising.correlation_function.error', shape(error), shape(mean), stat, errmsg)) return
       end if
-      call this%own%report(legato_ising_correlation_function(this%own%handle, int(beta - 1, c_int64_t), &
+      call report(this, legato_ising_correlation_function(handle_of(this), int(beta - 1, c_int64_t), &
          int(axis - 1, c_int32_t), size(mean, kind=c_int64_t), mean, error), stat, errmsg)
    end subroutine ising_correlation_function
 
-   ! That of the second moment along the last axis, of a run with `correlations`.
+   !> That of the second moment along the last axis, of a run with `correlations`.
    subroutine ising_correlation_length(this, beta, length, error, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer, intent(in) :: beta
@@ -188,11 +134,11 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_beta(this, beta, stat, errmsg)) return
-      call this%own%report(legato_ising_correlation_length(this%own%handle, int(beta - 1, c_int64_t), length, error), &
+      call report(this, legato_ising_correlation_length(handle_of(this), int(beta - 1, c_int64_t), length, error), &
          stat, errmsg)
    end subroutine ising_correlation_length
 
-   ! The first measurements of a system, from 1, of a run with `time_series`.
+   !> The first measurements of a system, from 1, of a run with `time_series`.
    subroutine ising_time_series(this, system, magnetisation, energy, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer, intent(in) :: system
@@ -202,13 +148,11 @@ contains
 
       if (no_system(this, system, stat, errmsg)) return
       if (differs('ising.time_series.energy', shape(energy), shape(magnetisation), stat, errmsg)) return
-      call this%own%report(legato_ising_time_series(this%own%handle, int(system - 1, c_int64_t), &
+      call report(this, legato_ising_time_series(handle_of(this), int(system - 1, c_int64_t), &
          size(energy, kind=c_int64_t), magnetisation, energy), stat, errmsg)
    end subroutine ising_time_series
 
-   ! Spins of a system, from 1: +1 or -1, spins(L1, L2) of a square lattice, spins(L1, L2, L3) of a cubic one. They may be
-   ! set before the first sweep only.
-
+   !> Spins of a system, from 1: +1 or -1; spins(L1, L2) of a square lattice, spins(L1, L2, L3) of a cubic one.
    subroutine ising_square_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer, intent(in) :: system
@@ -217,10 +161,11 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call this%own%report(legato_ising_spins(this%own%handle, int(system - 1, c_int64_t), &
+      call report(this, legato_ising_spins(handle_of(this), int(system - 1, c_int64_t), &
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_square_spins
 
+   !> The same of a cubic lattice.
    subroutine ising_cubic_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer, intent(in) :: system
@@ -229,10 +174,11 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call this%own%report(legato_ising_spins(this%own%handle, int(system - 1, c_int64_t), &
+      call report(this, legato_ising_spins(handle_of(this), int(system - 1, c_int64_t), &
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_cubic_spins
 
+   !> Sets the spins of a system, before the first sweep only; arguments as of spins.
    subroutine ising_set_square_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       integer, intent(in) :: system
@@ -241,10 +187,11 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call this%own%report(legato_ising_set_spins(this%own%handle, int(system - 1, c_int64_t), &
+      call report(this, legato_ising_set_spins(handle_of(this), int(system - 1, c_int64_t), &
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_set_square_spins
 
+   !> Sets the spins of a system, before the first sweep only; arguments as of spins.
    subroutine ising_set_cubic_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       integer, intent(in) :: system
@@ -253,12 +200,12 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call this%own%report(legato_ising_set_spins(this%own%handle, int(system - 1, c_int64_t), &
+      call report(this, legato_ising_set_spins(handle_of(this), int(system - 1, c_int64_t), &
          size(spins, kind=c_int64_t), spins), stat, errmsg)
    end subroutine ising_set_cubic_spins
 
-   ! attempts(2, 2 dimensions + 1) and flips of the same shape, of a run with `acceptance`: of spins down (1) and up (2)
-   ! with none (1), one (2), two ... neighbours alike.
+   !> attempts(2, 2 dimensions + 1) and flips of the same shape, of a run with `acceptance`: of spins down (1) and up (2)
+   !! with none (1), one (2), two ... neighbours alike.
    subroutine ising_acceptance(this, attempts, flips, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer(c_int64_t), intent(inout), contiguous :: attempts(:, :), flips(:, :)
@@ -267,34 +214,53 @@ contains
 
       if (differs('ising.acceptance.attempts', shape(attempts), [2, size(attempts, 2)], stat, errmsg)) return
       if (differs('ising.acceptance.flips', shape(flips), shape(attempts), stat, errmsg)) return
-      call this%own%report(legato_ising_acceptance(this%own%handle, size(attempts, kind=c_int64_t), attempts, flips), &
+      call report(this, legato_ising_acceptance(handle_of(this), size(attempts, kind=c_int64_t), attempts, flips), &
          stat, errmsg)
    end subroutine ising_acceptance
 
-   subroutine ising_save(this, path, stat, errmsg)
-      class(legato_ising), intent(in) :: this
-      character(*), intent(in) :: path
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call this%own%report(legato_ising_save(this%own%handle, trim(path)//c_null_char), stat, errmsg)
-   end subroutine ising_save
-
+   !> What save has written.
    subroutine ising_resume(this, context, path, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       type(legato_context), intent(in) :: context
       character(*), intent(in) :: path
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: status
 
-      call this%destroy()
-      status = legato_ising_resume(handle_of(context), trim(path)//c_null_char, this%own%handle)
-      call this%own%keep('legato_ising', legato_ising_destroy, handle_of(context), status, stat, errmsg)
+      call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine ising_resume
 
-   ! Of numbers that count from 1; the library's own words count from 0. A run that was not created is left to the
-   ! library to refuse.
+   !> The parameters in use, for instance after resume.
+   subroutine ising_get_params(this, params, stat, errmsg)
+      class(legato_ising), intent(in) :: this
+      type(legato_ising_params), intent(out) :: params
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      params = ising_defaults()
+      call report(this, legato_ising_get_params(handle_of(this), params), stat, errmsg)
+   end subroutine ising_get_params
+
+   !> The inverse temperatures in use, as many as the state says.
+   subroutine ising_get_betas(this, betas, stat, errmsg)
+      class(legato_ising), intent(in) :: this
+      real(c_double), intent(inout), contiguous :: betas(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(this, legato_ising_get_betas(handle_of(this), size(betas, kind=c_int64_t), betas), stat, errmsg)
+   end subroutine ising_get_betas
+
+   !> The seeds in use, as many as the state says.
+   subroutine ising_get_seeds(this, seeds, stat, errmsg)
+      class(legato_ising), intent(in) :: this
+      integer(c_int64_t), intent(inout), contiguous :: seeds(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(this, legato_ising_get_seeds(handle_of(this), size(seeds, kind=c_int64_t), seeds), stat, errmsg)
+   end subroutine ising_get_seeds
+
+   ! True where something is wrong, and then it says so: the library's own words count from 0.
 
    function no_beta(this, beta, stat, errmsg)
       class(legato_ising), intent(in) :: this
@@ -304,8 +270,8 @@ contains
       logical :: no_beta
       type(legato_ising_state) :: state
 
-      no_beta = .false.
-      if (.not. c_associated(this%own%handle)) return
+      no_beta = unmade(this, stat, errmsg)
+      if (no_beta) return
       call this%get_state(state)
       no_beta = outside('ising.beta', int(beta, c_int64_t), state%betas, stat, errmsg)
    end function no_beta
@@ -318,8 +284,8 @@ contains
       logical :: no_system
       type(legato_ising_state) :: state
 
-      no_system = .false.
-      if (.not. c_associated(this%own%handle)) return
+      no_system = unmade(this, stat, errmsg)
+      if (no_system) return
       call this%get_state(state)
       no_system = outside('ising.system', int(system, c_int64_t), state%systems, stat, errmsg)
    end function no_system
@@ -335,8 +301,16 @@ contains
       type(legato_ising_params) :: params
 
       no_lattice = no_system(this, system, stat, errmsg)
-      if (no_lattice .or. .not. c_associated(this%own%handle)) return
+      if (no_lattice) return
       call this%get_params(params)
       no_lattice = differs('ising.spins', extents, int(params%extents(:size(extents))), stat, errmsg)
    end function no_lattice
+
+   ! The C functions of a run.
+   function in_c() result(functions)
+      type(c_functions) :: functions
+
+      functions = c_functions('legato_ising', legato_ising_destroy, legato_ising_run, legato_ising_save, &
+                              legato_ising_resume)
+   end function in_c
 end module legato_ising_module

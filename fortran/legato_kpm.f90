@@ -1,12 +1,12 @@
-! The kernel polynomial method of legato/kpm.h, which tells what the arguments mean. Sites, samples and start vectors
-! count from 1; only in the library's messages of lattices, matrices and sites, kpm.sites[0], they count from 0. Kernels
-! are Jackson's by default; `sample` is that of a vector or a site, and the mean of all where it is absent. Samples go
-! realisation by realisation: of n sites number i in realisation s is sample (s - 1) n + i.
+!> The kernel polynomial method of legato/kpm.h, which tells what the arguments mean. Sites, samples and start vectors
+!! count from 1; only in the library's messages of lattices, matrices and sites, kpm.sites[0], they count from 0. Kernels
+!! are Jackson's by default; `sample` is that of a vector or a site, and the mean of all where it is absent. Samples go
+!! realisation by realisation: of n sites number i in realisation s is sample (s - 1) n + i.
 module legato_kpm_module
    use legato_c
-   use legato_context_module, only: legato_context, handle_of
-   use legato_support, only: legato_monitor, owned_handle, progress_user, callback_for, finish, differs, outside, &
-      decimal
+   use legato_context_module, only: legato_context
+   use legato_handle_module, only: legato_handle, legato_resumable_run, c_functions, keep, hold, handle_of, report, unmade
+   use legato_support, only: finish, outside, differs
    implicit none
    private
 
@@ -20,15 +20,15 @@ module legato_kpm_module
    public :: LEGATO_KPM_JACKSON, LEGATO_KPM_LORENTZ, LEGATO_KPM_FEJER, LEGATO_KPM_DIRICHLET
 
    abstract interface
-      ! Fills the start vector of a sample, from 1: the same one whenever it is asked. Its elements are within +-1e40,
-      ! with LEGATO_KPM_SINGLE +-1e30.
+      !> Fills the start vector of a sample, from 1: the same one whenever it is asked. Its elements are within +-1e40,
+      !! with LEGATO_KPM_SINGLE +-1e30.
       subroutine kpm_start_vector(sample, vector)
          import :: c_int64_t, c_double
          integer(c_int64_t), intent(in) :: sample
          real(c_double), intent(out) :: vector(:)
       end subroutine kpm_start_vector
 
-      ! The same; true stops the run with LEGATO_CANCELLED.
+      !> The same; true stops the run with LEGATO_CANCELLED.
       function kpm_stoppable_start_vector(sample, vector) result(cancel)
          import :: c_int64_t, c_double
          integer(c_int64_t), intent(in) :: sample
@@ -43,29 +43,20 @@ module legato_kpm_module
       procedure(kpm_stoppable_start_vector), pointer, nopass :: call_stoppable => null()
    end type vector_user
 
-   ! A lattice or a matrix, of which any number of computations can be made; they may outlive it, and it its context.
-   type :: legato_kpm_hamiltonian
-      private
-      type(owned_handle) :: own
+   !> A lattice or a matrix, of which any number of computations can be made; they may outlive it.
+   type, extends(legato_handle) :: legato_kpm_hamiltonian
    contains
       procedure :: create_lattice => hamiltonian_create_lattice
       procedure, private :: hamiltonian_create_matrix, hamiltonian_create_matrix_narrow
       generic :: create_matrix => hamiltonian_create_matrix, hamiltonian_create_matrix_narrow
-      procedure :: destroy => hamiltonian_destroy
    end type legato_kpm_hamiltonian
 
-   ! A computation of moments. It may outlive its context.
-   type :: legato_kpm
-      private
-      type(owned_handle) :: own
-      type(vector_user), pointer :: source => null()
+   !> A computation of moments.
+   type, extends(legato_resumable_run) :: legato_kpm
    contains
       procedure :: create => kpm_create
-      procedure :: destroy => kpm_destroy
-      procedure :: run => kpm_run
       procedure :: advance => kpm_advance
       procedure :: get_state => kpm_get_state
-      procedure :: get_params => kpm_get_params
       procedure :: moments => kpm_moments
       procedure :: sample => kpm_sample
       procedure :: density_of_states => kpm_density_of_states
@@ -74,14 +65,13 @@ module legato_kpm_module
       procedure :: integrated_density => kpm_integrated_density
       procedure :: electron_number => kpm_electron_number
       procedure :: chemical_potential => kpm_chemical_potential
-      procedure :: save => kpm_save
       procedure :: resume => kpm_resume
-      final :: kpm_final
+      procedure :: get_params => kpm_get_params
    end type legato_kpm
 
 contains
 
-   ! The documented defaults: 256 moments of 16 sign vectors in double precision, one realisation, Gershgorin's bounds.
+   !> The documented defaults: 256 moments of 16 sign vectors in double precision, one realisation, Gershgorin's bounds.
    function kpm_defaults() result(params)
       type(legato_kpm_params) :: params
       integer(c_int32_t) :: status
@@ -89,7 +79,7 @@ contains
       status = legato_kpm_params_init_sized(params, c_sizeof(params))
    end function kpm_defaults
 
-   ! One site; periodic, hopping 1, no on-site energies.
+   !> One site; periodic, hopping 1, no on-site energies.
    function kpm_lattice_defaults() result(lattice)
       type(legato_kpm_lattice) :: lattice
       integer(c_int32_t) :: status
@@ -97,7 +87,7 @@ contains
       status = legato_kpm_lattice_init_sized(lattice, c_sizeof(lattice))
    end function kpm_lattice_defaults
 
-   ! energies: one for each site, with on_site LEGATO_KPM_ENERGIES only.
+   !> energies: one for each site, with on_site LEGATO_KPM_ENERGIES only.
    subroutine hamiltonian_create_lattice(this, context, lattice, energies, stat, errmsg)
       class(legato_kpm_hamiltonian), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -106,17 +96,18 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer(c_int64_t) :: n
+      type(c_ptr) :: handle
       integer(c_int32_t) :: status
 
       call this%destroy()
       n = 0
       if (present(energies)) n = size(energies, kind=c_int64_t)
-      status = legato_kpm_lattice_create(handle_of(context), lattice, n, energies, this%own%handle)
-      call keep_hamiltonian(this, context, status, stat, errmsg)
+      status = legato_kpm_lattice_create(handle_of(context), lattice, n, energies, handle)
+      call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine hamiltonian_create_lattice
 
-   ! Compressed rows: the elements of row i are row_pointers(i) .. row_pointers(i + 1) - 1. index_base 0: all these and
-   ! the columns count from 0. Row pointers of 32 or 64 bits.
+   !> Compressed rows: the elements of row i are row_pointers(i) .. row_pointers(i + 1) - 1. index_base 0: all these and
+   !! the columns count from 0.
    subroutine hamiltonian_create_matrix(this, context, row_pointers, columns, values, index_base, stat, errmsg)
       class(legato_kpm_hamiltonian), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -126,15 +117,17 @@ contains
       integer, intent(in), optional :: index_base
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
       integer(c_int32_t) :: status
 
       call this%destroy()
-      if (lengths_differ(size(columns, kind=c_int64_t), size(values, kind=c_int64_t), stat, errmsg)) return
+      if (differs('kpm.matrix.values', shape(values), shape(columns), stat, errmsg)) return
       status = legato_kpm_matrix_create(handle_of(context), size(row_pointers, kind=c_int64_t) - 1, &
-         size(columns, kind=c_int64_t), base_of(index_base), row_pointers, columns, values, this%own%handle)
-      call keep_hamiltonian(this, context, status, stat, errmsg)
+         size(columns, kind=c_int64_t), base_of(index_base), row_pointers, columns, values, handle)
+      call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine hamiltonian_create_matrix
 
+   !> The same with row pointers of 32 bits.
    subroutine hamiltonian_create_matrix_narrow(this, context, row_pointers, columns, values, index_base, stat, errmsg)
       class(legato_kpm_hamiltonian), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -143,62 +136,30 @@ contains
       integer, intent(in), optional :: index_base
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
       integer(c_int32_t) :: status
 
       call this%destroy()
-      if (lengths_differ(size(columns, kind=c_int64_t), size(values, kind=c_int64_t), stat, errmsg)) return
+      if (differs('kpm.matrix.values', shape(values), shape(columns), stat, errmsg)) return
       status = legato_kpm_matrix_create_narrow(handle_of(context), size(row_pointers, kind=c_int64_t) - 1, &
-         size(columns, kind=c_int64_t), base_of(index_base), row_pointers, columns, values, this%own%handle)
-      call keep_hamiltonian(this, context, status, stat, errmsg)
+         size(columns, kind=c_int64_t), base_of(index_base), row_pointers, columns, values, handle)
+      call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine hamiltonian_create_matrix_narrow
 
-   integer(c_int32_t) function base_of(index_base)
-      integer, intent(in), optional :: index_base
-
-      base_of = 1
-      if (present(index_base)) base_of = int(index_base, c_int32_t)
-   end function base_of
-
-   function lengths_differ(columns, values, stat, errmsg)
-      integer(c_int64_t), intent(in) :: columns, values
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      logical :: lengths_differ
-
-      lengths_differ = columns /= values
-      if (lengths_differ) call finish(int(LEGATO_INVALID_ARGUMENT), 'kpm.matrix: columns has '//decimal(columns)// &
-                                      ' elements and values '//decimal(values), stat, errmsg)
-   end function lengths_differ
-
-   subroutine keep_hamiltonian(this, context, status, stat, errmsg)
-      class(legato_kpm_hamiltonian), intent(inout) :: this
-      type(legato_context), intent(in) :: context
-      integer(c_int32_t), intent(in) :: status
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call this%own%keep('legato_kpm_hamiltonian', legato_kpm_hamiltonian_destroy, handle_of(context), status, stat, &
-                         errmsg)
-   end subroutine keep_hamiltonian
-
-   subroutine hamiltonian_destroy(this)
-      class(legato_kpm_hamiltonian), intent(inout) :: this
-
-      call this%own%destroy()
-   end subroutine hamiltonian_destroy
-
-   ! Moments of random vectors; or with `sites` local ones, of which sample i is that of sites(i); or with
-   ! `start_vector` or `stoppable_start_vector` those of the program's vectors.
-   subroutine kpm_create(this, context, hamiltonian, params, sites, start_vector, stat, errmsg, stoppable_start_vector)
+   !> Moments of random vectors; or with `sites` local ones, of which sample i is that of sites(i); or with
+   !! `start_vector` or `stoppable_start_vector` those of the program's vectors.
+   subroutine kpm_create(this, context, hamiltonian, params, sites, start_vector, stoppable_start_vector, stat, errmsg)
       class(legato_kpm), intent(inout) :: this
       type(legato_context), intent(in) :: context
       class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
       type(legato_kpm_params), intent(in), optional :: params
       integer(c_int64_t), intent(in), optional :: sites(:)
       procedure(kpm_start_vector), optional :: start_vector
+      procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
+      type(c_ptr) :: handle
+      type(vector_user), pointer :: user
       integer(c_int32_t) :: status
 
       call this%destroy()
@@ -207,83 +168,20 @@ contains
                      'exclude each other', stat, errmsg)
          return
       end if
+      user => user_of(start_vector, stoppable_start_vector)
       if (present(sites)) then
-         status = legato_kpm_create_local(handle_of(context), params, hamiltonian%own%handle, &
-                                          size(sites, kind=c_int64_t), sites - 1, this%own%handle)
+         status = legato_kpm_create_local(handle_of(context), params, handle_of(hamiltonian), &
+                                          size(sites, kind=c_int64_t), sites - 1, handle)
       else if (present(start_vector) .or. present(stoppable_start_vector)) then
-         this%source => source_of(start_vector, stoppable_start_vector)
-         status = legato_kpm_create_given(handle_of(context), params, hamiltonian%own%handle, &
-                                          c_funloc(forward_vector), c_loc(this%source), this%own%handle)
+         status = legato_kpm_create_given(handle_of(context), params, handle_of(hamiltonian), c_funloc(forward_vector), &
+                                          c_loc(user), handle)
       else
-         status = legato_kpm_create(handle_of(context), params, hamiltonian%own%handle, this%own%handle)
+         status = legato_kpm_create(handle_of(context), params, handle_of(hamiltonian), handle)
       end if
-      call keep_kpm(this, context, status, stat, errmsg)
+      call keep_kpm(this, handle, user, context, status, stat, errmsg)
    end subroutine kpm_create
 
-   subroutine keep_kpm(this, context, status, stat, errmsg)
-      class(legato_kpm), intent(inout) :: this
-      type(legato_context), intent(in) :: context
-      integer(c_int32_t), intent(in) :: status
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (status /= LEGATO_SUCCESS .and. associated(this%source)) deallocate (this%source)
-      call this%own%keep('legato_kpm', legato_kpm_destroy, handle_of(context), status, stat, errmsg)
-   end subroutine keep_kpm
-
-   function forward_vector(user, sample, sites, vector) bind(c, name='') result(stop)
-      type(c_ptr), value :: user
-      integer(c_int64_t), value :: sample, sites
-      real(c_double), intent(inout) :: vector(*)
-      integer(c_int) :: stop
-      type(vector_user), pointer :: program
-
-      call c_f_pointer(user, program)
-      stop = 0
-      if (associated(program%call)) then
-         call program%call(sample + 1, vector(:sites))
-      else if (program%call_stoppable(sample + 1, vector(:sites))) then
-         stop = 1
-      end if
-   end function forward_vector
-
-   function source_of(start_vector, stoppable_start_vector) result(source)
-      procedure(kpm_start_vector), optional :: start_vector
-      procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
-      type(vector_user), pointer :: source
-
-      allocate (source)
-      if (present(start_vector)) source%call => start_vector
-      if (present(stoppable_start_vector)) source%call_stoppable => stoppable_start_vector
-   end function source_of
-
-   subroutine kpm_destroy(this)
-      class(legato_kpm), intent(inout) :: this
-
-      call this%own%destroy()
-      if (associated(this%source)) deallocate (this%source)
-   end subroutine kpm_destroy
-
-   impure elemental subroutine kpm_final(this)
-      type(legato_kpm), intent(inout) :: this
-
-      call this%destroy()
-   end subroutine kpm_final
-
-   ! Until all samples are there, or `progress` stops it.
-   subroutine kpm_run(this, progress, stat, errmsg)
-      class(legato_kpm), intent(inout) :: this
-      procedure(legato_monitor), optional :: progress
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(progress_user), target :: user
-      type(c_funptr) :: callback
-
-      callback = callback_for(progress, user)
-      call this%own%report(legato_kpm_run(this%own%handle, callback, c_loc(user)), stat, errmsg)
-   end subroutine kpm_run
-
-   ! `blocks` blocks of vectors further.
+   !> `blocks` blocks of vectors further.
    subroutine kpm_advance(this, blocks, samples_done, stat, errmsg)
       class(legato_kpm), intent(inout) :: this
       integer(c_int64_t), intent(in) :: blocks
@@ -292,10 +190,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       samples_done = 0
-      call this%own%report(legato_kpm_advance(this%own%handle, blocks, samples_done), stat, errmsg)
+      call report(this, legato_kpm_advance(handle_of(this), blocks, samples_done), stat, errmsg)
    end subroutine kpm_advance
 
-   ! What was chosen, and how far the computation is.
+   !> What was chosen, and how far the computation is.
    subroutine kpm_get_state(this, state, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       type(legato_kpm_state), intent(out) :: state
@@ -303,21 +201,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       state = legato_kpm_state(c_sizeof(state), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-      call this%own%report(legato_kpm_get_state(this%own%handle, state), stat, errmsg)
+      call report(this, legato_kpm_get_state(handle_of(this), state), stat, errmsg)
    end subroutine kpm_get_state
 
-   ! The parameters in use, for instance after resume.
-   subroutine kpm_get_params(this, params, stat, errmsg)
-      class(legato_kpm), intent(in) :: this
-      type(legato_kpm_params), intent(out) :: params
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      params = kpm_defaults()
-      call this%own%report(legato_kpm_get_params(this%own%handle, params), stat, errmsg)
-   end subroutine kpm_get_params
-
-   ! mean(n + 1) is mu_n; as many as the array takes.
+   !> mean(n + 1) is mu_n; as many as the array takes.
    subroutine kpm_moments(this, mean, error, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       real(c_double), intent(inout), contiguous :: mean(:)
@@ -326,10 +213,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (error_differs('moments', size(mean), error, stat, errmsg)) return
-      call this%own%report(legato_kpm_moments(this%own%handle, size(mean, kind=c_int32_t), mean, error), stat, errmsg)
+      call report(this, legato_kpm_moments(handle_of(this), size(mean, kind=c_int32_t), mean, error), stat, errmsg)
    end subroutine kpm_moments
 
-   ! The moments of one sample, from 1.
+   !> The moments of one sample, from 1.
    subroutine kpm_sample(this, sample, moments, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       integer(c_int64_t), intent(in) :: sample
@@ -338,11 +225,11 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_sample(this, sample, stat, errmsg)) return
-      call this%own%report(legato_kpm_sample(this%own%handle, sample - 1, size(moments, kind=c_int32_t), moments), &
+      call report(this, legato_kpm_sample(handle_of(this), sample - 1, size(moments, kind=c_int32_t), moments), &
                            stat, errmsg)
    end subroutine kpm_sample
 
-   ! For each site at any energies.
+   !> For each site at any energies.
    subroutine kpm_density_of_states(this, energies, density, error, kernel, lambda, sample, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       real(c_double), intent(in), contiguous :: energies(:)
@@ -357,11 +244,11 @@ contains
       if (differs('kpm.density_of_states.density', shape(density), shape(energies), stat, errmsg)) return
       if (error_differs('density_of_states', size(energies), error, stat, errmsg)) return
       if (no_sample(this, sample, stat, errmsg)) return
-      call this%own%report(legato_kpm_density_of_states(this%own%handle, number_of(sample), kernel_of(kernel), &
+      call report(this, legato_kpm_density_of_states(handle_of(this), number_of(sample), kernel_of(kernel), &
          lambda_of(lambda), size(energies, kind=c_int32_t), energies, density, error), stat, errmsg)
    end subroutine kpm_density_of_states
 
-   ! The same at as many Chebyshev nodes as the arrays take, at least as many as there are moments.
+   !> The same at as many Chebyshev nodes as the arrays take, at least as many as there are moments.
    subroutine kpm_density_at_nodes(this, energies, density, error, kernel, lambda, sample, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       real(c_double), intent(inout), contiguous :: energies(:), density(:)
@@ -375,11 +262,11 @@ contains
       if (differs('kpm.density_at_nodes.density', shape(density), shape(energies), stat, errmsg)) return
       if (error_differs('density_at_nodes', size(energies), error, stat, errmsg)) return
       if (no_sample(this, sample, stat, errmsg)) return
-      call this%own%report(legato_kpm_density_at_nodes(this%own%handle, number_of(sample), kernel_of(kernel), &
+      call report(this, legato_kpm_density_at_nodes(handle_of(this), number_of(sample), kernel_of(kernel), &
          lambda_of(lambda), size(energies, kind=c_int32_t), energies, density, error), stat, errmsg)
    end subroutine kpm_density_at_nodes
 
-   ! G(E + i0); error has the errors of the real and of the imaginary parts.
+   !> G(E + i0); error has the errors of the real and of the imaginary parts.
    subroutine kpm_greens_function(this, energies, green, error, kernel, lambda, sample, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       real(c_double), intent(in), contiguous :: energies(:)
@@ -400,16 +287,16 @@ contains
       end if
       if (no_sample(this, sample, stat, errmsg)) return
       allocate (parts(2, size(energies)))
-      status = legato_kpm_greens_function(this%own%handle, number_of(sample), kernel_of(kernel), lambda_of(lambda), &
+      status = legato_kpm_greens_function(handle_of(this), number_of(sample), kernel_of(kernel), lambda_of(lambda), &
                                           size(energies, kind=c_int32_t), energies, parts, spread)
       if (status == LEGATO_SUCCESS) then
          green = cmplx(parts(1, :), parts(2, :), c_double_complex)
          if (present(error)) error = cmplx(spread(1, :), spread(2, :), c_double_complex)
       end if
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine kpm_greens_function
 
-   ! States for each site below the energies.
+   !> States for each site below the energies.
    subroutine kpm_integrated_density(this, energies, states, error, kernel, lambda, sample, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       real(c_double), intent(in), contiguous :: energies(:)
@@ -424,11 +311,11 @@ contains
       if (differs('kpm.integrated_density.states', shape(states), shape(energies), stat, errmsg)) return
       if (error_differs('integrated_density', size(energies), error, stat, errmsg)) return
       if (no_sample(this, sample, stat, errmsg)) return
-      call this%own%report(legato_kpm_integrated_density(this%own%handle, number_of(sample), kernel_of(kernel), &
+      call report(this, legato_kpm_integrated_density(handle_of(this), number_of(sample), kernel_of(kernel), &
          lambda_of(lambda), size(energies, kind=c_int32_t), energies, states, error), stat, errmsg)
    end subroutine kpm_integrated_density
 
-   ! Electrons for each site at a chemical potential and a temperature in units of energy.
+   !> Electrons for each site at a chemical potential and a temperature in units of energy.
    subroutine kpm_electron_number(this, chemical_potential, temperature, electrons, error, kernel, lambda, sample, &
                                   stat, errmsg)
       class(legato_kpm), intent(in) :: this
@@ -442,11 +329,11 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_sample(this, sample, stat, errmsg)) return
-      call this%own%report(legato_kpm_electron_number(this%own%handle, number_of(sample), kernel_of(kernel), &
+      call report(this, legato_kpm_electron_number(handle_of(this), number_of(sample), kernel_of(kernel), &
          lambda_of(lambda), chemical_potential, temperature, electrons, error), stat, errmsg)
    end subroutine kpm_electron_number
 
-   ! What gives a number of electrons for each site.
+   !> What gives a number of electrons for each site.
    subroutine kpm_chemical_potential(this, electrons, temperature, chemical_potential, error, kernel, lambda, sample, &
                                      stat, errmsg)
       class(legato_kpm), intent(in) :: this
@@ -460,31 +347,23 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_sample(this, sample, stat, errmsg)) return
-      call this%own%report(legato_kpm_chemical_potential(this%own%handle, number_of(sample), kernel_of(kernel), &
+      call report(this, legato_kpm_chemical_potential(handle_of(this), number_of(sample), kernel_of(kernel), &
          lambda_of(lambda), electrons, temperature, chemical_potential, error), stat, errmsg)
    end subroutine kpm_chemical_potential
 
-   subroutine kpm_save(this, path, stat, errmsg)
-      class(legato_kpm), intent(in) :: this
-      character(*), intent(in) :: path
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call this%own%report(legato_kpm_save(this%own%handle, trim(path)//c_null_char), stat, errmsg)
-   end subroutine kpm_save
-
-   ! The Hamiltonian is not in the file, nor are the program's vectors, if they were its own.
-   subroutine kpm_resume(this, context, path, hamiltonian, start_vector, stat, errmsg, stoppable_start_vector)
+   !> The Hamiltonian is not in the file, nor are the program's vectors, if they were its own.
+   subroutine kpm_resume(this, context, path, hamiltonian, start_vector, stoppable_start_vector, stat, errmsg)
       class(legato_kpm), intent(inout) :: this
       type(legato_context), intent(in) :: context
       character(*), intent(in) :: path
       class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
       procedure(kpm_start_vector), optional :: start_vector
+      procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
+      type(c_ptr) :: handle
+      type(vector_user), pointer :: user
       type(c_funptr) :: callback
-      type(c_ptr) :: user
       integer(c_int32_t) :: status
 
       call this%destroy()
@@ -493,44 +372,75 @@ contains
                      'each other', stat, errmsg)
          return
       end if
+      user => user_of(start_vector, stoppable_start_vector)
       callback = c_null_funptr
-      user = c_null_ptr
-      if (present(start_vector) .or. present(stoppable_start_vector)) then
-         this%source => source_of(start_vector, stoppable_start_vector)
-         callback = c_funloc(forward_vector)
-         user = c_loc(this%source)
-      end if
-      status = legato_kpm_resume(handle_of(context), trim(path)//c_null_char, hamiltonian%own%handle, callback, user, &
-                                 this%own%handle)
-      call keep_kpm(this, context, status, stat, errmsg)
+      if (present(start_vector) .or. present(stoppable_start_vector)) callback = c_funloc(forward_vector)
+      status = legato_kpm_resume(handle_of(context), trim(path)//c_null_char, handle_of(hamiltonian), callback, &
+                                 c_loc(user), handle)
+      call keep_kpm(this, handle, user, context, status, stat, errmsg)
    end subroutine kpm_resume
 
-   function error_differs(procedure, elements, error, stat, errmsg)
-      character(*), intent(in) :: procedure
-      integer, intent(in) :: elements
-      real(c_double), intent(in), optional :: error(:)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      logical :: error_differs
-
-      error_differs = .false.
-      if (present(error)) error_differs = differs('kpm.'//procedure//'.error', shape(error), [elements], stat, errmsg)
-   end function error_differs
-
-   ! Of a sample that counts from 1; the library's own words count from 0.
-   function no_sample(this, sample, stat, errmsg)
+   !> The parameters in use, for instance after resume.
+   subroutine kpm_get_params(this, params, stat, errmsg)
       class(legato_kpm), intent(in) :: this
-      integer(c_int64_t), intent(in), optional :: sample
+      type(legato_kpm_params), intent(out) :: params
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      logical :: no_sample
-      type(legato_kpm_state) :: state
 
-      no_sample = .false.
-      if (.not. present(sample) .or. .not. c_associated(this%own%handle)) return
-      call this%get_state(state)
-      no_sample = outside('kpm.sample', sample, state%samples_done, stat, errmsg)
-   end function no_sample
+      params = kpm_defaults()
+      call report(this, legato_kpm_get_params(handle_of(this), params), stat, errmsg)
+   end subroutine kpm_get_params
+
+   integer(c_int32_t) function base_of(index_base)
+      integer, intent(in), optional :: index_base
+
+      base_of = 1
+      if (present(index_base)) base_of = int(index_base, c_int32_t)
+   end function base_of
+
+   function user_of(start_vector, stoppable_start_vector) result(user)
+      procedure(kpm_start_vector), optional :: start_vector
+      procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
+      type(vector_user), pointer :: user
+
+      allocate (user)
+      if (present(start_vector)) user%call => start_vector
+      if (present(stoppable_start_vector)) user%call_stoppable => stoppable_start_vector
+   end function user_of
+
+   subroutine keep_kpm(this, handle, user, context, status, stat, errmsg)
+      class(legato_kpm), intent(inout) :: this
+      type(c_ptr), intent(in) :: handle
+      type(vector_user), pointer, intent(inout) :: user
+      type(legato_context), intent(in) :: context
+      integer(c_int32_t), intent(in) :: status
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (status == LEGATO_SUCCESS) then
+         call hold(this, user)
+      else
+         deallocate (user)
+      end if
+      call keep(this, c_functions('legato_kpm', legato_kpm_destroy, legato_kpm_run, legato_kpm_save), handle, &
+                handle_of(context), status, stat, errmsg)
+   end subroutine keep_kpm
+
+   function forward_vector(user, sample, sites, vector) bind(c, name='') result(stop)
+      type(c_ptr), value :: user
+      integer(c_int64_t), value :: sample, sites
+      real(c_double), intent(inout) :: vector(*)
+      integer(c_int) :: stop
+      type(vector_user), pointer :: program
+
+      call c_f_pointer(user, program)
+      stop = 0
+      if (associated(program%call)) then
+         call program%call(sample + 1, vector(:sites))
+      else if (program%call_stoppable(sample + 1, vector(:sites))) then
+         stop = 1
+      end if
+   end function forward_vector
 
    ! -1: the mean of all.
    integer(c_int64_t) function number_of(sample)
@@ -553,4 +463,39 @@ contains
       lambda_of = 4
       if (present(lambda)) lambda_of = lambda
    end function lambda_of
+
+   ! True where something is wrong, and then it says so: the library's own words count from 0.
+
+   function error_differs(procedure, elements, error, stat, errmsg)
+      character(*), intent(in) :: procedure
+      integer, intent(in) :: elements
+      real(c_double), intent(in), optional :: error(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: error_differs
+
+      error_differs = .false.
+      if (present(error)) error_differs = differs('kpm.'//procedure//'.error', shape(error), [elements], stat, errmsg)
+   end function error_differs
+
+   function no_sample(this, sample, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      integer(c_int64_t), intent(in), optional :: sample
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: no_sample
+      type(legato_kpm_state) :: state
+
+      no_sample = unmade(this, stat, errmsg)
+      if (no_sample .or. .not. present(sample)) return
+      call this%get_state(state)
+      no_sample = outside('kpm.sample', sample, state%samples_done, stat, errmsg)
+   end function no_sample
+
+   ! The C functions of a Hamiltonian.
+   function hamiltonian_in_c() result(functions)
+      type(c_functions) :: functions
+
+      functions = c_functions('legato_kpm_hamiltonian', legato_kpm_hamiltonian_destroy)
+   end function hamiltonian_in_c
 end module legato_kpm_module

@@ -1,10 +1,11 @@
-! Variational Monte Carlo for the projected d-wave state: legato/vmc.h, which tells what the arguments mean. Sites and
-! chains count from 1; only in the library's messages, vmc.pair_function[0], they count from 0. Counts and rates of a state
-! are those of attempts that lead to any site (1) and to a nearest neighbour (2).
+!> Variational Monte Carlo for the projected d-wave state: legato/vmc.h, which tells what the arguments mean. Sites and
+!! chains count from 1; only in the library's messages, vmc.pair_function[0], they count from 0. Counts and rates of a state
+!! are those of attempts that lead to any site (1) and to a nearest neighbour (2).
 module legato_vmc_module
    use legato_c
-   use legato_context_module, only: legato_context, handle_of
-   use legato_support, only: legato_monitor, owned_handle, progress_user, callback_for, report, finish, differs, outside
+   use legato_context_module, only: legato_context
+   use legato_handle_module, only: legato_resumable_run, c_functions, keep, resume_with, handle_of, report, unmade
+   use legato_support, only: finish, outside, differs
    implicit none
    private
 
@@ -17,32 +18,27 @@ module legato_vmc_module
    public :: LEGATO_VMC_DELTA, LEGATO_VMC_MU, LEGATO_VMC_T_PRIME, LEGATO_VMC_T_DOUBLE_PRIME
    public :: LEGATO_VMC_ANY_SITE, LEGATO_VMC_NEIGHBOUR
 
-   ! A run of Markov chains. It may outlive its context.
-   type :: legato_vmc
-      private
-      type(owned_handle) :: own
+   !> A run of Markov chains.
+   type, extends(legato_resumable_run) :: legato_vmc
    contains
       procedure :: create => vmc_create
-      procedure :: destroy => vmc_destroy
-      procedure :: run => vmc_run
       procedure :: advance => vmc_advance
       procedure :: get_state => vmc_get_state
-      procedure :: get_params => vmc_get_params
-      procedure :: get_pair_function => vmc_get_pair_function
       procedure :: result => vmc_result
       procedure :: bin_means => vmc_bin_means
       procedure :: electron_sites => vmc_electron_sites
       procedure :: structure_factors => vmc_structure_factors
       procedure :: pair_correlations => vmc_pair_correlations
       procedure :: gradient => vmc_gradient
-      procedure :: save => vmc_save
       procedure :: resume => vmc_resume
+      procedure :: get_params => vmc_get_params
+      procedure :: get_pair_function => vmc_get_pair_function
    end type legato_vmc
 
 contains
 
-   ! The documented defaults: 74 electrons on the tilted cluster of 82 sites, J = 0.3, Delta = 1.5 in convention A, mu = 0,
-   ! 16 chains of 20 bins of 100 sweeps after 200 for warming up.
+   !> The documented defaults: 74 electrons on the tilted cluster of 82 sites, J = 0.3, Delta = 1.5 in convention A, mu = 0,
+   !! 16 chains of 20 bins of 100 sweeps after 200 for warming up.
    function vmc_defaults() result(params)
       type(legato_vmc_params) :: params
       integer(c_int32_t) :: status
@@ -50,8 +46,8 @@ contains
       status = legato_vmc_params_init_sized(params, c_sizeof(params))
    end function vmc_defaults
 
-   ! What follows from parameters alone. Of the lattice's procedures only cluster, length, extents and boundary are read.
-
+   !> Sites of the cluster, of whose parameters only cluster, length, extents and boundary are read here and in
+   !! vmc_electrons_at, vmc_positions and vmc_neighbours.
    subroutine vmc_sites(context, params, sites, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -60,10 +56,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       sites = 0
-      call report(handle_of(context), legato_vmc_sites(handle_of(context), params, sites), stat, errmsg)
+      call report(context, legato_vmc_sites(handle_of(context), params, sites), stat, errmsg)
    end subroutine vmc_sites
 
-   ! sites (1 - doping), rounded up to an even number.
+   !> sites (1 - doping), rounded up to an even number.
    subroutine vmc_electrons_at(context, params, doping, electrons, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -73,10 +69,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       electrons = 0
-      call report(handle_of(context), legato_vmc_electrons_at(handle_of(context), params, doping, electrons), stat, errmsg)
+      call report(context, legato_vmc_electrons_at(handle_of(context), params, doping, electrons), stat, errmsg)
    end subroutine vmc_electrons_at
 
-   ! positions(2, sites): x and y of each site, of a tilted cluster those of the image nearest to the origin.
+   !> positions(2, sites): x and y of each site, of a tilted cluster those of the image nearest to the origin.
    subroutine vmc_positions(context, params, positions, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -85,12 +81,12 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (differs('vmc.positions', shape(positions), [2, size(positions, 2)], stat, errmsg)) return
-      call report(handle_of(context), legato_vmc_positions(handle_of(context), params, &
+      call report(context, legato_vmc_positions(handle_of(context), params, &
          size(positions, 2, c_int32_t), positions), stat, errmsg)
    end subroutine vmc_positions
 
-   ! neighbours(4, sites): the four of each site in a shell, 1 to 3; signs(4, sites): -1 where an odd number of
-   ! antiperiodic boundaries is crossed.
+   !> neighbours(4, sites): the four of each site in a shell, 1 to 3; signs(4, sites): -1 where an odd number of
+   !! antiperiodic boundaries is crossed.
    subroutine vmc_neighbours(context, params, shell, neighbours, signs, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -108,11 +104,11 @@ contains
       status = legato_vmc_neighbours(handle_of(context), params, int(shell, c_int32_t), &
                                      size(neighbours, 2, c_int32_t), neighbours, signs)
       if (status == LEGATO_SUCCESS) neighbours = neighbours + 1
-      call report(handle_of(context), status, stat, errmsg)
+      call report(context, status, stat, errmsg)
    end subroutine vmc_neighbours
 
-   ! phi(r) of the displacement from site 1 to each site; borders: the number of functions that infinite amplitudes stand
-   ! for.
+   !> phi(r) of the displacement from site 1 to each site; borders: the number of functions that infinite amplitudes stand
+   !! for.
    subroutine vmc_pair_function(context, params, pair_function, borders, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -121,12 +117,12 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call report(handle_of(context), legato_vmc_pair_function(handle_of(context), params, &
+      call report(context, legato_vmc_pair_function(handle_of(context), params, &
          size(pair_function, kind=c_int32_t), pair_function, borders), stat, errmsg)
    end subroutine vmc_pair_function
 
-   ! With `pair_function` the caller's own phi(r), one for each site; divergent_zero: phi_k of k = 0 is infinite, and not
-   ! in it.
+   !> With `pair_function` the caller's own phi(r), one for each site; divergent_zero: phi_k of k = 0 is infinite, and not
+   !! in it.
    subroutine vmc_create(this, context, params, pair_function, divergent_zero, stat, errmsg)
       class(legato_vmc), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -135,6 +131,7 @@ contains
       logical, intent(in), optional :: divergent_zero
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
       integer(c_int32_t) :: diverges, status
 
       call this%destroy()
@@ -146,33 +143,14 @@ contains
       if (present(divergent_zero)) diverges = merge(1_c_int32_t, 0_c_int32_t, divergent_zero)
       if (present(pair_function)) then
          status = legato_vmc_create_given(handle_of(context), params, size(pair_function, kind=c_int32_t), &
-                                          pair_function, diverges, this%own%handle)
+                                          pair_function, diverges, handle)
       else
-         status = legato_vmc_create(handle_of(context), params, this%own%handle)
+         status = legato_vmc_create(handle_of(context), params, handle)
       end if
-      call this%own%keep('legato_vmc', legato_vmc_destroy, handle_of(context), status, stat, errmsg)
+      call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine vmc_create
 
-   subroutine vmc_destroy(this)
-      class(legato_vmc), intent(inout) :: this
-
-      call this%own%destroy()
-   end subroutine vmc_destroy
-
-   ! Until all bins are there, or `progress` stops it.
-   subroutine vmc_run(this, progress, stat, errmsg)
-      class(legato_vmc), intent(inout) :: this
-      procedure(legato_monitor), optional :: progress
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(progress_user), target :: user
-      type(c_funptr) :: callback
-
-      callback = callback_for(progress, user)
-      call this%own%report(legato_vmc_run(this%own%handle, callback, c_loc(user)), stat, errmsg)
-   end subroutine vmc_run
-
-   ! `bins` bins further, with the warm-up before the first one.
+   !> `bins` bins further, with the warm-up before the first one.
    subroutine vmc_advance(this, bins, bins_done, stat, errmsg)
       class(legato_vmc), intent(inout) :: this
       integer(c_int64_t), intent(in) :: bins
@@ -181,10 +159,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       bins_done = 0
-      call this%own%report(legato_vmc_advance(this%own%handle, bins, bins_done), stat, errmsg)
+      call report(this, legato_vmc_advance(handle_of(this), bins, bins_done), stat, errmsg)
    end subroutine vmc_advance
 
-   ! What was chosen, how far the run is, and its moves.
+   !> What was chosen, how far the run is, and its moves.
    subroutine vmc_get_state(this, state, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       type(legato_vmc_state), intent(out) :: state
@@ -192,33 +170,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       state = legato_vmc_state(c_sizeof(state), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-      call this%own%report(legato_vmc_get_state(this%own%handle, state), stat, errmsg)
+      call report(this, legato_vmc_get_state(handle_of(this), state), stat, errmsg)
    end subroutine vmc_get_state
 
-   ! The parameters in use, for instance after resume.
-   subroutine vmc_get_params(this, params, stat, errmsg)
-      class(legato_vmc), intent(in) :: this
-      type(legato_vmc_params), intent(out) :: params
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      params = vmc_defaults()
-      call this%own%report(legato_vmc_get_params(this%own%handle, params), stat, errmsg)
-   end subroutine vmc_get_params
-
-   ! The pair function in use, the caller's too: as vmc_pair_function.
-   subroutine vmc_get_pair_function(this, pair_function, borders, stat, errmsg)
-      class(legato_vmc), intent(in) :: this
-      real(c_double), intent(inout), contiguous :: pair_function(:)
-      integer(c_int32_t), intent(inout), optional :: borders
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call this%own%report(legato_vmc_get_pair_function(this%own%handle, size(pair_function, kind=c_int32_t), &
-         pair_function, borders), stat, errmsg)
-   end subroutine vmc_get_pair_function
-
-   ! Means and standard errors over the bins so far.
+   !> Means and standard errors over the bins so far.
    subroutine vmc_result(this, averages, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       type(legato_vmc_averages), intent(out) :: averages
@@ -226,10 +181,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       averages = legato_vmc_averages(c_sizeof(averages), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-      call this%own%report(legato_vmc_result(this%own%handle, averages), stat, errmsg)
+      call report(this, legato_vmc_result(handle_of(this), averages), stat, errmsg)
    end subroutine vmc_result
 
-   ! An observable in the first bins of a chain, from 1.
+   !> An observable in the first bins of a chain, from 1.
    subroutine vmc_bin_means(this, observable, chain, means, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       integer, intent(in) :: observable, chain
@@ -238,11 +193,11 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       if (no_chain(this, chain, stat, errmsg)) return
-      call this%own%report(legato_vmc_bin_means(this%own%handle, int(observable, c_int32_t), int(chain - 1, c_int32_t), &
+      call report(this, legato_vmc_bin_means(handle_of(this), int(observable, c_int32_t), int(chain - 1, c_int32_t), &
          size(means, kind=c_int64_t), means), stat, errmsg)
    end subroutine vmc_bin_means
 
-   ! Where the electrons of a chain, from 1, are now.
+   !> Where the electrons of a chain, from 1, are now.
    subroutine vmc_electron_sites(this, chain, up, down, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       integer, intent(in) :: chain
@@ -253,15 +208,15 @@ contains
 
       if (differs('vmc.electron_sites.down', shape(down), shape(up), stat, errmsg)) return
       if (no_chain(this, chain, stat, errmsg)) return
-      status = legato_vmc_electron_sites(this%own%handle, int(chain - 1, c_int32_t), size(up, kind=c_int32_t), up, down)
+      status = legato_vmc_electron_sites(handle_of(this), int(chain - 1, c_int32_t), size(up, kind=c_int32_t), up, down)
       if (status == LEGATO_SUCCESS) then
          up = up + 1
          down = down + 1
       end if
-      call this%own%report(status, stat, errmsg)
+      call report(this, status, stat, errmsg)
    end subroutine vmc_electron_sites
 
-   ! Of spins and charges at all wave vectors, wave_vectors(2, sites), of a run with `correlations`.
+   !> Of spins and charges at all wave vectors, wave_vectors(2, sites), of a run with `correlations`.
    subroutine vmc_structure_factors(this, wave_vectors, spin, charge, spin_error, charge_error, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       real(c_double), intent(inout), contiguous :: wave_vectors(:, :), spin(:), charge(:)
@@ -277,12 +232,12 @@ contains
       if (present(charge_error)) then
          if (differs('vmc.structure_factors.charge_error', shape(charge_error), shape(spin), stat, errmsg)) return
       end if
-      call this%own%report(legato_vmc_structure_factors(this%own%handle, size(spin, kind=c_int32_t), wave_vectors, &
+      call report(this, legato_vmc_structure_factors(handle_of(this), size(spin, kind=c_int32_t), wave_vectors, &
          spin, spin_error, charge, charge_error), stat, errmsg)
    end subroutine vmc_structure_factors
 
-   ! F_ab(r) of singlet pairs on bonds along a, b = x (1), y (2), f(r, b, a), r the site to which the displacement leads from
-   ! site 1; and errors of the same shape: of a run with `pair_correlations`.
+   !> F_ab(r) of singlet pairs on bonds along a, b = x (1), y (2), f(r, b, a), r the site to which the displacement leads from
+   !! site 1; and errors of the same shape: of a run with `pair_correlations`.
    subroutine vmc_pair_correlations(this, f, error, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       real(c_double), intent(inout), contiguous :: f(:, :, :)
@@ -294,11 +249,11 @@ contains
       if (present(error)) then
          if (differs('vmc.pair_correlations.error', shape(error), shape(f), stat, errmsg)) return
       end if
-      call this%own%report(legato_vmc_pair_correlations(this%own%handle, size(f, 1, c_int32_t), f, error), stat, errmsg)
+      call report(this, legato_vmc_pair_correlations(handle_of(this), size(f, 1, c_int32_t), f, error), stat, errmsg)
    end subroutine vmc_pair_correlations
 
-   ! Of the energy per site by the first parameters, delta, mu, t' and t'', of a run with `gradients`: their errors, and
-   ! the metric of as many parameters.
+   !> Of the energy per site by the first parameters, delta, mu, t' and t'', of a run with `gradients`: their errors, and
+   !! the metric of as many parameters.
    subroutine vmc_gradient(this, gradient, error, metric, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       real(c_double), intent(inout), contiguous :: gradient(:)
@@ -312,33 +267,45 @@ contains
       if (present(metric)) then
          if (differs('vmc.gradient.metric', shape(metric), [size(gradient), size(gradient)], stat, errmsg)) return
       end if
-      call this%own%report(legato_vmc_gradient(this%own%handle, size(gradient, kind=c_int32_t), gradient, error, &
+      call report(this, legato_vmc_gradient(handle_of(this), size(gradient, kind=c_int32_t), gradient, error, &
          metric), stat, errmsg)
    end subroutine vmc_gradient
 
-   subroutine vmc_save(this, path, stat, errmsg)
-      class(legato_vmc), intent(in) :: this
-      character(*), intent(in) :: path
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call this%own%report(legato_vmc_save(this%own%handle, trim(path)//c_null_char), stat, errmsg)
-   end subroutine vmc_save
-
+   !> What save has written.
    subroutine vmc_resume(this, context, path, stat, errmsg)
       class(legato_vmc), intent(inout) :: this
       type(legato_context), intent(in) :: context
       character(*), intent(in) :: path
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: status
 
-      call this%destroy()
-      status = legato_vmc_resume(handle_of(context), trim(path)//c_null_char, this%own%handle)
-      call this%own%keep('legato_vmc', legato_vmc_destroy, handle_of(context), status, stat, errmsg)
+      call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine vmc_resume
 
-   ! Of a chain that counts from 1; the library's own words count from 0.
+   !> The parameters in use, for instance after resume.
+   subroutine vmc_get_params(this, params, stat, errmsg)
+      class(legato_vmc), intent(in) :: this
+      type(legato_vmc_params), intent(out) :: params
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      params = vmc_defaults()
+      call report(this, legato_vmc_get_params(handle_of(this), params), stat, errmsg)
+   end subroutine vmc_get_params
+
+   !> The pair function in use, the caller's too: as vmc_pair_function.
+   subroutine vmc_get_pair_function(this, pair_function, borders, stat, errmsg)
+      class(legato_vmc), intent(in) :: this
+      real(c_double), intent(inout), contiguous :: pair_function(:)
+      integer(c_int32_t), intent(inout), optional :: borders
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(this, legato_vmc_get_pair_function(handle_of(this), size(pair_function, kind=c_int32_t), &
+         pair_function, borders), stat, errmsg)
+   end subroutine vmc_get_pair_function
+
+   ! True where something is wrong, and then it says so: the library's own words count from 0.
    function no_chain(this, chain, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       integer, intent(in) :: chain
@@ -347,9 +314,16 @@ contains
       logical :: no_chain
       type(legato_vmc_state) :: state
 
-      no_chain = .false.
-      if (.not. c_associated(this%own%handle)) return
+      no_chain = unmade(this, stat, errmsg)
+      if (no_chain) return
       call this%get_state(state)
       no_chain = outside('vmc.chain', int(chain, c_int64_t), int(state%chains, c_int64_t), stat, errmsg)
    end function no_chain
+
+   ! The C functions of a run.
+   function in_c() result(functions)
+      type(c_functions) :: functions
+
+      functions = c_functions('legato_vmc', legato_vmc_destroy, legato_vmc_run, legato_vmc_save, legato_vmc_resume)
+   end function in_c
 end module legato_vmc_module

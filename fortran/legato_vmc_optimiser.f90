@@ -1,9 +1,10 @@
-! The parameters of least energy of the state of legato_vmc.f90: legato/vmc_optimiser.h, which tells what the arguments
-! mean. Steps count from 1. Arrays of parameters have delta, mu, t' and t'' in this order.
+!> The parameters of least energy of the state of legato_vmc.f90: legato/vmc_optimiser.h, which tells what the arguments
+!! mean. Steps count from 1. Arrays of parameters have delta, mu, t' and t'' in this order.
 module legato_vmc_optimiser_module
    use legato_c
-   use legato_context_module, only: legato_context, handle_of
-   use legato_support, only: legato_monitor, owned_handle, progress_user, callback_for, outside
+   use legato_context_module, only: legato_context
+   use legato_handle_module, only: legato_resumable_run, c_functions, keep, resume_with, handle_of, report, unmade
+   use legato_support, only: outside
    use legato_vmc_module, only: vmc_defaults
    implicit none
    private
@@ -14,26 +15,22 @@ module legato_vmc_optimiser_module
       LEGATO_VMC_OPTIMISER_NOT_CONVERGED
    public :: LEGATO_VMC_DESCENT, LEGATO_VMC_SURVEY, LEGATO_VMC_REFINEMENT
 
-   ! It may outlive its context.
-   type :: legato_vmc_optimiser
-      private
-      type(owned_handle) :: own
+   !
+   !> The search for the parameters of least energy.
+   type, extends(legato_resumable_run) :: legato_vmc_optimiser
    contains
       procedure :: create => optimiser_create
-      procedure :: destroy => optimiser_destroy
-      procedure :: run => optimiser_run
       procedure :: advance => optimiser_advance
       procedure :: result => optimiser_result
       procedure :: get_step => optimiser_get_step
-      procedure :: save => optimiser_save
       procedure :: resume => optimiser_resume
       procedure :: get_params => optimiser_get_params
    end type legato_vmc_optimiser
 
 contains
 
-   ! The documented defaults: 40 steps of delta and mu, ended by 3 of the refinement without a gradient of two
-   ! errors.
+   !> The documented defaults: 40 steps of delta and mu, ended by 3 of the refinement without a gradient of two
+   !! errors.
    function vmc_optimiser_defaults() result(params)
       type(legato_vmc_optimiser_params) :: params
       integer(c_int32_t) :: status
@@ -41,7 +38,7 @@ contains
       status = legato_vmc_optimiser_params_init_sized(params, c_sizeof(params))
    end function vmc_optimiser_defaults
 
-   ! `run` is that of a step; its parameters are the start.
+   !> `run` is that of a step; its parameters are the start.
    subroutine optimiser_create(this, context, run, params, stat, errmsg)
       class(legato_vmc_optimiser), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -49,33 +46,15 @@ contains
       type(legato_vmc_optimiser_params), intent(in), optional :: params
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
       integer(c_int32_t) :: status
 
       call this%destroy()
-      status = legato_vmc_optimiser_create(handle_of(context), run, params, this%own%handle)
-      call this%own%keep('legato_vmc_optimiser', legato_vmc_optimiser_destroy, handle_of(context), status, stat, errmsg)
+      status = legato_vmc_optimiser_create(handle_of(context), run, params, handle)
+      call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine optimiser_create
 
-   subroutine optimiser_destroy(this)
-      class(legato_vmc_optimiser), intent(inout) :: this
-
-      call this%own%destroy()
-   end subroutine optimiser_destroy
-
-   ! Until it has converged or all steps are done, or `progress` stops it.
-   subroutine optimiser_run(this, progress, stat, errmsg)
-      class(legato_vmc_optimiser), intent(inout) :: this
-      procedure(legato_monitor), optional :: progress
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(progress_user), target :: user
-      type(c_funptr) :: callback
-
-      callback = callback_for(progress, user)
-      call this%own%report(legato_vmc_optimiser_run(this%own%handle, callback, c_loc(user)), stat, errmsg)
-   end subroutine optimiser_run
-
-   ! Up to `steps` steps further.
+   !> Up to `steps` steps further.
    subroutine optimiser_advance(this, steps, steps_done, stat, errmsg)
       class(legato_vmc_optimiser), intent(inout) :: this
       integer(c_int64_t), intent(in) :: steps
@@ -84,10 +63,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       steps_done = 0
-      call this%own%report(legato_vmc_optimiser_advance(this%own%handle, steps, steps_done), stat, errmsg)
+      call report(this, legato_vmc_optimiser_advance(handle_of(this), steps, steps_done), stat, errmsg)
    end subroutine optimiser_advance
 
-   ! Where it stands: the optimum with its errors where it has converged.
+   !> Where it stands: the optimum with its errors where it has converged.
    subroutine optimiser_result(this, optimisation, stat, errmsg)
       class(legato_vmc_optimiser), intent(in) :: this
       type(legato_vmc_optimisation), intent(out) :: optimisation
@@ -95,9 +74,10 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       optimisation = legato_vmc_optimisation(c_sizeof(optimisation), 0, 0, 0, 0, 0, 0, 0, 0)
-      call this%own%report(legato_vmc_optimiser_result(this%own%handle, optimisation), stat, errmsg)
+      call report(this, legato_vmc_optimiser_result(handle_of(this), optimisation), stat, errmsg)
    end subroutine optimiser_result
 
+   !> Step `index` of those that are done.
    subroutine optimiser_get_step(this, index, step, stat, errmsg)
       class(legato_vmc_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -107,36 +87,24 @@ contains
       type(legato_vmc_optimisation) :: optimisation
 
       step = legato_vmc_optimiser_step(c_sizeof(step), 0, 0, 0, 0, 0, 0, 0, 0)
-      if (c_associated(this%own%handle)) then
-         call this%result(optimisation)
-         if (outside('vmc.optimiser.index', index, optimisation%steps_done, stat, errmsg)) return
-      end if
-      call this%own%report(legato_vmc_optimiser_get_step(this%own%handle, index - 1, step), stat, errmsg)
+      if (unmade(this, stat, errmsg)) return
+      call this%result(optimisation)
+      if (outside('vmc.optimiser.index', index, optimisation%steps_done, stat, errmsg)) return
+      call report(this, legato_vmc_optimiser_get_step(handle_of(this), index - 1, step), stat, errmsg)
    end subroutine optimiser_get_step
 
-   subroutine optimiser_save(this, path, stat, errmsg)
-      class(legato_vmc_optimiser), intent(in) :: this
-      character(*), intent(in) :: path
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call this%own%report(legato_vmc_optimiser_save(this%own%handle, trim(path)//c_null_char), stat, errmsg)
-   end subroutine optimiser_save
-
+   !> What save has written.
    subroutine optimiser_resume(this, context, path, stat, errmsg)
       class(legato_vmc_optimiser), intent(inout) :: this
       type(legato_context), intent(in) :: context
       character(*), intent(in) :: path
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: status
 
-      call this%destroy()
-      status = legato_vmc_optimiser_resume(handle_of(context), trim(path)//c_null_char, this%own%handle)
-      call this%own%keep('legato_vmc_optimiser', legato_vmc_optimiser_destroy, handle_of(context), status, stat, errmsg)
+      call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine optimiser_resume
 
-   ! The parameters in use, for instance after resume.
+   !> The parameters in use, for instance after resume.
    subroutine optimiser_get_params(this, run, params, stat, errmsg)
       class(legato_vmc_optimiser), intent(in) :: this
       type(legato_vmc_params), intent(out), optional :: run
@@ -146,6 +114,14 @@ contains
 
       if (present(run)) run = vmc_defaults()
       if (present(params)) params = vmc_optimiser_defaults()
-      call this%own%report(legato_vmc_optimiser_get_params(this%own%handle, run, params), stat, errmsg)
+      call report(this, legato_vmc_optimiser_get_params(handle_of(this), run, params), stat, errmsg)
    end subroutine optimiser_get_params
+
+   ! The C functions of a run.
+   function in_c() result(functions)
+      type(c_functions) :: functions
+
+      functions = c_functions('legato_vmc_optimiser', legato_vmc_optimiser_destroy, legato_vmc_optimiser_run, &
+                              legato_vmc_optimiser_save, legato_vmc_optimiser_resume)
+   end function in_c
 end module legato_vmc_optimiser_module

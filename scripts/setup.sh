@@ -4,12 +4,12 @@
 set -eu
 
 packages=(g++ gfortran cmake ninja-build pkg-config libhdf5-dev librandom123-dev libkissfft-dev libboost-test-dev liblapack-dev
-          libnlopt-dev abigail-tools gnuplot-nox clang-format-14 clang-tidy)
+          libnlopt-dev abigail-tools gnuplot-nox clang-format-14 clang-tidy doxygen)
 
 # The check that stands for a package: it may have come another way, for instance with a larger package.
 provided() {
   case $1 in
-    g++ | gfortran | cmake | pkg-config | clang-format-14 | clang-tidy) command -v "$1" > /dev/null ;;
+    g++ | gfortran | cmake | pkg-config | clang-format-14 | clang-tidy | doxygen) command -v "$1" > /dev/null ;;
     ninja-build) command -v ninja > /dev/null ;;
     abigail-tools) command -v abidiff > /dev/null ;;
     gnuplot-nox) command -v gnuplot > /dev/null ;;

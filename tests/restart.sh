@@ -3,17 +3,15 @@
 # same bits, of results and of errors, as a run that was left alone. PROGRAM KIND STATE RESULT begins, or goes on from STATE
 # if it is there, and says so.
 set -eu
-program=$(realpath "$1")
+. "$(dirname "$(realpath "$0")")/driver.sh"
+find_program "$@"
 shift
 kinds=("$@")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 export LEGATO_NUM_THREADS=${LEGATO_NUM_THREADS:-1}
 
-cases=0 bad=0 killed=0 killed_saving=0 resumed=0
-wrong() { echo "  $kind, $label: $*"; bad=$((bad + 1)); }
+killed=0 killed_saving=0 resumed=0
 begin() {
-  label=$1 cases=$((cases + 1))
+  label="$kind, $1" cases=$((cases + 1))
   rm -rf "$scratch/case"; mkdir "$scratch/case"; cd "$scratch/case"
 }
 saving() { compgen -G '.legato-state-*' > /dev/null; }
@@ -64,7 +62,7 @@ for kind in "${kinds[@]}"; do
   "$program" $kind state.h5 result > out
   finish
 done
-kind="all kinds" label="all kills"
+label="all kills"
 [ $killed -gt 0 ] || wrong "none has hit a running program"
 [ $killed_saving -gt 0 ] || wrong "none has hit a program that was saving"
 [ $resumed -gt 0 ] || wrong "no run went on from a file"

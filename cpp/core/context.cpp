@@ -70,6 +70,10 @@ int Context::threads() const {
     return options_.threads > 0 ? options_.threads : omp_get_max_threads();
 }
 
+bool Context::has_choice() const {
+    return options_.backend == Backend::automatic && device_count() > options_.device;
+}
+
 const BackendChoice& Context::choose_backend(std::string_view job, double cpu_seconds, double cuda_seconds) {
     std::string why_none;
     switch (options_.backend) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,9 @@ enum class Backend : int { automatic = 0, cpu = 1, cuda = 2 };
 enum class LogLevel : int { silent = 0, error = 1, warning = 2, info = 3, debug = 4 };
 
 const char* name(Backend backend);
+
+// Seconds of a backend that cannot do a job.
+inline constexpr double never = std::numeric_limits<double>::infinity();
 
 struct ContextOptions {
     Backend backend = Backend::automatic;
@@ -40,6 +44,9 @@ class Context {
 
     const ContextOptions& options() const { return options_; }
     int threads() const;
+
+    // Whether the estimates below matter: nobody has named a backend, and there is a device. Else it is left alone.
+    bool has_choice() const;
 
     // Takes the faster backend by the two estimates (seconds for the whole job, from a room's cost model), unless the
     // user named one. Throws no_device where CUDA was named and none is usable: never a silent fall-back.

@@ -51,6 +51,7 @@ inline std::string decimal(double value) {
 template <class... Parts>
 std::string text(Parts&&... parts) {
     std::ostringstream out;
+    out.exceptions(std::ios_base::badbit);  // without memory it would cut the text short, and say nothing
     const auto put = [&](auto&& part) {
         if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(part)>>)
             out << decimal(part);

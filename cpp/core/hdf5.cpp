@@ -1,5 +1,8 @@
 #include "core/hdf5.hpp"
 
+#include <array>
+#include <cstdio>
+
 namespace legato::hdf5 {
 namespace {
 
@@ -18,13 +21,14 @@ Session::~Session() {
 }
 
 std::string reason() {
-    std::string found = "HDF5 gives no reason";
+    std::array<char, 512> found{"HDF5 gives no reason"};
+    // Nothing may be thrown through HDF5, and so no memory is taken here.
     const auto take = [](unsigned depth, const H5E_error2_t* error, void* out) -> herr_t {
-        if (depth == 0 && error->desc) *static_cast<std::string*>(out) = error->desc;
+        if (depth == 0 && error->desc) std::snprintf(static_cast<char*>(out), sizeof found, "%s", error->desc);
         return 0;
     };
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take, &found);
-    return found;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take, found.data());
+    return found.data();
 }
 
 }  // namespace legato::hdf5

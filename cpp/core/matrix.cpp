@@ -83,6 +83,7 @@ std::vector<double> diagonalise(Matrix& a) {
     const auto call = [&](double* work, int* integers) {
         dsyevd_("V", "L", &n, a.values.data(), &n, eigenvalues.data(), work, &work_size, integers, &integers_size,
                 &info);
+        if (info != 0) fail(Status::numerical_error, "LAPACK's dsyevd: info ", info, " for a matrix of order ", n);
     };
     call(&work_wanted, &integers_wanted);
     std::vector<double> work(static_cast<std::size_t>(work_wanted));
@@ -90,7 +91,6 @@ std::vector<double> diagonalise(Matrix& a) {
     work_size = static_cast<int>(work.size());
     integers_size = integers_wanted;
     call(work.data(), integers.data());
-    if (info != 0) fail(Status::numerical_error, "LAPACK's dsyevd: info ", info, " for a matrix of order ", n);
     return eigenvalues;
 }
 
@@ -113,6 +113,7 @@ Eigenpairs eigenpairs(Matrix a, std::size_t first, std::size_t count) {
         dsyevr_("V", "I", "L", &n, a.values.data(), &n, &unused, &unused, &lowest, &highest, &tolerance, &found,
                 pairs.values.data(), pairs.vectors.values.data(), &n, supports.data(), work, &work_size, integers,
                 &integers_size, &info);
+        if (info != 0) fail(Status::numerical_error, "LAPACK's dsyevr: info ", info, " for a matrix of order ", n);
     };
     call(&work_wanted, &integers_wanted);
     std::vector<double> work(static_cast<std::size_t>(work_wanted));
@@ -120,8 +121,9 @@ Eigenpairs eigenpairs(Matrix a, std::size_t first, std::size_t count) {
     work_size = static_cast<int>(work.size());
     integers_size = integers_wanted;
     call(work.data(), integers.data());
-    if (info != 0 || found != highest - lowest + 1)
-        fail(Status::numerical_error, "LAPACK's dsyevr: info ", info, " for a matrix of order ", n);
+    if (found != highest - lowest + 1)
+        fail(Status::numerical_error, "LAPACK's dsyevr: ", found, " of ", count,
+             " eigenvalues found for a matrix of order ", n);
     pairs.values.resize(count);
     return pairs;
 }

@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
-#include <string>
+
+#include "core/device.hpp"
 
 namespace legato {
 namespace {
 
-constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max() / 2;
+constexpr std::size_t unknown = std::numeric_limits<std::int64_t>::max() / 2;
 
 std::size_t available_to_all() {
     std::ifstream file("/proc/meminfo");
@@ -33,8 +34,32 @@ std::size_t address_space_left() {
 
 }  // namespace
 
-std::size_t available_memory() {
-    return std::min(available_to_all(), address_space_left());
+MemoryLimit free_memory(std::int64_t held) {
+    const auto bytes = static_cast<std::int64_t>(std::min(available_to_all(), address_space_left())) + held;
+    return {bytes, text("only ", bytes, " bytes of memory are free")};
+}
+
+MemoryLimit free_memory(const Context& context, Backend backend, std::int64_t held) {
+    if (backend != Backend::cuda) return free_memory(held);
+    const auto bytes = static_cast<std::int64_t>(device_info(context.options().device).free_memory);
+    return {bytes, text("only ", bytes, " bytes of device memory are free")};
+}
+
+void require_memory(std::string_view who, std::int64_t needed, const MemoryLimit& limit) {
+    if (needed > limit.bytes) fail(Status::out_of_memory, who, " ", needed, " bytes, but ", limit.words);
+}
+
+void require_memory(std::string_view who, const MemoryNeeds& needs, std::int64_t parts, const MemoryLimit& limit) {
+    const std::int64_t fit = std::max<std::int64_t>((limit.bytes - needs.fixed) / needs.each, 0);
+    require_memory(who, needs.bytes(parts), {limit.bytes, text(limit.words, "; ", fit, " would fit")});
+}
+
+bool fits_memory(const Context& context, std::string_view method, Backend backend, std::int64_t needed,
+                 const MemoryLimit& limit) {
+    if (needed <= limit.bytes) return true;
+    context.log(LogLevel::info,
+                text(method, ": backend ", name(backend), " needs ", needed, " bytes, but ", limit.words));
+    return false;
 }
 
 }  // namespace legato

@@ -31,17 +31,17 @@ ReplacementFile::ReplacementFile(const std::filesystem::path& target)
     : target_(target), folder_(target.has_parent_path() ? target.parent_path() : ".") {
     // A device or a directory must not be replaced by a file, which rename would do to /dev/null.
     struct stat status;
-    if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    const bool is_there = ::stat(target.c_str(), &status) == 0;
+    if (!is_there && errno != ENOENT) fail_io(target, "stat", errno);
+    if (is_there && !S_ISREG(status.st_mode))
         fail_io(target, "what is there is no plain file", S_ISDIR(status.st_mode) ? EISDIR : EEXIST);
     static std::atomic<unsigned> serial{0};
     for (int attempt = 0; attempt < 100; ++attempt) {
-        const auto name = folder_ / text(".legato-state-", ::getpid(), "-", serial++);
+        name_ = folder_ / text(".legato-state-", ::getpid(), "-", serial++);
         // Not mkstemp: the file is to have the rights that the user's umask leaves.
-        file_.reset(uninterrupted([&] { return ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); }));
-        if (file_.get() >= 0) {
-            name_ = name;
-            return;
-        }
+        file_.reset(
+            uninterrupted([&] { return ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); }));
+        if (file_.get() >= 0) return;  // from here on nothing may throw: no destructor would remove the file
         const int error = errno;
         if (error != EEXIST) fail_io(target, text("create a file in ", folder_.string()), error);
     }
@@ -59,11 +59,11 @@ void ReplacementFile::write(std::span<const std::byte> bytes) {
 void ReplacementFile::replace_target() {
     if (uninterrupted([&] { return ::fsync(file_.get()); }) != 0) fail_io(target_, "fsync", errno);
     if (file_.close() != 0) fail_io(target_, "close", errno);
-    if (::rename(name_.c_str(), target_.c_str()) != 0) fail_io(target_, "rename", errno);
-    name_.clear();
     const FileDescriptor folder(
         uninterrupted([&] { return ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
     if (folder.get() < 0) fail_io(target_, "open its folder", errno);
+    if (::rename(name_.c_str(), target_.c_str()) != 0) fail_io(target_, "rename", errno);
+    name_.clear();
     // Some network file systems have no fsync of a directory.
     if (uninterrupted([&] { return ::fsync(folder.get()); }) != 0 && errno != EINVAL)
         fail_io(target_, "fsync of its folder", errno);

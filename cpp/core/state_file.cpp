@@ -22,9 +22,8 @@ std::vector<std::byte> loaded(const std::filesystem::path& path, std::string_vie
     bytes.resize(file.read(bytes));
     const auto size = std::max<std::uint64_t>(file.size(), bytes.size());
     state_format::check_header(path.string(), bytes, size, method, newest_schema);
-    if (size > available_memory())
-        fail(Status::out_of_memory, "state file ", path.string(), ": is ", size, " bytes long, but only ",
-             available_memory(), " bytes of memory are free");
+    if (const MemoryLimit free = free_memory(); size > static_cast<std::uint64_t>(free.bytes))
+        fail(Status::out_of_memory, "state file ", path.string(), ": is ", size, " bytes long, but ", free.words);
     bytes.resize(size);
     // Shorter now than it said: the check of the payload will find it.
     file.read(std::span(bytes).subspan(header_size));

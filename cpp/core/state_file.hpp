@@ -63,7 +63,7 @@ class StateWriter {
     void put_part(std::string_view name, std::size_t length, std::size_t first, std::span<const T> values);
 
     // Writes the file. Throws io_error "state file <path>: <what>: <why>"; what was at `path` is then as
-    // before.
+    // before, or, where only the fsync of its folder has failed, the new file.
     void commit(const std::filesystem::path& path);
 
   private:

@@ -35,8 +35,8 @@ TypePair types() {
 // Padded with zeros to a fixed size: no pointers into a heap, as HDF5's strings of variable size are.
 Handle text_type(std::size_t size) {
     Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(type.get(), std::max<std::size_t>(size, 1));
-    H5Tset_strpad(type.get(), H5T_STR_NULLPAD);
+    if (H5Tset_size(type.get(), std::max<std::size_t>(size, 1)) < 0 || H5Tset_strpad(type.get(), H5T_STR_NULLPAD) < 0)
+        return {-1, H5Tclose};
     return type;
 }
 
@@ -57,9 +57,10 @@ Handle created_image() {
     const Session session;
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose), creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
     constexpr std::size_t increment = std::size_t{1} << 20;
-    H5Pset_fapl_core(access.get(), increment, false);
-    H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
-    H5Pset_userblock(creation.get(), state_format::header_size);
+    if (H5Pset_fapl_core(access.get(), increment, false) < 0 ||
+        H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST) < 0 ||
+        H5Pset_userblock(creation.get(), state_format::header_size) < 0)
+        return {-1, H5Fclose};
     return {H5Fcreate(image_name().c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose};
 }
 
@@ -126,8 +127,9 @@ StateWriter::Image::Image(std::string method) : method_(std::move(method)), file
 
 Handle StateWriter::Image::create(const std::string& name, hid_t type, const Handle& space) const {
     const Handle link(H5Pcreate(H5P_LINK_CREATE), H5Pclose), creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_create_intermediate_group(link.get(), 1);
-    H5Pset_obj_track_times(creation.get(), false);  // the same state gives the same bytes
+    if (H5Pset_create_intermediate_group(link.get(), 1) < 0 ||
+        H5Pset_obj_track_times(creation.get(), false) < 0)  // the same state gives the same bytes
+        fail_at(name);
     Handle dataset(H5Dcreate2(file_.get(), name.c_str(), type, space.get(), link.get(), creation.get(), H5P_DEFAULT),
                    H5Dclose);
     if (!dataset) fail_at(name);

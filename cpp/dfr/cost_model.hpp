@@ -1,4 +1,4 @@
-// What an iteration takes: a small measured model of the time on either backend, for Backend::automatic, and memory.
+// A small measured model of how long an iteration takes on either backend, for Backend::automatic.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,13 @@
 
 namespace legato::dfr {
 
-// Seconds for the mean repulsions of one iteration of every atom; what else an iteration takes is the host's either
-// way.
-double cpu_seconds(const Problem& problem, std::span<const Atom> atoms, int threads);
 // As many as have a millisecond of work each in an iteration: more would wait for one another, which costs
 // much where other programs are on the processors.
-int useful_threads(const Problem& problem, std::span<const Atom> atoms, int threads);
-// Infinite where there is no device. Devices are left alone where there is nothing to choose.
-double cuda_seconds(const Context& context, const Problem& problem, std::span<const Atom> atoms);
+int useful_threads(const Context& context, const Problem& problem, std::span<const Atom> atoms);
 
-// Bytes of main memory, at most, while all atoms are iterated side by side on the CPU.
-std::size_t bytes_needed(const Problem& problem, std::span<const Atom> atoms);
+// Seconds for the mean repulsions of one iteration of every atom; what else an iteration takes is the host's either
+// way. Those of a device `never` where there is no choice.
+double cpu_seconds(const Context& context, const Problem& problem, std::span<const Atom> atoms);
+double cuda_seconds(const Context& context, const Problem& problem, std::span<const Atom> atoms);
 
 }  // namespace legato::dfr

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/lanes.hpp"
+
 namespace legato::dfr {
 namespace {
 
-#if defined(__AVX512F__)
-constexpr std::size_t lanes = 8;
-#elif defined(__AVX__)
-constexpr std::size_t lanes = 4;
-#else
-constexpr std::size_t lanes = 2;
-#endif
+constexpr std::size_t lanes = native_lanes;
 using Lanes = double __attribute__((vector_size(lanes * sizeof(double)), may_alias));
 constexpr std::size_t row_vectors = row_block / lanes;
 
@@ -128,9 +124,10 @@ void contract(std::size_t points, std::size_t left_count, const double* left, st
         }
 }
 
+constexpr CpuKernels table{multiply, form, accumulate, contract};
+
 }  // namespace
 
-extern const CpuKernels LEGATO_DFR_KERNELS;
-const CpuKernels LEGATO_DFR_KERNELS = {multiply, form, accumulate, contract};
+const CpuKernels CpuKernels::LEGATO_CPU_LEVEL = table;
 
 }  // namespace legato::dfr

@@ -1,8 +1,10 @@
-// The innermost loops of the CPU engine. cpu_kernels.cpp is compiled once for every instruction set, and cpu_kernels()
-// gives the best that this processor has. Matrices are column-major; the number of points is a multiple of `row_block`.
+// The innermost loops of the CPU engine. Compiled once for every instruction set (core/cpu_level.hpp). Matrices are
+// column-major; the number of points is a multiple of `row_block`.
 #pragma once
 
 #include <cstddef>
+
+#include "core/cpu_level.hpp"
 
 namespace legato::dfr {
 
@@ -33,8 +35,12 @@ struct CpuKernels {
     // out(p, q) = sum over points of left(i, p) right(i, q): [left_count x right_count].
     void (*contract)(std::size_t points, std::size_t left_count, const double* left, std::size_t right_count,
                      const double* right, double* out);
+
+    static const CpuKernels baseline, v3, v4;
 };
 
-const CpuKernels& cpu_kernels();
+inline const CpuKernels& cpu_kernels() {
+    return best_kernels<CpuKernels>();
+}
 
 }  // namespace legato::dfr

@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "core/context.hpp"
 #include "core/matrix.hpp"
+#include "core/memory.hpp"
+#include "dfr/problem.hpp"
 #include "dfr/quadrature.hpp"
 
 namespace legato::dfr {
@@ -41,6 +44,9 @@ class Engine {
     virtual void repel(std::span<RepulsionJob> jobs) = 0;
     virtual void solve(std::span<Eigenproblem* const> problems) = 0;
 };
+
+// Bytes of main memory, at most, while all atoms are iterated side by side on the CPU.
+std::int64_t host_needs(const Problem& problem, std::span<const Atom> atoms);
 
 // Context and quadratures must outlive the engine. `threads` of the host.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures,

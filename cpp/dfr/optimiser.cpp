@@ -192,7 +192,11 @@ bool Optimiser::carry_on() {
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
         if (is_finished(status_[i])) continue;
         busy.push_back(i);
-        records.push_back({*minimisers_[i]->next(), 0.0, EnergyKind::failed});
+        auto x = minimisers_[i]->next();
+        if (!x)
+            fail(Status::out_of_memory, "dfr: optimiser: candidate ", i, ": NLopt ended with ",
+                 minimisers_[i]->why_failed(), " before its first energy");
+        records.push_back({std::move(*x), 0.0, EnergyKind::failed});
         if (limits_[i].energy == 0.0) continue;  // nothing to judge energies by
         try {
             atoms.push_back(atom_of(candidates_[i], basis_at(candidates_[i].basis, records.back().x)));

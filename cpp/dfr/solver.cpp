@@ -2,32 +2,21 @@
 
 #include <utility>
 
-#include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
 #include "dfr/cost_model.hpp"
 
 namespace legato::dfr {
-namespace {
-
-void require_memory(const Problem& problem, std::span<const Atom> atoms) {
-    const std::size_t bytes = bytes_needed(problem, atoms), free = available_memory();
-    if (bytes > free)
-        fail(Status::out_of_memory, "dfr.n_atoms: ", atoms.size(), " need ", bytes, " bytes, but only ", free,
-             " bytes of memory are free");
-}
-
-}  // namespace
 
 Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms)
     : context_(context), problem_(problem), atoms_(std::move(atoms)) {
     validate(problem_);
     require_integer("dfr.n_atoms", static_cast<std::int64_t>(atoms_.size()), 1, max_atoms);
     for (std::size_t i = 0; i < atoms_.size(); ++i) validate(problem_, atoms_[i], text("dfr.atoms[", i, "]"));
-    threads_ = useful_threads(problem_, atoms_, context.threads());
+    threads_ = useful_threads(context, problem_, atoms_);
     backend_ =
-        context.choose_backend("dfr", cpu_seconds(problem_, atoms_, threads_), cuda_seconds(context, problem_, atoms_));
-    require_memory(problem_, atoms_);
+        context.choose_backend("dfr", cpu_seconds(context, problem_, atoms_), cuda_seconds(context, problem_, atoms_));
+    require_memory(text("dfr.n_atoms: ", atoms_.size(), " need"), host_needs(problem_, atoms_), free_memory());
     quadratures_ = make_quadratures(problem_, atoms_, threads_);
     engine_ = make_engine(context, backend_.backend, quadratures_, threads_);
     fields_.resize(atoms_.size());

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/device.hpp"
 #include "ising/engine.hpp"
 
 namespace legato::ising {
@@ -46,14 +45,10 @@ double cpu_seconds(const Context& context, const Model& model) {
 }
 
 double cuda_seconds(const Context& context, const Model& model) {
-    if (!with_cuda || context.options().backend != Backend::automatic || device_count() <= context.options().device)
-        return INFINITY;
-    const std::int64_t needed = memory_needs(Backend::cuda, model.problem);
-    const auto free = static_cast<std::int64_t>(device_info(context.options().device).free_memory);
-    if (needed > free) {
-        context.log(LogLevel::info, text("ising: backend cuda needs ", needed, " bytes, but ", free, " are free"));
-        return INFINITY;
-    }
+    if (!context.has_choice() ||
+        !fits_memory(context, "ising", Backend::cuda, memory_needs(Backend::cuda, model.problem),
+                     free_memory(context, Backend::cuda)))
+        return never;
     return static_cast<double>(sweeps_of(model.problem)) * cuda_sweep_seconds(model);
 }
 

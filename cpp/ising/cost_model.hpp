@@ -10,7 +10,7 @@ namespace legato::ising {
 double cpu_sweep_seconds(const Context& context, const Model& model);
 double cuda_sweep_seconds(const Model& model);
 
-// Of the whole run; infinite where there is no device for it.
+// Of the whole run; those of a device `never` where there is no choice, or too little memory, which is then logged.
 double cpu_seconds(const Context& context, const Model& model);
 double cuda_seconds(const Context& context, const Model& model);
 

@@ -236,16 +236,16 @@ void decide_piece(const Acceptance<C::count>& acceptance, Piece& piece) {
     decide_open_words<C>(acceptance, keys, piece);
 }
 
+constexpr CpuKernels table{take,
+                           decide_piece<Classes<2, false>>,
+                           decide_piece<Classes<3, false>>,
+                           decide_piece<Classes<2, true>>,
+                           decide_piece<Classes<3, true>>,
+                           flip,
+                           measure};
+
 }  // namespace
 
-extern const CpuKernels LEGATO_ISING_KERNELS;
-const CpuKernels LEGATO_ISING_KERNELS{LEGATO_CPU_ISA,
-                                      take,
-                                      decide_piece<Classes<2, false>>,
-                                      decide_piece<Classes<3, false>>,
-                                      decide_piece<Classes<2, true>>,
-                                      decide_piece<Classes<3, true>>,
-                                      flip,
-                                      measure};
+const CpuKernels CpuKernels::LEGATO_CPU_LEVEL = table;
 
 }  // namespace legato::ising

@@ -1,9 +1,9 @@
-// The innermost loops of Metropolis' algorithm on a CPU. cpu_kernels.cpp is compiled once for every instruction set,
-// and cpu_kernels() gives the best that this processor has.
+// The innermost loops of Metropolis' algorithm on a CPU. Compiled once for every instruction set (core/cpu_level.hpp).
 #pragma once
 
 #include <cstdint>
 
+#include "core/cpu_level.hpp"
 #include "ising/lattice.hpp"
 #include "ising/metropolis.hpp"
 
@@ -37,8 +37,6 @@ struct PieceSums {
 };
 
 struct CpuKernels {
-    const char* instruction_set;
-
     // The piece that begins at `first`, as long as it may be but not beyond `end`.
     void (*take)(const Packing& packing, const std::uint32_t* own, const std::uint32_t* other, std::uint32_t first,
                  std::uint32_t end, Piece& piece);
@@ -49,8 +47,12 @@ struct CpuKernels {
     void (*decide_cubic_general)(const Acceptance<7>& acceptance, Piece& piece);
     void (*flip)(const Packing& packing, const Piece& piece, std::uint32_t* own);
     PieceSums (*measure)(const Packing& packing, const Piece& piece, const std::uint32_t* other);
+
+    static const CpuKernels baseline, v3, v4;
 };
 
-const CpuKernels& cpu_kernels();
+inline const CpuKernels& cpu_kernels() {
+    return best_kernels<CpuKernels>();
+}
 
 }  // namespace legato::ising

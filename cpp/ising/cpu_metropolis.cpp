@@ -45,9 +45,12 @@ class CpuMetropolis final : public Engine {
         const bool apart = model_.blocks() >= 4 * static_cast<std::size_t>(threads_) ||
                            model_.packing.words() < Piece::capacity * static_cast<std::uint32_t>(threads_);
         AcceptanceCounts counts;
+        // Made before the threads start: none of them could report that there is no memory.
+        std::vector<std::unique_ptr<Worker>> workers;
+        for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(model_.values.count));
 #pragma omp parallel num_threads(threads_)
         {
-            Worker worker{std::make_unique<Piece>(), {}, std::vector<std::int64_t>(model_.values.count)};
+            Worker& worker = *workers[static_cast<std::size_t>(omp_get_thread_num())];
             if (apart)
                 advance_apart(stretch, measured, worker);
             else
@@ -60,7 +63,9 @@ class CpuMetropolis final : public Engine {
 
   private:
     struct Worker {
-        std::unique_ptr<Piece> piece;
+        explicit Worker(std::size_t count) : values(count) {}
+
+        Piece piece{};
         AcceptanceCounts counts;
         std::vector<std::int64_t> values;
     };
@@ -77,7 +82,7 @@ class CpuMetropolis final : public Engine {
                 for (std::uint32_t colour = 0; colour < 2; ++colour)
                     update(block, stretch.first_sweep + s - 1, colour, all, worker);
                 if (stretch.measure_every > 0 && s % stretch.measure_every == 0)
-                    measure(block, all, values_of(measured, measurement++, block), *worker.piece);
+                    measure(block, all, values_of(measured, measurement++, block), worker.piece);
             }
         }
     }
@@ -98,7 +103,7 @@ class CpuMetropolis final : public Engine {
                 }
                 if (stretch.measure_every == 0 || s % stretch.measure_every != 0) continue;
                 std::fill(worker.values.begin(), worker.values.end(), 0);
-                measure(block, mine, worker.values, *worker.piece);
+                measure(block, mine, worker.values, worker.piece);
                 const std::span<std::int64_t> values = values_of(measured, measurement++, block);
 #pragma omp critical
                 for (std::size_t i = 0; i < values.size(); ++i) values[i] += worker.values[i];
@@ -117,7 +122,7 @@ class CpuMetropolis final : public Engine {
     }
 
     void update(std::size_t block, std::int64_t sweep, std::uint32_t colour, Part part, Worker& worker) {
-        Piece& piece = *worker.piece;
+        Piece& piece = worker.piece;
         piece.stream = model_.stream(block);
         piece.sweep = sweep;
         const Acceptance<C::count>& acceptance = acceptance_[model_.beta_number(block)];

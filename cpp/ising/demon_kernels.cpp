@@ -65,9 +65,10 @@ void propose(const Stream& stream, std::int64_t sweep, std::uint32_t level, std:
     }
 }
 
+constexpr DemonKernels table{exchange<2>, exchange<3>, draw, propose};
+
 }  // namespace
 
-extern const DemonKernels LEGATO_DEMON_KERNELS;
-const DemonKernels LEGATO_DEMON_KERNELS{LEGATO_CPU_ISA, exchange<2>, exchange<3>, draw, propose};
+const DemonKernels DemonKernels::LEGATO_CPU_LEVEL = table;
 
 }  // namespace legato::ising

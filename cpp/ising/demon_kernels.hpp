@@ -1,9 +1,9 @@
-// The innermost loops with demons on a CPU. demon_kernels.cpp is compiled once for every instruction set, and
-// demon_kernels() gives the best that this processor has.
+// The innermost loops with demons on a CPU. Compiled once for every instruction set (core/cpu_level.hpp).
 #pragma once
 
 #include <cstdint>
 
+#include "core/cpu_level.hpp"
 #include "ising/demon_draws.hpp"
 
 namespace legato::ising {
@@ -23,8 +23,6 @@ struct DemonPiece {
 };
 
 struct DemonKernels {
-    const char* instruction_set;
-
     // demons: [3][sites]
     void (*exchange_square)(const DemonMoves& moves, std::uint32_t sites, std::uint32_t* demons, DemonPiece& piece);
     void (*exchange_cubic)(const DemonMoves& moves, std::uint32_t sites, std::uint32_t* demons, DemonPiece& piece);
@@ -35,8 +33,12 @@ struct DemonKernels {
     static constexpr std::uint32_t proposals = 32;
     void (*propose)(const Stream& stream, std::int64_t sweep, std::uint32_t level, std::uint32_t system,
                     std::uint32_t first, std::uint32_t sites, std::uint32_t (&proposed)[proposals]);
+
+    static const DemonKernels baseline, v3, v4;
 };
 
-const DemonKernels& demon_kernels();
+inline const DemonKernels& demon_kernels() {
+    return best_kernels<DemonKernels>();
+}
 
 }  // namespace legato::ising

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/context.hpp"
+#include "core/memory.hpp"
 #include "ising/problem.hpp"
 #include "ising/result.hpp"
 

@@ -2,47 +2,36 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "core/device.hpp"
-#include "core/memory.hpp"
 #include "ising/cost_model.hpp"
 #include "ising/packed_spins.hpp"
 
 namespace legato::ising {
 namespace {
 
-void require_memory(std::int64_t needed, std::size_t there, const char* whose) {
-    const auto free = static_cast<std::int64_t>(std::min<std::size_t>(there, std::numeric_limits<std::int64_t>::max()));
-    if (needed > free)
-        fail(Status::out_of_memory, "ising.params.extents: lattices and measurements need ", needed, " bytes", whose,
-             ", but ", free, " are free");
-}
+constexpr const char* what_needs = "ising.params.extents: lattices and measurements need";
 
 // `held`: bytes of what the run needs that are in memory already.
-Problem checked(const Problem& problem, std::size_t held) {
+Problem checked(const Problem& problem, std::int64_t held) {
     validate(problem);
-    require_memory(host_needs(problem), available_memory() + held, "");
+    require_memory(what_needs, host_needs(problem), free_memory(held));
     return problem;
 }
 
-BackendChoice chosen(Context& context, const Model& model, std::size_t held) {
+BackendChoice chosen(Context& context, const Model& model, std::int64_t held) {
     const BackendChoice& choice =
         context.choose_backend("ising", cpu_seconds(context, model), cuda_seconds(context, model));
-    const std::int64_t needed = memory_needs(choice.backend, model.problem);
-    if (choice.backend == Backend::cuda)
-        require_memory(needed, device_info(context.options().device).free_memory, " of the device");
-    else
-        require_memory(needed, available_memory() + held, "");
+    require_memory(what_needs, memory_needs(choice.backend, model.problem), free_memory(context, choice.backend, held));
     return choice;
 }
 
 }  // namespace
 
-std::size_t Solver::bytes_of(const State* known) {
+std::int64_t Solver::bytes_of(const State* known) {
     if (known == nullptr) return 0;
-    return known->words.size() * sizeof(std::uint32_t) + (known->bins.size() + known->sums.size()) * sizeof(double) +
-           known->series.size() * sizeof(std::int64_t);
+    return static_cast<std::int64_t>(known->words.size() * sizeof(std::uint32_t) +
+                                     (known->bins.size() + known->sums.size()) * sizeof(double) +
+                                     known->series.size() * sizeof(std::int64_t));
 }
 
 Solver::Solver(Context& context, const Problem& problem) : Solver(context, problem, nullptr) {}

@@ -68,7 +68,7 @@ class Solver {
         Problem problem;
         State state;
     };
-    static std::size_t bytes_of(const State* known);  // 0 of none
+    static std::int64_t bytes_of(const State* known);  // 0 of none
     static State get_state(const StateReader& reader, const Model& model);
     static Saved get_saved(const StateReader& reader);
     Solver(Context& context, const Problem& problem, State* known);

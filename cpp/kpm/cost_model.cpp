@@ -1,23 +1,15 @@
 #include "kpm/cost_model.hpp"
 
 #include <algorithm>
-#include <limits>
 
-#include "core/device.hpp"
 #include "kpm/engine.hpp"
 
 namespace legato::kpm {
-
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
-
 bool fits(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian) {
-    const std::int64_t needed = least_bytes(backend, problem, hamiltonian);
-    const MemoryLimit limit = memory_limit(context, backend, problem);
-    if (needed <= limit.bytes) return true;
-    context.log(LogLevel::info, text("kpm: backend ", name(backend), " needs ", needed, " bytes, but ", limit.words));
-    return false;
+    return fits_memory(context, "kpm", backend, least_bytes(backend, problem, hamiltonian),
+                       memory_limit(context, backend, problem));
 }
 
 double steps_of(const Problem& problem) {
@@ -30,18 +22,13 @@ double bytes_moved(const Problem& problem) {
     return 3 * static_cast<double>(element_bytes(problem.precision));
 }
 
-// There is nothing to choose otherwise, and the device is left alone.
-bool has_choice(const Context& context) {
-    return with_cuda && context.options().backend == Backend::automatic && device_count() > context.options().device;
-}
-
 }  // namespace
 
 // A step reads x and y and writes y, and reads the elements of a matrix once a block. Fitted to a Xeon whose memory
 // gives a thread 12 GB/s and eight threads no less than 60; from there on a socket has no more to give.
 double cpu_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
     constexpr double bytes_per_second = 10e9, overhead = 5e-6;
-    if (has_choice(context) && !fits(context, Backend::cpu, problem, hamiltonian)) return never;
+    if (context.has_choice() && !fits(context, Backend::cpu, problem, hamiltonian)) return never;
     const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian);
     const auto sites = static_cast<double>(sites_of(hamiltonian)), samples = static_cast<double>(samples_of(problem));
     const double elements = matrix ? static_cast<double>(matrix->columns.size()) : 0;
@@ -52,7 +39,7 @@ double cpu_seconds(const Context& context, const Problem& problem, const Hamilto
 // On an H200 (benchmarks/results).
 double cuda_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
     constexpr double bytes_per_second = 3.2e12, overhead = 6e-6;
-    if (!has_choice(context) || !fits(context, Backend::cuda, problem, hamiltonian)) return never;
+    if (!context.has_choice() || !fits(context, Backend::cuda, problem, hamiltonian)) return never;
     const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian);
     const auto sites = static_cast<double>(sites_of(hamiltonian)), samples = static_cast<double>(samples_of(problem));
     const double elements = matrix ? static_cast<double>(matrix->columns.size()) : 0,

@@ -6,10 +6,9 @@
 
 namespace legato::kpm {
 
-// Seconds for all samples; infinite where the leanest engine does not fit the memory that there is, which is then
-// logged.
+// Seconds for all samples; `never` where the leanest engine finds too little memory, which is then logged, and on a
+// device where there is no choice.
 double cpu_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian);
-// Infinite where there is no device, too.
 double cuda_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian);
 
 }  // namespace legato::kpm

@@ -279,15 +279,14 @@ std::vector<Tile> LatticeSites<Real>::make_tiles(std::size_t width) const {
 template <class Real>
 void LatticeSites<Real>::begin(std::int64_t realisation) {
     if (realisation == realisation_ || (realisation_ >= 0 && !is_random(lattice_))) return;
-    realisation_ = realisation;
-    if (!given_or_random_) {
+    if (given_or_random_)
+        over_sites(1, [&](std::size_t first, std::size_t last) {
+            draw_energies(lattice_, static_cast<std::uint64_t>(problem_.seed), realisation,
+                          static_cast<std::int64_t>(first), {energies_.data() + first, last - first});
+        });
+    else
         std::fill_n(energies_.data(), cut_.stretch, lattice_.energy);
-        return;
-    }
-    over_sites(1, [&](std::size_t first, std::size_t last) {
-        draw_energies(lattice_, static_cast<std::uint64_t>(problem_.seed), realisation,
-                      static_cast<std::int64_t>(first), {energies_.data() + first, last - first});
-    });
+    realisation_ = realisation;
 }
 
 // The same stretch in the row before or after in direction 1 or 2, where the row is number `at`; zeros if there is

@@ -1,22 +1,14 @@
-// Compiled once for each instruction set, with LEGATO_KPM_KERNELS naming the table it defines, and with
-// -ffp-contract=off; see cpu_kernels.hpp. Nothing inline from a header may be called here: the linker would keep one
-// copy for all instruction sets.
+// Compiled with -ffp-contract=off; see cpu_kernels.hpp.
 #include "kpm/cpu_kernels.hpp"
 
 #if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
+#include "core/lanes.hpp"
+
 namespace legato::kpm {
 namespace {
-
-#if defined(__AVX512F__)
-constexpr std::size_t native_lanes = 8;
-#elif defined(__AVX__)
-constexpr std::size_t native_lanes = 4;
-#else
-constexpr std::size_t native_lanes = 2;
-#endif
 
 constexpr std::size_t least(std::size_t a, std::size_t b) {
     return a < b ? a : b;
@@ -247,9 +239,10 @@ constexpr KernelsOf<Real> kernels_of{{{{LEGATO_STENCIL_WIDTHS(LEGATO_CHAIN)},
                                      {LEGATO_ALL_WIDTHS(LEGATO_CRS)},
                                      {LEGATO_ALL_WIDTHS(LEGATO_ELL)}};
 
+constexpr CpuKernels table{kernels_of<double>, kernels_of<float>};
+
 }  // namespace
 
-extern const CpuKernels LEGATO_KPM_KERNELS;
-const CpuKernels LEGATO_KPM_KERNELS{LEGATO_CPU_ISA, kernels_of<double>, kernels_of<float>};
+const CpuKernels CpuKernels::LEGATO_CPU_LEVEL = table;
 
 }  // namespace legato::kpm

@@ -1,5 +1,4 @@
-// The innermost loops of the CPU engine. cpu_kernels.cpp is compiled once for every instruction set, and
-// cpu_kernels() gives the best that this processor has.
+// The innermost loops of the CPU engine. Compiled once for every instruction set (core/cpu_level.hpp).
 //
 // A panel is some vectors of the same start, interleaved: element v of site i is at [i * width + v], the width a power
 // of two. Every product and sum is formed in an order that depends on neither the width nor the instruction set, and
@@ -10,6 +9,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+
+#include "core/cpu_level.hpp"
 
 namespace legato::kpm {
 
@@ -69,11 +70,14 @@ struct KernelsOf {
 };
 
 struct CpuKernels {
-    const char* instruction_set;
     KernelsOf<double> full;
     KernelsOf<float> single;
+
+    static const CpuKernels baseline, v3, v4;
 };
 
-const CpuKernels& cpu_kernels();
+inline const CpuKernels& cpu_kernels() {
+    return best_kernels<CpuKernels>();
+}
 
 }  // namespace legato::kpm

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "core/device.hpp"
-#include "core/memory.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -62,26 +61,27 @@ std::string what_would_fit(Backend backend, const Problem& problem, const Hamilt
 
 }  // namespace
 
-std::int64_t bytes_of_samples(const Problem& problem) {
-    return saturated(samples_of(problem), 8 * static_cast<std::int64_t>(problem.moments));
+MemoryNeeds host_needs(const Problem& problem) {
+    return {0, 8 * static_cast<std::int64_t>(problem.moments)};
 }
 
 MemoryLimit memory_limit(const Context& context, Backend backend, const Problem& problem) {
-    const bool host = backend != Backend::cuda;
-    const std::size_t free = host ? available_memory() : device_info(context.options().device).free_memory;
-    const std::int64_t samples = host ? bytes_of_samples(problem) : 0,
-                       there = static_cast<std::int64_t>(std::min<std::size_t>(free, most_bytes)),
-                       left = std::max<std::int64_t>(there - samples, 0);
-    if (problem.memory_budget > 0 && problem.memory_budget <= left)
+    MemoryLimit limit = free_memory(context, backend);
+    if (backend != Backend::cuda) {
+        const std::int64_t samples = host_needs(problem).bytes(samples_of(problem)),
+                           left = std::max<std::int64_t>(limit.bytes - samples, 0);
+        limit = {left, text("only ", left, " bytes of memory are free beside the ", samples,
+                            " for the moments of all samples")};
+    }
+    if (problem.memory_budget > 0 && problem.memory_budget <= limit.bytes)
         return {problem.memory_budget, text("kpm.params.memory_budget is ", problem.memory_budget)};
-    if (samples == 0) return {left, text("only ", left, " are free on the device")};
-    return {left, text("only ", left, " are free beside the ", samples, " for the moments of all samples")};
+    return limit;
 }
 
 MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format) {
     const std::int64_t sites = sites_of(hamiltonian);
     MemoryNeeds needs = sums_of(backend, hamiltonian, format);
-    needs.per_vector += 2 * element_bytes(problem.precision) * sites;
+    needs.each += 2 * element_bytes(problem.precision) * sites;
     if (backend != Backend::cuda && problem.precision == Precision::single &&
         problem.start_vectors == StartVectors::given)
         needs.fixed += 8 * sites;  // the caller's vectors are double
@@ -126,18 +126,17 @@ int choose_block_width(const Context& context, Backend backend, const Problem& p
     const MemoryNeeds needs = memory_needs(backend, problem, hamiltonian, format);
     const MemoryLimit limit = memory_limit(context, backend, problem);
     const std::int64_t vectors = vectors_of(problem),
-                       fit = std::min<std::int64_t>((limit.bytes - needs.fixed) / needs.per_vector, max_block_width);
+                       fit = std::min<std::int64_t>((limit.bytes - needs.fixed) / needs.each, max_block_width);
+    const std::string sites = text(" for ", sites_of(hamiltonian), " sites needs");
     if (limit.bytes < needs.bytes(1))
-        fail(Status::out_of_memory, "kpm.params.block_width: 1, the least, needs ", needs.bytes(1), " bytes for ",
-             sites_of(hamiltonian), " sites, but ", limit.words, "; ",
-             what_would_fit(backend, problem, hamiltonian, format, limit.bytes));
+        require_memory(
+            "kpm.params.block_width: 1, the least," + sites, needs.bytes(1),
+            {limit.bytes, limit.words + "; " + what_would_fit(backend, problem, hamiltonian, format, limit.bytes)});
     if (problem.block_width == 0)
         return static_cast<int>(std::min({vectors, widest_chosen(backend),
                                           static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(fit)))}));
     const std::int64_t width = std::min<std::int64_t>(problem.block_width, vectors);
-    if (width > fit)
-        fail(Status::out_of_memory, "kpm.params.block_width: ", width, " needs ", needs.bytes(width), " bytes for ",
-             sites_of(hamiltonian), " sites, but ", limit.words, "; ", fit, " would fit");
+    require_memory(text("kpm.params.block_width: ", width, sites), needs, width, limit);
     return static_cast<int>(width);
 }
 

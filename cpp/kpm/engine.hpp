@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/context.hpp"
+#include "core/memory.hpp"
 #include "kpm/problem.hpp"
 
 namespace legato::kpm {
@@ -44,25 +45,17 @@ class Engine {
     virtual void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) = 0;
 };
 
-// Bytes of an engine's memory: whatever the block width is, and for each vector of a block.
-struct MemoryNeeds {
-    std::int64_t fixed = 0, per_vector = 0;
-
-    std::int64_t bytes(std::int64_t width) const { return fixed + per_vector * width; }
-};
+// Of an engine, for each vector of a block.
 MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format);
 // The part of it that is for the sums of chunks of sites.
 MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format);
 MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format);
 
-// Bytes that an engine may take: what is free, on the host without what the moments of all samples will take of it, or
-// the budget, if that is less; and which of them, in words.
-struct MemoryLimit {
-    std::int64_t bytes = 0;
-    std::string words;
-};
+// Of the host wherever the engine computes: the moments of each sample.
+MemoryNeeds host_needs(const Problem& problem);
+// What an engine may take: what is free, on the host without what the moments of all samples will take of it, or the
+// budget, if that is less.
 MemoryLimit memory_limit(const Context& context, Backend backend, const Problem& problem);
-std::int64_t bytes_of_samples(const Problem& problem);
 
 // Of blocks as wide as the problem asks for, or else of one vector, in the leanest format that it allows.
 std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian);

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
-#include "core/memory.hpp"
 #include "core/validate.hpp"
 #include "kpm/cost_model.hpp"
 
@@ -60,12 +58,8 @@ StartVectorSource Solver::checked(StartVectorSource source) const {
 }
 
 void Solver::require_memory_for_samples() const {
-    const std::int64_t free =
-        static_cast<std::int64_t>(std::min<std::size_t>(available_memory(), std::numeric_limits<std::int64_t>::max()));
-    if (bytes_of_samples(problem_) > free)
-        fail(Status::out_of_memory, "kpm.params.moments: ", problem_.moments, " of each of ", samples(),
-             " samples do not fit the ", free, " bytes of memory that are free; ",
-             std::max<std::int64_t>(free / 8 / problem_.moments, 0), " samples would");
+    require_memory(text("kpm.params.moments: ", problem_.moments, " of each of ", samples(), " samples need"),
+                   host_needs(problem_), samples(), free_memory());
 }
 
 Rescaling Solver::find_rescaling() {

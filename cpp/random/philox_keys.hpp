@@ -1,5 +1,7 @@
-// The keys of Philox4x32's rounds, for those who go through the rounds themselves.
+// The keys of Philox4x32's rounds, for those who go through the rounds themselves; all constants are Random123's.
 #pragma once
+
+#include <Random123/philox.h>
 
 #include <cstdint>
 
@@ -13,8 +15,8 @@ LEGATO_HOST_DEVICE inline void take_round_keys(std::uint64_t seed, Word (&keys)[
     for (auto& key : keys) {
         key[0] = k0;
         key[1] = k1;
-        k0 += 0x9E3779B9u;
-        k1 += 0xBB67AE85u;
+        k0 += PHILOX_W32_0;
+        k1 += PHILOX_W32_1;
     }
 }
 

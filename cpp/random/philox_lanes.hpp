@@ -49,7 +49,7 @@ struct PhiloxState {
     WideWords c0, c1, c2, c3;
 
     [[gnu::always_inline]] void round(std::uint64_t k0, std::uint64_t k1) {
-        const WideWords a = product(c0, WideWords{} + 0xD2511F53u), b = product(c2, WideWords{} + 0xCD9E8D57u);
+        const WideWords a = product(c0, WideWords{} + PHILOX_M4x32_0), b = product(c2, WideWords{} + PHILOX_M4x32_1);
         c0 = (b >> 32) ^ c1 ^ k0;
         c2 = (a >> 32) ^ c3 ^ k1;
         c1 = b;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string_view>
 
 #include "core/error.hpp"
 #include "core/memory.hpp"
@@ -13,25 +12,9 @@
 #include "tmm/step_kernels.hpp"
 
 namespace legato::tmm {
-
-extern const StepKernels step_kernels_baseline;
-#ifdef LEGATO_X86_64_LEVELS
-extern const StepKernels step_kernels_v3;
-extern const StepKernels step_kernels_v4;
-#endif
-
 namespace {
 
 static_assert(shared_from == team_from);
-
-const StepKernels& choose_step_kernels() {
-#ifdef LEGATO_X86_64_LEVELS
-    const std::string_view level = cpu_kernels().instruction_set;
-    if (level == "v4") return step_kernels_v4;
-    if (level == "v3") return step_kernels_v3;
-#endif
-    return step_kernels_baseline;
-}
 
 StepLattice lattice_of(const Problem& problem) {
     const double edge = problem.boundary == Boundary::hard_wall  ? 0.0
@@ -45,7 +28,7 @@ StepLattice lattice_of(const Problem& problem) {
 // What a thread keeps from call to call, for vectors of one length.
 struct Workspace {
     const CpuKernels& kernels = cpu_kernels();
-    const StepKernels& steps = choose_step_kernels();
+    const StepKernels& steps = step_kernels();
     std::size_t n = 0;
     AlignedVector rows;  // [2 n][row], zero behind the n-th column
     OrthonormaliseScratch scratch;
@@ -57,10 +40,8 @@ void Workspace::resize(std::size_t wanted) {
     if (wanted == n) return;
     n = 0;
     rows = {};
-    const std::size_t bytes = 2 * wanted * row_length(wanted) * sizeof(double), free = available_memory();
-    if (bytes > free)
-        fail(Status::out_of_memory, "tmm.orthonormalise.n: ", wanted, " needs ", bytes, " bytes, but only ", free,
-             " bytes of memory are free");
+    require_memory(text("tmm.orthonormalise.n: ", wanted, " needs"),
+                   static_cast<std::int64_t>(2 * wanted * row_length(wanted) * sizeof(double)), free_memory());
     rows.assign(2 * wanted * row_length(wanted), 0.0);
     scratch.resize(wanted);
     n = wanted;
@@ -114,7 +95,7 @@ Team this_team() {
 
 void multiply(const Problem& problem, Layout layout, const double* diagonal, const double* psi_a, double* psi_b,
               int threads) {
-    static const StepKernels& kernels = choose_step_kernels();
+    static const StepKernels& kernels = step_kernels();
     const StepLattice lattice = lattice_of(problem);
     const std::size_t n = lattice.sites();
     const auto step = layout == Layout::site_first ? kernels.site_first : kernels.state_first;

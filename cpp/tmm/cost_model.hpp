@@ -8,9 +8,10 @@
 
 namespace legato::tmm {
 
-// Seconds for one cycle of every point.
-double cpu_seconds_per_cycle(const Problem& problem, std::size_t points, int threads);
-double cuda_seconds_per_cycle(const Problem& problem, std::size_t points);
+// Seconds for one cycle of every point; those of a device `never` where there is no choice, no kernel for the problem
+// or too little memory, which is then logged.
+double cpu_seconds(const Context& context, const Problem& problem, std::size_t points);
+double cuda_seconds(const Context& context, const Problem& problem, std::size_t points);
 
 // What a single call of one cycle adds on the device: launch, transfers, waiting.
 inline constexpr double cuda_seconds_per_call = 60e-6;

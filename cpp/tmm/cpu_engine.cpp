@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "core/aligned.hpp"
-#include "core/memory.hpp"
 #include "tmm/convergence.hpp"
 #include "tmm/cpu_kernels.hpp"
 #include "tmm/disorder.hpp"
@@ -102,6 +101,8 @@ std::int64_t CpuEngine::advance(std::int64_t cycles, std::span<const std::size_t
     const auto cycles_of = [this](std::size_t index) { return slots_[index].state.cycles; };
     std::int64_t before = 0, after = 0;
     for (const std::size_t index : slots) before += cycles_of(index);
+    // Before the threads start: none of them could report that there is no memory.
+    for (Scratch& scratch : std::span(scratch_).first(alone > 1 ? threads : 1)) prepare(scratch);
 #pragma omp parallel for schedule(dynamic) num_threads(threads_) if (alone > 1)
     for (std::size_t i = 0; i < alone; ++i)
         run(slots_[slots[i]], scratch_[static_cast<std::size_t>(omp_get_thread_num())], cycles, Team{});
@@ -121,6 +122,7 @@ bool CpuEngine::cycle(std::size_t index, std::span<const double> diagonals, std:
     Slot& slot = slots_[index];
     Scratch& scratch = scratch_[0];
     prepare(scratch);
+    scratch.ortho.sound = true;
     const auto slices = static_cast<std::int64_t>(diagonals.size() / sites_);
 #pragma omp parallel num_threads(sites_ < team_from ? 1 : threads_)
     {
@@ -134,19 +136,20 @@ bool CpuEngine::cycle(std::size_t index, std::span<const double> diagonals, std:
     return scratch.ortho.sound;
 }
 
+// What is looked at comes last: if memory runs out before, this is done again.
 void CpuEngine::prepare(Scratch& scratch) const {
-    scratch.ortho.sound = true;
     if (!scratch.diagonals.empty()) return;
-    scratch.diagonals.resize(static_cast<std::size_t>(problem_.n_ortho) * sites_);
     scratch.ortho.resize(sites_);
     scratch.cycle_log_norms.resize(sites_);
+    scratch.diagonals.resize(static_cast<std::size_t>(problem_.n_ortho) * sites_);
 }
 
 // Called by every thread of the team, as are all that take a Team.
 void CpuEngine::run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team) {
     if (team.leads()) {
-        prepare(scratch);
-        slot.state.status = PointStatus::running;
+        scratch.ortho.sound = true;
+        // One that has ended stays so: the call before may have failed to fetch it.
+        if (!is_finished(slot.state.status)) slot.state.status = PointStatus::running;
     }
     team.wait();
     for (std::int64_t done = 0; done < cycles && slot.state.status == PointStatus::running; ++done) {
@@ -259,10 +262,10 @@ void CpuEngine::close_cycle(Slot& slot, Scratch& scratch) {
 
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::size_t points) {
     const auto threads = static_cast<std::size_t>(context.threads());
-    const std::size_t each = bytes_per_slot(problem), free = available_memory();
-    if (each > free)
-        fail(Status::out_of_memory, "tmm.params.width: ", problem.width, " needs ", each, " bytes a point, but only ",
-             free, " bytes of memory are free");
+    const MemoryLimit limit = free_memory();
+    const MemoryNeeds needs = memory_needs(problem);
+    require_memory(text("tmm.params.width: ", problem.width, " needs for each point"), needs.each, limit);
+    const auto each = static_cast<std::size_t>(needs.each), free = static_cast<std::size_t>(limit.bytes);
     constexpr std::size_t comfortable = std::size_t{256} << 20;
     const std::size_t wanted = std::clamp(comfortable / each, threads, 16 * threads);
     return std::make_unique<CpuEngine>(problem, std::min({wanted, points, std::max<std::size_t>(free / each, 1)}),

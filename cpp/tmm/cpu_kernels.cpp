@@ -1,19 +1,11 @@
-// Compiled once for each instruction set, with LEGATO_CPU_KERNELS naming the table it defines; see cpu_kernels.hpp.
-// Nothing inline from a header may be called here: the linker would keep one copy for all instruction sets.
 #include "tmm/cpu_kernels.hpp"
+
+#include "core/lanes.hpp"
 
 namespace legato::tmm {
 namespace {
 
-// Vectors of the processor's own width: wider ones GCC would keep in memory.
-#if defined(__AVX512F__)
-constexpr std::size_t vector_lanes = 8;
-#elif defined(__AVX__)
-constexpr std::size_t vector_lanes = 4;
-#else
-constexpr std::size_t vector_lanes = 2;
-#endif
-using Lanes = double __attribute__((vector_size(vector_lanes * sizeof(double)), may_alias));
+using Lanes = double __attribute__((vector_size(native_lanes * sizeof(double)), may_alias));
 
 constexpr std::size_t tile_lanes = 4;  // vectors of a row that are summed side by side
 
@@ -24,7 +16,7 @@ void multiply_columns(std::size_t sites, std::size_t row, std::size_t first, std
         const Neighbour* const near = neighbours + site * count;
         const double* const here = current + site * row;
         double* const target = previous + site * row;
-        for (std::size_t c = first; c < last; c += vector_lanes) {
+        for (std::size_t c = first; c < last; c += native_lanes) {
             Lanes sum = diagonal[site] * *reinterpret_cast<const Lanes*>(here + c) -
                         *reinterpret_cast<const Lanes*>(target + c);
             for (int n = 0; n < count; ++n)
@@ -55,12 +47,12 @@ void dot_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t sta
     for (std::size_t k = 0; k < sites; ++k) {
         const double a = current[k * row + v], b = previous[k * row + v];
         for (std::size_t l = 0; l < lanes; ++l) {
-            sum[l] += a * *reinterpret_cast<const Lanes*>(current + k * row + start + l * vector_lanes);
-            sum2[l] += b * *reinterpret_cast<const Lanes*>(previous + k * row + start + l * vector_lanes);
+            sum[l] += a * *reinterpret_cast<const Lanes*>(current + k * row + start + l * native_lanes);
+            sum2[l] += b * *reinterpret_cast<const Lanes*>(previous + k * row + start + l * native_lanes);
         }
     }
     for (std::size_t l = 0; l < lanes; ++l)
-        *reinterpret_cast<Lanes*>(dots + start + l * vector_lanes) = sum[l] + sum2[l];
+        *reinterpret_cast<Lanes*>(dots + start + l * native_lanes) = sum[l] + sum2[l];
 }
 
 // Takes column v out of the columns of one tile (factors: dot / norm2, zero at and before v), and on the way sums
@@ -70,14 +62,14 @@ void update_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t 
                  double* previous, const double* factors, double* dots) {
     Lanes factor[lanes], sum[lanes] = {}, sum2[lanes] = {};
     for (std::size_t l = 0; l < lanes; ++l)
-        factor[l] = *reinterpret_cast<const Lanes*>(factors + start + l * vector_lanes);
+        factor[l] = *reinterpret_cast<const Lanes*>(factors + start + l * native_lanes);
     const auto half = [&](double* x, std::size_t k, Lanes* sums) {
         double* const r = x + k * row;
         const double xv = r[v];
         Lanes updated[lanes];
         for (std::size_t l = 0; l < lanes; ++l) {
-            updated[l] = *reinterpret_cast<const Lanes*>(r + start + l * vector_lanes) - xv * factor[l];
-            *reinterpret_cast<Lanes*>(r + start + l * vector_lanes) = updated[l];
+            updated[l] = *reinterpret_cast<const Lanes*>(r + start + l * native_lanes) - xv * factor[l];
+            *reinterpret_cast<Lanes*>(r + start + l * native_lanes) = updated[l];
         }
         const double xw = r[w];
         for (std::size_t l = 0; l < lanes; ++l) sums[l] += xw * updated[l];
@@ -87,18 +79,18 @@ void update_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t 
         half(previous, k, sum2);
     }
     for (std::size_t l = 0; l < lanes; ++l)
-        *reinterpret_cast<Lanes*>(dots + start + l * vector_lanes) = sum[l] + sum2[l];
+        *reinterpret_cast<Lanes*>(dots + start + l * native_lanes) = sum[l] + sum2[l];
 }
 
 // Calls work(integral constant, start) for tiles that cover [first, last) of a row.
 template <class Work>
 void over_tiles(std::size_t first, std::size_t last, const Work& work) {
     std::size_t c = first;
-    for (; c + tile_lanes * vector_lanes <= last; c += tile_lanes * vector_lanes)
+    for (; c + tile_lanes * native_lanes <= last; c += tile_lanes * native_lanes)
         work.template operator()<tile_lanes>(c);
-    if (c + 2 * vector_lanes <= last) {
+    if (c + 2 * native_lanes <= last) {
         work.template operator()<2>(c);
-        c += 2 * vector_lanes;
+        c += 2 * native_lanes;
     }
     if (c < last) work.template operator()<1>(c);
 }
@@ -138,14 +130,14 @@ void update_rows(std::size_t row, const double* q, const Lanes* overlap, double*
         for (std::size_t r = 0; r < rows; ++r)
             for (std::size_t l = 0; l < lanes; ++l) sum[r][l] += q[r * panel + j] * overlap[j * lanes + l];
     for (std::size_t r = 0; r < rows; ++r)
-        for (std::size_t l = 0; l < lanes; ++l) *reinterpret_cast<Lanes*>(x + r * row + l * vector_lanes) -= sum[r][l];
+        for (std::size_t l = 0; l < lanes; ++l) *reinterpret_cast<Lanes*>(x + r * row + l * native_lanes) -= sum[r][l];
 }
 
 // A strip of columns is narrow enough to be still in cache when it is updated; `depth` rows of it, to be in the nearest
 // one for all columns of the panel.
 template <std::size_t lanes>
 void project_out_strip(std::size_t height, std::size_t row, const double* q, double* x) {
-    constexpr std::size_t side = vector_lanes == 8 ? 4 : 2;  // of blocks whose sums fit the registers
+    constexpr std::size_t side = native_lanes == 8 ? 4 : 2;  // of blocks whose sums fit the registers
     constexpr std::size_t depth = 128;
     Lanes overlap[panel * lanes] = {};
     for (std::size_t top = 0; top < height; top += depth) {
@@ -158,7 +150,7 @@ void project_out_strip(std::size_t height, std::size_t row, const double* q, dou
                 for (std::size_t i = 0; i < side; ++i)
                     for (std::size_t l = 0; l < lanes; ++l)
                         sum[i][l] +=
-                            q[k * panel + j + i] * *reinterpret_cast<const Lanes*>(x + k * row + l * vector_lanes);
+                            q[k * panel + j + i] * *reinterpret_cast<const Lanes*>(x + k * row + l * native_lanes);
             for (std::size_t i = 0; i < side; ++i)
                 for (std::size_t l = 0; l < lanes; ++l) overlap[(j + i) * lanes + l] = sum[i][l];
         }
@@ -174,9 +166,10 @@ void project_out(std::size_t height, std::size_t row, std::size_t first, std::si
                [&]<std::size_t lanes>(std::size_t c) { project_out_strip<lanes>(height, row, panel_rows, rows + c); });
 }
 
+constexpr CpuKernels table{multiply, gram_schmidt, project_out};
+
 }  // namespace
 
-extern const CpuKernels LEGATO_CPU_KERNELS;
-const CpuKernels LEGATO_CPU_KERNELS{LEGATO_CPU_ISA, multiply, gram_schmidt, project_out};
+const CpuKernels CpuKernels::LEGATO_CPU_LEVEL = table;
 
 }  // namespace legato::tmm

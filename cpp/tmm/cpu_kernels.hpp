@@ -1,5 +1,4 @@
-// The innermost loops of the CPU engine. cpu_kernels.cpp is compiled once for every instruction set, and
-// cpu_kernels() gives the best that this processor has.
+// The innermost loops of the CPU engine. Compiled once for every instruction set (core/cpu_level.hpp).
 //
 // Wave functions are held state-contiguous: rows are sites, and a row has `row` doubles, the number of states rounded
 // up to a multiple of 8 (lane_count), the surplus zero, 64-byte aligned. So no loop has a remainder, and sums over
@@ -8,6 +7,7 @@
 
 #include <cstddef>
 
+#include "core/cpu_level.hpp"
 #include "tmm/lattice.hpp"
 
 namespace legato::tmm {
@@ -22,8 +22,6 @@ inline std::size_t row_length(std::size_t states) {
 }
 
 struct CpuKernels {
-    const char* instruction_set;
-
     // previous <- diagonal(i) current - sum of hopping * current(neighbours) - previous; [sites][row] each.
     // Columns [first, last) of every row, both multiples of lane_count.
     void (*multiply)(std::size_t sites, std::size_t row, std::size_t first, std::size_t last, int neighbours_per_site,
@@ -38,8 +36,12 @@ struct CpuKernels {
     // an even number: x <- x - q (q^T x). first and last are multiples of lane_count.
     void (*project_out)(std::size_t height, std::size_t row, std::size_t first, std::size_t last,
                         const double* panel_rows, double* rows);
+
+    static const CpuKernels baseline, v3, v4;
 };
 
-const CpuKernels& cpu_kernels();
+inline const CpuKernels& cpu_kernels() {
+    return best_kernels<CpuKernels>();
+}
 
 }  // namespace legato::tmm

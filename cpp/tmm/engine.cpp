@@ -1,10 +1,7 @@
 #include "tmm/engine.hpp"
 
-#include <cmath>
-
 #include "core/device.hpp"
 #include "random/lfsr113.hpp"
-#include "tmm/cost_model.hpp"
 #include "tmm/disorder.hpp"
 
 namespace legato::tmm {
@@ -31,17 +28,10 @@ PointState initial_state(const Problem& problem) {
     return state;
 }
 
-std::size_t bytes_per_slot(const Problem& problem) {
-    const auto sites = static_cast<std::size_t>(problem.sites());
-    return sizeof(double) * (2 * sites * sites + 4 * sites) + 16 * sites;
-}
-
-double cuda_seconds(const Context& context, const Problem& problem, std::size_t points) {
-    if constexpr (with_cuda)
-        if (context.options().backend == Backend::automatic && device_count() > context.options().device &&
-            cuda_engine_takes(context, problem))
-            return cuda_seconds_per_cycle(problem, points);
-    return INFINITY;
+MemoryNeeds memory_needs(const Problem& problem) {
+    constexpr std::int64_t number = sizeof(double);
+    const std::int64_t sites = problem.sites();
+    return {0, number * (2 * sites * sites + 4 * sites) + 16 * sites};
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,

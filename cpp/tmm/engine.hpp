@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/context.hpp"
+#include "core/memory.hpp"
 #include "tmm/problem.hpp"
 #include "tmm/result.hpp"
 
@@ -51,15 +52,11 @@ class Engine {
     virtual bool cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) = 0;
 };
 
-// Bytes a slot takes on either engine, in the memory it computes in.
-std::size_t bytes_per_slot(const Problem& problem);
+// Of each slot of either engine, in the memory it computes in.
+MemoryNeeds memory_needs(const Problem& problem);
 
-// Does the context's CUDA device have a kernel for this problem?
+// Does the context's CUDA device have a kernel for this problem? Only in builds with CUDA.
 bool cuda_engine_takes(const Context& context, const Problem& problem);
-
-// Seconds for a cycle of `points` points by the cost model, for the choice that AUTO makes: infinite where there is no
-// device or no kernel for them. Devices are left alone where there is nothing to choose.
-double cuda_seconds(const Context& context, const Problem& problem, std::size_t points);
 
 // `points`: how many there are to do; an engine makes at most that many slots. Throws out_of_memory, with the
 // number of bytes wanted and free, where not even one slot fits.

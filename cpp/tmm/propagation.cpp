@@ -30,7 +30,7 @@ Propagation::Propagation(Context& context, const Problem& problem, Layout layout
       problem_(one_point(problem)),
       layout_(layout),
       backend_(context
-                   .choose_backend("tmm steps", cpu_seconds_per_cycle(problem_, 1, context.threads()),
+                   .choose_backend("tmm steps", cpu_seconds(context, problem_, 1),
                                    cuda_seconds_per_call + cuda_seconds(context, problem_, 1))
                    .backend) {}
 

@@ -11,7 +11,7 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Point> poin
     : context_(context), problem_(problem), points_(std::move(points)) {
     validate(problem_);
     validate(points_);
-    backend_ = context.choose_backend("tmm", cpu_seconds_per_cycle(problem_, points_.size(), context.threads()),
+    backend_ = context.choose_backend("tmm", cpu_seconds(context, problem_, points_.size()),
                                       cuda_seconds(context, problem_, points_.size()));
     engine_ = make_engine(context, backend_.backend, problem_, points_.size());
     states_.resize(points_.size());

@@ -1,5 +1,3 @@
-// Compiled once for each instruction set, with LEGATO_STEP_KERNELS naming the table it defines; see step_kernels.hpp.
-// Nothing inline from a header may be called here: the linker would keep one copy for all instruction sets.
 #include "tmm/step_kernels.hpp"
 
 namespace legato::tmm {
@@ -121,9 +119,10 @@ void transpose8(const double* from, std::size_t from_row, double* to, std::size_
     for (std::size_t i = 0; i < 8; ++i) *reinterpret_cast<Lanes8*>(to + i * to_row) = r[i];
 }
 
+constexpr StepKernels table{site_first, state_first, transpose8};
+
 }  // namespace
 
-extern const StepKernels LEGATO_STEP_KERNELS;
-const StepKernels LEGATO_STEP_KERNELS{site_first, state_first, transpose8};
+const StepKernels StepKernels::LEGATO_CPU_LEVEL = table;
 
 }  // namespace legato::tmm

@@ -1,9 +1,11 @@
 // One multiplication on arrays as a Fortran caller holds them: unpadded, of any alignment, in either layout. The work
 // is three loads and a store a number, so that copying into the padded rows of cpu_kernels.hpp would double it.
-// step_kernels.cpp is compiled once for every instruction set, as cpu_kernels.cpp is.
+// Compiled once for every instruction set (core/cpu_level.hpp).
 #pragma once
 
 #include <cstddef>
+
+#include "core/cpu_level.hpp"
 
 namespace legato::tmm {
 
@@ -29,6 +31,12 @@ struct StepKernels {
 
     // to[j * to_row + i] = from[i * from_row + j] for a square of 8, of any alignment.
     void (*transpose8)(const double* from, std::size_t from_row, double* to, std::size_t to_row);
+
+    static const StepKernels baseline, v3, v4;
 };
+
+inline const StepKernels& step_kernels() {
+    return best_kernels<StepKernels>();
+}
 
 }  // namespace legato::tmm

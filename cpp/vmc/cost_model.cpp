@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/device.hpp"
 #include "vmc/engine.hpp"
 
 namespace legato::vmc {
@@ -51,16 +50,12 @@ double cpu_seconds(const Context& context, const Model& model) {
 }
 
 double cuda_seconds(const Context& context, const Model& model) {
-    if (!with_cuda || context.options().backend != Backend::automatic || device_count() <= context.options().device)
-        return INFINITY;
-    if (model.order() > largest_cuda_order) return INFINITY;
-    const MemoryNeeds needs = memory_needs(Backend::cuda, model.problem);
-    const auto free = static_cast<std::int64_t>(device_info(context.options().device).free_memory);
-    if (const std::int64_t needed = needs.shared + needs.per_chain * model.problem.chains; needed > free) {
-        context.log(LogLevel::info, text("vmc: backend cuda needs ", needed, " bytes, but ", free, " are free"));
-        return INFINITY;
-    }
-    return sweeps_of(model.problem) * cuda_sweep(model).of(model.problem.chains);
+    const Problem& p = model.problem;
+    if (!context.has_choice() || model.order() > largest_cuda_order ||
+        !fits_memory(context, "vmc", Backend::cuda, memory_needs(Backend::cuda, p).bytes(p.chains),
+                     free_memory(context, Backend::cuda)))
+        return never;
+    return sweeps_of(p) * cuda_sweep(model).of(p.chains);
 }
 
 }  // namespace legato::vmc

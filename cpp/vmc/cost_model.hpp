@@ -16,7 +16,7 @@ struct SweepCost {
 SweepCost cpu_sweep(const Model& model);
 SweepCost cuda_sweep(const Model& model);
 
-// Of a run. Infinite where there is no choice, or a device's memory is too small, which is then logged.
+// Of a run; those of a device `never` where there is no choice, or too little memory, which is then logged.
 double cpu_seconds(const Context& context, const Model& model);
 double cuda_seconds(const Context& context, const Model& model);
 

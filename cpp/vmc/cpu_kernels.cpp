@@ -1,5 +1,3 @@
-// Compiled once for each instruction set, with LEGATO_VMC_KERNELS naming the table it defines. Nothing inline from a
-// header may be called here: the linker would keep one copy for all instruction sets.
 #include "vmc/cpu_kernels.hpp"
 
 namespace legato::vmc {
@@ -166,10 +164,11 @@ bool invert(std::size_t order, std::size_t row, double* m, std::size_t* pivots) 
     return true;
 }
 
+constexpr CpuKernels table{dot,      gather, gathered_difference, gathered_dot, product, move_up, move_down,
+                           exchange, invert};
+
 }  // namespace
 
-extern const CpuKernels LEGATO_VMC_KERNELS;
-const CpuKernels LEGATO_VMC_KERNELS{
-    LEGATO_CPU_ISA, dot, gather, gathered_difference, gathered_dot, product, move_up, move_down, exchange, invert};
+const CpuKernels CpuKernels::LEGATO_CPU_LEVEL = table;
 
 }  // namespace legato::vmc

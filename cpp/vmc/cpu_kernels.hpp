@@ -1,5 +1,4 @@
-// The innermost loops of the CPU engine. cpu_kernels.cpp is compiled once for every instruction set, and cpu_kernels()
-// gives the best that this processor has.
+// The innermost loops of the CPU engine. Compiled once for every instruction set (core/cpu_level.hpp).
 //
 // Matrices are held by rows of `row` doubles, the order rounded up to a multiple of 8, the surplus zero and 64-byte
 // aligned, and so are vectors: no loop has a remainder.
@@ -8,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/cpu_level.hpp"
+
 namespace legato::vmc {
 
 inline std::size_t row_length(std::size_t order) {
@@ -15,8 +16,6 @@ inline std::size_t row_length(std::size_t order) {
 }
 
 struct CpuKernels {
-    const char* instruction_set;
-
     double (*dot)(std::size_t row, const double* x, const double* y);
     // out[i] = table[sites[i]], i < order
     void (*gather)(std::size_t order, const double* table, const std::int32_t* sites, double* out);
@@ -39,8 +38,12 @@ struct CpuKernels {
                      const double* x, const double* y, double* m);
     // m <- m^-1 by Gauss and Jordan's elimination with row pivots; false where it is singular. pivots: [order]
     bool (*invert)(std::size_t order, std::size_t row, double* m, std::size_t* pivots);
+
+    static const CpuKernels baseline, v3, v4;
 };
 
-const CpuKernels& cpu_kernels();
+inline const CpuKernels& cpu_kernels() {
+    return best_kernels<CpuKernels>();
+}
 
 }  // namespace legato::vmc

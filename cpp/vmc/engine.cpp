@@ -6,7 +6,6 @@
 #include "vmc/cpu_kernels.hpp"
 
 namespace legato::vmc {
-
 namespace {
 
 constexpr std::int64_t number = sizeof(double);
@@ -43,7 +42,7 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem) {
     const std::int64_t rows = 2 * pairs * row + 8 * row + sites,
                        pair_moves = problem.pair_correlations ? (sites - 2 * pairs) * (3 * row + pairs) : 0;
     const MemoryNeeds host = host_needs(problem);
-    return {host.shared + pair_moves * number, host.per_chain + rows * number};
+    return {host.fixed + pair_moves * number, host.each + rows * number};
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model) {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/context.hpp"
+#include "core/memory.hpp"
 #include "vmc/problem.hpp"
 #include "vmc/result.hpp"
 
@@ -37,10 +38,7 @@ class Engine {
     virtual StretchReport advance(const Stretch& stretch, std::span<double> sums) = 0;
 };
 
-// Bytes of memory that a run takes at least: what its chains share, and for each of them.
-struct MemoryNeeds {
-    std::int64_t shared = 0, per_chain = 0;
-};
+// Of a run at least, for each of its chains.
 MemoryNeeds host_needs(const Problem& problem);                     // of the host, wherever it runs
 MemoryNeeds memory_needs(Backend backend, const Problem& problem);  // of the host where it runs there, or the device
 

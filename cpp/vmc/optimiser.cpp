@@ -324,12 +324,31 @@ bool Optimiser::carry_on(const ProgressCallback& callback) {
     const Gradient gradient = solver.gradient();
     OptimisationStep step{next_, solver.averages().energy, {}, stage_, gradient.covariance};
     for (const std::size_t a : free_of(optimisation_)) step.gradient[a] = gradient.energy[a];
-    steps_.push_back(step);
+    take(step, gradient);
     context_.log(LogLevel::info,
-                 text("vmc: step ", steps_.size(), ", delta ", next_[0], ", mu ", next_[1], ", t' ", next_[2], ", t'' ",
-                      next_[3], ": energy ", step.energy.mean, " +- ", step.energy.error));
-    plan(gradient);
+                 text("vmc: step ", steps_.size(), ", delta ", step.parameters[0], ", mu ", step.parameters[1], ", t' ",
+                      step.parameters[2], ", t'' ", step.parameters[3], ": energy ", step.energy.mean, " +- ",
+                      step.energy.error));
     return finished();
+}
+
+// A step after which there is no plan has not been taken: it can be begun again.
+void Optimiser::take(const OptimisationStep& step, const Gradient& gradient) {
+    std::vector<Parameters> planned = planned_;
+    const Parameters next = next_;
+    const auto stage = stage_;
+    const int level = level_;
+    steps_.push_back(step);
+    try {
+        plan(gradient);
+    } catch (...) {
+        steps_.pop_back();
+        planned_ = std::move(planned);
+        next_ = next;
+        stage_ = stage;
+        level_ = level;
+        throw;
+    }
 }
 
 // Where the state depends on none of the free parameters there is nothing to survey: the refinement is under way.

@@ -99,6 +99,7 @@ class Optimiser {
     bool is_quiet(const OptimisationStep& step, const Survey* survey) const;
     Problem problem_of_next() const;
     bool carry_on(const ProgressCallback& callback);
+    void take(const OptimisationStep& step, const Gradient& gradient);
     void plan(const Gradient& gradient);
     void descend(const Gradient& gradient);
     void begin_survey(const Gradient& gradient);  // about the next parameters

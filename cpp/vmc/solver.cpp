@@ -2,25 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
-#include "core/device.hpp"
 #include "core/larger.hpp"
-#include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "vmc/chain.hpp"
-#include "vmc/cost_model.hpp"
 
 namespace legato::vmc {
 namespace {
 
-void require_memory(const MemoryNeeds& needs, const Problem& problem, std::size_t there, const char* whose) {
-    const auto free = static_cast<std::int64_t>(std::min<std::size_t>(there, std::numeric_limits<std::int64_t>::max()));
-    if (const std::int64_t needed = needs.shared + needs.per_chain * problem.chains; needed > free)
-        fail(Status::out_of_memory, "vmc.params.chains: ", problem.chains, " chains need ", needed, " bytes", whose,
-             ", but ", free, " are free; ", std::max<std::int64_t>((free - needs.shared) / needs.per_chain, 0),
-             " would fit");
+void require_memory_for(const Problem& problem, const MemoryNeeds& needs, const MemoryLimit& limit) {
+    require_memory(text("vmc.params.chains: ", problem.chains, " chains need"), needs, problem.chains, limit);
 }
 
 // Of the errors of two means, from values of the same bins.
@@ -46,7 +38,7 @@ void leave_out(Gradient& gradient, std::size_t parameter) {
 
 Problem Solver::checked(const Problem& problem) {
     validate(problem);
-    require_memory(host_needs(problem), problem, available_memory(), "");
+    require_memory_for(problem, host_needs(problem), free_memory());
     return problem;
 }
 
@@ -55,10 +47,7 @@ Solver::Solver(Context& context, const Problem& problem) : Solver(context, probl
 Solver::Solver(Context& context, const Problem& problem, const State* known)
     : context_(context), model_(checked(problem)) {
     backend_ = context.choose_backend("vmc", cpu_seconds(context, model_), cuda_seconds(context, model_));
-    const bool on_device = backend_.backend == Backend::cuda;
-    require_memory(memory_needs(backend_.backend, problem), problem,
-                   on_device ? device_info(context.options().device).free_memory : available_memory(),
-                   on_device ? " of the device" : "");
+    require_memory_for(problem, memory_needs(backend_.backend, problem), free_memory(context, backend_.backend));
     engine_ = make_engine(context, backend_.backend, model_);
     interval_ = problem.recompute_interval;
     sums_.assign(static_cast<std::size_t>(problem.chains) * local_values_of(problem), 0.0);
@@ -180,10 +169,11 @@ void Solver::carry_on() {
     if (next_chain_ < problem().chains) return;
     next_chain_ = 0;
     sweeps_ += stretch.sweeps;
-    look_at_drift(std::exchange(drift_, 0.0));
-    if (!stretch.measure || stretch.sweeps < left) return;
-    bins_.insert(bins_.end(), sums_.begin(), sums_.end());
-    std::fill(sums_.begin(), sums_.end(), 0.0);
+    if (stretch.measure && stretch.sweeps == left) {
+        bins_.insert(bins_.end(), sums_.begin(), sums_.end());
+        std::fill(sums_.begin(), sums_.end(), 0.0);
+    }
+    look_at_drift(std::exchange(drift_, 0.0));  // its line in the log comes last: it may fail
 }
 
 void Solver::look_at_drift(double drift) {

@@ -24,12 +24,9 @@ DeviceInfo device_info(int ordinal) {
     if (ordinal < 0 || ordinal >= count) fail(Status::no_device, "device: ", ordinal, " is not in 0..", count - 1);
     cudaDeviceProp properties{};
     cuda::check(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties");
-    int before = 0;
-    cuda::check(cudaGetDevice(&before), "cudaGetDevice");
-    cuda::check(cudaSetDevice(ordinal), "cudaSetDevice");
+    const cuda::DeviceScope scope(ordinal);
     DeviceInfo info;
     cuda::check(cudaMemGetInfo(&info.free_memory, &info.total_memory), "cudaMemGetInfo");
-    cuda::check(cudaSetDevice(before), "cudaSetDevice");
     info.name = properties.name;
     info.compute_capability = 10 * properties.major + properties.minor;
     info.multiprocessors = properties.multiProcessorCount;

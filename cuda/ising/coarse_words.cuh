@@ -11,7 +11,7 @@
 namespace legato::ising {
 
 __device__ inline void philox_round(std::uint32_t* c, std::uint32_t k0, std::uint32_t k1) {
-    const std::uint64_t a = std::uint64_t{c[0]} * 0xD2511F53u, b = std::uint64_t{c[2]} * 0xCD9E8D57u;
+    const std::uint64_t a = std::uint64_t{c[0]} * PHILOX_M4x32_0, b = std::uint64_t{c[2]} * PHILOX_M4x32_1;
     c[0] = static_cast<std::uint32_t>(b >> 32) ^ c[1] ^ k0;
     c[1] = static_cast<std::uint32_t>(b);
     c[2] = static_cast<std::uint32_t>(a >> 32) ^ c[3] ^ k1;

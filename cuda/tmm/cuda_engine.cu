@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "core/buffer.hpp"
-#include "core/device.hpp"
 #include "tmm/cluster_kernel.cuh"
 #include "tmm/engine.hpp"
 #include "tmm/grid_kernel.cuh"
@@ -353,11 +352,11 @@ std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& 
     if (!cuda_engine_takes(context, problem))
         fail(Status::out_of_memory, "tmm.params.width: ", problem.width,
              " needs more shared memory or multiprocessors than device ", device, " has");
-    const DeviceInfo info = device_info(device);
-    const std::size_t each = bytes_per_slot(problem) + sizeof(SlotHead), usable = info.free_memory / 10 * 8;
-    if (each > usable)
-        fail(Status::out_of_memory, "tmm.params.width: ", problem.width, " needs ", each, " bytes a point, but only ",
-             usable, " bytes of device memory can be used");
+    const MemoryLimit limit = free_memory(context, Backend::cuda);
+    const auto usable = static_cast<std::size_t>(limit.bytes / 10 * 8),
+               each = static_cast<std::size_t>(memory_needs(problem).each) + sizeof(SlotHead);
+    require_memory(text("tmm.params.width: ", problem.width, " needs for each point"), static_cast<std::int64_t>(each),
+                   {static_cast<std::int64_t>(usable), text("only ", usable, " bytes of device memory can be used")});
     constexpr std::size_t comfortable = 1 << 20;  // points at once
     return std::make_unique<CudaEngine>(problem, std::min({points, usable / each, comfortable}), device);
 }

@@ -2,13 +2,13 @@
 ! and link with Legato and its Fortran modules. No two-electron integrals are made: the arrays x1..x8 stay unallocated, and formpq gets P and Q
 ! from the spinors in cvec. LEGATO_BACKEND and LEGATO_LOG say where, as for every program that cannot pass options.
 module legato_dfr_dropin
-   use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
+   use legato_dropin, only: context, no_context, refused
    implicit none
    private
    public :: make, apply
 
-   type(c_ptr) :: context = c_null_ptr, repulsion = c_null_ptr
+   type(c_ptr) :: repulsion = c_null_ptr
 
 contains
 
@@ -19,12 +19,10 @@ contains
       logical, intent(out) :: failed
       integer(c_int32_t) :: status
 
-      if (.not. c_associated(context)) then
-         failed = .true.
-         if (stopped(legato_context_create(context=context))) return
-      end if
+      failed = no_context()
+      if (failed) return
       status = legato_dfr_repulsion_destroy(repulsion)
-      failed = stopped(legato_dfr_repulsion_create(context, 1_c_int32_t, size(functions, kind=c_int32_t), functions, &
+      failed = refused(legato_dfr_repulsion_create(context, 1_c_int32_t, size(functions, kind=c_int32_t), functions, &
                                                    exponents, repulsion))
    end subroutine make
 
@@ -33,26 +31,10 @@ contains
       real(c_double), intent(in) :: electrons(:), coefficients(:), factors(:, :)
       real(c_double), intent(inout) :: matrices(:)
 
-      if (stopped(legato_dfr_repulsion_apply(repulsion, size(density_species, kind=c_int32_t), density_species, spinors, &
+      if (refused(legato_dfr_repulsion_apply(repulsion, size(density_species, kind=c_int32_t), density_species, spinors, &
                                              electrons, coefficients, size(target_species, kind=c_int32_t), &
                                              target_species, factors, matrices))) error stop 1, quiet=.true.
    end subroutine apply
-
-   logical function stopped(status)
-      integer(c_int32_t), intent(in) :: status
-      character(kind=c_char), pointer :: text(:)
-      integer :: length
-
-      stopped = status /= 0
-      if (.not. stopped) return
-      call c_f_pointer(legato_context_message(context), text, [4096])
-      length = 0
-      do while (text(length + 1) /= c_null_char)
-         length = length + 1
-      end do
-      write (error_unit, '(*(a))') 'legato: ', text(:length)
-      flush (error_unit)
-   end function stopped
 
 end module legato_dfr_dropin
 

@@ -5,13 +5,14 @@
 module legato_ising_dropin
    use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
+   use legato_dropin, only: context, no_context, refused
    use isipar, only: algorithm, antiperiodic, betas, bins, dimensions, extents, field, measurements_per_bin, nbeta, nsite, &
       refresh_interval, replicas, seed, start, sweeps_per_measurement, thermalisation
    implicit none
    private
    public :: run_all, take_series, get_spins, finish
 
-   type(c_ptr) :: context = c_null_ptr, ising = c_null_ptr
+   type(c_ptr) :: ising = c_null_ptr
 
    ! Of the lattice that is asked for: its number, from 0, and measurements, of which one is next.
    integer(c_int64_t), public :: system, measurement
@@ -24,16 +25,14 @@ contains
       type(legato_ising_params) :: params
       integer(c_int32_t) :: status
 
-      failed = .true.
-      if (.not. c_associated(context)) then
-         if (stopped(legato_context_create(context=context))) return
-      end if
+      failed = no_context()
+      if (failed) return
       call finish
       status = legato_ising_params_init_sized(params, c_sizeof(params))
       call take_parameters(params)
-      failed = stopped(legato_ising_create(context, params, int(nbeta, c_int64_t), betas(:nbeta), 1_c_int64_t, &
+      failed = refused(legato_ising_create(context, params, int(nbeta, c_int64_t), betas(:nbeta), 1_c_int64_t, &
          [int(seed, c_int64_t)], ising))
-      if (.not. failed) failed = stopped(legato_ising_run(ising, c_null_funptr, c_null_ptr))
+      if (.not. failed) failed = refused(legato_ising_run(ising, c_null_funptr, c_null_ptr))
    end subroutine run_all
 
    ! The library draws from Philox, whatever the generator of the serial program is.
@@ -68,14 +67,14 @@ contains
       if (.not. allocated(energies)) allocate (magnetisations(length), energies(length), stat=status)
       failed = status /= 0
       if (failed) write (error_unit, '(a,i0,a)') 'legato: not enough memory for a series of ', length, ' measurements'
-      if (.not. failed) failed = stopped(legato_ising_time_series(ising, system, length, magnetisations, energies))
+      if (.not. failed) failed = refused(legato_ising_time_series(ising, system, length, magnetisations, energies))
    end subroutine take_series
 
    subroutine get_spins(spins, failed)
       integer(c_int8_t), intent(inout) :: spins(nsite)
       logical, intent(out) :: failed
 
-      failed = stopped(legato_ising_spins(ising, system, nsite, spins))
+      failed = refused(legato_ising_spins(ising, system, nsite, spins))
    end subroutine get_spins
 
    subroutine finish
@@ -85,22 +84,6 @@ contains
       ising = c_null_ptr
       if (allocated(energies)) deallocate (magnetisations, energies)
    end subroutine finish
-
-   logical function stopped(status)
-      integer(c_int32_t), intent(in) :: status
-      character(kind=c_char), pointer :: text(:)
-      integer :: length
-
-      stopped = status /= 0
-      if (.not. stopped) return
-      call c_f_pointer(legato_context_message(context), text, [4096])
-      length = 0
-      do while (text(length + 1) /= c_null_char)
-         length = length + 1
-      end do
-      write (error_unit, '(*(a))') 'legato: ', text(:length)
-      flush (error_unit)
-   end function stopped
 
 end module legato_ising_dropin
 

@@ -2,13 +2,12 @@
 ! modules. The program's own start_vector makes the vectors. LEGATO_BACKEND and LEGATO_LOG say where, as for every
 ! program that cannot pass options.
 module legato_kpm_dropin
-   use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
+   use legato_dropin, only: context, no_context, refused
    implicit none
    private
    public :: moments_of
 
-   type(c_ptr) :: context = c_null_ptr
    integer(c_int32_t), target :: current_realisation     ! what the callback gets as `user`
 
    interface
@@ -33,12 +32,10 @@ contains
       type(legato_kpm_params) :: params
       integer(c_int32_t) :: r, status
 
-      failed = .true.
       hamiltonian = c_null_ptr
       kpm = c_null_ptr
-      if (.not. c_associated(context)) then
-         if (stopped(legato_context_create(context=context))) return
-      end if
+      failed = no_context()
+      if (failed) return
       status = legato_kpm_params_init_sized(params, c_sizeof(params))
       params%moments = nmom
       params%vectors = nvec
@@ -47,13 +44,13 @@ contains
       params%highest = centre + half_width
       params%margin = 0
       current_realisation = realisation
-      failed = stopped(legato_kpm_matrix_create(context, int(nsite, c_int64_t), row_start(nsite + 1_c_int64_t) - 1, &
+      failed = refused(legato_kpm_matrix_create(context, int(nsite, c_int64_t), row_start(nsite + 1_c_int64_t) - 1, &
                                                 1_c_int32_t, row_start, column, element, hamiltonian))
-      if (.not. failed) failed = stopped(legato_kpm_create_given(context, params, hamiltonian, c_funloc(fill), &
+      if (.not. failed) failed = refused(legato_kpm_create_given(context, params, hamiltonian, c_funloc(fill), &
                                                                  c_loc(current_realisation), kpm))
-      if (.not. failed) failed = stopped(legato_kpm_run(kpm, c_null_funptr, c_null_ptr))
+      if (.not. failed) failed = refused(legato_kpm_run(kpm, c_null_funptr, c_null_ptr))
       do r = 1, nvec
-         if (.not. failed) failed = stopped(legato_kpm_sample(kpm, r - 1_c_int64_t, nmom, mu(:, r)))
+         if (.not. failed) failed = refused(legato_kpm_sample(kpm, r - 1_c_int64_t, nmom, mu(:, r)))
       end do
       status = legato_kpm_destroy(kpm)
       status = legato_kpm_hamiltonian_destroy(hamiltonian)
@@ -70,22 +67,6 @@ contains
       call start_vector(realisation, int(sample + 1, c_int32_t), vector(:sites))
       stop = 0
    end function fill
-
-   logical function stopped(status)
-      integer(c_int32_t), intent(in) :: status
-      character(kind=c_char), pointer :: text(:)
-      integer :: length
-
-      stopped = status /= 0
-      if (.not. stopped) return
-      call c_f_pointer(legato_context_message(context), text, [4096])
-      length = 0
-      do while (text(length + 1) /= c_null_char)
-         length = length + 1
-      end do
-      write (error_unit, '(*(a))') 'legato: ', text(:length)
-      flush (error_unit)
-   end function stopped
 
 end module legato_kpm_dropin
 

@@ -2,15 +2,15 @@
 ! with Legato and its Fortran modules. The call for chain 1 runs all chains; each call hands out those of its own.
 ! LEGATO_BACKEND and LEGATO_LOG say where, as for every program that cannot pass options.
 module legato_vmc_dropin
-   use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
+   use legato_dropin, only: context, no_context, refused
    use vmcpar, only: conditionnumbermin, delta, gap, iseedseed, jex, mu, nattemptmax, nbins, nchain, neifrac, neqlsweeps, &
       nfac, npair, nrecalc, nsweeps, hopping => t, tp, tpp, length => l
    implicit none
    private
    public :: run_all, bin_means, electron_sites, get_moves, finish
 
-   type(c_ptr) :: context = c_null_ptr, vmc = c_null_ptr
+   type(c_ptr) :: vmc = c_null_ptr
 
 contains
 
@@ -19,15 +19,13 @@ contains
       type(legato_vmc_params) :: params
       integer(c_int32_t) :: status
 
-      failed = .true.
-      if (.not. c_associated(context)) then
-         if (stopped(legato_context_create(context=context))) return
-      end if
+      failed = no_context()
+      if (failed) return
       call finish
       status = legato_vmc_params_init_sized(params, c_sizeof(params))
       call take_parameters(params)
-      failed = stopped(legato_vmc_create(context, params, vmc))
-      if (.not. failed) failed = stopped(legato_vmc_run(vmc, c_null_funptr, c_null_ptr))
+      failed = refused(legato_vmc_create(context, params, vmc))
+      if (.not. failed) failed = refused(legato_vmc_run(vmc, c_null_funptr, c_null_ptr))
    end subroutine run_all
 
    ! One hopping for both Hamiltonian and state, as the program has it.
@@ -63,7 +61,7 @@ contains
       real(c_double), intent(out) :: means(nbins)
       logical, intent(out) :: failed
 
-      failed = stopped(legato_vmc_bin_means(vmc, observable, chain - 1_c_int32_t, int(nbins, c_int64_t), means))
+      failed = refused(legato_vmc_bin_means(vmc, observable, chain - 1_c_int32_t, int(nbins, c_int64_t), means))
    end subroutine bin_means
 
    ! Up ones first.
@@ -72,7 +70,7 @@ contains
       integer(c_int32_t), intent(out) :: sites(npair, 2)
       logical, intent(out) :: failed
 
-      failed = stopped(legato_vmc_electron_sites(vmc, chain - 1_c_int32_t, npair, sites(:, 1), sites(:, 2)))
+      failed = refused(legato_vmc_electron_sites(vmc, chain - 1_c_int32_t, npair, sites(:, 1), sites(:, 2)))
    end subroutine electron_sites
 
    ! Of all chains.
@@ -82,7 +80,7 @@ contains
       type(legato_vmc_state) :: state
 
       state%struct_size = c_sizeof(state)
-      failed = stopped(legato_vmc_get_state(vmc, state))
+      failed = refused(legato_vmc_get_state(vmc, state))
       if (failed) return
       moves(1, :) = state%attempts
       moves(2, :) = state%nulls
@@ -98,22 +96,6 @@ contains
       status = legato_vmc_destroy(vmc)
       vmc = c_null_ptr
    end subroutine finish
-
-   logical function stopped(status)
-      integer(c_int32_t), intent(in) :: status
-      character(kind=c_char), pointer :: text(:)
-      integer :: length
-
-      stopped = status /= 0
-      if (.not. stopped) return
-      call c_f_pointer(legato_context_message(context), text, [4096])
-      length = 0
-      do while (text(length + 1) /= c_null_char)
-         length = length + 1
-      end do
-      write (error_unit, '(*(a))') 'legato: ', text(:length)
-      flush (error_unit)
-   end function stopped
 
 end module legato_vmc_dropin
 

@@ -1,34 +1,47 @@
-! Errors, on standard error, and printed lines, on standard output or in a file. These go through the C library's stream:
-! the Fortran library drops the error of a delayed write, and a full disk must not go unnoticed.
+! What the user sees: errors and the progress line, on standard error, and printed lines, on standard output or in a file.
 module messages
    use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_new_line, c_null_char, c_null_ptr, c_ptr
    use, intrinsic :: iso_fortran_env, only: error_unit
-   use CStreams, only: fclose, fflush, fopen, fputs, perror, puts
+   use CStreams, only: dup, fclose, fflush, fopen, fputs, isatty, perror, puts
    use kinds
    implicit none
    private
-   public :: name_program, complain, complain_of_c, print_line, print_to_file, end_file, check_output, integer_text
-   public :: fixed, real_text, quoted
+   public :: start_messages, complain, complain_of_c, print_line, print_to_file, end_file, check_output
+   public :: wants_progress, show_progress_line, wipe_progress_line
+   public :: integer_text, fixed, real_text, quoted, lower_case
 
    character(len=20) :: program_name = 'error'
+   logical :: progress_stands = .false.
+   integer(lkind) :: last_shown           ! on the clock of the progress line
    logical :: output_failed = .false.     ! the standard one; no more goes there
    logical :: to_file = .false.           ! where lines go, if not to standard output
    logical :: file_failed = .false., any_file_failed = .false.
    type(c_ptr) :: file = c_null_ptr
    character(:), allocatable :: file_name
 
+   interface integer_text
+      module procedure short_integer_text, long_integer_text
+   end interface
+
 contains
 
-   ! What an error line begins with.
-   subroutine name_program(name)
+   ! "name": what an error line begins with. Fails on a closed standard output: its descriptor would go to the next file
+   ! opened, and the printed lines into that.
+   subroutine start_messages(name, ierr)
       character(*), intent(in) :: name
+      integer(ikind), intent(out) :: ierr
+      integer(c_int), parameter :: standard_output = 1
 
       program_name = name
-   end subroutine name_program
+      ierr = merge(1_ikind, 0_ikind, dup(standard_output) < 0)
+      if (ierr /= 0) call complain_of_c('standard output')
+      call system_clock(last_shown)
+   end subroutine start_messages
 
    subroutine complain(text)
       character(*), intent(in) :: text
 
+      call wipe_progress_line
       write (error_unit, '(3a)') trim(program_name), ': ', text
    end subroutine complain
 
@@ -36,8 +49,40 @@ contains
    subroutine complain_of_c(what)
       character(*), intent(in) :: what
 
+      call wipe_progress_line
       call perror(trim(program_name) // ': ' // what // c_null_char)
    end subroutine complain_of_c
+
+   ! There is somebody to see the progress line, and half a second has passed since the last.
+   function wants_progress()
+      logical :: wants_progress
+      integer(c_int), parameter :: standard_error = 2
+      integer(lkind) :: now, rate
+
+      wants_progress = isatty(standard_error) == 1
+      if (.not. wants_progress) return
+      call system_clock(now, rate)
+      wants_progress = now - last_shown >= rate / 2
+      if (wants_progress) last_shown = now
+   end function wants_progress
+
+   subroutine show_progress_line(text)
+      character(*), intent(in) :: text
+
+      call wipe_progress_line
+      write (error_unit, '(a)', advance='no') text
+      flush (error_unit)
+      progress_stands = .true.
+   end subroutine show_progress_line
+
+   subroutine wipe_progress_line
+      character(*), parameter :: carriage_return = achar(13)
+
+      if (.not. progress_stands) return
+      write (error_unit, '(3a)', advance='no') carriage_return, repeat(' ', 79), carriage_return
+      flush (error_unit)
+      progress_stands = .false.
+   end subroutine wipe_progress_line
 
    ! Flushed, so that a reader of the pipe is up to date.
    subroutine print_line(text)
@@ -48,9 +93,10 @@ contains
          return
       end if
       if (output_failed) return
+      call wipe_progress_line
       output_failed = puts(trim(text) // c_null_char) < 0
       if (.not. output_failed) output_failed = fflush(c_null_ptr) /= 0
-      if (output_failed) call complain('standard output cannot be written')
+      if (output_failed) call complain_of_c('standard output')
    end subroutine print_line
 
    ! Lines go to this file, which is made anew, up to end_file.
@@ -75,7 +121,7 @@ contains
    subroutine check_file(failed)
       logical, intent(in) :: failed
 
-      if (failed .and. .not. file_failed) call complain(file_name // ': cannot be written')
+      if (failed .and. .not. file_failed) call complain_of_c(file_name)
       file_failed = file_failed .or. failed
       any_file_failed = any_file_failed .or. failed
    end subroutine check_file
@@ -86,14 +132,21 @@ contains
       ierr = merge(1_ikind, 0_ikind, output_failed .or. any_file_failed)
    end subroutine check_output
 
-   function integer_text(value) result(text)
+   function short_integer_text(value) result(text)
+      integer(ikind), intent(in) :: value
+      character(:), allocatable :: text
+
+      text = long_integer_text(int(value, lkind))
+   end function short_integer_text
+
+   function long_integer_text(value) result(text)
       integer(lkind), intent(in) :: value
       character(:), allocatable :: text
       character(len=24) :: buffer
 
       write (buffer, '(i0)') value
       text = trim(buffer)
-   end function integer_text
+   end function long_integer_text
 
    ! With so many decimals, and a zero before the point.
    function fixed(value, decimals) result(text)
@@ -142,5 +195,16 @@ contains
       if (len(text) > longest) shown_text = shown_text // '...'
       shown_text = '"' // shown_text // '"'
    end function quoted
+
+   pure function lower_case(text) result(lower)
+      character(*), intent(in) :: text
+      character(len(text)) :: lower
+      integer :: i
+
+      lower = text
+      do i = 1, len(text)
+         if (text(i:i) >= 'A' .and. text(i:i) <= 'Z') lower(i:i) = achar(iachar(text(i:i)) + 32)
+      end do
+   end function lower_case
 
 end module messages

@@ -18,6 +18,7 @@ program dfratom_batch
    use batch_optimisation, only: optimise, write_optimisations
    use batch_reduction, only: reduce, write_reductions
    use batch_output
+   use run_control
    use legato
    implicit none
    save
@@ -36,9 +37,9 @@ program dfratom_batch
    type(library_status) :: outcome
    character(:), allocatable :: not_in_library
    integer(ikind) :: ierr
-   integer(lkind) :: began, ended, rate
+   real(rkind) :: began, seconds
 
-   call name_program('dfratom_batch')
+   call begin_run('dfratom_batch')
    call read_options(given, ierr)
    if (ierr < 0) stop
    call stop_on(ierr)
@@ -52,7 +53,7 @@ program dfratom_batch
       call list_inputs
    end if
    call check_names
-   call system_clock(began, rate)
+   began = clock()
    if (given%reduce) then
       call reduce(context, given, jobs)
    else
@@ -60,14 +61,13 @@ program dfratom_batch
       call stop_on(ierr)
    end if
    call calculate(context, given, jobs)
-   call system_clock(ended)
+   seconds = clock() - began
    call write_all(context, given, jobs)
-   call write_table(given, jobs, real(ended - began, rkind) / rate)
+   call write_table(given, jobs, seconds)
    call write_optimisations(jobs)
    call write_reductions(jobs)
    if (len(not_in_library) > 0) call print_line(' Not in the basis library:' // not_in_library)
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    if (.not. all(to_do(jobs) .and. jobs%atom%status == LEGATO_DFR_CONVERGED)) call stop_on(1_ikind)
    if (any(jobs%optimiser > 0 .and. jobs%optimisation%status /= LEGATO_DFR_OPTIMISER_CONVERGED)) call stop_on(1_ikind)
 

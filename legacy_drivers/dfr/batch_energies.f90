@@ -5,7 +5,6 @@ module batch_energies
    use messages
    use batch_jobs
    use batch_options, only: options
-   use batch_progress
    use legato
    implicit none
    private
@@ -41,13 +40,23 @@ contains
       do k = 1, size(lists)
          if (.not. any(to_do(jobs) .and. jobs%list == k)) cycle
          call lists(k)%run(show_progress, outcome%stat, outcome%message)
-         call wipe_progress
+         call wipe_progress_line
          call stop_on_library(outcome)
       end do
       do k = 1, size(jobs)
          if (to_do(jobs(k))) call collect(jobs(k))
       end do
    end subroutine calculate
+
+   ! For the library to call.
+   function show_progress(progress) result(cancel)
+      type(legato_progress), intent(in) :: progress
+      logical :: cancel
+
+      cancel = .false.
+      if (wants_progress()) call show_progress_line(integer_text(progress%points_done) // ' of ' // &
+         integer_text(progress%points_total) // ' atoms, ' // integer_text(progress%cycles_done) // ' iterations')
+   end function show_progress
 
    ! Which list has these parameters; a new one if none has.
    function list_for(given, atom, params) result(list)
@@ -107,7 +116,7 @@ contains
       if (atom%atom%status == LEGATO_DFR_NOT_CONVERGED) then
          write (energy, '(f0.9)') atom%atom%energy
          call complain(atom%name // ': the SCF has not converged after ' // &
-            integer_text(int(atom%atom%iterations, lkind)) // ' iterations; last energy ' // trim(energy))
+            integer_text(atom%atom%iterations) // ' iterations; last energy ' // trim(energy))
       else if (atom%atom%status /= LEGATO_DFR_CONVERGED) then
          call complain(atom%name // ': the SCF has failed: an iteration gave no number, or near linear dependence left ' // &
             'fewer functions than shells')

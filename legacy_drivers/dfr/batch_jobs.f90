@@ -8,11 +8,12 @@ module batch_jobs
    use elconf
    use messages
    use records
+   use run_control, only: stop_on
    use legato
    implicit none
    private
    public :: job, to_do, has_result, take_input, take_start, atom_arrays, take_arrays, same_atom, library_status, &
-      stop_on_library, stop_on
+      stop_on_library
 
    type job
       character(:), allocatable :: name
@@ -135,11 +136,5 @@ contains
       end if
       call stop_on(1_ikind)
    end subroutine stop_on_library
-
-   subroutine stop_on(ierr)
-      integer(ikind), intent(in) :: ierr
-
-      if (ierr /= 0) stop 1, quiet=.true.
-   end subroutine stop_on
 
 end module batch_jobs

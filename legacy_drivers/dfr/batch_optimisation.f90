@@ -11,7 +11,6 @@ module batch_optimisation
    use records
    use batch_jobs
    use batch_options, only: options
-   use batch_progress
    use save_clocks, only: save_clock
    use legato
    implicit none
@@ -270,7 +269,7 @@ contains
          end if
          if (ended == count) exit
       end do
-      call wipe_progress
+      call wipe_progress_line
    end subroutine run
 
    subroutine show(list, count, ended)
@@ -285,7 +284,7 @@ contains
          call list%result(i, basis)
          energies = energies + basis%energies
       end do
-      call show_line(integer_text(ended) // ' of ' // integer_text(count) // ' basis sets, ' // integer_text(energies) // &
+      call show_progress_line(integer_text(ended) // ' of ' // integer_text(count) // ' basis sets, ' // integer_text(energies) // &
          ' energies')
    end subroutine show
 

@@ -4,7 +4,8 @@ module batch_options
    use kinds
    use elements, only: element_name, maxelm
    use messages
-   use namelists, only: token_list, split_tokens, append_token, token_value
+   use run_control, only: argument
+   use tokens, only: token_list, append_token, token_value
    implicit none
    private
    public :: options, read_options, wanted_element
@@ -169,16 +170,6 @@ contains
       end subroutine refuse
 
    end subroutine read_options
-
-   function argument(i) result(text)
-      integer, intent(in) :: i
-      character(:), allocatable :: text
-      integer :: length
-
-      call get_command_argument(i, length=length)
-      allocate (character(length) :: text)
-      call get_command_argument(i, text)
-   end function argument
 
    ! 0: none.
    function element_of(text) result(z)

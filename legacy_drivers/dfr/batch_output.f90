@@ -101,7 +101,7 @@ contains
       integer :: species, states, pool
       integer(ikind) :: l
 
-      title = atom%name // ', element ' // integer_text(int(atom%z, lkind)) // ' of the basis library; nucleus: ' // &
+      title = atom%name // ', element ' // integer_text(atom%z) // ' of the basis library; nucleus: ' // &
          trim(nuclei(max(given%nucmdl, 1_ikind)))
       if (given%relativistic) then
          title = trim(title) // '; c = ' // real_text(speeds(atom%list))

@@ -10,7 +10,7 @@ module batch_reduction
    use batch_jobs
    use batch_optimisation, only: field_of, steps_of, same_fields, same_steps, restart_basis
    use batch_options, only: options
-   use batch_progress
+   use run_control, only: stop_on
    use save_clocks, only: save_clock
    use legato
    implicit none
@@ -139,8 +139,8 @@ contains
          call stop_on_library(outcome)
          if (wants_progress()) then
             call reducer%result(reached)
-            call show_line(integer_text(int(reached%stages_done, lkind)) // ' of ' // &
-               integer_text(int(reached%stages, lkind)) // ' stages')
+            call show_progress_line(integer_text(reached%stages_done) // ' of ' // &
+               integer_text(reached%stages) // ' stages')
          end if
          if (allocated(given%state)) then
             call clock%ask(due)
@@ -152,7 +152,7 @@ contains
          end if
          if (finished) exit
       end do
-      call wipe_progress
+      call wipe_progress_line
    end subroutine run
 
    subroutine collect(atom, reducer)
@@ -214,7 +214,7 @@ contains
          words = 'whole set'
       else
          words = letters(stage%l + 1:stage%l + 1) // trim(merge(' from', ' to  ', stage%kind == LEGATO_DFR_STAGE_FIRST)) // &
-            ' ' // integer_text(int(stage%chosen, lkind))
+            ' ' // integer_text(stage%chosen)
       end if
    end function stage_words
 

@@ -8,8 +8,10 @@ subroutine intin(name, ierr)
    use elconf
    use scfpar
    use elements, only: maxelm, nuclear_rms_radius
+   use input_lines
    use messages, only: integer_text, quoted, real_text
    use namelists
+   use tokens
    implicit none
    character(*), intent(in) :: name
    integer(ikind), intent(out) :: ierr
@@ -26,13 +28,7 @@ subroutine intin(name, ierr)
       end subroutine find_bin_configurations
    end interface
 
-   type(assignment_text), allocatable :: assignments(:)
-   integer :: i, status
-   character(len=200) :: reason
-
-   ierr = 1
    call open_input(name)
-   if (refused) return
    call read_title(title)
    call read_contrl
    call read_nuc
@@ -41,8 +37,7 @@ subroutine intin(name, ierr)
    call read_econfig
    call read_scf
    call read_end
-   call close_input
-   if (.not. refused) ierr = 0
+   call close_input(ierr)
 
 contains
 
@@ -51,14 +46,11 @@ contains
 
       jobtype = ' '
       c = 137.03599976_rkind
-      call read_group('contrl', 'jobtype c', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=contrl, iostat=status, iomsg=reason)
-         call check_group('contrl', assignments(i), status, reason)
+      call read_group('contrl', 'jobtype c')
+      do while (next_assignment())
+         read (assignment, nml=contrl, iostat=status, iomsg=reason)
       end do
-      if (refused) return
-      jobtype = lower_case(jobtype)
-      if (jobtype /= 'energy' .and. jobtype /= 'bsopt') call refuse_text('$contrl: jobtype', jobtype, '''energy'', ''bsopt''')
+      call check_text('$contrl: jobtype', jobtype, '''energy'', ''bsopt''')
       call check_real('$contrl: c', c, one, 1.0e6_rkind)
    end subroutine read_contrl
 
@@ -70,13 +62,11 @@ contains
       nucmdl = 1
       rnuc = no_real
       alpha = no_real
-      call read_group('nuc', 'znuc nucmdl rnuc alpha', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=nuc, iostat=status, iomsg=reason)
-         call check_group('nuc', assignments(i), status, reason)
+      call read_group('nuc', 'znuc nucmdl rnuc alpha')
+      do while (next_assignment())
+         read (assignment, nml=nuc, iostat=status, iomsg=reason)
       end do
       if (refused) return
-      if (missing(znuc)) call refuse('$nuc: znuc is missing', 'the charge of the nucleus')
       call check_real('$nuc: znuc', znuc, 1.0e-3_rkind, 170.0_rkind)
       call check_integer('$nuc: nucmdl', nucmdl, 1_ikind, 3_ikind)
       if (nucmdl == 1 .and. znuc >= c) call refuse('$nuc: znuc = ' // real_text(znuc) // &
@@ -103,16 +93,13 @@ contains
       nsym = no_integer
       bastype = ' '
       ngroup = 1
-      call read_group('bas', 'nsym bastype ngroup', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=bas, iostat=status, iomsg=reason)
-         call check_group('bas', assignments(i), status, reason)
+      call read_group('bas', 'nsym bastype ngroup')
+      do while (next_assignment())
+         read (assignment, nml=bas, iostat=status, iomsg=reason)
       end do
       if (refused) return
-      if (nsym == no_integer) call refuse('$bas: nsym is missing', '1..' // integer_text(int(maxsym, lkind)))
       call check_integer('$bas: nsym', nsym, 1_ikind, maxsym)
-      bastype = lower_case(bastype)
-      if (bastype /= 'wtbs' .and. bastype /= 'rdin') call refuse_text('$bas: bastype', bastype, '''wtbs'', ''rdin''')
+      call check_text('$bas: bastype', bastype, '''wtbs'', ''rdin''')
       if (refused) return
       call check_integer('$bas: ngroup', ngroup, 1_ikind, nsym)
       if (jobtype == 'bsopt' .and. bastype /= 'wtbs') call refuse('$bas: bastype = ' // quoted(trim(bastype)) // &
@@ -138,21 +125,20 @@ contains
       wtbspara = no_real
       start = 1
       groups = 1
-      call read_group('wtbs', 'wtbspara nbs start groups', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=wtbs, iostat=status, iomsg=reason)
-         call check_group('wtbs', assignments(i), status, reason)
+      call read_group('wtbs', 'wtbspara nbs start groups')
+      do while (next_assignment())
+         read (assignment, nml=wtbs, iostat=status, iomsg=reason)
       end do
       if (refused) return
       do k = 1, 4 * ngroup
          field = subscripted('$wtbs: wtbspara', k) // ' (' // trim(names(mod(k - 1, 4) + 1)) // ')'
          if (missing(wtbspara(k))) call refuse(field // ' is missing', &
-            integer_text(int(4 * ngroup, lkind)) // ' parameters for ngroup = ' // integer_text(int(ngroup, lkind)))
+            integer_text(4 * ngroup) // ' parameters for ngroup = ' // integer_text(ngroup))
          if (refused) return
          call check_real(field, wtbspara(k), lowest(mod(k - 1, 4) + 1), highest(mod(k - 1, 4) + 1))
       end do
       if (.not. all(missing(wtbspara(4 * ngroup + 1:)))) call refuse('$wtbs: wtbspara has more than ' // &
-         integer_text(int(4 * ngroup, lkind)) // ' parameters', '4 for each of ngroup groups')
+         integer_text(4 * ngroup) // ' parameters', '4 for each of ngroup groups')
       do l = 1, nsym
          call check_integer(subscripted('$wtbs: nbs', l), nbs(l), 1_ikind, maxbas)
          if (refused) return
@@ -160,7 +146,7 @@ contains
          call check_integer(subscripted('$wtbs: groups', l), groups(l), 1_ikind, ngroup)
       end do
       if (any(nbs(nsym + 1:) /= 0)) call refuse('$wtbs: nbs has more than nsym = ' // &
-         integer_text(int(nsym, lkind)) // ' symmetries')
+         integer_text(nsym) // ' symmetries')
       if (refused) return
       call formbs(failure)
       if (failure /= 0) call refuse('$wtbs: wtbspara = ' // real_text(wtbspara(1)) // ', ... gives exponents out of range', &
@@ -172,7 +158,7 @@ contains
       integer(ikind), intent(in) :: k
       character(:), allocatable :: text
 
-      text = field // '(' // integer_text(int(k, lkind)) // ')'
+      text = field // '(' // integer_text(k) // ')'
    end function subscripted
 
    ! For each symmetry the number of functions, then an exponent a line.
@@ -182,17 +168,17 @@ contains
       character(:), allocatable :: where_text
 
       do l = 1, nsym
-         where_text = 'symmetry ' // integer_text(int(l, lkind))
+         where_text = 'symmetry ' // integer_text(l)
          call read_number('number of functions of ' // where_text, number)
          if (refused) return
          if (abs(number - anint(number)) > zero) call refuse('number of functions of ' // where_text // ' = ' // &
-            real_text(number) // ' is not a whole number', '1..' // integer_text(int(maxbas, lkind)))
+            real_text(number) // ' is not a whole number', '1..' // integer_text(maxbas))
          call check_real('number of functions of ' // where_text, number, one, real(maxbas, rkind))
          if (refused) return
          nbs(l) = nint(number, ikind)
          do p = 1, nbs(l)
-            call read_number('exponent ' // integer_text(int(p, lkind)) // ' of ' // where_text, zeta(p, l))
-            call check_real('exponent ' // integer_text(int(p, lkind)) // ' of ' // where_text, zeta(p, l), &
+            call read_number('exponent ' // integer_text(p) // ' of ' // where_text, zeta(p, l))
+            call check_real('exponent ' // integer_text(p) // ' of ' // where_text, zeta(p, l), &
                smallest_exponent, largest_exponent)
             if (refused) return
          end do
@@ -221,19 +207,18 @@ contains
    ! Passed over where it is given for a job that does not need it.
    subroutine read_newuoa
       namelist /newuoa/ rhobeg, rhoend, iprint, maxfun
-      character(:), allocatable :: group
+      logical :: given
 
       rhobeg = 0.1_rkind
       rhoend = 1.0e-4_rkind
       iprint = 0
       maxfun = 500
       if (refused) return
-      call next_group(group)
-      if (jobtype == 'energy' .and. group /= 'newuoa') return
-      call read_group('newuoa', 'rhobeg rhoend iprint maxfun', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=newuoa, iostat=status, iomsg=reason)
-         call check_group('newuoa', assignments(i), status, reason)
+      given = comes_next('newuoa')
+      if (jobtype == 'energy' .and. .not. given) return
+      call read_group('newuoa', 'rhobeg rhoend iprint maxfun')
+      do while (next_assignment())
+         read (assignment, nml=newuoa, iostat=status, iomsg=reason)
       end do
       call check_real('$newuoa: rhobeg', rhobeg, 1.0e-10_rkind, one)
       call check_real('$newuoa: rhoend', rhoend, 1.0e-14_rkind, rhobeg)
@@ -250,10 +235,9 @@ contains
       freeel = 0
       autogen = .false.
       nconf = 0
-      call read_group('econfig', 'nclose nopen freeel autogen nconf', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=econfig, iostat=status, iomsg=reason)
-         call check_group('econfig', assignments(i), status, reason)
+      call read_group('econfig', 'nclose nopen freeel autogen nconf')
+      do while (next_assignment())
+         read (assignment, nml=econfig, iostat=status, iomsg=reason)
       end do
       if (refused) return
       room = 0
@@ -263,12 +247,12 @@ contains
          room = room + nopen(l) * shell_size(l)
       end do
       if (any(nclose(nsym + 1:) /= 0)) call refuse('$econfig: nclose has shells in more than nsym = ' // &
-         integer_text(int(nsym, lkind)) // ' symmetries')
+         integer_text(nsym) // ' symmetries')
       if (any(nopen(nsym + 1:) /= 0)) call refuse('$econfig: nopen has shells in more than nsym = ' // &
-         integer_text(int(nsym, lkind)) // ' symmetries')
-      if (room == 0 .and. freeel /= 0) call refuse('$econfig: freeel = ' // integer_text(int(freeel, lkind)) // &
+         integer_text(nsym) // ' symmetries')
+      if (room == 0 .and. freeel /= 0) call refuse('$econfig: freeel = ' // integer_text(freeel) // &
          ', but nopen gives no open shell', '0')
-      if (room == 0 .and. nconf /= 0) call refuse('$econfig: nconf = ' // integer_text(int(nconf, lkind)) // &
+      if (room == 0 .and. nconf /= 0) call refuse('$econfig: nconf = ' // integer_text(nconf) // &
          ', but nopen gives no open shell', '0')
       if (room > 0) call check_integer('$econfig: freeel', freeel, 1_ikind, room)
       if (room > 0 .and. .not. autogen) call check_integer('$econfig: nconf', nconf, 1_ikind, maxcnf)
@@ -305,17 +289,17 @@ contains
       logical :: found
 
       if (refused) return
-      what = 'configuration ' // integer_text(int(k, lkind))
+      what = 'configuration ' // integer_text(k)
       call next_line(line, found)
       if (refused) return
       if (.not. found) then
-         call refuse(what // ' of nconf = ' // integer_text(int(nconf, lkind)) // ' is missing: the file ends here')
+         call refuse(what // ' of nconf = ' // integer_text(nconf) // ' is missing: the file ends here')
          return
       end if
       call split_tokens(line, tokens)
       if (size(tokens) /= count(nopen == 1)) then
-         call refuse(what // ' = ' // quoted(line) // ' has ' // integer_text(int(size(tokens), lkind)) // ' occupations', &
-            integer_text(int(count(nopen == 1), lkind)) // ', one for each open shell')
+         call refuse(what // ' = ' // quoted(line) // ' has ' // integer_text(size(tokens)) // ' occupations', &
+            integer_text(count(nopen == 1)) // ', one for each open shell')
          return
       end if
       open_shell = 0
@@ -324,15 +308,15 @@ contains
          open_shell = open_shell + 1
          call token_value(tokens(open_shell)%text, occup(l, k), failure)
          if (failure /= 0) call refuse(what // ': occupation ' // quoted(tokens(open_shell)%text) // ' is not a number')
-         call check_real(what // ': occupation of symmetry ' // integer_text(int(l, lkind)), occup(l, k), zero, &
+         call check_real(what // ': occupation of symmetry ' // integer_text(l), occup(l, k), zero, &
             real(shell_size(l), rkind))
          if (abs(occup(l, k) - anint(occup(l, k))) > zero) call refuse(what // ': occupation of symmetry ' // &
-            integer_text(int(l, lkind)) // ' = ' // real_text(occup(l, k)) // ' is not a whole number', &
-            '0..' // integer_text(int(shell_size(l), lkind)) // '; list the configurations that average to it')
+            integer_text(l) // ' = ' // real_text(occup(l, k)) // ' is not a whole number', &
+            '0..' // integer_text(shell_size(l)) // '; list the configurations that average to it')
       end do
       if (refused) return
       if (nint(sum(occup(:, k))) /= freeel) call refuse(what // ' = ' // quoted(line) // ' has ' // &
-         real_text(sum(occup(:, k))) // ' electrons', 'freeel = ' // integer_text(int(freeel, lkind)))
+         real_text(sum(occup(:, k))) // ' electrons', 'freeel = ' // integer_text(freeel))
    end subroutine read_configuration
 
    ! A shell that is always empty or always full is not an open one.
@@ -358,10 +342,9 @@ contains
       thdll = 1.0e-5_rkind
       thdsl = 1.0e-7_rkind
       thdss = 1.0e-9_rkind
-      call read_group('scf', 'maxitr ixtrp dfctr thdll thdsl thdss', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=scf, iostat=status, iomsg=reason)
-         call check_group('scf', assignments(i), status, reason)
+      call read_group('scf', 'maxitr ixtrp dfctr thdll thdsl thdss')
+      do while (next_assignment())
+         read (assignment, nml=scf, iostat=status, iomsg=reason)
       end do
       if (refused) return
       call check_integer('$scf: maxitr', maxitr, 1_ikind, 100000_ikind)

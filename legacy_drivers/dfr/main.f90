@@ -15,6 +15,7 @@ program dfratom
    use result, only: etot, lconv, niter
    use messages
    use output
+   use run_control
    implicit none
 
    interface
@@ -67,43 +68,26 @@ program dfratom
       end subroutine calc_energy
    end interface
 
-   character(:), allocatable :: input_name
    integer(ikind) :: ierr
 
-   call name_program('dfratom')
-   call get_input_name
-   call intin(input_name, ierr)
-   deallocate (input_name)
+   call begin_run('dfratom')
+   call intin(input_argument(), ierr)
    call stop_on(ierr)
    call calc_parameters
    call write_options
    call write_basis
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    if (jobtype == 'bsopt') then
       call optimise
    else
       call calculate
    end if
-   call check_output(ierr)
-   call stop_on(ierr)
-   if (.not. lconv) call complain('the SCF has not converged after ' // integer_text(int(niter, lkind)) // &
-      ' iterations; last energy ' // energy_text(etot))
+   call stop_on_lost_output
+   if (.not. lconv) call complain('the SCF has not converged after ' // integer_text(niter) // &
+      ' iterations; last energy ' // fixed(etot, 9))
    if (.not. lconv) call stop_on(1_ikind)
 
 contains
-
-   subroutine get_input_name
-      integer :: length
-
-      if (command_argument_count() /= 1) then
-         call complain('one argument is needed, the name of the input file, name.inp')
-         call stop_on(1_ikind)
-      end if
-      call get_command_argument(1, length=length)
-      allocate (character(length) :: input_name)
-      call get_command_argument(1, input_name)
-   end subroutine get_input_name
 
    subroutine calculate
       real(rkind) :: seconds(0:4)
@@ -143,28 +127,5 @@ contains
       call write_basis
       call write_results
    end subroutine optimise
-
-   function clock() result(seconds)
-      real(rkind) :: seconds
-      integer(lkind) :: now, rate
-
-      call system_clock(now, rate)
-      seconds = real(now, rkind) / rate
-   end function clock
-
-   function energy_text(energy) result(text)
-      real(rkind), intent(in) :: energy
-      character(:), allocatable :: text
-      character(len=30) :: buffer
-
-      write (buffer, '(f0.9)') energy
-      text = trim(buffer)
-   end function energy_text
-
-   subroutine stop_on(ierr)
-      integer(ikind), intent(in) :: ierr
-
-      if (ierr /= 0) stop 1, quiet=.true.
-   end subroutine stop_on
 
 end program dfratom

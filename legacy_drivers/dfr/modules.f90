@@ -4,7 +4,6 @@
 
 module limits
    use kinds
-   use namelists, only: maxlin => longest_line
    implicit none
    public
 
@@ -21,12 +20,13 @@ end module limits
 ! $contrl, $nuc and $newuoa
 module ctlpar
    use kinds
-   use limits, only: maxlin, maxtit
+   use input_lines, only: longest_line
+   use limits, only: maxtit
    implicit none
    public
 
    character(len=maxtit) :: title
-   character(len=maxlin) :: jobtype     ! 'energy', 'bsopt'; so long that no text of the input is cut
+   character(len=longest_line) :: jobtype     ! 'energy', 'bsopt'
    real(rkind) :: c                ! speed of light
    real(rkind) :: znuc             ! nuclear charge
    integer(ikind) :: nucmdl        ! 1 point, 2 uniform sphere, 3 Gaussian
@@ -42,12 +42,13 @@ end module ctlpar
 ! $bas and $wtbs, and what follows from them
 module baspar
    use kinds
-   use limits, only: maxbas, maxlin, maxsym
+   use input_lines, only: longest_line
+   use limits, only: maxbas, maxsym
    implicit none
    public
 
    integer(ikind) :: nsym                 ! symmetries s1/2, p1/2, p3/2, d3/2, ...
-   character(len=maxlin) :: bastype       ! 'wtbs', 'rdin'
+   character(len=longest_line) :: bastype       ! 'wtbs', 'rdin'
    integer(ikind) :: ngroup               ! sets of well-tempered parameters
    real(rkind) :: wtbspara(4*maxsym)      ! alpha, beta, delta, gamma of each group
    real(rkind) :: wtbsref(4*maxsym)       ! those of the input, to which calc_energy refers

@@ -17,7 +17,7 @@ contains
       integer(ikind), intent(in) :: l
       character(:), allocatable :: name
 
-      name = symbols(l/2 + 1:l/2 + 1) // integer_text(int(2 * ((l - 1) / 2) + 1, lkind)) // '/2'
+      name = symbols(l/2 + 1:l/2 + 1) // integer_text(2 * ((l - 1) / 2) + 1) // '/2'
    end function symmetry_name
 
    subroutine line_integer(name, value)
@@ -183,9 +183,9 @@ contains
 
       call print_line('')
       if (lconv) then
-         call print_line(' Converged after ' // integer_text(int(niter, lkind)) // ' iterations')
+         call print_line(' Converged after ' // integer_text(niter) // ' iterations')
       else
-         call print_line(' NOT CONVERGED after ' // integer_text(int(niter, lkind)) // ' iterations: last values')
+         call print_line(' NOT CONVERGED after ' // integer_text(niter) // ' iterations: last values')
       end if
       call print_line('')
       kinetic = trim(merge('<c alpha.p>', '<p^2/2>    ', lrel))
@@ -227,14 +227,14 @@ contains
             open_shell = i > nclose(l)
             electrons = ndeg(l)
             if (open_shell) electrons = qopen(l)
-            write (line, '(3x,a,t14,f14.6,f20.9,a)') integer_text(int(i + lqn(l), lkind)) // symmetry_name(l), electrons, &
+            write (line, '(3x,a,t14,f14.6,f20.9,a)') integer_text(i + lqn(l)) // symmetry_name(l), electrons, &
                eig(nposit(l) + i - 1, l), trim(merge('   open', '       ', open_shell))
             call print_line(line)
          end do
       end do
       do l = 1, nsym
          if (nroot(l) < 2 * nbs(l)) call print_line(' ' // symmetry_name(l) // ': ' // &
-            integer_text(int(2 * nbs(l) - nroot(l), lkind)) // ' combinations of functions left out as linearly dependent')
+            integer_text(2 * nbs(l) - nroot(l)) // ' combinations of functions left out as linearly dependent')
       end do
    end subroutine write_orbitals
 

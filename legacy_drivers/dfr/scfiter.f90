@@ -63,10 +63,10 @@ subroutine scfiter(ierr)
       end do
    end if
    if (ierr /= 0) then
-      call complain('iteration ' // integer_text(int(niter, lkind)) // ': no convergence in LAPACK''s dsyev')
+      call complain('iteration ' // integer_text(niter) // ': no convergence in LAPACK''s dsyev')
    else if (.not. abs(etot) <= huge(etot)) then
       ierr = 1
-      call complain('iteration ' // integer_text(int(niter, lkind)) // ': the energy is not a finite number')
+      call complain('iteration ' // integer_text(niter) // ': the energy is not a finite number')
    end if
    if (allocated(fhist)) deallocate (fhist, ehist)
 

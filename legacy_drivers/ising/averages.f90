@@ -1,18 +1,13 @@
 ! Averages over the bins of all replicas at one temperature, and their errors: of a mean that of the bins' spread, of what is
 ! not linear in the means that of the jackknife over bins.
 module averages
+   use estimates, only: estimate, no_error
    use kinds
    use isipar, only: nsite, sweeps_per_measurement
    use observables
    implicit none
    private
-   public :: estimate, averages_of, autocorrelation_time
-
-   real(rkind), parameter, public :: no_error = -one     ! a single bin has no spread
-
-   type estimate
-      real(rkind) :: mean, error
-   end type estimate
+   public :: averages_of, autocorrelation_time
 
    integer, parameter, public :: naverage = 5
    integer, parameter, public :: of_magnetisation = 1, susceptibility = 2, binder = 3, of_energy = 4, specific_heat = 5

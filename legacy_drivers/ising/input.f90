@@ -1,43 +1,30 @@
 ! The input file with all its checks: an error is one line on standard error.
-subroutine read_input(name, ierr)
+module input
    use kinds
+   use input_lines
    use isipar
    use limits
    use messages, only: integer_text, quoted, real_text
    use namelists
    implicit none
-   character(*), intent(in) :: name
-   integer(ikind), intent(out) :: ierr
-
-   type(assignment_text), allocatable :: assignments(:)
-   integer :: i, status
-   character(len=200) :: reason
-
-   ierr = 1
-   call open_input(name)
-   if (refused) return
-   call read_title(title)
-   call read_lattice
-   call read_model
-   call read_run
-   call read_output
-   call read_end
-   call close_input
-   if (.not. refused) ierr = 0
+   private
+   public :: read_input
 
 contains
 
-   ! Whether an optional group stands here.
-   function comes_next(group) result(answer)
-      character(*), intent(in) :: group
-      logical :: answer
-      character(:), allocatable :: found_name
+   subroutine read_input(name, ierr)
+      character(*), intent(in) :: name
+      integer(ikind), intent(out) :: ierr
 
-      answer = .false.
-      if (refused) return
-      call next_group(found_name)
-      answer = found_name == group
-   end function comes_next
+      call open_input(name)
+      call read_title(title)
+      call read_lattice
+      call read_model
+      call read_run
+      call read_output
+      call read_end
+      call close_input(ierr)
+   end subroutine read_input
 
    ! What a field takes, where it could not even be read.
    function form_of(field) result(form)
@@ -50,7 +37,7 @@ contains
        case ('extents')
          form = 'an even number for each dimension, ' // range_of(2_ikind, maxext)
        case ('betas')
-         form = 'up to ' // integer_text(int(maxbet, lkind)) // ' numbers'
+         form = 'up to ' // integer_text(maxbet) // ' numbers'
        case ('field')
          form = 'a number'
        case ('seed')
@@ -74,7 +61,7 @@ contains
       integer(ikind), intent(in) :: lowest, highest
       character(:), allocatable :: range
 
-      range = integer_text(int(lowest, lkind)) // '..' // integer_text(int(highest, lkind))
+      range = integer_text(lowest) // '..' // integer_text(highest)
    end function range_of
 
    subroutine read_lattice
@@ -83,10 +70,10 @@ contains
       dimensions = 2
       extents = no_integer
       boundary = 'periodic'
-      call read_group('lattice', 'dimensions extents boundary', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=lattice, iostat=status, iomsg=reason)
-         call check_group('lattice', assignments(i), status, reason, form_of(assignments(i)%name))
+      call read_group('lattice', 'dimensions extents boundary')
+      do while (next_assignment())
+         read (assignment, nml=lattice, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_integer('$lattice: dimensions', dimensions, 2_ikind, 3_ikind)
       call check_extents
@@ -100,17 +87,17 @@ contains
       if (dimensions == 2) call check_absent
       do axis = 1, dimensions
          if (refused) return
-         field_name = '$lattice: extents(' // integer_text(int(axis, lkind)) // ')'
+         field_name = '$lattice: extents(' // integer_text(axis) // ')'
          if (extents(axis) == no_integer) then
             call refuse(trim(field_name) // ' is missing', 'even numbers, ' // range_of(2_ikind, maxext))
          else
             call check_integer(trim(field_name), extents(axis), 2_ikind, maxext)
             if (modulo(extents(axis), 2_ikind) /= 0) &
-               call refuse(trim(field_name) // ' = ' // integer_text(int(extents(axis), lkind)) // ' is odd', &
+               call refuse(trim(field_name) // ' = ' // integer_text(extents(axis)) // ' is odd', &
                'even numbers, ' // range_of(2_ikind, maxext))
          end if
-         call check_name('$lattice: boundary(' // integer_text(int(axis, lkind)) // ')', boundary(axis), &
-            'periodic antiperiodic')
+         call check_text('$lattice: boundary(' // integer_text(axis) // ')', boundary(axis), &
+            '''periodic'', ''antiperiodic''')
       end do
       if (refused) return
       antiperiodic = boundary == 'antiperiodic'
@@ -122,30 +109,22 @@ contains
    ! A square lattice has no third axis; its extent may be given as 1.
    subroutine check_absent
       if (extents(3) /= no_integer .and. extents(3) /= 1) call refuse('$lattice: extents(3) = ' // &
-         integer_text(int(extents(3), lkind)) // ' in two dimensions', '1, or none')
+         integer_text(extents(3)) // ' in two dimensions', '1, or none')
       if (boundary(3) /= 'periodic') call refuse('$lattice: boundary(3) = ' // quoted(trim(boundary(3))) // &
          ' in two dimensions', 'none')
       extents(3) = 1
    end subroutine check_absent
 
-   ! One of some names between blanks.
-   subroutine check_name(field_name, value, allowed)
-      character(*), intent(in) :: field_name, value, allowed
-
-      if (refused) return
-      if (index(' ' // allowed // ' ', ' ' // trim(value) // ' ') == 0 .or. value == ' ' .or. index(trim(value), ' ') > 0) &
-         call refuse_text(field_name, value, allowed)
-   end subroutine check_name
-
    subroutine read_model
       namelist /model/ betas, field
+      integer :: i
 
       betas = no_real
       field = zero
-      call read_group('model', 'betas field', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=model, iostat=status, iomsg=reason)
-         call check_group('model', assignments(i), status, reason, form_of(assignments(i)%name))
+      call read_group('model', 'betas field')
+      do while (next_assignment())
+         read (assignment, nml=model, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_real('$model: field', field, -maxval_field, maxval_field)
       if (refused) return
@@ -153,15 +132,15 @@ contains
       do i = 1, maxbet
          if (.not. missing(betas(i))) nbeta = int(i, ikind)
       end do
-      if (nbeta == 0) call refuse('$model: betas are missing', 'up to ' // integer_text(int(maxbet, lkind)) // ' numbers')
+      if (nbeta == 0) call refuse('$model: betas are missing', 'up to ' // integer_text(maxbet) // ' numbers')
       do i = 1, nbeta
          if (refused) return
          if (missing(betas(i))) then
-            call refuse('$model: betas(' // integer_text(int(i, lkind)) // ') is missing', &
+            call refuse('$model: betas(' // integer_text(i) // ') is missing', &
                real_text(-maxval_beta) // '..' // real_text(maxval_beta) // ' without 0')
          else
-            call check_real('$model: betas(' // integer_text(int(i, lkind)) // ')', betas(i), -maxval_beta, maxval_beta)
-            if (abs(betas(i)) <= zero) call refuse('$model: betas(' // integer_text(int(i, lkind)) // &
+            call check_real('$model: betas(' // integer_text(i) // ')', betas(i), -maxval_beta, maxval_beta)
+            if (abs(betas(i)) <= zero) call refuse('$model: betas(' // integer_text(i) // &
                ') = 0 accepts every flip, so that no average settles', &
                real_text(-maxval_beta) // '..' // real_text(maxval_beta) // ' without 0')
          end if
@@ -184,15 +163,17 @@ contains
       refresh_interval = 1
       if (comes_next('run')) then
          call read_group('run', 'algorithm generator seed start replicas thermalisation sweeps_per_measurement ' // &
-            'measurements_per_bin bins refresh_interval', assignments)
-         do i = 1, size(assignments)
-            read (assignments(i)%text, nml=run, iostat=status, iomsg=reason)
-            call check_group('run', assignments(i), status, reason, form_of(assignments(i)%name))
+            'measurements_per_bin bins refresh_interval')
+         do while (next_assignment())
+            read (assignment, nml=run, iostat=status, iomsg=reason)
+            if (status /= 0) call refuse_assignment(form_of(assigned_field))
          end do
       end if
-      call check_name('$run: algorithm', algorithm, 'metropolis demon_naive demon_binomial demon_microcanonical')
-      call check_name('$run: generator', generator, 'marsaglia_zaman park_miller park_miller_48721 philox')
-      call check_name('$run: start', start, 'up random')
+      call check_text('$run: algorithm', algorithm, &
+         '''metropolis'', ''demon_naive'', ''demon_binomial'', ''demon_microcanonical''')
+      call check_text('$run: generator', generator, &
+         '''marsaglia_zaman'', ''park_miller'', ''park_miller_48721'', ''philox''')
+      call check_text('$run: start', start, '''up'', ''random''')
       call check_integer('$run: seed', seed, 1_ikind, maxsee)
       call check_integer('$run: replicas', replicas, 1_ikind, maxsys)
       call check_integer('$run: thermalisation', thermalisation, 0_ikind, maxswp)
@@ -214,7 +195,7 @@ contains
       all_sweeps = real(sweeps_per_measurement, rkind) * measurements_per_bin * bins
       if (int(nbeta, lkind) * replicas > maxsys) then
          call refuse('$run: replicas at all betas are ' // integer_text(int(nbeta, lkind) * replicas), &
-            '1..' // integer_text(int(maxsys, lkind)))
+            '1..' // integer_text(maxsys))
       else if (has_demons .and. abs(field) > zero) then
          call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with a field, ' // real_text(field), &
             'metropolis, or field = 0')
@@ -234,21 +215,17 @@ contains
 
    subroutine read_output
       namelist /output/ plotname, time_series, configurations
-      character(*), parameter :: letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
       plotname = 'ising'
       time_series = .true.
       configurations = .false.
       if (.not. comes_next('output')) return
-      call read_group('output', 'plotname time_series configurations', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=output, iostat=status, iomsg=reason)
-         call check_group('output', assignments(i), status, reason, form_of(assignments(i)%name))
+      call read_group('output', 'plotname time_series configurations')
+      do while (next_assignment())
+         read (assignment, nml=output, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
-      if (refused) return
-      if (len_trim(plotname) > maxnam .or. verify(trim(plotname), letters // '_-.') > 0 .or. &
-         verify(plotname(1:1), letters) > 0) call refuse('$output: plotname = ' // quoted(trim(plotname)), &
-         'a letter or digit, then letters, digits, _ - . up to ' // integer_text(int(maxnam, lkind)) // ' in all')
+      call check_file_name('$output: plotname', plotname)
    end subroutine read_output
 
-end subroutine read_input
+end module input

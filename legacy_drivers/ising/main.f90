@@ -3,28 +3,26 @@
 !
 ! ising_update, ising_measure and ising_spins may be exchanged at link time.
 !
-! ising_mc name.inp; two or three files go to the current directory. Exit status 0, or 1 after an error.
+! ising_mc name.inp; up to three files go to the current directory. Exit status 0, or 1 after an error.
 
 program ising_mc
    use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
    use kinds
    use averages
+   use estimates, only: estimate
    use isipar, only: betas, bins, configurations, measurements_per_bin, nbeta, nsite, replicas, sweeps_per_measurement, &
       thermalisation
+   use input, only: read_input
    use messages
    use observables, only: nvalue
    use output
+   use part_files, only: close_files
    use result_files
    use results
+   use run_control
    implicit none
 
    interface
-      subroutine read_input(name, ierr)
-         import :: ikind
-         character(*), intent(in) :: name
-         integer(ikind), intent(out) :: ierr
-      end subroutine read_input
-
       subroutine ising_update(number, replica, first_sweep, sweeps, ierr)
          import :: ikind, lkind
          integer(ikind), intent(in) :: number, replica
@@ -46,22 +44,18 @@ program ising_mc
       end subroutine ising_spins
    end interface
 
-   character(:), allocatable, save :: input_name
    type(estimate) :: of_temperature(naverage)
    integer(ikind) :: ierr, number, replica
    real(rkind) :: began, before, seconds_sweeps
 
    began = clock()
-   call name_program('ising_mc')
-   call get_input_name
-   call read_input(input_name, ierr)
-   deallocate (input_name)
+   call begin_run('ising_mc')
+   call read_input(input_argument(), ierr)
    call stop_on(ierr)
    call write_parameters
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    call allocate_results
-   call open_files(ierr)
+   call open_result_files(ierr)
    call stop_on(ierr)
    seconds_sweeps = zero
    do number = 1, nbeta
@@ -75,24 +69,11 @@ program ising_mc
       call put_temperature(betas(number), of_temperature)
    end do
    call write_times(seconds_sweeps, clock() - began)
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    call close_files(ierr)
    call stop_on(ierr)
 
 contains
-
-   subroutine get_input_name
-      integer :: length
-
-      if (command_argument_count() /= 1) then
-         call complain('one argument is needed, the name of the input file, name.inp')
-         call stop_on(1_ikind)
-      end if
-      call get_command_argument(1, length=length)
-      allocate (character(length) :: input_name)
-      call get_command_argument(1, input_name)
-   end subroutine get_input_name
 
    subroutine allocate_results
       integer :: status
@@ -145,21 +126,5 @@ contains
       call stop_on(ierr)
       sweep = sweep + sweeps
    end subroutine advance
-
-   function clock() result(seconds)
-      real(rkind) :: seconds
-      integer(lkind) :: now, rate
-
-      call system_clock(now, rate)
-      seconds = real(now, rkind) / rate
-   end function clock
-
-   subroutine stop_on(ierr)
-      integer(ikind), intent(in) :: ierr
-
-      if (ierr == 0) return
-      call leave_files
-      stop 1, quiet=.true.
-   end subroutine stop_on
 
 end program ising_mc

@@ -15,14 +15,13 @@ module limits
    integer(ikind), parameter :: maxbin = 1048576
    integer(ikind), parameter :: maxsee = 2147483646   ! the largest state of Park and Miller's generator
    real(rkind), parameter :: maxval_beta = 1.0e3_rkind, maxval_field = 1.0e6_rkind
-   integer, parameter :: maxnam = 100                 ! characters of plotname
 end module limits
 
 ! $lattice, $model, $run and $output
 module isipar
    use kinds
    use limits, only: maxbet, maxtit
-   use namelists, only: longest_line
+   use input_lines, only: longest_line
    implicit none
    public
 

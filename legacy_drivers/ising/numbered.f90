@@ -1,4 +1,4 @@
-! Metropolis' algorithm with numbered random numbers, those of Philox for a sweep, a stream and 32 spins of a row: the very
+! Metropolis' algorithm with numbered random numbers, those of Philox4x32-7 for a sweep, a stream and 32 spins of a row: the very
 ! spins that the library has, bit for bit. The seed is the key; the counter is
 !     1   the word of 32 spins, of its colour, row by row; the last word of a row has what spins are left
 !     2   the sweep, from 0, modulo 2^32
@@ -60,7 +60,7 @@ contains
          do z = 1, extents(3)
             do y = 1, extents(2)
                do first = 1, row_length, 32
-                  c = random_words(key(), counter)
+                  c = philox4x32_7(key(), counter)
                   do k = first, min(first + 31, row_length)
                      spin(k, y, z, colour) = merge(1_skind, -1_skind, btest(c(1), k - first))
                   end do
@@ -148,7 +148,7 @@ contains
       u = 0
       value = 2048
       do draw = 0, 2
-         c = random_words(key(), counter + [0, 0, 0, draw])
+         c = philox4x32_7(key(), counter + [0, 0, 0, draw])
          do i = 1, 4
             do b = 0, 31
                u(b) = u(b) + merge(value, 0_lkind, iand(c(i), mask(b)) /= 0)
@@ -164,7 +164,7 @@ contains
       integer(ikind), intent(in) :: b
       integer(lkind) :: v, c(4)
 
-      c = random_words(key(), counter + [0, 0, 0, draws_of_tails + b])
+      c = philox4x32_7(key(), counter + [0, 0, 0, draws_of_tails + b])
       v = ieor(ior(shiftl(c(2), 32), c(1)), least)
    end function further_bits
 

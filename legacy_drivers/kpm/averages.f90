@@ -1,11 +1,10 @@
 ! Means over samples and their errors, of arrays (Welford's update).
 module averages
+   use estimates, only: no_error
    use kinds
    implicit none
    private
    public :: average, start_average, add_sample, standard_error
-
-   real(rkind), parameter, public :: no_error = -one     ! a single sample has no spread
 
    type average
       integer(lkind) :: samples

@@ -1,64 +1,33 @@
 ! The input file with all its checks: an error is one line on standard error.
-subroutine read_input(name, ierr)
+module input
    use kinds
-   use limits
+   use input_lines
    use kpmpar
-   use messages, only: integer_text, quoted, real_text
+   use limits
+   use messages, only: integer_text, real_text
    use namelists
    implicit none
-   character(*), intent(in) :: name
-   integer(ikind), intent(out) :: ierr
+   private
+   public :: read_input
 
-   type(assignment_text), allocatable :: assignments(:)
-   integer :: i, status
    integer(lkind) :: sites
-   character(len=200) :: reason
-
-   ierr = 1
-   call open_input(name)
-   if (refused) return
-   call read_title(title)
-   call read_lattice
-   call read_site
-   call read_kpm
-   call read_bounds
-   call read_dos
-   call read_end
-   call close_input
-   if (.not. refused) ierr = 0
 
 contains
 
-   ! Whether an optional group stands here.
-   function comes_next(group) result(answer)
-      character(*), intent(in) :: group
-      logical :: answer
-      character(:), allocatable :: found_name
+   subroutine read_input(name, ierr)
+      character(*), intent(in) :: name
+      integer(ikind), intent(out) :: ierr
 
-      answer = .false.
-      if (refused) return
-      call next_group(found_name)
-      answer = found_name == group
-   end function comes_next
-
-   subroutine check_text(field, value, allowed)
-      character(*), intent(in) :: field, value, allowed
-
-      if (value == ' ') then
-         call refuse_text(field, value, allowed)
-      else if (index(allowed, '''' // trim(value) // '''') == 0) then
-         call refuse_text(field, value, allowed)
-      end if
-   end subroutine check_text
-
-   subroutine need_integer(field, value, least, most)
-      character(*), intent(in) :: field
-      integer(ikind), intent(in) :: value, least, most
-
-      if (value == no_integer) call refuse(field // ' is missing', &
-         integer_text(int(least, lkind)) // '..' // integer_text(int(most, lkind)))
-      if (.not. refused) call check_integer(field, value, least, most)
-   end subroutine need_integer
+      call open_input(name)
+      call read_title(title)
+      call read_lattice
+      call read_site
+      call read_kpm
+      call read_bounds
+      call read_dos
+      call read_end
+      call close_input(ierr)
+   end subroutine read_input
 
    subroutine read_lattice
       namelist /lattice/ lx, ly, lz, bcx, bcy, bcz, hopping
@@ -71,14 +40,13 @@ contains
       bcy = 'periodic'
       bcz = 'periodic'
       hopping = one
-      call read_group('lattice', 'lx ly lz bcx bcy bcz hopping', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=lattice, iostat=status, iomsg=reason)
-         call check_group('lattice', assignments(i), status, reason)
+      call read_group('lattice', 'lx ly lz bcx bcy bcz hopping')
+      do while (next_assignment())
+         read (assignment, nml=lattice, iostat=status, iomsg=reason)
       end do
-      call need_integer('$lattice: lx', lx, 1_ikind, maxsit)
-      call need_integer('$lattice: ly', ly, 1_ikind, maxsit)
-      call need_integer('$lattice: lz', lz, 1_ikind, maxsit)
+      call check_integer('$lattice: lx', lx, 1_ikind, maxsit)
+      call check_integer('$lattice: ly', ly, 1_ikind, maxsit)
+      call check_integer('$lattice: lz', lz, 1_ikind, maxsit)
       call check_text('$lattice: bcx', bcx, boundaries)
       call check_text('$lattice: bcy', bcy, boundaries)
       call check_text('$lattice: bcz', bcz, boundaries)
@@ -87,9 +55,9 @@ contains
       periodic = [bcx == 'periodic', bcy == 'periodic', bcz == 'periodic']
       sites = int(lx, lkind) * ly     ! each below 2^31
       if (sites <= maxsit) sites = sites * lz
-      if (sites > maxsit) call refuse('$lattice: lx, ly, lz = ' // integer_text(int(lx, lkind)) // ', ' // &
-         integer_text(int(ly, lkind)) // ', ' // integer_text(int(lz, lkind)) // ' are too many sites', &
-         '1..' // integer_text(int(maxsit, lkind)) // ' in all')
+      if (sites > maxsit) call refuse('$lattice: lx, ly, lz = ' // integer_text(lx) // ', ' // &
+         integer_text(ly) // ', ' // integer_text(lz) // ' are too many sites', &
+         '1..' // integer_text(maxsit) // ' in all')
    end subroutine read_lattice
 
    subroutine read_site
@@ -99,10 +67,9 @@ contains
       energy = zero
       strength = zero
       if (.not. comes_next('site')) return
-      call read_group('site', 'onsite energy strength', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=site, iostat=status, iomsg=reason)
-         call check_group('site', assignments(i), status, reason)
+      call read_group('site', 'onsite energy strength')
+      do while (next_assignment())
+         read (assignment, nml=site, iostat=status, iomsg=reason)
       end do
       call check_text('$site: onsite', onsite, '''constant'', ''box'', ''gaussian''')
       call check_real('$site: energy', energy, -maxval_energy, maxval_energy)
@@ -119,27 +86,26 @@ contains
       nreal = 1
       vectors = 'sign'
       seed = 1
-      call read_group('kpm', 'nmom nvec nreal vectors seed', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=kpm, iostat=status, iomsg=reason)
-         call check_group('kpm', assignments(i), status, reason)
+      call read_group('kpm', 'nmom nvec nreal vectors seed')
+      do while (next_assignment())
+         read (assignment, nml=kpm, iostat=status, iomsg=reason)
       end do
-      call need_integer('$kpm: nmom', nmom, 2_ikind, maxmom)
+      call check_integer('$kpm: nmom', nmom, 2_ikind, maxmom)
       call check_text('$kpm: vectors', vectors, '''sign'', ''gaussian'', ''uniform'', ''sites''')
       if (refused) return
       if (vectors == 'sites') call check_sites
-      call need_integer('$kpm: nvec', nvec, 1_ikind, maxvec)
-      call need_integer('$kpm: nreal', nreal, 1_ikind, maxrea)
-      call need_integer('$kpm: seed', seed, 1_ikind, huge(0_ikind) - 1_ikind)
+      call check_integer('$kpm: nvec', nvec, 1_ikind, maxvec)
+      call check_integer('$kpm: nreal', nreal, 1_ikind, maxrea)
+      call check_integer('$kpm: seed', seed, 1_ikind, huge(0_ikind) - 1_ikind)
    end subroutine read_kpm
 
    ! As many vectors as sites, so that the trace is exact.
    subroutine check_sites
       if (sites > maxvec) then
          call refuse('$kpm: vectors = ''sites'' with ' // integer_text(sites) // ' sites', &
-            '1..' // integer_text(int(maxvec, lkind)) // ' sites')
+            '1..' // integer_text(maxvec) // ' sites')
       else if (nvec /= no_integer .and. nvec /= sites) then
-         call refuse('$kpm: nvec = ' // integer_text(int(nvec, lkind)) // ' with vectors = ''sites''', &
+         call refuse('$kpm: nvec = ' // integer_text(nvec) // ' with vectors = ''sites''', &
             integer_text(sites) // ', which is the default')
       else
          nvec = int(sites, ikind)
@@ -154,18 +120,15 @@ contains
       highest = no_real
       margin = 0.01_rkind
       if (.not. comes_next('bounds')) return
-      call read_group('bounds', 'method lowest highest margin', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=bounds, iostat=status, iomsg=reason)
-         call check_group('bounds', assignments(i), status, reason)
+      call read_group('bounds', 'method lowest highest margin')
+      do while (next_assignment())
+         read (assignment, nml=bounds, iostat=status, iomsg=reason)
       end do
       call check_text('$bounds: method', method, '''gershgorin'', ''given''')
       call check_real('$bounds: margin', margin, zero, 100.0_rkind)
       if (refused) return
       if (method == 'given') then
-         if (missing(lowest)) call refuse('$bounds: lowest is missing', 'the lower end of the spectrum')
          call check_real('$bounds: lowest', lowest, -1.0e12_rkind, 1.0e12_rkind)
-         if (missing(highest)) call refuse('$bounds: highest is missing', 'the upper end of the spectrum')
          call check_real('$bounds: highest', highest, -1.0e12_rkind, 1.0e12_rkind)
          if (.not. refused .and. highest <= lowest) call refuse('$bounds: highest = ' // real_text(highest) // &
             ' is not above lowest = ' // real_text(lowest))
@@ -185,14 +148,13 @@ contains
       lambda = 4.0_rkind
       nenergy = 2 * nmom
       if (.not. comes_next('dos')) return
-      call read_group('dos', 'kernel lambda nenergy', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=dos, iostat=status, iomsg=reason)
-         call check_group('dos', assignments(i), status, reason)
+      call read_group('dos', 'kernel lambda nenergy')
+      do while (next_assignment())
+         read (assignment, nml=dos, iostat=status, iomsg=reason)
       end do
       call check_text('$dos: kernel', kernel, '''jackson'', ''lorentz'', ''fejer'', ''dirichlet''')
       call check_real('$dos: lambda', lambda, 1.0e-3_rkind, 100.0_rkind)
       call check_integer('$dos: nenergy', nenergy, nmom, maxene)
    end subroutine read_dos
 
-end subroutine read_input
+end module input

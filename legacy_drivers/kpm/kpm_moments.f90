@@ -33,7 +33,7 @@ subroutine kpm_moments(nsite, row_start, column, element, centre, half_width, nm
    ierr = 1
    allocate (x(nsite), y(nsite), stat=status)
    if (status /= 0) then
-      call complain('not enough memory: two vectors of ' // integer_text(int(nsite, lkind)) // ' sites need ' // &
+      call complain('not enough memory: two vectors of ' // integer_text(nsite) // ' sites need ' // &
          integer_text(16_lkind * nsite / 1000000) // ' MB')
       return
    end if
@@ -96,8 +96,8 @@ contains
 
       answer = .not. size <= mu(0, r) * (one + 1.0e-6_rkind)
       if (answer) call complain('$bounds: ' // real_text(centre - half_width) // '..' // real_text(centre + half_width) // &
-         ' does not enclose the spectrum: the moments of vector ' // integer_text(int(r, lkind)) // ' of realisation ' // &
-         integer_text(int(realisation, lkind)) // ' diverge')
+         ' does not enclose the spectrum: the moments of vector ' // integer_text(r) // ' of realisation ' // &
+         integer_text(realisation) // ' diverge')
    end function diverged
 
 end subroutine kpm_moments

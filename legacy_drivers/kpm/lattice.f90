@@ -62,7 +62,7 @@ contains
       integer(ikind), intent(out) :: ierr
 
       ierr = 1
-      call complain('not enough memory: the matrix of ' // integer_text(int(nsite, lkind)) // ' sites needs more than ' // &
+      call complain('not enough memory: the matrix of ' // integer_text(nsite) // ' sites needs more than ' // &
          integer_text(bytes / 1000000) // ' MB')
    end subroutine out_of_memory
 

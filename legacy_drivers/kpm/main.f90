@@ -13,20 +13,17 @@ program kpmdos
    use crsmat
    use averages
    use lattice
+   use input, only: read_input
    use messages
    use output
+   use part_files, only: close_files
    use result_files
+   use run_control
    use samples
    use spectrum
    implicit none
 
    interface
-      subroutine read_input(name, ierr)
-         import :: ikind
-         character(*), intent(in) :: name
-         integer(ikind), intent(out) :: ierr
-      end subroutine read_input
-
       subroutine kpm_moments(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, ierr)
          import :: ikind, lkind, rkind
          integer(ikind), intent(in) :: nsite, nmom, nvec, realisation
@@ -38,27 +35,24 @@ program kpmdos
       end subroutine kpm_moments
    end interface
 
-   character(:), allocatable :: input_name
    integer(ikind) :: ierr, realisation
-   real(rkind) :: begin, before, seconds_moments
+   real(rkind) :: began, before, seconds_moments
 
-   begin = clock()
-   call name_program('kpmdos')
-   call get_input_name
-   call read_input(input_name, ierr)
-   deallocate (input_name)
-   call stop_on(ierr)
-   call check_places(ierr)
+   began = clock()
+   call begin_run('kpmdos')
+   call read_input(input_argument(), ierr)
    call stop_on(ierr)
    call write_parameters
+   call stop_on_lost_output
    call allocate_results
+   call open_result_files(ierr)
+   call stop_on(ierr)
    call build_matrix(ierr)
    call stop_on(ierr)
    call find_bounds(ierr)
    call stop_on(ierr)
    call write_bounds
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    seconds_moments = zero
    do realisation = 1, nreal
       call draw_site_energies(realisation)
@@ -70,25 +64,13 @@ program kpmdos
       call take_samples
    end do
    call check_density
-   call write_summary(moments, powers, integral(), seconds_moments, clock() - begin)
-   call check_output(ierr)
-   call stop_on(ierr)
-   call write_files(moments, density, ierr)
+   call write_summary(moments, powers, integral(), seconds_moments, clock() - began)
+   call stop_on_lost_output
+   call write_result_files(moments, density)
+   call close_files(ierr)
    call stop_on(ierr)
 
 contains
-
-   subroutine get_input_name
-      integer :: length
-
-      if (command_argument_count() /= 1) then
-         call complain('one argument is needed, the name of the input file, name.inp')
-         call stop_on(1_ikind)
-      end if
-      call get_command_argument(1, length=length)
-      allocate (character(length) :: input_name)
-      call get_command_argument(1, input_name)
-   end subroutine get_input_name
 
    subroutine allocate_results
       integer :: status
@@ -99,8 +81,8 @@ contains
       if (ierr == 0) call start_average(powers, int(energy_powers, ikind), ierr)
       if (ierr == 0) call start_average(density, nenergy, ierr)
       if (ierr == 0) call start_spectrum(ierr)
-      if (ierr /= 0) call complain('not enough memory: ' // integer_text(int(nvec, lkind)) // ' vectors of ' // &
-         integer_text(int(nmom, lkind)) // ' moments need ' // integer_text(8_lkind * nvec * nmom / 1000000) // ' MB')
+      if (ierr /= 0) call complain('not enough memory: ' // integer_text(nvec) // ' vectors of ' // &
+         integer_text(nmom) // ' moments need ' // integer_text(8_lkind * nvec * nmom / 1000000) // ' MB')
       call stop_on(ierr)
    end subroutine allocate_results
 
@@ -156,19 +138,5 @@ contains
          total = total + density%mean(k) * node_weight(k)
       end do
    end function integral
-
-   function clock() result(seconds)
-      real(rkind) :: seconds
-      integer(lkind) :: now, rate
-
-      call system_clock(now, rate)
-      seconds = real(now, rkind) / rate
-   end function clock
-
-   subroutine stop_on(ierr)
-      integer(ikind), intent(in) :: ierr
-
-      if (ierr /= 0) stop 1, quiet=.true.
-   end subroutine stop_on
 
 end program kpmdos

@@ -18,7 +18,7 @@ end module limits
 module kpmpar
    use kinds
    use limits, only: maxtit
-   use namelists, only: longest_line
+   use input_lines, only: longest_line
    implicit none
    public
 

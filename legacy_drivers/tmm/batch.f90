@@ -7,20 +7,23 @@ program tmsexd_batch
    use MyNumbers
    use IPara
    use DPara
-   use Messages
+   use messages
    use InputFile
-   use OutputFile
+   use output
+   use result_files
+   use run_control
    use legato
    implicit none
 
    type(legato_context) :: context
    integer(lkind) :: fresh = 0, kept = 0, total
    integer(ikind) :: ierr, iwidth, stride
+   real(rkind) :: began
    character(len=400) :: message
    integer :: stat
 
-   call StartMessages(ierr)
-   call stop_on(ierr)
+   began = clock()
+   call begin_run('tmsexd_batch')
    call Input(ierr)
    call stop_on(ierr)
    call context%create(stat=stat, errmsg=message)
@@ -57,7 +60,7 @@ contains
             call stop_on_library(stat, message)
             call system_clock(finish)
             call write_ended(tmm, M, N, kept_here, written, cycles, disorder, energy)
-            call ShowProgress(fresh, kept, total, cycles)
+            call ShowProgress(fresh, kept, total, cycles, clock() - began)
             ! Long enough for the device to be busy, short enough for results to reach the disk. Bounded: where all points
             ! end early, time alone would double it until it overflows.
             if (finish - start < rate / 4) chunk = min(2 * chunk, 1000000000_lkind)
@@ -115,7 +118,7 @@ contains
          cycles = point%cycles
          if (point%status < LEGATO_TMM_CONVERGED) return
          if (point%status == LEGATO_TMM_FAILED) then
-            call Complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
+            call complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
             call stop_on(1_ikind)
          end if
          converged = point%status == LEGATO_TMM_CONVERGED
@@ -124,8 +127,8 @@ contains
          fresh = fresh + 1
          call WriteOutputAvg(kept_here + written, disorder(written), energy(written), exponents, errors, converged, ierr)
          call stop_on(ierr)
-         call WriteEnd(M, point%cycles, disorder(written), energy(written), exponents(1), errors(1), converged, ierr)
-         call stop_on(ierr)
+         call WriteEnd(M, point%cycles, disorder(written), energy(written), exponents(1), errors(1), converged)
+         call stop_on_lost_output
       end do
    end subroutine write_ended
 
@@ -135,17 +138,11 @@ contains
 
       if (stat == LEGATO_SUCCESS) return
       if (stat == LEGATO_OUT_OF_MEMORY) then
-         call Complain('not enough memory: ' // trim(message))
+         call complain('not enough memory: ' // trim(message))
       else
-         call Complain(trim(message))
+         call complain(trim(message))
       end if
       call stop_on(1_ikind)
    end subroutine stop_on_library
-
-   subroutine stop_on(ierr)
-      integer(ikind), intent(in) :: ierr
-
-      if (ierr /= 0) stop 1, quiet=.true.
-   end subroutine stop_on
 
 end program tmsexd_batch

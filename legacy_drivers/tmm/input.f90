@@ -1,23 +1,19 @@
-! tmseXd.inp in the current directory, and the sweep that it describes: one "NAME = value" a line in a fixed order; blank
-! lines, and text behind an exclamation mark, are skipped. Every value is checked as it is read, and an error is one line
-! on standard error.
+! tmseXd.inp in the current directory with all its checks, and the sweep that it describes: one "NAME = value" a line in a
+! fixed order. An error is one line on standard error.
 module InputFile
    use MyNumbers
-   use IChannels, only: IChInp
    use IPara
    use DPara
-   use Messages
+   use input_lines
+   use messages, only: integer_text, lower_case, quoted, real_text
    implicit none
    private
    public :: Input, NumberOfPoints, SweepPoint
 
-   character(*), parameter :: input_name = 'tmseXd.inp'
    integer(lkind), parameter :: most_points = 1000000
    real(rkind), parameter :: slack = 1.0e-6_rkind     ! of a step: (0.3 - 0) / 0.1 is just below 3
 
-   integer :: line_number
-   character(:), allocatable :: field_text     ! the value's, on line line_number
-   logical :: refused                          ! after one complaint the rest is not read
+   character(:), allocatable :: field_text     ! the value's, on the line that was read last
 
    interface read_value
       module procedure read_integer, read_long_integer, read_real
@@ -27,28 +23,12 @@ contains
 
    subroutine Input(ierr)
       integer(ikind), intent(out) :: ierr
-      integer :: status
-      logical :: directory
-      character(len=200) :: reason
 
-      ierr = 1
-      inquire (file=input_name // '/.', exist=directory)     ! one can be opened, and reads as an empty file
-      if (directory) then
-         call Complain(input_name // ': is a directory')
-         return
-      end if
-      open (IChInp, file=input_name, status='old', action='read', iostat=status, iomsg=reason)
-      if (status /= 0) then
-         call Complain(input_name // ': cannot be opened: ' // trim(reason))
-         return
-      end if
-      line_number = 0
-      refused = .false.
+      call open_input('tmseXd.inp')
       call read_method
       call read_sweep
       call read_end
-      close (IChInp, iostat=status)
-      if (.not. refused) ierr = 0
+      call close_input(ierr)
    end subroutine Input
 
    subroutine read_method
@@ -87,17 +67,6 @@ contains
       call read_value('Epsilon', Epsilon, tiny, one)
    end subroutine read_sweep
 
-   ! Nothing may follow the last value: it would be silently ignored.
-   subroutine read_end
-      character(:), allocatable :: line
-      logical :: found
-
-      if (refused) return
-      call next_line(line, found)
-      if (refused .or. .not. found) return
-      call refuse('Epsilon', 'is the last field, but ' // quoted(line) // ' follows', 'nothing more')
-   end subroutine read_end
-
    subroutine read_integer(name, value, lowest, highest)
       character(*), intent(in) :: name
       integer(ikind), intent(out) :: value
@@ -123,13 +92,13 @@ contains
       call read_field(name, allowed)
       if (refused) return
       if (.not. is_integer(field_text)) then
-         call refuse(name, '= ' // quoted(field_text) // ' is not an integer', allowed)
+         call refuse(name // ' = ' // quoted(field_text) // ' is not an integer', allowed)
          return
       end if
       read (field_text, '(i' // integer_text(len(field_text, lkind)) // ')', iostat=status) value
       inside = status == 0 .and. value >= lowest .and. value <= highest
       if (.not. inside) value = lowest
-      if (.not. inside) call refuse(name, '= ' // quoted(field_text) // ' is out of range', allowed)
+      if (.not. inside) call refuse(name // ' = ' // quoted(field_text) // ' is out of range', allowed)
    end subroutine read_long_integer
 
    subroutine read_real(name, value, lowest, highest)
@@ -146,13 +115,13 @@ contains
       call read_field(name, allowed)
       if (refused) return
       if (.not. is_real(field_text)) then
-         call refuse(name, '= ' // quoted(field_text) // ' is not a finite number', allowed)
+         call refuse(name // ' = ' // quoted(field_text) // ' is not a finite number', allowed)
          return
       end if
       read (field_text, '(f' // integer_text(len(field_text, lkind)) // '.0)', iostat=status) value
       inside = status == 0 .and. value >= lowest .and. value <= highest
       if (.not. inside) value = lowest
-      if (.not. inside) call refuse(name, '= ' // quoted(field_text) // ' is out of range', allowed)
+      if (.not. inside) call refuse(name // ' = ' // quoted(field_text) // ' is out of range', allowed)
    end subroutine read_real
 
    ! Takes the next line apart into its name, which must be the one expected, and the text of its value.
@@ -165,67 +134,20 @@ contains
       call next_line(line, found)
       if (refused) return
       if (.not. found) then
-         call refuse(name, 'is missing: the file ends here', allowed)
+         call refuse(name // ' is missing: the file ends here', allowed)
          return
       end if
       equals = index(line, '=')
       if (equals == 0) then
-         call refuse(name, 'is missing: ' // quoted(line) // ' is not "' // name // ' = value"', allowed)
+         call refuse(name // ' is missing: ' // quoted(line) // ' is not "' // name // ' = value"', allowed)
       else if (lower_case(trim(line(:equals-1))) /= lower_case(name)) then
-         call refuse(name, 'is missing: this line gives ' // quoted(trim(line(:equals-1))), allowed)
+         call refuse(name // ' is missing: this line gives ' // quoted(trim(line(:equals-1))), allowed)
       else if (equals == len(line)) then
-         call refuse(name, 'has no value', allowed)
+         call refuse(name // ' has no value', allowed)
       else
          field_text = trim(adjustl(line(equals+1:)))
       end if
    end subroutine read_field
-
-   ! The next line with something on it, without comment and surrounding blanks.
-   subroutine next_line(line, found)
-      character(:), allocatable, intent(out) :: line
-      logical, intent(out) :: found
-      integer, parameter :: longest = 1000
-      character(len=longest) :: buffer
-      character(len=200) :: reason
-      integer :: status, i, mark
-
-      found = .false.
-      do while (.not. found)
-         line_number = line_number + 1
-         buffer = ''
-         read (IChInp, '(a)', advance='no', iostat=status, iomsg=reason) buffer
-         if (is_iostat_end(status)) return
-         mark = index(buffer, '!')
-         if (is_iostat_eor(status)) then
-            status = 0
-         else if (status == 0 .and. mark > 0) then     ! what is left of the line belongs to the comment
-            read (IChInp, '()', iostat=status, iomsg=reason)
-            if (is_iostat_end(status)) status = 0
-         else if (status == 0) then
-            status = 1
-            reason = 'longer than ' // integer_text(int(longest - 1, lkind)) // ' characters before a comment'
-         end if
-         if (status /= 0) then
-            call Complain(input_name // ', line ' // integer_text(int(line_number, lkind)) // ': ' // trim(reason))
-            refused = .true.
-            return
-         end if
-         do i = 1, len(buffer)     ! tabs, and the carriage returns of another system
-            if (iachar(buffer(i:i)) == 9 .or. iachar(buffer(i:i)) == 13) buffer(i:i) = ' '
-         end do
-         if (mark > 0) buffer(mark:) = ' '
-         line = trim(adjustl(buffer))
-         found = len(line) > 0
-      end do
-   end subroutine next_line
-
-   subroutine refuse(name, fault, allowed)
-      character(*), intent(in) :: name, fault, allowed
-
-      call Complain(input_name // ', line ' // integer_text(int(line_number, lkind)) // ': ' // name // ' ' // fault &
-         // ' (allowed: ' // allowed // ')')
-      refused = .true.
-   end subroutine refuse
 
    ! A sweep must get from its start to its end, in a number of points that can be written.
    subroutine check_step(name, swept, first, last, step)
@@ -241,7 +163,7 @@ contains
       else
          return
       end if
-      call refuse(name, '= ' // quoted(field_text) // ' ' // fault // swept // '0 = ' // real_text(first) &
+      call refuse(name // ' = ' // quoted(field_text) // ' ' // fault // swept // '0 = ' // real_text(first) &
          // ' to ' // swept // '1 = ' // real_text(last), 'a step from ' // swept // '0 towards ' // swept // '1')
    end subroutine check_step
 
@@ -288,17 +210,6 @@ contains
          if (scan(text(1:1), '+-') == 1) first = 2
       end if
    end function after_sign
-
-   pure function lower_case(text) result(lower)
-      character(*), intent(in) :: text
-      character(len(text)) :: lower
-      integer :: i
-
-      lower = text
-      do i = 1, len(text)
-         if (text(i:i) >= 'A' .and. text(i:i) <= 'Z') lower(i:i) = achar(iachar(text(i:i)) + 32)
-      end do
-   end function lower_case
 
    function NumberOfPoints() result(points)
       integer(lkind) :: points

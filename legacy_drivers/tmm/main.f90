@@ -6,15 +6,19 @@
 !
 ! The wave functions psi_a and psi_b are handed from one routine to the next and never read here: the routines below,
 ! and module RNG, may be exchanged at link time for others that keep them elsewhere, and in either memory layout.
+!
+! tmsexd; tmseXd.inp and the result files are in the current directory. Exit status 0, or 1 after an error.
 
 program tmsexd
    use MyNumbers
    use IPara
    use DPara
    use RNG, only: SRANDOM
-   use Messages
+   use messages
    use InputFile
-   use OutputFile
+   use output
+   use result_files
+   use run_control
    implicit none
 
    interface
@@ -50,9 +54,10 @@ program tmsexd
    real(rkind), allocatable :: psi_a(:, :), psi_b(:, :), sum1(:), sum2(:)
    integer(lkind) :: fresh = 0, kept = 0, total
    integer(ikind) :: ierr, iwidth, stride
+   real(rkind) :: began
 
-   call StartMessages(ierr)
-   call stop_on(ierr)
+   began = clock()
+   call begin_run('tmsexd')
    call Input(ierr)
    call stop_on(ierr)
    stride = max(dWidth, 1_ikind)
@@ -84,8 +89,8 @@ contains
          call average(N, cycles, exponents, errors)
          call WriteOutputAvg(ipoint, disorder, energy, exponents, errors, converged, ierr)
          call stop_on(ierr)
-         call WriteEnd(M, cycles, disorder, energy, exponents(1), errors(1), converged, ierr)
-         call stop_on(ierr)
+         call WriteEnd(M, cycles, disorder, energy, exponents(1), errors(1), converged)
+         call stop_on_lost_output
          fresh = fresh + 1
       end do flux_loop
       call CloseOutputAvg(ierr)
@@ -98,7 +103,8 @@ contains
       integer :: status
 
       allocate (psi_a(N, N), psi_b(N, N), sum1(N), sum2(N), stat=status)
-      if (status /= 0) call Complain('not enough memory for the wave functions')
+      if (status /= 0) call complain('not enough memory: the wave functions need ' // &
+         integer_text(16_lkind * N * N / 1000000) // ' MB')
       call stop_on(int(status, ikind))
    end subroutine allocate_arrays
 
@@ -127,10 +133,10 @@ contains
          converged = cycles >= M .and. cycles >= least_cycles .and. tiny <= error .and. error <= Epsilon
 
          if (IWriteFlag >= 1 .and. mod(cycles, int(NOfPrint, lkind)) == 0) then
-            call WriteOutput(cycles, exponent_of(sum1(N), cycles), error, ierr)
-            call stop_on(ierr)
+            call WriteOutput(cycles, exponent_of(sum1(N), cycles), error)
+            call stop_on_lost_output
          end if
-         if (mod(cycles, cycles_a_look) == 0) call ShowProgress(fresh, kept, total, cycles)
+         if (mod(cycles, cycles_a_look) == 0) call ShowProgress(fresh, kept, total, cycles, clock() - began)
       end do tmm_loop
    end subroutine propagate
 
@@ -175,7 +181,7 @@ contains
    ! Numbers that overflow between two orthonormalisations would only ever give more of their kind.
    subroutine check_growth
       if (abs(sum(sum1)) <= huge(one)) return
-      call Complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
+      call complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
       call stop_on(1_ikind)
    end subroutine check_growth
 
@@ -213,11 +219,5 @@ contains
       mean = logarithms / cycles
       error = sqrt(abs(squares / cycles - mean**2) / max(cycles - 1, 1_lkind)) / abs(mean)
    end function relative_error
-
-   subroutine stop_on(ierr)
-      integer(ikind), intent(in) :: ierr
-
-      if (ierr /= 0) stop 1, quiet=.true.
-   end subroutine stop_on
 
 end program tmsexd

@@ -1,25 +1,12 @@
-! Kinds, constants, unit numbers, and the input parameters under their legacy names.
+! Constants, and the input parameters under their legacy names.
 
 module MyNumbers
-   use, intrinsic :: iso_fortran_env, only: int32, int64, real64
+   use kinds
    implicit none
    public
 
-   integer, parameter :: ikind = int32    ! flags, widths, indices
-   integer, parameter :: lkind = int64    ! counters: a point may take more than 2^31 multiplications
-   integer, parameter :: rkind = real64
-
-   real(rkind), parameter :: zero = 0.0_rkind, one = 1.0_rkind
    real(rkind), parameter :: tiny = 1.0e-15_rkind     ! an error below this is no error estimate
 end module MyNumbers
-
-module IChannels
-   use MyNumbers, only: ikind
-   implicit none
-   public
-
-   integer(ikind), parameter :: IChInp = 40     ! tmseXd.inp
-end module IChannels
 
 ! The integer inputs, in the order of tmseXd.inp.
 module IPara

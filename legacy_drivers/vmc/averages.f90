@@ -2,16 +2,11 @@
 ! energy's correlations: the spread of all bins gives an error, and that of the chains' means another, of fewer numbers,
 ! which holds however short the bins are.
 module averages
+   use estimates, only: estimate, no_error
    use kinds
    implicit none
    private
-   public :: estimate, mean_of, chain_means
-
-   real(rkind), parameter, public :: no_error = -one     ! a single number has no spread
-
-   type estimate
-      real(rkind) :: mean, error
-   end type estimate
+   public :: mean_of, chain_means
 
 contains
 

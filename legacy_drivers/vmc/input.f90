@@ -1,45 +1,32 @@
 ! The input file with all its checks: an error is one line on standard error.
-subroutine read_input(name, ierr)
+module input
    use kinds
+   use input_lines
    use limits
-   use vmcpar
-   use messages, only: integer_text, quoted, real_text
+   use messages, only: integer_text, real_text
    use namelists
    use pair_function, only: band_energy, borders, corner
+   use vmcpar
    implicit none
-   character(*), intent(in) :: name
-   integer(ikind), intent(out) :: ierr
-
-   type(assignment_text), allocatable :: assignments(:)
-   integer :: i, status
-   character(len=200) :: reason
-
-   ierr = 1
-   call open_input(name)
-   if (refused) return
-   call read_title(title)
-   call read_model
-   call read_state
-   call read_sampling
-   call read_start
-   call read_output
-   call read_end
-   call close_input
-   if (.not. refused) ierr = 0
+   private
+   public :: read_input
 
 contains
 
-   ! Whether an optional group stands here.
-   function comes_next(group) result(answer)
-      character(*), intent(in) :: group
-      logical :: answer
-      character(:), allocatable :: found_name
+   subroutine read_input(name, ierr)
+      character(*), intent(in) :: name
+      integer(ikind), intent(out) :: ierr
 
-      answer = .false.
-      if (refused) return
-      call next_group(found_name)
-      answer = found_name == group
-   end function comes_next
+      call open_input(name)
+      call read_title(title)
+      call read_model
+      call read_state
+      call read_sampling
+      call read_start
+      call read_output
+      call read_end
+      call close_input(ierr)
+   end subroutine read_input
 
    subroutine read_model
       namelist /model/ t, tp, tpp, jex, l, x
@@ -50,10 +37,9 @@ contains
       jex = 0.3_rkind
       l = no_integer
       x = 0.1_rkind
-      call read_group('model', 't tp tpp jex l x', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=model, iostat=status, iomsg=reason)
-         call check_group('model', assignments(i), status, reason)
+      call read_group('model', 't tp tpp jex l x')
+      do while (next_assignment())
+         read (assignment, nml=model, iostat=status, iomsg=reason)
       end do
       call check_real('$model: t', t, -maxval_energy, maxval_energy)
       call check_real('$model: tp', tp, -maxval_energy, maxval_energy)
@@ -65,12 +51,12 @@ contains
    subroutine check_cluster
       character(:), allocatable :: lengths
 
-      lengths = '3, 5, .. ' // integer_text(int(maxlen, lkind))
+      lengths = '3, 5, .. ' // integer_text(maxlen)
       if (refused) return
       if (l == no_integer) then
          call refuse('$model: L is missing', lengths)
       else if (l < 3 .or. l > maxlen .or. modulo(l, 2_ikind) == 0) then
-         call refuse('$model: L = ' // integer_text(int(l, lkind)) // ' is none of the lengths', lengths)
+         call refuse('$model: L = ' // integer_text(l) // ' is none of the lengths', lengths)
       end if
       call check_real('$model: x', x, zero, one)
       if (refused) return
@@ -81,27 +67,27 @@ contains
 
    subroutine read_state
       namelist /state/ delta, mu, gap
+      integer :: i
 
       delta = 1.5_rkind
       mu = zero
       gap = 'A'
       if (comes_next('state')) then
-         call read_group('state', 'delta mu gap', assignments)
-         do i = 1, size(assignments)
-            read (assignments(i)%text, nml=state, iostat=status, iomsg=reason)
-            call check_group('state', assignments(i), status, reason)
+         call read_group('state', 'delta mu gap')
+         do while (next_assignment())
+            read (assignment, nml=state, iostat=status, iomsg=reason)
          end do
       end if
       call check_real('$state: Delta', delta, 1.0e-6_rkind, maxval_energy)
       call check_real('$state: mu', mu, -maxval_energy, maxval_energy)
-      if (.not. refused .and. gap /= 'A' .and. gap /= 'B') call refuse_text('$state: gap', gap, '''A'', ''B''')
+      call check_text('$state: gap', gap, '''A'', ''B''')
       if (refused) return
       do i = 1, size(corner)
          if (abs(band_energy(corner(i), corner(i))) < 1.0e-12_rkind) call refuse('$state: mu = ' // real_text(mu) // &
             ' makes xi_k zero where Delta_k is: the pair amplitude is not defined', 'another mu')
       end do
       if (npair < borders()) call refuse('$model: x = ' // real_text(x) // ' leaves ' // &
-         integer_text(int(2 * npair, lkind)) // ' electrons', integer_text(int(2 * borders(), lkind)) // ' or more')
+         integer_text(2 * npair) // ' electrons', integer_text(2 * borders()) // ' or more')
    end subroutine read_state
 
    subroutine read_sampling
@@ -119,10 +105,9 @@ contains
       selfrac = 0.75_rkind
       if (comes_next('sampling')) then
          call read_group('sampling', &
-            'nmarkov naveseeds iseedseed neqlsweeps nsweeps nfac nbins nrecalc neifrac selfrac', assignments)
-         do i = 1, size(assignments)
-            read (assignments(i)%text, nml=sampling, iostat=status, iomsg=reason)
-            call check_group('sampling', assignments(i), status, reason)
+            'nmarkov naveseeds iseedseed neqlsweeps nsweeps nfac nbins nrecalc neifrac selfrac')
+         do while (next_assignment())
+            read (assignment, nml=sampling, iostat=status, iomsg=reason)
          end do
       end if
       call check_integer('$sampling: nMarkov', nmarkov, 1_ikind, maxchn)
@@ -144,11 +129,11 @@ contains
       if (refused) return
       chains = int(nmarkov, lkind) * naveseeds
       if (mod(nsweeps, nbins) /= 0) then
-         call refuse('$sampling: nsweeps = ' // integer_text(int(nsweeps, lkind)) // ' is no multiple of nbins = ' // &
-            integer_text(int(nbins, lkind)))
+         call refuse('$sampling: nsweeps = ' // integer_text(nsweeps) // ' is no multiple of nbins = ' // &
+            integer_text(nbins))
       else if (chains > maxchn) then
          call refuse('$sampling: nMarkov * naveseeds = ' // integer_text(chains) // ' is out of range', &
-            '1..' // integer_text(int(maxchn, lkind)))
+            '1..' // integer_text(maxchn))
       else
          nchain = int(chains, ikind)
       end if
@@ -160,10 +145,9 @@ contains
       nattemptmax = 1000000
       conditionnumbermin = 1.0e-7_rkind
       if (.not. comes_next('start')) return
-      call read_group('start', 'nattemptmax conditionnumbermin', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=start, iostat=status, iomsg=reason)
-         call check_group('start', assignments(i), status, reason)
+      call read_group('start', 'nattemptmax conditionnumbermin')
+      do while (next_assignment())
+         read (assignment, nml=start, iostat=status, iomsg=reason)
       end do
       call check_integer('$start: nattemptmax', nattemptmax, 1_ikind, maxatt)
       call check_real('$start: ConditionNumberMin', conditionnumbermin, zero, one)
@@ -171,19 +155,14 @@ contains
 
    subroutine read_output
       namelist /output/ plotname
-      character(*), parameter :: letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
       plotname = 'vmc'
       if (.not. comes_next('output')) return
-      call read_group('output', 'plotname', assignments)
-      do i = 1, size(assignments)
-         read (assignments(i)%text, nml=output, iostat=status, iomsg=reason)
-         call check_group('output', assignments(i), status, reason)
+      call read_group('output', 'plotname')
+      do while (next_assignment())
+         read (assignment, nml=output, iostat=status, iomsg=reason)
       end do
-      if (refused) return
-      if (len_trim(plotname) > maxnam .or. verify(trim(plotname), letters // '_-.') > 0 .or. &
-         verify(plotname(1:1), letters) > 0) call refuse('$output: plotname = ' // quoted(trim(plotname)), &
-         'a letter or digit, then letters, digits, _ - . up to ' // integer_text(int(maxnam, lkind)) // ' in all')
+      call check_file_name('$output: plotname', plotname)
    end subroutine read_output
 
-end subroutine read_input
+end module input

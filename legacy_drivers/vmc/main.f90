@@ -8,21 +8,18 @@
 program vmcrvb
    use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
    use kinds
+   use input, only: read_input
    use messages
    use observables, only: ncount, nvalue
    use output
+   use part_files, only: close_files
    use result_files
    use results
+   use run_control
    use vmcpar, only: nbins, nchain, npair
    implicit none
 
    interface
-      subroutine read_input(name, ierr)
-         import :: ikind
-         character(*), intent(in) :: name
-         integer(ikind), intent(out) :: ierr
-      end subroutine read_input
-
       subroutine markov_chain(chain, bins, sites, moves, ierr)
          use vmcpar, only: bins_each => nbins, pairs => npair
          import :: ikind, lkind, rkind, ncount, nvalue
@@ -34,23 +31,19 @@ program vmcrvb
       end subroutine markov_chain
    end interface
 
-   character(:), allocatable, save :: input_name
    integer(ikind) :: ierr, chain
    integer(lkind) :: moves_each(ncount, 2)
-   real(rkind) :: start, before, seconds_chains
+   real(rkind) :: began, before, seconds_chains
 
-   start = clock()
-   call name_program('vmcrvb')
-   call get_input_name
-   call read_input(input_name, ierr)
-   deallocate (input_name)
-   call stop_on(ierr)
-   call check_places(ierr)
+   began = clock()
+   call begin_run('vmcrvb')
+   call read_input(input_argument(), ierr)
    call stop_on(ierr)
    call write_parameters
-   call check_output(ierr)
-   call stop_on(ierr)
+   call stop_on_lost_output
    call allocate_results
+   call open_result_files(ierr)
+   call stop_on(ierr)
    seconds_chains = zero
    do chain = 1, nchain
       before = clock()
@@ -61,25 +54,13 @@ program vmcrvb
       seconds_chains = seconds_chains + (clock() - before)
       call write_chain(chain, bins(:, :, chain), clock() - before)
    end do
-   call write_summary(bins, moves, seconds_chains, clock() - start)
-   call check_output(ierr)
-   call stop_on(ierr)
-   call write_files(bins, sites, ierr)
+   call write_summary(bins, moves, seconds_chains, clock() - began)
+   call stop_on_lost_output
+   call write_result_files(bins, sites)
+   call close_files(ierr)
    call stop_on(ierr)
 
 contains
-
-   subroutine get_input_name
-      integer :: length
-
-      if (command_argument_count() /= 1) then
-         call complain('one argument is needed, the name of the input file, name.inp')
-         call stop_on(1_ikind)
-      end if
-      call get_command_argument(1, length=length)
-      allocate (character(length) :: input_name)
-      call get_command_argument(1, input_name)
-   end subroutine get_input_name
 
    subroutine allocate_results
       integer :: status
@@ -88,8 +69,8 @@ contains
       allocate (bins(nvalue, nbins, nchain), sites(2 * npair, nchain), moves(ncount, 2), stat=status)
       ierr = merge(0_ikind, 1_ikind, status == 0)
       megabytes = (8_lkind * nvalue * nbins + 8_lkind * npair) * nchain / 1000000
-      if (ierr /= 0) call complain('not enough memory: ' // integer_text(int(nchain, lkind)) // ' chains of ' // &
-         integer_text(int(nbins, lkind)) // ' bins need ' // integer_text(megabytes) // ' MB')
+      if (ierr /= 0) call complain('not enough memory: ' // integer_text(nchain) // ' chains of ' // &
+         integer_text(nbins) // ' bins need ' // integer_text(megabytes) // ' MB')
       call stop_on(ierr)
       moves = 0
    end subroutine allocate_results
@@ -98,22 +79,8 @@ contains
       integer(ikind), intent(in) :: chain
 
       if (all(ieee_is_finite(bins(:, :, chain)))) return
-      call complain('chain ' // integer_text(int(chain, lkind)) // ': its energy is not a finite number')
+      call complain('chain ' // integer_text(chain) // ': its energy is not a finite number')
       call stop_on(1_ikind)
    end subroutine check_numbers
-
-   function clock() result(seconds)
-      real(rkind) :: seconds
-      integer(lkind) :: now, rate
-
-      call system_clock(now, rate)
-      seconds = real(now, rkind) / rate
-   end function clock
-
-   subroutine stop_on(ierr)
-      integer(ikind), intent(in) :: ierr
-
-      if (ierr /= 0) stop 1, quiet=.true.
-   end subroutine stop_on
 
 end program vmcrvb

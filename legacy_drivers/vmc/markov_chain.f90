@@ -83,8 +83,8 @@ contains
          if (condition > conditionnumbermin .and. residual() < bound) return
       end do
       ierr = 1
-      call complain('$start: nattemptmax: none of ' // integer_text(int(nattemptmax, lkind)) // ' configurations of chain ' // &
-         integer_text(int(chain, lkind)) // ' is well conditioned; the best has a condition number of ' // &
+      call complain('$start: nattemptmax: none of ' // integer_text(nattemptmax) // ' configurations of chain ' // &
+         integer_text(chain) // ' is well conditioned; the best has a condition number of ' // &
          real_text(best) // ', and ConditionNumberMin is ' // real_text(conditionnumbermin))
    end subroutine find_configuration
 
@@ -180,7 +180,7 @@ contains
 
    subroutine refresh
       call invert(ierr)
-      if (ierr /= 0) call complain('the matrix of chain ' // integer_text(int(chain, lkind)) // ' has become singular')
+      if (ierr /= 0) call complain('the matrix of chain ' // integer_text(chain) // ' has become singular')
    end subroutine refresh
 
 end subroutine markov_chain

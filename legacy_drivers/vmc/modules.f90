@@ -13,14 +13,13 @@ module limits
    integer(ikind), parameter :: maxfac = 100
    integer(ikind), parameter :: maxatt = 1000000000
    real(rkind), parameter :: maxval_energy = 1.0e6_rkind
-   integer, parameter :: maxnam = 100               ! characters of plotname
 end module limits
 
 ! $model, $state, $sampling, $start and $output
 module vmcpar
    use kinds
    use limits, only: maxtit
-   use namelists, only: longest_line
+   use input_lines, only: longest_line
    implicit none
    public
 

@@ -2,78 +2,54 @@
 module output
    use kinds
    use averages
+   use estimates
    use messages, only: fixed, integer_text, print_line, real_text
    use observables
+   use parameter_lists
    use vmcpar
    implicit none
    private
-   public :: list_parameters, write_parameters, write_chain, write_summary
-
-   integer, parameter, public :: line_length = 300, most_lines = 30
+   public :: parameters, write_parameters, write_chain, write_summary
 
 contains
 
    ! All that the numbers depend on: for standard output and for the head of each file.
-   subroutine list_parameters(lines, number)
-      character(len=line_length), intent(out) :: lines(most_lines)
-      integer, intent(out) :: number
+   function parameters() result(list)
+      type(parameter_list) :: list
 
-      number = 0
-      call add('t', real_text(t))
-      call add('tp', real_text(tp))
-      call add('tpp', real_text(tpp))
-      call add('Jex', real_text(jex))
-      call add_integer('L', l)
-      call add('x', real_text(x))
-      call add('Delta', real_text(delta))
-      call add('mu', real_text(mu))
-      call add('gap', trim(gap))
-      call add_integer('nMarkov', nmarkov)
-      call add_integer('naveseeds', naveseeds)
-      call add_integer('iseedseed', iseedseed)
-      call add_integer('neqlsweeps', neqlsweeps)
-      call add_integer('nsweeps', nsweeps)
-      call add_integer('nfac', nfac)
-      call add_integer('nbins', nbins)
-      call add_integer('nrecalc', nrecalc)
-      call add('neifrac', real_text(neifrac))
-      call add('selfrac', real_text(selfrac) // ' (has no meaning here)')
-      call add_integer('nattemptmax', nattemptmax)
-      call add('ConditionNumberMin', real_text(conditionnumbermin))
-
-   contains
-
-      subroutine add(name, value)
-         character(*), intent(in) :: name, value
-
-         number = number + 1
-         write (lines(number), '(a,t20,2a)') name, '= ', value
-      end subroutine add
-
-      subroutine add_integer(name, value)
-         character(*), intent(in) :: name
-         integer(ikind), intent(in) :: value
-
-         call add(name, integer_text(int(value, lkind)))
-      end subroutine add_integer
-
-   end subroutine list_parameters
+      list%column = 20
+      call add(list, 't', t)
+      call add(list, 'tp', tp)
+      call add(list, 'tpp', tpp)
+      call add(list, 'Jex', jex)
+      call add(list, 'L', l)
+      call add(list, 'x', x)
+      call add(list, 'Delta', delta)
+      call add(list, 'mu', mu)
+      call add(list, 'gap', trim(gap))
+      call add(list, 'nMarkov', nmarkov)
+      call add(list, 'naveseeds', naveseeds)
+      call add(list, 'iseedseed', iseedseed)
+      call add(list, 'neqlsweeps', neqlsweeps)
+      call add(list, 'nsweeps', nsweeps)
+      call add(list, 'nfac', nfac)
+      call add(list, 'nbins', nbins)
+      call add(list, 'nrecalc', nrecalc)
+      call add(list, 'neifrac', neifrac)
+      call add(list, 'selfrac', real_text(selfrac) // ' (has no meaning here)')
+      call add(list, 'nattemptmax', nattemptmax)
+      call add(list, 'ConditionNumberMin', conditionnumbermin)
+   end function parameters
 
    subroutine write_parameters
-      character(len=line_length) :: lines(most_lines)
-      integer :: number, i
-
       call print_line(' VMCRVB: the projected d-wave BCS state by variational Monte Carlo')
       call print_line(' ' // title)
       call print_line('')
-      call list_parameters(lines, number)
-      do i = 1, number
-         call print_line('   ' // lines(i))
-      end do
+      call print_list(parameters())
       call print_line('')
-      call print_line(' Cluster: ' // integer_text(int(nsite, lkind)) // ' sites, ' // &
+      call print_line(' Cluster: ' // integer_text(nsite) // ' sites, ' // &
          integer_text(2_lkind * npair) // ' electrons, doping ' // fixed(one - 2 * npair / real(nsite, rkind), 4))
-      call print_line(' Chains: ' // integer_text(int(nchain, lkind)))
+      call print_line(' Chains: ' // integer_text(nchain))
    end subroutine write_parameters
 
    subroutine write_chain(chain, bins, seconds)
@@ -82,8 +58,8 @@ contains
       type(estimate) :: e
 
       e = mean_of(bins(energy:energy, :))
-      call print_line(' Chain ' // integer_text(int(chain, lkind)) // ': energy ' // fixed(e%mean, 8) // &
-         ', error ' // trim(adjustl(error_text(e%error))) // ', ' // fixed(seconds, 3) // ' s')
+      call print_line(' Chain ' // integer_text(chain) // ': energy ' // fixed(e%mean, 8) // &
+         ', error ' // trim(adjustl(error_text(e%error, 13, 3))) // ', ' // fixed(seconds, 3) // ' s')
    end subroutine write_chain
 
    subroutine write_summary(bins, moves, seconds_chains, seconds)
@@ -119,18 +95,19 @@ contains
          character(*), intent(in) :: name
          integer(ikind), intent(in) :: value
          type(estimate) :: of_bins, of_chains
-         character(len=line_length) :: line
+         character(len=100) :: line
 
          of_bins = mean_of(bins(value, :, :))
          of_chains = mean_of(chain_means(bins(value, :, :)))
-         write (line, '(3x,a,t14,f18.12,2a)') name, of_bins%mean, error_text(of_bins%error), error_text(of_chains%error)
+         write (line, '(3x,a,t14,f18.12,2a)') name, of_bins%mean, error_text(of_bins%error, 13, 3), &
+            error_text(of_chains%error, 13, 3)
          call print_line(line)
       end subroutine write_average
 
       subroutine write_moves(name, count)
          character(*), intent(in) :: name
          integer(ikind), intent(in) :: count
-         character(len=line_length) :: line
+         character(len=100) :: line
 
          write (line, '(3x,a,t14,i14,i15)') name, moves(count, :)
          call print_line(line)
@@ -159,13 +136,5 @@ contains
       if (e%error > no_error .and. variance(bins) > zero) &
          text = fixed(e%error**2 * nsweeps * nchain / (two * variance(bins)), 2)
    end function correlation_text
-
-   function error_text(error) result(text)
-      real(rkind), intent(in) :: error
-      character(len=13) :: text
-
-      text = '      unknown'
-      if (error > no_error) write (text, '(es13.3)') error
-   end function error_text
 
 end module output

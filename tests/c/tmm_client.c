@@ -188,7 +188,9 @@ static void refused_points(void) {
         disorder[1] = points[i].disorder;
         INVALID(legato_tmm_create(context, &params, 2, energy, disorder, &tmm), points[i].words);
     }
-    INVALID(legato_tmm_create(context, NULL, 1, energy, disorder, &tmm), "tmm.params: a null pointer");
+    WORKS(legato_tmm_create(context, NULL, 1, energy, disorder, &tmm)); /* the defaults */
+    HOLDS(legato_tmm_get_params(tmm, &params) == LEGATO_SUCCESS && params.width == 1 && params.epsilon == 0.005);
+    legato_tmm_destroy(tmm);
     INVALID(legato_tmm_create(context, &params, 1, NULL, disorder, &tmm), "tmm.energy: a null pointer");
     INVALID(legato_tmm_create(context, &params, 1, energy, NULL, &tmm), "tmm.disorder: a null pointer");
     INVALID(legato_tmm_create(context, &params, 1, energy, disorder, NULL), "tmm: a null pointer");

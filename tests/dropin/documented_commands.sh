@@ -2,10 +2,9 @@
 # documented_commands.sh CMAKE BUILD: installs BUILD into a scratch prefix and runs the commands of docs/relinking.md as they
 # stand there, but for the prefix; what they build must have run Legato.
 set -eu
-here=$(dirname "$(realpath "$0")")
+. "$(dirname "$(realpath "$0")")/../tmm/driver/common.sh"
 root=$here/../..
 cmake=$1 build=$2
-. "$root/tests/tmm/driver/common.sh"
 "$cmake" --install "$build" --prefix "$scratch/prefix" > "$scratch/log" || { cat "$scratch/log"; fail "cmake --install failed"; }
 libraries=$(dirname "$(find "$scratch/prefix" -name liblegato.so)")
 
@@ -35,15 +34,14 @@ run() {
 eval "$(commands '## The ways')"
 mkdir "$scratch/a" "$scratch/b" "$scratch/c" "$scratch/dfr" "$scratch/kpm" "$scratch/vmc" "$scratch/ising"
 common=$root/legacy_drivers/common
-cp "$root"/legacy_drivers/tmm/*.f90 "$common"/{c_streams,random}.f90 "$scratch/a"; cd "$scratch/a"
+cp "$root"/legacy_drivers/tmm/*.f90 "$common"/*.f90 "$scratch/a"; cd "$scratch/a"
 write_input
 run '(a)' 'Legato .* [1-9][0-9]* tmmult2d'
 for way in b c; do
   cp "$here"/relink/{main,routines}.f90 "$scratch/$way"; cd "$scratch/$way"
   run "($way)" 'Legato .* [1-9][0-9]* renorm'
 done
-cp "$root"/legacy_drivers/dfr/{*.f90,inputs/ne.inp} "$common"/{kinds,c_streams,messages,namelists}.f90 "$scratch/dfr"
-cd "$scratch/dfr"
+cp "$root"/legacy_drivers/dfr/{*.f90,inputs/ne.inp} "$common"/*.f90 "$scratch/dfr"; cd "$scratch/dfr"
 run 'Linking dfratom' 'dfr steps: backend' ne.inp
 grep -q '^ Total energy  *-128.691968' out || fail "dfratom: $(grep energy out)"
 cp "$root"/legacy_drivers/kpm/{*.f90,inputs/ring.inp} "$common"/*.f90 "$scratch/kpm"; cd "$scratch/kpm"

@@ -3,13 +3,10 @@
 # file holds renorm and a routine that must stay; its multiplication is its own. Legato's counter and its last line tell who
 # has run; the numbers are the same, whatever LEGATO_DROPIN asks for.
 set -eu
-here=$(dirname "$(realpath "$0")")
+. "$(dirname "$(realpath "$0")")/../driver.sh"
 way=$1 library=$(realpath "$2") objcopy=${OBJCOPY:-objcopy}
 shift 2
 fortran=("$@")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-fail() { echo "relink: $*" >&2; exit 1; }
 cp "$here"/relink/*.f90 "$scratch"; cd "$scratch"
 "${fortran[@]}" -O2 -c main.f90 routines.f90 only_report.f90
 rpath=-Wl,-rpath,$(dirname "$library")

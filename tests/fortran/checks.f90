@@ -1,10 +1,14 @@
-! What the tests of this folder share.
+! What the tests of this folder share: checks, and procedures that stop a run.
 module checks
+   use legato
    implicit none
    private
-   public :: check
+   public :: check, check_refused, remove_file, stop_at_once, stop_at_third
 
+   integer, public :: stat = 0
    character(200), public :: message = ''     ! for errmsg: shown where a check fails
+   integer, public :: calls = 0     ! of stop_at_third
+   type(legato_progress), public :: last_progress     ! that one of the two got
 
 contains
 
@@ -16,4 +20,36 @@ contains
       print '(4a)', 'failed: ', what, '; last message: ', trim(message)
       error stop 1
    end subroutine check
+
+   ! Whether the last call was, in these words.
+   subroutine check_refused(words)
+      character(*), intent(in) :: words
+
+      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == words, words)
+   end subroutine check_refused
+
+   subroutine remove_file(name)
+      character(*), intent(in) :: name
+      integer :: unit
+
+      open (newunit=unit, file=name, status='old')
+      close (unit, status='delete')
+   end subroutine remove_file
+
+   function stop_at_once(progress) result(cancel)
+      type(legato_progress), intent(in) :: progress
+      logical :: cancel
+
+      last_progress = progress
+      cancel = progress%points_total > 0
+   end function stop_at_once
+
+   function stop_at_third(progress) result(cancel)
+      type(legato_progress), intent(in) :: progress
+      logical :: cancel
+
+      last_progress = progress
+      calls = calls + 1
+      cancel = calls == 3
+   end function stop_at_third
 end module checks

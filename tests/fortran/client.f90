@@ -11,7 +11,7 @@ program client
    type(legato_tmm_point) :: point, resumed_point
    real(c_double) :: exponents(8), errors(8), resumed_exponents(8), resumed_errors(8)
    integer(c_int64_t) :: finished
-   integer :: stat, backend
+   integer :: backend
    character(:), allocatable :: reason
 
    call context%create()
@@ -27,7 +27,7 @@ program client
    call check(finished == 0, 'no point has ended after 50 cycles')
    call tmm%save(state_file)
    call resumed%resume(context, state_file)
-   call remove(state_file)
+   call remove_file(state_file)
    call tmm%run()
    call resumed%run()
    call tmm%result(1_c_int64_t, point, exponents, errors)
@@ -49,14 +49,4 @@ program client
    call resumed%resume(context, 'no_such_file.h5', stat, message)
    call check(stat == LEGATO_IO_ERROR .or. stat == LEGATO_BAD_FILE, 'a missing file is an error')
    print '(a)', 'fortran client: all checks passed'
-
-contains
-
-   subroutine remove(file)
-      character(*), intent(in) :: file
-      integer :: unit
-
-      open (newunit=unit, file=file, status='old')
-      close (unit, status='delete')
-   end subroutine remove
 end program client

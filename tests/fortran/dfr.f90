@@ -1,29 +1,10 @@
 ! Dirac-Fock-Roothaan atoms: energies against known ones, what follows from the spinors, a run stopped and taken up
 ! again, and what is refused.
-module watcher
-   use legato
-   implicit none
-   integer :: calls = 0
-   type(legato_progress) :: last_progress
-
-contains
-
-   function stop_at_third(progress) result(cancel)
-      type(legato_progress), intent(in) :: progress
-      logical :: cancel
-
-      last_progress = progress
-      calls = calls + 1
-      cancel = calls == 3
-   end function stop_at_third
-end module watcher
-
 program dfr_test
    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t, c_sizeof
    use, intrinsic :: ieee_arithmetic, only: ieee_value, ieee_quiet_nan
    use legato
    use checks
-   use watcher
    implicit none
    ! Ne, Xe and C by an independent program with this speed of light, point nuclei, the basis of the library.
    real(c_double), parameter :: speed_of_light = 137.0359895_c_double
@@ -32,7 +13,6 @@ program dfr_test
    integer(c_int64_t), parameter :: first = 1, second = 2
    type(legato_context) :: context
    type(legato_dfr) :: dfr
-   integer :: stat
 
    call defaults()
    call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
@@ -441,10 +421,4 @@ contains
       call check(atom%status == LEGATO_DFR_CONVERGED, what//' has converged')
       call check(abs(atom%energy / energy - 1) < 1e-10_c_double, 'energy of '//what)
    end subroutine check_energy
-
-   subroutine check_refused(words)
-      character(*), intent(in) :: words
-
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == words, words)
-   end subroutine check_refused
 end program dfr_test

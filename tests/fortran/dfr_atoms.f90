@@ -6,7 +6,6 @@ program dfr_atoms_test
    use checks
    implicit none
    type(legato_context) :: context, none
-   integer :: stat
 
    call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
    call an_element_from_its_parts(10)
@@ -184,10 +183,4 @@ contains
       call check_refused('dfr.element: 58 is not in the basis library, which has 2..86 without 58, 64, 65, 67, 70')
       call check(pool == 0 .and. size(n) == 0, 'no basis')
    end subroutine refused_elements
-
-   subroutine check_refused(words)
-      character(*), intent(in) :: words
-
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == words, words)
-   end subroutine check_refused
 end program dfr_atoms_test

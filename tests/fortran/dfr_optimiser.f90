@@ -1,35 +1,15 @@
 ! Optimisation and reduction of basis sets: what comes out calculated once more, runs stopped, saved and resumed, and what
 ! is refused. Small atoms and small sets.
-module optimiser_watcher
-   use legato
-   implicit none
-   integer :: calls = 0
-   type(legato_progress) :: last_progress
-
-contains
-
-   function stop_at_third(progress) result(cancel)
-      type(legato_progress), intent(in) :: progress
-      logical :: cancel
-
-      last_progress = progress
-      calls = calls + 1
-      cancel = calls == 3
-   end function stop_at_third
-end module optimiser_watcher
-
 program dfr_optimiser_test
    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t, c_sizeof
    use legato
    use checks
-   use optimiser_watcher
    implicit none
    character(*), parameter :: file = 'fortran_dfr_optimiser.state'
    integer(c_int64_t), parameter :: first = 1, second = 2
    real(c_double), parameter :: start(4, 1) = reshape([0.1_c_double, 2.0_c_double, 4.5_c_double, 1.5_c_double], [4, 1]), &
       none(1) = 0
    type(legato_context) :: context
-   integer :: stat
 
    call context%create(backend=LEGATO_BACKEND_CPU, threads=1)     ! small atoms
    call defaults()
@@ -157,7 +137,7 @@ contains
       call same(whole, resumed)
       call resumed%add_element(2, stat=stat, errmsg=message)
       call check_refused('dfr.optimiser.add: the run has begun; basis sets are added before')
-      call remove(file)
+      call remove_file(file)
       call resumed%resume(context, file, stat, message)
       call check(stat == LEGATO_IO_ERROR, 'no file')
       call resumed%run(stat=stat, errmsg=message)
@@ -281,7 +261,7 @@ contains
       call resumed%advance(huge(1_c_int64_t), finished)
       call resumed%result(other)
       call check(finished .and. other%energy == whole%energy .and. other%limit == whole%limit, 'as if not stopped')
-      call remove(file)
+      call remove_file(file)
       call create_helium(reducer, 3, 1e-9_c_double)
       call reducer%run()
       call reducer%result(whole)
@@ -391,18 +371,4 @@ contains
          call check(all(of_a == of_b) .and. all(kinds_of_a == kinds_of_b) .and. all(x_of_a == x_of_b), 'the same history')
       end do
    end subroutine same
-
-   subroutine remove(path)
-      character(*), intent(in) :: path
-      integer :: unit
-
-      open (newunit=unit, file=path)
-      close (unit, status='delete')
-   end subroutine remove
-
-   subroutine check_refused(words)
-      character(*), intent(in) :: words
-
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == words, words)
-   end subroutine check_refused
 end program dfr_optimiser_test

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# interface.sh CC GFORTRAN MODULES: fortran/legato_c.f90, legato_c_ising.f90 and legato_c_vmc.f90 say what the C headers
-# say: enumerators with their values, members of structs in their order with their types, functions and callbacks with the
-# names, types and passing of their arguments. gfortran writes the Fortran declarations as C, and both come to a line for
-# each. Further, module legato (in the folder MODULES) hands on every enumerator, and nothing that is not named as the
-# library is or one of its methods.
+# interface.sh CC GFORTRAN MODULES: fortran/legato_c_*.f90 say what the C headers say: enumerators with their values, members
+# of structs in their order with their types, functions and callbacks with the names, types and passing of their arguments.
+# gfortran writes the Fortran declarations as C, and both come to a line for each. Further, module legato (in the folder
+# MODULES) hands on every enumerator, and nothing that is not named as the library is or one of its methods.
 set -eu
 cc=$1 fortran=$2 modules=$3
 root=$(dirname "$(dirname "$(dirname "$(realpath "$0")")")")
@@ -32,12 +31,13 @@ echo '#include <legato/legato.h>' | lines > c
 
 # gfortran does not tell a pointer from a pointer passed by reference, but does so for structs. Each file is read alone.
 {
-  for module in legato_c legato_c_ising legato_c_vmc; do
-    sed -E '/use legato_c_/d; s/type\(c_ptr\)/type(pointer)/; s/type\(c_funptr\)/type(function)/
+  for source in "$root"/fortran/legato_c_*.f90; do
+    module=$(basename "$source")
+    sed -E 's/type\(c_ptr\)/type(pointer)/; s/type\(c_funptr\)/type(function)/
             s/^ +implicit none/&\ntype, bind(c) :: pointer; integer(c_int) :: a; end type\ntype, bind(c) :: function; integer(c_int) :: a; end type/' \
-      "$root/fortran/$module.f90" > $module.f90
-    "$fortran" -fsyntax-only -fc-prototypes $module.f90 | lines
-    grep -oE 'LEGATO_[A-Z0-9_]+ = [0-9-]+' $module.f90
+      "$source" > "$module"
+    "$fortran" -fsyntax-only -fc-prototypes "$module" | lines
+    grep -oE 'LEGATO_[A-Z0-9_]+ = [0-9-]+' "$module"
   done
 } | LC_ALL=C sort > fortran
 

@@ -1,29 +1,13 @@
 ! The Ising model: averages of a lattice of 4 x 4 that are known, by Metropolis' algorithm and by demons, everything else that
 ! a run gives, spins of the program's own, saving and resuming; what is refused.
-module ising_test_progress
-   use legato
-   implicit none
-
-contains
-
-   function stop_at_once(progress) result(cancel)
-      type(legato_progress), intent(in) :: progress
-      logical :: cancel
-
-      cancel = progress%points_total > 0
-   end function stop_at_once
-end module ising_test_progress
-
 program ising_test
    use, intrinsic :: iso_c_binding, only: c_double, c_int8_t, c_int64_t
    use legato
    use checks
-   use ising_test_progress
    implicit none
    character(*), parameter :: file = 'fortran_ising.h5'
    real(c_double), parameter :: critical = 0.4406868_c_double
    type(legato_context) :: context, none
-   integer :: stat
 
    call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
    call defaults()
@@ -299,12 +283,4 @@ contains
       call ising%time_series(1, x(:1), y, stat, message)
       call check(message == 'used before it was created', 'series before create')
    end subroutine refused
-
-   subroutine remove_file(name)
-      character(*), intent(in) :: name
-      integer :: unit
-
-      open (newunit=unit, file=name, status='old')
-      close (unit, status='delete')
-   end subroutine remove_file
 end program ising_test

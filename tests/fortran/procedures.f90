@@ -2,20 +2,10 @@
 module recorder
    use legato
    implicit none
-   integer :: calls = 0, lines = 0
-   type(legato_progress) :: last_progress
+   integer :: lines = 0
    character(:), allocatable :: last_line
 
 contains
-
-   function stop_at_third(progress) result(cancel)
-      type(legato_progress), intent(in) :: progress
-      logical :: cancel
-
-      last_progress = progress
-      calls = calls + 1
-      cancel = calls == 3
-   end function stop_at_third
 
    subroutine note(level, line)
       integer, intent(in) :: level
@@ -35,7 +25,6 @@ program procedures
    real(c_double), parameter :: two_points(2) = [0.0_c_double, 1.0_c_double]
    type(legato_context) :: context
    type(legato_tmm) :: tmm
-   integer :: stat
 
    call check(len(legato_version()) >= 5, 'version')
    call check(legato_version_number() >= 100, 'version as a number')
@@ -132,7 +121,7 @@ contains
       integer(c_int64_t) :: points, n
 
       call tmm%result(2_c_int64_t, point, exponents, errors, stat, message)
-      call check(message == 'tmm.result: exponents has 4 elements and errors 3', 'arrays of different size')
+      call check(message == 'tmm.result.errors: 3 elements are not 4', 'arrays of different size')
       call tmm%result(2_c_int64_t, point, too_long, stat=stat, errmsg=message)
       call check(message == 'tmm.result.n: 12 is not in 0..4', 'an array that is too long')
       call tmm%result(0_c_int64_t, point, stat=stat, errmsg=message)
@@ -177,7 +166,7 @@ contains
       call tmm_multiply(context, 3, 4, periodic, hopping, layout, diagonal, psi_a, psi_b, stat, message)
       call check(message == 'tmm.multiply.diagonal: 4 elements are not those of a slice of width 4', 'diagonal')
       call tmm_multiply(context, 2, 4, periodic, hopping, layout, diagonal, psi_a, psi_b(:3, :), stat, message)
-      call check(message == 'tmm.multiply: psi_a and psi_b are not 4 x 4', 'shape')
+      call check(message == 'tmm.multiply.psi_b: 3 x 4 elements are not 4 x 4', 'shape')
       call tmm_orthonormalise(context, layout, psi_a, psi_b(:, :3), norms, stat, message)
       call check(stat == LEGATO_INVALID_ARGUMENT, 'shape')
       psi_a = 0
@@ -188,14 +177,19 @@ contains
    subroutine silenced()
       integer :: backend, lines_before
       character(:), allocatable :: reason
+      type(legato_tmm_params) :: params, defaults
 
       lines_before = lines
       call context%set_logger(LEGATO_LOG_INFO, note)
       call context%set_logger(LEGATO_LOG_SILENT)
-      call tmm%create(context, tmm_defaults(), two_points, two_points)
+      call tmm%create(context, energy=two_points, disorder=two_points)
       call check(lines == lines_before, 'the logger has gone')
       call context%backend(backend, reason)
       call check(backend == LEGATO_BACKEND_CPU .and. reason == 'the CPU was asked for', 'backend')
+      defaults = tmm_defaults()
+      call tmm%get_params(params)
+      call check(params%width == defaults%width .and. params%seed == defaults%seed .and. &
+                 params%random_stream == defaults%random_stream, 'the defaults without parameters')
    end subroutine silenced
 
    ! They meet a context and its runs in an order that is not ours to choose.

@@ -1,29 +1,13 @@
 ! Variational Monte Carlo: lattices and pair functions, energies that are known, everything else that a run gives, tables of
 ! the program's own, optimisation, saving and resuming; what is refused.
-module vmc_test_progress
-   use legato
-   implicit none
-
-contains
-
-   function stop_at_once(progress) result(cancel)
-      type(legato_progress), intent(in) :: progress
-      logical :: cancel
-
-      cancel = progress%points_total > 0
-   end function stop_at_once
-end module vmc_test_progress
-
 program vmc_test
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t, c_int64_t
    use legato
    use checks
-   use vmc_test_progress
    implicit none
    integer, parameter :: sites = 26, pairs = 12
    character(*), parameter :: file = 'fortran_vmc.h5'
    type(legato_context) :: context, none
-   integer :: stat
 
    call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
    call lattices()
@@ -401,12 +385,4 @@ contains
       call vmc%bin_means(0, 1, x, stat, message)
       call check(message == 'used before it was created', 'bin means before create')
    end subroutine refused
-
-   subroutine remove_file(name)
-      character(*), intent(in) :: name
-      integer :: unit
-
-      open (newunit=unit, file=name, status='old')
-      close (unit, status='delete')
-   end subroutine remove_file
 end program vmc_test

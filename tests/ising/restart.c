@@ -1,19 +1,8 @@
 /* restart KIND STATE RESULT: averages at two temperatures by Metropolis' algorithm (KIND metropolis), or by demons
  * (demons), and the last spins, to RESULT. Saves to STATE after every bin, and goes on from it if it is there. */
-#include <legato/legato.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "restart.h"
 
 enum { most_sites = 160 * 160 };
-
-static legato_context* context;
-
-static void require(int32_t status) {
-    if (status == LEGATO_SUCCESS) return;
-    fprintf(stderr, "restart: %s\n", legato_context_message(context));
-    exit(EXIT_FAILURE);
-}
 
 static legato_ising* begun(int demons) {
     const double betas[] = {0.42, 0.45};
@@ -40,26 +29,17 @@ static legato_ising* begun(int demons) {
     return ising;
 }
 
-static int there(const char* path) {
-    FILE* const file = fopen(path, "rb");
-    if (file) fclose(file);
-    return file != NULL;
-}
-
 static void write_result(legato_ising* ising, int64_t sites, const char* path) {
-    static int8_t spins[2][most_sites];
-    legato_ising_averages a[2];
-    memset(a, 0, sizeof a);
+    static struct {
+        legato_ising_averages averages[2];
+        int8_t spins[2][most_sites];
+    } result;
     for (int beta = 0; beta < 2; ++beta) {
-        a[beta].struct_size = sizeof a[beta];
-        require(legato_ising_result(ising, beta, &a[beta]));
-        require(legato_ising_spins(ising, 33 * beta, sites, spins[beta]));
+        result.averages[beta].struct_size = sizeof result.averages[beta];
+        require(legato_ising_result(ising, beta, &result.averages[beta]));
+        require(legato_ising_spins(ising, 33 * beta, sites, result.spins[beta]));
     }
-    FILE* const file = fopen(path, "wb");
-    if (file && fwrite(a, sizeof a, 1, file) == 1 && fwrite(spins, sizeof spins, 1, file) == 1 && fclose(file) == 0)
-        return;
-    fprintf(stderr, "restart: %s cannot be written\n", path);
-    exit(EXIT_FAILURE);
+    write_numbers(path, &result, sizeof result);
 }
 
 int main(int argc, char** argv) {
@@ -74,8 +54,7 @@ int main(int argc, char** argv) {
     memset(&state, 0, sizeof state);
     state.struct_size = sizeof state;
     require(legato_ising_get_state(ising, &state));
-    printf("begins with %lld sweeps\n", (long long)state.sweeps_done);
-    fflush(stdout);
+    tell_start(state.sweeps_done);
     while (state.bins_done < state.bins) {
         require(legato_ising_advance(ising, 1, &state.bins_done));
         require(legato_ising_save(ising, argv[2]));

@@ -289,10 +289,10 @@ BOOST_AUTO_TEST_CASE(bounds_and_refusals) {
 
 // A device that is full leaves AUTO to the CPU, and says so; named, it is refused.
 BOOST_AUTO_TEST_CASE(auto_falls_back_where_the_device_is_full) {
-    const std::size_t free = device_info(0).free_memory, host = available_memory();
-    const std::size_t left = std::min(free, host) / 4;
+    const auto free = static_cast<std::int64_t>(device_info(0).free_memory), host = free_memory().bytes;
+    const std::int64_t left = std::min(free, host) / 4;
     Lattice filling;
-    filling.extents = {static_cast<std::int64_t>((free - left) / 17), 1, 1};
+    filling.extents = {(free - left) / 17, 1, 1};
     Problem problem = small_problem(1);
     problem.realisations = 1;
     ContextOptions options;
@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(auto_falls_back_where_the_device_is_full) {
     Context cuda(options);
     const Solver fills(cuda, problem, prepared(filling));
     Lattice lattice;
-    lattice.extents = {static_cast<std::int64_t>(left / 8), 1, 1};
+    lattice.extents = {left / 8, 1, 1};
     options.backend = Backend::automatic;
     Context automatic(options);
     std::string lines;
@@ -311,7 +311,7 @@ BOOST_AUTO_TEST_CASE(auto_falls_back_where_the_device_is_full) {
     BOOST_TEST(lines.find("kpm: backend cuda needs ") != std::string::npos);
     BOOST_CHECK_EXCEPTION(Solver(cuda, problem, prepared(lattice)), Error, [](const Error& error) {
         return error.status() == Status::out_of_memory &&
-               std::string(error.what()).find("are free on the device; about ") != std::string::npos;
+               std::string(error.what()).find(" bytes of device memory are free; about ") != std::string::npos;
     });
 }
 

@@ -32,8 +32,8 @@ void require_promise_kept(const Problem& problem, const Lattice& lattice) {
     little.vectors = problem.block_width;
     const std::int64_t program = peak_of_run(little, small);
     const Format format = problem.format == Format::automatic ? Format::stencil : problem.format;
-    const std::int64_t promised =
-        memory_needs(Backend::cpu, problem, lattice, format).bytes(problem.block_width) + bytes_of_samples(problem);
+    const std::int64_t promised = memory_needs(Backend::cpu, problem, lattice, format).bytes(problem.block_width) +
+                                  host_needs(problem).bytes(samples_of(problem));
     const std::int64_t taken = peak_of_run(problem, lattice) - program;
     BOOST_TEST_MESSAGE("promised " << promised << ", taken " << taken);
     BOOST_TEST(taken < promised + slack);
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(samples_and_block_together) {
     problem.moments = 1 << 20;
     problem.vectors = 75;
     const Lattice ring = of({there / 16 / 5 * 3, 1, 1});
-    BOOST_REQUIRE(bytes_of_samples(problem) < there);
+    BOOST_REQUIRE(host_needs(problem).bytes(samples_of(problem)) < there);
     BOOST_REQUIRE(memory_needs(Backend::cpu, problem, ring, Format::stencil).bytes(1) < there);
     peak_of([&] {
         leave_address_space(there);

@@ -1,25 +1,14 @@
 /* restart KIND STATE RESULT: moments and their errors of a disordered lattice in 40 realisations (KIND lattice), or of
  * a matrix of its own (matrix), to RESULT. Saves to STATE whenever progress is reported, and goes on from it if it is
  * there. */
-#include <legato/legato.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "restart.h"
 
 enum { N = 2048, ROWS = 900, ELEMENTS = 7 * ROWS };
-
-static legato_context* context;
 
 typedef struct target {
     legato_kpm* kpm;
     const char* path;
 } target;
-
-static void require(int32_t status) {
-    if (status == LEGATO_SUCCESS) return;
-    fprintf(stderr, "restart: %s\n", legato_context_message(context));
-    exit(EXIT_FAILURE);
-}
 
 static int save(void* user, const legato_progress* progress) {
     const target* const to = user;
@@ -74,21 +63,10 @@ static legato_kpm* begun(int is_lattice, const legato_kpm_hamiltonian* hamiltoni
     return kpm;
 }
 
-static int there(const char* path) {
-    FILE* const file = fopen(path, "rb");
-    if (file) fclose(file);
-    return file != NULL;
-}
-
 static void write_result(legato_kpm* kpm, const char* path) {
-    static double mean[N], error[N];
-    require(legato_kpm_moments(kpm, N, mean, error));
-    FILE* const file = fopen(path, "wb");
-    if (file && fwrite(mean, sizeof mean, 1, file) == 1 && fwrite(error, sizeof error, 1, file) == 1 &&
-        fclose(file) == 0)
-        return;
-    fprintf(stderr, "restart: %s cannot be written\n", path);
-    exit(EXIT_FAILURE);
+    static double mean_and_error[2][N];
+    require(legato_kpm_moments(kpm, N, mean_and_error[0], mean_and_error[1]));
+    write_numbers(path, mean_and_error, sizeof mean_and_error);
 }
 
 int main(int argc, char** argv) {
@@ -103,8 +81,7 @@ int main(int argc, char** argv) {
         to.kpm = begun(is_lattice, hamiltonian);
     legato_kpm_state state = {.struct_size = sizeof state};
     require(legato_kpm_get_state(to.kpm, &state));
-    printf("begins with %lld of %lld samples\n", (long long)state.samples_done, (long long)state.samples);
-    fflush(stdout);
+    tell_start(state.samples_done);
     require(legato_kpm_run(to.kpm, save, &to));
     write_result(to.kpm, argv[3]);
     require(legato_kpm_destroy(to.kpm));

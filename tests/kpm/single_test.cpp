@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(memory) {
             const MemoryNeeds a = memory_needs(backend, full, lattice, format),
                               b = memory_needs(backend, single, lattice, format);
             BOOST_TEST(a.fixed == b.fixed);
-            BOOST_TEST(a.per_vector - b.per_vector == 8 * sites);
+            BOOST_TEST(a.each - b.each == 8 * sites);
         }
         BOOST_TEST(least_bytes(backend, full, lattice) - least_bytes(backend, single, lattice) == 8 * sites);
     }

@@ -285,17 +285,16 @@ BOOST_AUTO_TEST_CASE(memory) {
     const std::int64_t sites = 64 * 64 * 64, chunks = sites / 1024, vector = 16 * (sites + chunks);
     problem.memory_budget = 8 * sites + 12 * vector;
     BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
-               text("kpm.params.block_width: 16 needs ", 8 * sites + 16 * vector,
-                    " bytes for 262144 sites, but kpm.params.memory_budget is ", problem.memory_budget,
-                    "; 12 would fit"));
+               text("kpm.params.block_width: 16 for 262144 sites needs ", 8 * sites + 16 * vector,
+                    " bytes, but kpm.params.memory_budget is ", problem.memory_budget, "; 12 would fit"));
     problem.memory_budget = 8 * sites + vector - 1;
     BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
-               text("kpm.params.block_width: 1, the least, needs ", 8 * sites + vector,
-                    " bytes for 262144 sites, but kpm.params.memory_budget is ", problem.memory_budget,
+               text("kpm.params.block_width: 1, the least, for 262144 sites needs ", 8 * sites + vector,
+                    " bytes, but kpm.params.memory_budget is ", problem.memory_budget,
                     "; about 262143 such sites would fit"));
     lattice.extents = {1LL << 20, 1LL << 20, 1};
     const std::string large = refused({}, lattice, Status::out_of_memory);
-    BOOST_TEST(large.starts_with("kpm.params.block_width: 1, the least, needs "));
+    BOOST_TEST(large.starts_with("kpm.params.block_width: 1, the least, for 1099511627776 sites needs "));
     BOOST_TEST(large.find(" are free beside the 32768 for the moments of all samples; about ") != std::string::npos);
     BOOST_TEST(large.ends_with(" such sites would fit"));
     // Products beyond 64 bits.
@@ -305,7 +304,7 @@ BOOST_AUTO_TEST_CASE(memory) {
     problem.realisations = max_realisations;
     lattice.extents = {4, 4, 4};
     BOOST_TEST(refused(problem, lattice, Status::out_of_memory)
-                   .starts_with("kpm.params.moments: 1048576 of each of 1099511627776 samples do not fit the "));
+                   .starts_with("kpm.params.moments: 1048576 of each of 1099511627776 samples need "));
 }
 
 // Where not one vector fits, the format is named that would hold one.

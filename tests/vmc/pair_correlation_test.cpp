@@ -200,8 +200,8 @@ BOOST_AUTO_TEST_CASE(threads_files_and_refusals) {
 
     const MemoryNeeds with = memory_needs(Backend::cpu, problem);
     problem.pair_correlations = false;
-    BOOST_TEST(with.per_chain - memory_needs(Backend::cpu, problem).per_chain == 5 * 4 * 26 * 8);
-    BOOST_TEST(with.shared - memory_needs(Backend::cpu, problem).shared >= 26 * 26 * 4);
+    BOOST_TEST(with.each - memory_needs(Backend::cpu, problem).each == 5 * 4 * 26 * 8);
+    BOOST_TEST(with.fixed - memory_needs(Backend::cpu, problem).fixed >= 26 * 26 * 4);
     const auto [status, message] = failure_of([&] { Solver(one, problem).pair_correlations(); });
     BOOST_TEST((status == Status::invalid_argument));
     BOOST_TEST(message == "vmc.params.pair_correlations: 0; the run has not measured any");

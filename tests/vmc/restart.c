@@ -1,23 +1,12 @@
 /* restart KIND STATE RESULT: energies and their errors of twelve chains, on a tilted cluster (KIND tilted), or on a
  * rectangular one with correlations (rectangular), to RESULT. Saves to STATE whenever progress is reported, and goes on
  * from it if it is there. */
-#include <legato/legato.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static legato_context* context;
+#include "restart.h"
 
 typedef struct target {
     legato_vmc* vmc;
     const char* path;
 } target;
-
-static void require(int32_t status) {
-    if (status == LEGATO_SUCCESS) return;
-    fprintf(stderr, "restart: %s\n", legato_context_message(context));
-    exit(EXIT_FAILURE);
-}
 
 static int save(void* user, const legato_progress* progress) {
     const target* const to = user;
@@ -49,21 +38,12 @@ static legato_vmc* begun(int is_tilted) {
     return vmc;
 }
 
-static int there(const char* path) {
-    FILE* const file = fopen(path, "rb");
-    if (file) fclose(file);
-    return file != NULL;
-}
-
 static void write_result(legato_vmc* vmc, const char* path) {
     legato_vmc_averages a;
     memset(&a, 0, sizeof a);
     a.struct_size = sizeof a;
     require(legato_vmc_result(vmc, &a));
-    FILE* const file = fopen(path, "wb");
-    if (file && fwrite(&a, sizeof a, 1, file) == 1 && fclose(file) == 0) return;
-    fprintf(stderr, "restart: %s cannot be written\n", path);
-    exit(EXIT_FAILURE);
+    write_numbers(path, &a, sizeof a);
 }
 
 int main(int argc, char** argv) {
@@ -78,8 +58,7 @@ int main(int argc, char** argv) {
     memset(&state, 0, sizeof state);
     state.struct_size = sizeof state;
     require(legato_vmc_get_state(to.vmc, &state));
-    printf("begins with %lld sweeps\n", (long long)state.sweeps_done);
-    fflush(stdout);
+    tell_start(state.sweeps_done);
     require(legato_vmc_run(to.vmc, save, &to));
     write_result(to.vmc, argv[3]);
     require(legato_vmc_destroy(to.vmc));

@@ -1,4 +1,5 @@
-/* All of Legato's C interface. */
+/** @file
+ * All of Legato's C interface. */
 #ifndef LEGATO_LEGATO_H
 #define LEGATO_LEGATO_H
 

@@ -1,5 +1,6 @@
-/* The steps of the transfer-matrix method on arrays of the caller, for programs that keep their own loop; the drop-ins
- * for legacy Fortran programs are made of them. Who can hand over the whole run takes <legato/tmm.h>, which is faster.
+/** @file
+ * The steps of the transfer-matrix method on arrays of the caller, for programs that keep their own loop; the drop-ins
+ * for legacy Fortran programs are made of them. Who can hand over the whole run takes legato/tmm.h, which is faster.
  *
  * A slice has N sites (1, M or M^2 in 1, 2 or 3 dimensions; in 3D site i = x + M y), and N states are carried, in two
  * square arrays psi_a, psi_b of N*N doubles. There are two ways. legato_tmm_multiply and legato_tmm_orthonormalise
@@ -16,13 +17,13 @@
 extern "C" {
 #endif
 
-/* As Fortran declares the arrays, column-major. */
+/** As Fortran declares the arrays, column-major. */
 typedef enum legato_tmm_layout {
-    LEGATO_TMM_SITE_FIRST = 0, /* psi(site, state): element (i, j) at psi[i + N * j] */
-    LEGATO_TMM_STATE_FIRST = 1 /* psi(state, site) */
+    LEGATO_TMM_SITE_FIRST = 0, /**< psi(site, state): element (i, j) at psi[i + N * j] */
+    LEGATO_TMM_STATE_FIRST = 1 /**< psi(state, site) */
 } legato_tmm_layout;
 
-/* (psi_a, psi_b) = (this slice, the one before) becomes (this slice, the next one):
+/** (psi_a, psi_b) = (this slice, the one before) becomes (this slice, the next one):
  *
  *     psi_b(i) <- diagonal(i) psi_a(i) - hopping * (sum of the transverse neighbours of i in psi_a) - psi_b(i)
  *
@@ -33,38 +34,40 @@ LEGATO_API int32_t legato_tmm_multiply(legato_context* context, int32_t dimensio
                                        double hopping, int32_t layout, const double* diagonal, const double* psi_a,
                                        double* psi_b);
 
-/* Orthonormalises the n vectors of 2n components, vector j being state j of psi_a over state j of psi_b, in their order
- * (modified Gram-Schmidt, in blocks from n = 48). log_norms[n] becomes ln R_jj, the logarithm of the norm that was left
- * of vector j. 1 <= n <= 4096. Keeps 16 n^2 bytes for the calling thread.
- * LEGATO_NUMERICAL_ERROR where such a norm is zero or not finite: log_norms is NaN from there on, and psi_a and psi_b
- * are as they were. */
+/** Orthonormalises the n vectors of 2n components, vector j being state j of psi_a over state j of psi_b, in their
+ * order (modified Gram-Schmidt, in blocks from n = 48). log_norms[n] becomes ln R_jj, the logarithm of the norm that
+ * was left of vector j. 1 <= n <= 4096. Keeps 16 n^2 bytes for the calling thread. LEGATO_NUMERICAL_ERROR where such a
+ * norm is zero or not finite: log_norms is NaN from there on, and psi_a and psi_b are as they were. */
 LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double* psi_a,
                                              double* psi_b, double* log_norms);
 
+/** The two slices of a loop that stays with the program. */
 typedef struct legato_tmm_propagation legato_tmm_propagation;
 
-/* Arguments as above. The backend is the context's, AUTO taking the faster one for 10 multiplications to an
- * orthonormalisation; legato_context_backend tells which. */
+/** A propagation; the arguments as of legato_tmm_multiply. The backend is the context's, AUTO taking the faster one for
+ * 10 multiplications to an orthonormalisation; legato_context_backend tells which. */
 LEGATO_API int32_t legato_tmm_propagation_create(legato_context* context, int32_t dimension, int64_t width,
                                                  int32_t boundary, double hopping, int32_t layout,
                                                  legato_tmm_propagation** propagation);
-LEGATO_API int32_t legato_tmm_propagation_destroy(legato_tmm_propagation* propagation); /* NULL is allowed */
 
-/* Copies this slice and the one before, [N*N] each, and forgets what was queued. Comes before all calls
+/** Gives it back; NULL is allowed. */
+LEGATO_API int32_t legato_tmm_propagation_destroy(legato_tmm_propagation* propagation);
+
+/** Copies this slice and the one before, [N*N] each, and forgets what was queued. Comes before all calls
  * that follow. */
 LEGATO_API int32_t legato_tmm_propagation_load(legato_tmm_propagation* propagation, const double* current,
                                                const double* previous);
 
-/* Queues one multiplication, which takes N doubles: the current slice becomes the previous one. diagonal[N]: E - V,
+/** Queues one multiplication, which takes N doubles: the current slice becomes the previous one. diagonal[N]: E - V,
  * copied. */
 LEGATO_API int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, const double* diagonal);
 
-/* Does what is queued and orthonormalises; log_norms[N] as above. LEGATO_NUMERICAL_ERROR where a norm is zero or not
- * finite: log_norms is NaN, here and in every later call until the next load. */
+/** Does what is queued and orthonormalises; log_norms[N] as of legato_tmm_orthonormalise. LEGATO_NUMERICAL_ERROR where
+ * a norm is zero or not finite: log_norms is NaN, here and in every later call until the next load. */
 LEGATO_API int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double* log_norms);
 
-/* The two slices as they stand, what is queued included. The propagation goes on unchanged. LEGATO_NUMERICAL_ERROR, and
- * nothing written, after an orthonormalisation that failed. */
+/** The two slices as they stand, what is queued included. The propagation goes on unchanged. LEGATO_NUMERICAL_ERROR,
+ * and nothing written, after an orthonormalisation that failed. */
 LEGATO_API int32_t legato_tmm_propagation_store(legato_tmm_propagation* propagation, double* current, double* previous);
 
 #ifdef __cplusplus

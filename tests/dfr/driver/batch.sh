@@ -3,15 +3,10 @@
 # elements of the basis library; atoms that fail beside others that do not; arguments that make no sense.
 # shellcheck disable=SC2016,SC2094 # $group is the input's; the list of atoms is only read
 set -eu
-here=$(dirname "$(realpath "$0")")
+. "$(dirname "$(realpath "$0")")/../../driver.sh"
 batch=$(realpath "$1") serial=$(realpath "$2")
-inputs=$(realpath "$here/../../../legacy_drivers/dfr/inputs")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 export OPENBLAS_NUM_THREADS=1
-cases=0 bad=0
-wrong() { echo "  $label: $*"; bad=$((bad + 1)); }
 
 # run STATUS ARGUMENT...: standard output and error go to out and err.
 run() {

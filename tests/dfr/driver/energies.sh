@@ -2,13 +2,10 @@
 # energies.sh PROGRAM [SERIAL]: the total energies of energies.dat to 1e-10; with a second program, which is the serial
 # one, also the same energy as that to 1e-10, the same orbital energies to 1e-8 and as many iterations, give or take one.
 set -eu
-here=$(dirname "$(realpath "$0")")
-inputs=$here/../../../legacy_drivers/dfr/inputs
-program=$1 serial=${2:-}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-bad=0
-wrong() { echo "  $*"; bad=$((bad + 1)); }
+. "$(dirname "$(realpath "$0")")/../../driver.sh"
+find_program "$1"
+serial=${2:+$(realpath "$2")}
+cd "$scratch"
 
 energy_in() { awk '/^ Total energy / { print $3 }' "$1"; }
 iterations_in() { awk '/^ Converged after / { print $3 }' "$1"; }
@@ -24,26 +21,25 @@ close() {
 }
 
 compare_orbitals() {
-  orbitals_in "$scratch/serial" > "$scratch/a"
-  orbitals_in "$scratch/out" > "$scratch/b"
-  [ -s "$scratch/a" ] || { wrong "$name: no orbital energies"; return 0; }
-  paste -d ' ' "$scratch/a" "$scratch/b" | awk '
+  orbitals_in serial > a
+  orbitals_in out > b
+  [ -s a ] || { wrong "$name: no orbital energies"; return 0; }
+  paste -d ' ' a b | awk '
     $1 != $3 || $4 !~ /^-?[0-9]+[.][0-9]+$/ { bad = 1 }
     { d = $2 - $4; if (d < 0) d = -d; if (!(d <= 1e-8 + 1e-11 * ($2 < 0 ? -$2 : $2))) bad = 1 }
     END { exit bad }' || wrong "$name: other orbital energies"
 }
 
-cases=0
 while read -r name expected; do
   case $name in \#* | '') continue ;; esac
   case $expected in -[0-9]*) ;; *) continue ;; esac
   cases=$((cases + 1))
-  "$program" "$inputs/$name.inp" > "$scratch/out" || { wrong "$name: exit status $?"; continue; }
-  close "$(energy_in "$scratch/out")" "$expected" 1e-10 || wrong "$name: $(energy_in "$scratch/out"), expected $expected"
+  "$program" "$inputs/$name.inp" > out || { wrong "$name: exit status $?"; continue; }
+  close "$(energy_in out)" "$expected" 1e-10 || wrong "$name: $(energy_in out), expected $expected"
   [ -n "$serial" ] || continue
-  "$serial" "$inputs/$name.inp" > "$scratch/serial" || { wrong "$name: serial: exit status $?"; continue; }
-  close "$(energy_in "$scratch/out")" "$(energy_in "$scratch/serial")" 1e-10 || wrong "$name: another energy than the serial one"
-  more=$(($(iterations_in "$scratch/out") - $(iterations_in "$scratch/serial")))
+  "$serial" "$inputs/$name.inp" > serial || { wrong "$name: serial: exit status $?"; continue; }
+  close "$(energy_in out)" "$(energy_in serial)" 1e-10 || wrong "$name: another energy than the serial one"
+  more=$(($(iterations_in out) - $(iterations_in serial)))
   [ "${more#-}" -le 1 ] || wrong "$name: $more iterations more than the serial program"
   compare_orbitals
 done < "$here/energies.dat"

@@ -3,15 +3,10 @@
 # the same numbers from a run that is killed and taken up again, state files that do not fit.
 # shellcheck disable=SC2094 # "serial" is the program, serial its output
 set -eu
-here=$(dirname "$(realpath "$0")")
+. "$(dirname "$(realpath "$0")")/../../driver.sh"
 batch=$(realpath "$1") serial=$(realpath "$2")
-inputs=$(realpath "$here/../../../legacy_drivers/dfr/inputs")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 export OPENBLAS_NUM_THREADS=1 OMP_WAIT_POLICY=passive
-cases=0 bad=0
-wrong() { echo "  $label: $*"; bad=$((bad + 1)); }
 
 run() {
   local expected=$1 status=0

@@ -2,12 +2,11 @@
 # reference_numbers.sh PROGRAM [slow]: averages that are known exactly, in units of the standard error: 4 x 4 sites from an
 # enumeration of all configurations, slow: 32 x 32 and 64 x 64 from B. Kaufman, Phys. Rev. 76, 1232 (1949), too.
 set -eu
-program=$(realpath "$1") slow=${2:-}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$(realpath "$0")")/../../driver.sh"
+find_program "$@"
+slow=${2:-}
 cd "$scratch"
-bad=0 compared=0 squares=0
-wrong() { echo "  $label: $*"; bad=$((bad + 1)); }
+compared=0 squares=0
 
 # sample LENGTH BETAS ALGORITHM GENERATOR REPLICAS MEASUREMENTS
 sample() {

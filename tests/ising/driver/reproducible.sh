@@ -2,12 +2,9 @@
 # reproducible.sh PROGRAM: the same input gives the same bytes; another seed gives other numbers; files bear the name that was
 # given and are there only where they are asked for; measurements, bins and averages fit together.
 set -eu
-program=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$(realpath "$0")")/../../driver.sh"
+find_program "$@"
 cd "$scratch"
-bad=0
-wrong() { echo "  $*"; bad=$((bad + 1)); }
 # input NAME SEED ALGORITHM [MORE]
 input() {
   cat > "$1.inp" <<INPUT
@@ -20,7 +17,6 @@ A small cubic lattice
 INPUT
   "$program" "$1.inp" > "$1.out" 2> "$1.err"
 }
-numbers() { grep -v '^#' "$1"; }
 
 for algorithm in metropolis demon_naive demon_binomial demon_microcanonical; do
   input first 5 $algorithm ', configurations = T'

@@ -2,11 +2,10 @@
 # same_averages.sh SERIAL LEGATO: the same unchanged main on both, with other random numbers: averages agree to 4 standard errors
 # of their difference, errors to a factor of two.
 set -eu
-serial=$(realpath "$1") legato=$(realpath "$2")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$(realpath "$0")")/../../driver.sh"
+find_both "$@"
 cd "$scratch"
-bad=0 runs=0
+runs=0
 : > deviations
 # both LATTICE MODEL RUN [COLUMNS [BINS]]
 both() {

@@ -2,11 +2,10 @@
 # same_spins.sh SERIAL LEGATO: with the library's random numbers both programs have the same spins and measurements, bit for
 # bit: all files are the same bytes.
 set -eu
-serial=$(realpath "$1") legato=$(realpath "$2")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$(realpath "$0")")/../../driver.sh"
+find_both "$@"
 cd "$scratch"
-runs=0 bad=0 spins=0
+runs=0 spins=0
 # both LATTICE MODEL RUN
 both() {
   local name kind

@@ -2,14 +2,10 @@
 # reference_numbers.sh PROGRAM [slow]: moments and densities that are known exactly or to their errors; slow: the cubic lattice
 # of 128^3 sites too.
 set -eu
-here=$(dirname "$(realpath "$0")")
-inputs=$here/../../../legacy_drivers/kpm/inputs
-program=$(realpath "$1") slow=${2:-}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$(realpath "$0")")/../../driver.sh"
+find_program "$@"
+slow=${2:-}
 cd "$scratch"
-bad=0
-wrong() { echo "  $label: $*"; bad=$((bad + 1)); }
 run() { "$program" "$1" > out || wrong "exit status $?"; }
 
 # <E^k> and its error as printed, and the integral of the density.

@@ -2,13 +2,9 @@
 # reproducible.sh PROGRAM: the same input gives the same bytes; another seed gives other numbers; a vector does not depend on
 # how many there are, nor a realisation.
 set -eu
-here=$(dirname "$(realpath "$0")")
-program=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$(realpath "$0")")/../../driver.sh"
+find_program "$@"
 cd "$scratch"
-bad=0
-wrong() { echo "  $*"; bad=$((bad + 1)); }
 run() { "$program" "$1.inp" > "$1.out"; mv moments.dat "$1.moments"; mv dos.dat "$1.dos"; }
 disordered() {
   cat <<INPUT

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# same_moments.sh PROGRAM OTHER: the same main with two kpm_moments gives the same moments, to
+# same_moments.sh SERIAL LEGATO: the same main with two kpm_moments gives the same moments, to
 # 1e-12 max(1, |centre| / half_width) of mu_0, and the same density, on 30 small lattices with every kind of disorder,
 # boundary, start vector, kernel and bounds, and on 4 that are shifted far from zero.
 set -eu
-program=$(realpath "$1") other=$(realpath "$2")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$(realpath "$0")")/../../driver.sh"
+find_both "$@"
 cd "$scratch"
-random=30 bad=0 largest=0
+random=30 largest=0
 awk -v cases=$random '
   function number(lowest, highest) { return lowest + int(rand() * (highest - lowest + 1)) }
   function pick(list, words) { return words[number(1, split(list, words, " "))] }
@@ -36,9 +35,9 @@ for energy in 1000 -1e5 1e6 -1e7; do
   printf ' &kpm nmom = 256, nvec = 3 /\n' >> $cases.inp
 done
 for ((k = 1; k <= cases; k++)); do
-  "$program" $k.inp > out
+  "$serial" $k.inp > out
   mv moments.dat moments; mv dos.dat dos
-  "$other" $k.inp > out
+  "$legato" $k.inp > out
   difference=$(paste moments moments.dat | awk '!/^#/ { d = $2 - $5; if (d < 0) d = -d; if (d > most) most = d
     if ($2 !~ /^-?[0-9.]+E[-+][0-9]+$/ || $1 != $4) most = 1; rows++ } END { printf "%.2e", rows ? most : 1 }')
   density=$(paste dos dos.dat | awk '!/^#/ { d = $2 - $5; if (d < 0) d = -d; if (d > most) most = d

@@ -1,10 +1,5 @@
-# Shared by the driver tests: sourced, not run.
-
-fail() { echo "$(basename "$0"): $*" >&2; exit 1; }
-
-# A directory of its own for each test, gone at the end.
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# Shared by the tests of tmsexd: sourced, not run.
+. "$(dirname "${BASH_SOURCE[0]}")/../../driver.sh"
 
 fields="ISeed NOfIter NOfOrtho NOfPrint NOfGamma IDimenFlag IBCFlag IRNGFlag IKeepFlag IWriteFlag ISortFlag IFluxFlag
 Width0 Width1 dWidth DiagDis0 DiagDis1 dDiagDis Energy0 Energy1 dEnergy Kappa Epsilon"
@@ -17,10 +12,4 @@ write_input() {
   local setting name
   for setting in "$@"; do value[${setting%%=*}]=${setting#*=}; done
   for name in $fields; do printf '%-10s = %s\n' "$name" "${value[$name]}"; done > tmseXd.inp
-}
-
-# The program under test, as an absolute path: the tests change directory.
-find_program() {
-  [ $# -ge 1 ] && [ -x "$1" ] || fail "usage: $(basename "$0") PROGRAM"
-  program=$(realpath "$1")
 }

@@ -1,23 +1,21 @@
 #!/usr/bin/env bash
 # expected_output.sh PROGRAM [OPTION]...: runs PROGRAM on every input of legacy_drivers/tmm but the long demo, and compares
-# with what the serial program gave. Processors and layouts round differently, and at strong disorder ten multiplications
+# with what the serial program gave, in expected/. Processors and layouts round differently, and at strong disorder ten multiplications
 # amplify that; the default tolerance allows for it. Options are those of compare_runs.sh.
 set -eu
-here=$(dirname "$(realpath "$0")")
-. "$here/common.sh"
+. "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"
 shift
-driver=$(realpath "$here/../../../legacy_drivers/tmm")
 
-runs=0 bad=0
-for input in "$driver"/inputs/*.inp; do
+runs=0
+for input in "$inputs"/*.inp; do
   name=$(basename "$input" .inp)
   [ "$name" != demo ] || continue
   runs=$((runs + 1))
   mkdir "$scratch/$name"; cd "$scratch/$name"
   cp "$input" tmseXd.inp
   "$program" > stdout || fail "$program failed on $name"
-  "$here/compare_runs.sh" -r 1e-7 -a 1e-9 "$@" "$driver/expected/$name" . > comparison || { echo "$name"; cat comparison; bad=$((bad + 1)); }
+  "$here/compare_runs.sh" -r 1e-7 -a 1e-9 "$@" "$here/expected/$name" . > comparison || { echo "$name"; cat comparison; bad=$((bad + 1)); }
 done
 echo "expected_output: $runs inputs, $bad differ"
 [ "$runs" -gt 0 ] && [ "$bad" -eq 0 ]

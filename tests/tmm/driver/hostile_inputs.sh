@@ -5,9 +5,6 @@ set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"
 
-cases=0 bad=0
-wrong() { echo "  $label: $*"; bad=$((bad + 1)); }
-
 # begin LABEL: an empty directory for the next case.
 begin() {
   label=$1 cases=$((cases + 1))
@@ -112,12 +109,12 @@ begin "dDiagDis wrong sign"; write_input IFluxFlag=0 DiagDis1=3; refused_input '
 begin "no input"; refused_input 'tmseXd.inp: cannot be opened'
 begin "input a directory"; mkdir tmseXd.inp; refused_input 'tmseXd.inp: .*directory'
 begin "input empty"; : > tmseXd.inp; refused_input 'line 1: ISeed is missing'
-begin "input binary"; head -c 4000 "$program" > tmseXd.inp; refused_input 'line [0-9]+: (ISeed is missing|longer than)'
-begin "input zeros"; head -c 100000 /dev/zero > tmseXd.inp; refused_input 'line 1: longer than 999 characters'
+begin "input binary"; head -c 4000 "$program" > tmseXd.inp; refused_input 'line [0-9]+: (ISeed is missing|holds a control character|is too long)'
+begin "input zeros"; head -c 100000 /dev/zero > tmseXd.inp; refused_input 'line 1: is too long .allowed: 1\.\.2000 characters'
 begin "a long value"; write_input NOfIter="$(printf '%0900d' 0 | tr 0 9)"; refused_input 'line 2: NOfIter = "9999.*out of range'
-for digits in 1100 50000; do
+for digits in 2100 50000; do
   begin "$digits zeros before the point"; write_input Kappa="$(printf "%0${digits}d" 0)1.0"
-  refused_input 'line 22: longer than 999 characters before a comment'
+  refused_input 'line 22: is too long'
 done
 begin "two lines exchanged"; write_input; sed -i '3{h;d};4G' tmseXd.inp; refused_input 'line 3: NOfOrtho is missing.*"NOfPrint"'
 begin "a line twice"; write_input; sed -i '3p' tmseXd.inp; refused_input 'line 4: NOfPrint is missing.*"NOfOrtho"'
@@ -243,8 +240,8 @@ begin "smallest Epsilon"; write_input Epsilon=1e-15 NOfIter=1000; accepted
 begin "a long comment, a long line with a comment"; write_input; accepted; mv Avg-2D-W0004.raw plain; write_input
 sed -i -e "1i ! $(printf '%05000d' 0)" -e "s/^Kappa .*/& ! $(printf '%05000d' 0)/" tmseXd.inp; accepted
 cmp -s plain Avg-2D-W0004.raw || wrong "not the same numbers"
-begin "a line of 999 characters"; write_input; accepted; mv Avg-2D-W0004.raw plain; write_input Epsilon="$(printf '%0983d' 0).05"
-[ "$(tail -n 1 tmseXd.inp | wc -c)" -eq 1000 ] || wrong "a line of $(tail -n 1 tmseXd.inp | wc -c)"; accepted
+begin "a line of 2000 characters"; write_input; accepted; mv Avg-2D-W0004.raw plain; write_input Epsilon="$(printf '%01984d' 0).05"
+[ "$(tail -n 1 tmseXd.inp | wc -c)" -eq 2001 ] || wrong "a line of $(tail -n 1 tmseXd.inp | wc -c)"; accepted
 cmp -s plain Avg-2D-W0004.raw || wrong "not the same numbers"
 for setting in "IDimenFlag=1 IBCFlag=0 Width0=1 Width1=1" "Kappa=0"; do
   # shellcheck disable=SC2086 # several settings

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # not_a_number.sh PROGRAM: the comparisons that other tests rest on take NaN in place of a number for a difference.
 set -eu
-here=$(dirname "$(realpath "$0")")
-. "$here/common.sh"
+. "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"
 cd "$scratch"
 cat > spoiling <<END

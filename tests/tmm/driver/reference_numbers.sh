@@ -3,13 +3,12 @@
 # the iteration count exactly, exponents and errors to 1e-10 relative or 1e-11 absolute; LEGATO_TEST_RELATIVE sets another
 # relative bound, such as 1e-9 with LEGATO_BACKEND=cuda.
 set -eu
-here=$(dirname "$(realpath "$0")")
-. "$here/common.sh"
+. "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"
 list=$(realpath "${2:-$here/reference_numbers.dat}")
 cd "$scratch"
 
-points=0 bad=0
+points=0
 while read -r d boundary M W E k; do
   case $boundary in hard) bc=0 ;; periodic) bc=1 ;; antiperiodic) bc=2 ;; *) fail "boundary $boundary in $list" ;; esac
   write_input NOfIter=1000000000 IDimenFlag="$d" IBCFlag="$bc" Width0="$M" Width1="$M" IFluxFlag=1 \

@@ -5,8 +5,7 @@ set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"
 
-cases=0 bad=0 killed=0
-wrong() { echo "  $label: $*"; bad=$((bad + 1)); }
+killed=0
 begin() {
   label=$1 cases=$((cases + 1))
   rm -rf "$scratch/case"; mkdir "$scratch/case"; cd "$scratch/case"

@@ -3,12 +3,11 @@
 # 0.3, infinite amplitude at k = 0), in units of the standard error; slow: 82 and 226 sites too, whose numbers were sampled by
 # another program.
 set -eu
-program=$(realpath "$1") slow=${2:-}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$(realpath "$0")")/../../driver.sh"
+find_program "$@"
+slow=${2:-}
 cd "$scratch"
-bad=0 compared=0 squares=0
-wrong() { echo "  $label: $*"; bad=$((bad + 1)); }
+compared=0 squares=0
 
 # sample L X GAP DELTA MU NEIFRAC SWEEPS MOST: the error of the energy must not exceed MOST.
 sample() {

@@ -2,12 +2,9 @@
 # reproducible.sh PROGRAM: the same input gives the same bytes; another seed gives other numbers; a chain does not depend on how
 # many there are, nor on whether they are called chains or seeds; files bear the name that was given; selfrac does nothing.
 set -eu
-program=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$(realpath "$0")")/../../driver.sh"
+find_program "$@"
 cd "$scratch"
-bad=0
-wrong() { echo "  $*"; bad=$((bad + 1)); }
 # input NAME NMARKOV NAVESEEDS SEED [SELFRAC]
 input() {
   cat > "$1.inp" <<INPUT
@@ -19,7 +16,6 @@ Two holes
 INPUT
   "$program" "$1.inp" > "$1.out"
 }
-numbers() { grep -v '^#' "$1"; }
 
 input first 3 2 5
 input again 3 2 5

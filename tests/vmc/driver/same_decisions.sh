@@ -3,11 +3,10 @@
 # attempts: the same numbers of moves proposed and accepted, the same electrons on the same sites at the end, and energies of all
 # bins to 1e-9.
 set -eu
-serial=$(realpath "$1") legato=$(realpath "$2")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$(realpath "$0")")/../../driver.sh"
+find_both "$@"
 cd "$scratch"
-runs=0 bad=0 attempts=0 largest=0
+runs=0 attempts=0 largest=0
 # both L X NEIFRAC SWEEPS SEED [MORE]
 both() {
   local name wrong=''

@@ -2,11 +2,10 @@
 # same_energies.sh SERIAL LEGATO: the same unchanged main on both, with different seeds: averages agree to 4 standard errors of
 # their difference, errors and acceptances to a few percent.
 set -eu
-serial=$(realpath "$1") legato=$(realpath "$2")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$(realpath "$0")")/../../driver.sh"
+find_both "$@"
 cd "$scratch"
-bad=0 runs=0
+runs=0
 # both L X NEIFRAC GAP SWEEPS [MORE]
 both() {
   local name seed=1

@@ -2,7 +2,7 @@
 # unusual_calls.sh PROGRAM: the same numbers at once and deferred, to 1e-9 of the largest in a line; and what cannot be deferred
 # ends the program with a message.
 set -eu
-. "$(dirname "$(realpath "$0")")/../tmm/driver/common.sh"
+. "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"
 cd "$scratch" # each layout has its own test, at the same time
 LEGATO_BACKEND=cpu LEGATO_DROPIN=at_once "$program" > at_once.txt

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# serial_and_legato.sh tight|ill_conditioned|table SERIAL LEGATO: the serial program and one on the library on the same inputs.
+# same_exponents.sh tight|ill_conditioned|table SERIAL LEGATO: the serial program and one on the library on the same inputs.
 # tight: short runs; iteration counts the same, numbers to 1e-10 relative or 1e-11 absolute. ill_conditioned: bars whose columns
 # grow so far apart between two orthonormalisations that rounding alone moves the smallest exponents (2e-10 was measured); the two
 # serial layouts differ from one another too. The bound is 1e-8 relative or 1e-10 absolute. table: every boundary and disorder,
 # 2D up to M = 16 and 3D up to M = 6, until the points have converged, to the bounds of tight; points whose error grazes epsilon
 # may end one iteration apart. LEGATO_TEST_RELATIVE sets another relative bound than 1e-10, such as 1e-9 with LEGATO_BACKEND=cuda.
 set -eu
-here=$(dirname "$(realpath "$0")")/../tmm/driver
-. "$here/common.sh"
-kind=$1 serial=$(realpath "$2") legato=$(realpath "$3")
+. "$(dirname "$(realpath "$0")")/common.sh"
+kind=$1
+shift
+find_both "$@"
 
-runs=0 bad=0
+runs=0
 # both LABEL "COMPARE_OPTIONS" [NAME=VALUE]...
 both() {
   local label=$1 options=$2 which
@@ -49,7 +50,7 @@ for boundary in 0 1 2; do
   done
 done
 [ "$kind" = tight ] && both 1d "$tight" IDimenFlag=1 IBCFlag=0 Width0=1 Width1=1 DiagDis0=2.0 NOfOrtho=7
-echo "serial_and_legato $kind: $runs inputs, $bad differ; of $(cat "$scratch"/*/legato/stdout | grep -c '^end:') points" \
+echo "same_exponents $kind: $runs inputs, $bad differ; of $(cat "$scratch"/*/legato/stdout | grep -c '^end:') points" \
   "$(cat "$scratch"/*/comparison | awk '/graze/ { n += $(NF - 3) } END { print n + 0 }') graze epsilon; largest deviation" \
   "$(cat "$scratch"/*/comparison | grep -o '[0-9.e+-]* relative' | sort -g | tail -n 1)"
 [ "$runs" -gt 0 ] && [ "$bad" -eq 0 ]

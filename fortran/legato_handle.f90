@@ -1,0 +1,257 @@
+!> What is made by a procedure `create` or `resume`: a context, or what was made with one. Runs go on, and are saved, in the
+!! same way in all methods.
+module legato_handle_module
+   use legato_c
+   use legato_support, only: finish, from_c
+   implicit none
+   private
+
+   public :: legato_handle, legato_run, legato_resumable_run, legato_monitor
+   public :: c_functions, keep, hold, resume_with, handle_of, report, unmade     ! not handed on to users
+
+   abstract interface
+      !> Called while a run goes on; true stops it with LEGATO_CANCELLED.
+      function legato_monitor(progress) result(cancel)
+         import :: legato_progress
+         type(legato_progress), intent(in) :: progress
+         logical :: cancel
+      end function legato_monitor
+   end interface
+
+   ! What the C callback gets as `user`.
+   type :: progress_user
+      procedure(legato_monitor), pointer, nopass :: call
+   end type progress_user
+
+   abstract interface
+      function destroy_function(handle) bind(c) result(status)
+         import :: c_ptr, c_int32_t
+         type(c_ptr), value :: handle
+         integer(c_int32_t) :: status
+      end function destroy_function
+
+      function run_function(handle, callback, user) bind(c) result(status)
+         import :: c_ptr, c_funptr, c_int32_t
+         type(c_ptr), value :: handle
+         type(c_funptr), value :: callback
+         type(c_ptr), value :: user
+         integer(c_int32_t) :: status
+      end function run_function
+
+      function save_function(handle, path) bind(c) result(status)
+         import :: c_ptr, c_char, c_int32_t
+         type(c_ptr), value :: handle
+         character(kind=c_char), intent(in) :: path(*)
+         integer(c_int32_t) :: status
+      end function save_function
+
+      function resume_function(context, path, handle) bind(c) result(status)
+         import :: c_ptr, c_char, c_int32_t
+         type(c_ptr), value :: context
+         character(kind=c_char), intent(in) :: path(*)
+         type(c_ptr), intent(out) :: handle
+         integer(c_int32_t) :: status
+      end function resume_function
+   end interface
+
+   ! The name of a type, and those functions of C that are alike for all.
+   type :: c_functions
+      character(32) :: name = ''
+      procedure(destroy_function), pointer, nopass :: destroy => null()
+      procedure(run_function), pointer, nopass :: run => null()
+      procedure(save_function), pointer, nopass :: save => null()
+      procedure(resume_function), pointer, nopass :: resume => null()
+   end type c_functions
+
+   ! A handle with its context, whose messages it has, and with what the program's own procedures are called by. A component,
+   ! and not the type that has it, since gfortran 12 overlooks an inherited assignment where the type is itself a component.
+   type :: owner
+      type(c_ptr) :: handle = c_null_ptr, context = c_null_ptr
+      type(c_functions) :: functions
+      class(*), pointer :: user => null()
+   contains
+      procedure :: give_back => owner_give_back
+      procedure, private :: owner_copy
+      generic :: assignment(=) => owner_copy
+      final :: owner_final
+   end type owner
+
+   !> It may outlive its context. It is given back by destroy, by the next create or resume, or by its finaliser, and so is
+   !! what it is a component of. Assigning one that was made stops the program: both would be given back.
+   type :: legato_handle
+      private
+      type(owner) :: own
+   contains
+      procedure :: destroy => handle_destroy
+   end type legato_handle
+
+   !> What goes on until it is stopped or has come to its end.
+   type, extends(legato_handle) :: legato_run
+   contains
+      procedure :: run => run_run
+   end type legato_run
+
+   !> A run that can be saved, and made by resume of what was saved.
+   type, extends(legato_run) :: legato_resumable_run
+   contains
+      procedure :: save => run_save
+   end type legato_resumable_run
+
+contains
+
+   ! After the call that made the handle. A failure leaves none, so that nothing keeps the context; but a context, which
+   ! has the message, is there all the same.
+   subroutine keep(this, functions, handle, context, status, stat, errmsg)
+      class(legato_handle), intent(inout) :: this
+      type(c_functions), intent(in) :: functions
+      type(c_ptr), intent(in) :: handle, context
+      integer(c_int32_t), intent(in) :: status
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (c_associated(handle)) then
+         this%own%functions = functions
+         this%own%handle = handle
+         this%own%context = context
+      end if
+      call tell(context, status, stat, errmsg)
+   end subroutine keep
+
+   subroutine resume_with(functions, this, context, path, stat, errmsg)
+      type(c_functions), intent(in) :: functions
+      class(legato_resumable_run), intent(inout) :: this
+      class(legato_handle), intent(in) :: context
+      character(*), intent(in) :: path
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
+      integer(c_int32_t) :: status
+
+      call this%destroy()
+      status = functions%resume(context%own%handle, trim(path)//c_null_char, handle)
+      call keep(this, functions, handle, context%own%handle, status, stat, errmsg)
+   end subroutine resume_with
+
+   pure function handle_of(this) result(handle)
+      class(legato_handle), intent(in) :: this
+      type(c_ptr) :: handle
+
+      handle = this%own%handle
+   end function handle_of
+
+   ! What a call of C has come to.
+   subroutine report(this, status, stat, errmsg)
+      class(legato_handle), intent(in) :: this
+      integer(c_int32_t), intent(in) :: status
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call tell(this%own%context, status, stat, errmsg)
+   end subroutine report
+
+   ! Whether there is nothing to ask, and then says so.
+   function unmade(this, stat, errmsg)
+      class(legato_handle), intent(in) :: this
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: unmade
+
+      unmade = .not. c_associated(this%own%handle)
+      if (unmade) call report(this, LEGATO_INVALID_ARGUMENT, stat, errmsg)
+   end function unmade
+
+   subroutine tell(context, status, stat, errmsg)
+      type(c_ptr), intent(in) :: context
+      integer(c_int32_t), intent(in) :: status
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (status == LEGATO_SUCCESS) then
+         if (present(stat)) stat = 0
+      else if (c_associated(context)) then
+         call finish(int(status), from_c(legato_context_message(context)), stat, errmsg)
+      else
+         call finish(int(status), 'used before it was created', stat, errmsg)
+      end if
+   end subroutine tell
+
+   ! Keeps `user`, which was allocated, as long as the handle, in place of what was kept before.
+   subroutine hold(this, user)
+      class(legato_handle), intent(inout) :: this
+      class(*), intent(in), target :: user
+
+      if (associated(this%own%user)) deallocate (this%own%user)
+      this%own%user => user
+   end subroutine hold
+
+   !> Gives it back; nothing where there is none.
+   subroutine handle_destroy(this)
+      class(legato_handle), intent(inout) :: this
+
+      call this%own%give_back()
+   end subroutine handle_destroy
+
+   subroutine owner_give_back(this)
+      class(owner), intent(inout) :: this
+      integer(c_int32_t) :: status
+
+      if (c_associated(this%handle)) status = this%functions%destroy(this%handle)
+      this%handle = c_null_ptr
+      this%context = c_null_ptr
+      if (associated(this%user)) deallocate (this%user)
+   end subroutine owner_give_back
+
+   impure elemental subroutine owner_final(this)
+      type(owner), intent(inout) :: this
+
+      call this%give_back()
+   end subroutine owner_final
+
+   impure elemental subroutine owner_copy(this, other)
+      class(owner), intent(inout) :: this
+      class(owner), intent(in) :: other
+
+      if (c_associated(other%handle)) call finish(int(LEGATO_INVALID_ARGUMENT), &
+         'a '//trim(other%functions%name)//' cannot be copied; use a pointer to it')
+      call this%give_back()
+   end subroutine owner_copy
+
+   !> To the end, or until `progress` stops it; to be taken up by calling once more.
+   subroutine run_run(this, progress, stat, errmsg)
+      class(legato_run), intent(inout) :: this
+      procedure(legato_monitor), optional :: progress
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(progress_user), target :: user
+      type(c_funptr) :: callback
+
+      if (unmade(this, stat, errmsg)) return
+      callback = c_null_funptr
+      if (present(progress)) then
+         user%call => progress
+         callback = c_funloc(forward_progress)
+      end if
+      call report(this, this%own%functions%run(this%own%handle, callback, c_loc(user)), stat, errmsg)
+   end subroutine run_run
+
+   function forward_progress(user, progress) bind(c, name='') result(stop)
+      type(c_ptr), value :: user
+      type(legato_progress), intent(in) :: progress
+      integer(c_int) :: stop
+      type(progress_user), pointer :: program
+
+      call c_f_pointer(user, program)
+      stop = merge(1, 0, program%call(progress))
+   end function forward_progress
+
+   !> To a file, which is replaced as a whole.
+   subroutine run_save(this, path, stat, errmsg)
+      class(legato_resumable_run), intent(in) :: this
+      character(*), intent(in) :: path
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (unmade(this, stat, errmsg)) return
+      call report(this, this%own%functions%save(this%own%handle, trim(path)//c_null_char), stat, errmsg)
+   end subroutine run_save
+end module legato_handle_module

@@ -1,0 +1,38 @@
+# What the builds of the serial programs share, each a part of Legato's or a build of its own.
+option(LEGATO_NATIVE_SERIAL "Compile the serial reference programs for this machine's processor" ON)
+
+# The routines are optimised in every build type but Debug: a slow reference would flatter the library.
+set(serial_fast $<$<NOT:$<CONFIG:Debug>>:-O3>)
+if(LEGATO_NATIVE_SERIAL)
+  list(APPEND serial_fast -march=native)
+endif()
+
+set(serial_common ${CMAKE_CURRENT_LIST_DIR})
+
+# Object libraries: whoever links one takes its objects and no others. Each keeps its module files apart. COMMON: names of
+# files here.
+function(add_serial_objects name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "COMMON;SOURCES;USES;OPTIONS")
+  list(TRANSFORM arg_COMMON REPLACE "(.+)" "${serial_common}/\\1.f90")
+  add_library(${name} OBJECT ${arg_COMMON} ${arg_SOURCES})
+  set(modules ${CMAKE_CURRENT_BINARY_DIR}/modules/${name})
+  set_target_properties(${name} PROPERTIES Fortran_MODULE_DIRECTORY ${modules})
+  target_include_directories(${name} PUBLIC ${modules})
+  target_compile_options(${name} PRIVATE -std=f2018 -Wall -Wextra ${arg_OPTIONS})
+  target_link_libraries(${name} PUBLIC ${arg_USES})
+endfunction()
+
+# add_serial_program(NAME LIBRARY...): a program of such objects, and of libraries.
+function(add_serial_program name)
+  add_executable(${name})
+  target_link_libraries(${name} PRIVATE ${ARGN})
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE Fortran)
+endfunction()
+
+# add_relinked_program(NAME DROPIN LIBRARY...): the same on Legato, where the objects of DROPIN take the place of routines.
+function(add_relinked_program name dropin)
+  if(TARGET ${dropin})
+    add_serial_program(${name} ${ARGN})
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:${dropin}>)
+  endif()
+endfunction()

@@ -1,0 +1,139 @@
+// Atoms: what they are made of, their self-consistent fields, and the repulsion for programs with a field of their own.
+#include <array>
+
+#include "scenario.hpp"
+
+namespace legato::tests {
+namespace {
+
+using Dfr = Owned<legato_dfr, legato_dfr_destroy>;
+using Repulsion = Owned<legato_dfr_repulsion, legato_dfr_repulsion_destroy>;
+
+constexpr int species = 3;
+
+// Of boron, from its table to what legato_dfr_add_atom takes.
+void ask_for_configurations(Scenario& scenario) {
+    legato_context* const context = scenario.context();
+    int32_t count = 0, n[10], l[10], electrons[10], closed[species], first[species], functions[species], pool = 0;
+    double mean[species], pairs[species * species], parameters[4], exponents[200];
+    scenario.step("legato_dfr_ground_configuration",
+                  [&] { return legato_dfr_ground_configuration(context, 5, 3, &count, n, l, electrons); });
+    scenario.step("legato_dfr_average_of_configuration", [&] {
+        int32_t found = 0;
+        return legato_dfr_average_of_configuration(context, count, n, l, electrons, species, &found, closed, mean,
+                                                   pairs);
+    });
+    scenario.note(mean);
+    const int32_t open[] = {1, 2};
+    int64_t configurations = 0;
+    double occupations[20];
+    scenario.step("legato_dfr_all_distributions",
+                  [&] { return legato_dfr_all_distributions(context, 2, open, 1, 2, &configurations, occupations); });
+    const int32_t below[] = {2, 0, 0};
+    scenario.step("legato_dfr_average_of_list", [&] {
+        return legato_dfr_average_of_list(context, species, below, 2, open, configurations, occupations, closed, mean,
+                                          pairs);
+    });
+    scenario.note(pairs);
+    legato_dfr_nucleus nucleus{};
+    nucleus.struct_size = sizeof nucleus;
+    scenario.step("legato_dfr_element_nucleus",
+                  [&] { return legato_dfr_element_nucleus(context, 5, LEGATO_DFR_GAUSSIAN, &nucleus); });
+    scenario.note(nucleus.exponent);
+    scenario.step("legato_dfr_library_basis", [&] {
+        return legato_dfr_library_basis(context, 5, parameters, &pool, species, &count, functions, first);
+    });
+    scenario.step("legato_dfr_well_tempered_basis", [&] {
+        return legato_dfr_well_tempered_basis(context, species, functions, first, nullptr, 1, parameters, exponents);
+    });
+    scenario.step("legato_dfr_well_tempered", [&] {
+        return legato_dfr_well_tempered(context, parameters[0], parameters[1], parameters[2], parameters[3], pool,
+                                        exponents);
+    });
+    scenario.note(std::span<const double>(exponents).first(static_cast<std::size_t>(pool)));
+}
+
+void add_atoms(Scenario& scenario, legato_dfr* dfr) {
+    int64_t index = 0, atoms = 0;
+    scenario.step("legato_dfr_add_element", [&] { return legato_dfr_add_element(dfr, 2, LEGATO_DFR_SPHERE, &index); });
+    legato_dfr_nucleus nucleus{};
+    nucleus.struct_size = sizeof nucleus;
+    nucleus.model = LEGATO_DFR_POINT;
+    nucleus.charge = 5;
+    const int32_t functions[] = {5, 4, 4}, closed[] = {2, 0, 0};
+    const double exponents[] = {0.1, 0.5, 3, 20, 150, 0.1, 0.5, 2, 10, 0.1, 0.5, 2, 10};
+    const double electrons[] = {0, 1.0 / 3, 2.0 / 3}, pairs[species * species] = {};
+    scenario.step("legato_dfr_add_atom", [&] {
+        return legato_dfr_add_atom(dfr, &nucleus, species, functions, exponents, closed, electrons, pairs, &index);
+    });
+    const double dependent[] = {1, 1.000001};  // less than two functions are left: the atom fails, with a warning
+    const int32_t two = 2;
+    const double none = 0;
+    scenario.step("legato_dfr_add_atom",
+                  [&] { return legato_dfr_add_atom(dfr, &nucleus, 1, &two, dependent, &two, &none, nullptr, &index); });
+    scenario.step("legato_dfr_size", [&] { return legato_dfr_size(dfr, &atoms); });
+    scenario.note(static_cast<double>(atoms));
+}
+
+void read(Scenario& scenario, legato_dfr* dfr) {
+    for (int64_t i = 0; i < 2; ++i) {
+        legato_dfr_atom atom{};
+        atom.struct_size = sizeof atom;
+        scenario.step("legato_dfr_result", [&] { return legato_dfr_result(dfr, i, &atom); });
+        scenario.note(std::array{atom.energy, atom.kinetic, atom.nuclear, atom.repulsion, atom.virial_ratio});
+        int32_t count = 0, functions[species], states = 0;
+        scenario.step("legato_dfr_atom_size", [&] { return legato_dfr_atom_size(dfr, i, &count, functions); });
+        double energy = 0, occupation = 0, moment = 0;
+        std::vector<double> large(static_cast<std::size_t>(functions[0])), small(large.size());
+        scenario.step("legato_dfr_spinors", [&] {
+            return legato_dfr_spinors(dfr, i, 0, 1, &states, &energy, &occupation, large.data(), small.data());
+        });
+        scenario.step("legato_dfr_radial_moment", [&] { return legato_dfr_radial_moment(dfr, i, 0, 0, -1, &moment); });
+        const double r[] = {0.01, 0.5, 3};
+        double density[3];
+        scenario.step("legato_dfr_radial_density", [&] { return legato_dfr_radial_density(dfr, i, 3, r, density); });
+        scenario.note(std::array{energy, occupation, moment, density[0], density[1], density[2]});
+    }
+}
+
+void iterate(Scenario& scenario, int32_t relativistic) {
+    auto params = scenario.defaults("legato_dfr_params_init", legato_dfr_params_init);
+    params.relativistic = relativistic;
+    params.dependence_threshold = 1e-4;
+    Dfr dfr;
+    scenario.make("legato_dfr_create", dfr,
+                  [&](legato_dfr** made) { return legato_dfr_create(scenario.context(), &params, made); });
+    add_atoms(scenario, dfr.get());
+    int64_t finished = 0;
+    scenario.step("legato_dfr_advance", [&] { return legato_dfr_advance(dfr.get(), 1, &finished); });
+    scenario.step("legato_dfr_run", [&] { return legato_dfr_run(dfr.get(), Scenario::progress, nullptr); });
+    if (relativistic) read(scenario, dfr.get());
+}
+
+void repel(Scenario& scenario) {
+    const int32_t functions[] = {2, 2}, which[] = {0, 1}, spinors[] = {1, 1};
+    const double exponents[] = {0.5, 3, 0.4, 2}, electrons[] = {2, 1}, factors[] = {1, 1};
+    const double coefficients[] = {0.6, 0.5, 0.01, 0.02, 0.3, 0.7, 0.03, 0.01};
+    double matrix[16];
+    Repulsion repulsion;
+    scenario.make("legato_dfr_repulsion_create", repulsion, [&](legato_dfr_repulsion** made) {
+        return legato_dfr_repulsion_create(scenario.context(), 1, 2, functions, exponents, made);
+    });
+    scenario.step("legato_dfr_repulsion_apply", [&] {
+        return legato_dfr_repulsion_apply(repulsion.get(), 2, which, spinors, electrons, coefficients, 1, which,
+                                          factors, matrix);
+    });
+    scenario.note(matrix);
+}
+
+}  // namespace
+
+void use_dfr(Scenario& scenario) {
+    scenario.note_to_rounding();
+    ask_for_configurations(scenario);
+    iterate(scenario, 1);
+    iterate(scenario, 0);
+    repel(scenario);
+}
+
+}  // namespace legato::tests

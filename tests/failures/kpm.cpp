@@ -1,0 +1,166 @@
+// Hamiltonians of every kind, computations with every kind of vectors, and what follows from their moments.
+#include <array>
+#include <string>
+
+#include "scenario.hpp"
+
+namespace legato::tests {
+namespace {
+
+using Hamiltonian = Owned<legato_kpm_hamiltonian, legato_kpm_hamiltonian_destroy>;
+using Kpm = Owned<legato_kpm, legato_kpm_destroy>;
+
+constexpr int32_t moments = 8;
+
+int vector(void*, int64_t sample, int64_t sites, double* elements) {
+    Scenario::throw_if_chosen("the callback for start vectors");
+    for (int64_t i = 0; i < sites; ++i) elements[i] = static_cast<double>((i + sample) % 3) - 1;
+    return 0;
+}
+
+legato_kpm_params params_of(Scenario& scenario) {
+    auto params = scenario.defaults("legato_kpm_params_init", legato_kpm_params_init);
+    params.moments = moments;
+    params.vectors = 2;
+    params.realisations = 2;
+    params.block_width = 2;
+    params.memory_budget = 1 << 30;  // what is free changes
+    return params;
+}
+
+void make_lattice(Scenario& scenario, Hamiltonian& hamiltonian, int32_t on_site) {
+    const std::vector<double> energies(60, 0.2);
+    auto lattice = scenario.defaults("legato_kpm_lattice_init", legato_kpm_lattice_init);
+    lattice.extents[0] = 5;
+    lattice.extents[1] = 4;
+    lattice.extents[2] = 3;
+    lattice.on_site = on_site;
+    lattice.disorder = on_site == LEGATO_KPM_BOX || on_site == LEGATO_KPM_NORMAL ? 2 : 0;
+    const bool given = on_site == LEGATO_KPM_ENERGIES;
+    scenario.make("legato_kpm_lattice_create", hamiltonian, [&](legato_kpm_hamiltonian** made) {
+        return legato_kpm_lattice_create(scenario.context(), &lattice, given ? 60 : 0,
+                                         given ? energies.data() : nullptr, made);
+    });
+}
+
+// A chain of four sites, from either width of row pointers.
+template <class Index, class Create>
+void make_matrix(Scenario& scenario, Hamiltonian& hamiltonian, const char* name, Create create) {
+    const Index rows[] = {0, 2, 5, 8, 10};
+    const int32_t columns[] = {1, 0, 0, 1, 2, 3, 2, 1, 2, 3};
+    const double values[] = {-1, 0.1, -1, 0.2, -1, -1, 0.3, -1, -1, 0.4};
+    scenario.make(name, hamiltonian, [&](legato_kpm_hamiltonian** made) {
+        return create(scenario.context(), 4, 10, 0, rows, columns, values, made);
+    });
+}
+
+void run(Scenario& scenario, const legato_kpm_params& params, const Hamiltonian& hamiltonian) {
+    Kpm kpm;
+    scenario.make("legato_kpm_create", kpm, [&](legato_kpm** made) {
+        return legato_kpm_create(scenario.context(), &params, hamiltonian.get(), made);
+    });
+    double mean[moments], error[moments];
+    scenario.step("legato_kpm_run", [&] { return legato_kpm_run(kpm.get(), Scenario::progress, nullptr); });
+    scenario.step("legato_kpm_moments", [&] { return legato_kpm_moments(kpm.get(), moments, mean, error); });
+    scenario.note(mean);
+    scenario.note(error);
+}
+
+void read(Scenario& scenario, legato_kpm* kpm) {
+    const double energies[] = {-1, 0.5};
+    double values[4], errors[4], nodes[16], density[16];
+    scenario.step("legato_kpm_sample", [&] { return legato_kpm_sample(kpm, 1, 4, values); });
+    scenario.note(values);
+    const int32_t kernel = LEGATO_KPM_LORENTZ;
+    scenario.step("legato_kpm_density_of_states",
+                  [&] { return legato_kpm_density_of_states(kpm, -1, kernel, 4, 2, energies, values, errors); });
+    scenario.step("legato_kpm_integrated_density", [&] {
+        return legato_kpm_integrated_density(kpm, -1, kernel, 4, 2, energies, values + 2, errors + 2);
+    });
+    scenario.note(values);
+    scenario.note(errors);
+    scenario.step("legato_kpm_greens_function", [&] {
+        return legato_kpm_greens_function(kpm, 0, LEGATO_KPM_JACKSON, 0, 2, energies, values, errors);
+    });
+    scenario.note(values);
+    scenario.step("legato_kpm_density_at_nodes", [&] {
+        return legato_kpm_density_at_nodes(kpm, -1, LEGATO_KPM_JACKSON, 0, 16, nodes, density, nullptr);
+    });
+    scenario.note(density);
+    scenario.step("legato_kpm_electron_number",
+                  [&] { return legato_kpm_electron_number(kpm, -1, LEGATO_KPM_JACKSON, 0, 0.1, 0.2, values, errors); });
+    scenario.step("legato_kpm_chemical_potential", [&] {
+        return legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_JACKSON, 0, 0.4, 0.2, values + 1, errors + 1);
+    });
+    scenario.note(std::span<const double>(values).first(2));
+    scenario.note(std::span<const double>(errors).first(2));
+}
+
+// Interrupted, saved and taken up again.
+void finish(Scenario& scenario, Kpm& kpm, const Hamiltonian& hamiltonian, legato_kpm_vector_callback callback) {
+    int64_t done = 0;
+    scenario.step("legato_kpm_advance", [&] { return legato_kpm_advance(kpm.get(), 1, &done); });
+    scenario.save("legato_kpm_save", "kpm.h5", [&] { return legato_kpm_save(kpm.get(), "kpm.h5"); });
+    scenario.step("legato_kpm_run", [&] { return legato_kpm_run(kpm.get(), Scenario::progress, nullptr); });
+    scenario.save("legato_kpm_save", "kpm.h5", [&] { return legato_kpm_save(kpm.get(), "kpm.h5"); });
+    Kpm resumed;
+    scenario.make("legato_kpm_resume", resumed, [&](legato_kpm** made) {
+        return legato_kpm_resume(scenario.context(), "kpm.h5", hamiltonian.get(), callback, nullptr, made);
+    });
+    legato_kpm_params params{};
+    params.struct_size = sizeof params;
+    legato_kpm_state state{};
+    state.struct_size = sizeof state;
+    scenario.step("legato_kpm_get_params", [&] { return legato_kpm_get_params(resumed.get(), &params); });
+    scenario.step("legato_kpm_get_state", [&] { return legato_kpm_get_state(resumed.get(), &state); });
+    scenario.note(std::array{static_cast<double>(state.samples_done), state.centre, state.half_width});
+    scenario.step("legato_kpm_run", [&] { return legato_kpm_run(resumed.get(), nullptr, nullptr); });
+    read(scenario, resumed.get());
+}
+
+void compute_by_random_vectors(Scenario& scenario) {
+    Hamiltonian box, normal, given;
+    make_lattice(scenario, box, LEGATO_KPM_BOX);
+    make_lattice(scenario, normal, LEGATO_KPM_NORMAL);
+    make_lattice(scenario, given, LEGATO_KPM_ENERGIES);
+    legato_kpm_params params = params_of(scenario);
+    run(scenario, params, normal);
+    run(scenario, params, given);
+    params.bounds = LEGATO_KPM_LANCZOS;
+    params.lanczos_steps = 5;
+    for (const int32_t format : {LEGATO_KPM_FORMAT_CRS, LEGATO_KPM_FORMAT_ELL, LEGATO_KPM_FORMAT_STENCIL}) {
+        params.format = format;
+        params.precision = format == LEGATO_KPM_FORMAT_ELL ? LEGATO_KPM_SINGLE : LEGATO_KPM_DOUBLE;
+        run(scenario, params, box);
+    }
+    Kpm kpm;
+    scenario.make("legato_kpm_create", kpm,
+                  [&](legato_kpm** made) { return legato_kpm_create(scenario.context(), &params, box.get(), made); });
+    finish(scenario, kpm, box, nullptr);
+}
+
+void compute_by_other_vectors(Scenario& scenario) {
+    Hamiltonian wide, narrow;
+    make_matrix<int64_t>(scenario, wide, "legato_kpm_matrix_create", legato_kpm_matrix_create);
+    make_matrix<int32_t>(scenario, narrow, "legato_kpm_matrix_create_narrow", legato_kpm_matrix_create_narrow);
+    const legato_kpm_params params = params_of(scenario);
+    const int64_t sites[] = {0, 2};
+    Kpm local, given;
+    scenario.make("legato_kpm_create_local", local, [&](legato_kpm** made) {
+        return legato_kpm_create_local(scenario.context(), &params, wide.get(), 2, sites, made);
+    });
+    finish(scenario, local, wide, nullptr);
+    scenario.make("legato_kpm_create_given", given, [&](legato_kpm** made) {
+        return legato_kpm_create_given(scenario.context(), &params, narrow.get(), vector, nullptr, made);
+    });
+    finish(scenario, given, narrow, vector);
+}
+
+}  // namespace
+
+void use_kpm(Scenario& scenario) {
+    compute_by_random_vectors(scenario);
+    compute_by_other_vectors(scenario);
+}
+
+}  // namespace legato::tests

@@ -1,0 +1,206 @@
+// failures ROOM [cpu|cuda] [FRAMES] [THREADS]: in a room's scenario, every call that may fail fails once. Those from
+// one place count as one, places told apart by the innermost FRAMES of their stack (default 48: all of it; 0: every
+// call). Exits with 77 where there is no device.
+#include <dirent.h>
+#include <hdf5.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+#include "scenario.hpp"
+
+namespace legato::tests {
+namespace {
+
+const std::map<std::string, Room> rooms{
+    {"context", use_context}, {"tmm", use_tmm}, {"dfr", use_dfr},    {"dfr_optimisation", use_dfr_optimisation},
+    {"kpm", use_kpm},         {"vmc", use_vmc}, {"ising", use_ising}};
+
+void say_where(int signal) {
+    const char words[] = "crashed after the failure of ";
+    for (const char* text : {words, injected().what, " at\n"})
+        if (write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
+    print_injected();
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+}
+
+// What a scenario must give back.
+struct Held {
+    long blocks = live_blocks, descriptors = 0;
+    ssize_t identifiers = H5Fget_obj_count(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_ALL);
+
+    Held() {
+        DIR* const folder = opendir("/proc/self/fd");
+        while (readdir(folder)) ++descriptors;
+        closedir(folder);
+    }
+    void require_no_more_than(const Held& before) const {
+        const auto more = [](const char* what, auto now, auto then) {
+            require(now <= then, what, std::to_string(now) + " are held, " + std::to_string(then) + " before");
+        };
+        more("blocks of memory", blocks, before.blocks);
+        more("file descriptors", descriptors, before.descriptors);
+        more("identifiers of HDF5", identifiers, before.identifiers);
+    }
+};
+
+void require_no_temporaries() {
+    for (const auto& entry : std::filesystem::directory_iterator("."))
+        require(entry.path().filename().string()[0] != '.', "files", entry.path().string() + " is left");
+}
+
+void remove_files() {
+    for (const auto& entry : std::filesystem::directory_iterator(".")) std::filesystem::remove(entry.path());
+}
+
+enum class Outcome { told, coped, ended, absent };
+
+// Iterations of another kind, where LAPACK has failed, come to the same but for rounding, or to a warning. Where a step
+// was repeated, it may have come further than without.
+void require_same(const Results& results, const Results& expected, bool warned, bool told) {
+    const bool lapack = injected().kind == Failure::lapack;
+    if (lapack && warned) return;
+    require(results.count == expected.count, "numbers",
+            std::to_string(results.count) + " of them, not " + std::to_string(expected.count));
+    for (std::size_t i = 0; i < results.count; ++i) {
+        const double a = results.values[i], b = expected.values[i];
+        const bool same = std::memcmp(&a, &b, sizeof a) == 0 ||
+                          ((lapack || results.to_rounding) && std::abs(a - b) <= 1e-6 * std::abs(b) + 1e-9);
+        require(same, "numbers",
+                "number " + std::to_string(i) + " is " + std::to_string(a) + ", not " + std::to_string(b));
+    }
+    for (std::size_t i = 0; i < results.files && !lapack && !told; ++i)
+        require(results.file_hashes[i] == expected.file_hashes[i], "files",
+                "saved file " + std::to_string(i) + " has other bytes");
+    for (std::size_t i = 0; i < results.refusals && injected().kind == Failure::memory; ++i)
+        require(results.words_hashes[i] == expected.words_hashes[i], "words", "they are cut short");
+}
+
+Outcome play(Room room, const Options& options, Results& results, const Results* expected) {
+    remove_files();
+    const Held before;
+    bool warned = false, ended = false, told = false;
+    {
+        Scenario scenario(options, results);
+        try {
+            room(scenario);
+        } catch (const RunEnded&) {
+            ended = true;
+        }
+        warned = scenario.warned();
+        told = scenario.told();
+    }
+    if (expected) Held().require_no_more_than(before);
+    require_no_temporaries();
+    if (ended) return Outcome::ended;
+    if (expected) require_same(results, *expected, warned, told);
+    if (!injected().happened) return Outcome::absent;
+    return told ? Outcome::told : Outcome::coped;
+}
+
+class Test {
+  public:
+    Test(Room room, const Options& options) : room_(room), options_(options) {
+        play(room_, options_, expected_, nullptr);  // what is made once and kept
+        play(room_, options_, expected_, nullptr);
+    }
+
+    // Returns the number of faults.
+    int fail_once_each(int frames) {
+        std::vector<Call> calls;
+        long all = 0;
+        {
+            const Survey survey;
+            play(room_, options_, results_, &expected_);
+            calls = survey.first_calls(frames);
+            all = survey.calls();
+        }
+        for (const Call& call : calls) fail(call);
+        std::printf(
+            "%ld calls from %zu places: %d told, %d made good, %d ended the run, %d did not happen; %d faults\n", all,
+            calls.size(), outcomes_[0], outcomes_[1], outcomes_[2], outcomes_[3], faults_);
+        return faults_;
+    }
+
+  private:
+    void fail(const Call& call) {
+        inject(call);
+        try {
+            ++outcomes_[static_cast<std::size_t>(play(room_, options_, results_, &expected_))];
+        } catch (const Fault& fault) {
+            ++faults_;
+            std::fflush(stdout);
+            std::fprintf(stderr, "failure of %s (kind %d, call %ld): %s\n", injected().what,
+                         static_cast<int>(call.kind), call.number, fault.words.c_str());
+            print_injected();
+        }
+    }
+
+    Room room_;
+    Options options_;
+    Results expected_, results_;
+    std::array<int, 4> outcomes_{};
+    int faults_ = 0;
+};
+
+bool has_device() {
+    legato_context* context = nullptr;
+    int32_t count = 0;
+    legato_context_create(nullptr, &context);
+    legato_context_device_count(context, &count);
+    legato_context_destroy(context);
+    return count > 0;
+}
+
+// A folder of its own for the files, removed at the end.
+class Folder {
+  public:
+    Folder() {
+        std::string name = std::filesystem::temp_directory_path() / "legato-failures-XXXXXX";
+        path_ = mkdtemp(name.data());
+        std::filesystem::current_path(path_);
+    }
+    ~Folder() {
+        std::filesystem::current_path("/");
+        std::filesystem::remove_all(path_);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+  private:
+    std::filesystem::path path_;
+};
+
+}  // namespace
+}  // namespace legato::tests
+
+int main(int argc, char** argv) {
+    using namespace legato::tests;
+    const auto room = argc > 1 ? rooms.find(argv[1]) : rooms.end();
+    if (room == rooms.end()) {
+        std::fprintf(stderr, "usage: failures ROOM [cpu|cuda] [FRAMES] [THREADS]\n");
+        return EXIT_FAILURE;
+    }
+    Options options;
+    if (argc > 2 && std::strcmp(argv[2], "cuda") == 0) {
+        options.backend = LEGATO_BACKEND_CUDA;
+        if (!has_device()) return 77;
+    }
+    if (argc > 4) options.threads = std::atoi(argv[4]);
+    for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE}) std::signal(signal, say_where);
+    const Folder folder;
+    try {
+        const auto test = std::make_unique<Test>(room->second, options);
+        return test->fail_once_each(argc > 3 ? std::atoi(argv[3]) : 48) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    } catch (const Fault& fault) {
+        std::fprintf(stderr, "%s\n", fault.words.c_str());
+        return EXIT_FAILURE;
+    }
+}

@@ -1,0 +1,134 @@
+#include "scenario.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+
+namespace legato::tests {
+namespace {
+
+// Which statuses tell of a failure.
+std::vector<int32_t> statuses_of(Failure kind) {
+    switch (kind) {
+        case Failure::memory:
+        case Failure::thread:
+        case Failure::minimiser:
+            return {LEGATO_OUT_OF_MEMORY};
+        case Failure::file:
+            return {LEGATO_IO_ERROR, LEGATO_BAD_FILE, LEGATO_OUT_OF_MEMORY};
+        case Failure::lapack:
+            return {LEGATO_NUMERICAL_ERROR};
+        case Failure::device:
+            return {LEGATO_DEVICE_ERROR, LEGATO_NO_DEVICE, LEGATO_OUT_OF_MEMORY};
+        case Failure::callback:
+            return {LEGATO_INTERNAL_ERROR};
+    }
+    return {};
+}
+
+std::string bytes_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+Scenario::Scenario(const Options& options, Results& results) : results_(results), backend_(options.backend) {
+    results.count = results.files = results.refusals = 0;
+    create(options);
+    step("legato_context_set_logger",
+         [this] { return legato_context_set_logger(context(), LEGATO_LOG_DEBUG, log, this); });
+}
+
+// A context is made, to hold the words, even where this fails.
+void Scenario::create(const Options& options) {
+    auto params = defaults("legato_context_params_init", legato_context_params_init);
+    params.backend = options.backend;
+    params.threads = options.threads;
+    step("legato_context_create", [&] {
+        legato_context* made = nullptr;
+        const int32_t status = legato_context_create(&params, &made);
+        context_.reset(made);
+        return status;
+    });
+}
+
+void Scenario::require_words(const char* name, int32_t status) const {
+    require(silent_ || !context_ || *legato_context_message(context()), name,
+            "status " + std::to_string(status) + " without a word");
+}
+
+void Scenario::step(const char* name, const std::function<int32_t()>& call, int32_t expected) {
+    const bool before = injected().happened;
+    const auto called = [&] {
+        const Counted counted;
+        return call();
+    };
+    const int32_t status = called();
+    const auto told = [&](int32_t found) {
+        return "status " + std::to_string(found) + ", \"" + (context_ ? legato_context_message(context()) : "") + "\"";
+    };
+    if (status != LEGATO_SUCCESS) require_words(name, status);
+    if (status == expected) {
+        if (status != LEGATO_SUCCESS) note_words();
+        return;
+    }
+    // An atom of which LAPACK has failed has no result.
+    if (before && warned_ && injected().kind == Failure::lapack) throw RunEnded{};
+    require(!before && injected().happened, name, told(status) + " though nothing failed here");
+    const std::vector<int32_t> likely = statuses_of(injected().kind);
+    require(std::find(likely.begin(), likely.end(), status) != likely.end(), name,
+            told(status) + " for such a failure");
+    told_ = true;
+    if (before_repeating_) before_repeating_();
+    const int32_t again = called();
+    if (again == expected) {
+        if (again != LEGATO_SUCCESS) note_words();
+        return;
+    }
+    require_words(name, again);
+    const std::string_view words = legato_context_message(context());
+    const bool ended = words.find("neither go on") != words.npos || injected().kind == Failure::minimiser;
+    require(ended, name, told(again) + " when called once more");
+    throw RunEnded{};
+}
+
+// Words that are cut short are not the same.
+void Scenario::note_words() {
+    results_.words_hashes.at(results_.refusals++) = std::hash<std::string_view>{}(legato_context_message(context()));
+}
+
+void Scenario::save(const char* name, const std::string& path, const std::function<int32_t()>& call) {
+    const std::string before = bytes_of(path);
+    std::string after_failure = before;
+    before_repeating_ = [&] { after_failure = bytes_of(path); };
+    step(name, call);
+    before_repeating_ = nullptr;
+    const std::string saved = bytes_of(path);
+    require(after_failure == before || after_failure == saved, name, "has spoilt the file that was there");
+    results_.file_hashes.at(results_.files++) = std::hash<std::string>{}(saved);
+}
+
+void Scenario::note(std::span<const double> values) {
+    require(results_.count + values.size() <= Results::capacity, "note", "too many numbers");
+    std::copy(values.begin(), values.end(), results_.values.begin() + static_cast<std::ptrdiff_t>(results_.count));
+    results_.count += values.size();
+}
+
+void Scenario::throw_if_chosen(const char* what) {
+    if (fails(Failure::callback, what)) throw std::runtime_error(std::string(what) + " gave up");
+}
+
+int Scenario::progress(void*, const legato_progress*) {
+    throw_if_chosen("the progress callback");
+    return 0;
+}
+
+void Scenario::log(void* scenario, int32_t level, const char*) {
+    if (level <= LEGATO_LOG_WARNING) static_cast<Scenario*>(scenario)->warned_ = true;
+    throw_if_chosen("the log callback");
+}
+
+}  // namespace legato::tests

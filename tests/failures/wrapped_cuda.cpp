@@ -1,0 +1,104 @@
+// Every function of the CUDA runtime that the library calls and that may fail. cuSOLVER, which is looked up while the
+// program runs, is not among them.
+#include <cuda_runtime.h>
+
+#include "wrapped.hpp"
+
+namespace {
+
+using legato::tests::Failure;
+using legato::tests::live_blocks;
+
+thread_local cudaError_t last_error = cudaSuccess;  // of calls that were made to fail, until it is asked for
+
+cudaError_t failed(cudaError_t error) {
+    return last_error = error;
+}
+
+}  // namespace
+
+// What the runtime allocates for itself is not counted.
+#define LEGATO_CUDA(name, error, parameters, arguments)                         \
+    extern "C" cudaError_t __real_##name parameters;                            \
+    extern "C" cudaError_t __wrap_##name parameters {                           \
+        if (legato::tests::fails(Failure::device, #name)) return failed(error); \
+        const legato::tests::Uncounted own_calls;                               \
+        return __real_##name arguments;                                         \
+    }
+// `change` of what is held where the call succeeds.
+#define LEGATO_CUDA_MEMORY(name, error, change, parameters, arguments)          \
+    extern "C" cudaError_t __real_##name parameters;                            \
+    extern "C" cudaError_t __wrap_##name parameters {                           \
+        if (legato::tests::fails(Failure::device, #name)) return failed(error); \
+        const legato::tests::Uncounted own_calls;                               \
+        const cudaError_t result = __real_##name arguments;                     \
+        if (result == cudaSuccess) live_blocks += change;                       \
+        return result;                                                          \
+    }
+// Gives back though it fails.
+#define LEGATO_CUDA_FREE(name)                                           \
+    extern "C" cudaError_t __real_##name(void* memory);                  \
+    extern "C" cudaError_t __wrap_##name(void* memory) {                 \
+        const bool fails = legato::tests::fails(Failure::device, #name); \
+        const legato::tests::Uncounted own_calls;                        \
+        const cudaError_t result = __real_##name(memory);                \
+        if (memory && result == cudaSuccess) --live_blocks;              \
+        return fails ? failed(cudaErrorLaunchFailure) : result;          \
+    }
+
+LEGATO_CUDA_MEMORY(cudaMalloc, cudaErrorMemoryAllocation, 1, (void** memory, std::size_t size), (memory, size))
+LEGATO_CUDA_MEMORY(cudaHostAlloc, cudaErrorMemoryAllocation, 1, (void** memory, std::size_t size, unsigned flags),
+                   (memory, size, flags))
+LEGATO_CUDA_FREE(cudaFree)
+LEGATO_CUDA_FREE(cudaFreeHost)
+
+LEGATO_CUDA(cudaGetDeviceCount, cudaErrorNoDevice, (int* count), (count))
+LEGATO_CUDA(cudaGetDevice, cudaErrorInitializationError, (int* device), (device))
+LEGATO_CUDA(cudaSetDevice, cudaErrorDevicesUnavailable, (int device), (device))
+LEGATO_CUDA(cudaGetDeviceProperties, cudaErrorInvalidDevice, (cudaDeviceProp * properties, int device),
+            (properties, device))
+LEGATO_CUDA(cudaDeviceGetAttribute, cudaErrorInvalidValue, (int* value, cudaDeviceAttr which, int device),
+            (value, which, device))
+LEGATO_CUDA(cudaMemGetInfo, cudaErrorLaunchFailure, (std::size_t * free, std::size_t* total), (free, total))
+
+LEGATO_CUDA(cudaMemcpy, cudaErrorIllegalAddress,
+            (void* to, const void* from, std::size_t size, cudaMemcpyKind direction), (to, from, size, direction))
+LEGATO_CUDA(cudaMemset, cudaErrorIllegalAddress, (void* memory, int value, std::size_t size), (memory, value, size))
+LEGATO_CUDA(cudaMemsetAsync, cudaErrorIllegalAddress, (void* memory, int value, std::size_t size, cudaStream_t stream),
+            (memory, value, size, stream))
+LEGATO_CUDA(cudaStreamSynchronize, cudaErrorLaunchFailure, (cudaStream_t stream), (stream))
+LEGATO_CUDA(cudaDeviceSynchronize, cudaErrorLaunchFailure, (), ())
+
+LEGATO_CUDA(cudaFuncSetAttribute, cudaErrorInvalidValue, (const void* kernel, cudaFuncAttribute which, int value),
+            (kernel, which, value))
+LEGATO_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, cudaErrorInvalidDeviceFunction,
+            (int* blocks, const void* kernel, int threads, std::size_t shared, unsigned flags),
+            (blocks, kernel, threads, shared, flags))
+LEGATO_CUDA(cudaOccupancyMaxActiveClusters, cudaErrorInvalidDeviceFunction,
+            (int* clusters, const void* kernel, const cudaLaunchConfig_t* config), (clusters, kernel, config))
+LEGATO_CUDA(cudaLaunchKernel, cudaErrorLaunchOutOfResources,
+            (const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared, cudaStream_t stream),
+            (kernel, grid, block, arguments, shared, stream))
+LEGATO_CUDA(cudaLaunchKernelExC, cudaErrorLaunchOutOfResources,
+            (const cudaLaunchConfig_t* config, const void* kernel, void** arguments), (config, kernel, arguments))
+LEGATO_CUDA(cudaLaunchCooperativeKernel, cudaErrorCooperativeLaunchTooLarge,
+            (const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared, cudaStream_t stream),
+            (kernel, grid, block, arguments, shared, stream))
+
+// What `kernel<<<...>>>` becomes. From CUDA 13 on, which has it, it knows its kernels by handles.
+#if CUDART_VERSION >= 13000
+LEGATO_CUDA(__cudaLaunchKernel, cudaErrorLaunchOutOfResources,
+            (cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared, cudaStream_t stream),
+            (kernel, grid, block, arguments, shared, stream))
+#endif
+
+#define LEGATO_LAST_ERROR(name)                           \
+    extern "C" cudaError_t __real_##name();               \
+    extern "C" cudaError_t __wrap_##name() {              \
+        const cudaError_t injected = last_error;          \
+        last_error = cudaSuccess;                         \
+        const legato::tests::Uncounted own_calls;         \
+        const cudaError_t real = __real_##name();         \
+        return injected != cudaSuccess ? injected : real; \
+    }
+LEGATO_LAST_ERROR(cudaGetLastError)

@@ -1,0 +1,126 @@
+# Shared by the tests hostile_inputs.sh: sourced, not run. Each broken input must end in one clear line on standard error that
+# names what is wrong, an exit status that is an error and no signal, and must leave the result files of an earlier run, $results,
+# as they were. The input that is broken is good.inp.
+# shellcheck shell=bash
+. "$(dirname "${BASH_SOURCE[0]}")/driver.sh"
+out=out
+results=()
+
+# begin NAME PROGRAM [SPEAKER]: a line begins with the program's NAME, or with SPEAKER: a library may refuse what reaches it.
+begin() {
+  speakers=$1${3:+|$3}
+  find_program "${@:2}"
+  cd "$scratch"
+}
+
+# refused PATTERN [ARGUMENT]...: runs the program, which must fail with one line that matches PATTERN.
+refused() {
+  local pattern=$1 status=0 name
+  shift
+  cases=$((cases + 1))
+  timeout 60 "$program" "$@" > "$out" 2> err < /dev/null || status=$?
+  [ "$status" -ne 0 ] || wrong "exit status 0"
+  [ "$status" -lt 124 ] || wrong "exit status $status"
+  [ "$(wc -l < err)" -eq 1 ] || wrong "$(wc -l < err) lines on standard error: $(head -c 300 err)"
+  [ -z "${SHOW:-}" ] || sed "s/^/$cases: /" err >&2
+  grep -Eqi -- "^($speakers): .*($pattern)" err || wrong "no \"$pattern\" in: $(head -c 300 err)"
+  if [ "$out" = out ] && grep -qi 'nan' out; then wrong "NaN in the output"; fi
+  for name in "${results[@]}"; do
+    [ -d "$name" ] || [ "$(cat "$name")" = "old $name" ] || wrong "$name is touched"
+    [ ! -f "$name.part" ] || wrong "$name.part is left behind"
+  done
+}
+
+# with LABEL SED-COMMAND PATTERN: the good input, changed.
+with() {
+  label=$1
+  sed -E "$2" good.inp > input.inp
+  if cmp -s input.inp good.inp; then wrong "the input is as before"; fi
+  refused "$3" input.inp
+}
+
+# with_each FROM/TO/PATTERN...
+with_each() {
+  local change from to pattern
+  for change in "$@"; do
+    IFS=/ read -r from to pattern <<< "$change"
+    with "$to" "s/$from/$to/" "$pattern"
+  done
+}
+
+# The good input runs, with groups of either kind, in either case; its result files are then those of an earlier run.
+good_input() {
+  local name
+  label='the good input'
+  "$program" good.inp > out 2> err || wrong "$(cat err)"
+  for name in "${results[@]}"; do cp "$name" "first.$name"; done
+  same_with ampersands 's/\$end/\&end/; s/\$([a-z])/\&\1/'
+  same_with 'upper case' '2,${/plotname/!s/.*/\U&/}'
+  for name in "${results[@]}"; do echo "old $name" > "$name"; done
+}
+same_with() {
+  local name
+  label="the good input with $1"
+  sed -E "$2" good.inp > other.inp
+  if cmp -s other.inp good.inp; then wrong "the input is as before"; fi
+  "$program" other.inp > out 2> err || wrong "$(cat err)"
+  for name in "${results[@]}"; do cmp -s "$name" "first.$name" || wrong "other numbers in $name"; done
+}
+
+# What is no input file at all.
+no_input() {
+  label='no argument'; refused 'argument'
+  label='two arguments'; refused 'argument' good.inp good.inp
+  label='an empty name'; refused 'input file' ''
+  label='no such file'; refused 'none\.inp' none.inp
+  label='wrong extension'; cp good.inp input.dat; refused '\.inp' input.dat
+  label='a directory'; mkdir folder.inp; refused 'folder\.inp' folder.inp
+  label='an empty file'; : > input.inp; refused 'line 1: the file is empty' input.inp
+  label='binary'; head -c 4000 /dev/urandom > input.inp; refused '.' input.inp
+  label='zeros'; head -c 4000 /dev/zero > input.inp; refused '.' input.inp
+  label='a long line'; { cat good.inp; printf '%05000d\n' 1; } > input.inp; refused 'long' input.inp
+}
+
+# groups NAME...: all groups of the good input, each broken.
+groups() {
+  local group
+  for group in "$@"; do
+    with "misnamed group $group" "s/\\\$$group/\\\$foo/" "$group|foo"
+    with "file ends in $group" "/\\\$$group/{s/=.*//;q}" "$group"
+    with "no end of $group" "/\\\$$group/,/\\\$end/s/.end//" "$group"
+    with "no such field in $group" "s/(\\\$$group)/\\1 foo = 1,/" "foo.*no such field"
+  done
+  with "a group twice" "/\\\$$1/p" "$1"
+  with 'text behind the groups' '$a more' 'more'
+}
+
+# short_of_memory LABEL SED-COMMAND: what there is no memory for. LEGATO_TEST_MEMORY: kB of address space; empty where that
+# cannot be limited, as under a sanitizer.
+short_of_memory() {
+  local memory=${LEGATO_TEST_MEMORY-2000000}
+  [ -n "$memory" ] || return 0
+  label=$1
+  sed -E "$2" good.inp > input.inp
+  (ulimit -v "$memory"; bad=0; refused 'memory|bytes' input.inp; exit "$bad") || bad=$((bad + 1))
+  cases=$((cases + 1))
+}
+
+no_output() {
+  local name
+  label='a full disk'; out=/dev/full; refused 'standard output: No space left' good.inp
+  out=out
+  label='a closed standard output'
+  printf '#!/bin/sh\nexec "%s" "$@" >&-\n' "$program" > closed; chmod +x closed
+  program=./closed refused 'standard output: ' good.inp
+  for name in "${results[@]}"; do
+    label="$name is a directory"; mv "$name" kept; mkdir "$name"; refused "$name: is a directory" good.inp
+    rmdir "$name"; mv kept "$name"
+    label="$name.part is a directory"; mkdir "$name.part"; refused "$name\.part: .*directory" good.inp; rmdir "$name.part"
+  done
+}
+
+# enough LEAST: the end of a test, of at least so many cases.
+enough() {
+  echo "hostile_inputs: $cases cases, $bad complaints"
+  [ "$bad" -eq 0 ] && [ "$cases" -ge "$1" ]
+}

@@ -1,0 +1,33 @@
+/* What the restart clients share: a client KIND STATE RESULT computes what KIND says, saves to STATE as it goes on,
+ * begins from STATE if it is there, and writes the numbers to RESULT. tests/restart.sh kills it. */
+#include <legato/legato.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static legato_context* context;
+
+static void require(int32_t status) {
+    if (status == LEGATO_SUCCESS) return;
+    fprintf(stderr, "restart: %s\n", legato_context_message(context));
+    exit(EXIT_FAILURE);
+}
+
+static int there(const char* path) {
+    FILE* const file = fopen(path, "rb");
+    if (file) fclose(file);
+    return file != NULL;
+}
+
+/* What tests/restart.sh looks for. */
+static void tell_start(int64_t done) {
+    printf("begins with %lld\n", (long long)done);
+    fflush(stdout);
+}
+
+static void write_numbers(const char* path, const void* numbers, size_t bytes) {
+    FILE* const file = fopen(path, "wb");
+    if (file && fwrite(numbers, bytes, 1, file) == 1 && fclose(file) == 0) return;
+    fprintf(stderr, "restart: %s cannot be written\n", path);
+    exit(EXIT_FAILURE);
+}
