@@ -60,7 +60,7 @@ if(LEGATO_SANITIZE)
   # GCC 13.2 aligns vectors of 64 bytes wrongly on the stack that finds uses after return (GCC bug 110027).
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=asan-use-after-return=0>)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fsanitize=address,undefined>
-                      $<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fno-sanitize-recover=all> -g
+                      $<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fno-sanitize-recover=all>
                       $<$<COMPILE_LANGUAGE:CXX>:-D_GLIBCXX_ASSERTIONS>
                       # An absent array that is handed on as an optional argument counts as a null pointer read.
                       $<$<COMPILE_LANGUAGE:Fortran>:-fno-sanitize=null>

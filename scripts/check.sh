@@ -1,18 +1,23 @@
 #!/usr/bin/env bash
-# Everything that must hold before a change goes in: build without warnings, format, clang-tidy, ABI, the CPU's tests under
-# the sanitizers, and last all tests but the slow ones. Every step runs even where an earlier one failed; the exit status is 0
+# Everything that must hold before a change goes in: build without warnings, format, structure, clang-tidy, ABI, the CPU's tests
+# under the sanitizers, and last all tests but the slow ones. Every step runs even where an earlier one failed; the exit status is 0
 # only if all held. Options by environment:
 #     LEGATO_CHECK_BUILD          build folder, from where the script is called (build-check in the repository)
 #     LEGATO_CHECK_JOBS           jobs at a time (number of processors)
 #     LEGATO_CHECK_SANITIZE=0     without the sanitizer step
 #     LEGATO_CHECK_TIDY=0         without clang-tidy
-#     LEGATO_CHECK_SLOW=1         slow tests too
+#     LEGATO_CHECK_SLOW=1         slow tests too: statistics of long runs, with fixed seeds
+#     LEGATO_CHECK_WEEKLY=1       slow tests, half an hour of fuzzing for each target, and what is killed and restarted under
+#                                 the sanitizers too
 #     LEGATO_CHECK_CMAKE_ARGS     further arguments for CMake, such as -DLEGATO_CUDA=OFF
 set -euo pipefail
 build=${LEGATO_CHECK_BUILD:+$(realpath -m -- "$LEGATO_CHECK_BUILD")}
 cd "$(dirname "$(realpath "$0")")/.."
 build=${build:-$PWD/build-check}
 jobs=${LEGATO_CHECK_JOBS:-$(nproc)}
+weekly=${LEGATO_CHECK_WEEKLY:-0}
+# Two tests at a time, each with threads of its own: those that wait must not take the processors from the others.
+export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
 style_version=14 # clang-format and clang-tidy judge differently from version to version: this one counts
 failed=()
 
@@ -84,18 +89,31 @@ abi() {
   [ $status -eq 77 ] || return $status
 }
 
+structure() {
+  if [ -x scripts/structure.sh ]; then scripts/structure.sh; else echo "skipped: there is no scripts/structure.sh"; fi
+}
+
+# tests BUILD [OPTION]...
+tests() { ctest --test-dir "$1" --output-on-failure --no-label-summary --no-tests=error -j 2 "${@:2}"; }
+
+# Compiled in half the time of RelWithDebInfo's own options, and still told by file and line; innermost loops keep -O3. The build
+# before has judged the warnings.
 sanitize() {
-  cmake -S . -B "$build/sanitize" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLEGATO_WERROR=ON -DLEGATO_SANITIZE=ON \
-    -DLEGATO_CUDA=OFF -DLEGATO_BENCHMARKS=OFF -DLEGATO_EXAMPLES=OFF
+  local options="-O1 -g1" restart=(-E restart)
+  cmake -S . -B "$build/sanitize" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLEGATO_SANITIZE=ON -DLEGATO_CUDA=OFF \
+    -DLEGATO_BENCHMARKS=OFF -DLEGATO_EXAMPLES=OFF -DCMAKE_C_FLAGS_RELWITHDEBINFO="$options" \
+    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$options" -DCMAKE_Fortran_FLAGS_RELWITHDEBINFO="$options"
   cmake --build "$build/sanitize" -j "$jobs"
   # Killing and restarting is a matter of files, and takes long here.
-  ctest --test-dir "$build/sanitize" --output-on-failure --no-label-summary --no-tests=error -j 2 -LE slow -E restart
+  [ "$weekly" = 0 ] || restart=()
+  tests "$build/sanitize" -LE slow "${restart[@]}"
 }
 
 run_tests() {
   local slow=(-LE slow)
-  [ "${LEGATO_CHECK_SLOW:-0}" = 0 ] || slow=()
-  ctest --test-dir "$build" --output-on-failure --no-label-summary --no-tests=error -j 2 "${slow[@]}"
+  [ "${LEGATO_CHECK_SLOW:-0}$weekly" = 00 ] || slow=()
+  [ "$weekly" = 0 ] || export LEGATO_FUZZ_SECONDS=1800
+  tests "$build" "${slow[@]}"
 }
 
 step set-up scripts/setup.sh
@@ -104,6 +122,7 @@ step configure configure
 failed_step configure && exit 1
 step build compile
 step format format
+step structure structure
 [ "${LEGATO_CHECK_TIDY:-1}" = 0 ] || step clang-tidy tidy
 if ! failed_step build; then
   step ABI abi

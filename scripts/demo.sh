@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# The main jobs, side by side: the serial Fortran programs and the same on Legato, with tables and plots, for each method one
-# script in scripts/demo. Fails where the two disagree. Options by environment:
+# The main jobs, side by side: the serial Fortran programs and the same on Legato, with tables and plots, and what a GPU would
+# add where there is none; for each method one script in scripts/demo. Fails where the two disagree. Options by environment:
 #     LEGATO_DEMO_BUILD      build folder (build-demo in the repository)
 #     LEGATO_DEMO_INPUT      another input for the transfer-matrix program, of one width
 #     LEGATO_DEMO_ONLY       tmm, dfr, kpm, vmc or ising: one method alone
 #     LEGATO_DEMO_CMAKE_ARGS further arguments for CMake
 # and LEGATO_BACKEND, LEGATO_NUM_THREADS as for every program (README.md). Relative names start where the script is called.
 set -euo pipefail
+. "$(dirname "$(realpath "$0")")/demo/common.sh"
 build=${LEGATO_DEMO_BUILD:+$(realpath -m -- "$LEGATO_DEMO_BUILD")}
 input=${LEGATO_DEMO_INPUT:+$(realpath -m -- "$LEGATO_DEMO_INPUT")}
 cd "$(dirname "$(realpath "$0")")/.."
-. scripts/demo/common.sh
 
 build=${build:-$PWD/build-demo}
 input=${input:-$PWD/legacy_drivers/tmm/inputs/demo.inp}
@@ -32,20 +32,35 @@ if command -v "${CUDACXX:-nvcc}" > /dev/null && command -v nvidia-smi > /dev/nul
   [[ "$capability" =~ ^[0-9]+$ ]] && cuda=(-DLEGATO_CUDA=ON "-DCMAKE_CUDA_ARCHITECTURES=$capability")
 fi
 echo "demo: building (log: ${log#"$PWD"/})"
+began=$SECONDS
+# What is shown, and no more.
+declare -A programs=([tmm]="tmsexd_serial tmsexd_legato tmsexd_batch"
+                     [dfr]="dfratom_serial dfratom_legato dfratom_batch dfr_density_f"
+                     [kpm]="kpmdos_serial kpmdos_legato"
+                     [vmc]="vmcrvb_serial vmcrvb_legato vmc_optimise_f"
+                     [ising]="ising_mc_serial ising_mc_legato")
+targets=()
+for method in $methods; do
+  # shellcheck disable=SC2206 # words
+  targets+=(${programs[$method]})
+done
 # shellcheck disable=SC2086
 if ! { cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DLEGATO_TESTS=OFF -DLEGATO_BENCHMARKS=OFF \
          -DLEGATO_EXAMPLES=ON "${cuda[@]}" ${LEGATO_DEMO_CMAKE_ARGS:-} &&
-       cmake --build "$build" -j "$(nproc)"; } > "$log" 2>&1; then
+       cmake --build "$build" -j "$(nproc)" --target "${targets[@]}"; } > "$log" 2>&1; then
   tail -30 "$log"
   fail "the build failed"
 fi
+echo "demo: built in $((SECONDS - began)) s"
 
 failed=()
 for method in $methods; do
   rm -rf "$build/demo/$method"
   mkdir -p "$build/demo/$method"
   echo
+  began=$SECONDS
   "scripts/demo/$method.sh" "$build" "$input" || failed+=("$method")
+  echo "demo: $method in $((SECONDS - began)) s"
 done
 [ ${#failed[@]} -eq 0 ] || fail "failed: ${failed[*]}"
 echo "demo: done"

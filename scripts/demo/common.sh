@@ -1,14 +1,67 @@
-# Shared by the parts of the demo: sourced, not run.
+# Shared by the parts of the demo: sourced, not run. A part is called as PART.sh BUILD, for the method that it is named after.
 # shellcheck shell=bash
 
 export LC_ALL=C
+# Which backend was taken is told.
+export LEGATO_LOG=${LEGATO_LOG:-info}
+# Many short stretches of work: threads that wait must not take the processors from those of other programs, and BLAS has
+# matrices too small for threads of its own.
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive} OPENBLAS_NUM_THREADS=${OPENBLAS_NUM_THREADS:-1}
+
+# Set for the parts of the demo.
+method=$(basename "$0" .sh)
+build=${1:-}
+work=$build/demo/$method
+inputs=$PWD/legacy_drivers/$method/inputs
 
 fail() { echo "demo: $*" >&2; exit 1; }
 
-now() { echo "${EPOCHREALTIME/,/.}"; }
+# run PROGRAM RUN [ARGUMENT...]: in the folder $work/RUN, to which the files stdout, stderr and seconds, of wall time, come.
+run() {
+  local program=$1 name=$2 folder=$work/$2 began
+  shift 2
+  [ -x "$build/legacy_drivers/$method/$program" ] || fail "$program is not part of this build"
+  mkdir -p "$folder"
+  [ "$program" = "${running:-}" ] || echo "demo: running $program"
+  running=$program
+  began=${EPOCHREALTIME/,/.}
+  if ! (cd "$folder" && "$build/legacy_drivers/$method/$program" "$@" > stdout 2> stderr); then
+    tail -q -n 5 "$folder/stderr" "$folder/stdout"
+    fail "$program failed"
+  fi
+  awk -v a="$began" -v b="${EPOCHREALTIME/,/.}" 'BEGIN { printf "%.3f\n", b - a }' > "$folder/seconds"
+}
 
-# seconds_since BEGAN
-seconds_since() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.3f\n", b - a }'; }
+# speed TITLE SERIAL-RUN... -- RUN...: what the runs took in all, the second ones beside the first ones.
+speed() {
+  local title=$1 serial=() others=()
+  shift
+  while [ "$1" != -- ]; do serial+=("$work/$1/seconds"); shift; done
+  shift
+  while [ $# -gt 0 ]; do others+=("$work/$1/seconds"); shift; done
+  awk -v title="$title" -v serial="$(cat "${serial[@]}" | tr '\n' ' ')" '
+    BEGIN { n = split(serial, part); for (i = 1; i <= n; ++i) a += part[i] }
+    { b += $1 }
+    END { printf "%-24s serial Fortran on one core %8.2f s, Legato %8.2f s: %6.2f times its speed\n", title, a, b, a / b }' \
+    "${others[@]}"
+}
+
+# Which backend was taken, and why, in the library's own words: each different line once.
+backends() {
+  cat "$work"/*/stderr | { grep -h 'backend' || true; } | sort | uniq -c | sort -rn | head -3 | sed 's/^ *\([0-9]*\) /    \1 x  /'
+}
+
+# What a GPU would add, where there is none: of the method's first problem in benchmarks/results/README.md.
+gpu_would() {
+  if command -v nvidia-smi > /dev/null && nvidia-smi -L > /dev/null 2>&1; then return; fi
+  awk -F ' *[|] *' -v method="$method" '
+    /^## / { device = substr($0, 4) }
+    device ~ /^NVIDIA/ && /^[|]/ {
+      if ($2 != "") here = index($2, method ":") == 1
+      if (here && $6 != "" && !found++)
+        printf "    no GPU here: an %s does %s %s times as fast as the serial program on one core of its host\n", device, $3, $6
+    }' benchmarks/results/README.md
+}
 
 # draw FILE: the gnuplot commands on standard input, two panels, as a PNG. The numbers count, so a missing plot is no failure.
 draw() {

@@ -6,28 +6,8 @@
 # BUILD/demo-dfr-basis.png, the way of the optimisations. A part of demo.sh, which builds the programs.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/common.sh"
-build=$1
-work=$build/demo/dfr
-programs=$build/legacy_drivers/dfr
-inputs=$PWD/legacy_drivers/dfr/inputs
-atoms="he c o ne ar cr xe au rn profile_rn_35"
-# Threads of BLAS only get in the way of matrices so small.
-export OPENBLAS_NUM_THREADS=${OPENBLAS_NUM_THREADS:-1}
-# Many short stretches of work: threads that wait must not take the processors from those of other programs.
-export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
-export LEGATO_LOG=${LEGATO_LOG:-info}
 
-# run PROGRAM NAME ARGUMENT...: its output goes to $work/PROGRAM-NAME, its wall time to $work/PROGRAM-NAME.seconds.
-run() {
-  local program=$1 out=$work/$1-$2 began
-  shift 2
-  began=$(now)
-  if ! "$programs/dfratom_$program" "$@" > "$out" 2> "$out.stderr"; then
-    tail -q -n 5 "$out.stderr" "$out"
-    fail "dfratom_$program failed"
-  fi
-  seconds_since "$began" > "$out.seconds"
-}
+atoms="he c o ne ar cr xe au rn profile_rn_35"
 
 # result FILE: energy and iterations; "nan" for what is no number.
 result() {
@@ -38,27 +18,21 @@ result() {
     END { print energy == "" ? "nan" : energy, iterations == "" ? "nan" : iterations }' "$1"
 }
 
-for program in serial legato batch; do
-  [ -x "$programs/dfratom_$program" ] || fail "dfratom_$program is not part of this build: there is nothing to compare with"
+for name in serial legato; do
+  for atom in $atoms; do run "dfratom_$name" "$name-$atom" "$inputs/$atom.inp"; done
 done
-for program in serial legato; do
-  echo "demo: running dfratom_$program"
-  for atom in $atoms; do run $program "$atom" "$inputs/$atom.inp"; done
-done
-echo "demo: running dfratom_batch"
 paths=()
 for atom in $atoms; do paths+=("$inputs/$atom.inp"); done
 mkdir -p "$work/out"
-run batch inputs --output "$work/out" "${paths[@]}"
-run batch elements --elements
+run dfratom_batch batch --output "$work/out" "${paths[@]}"
+run dfratom_batch elements --elements
 for atom in he ne; do sed 's/iprint = 1/iprint = 3/' "$inputs/${atom}_bsopt.inp" > "$work/${atom}_bsopt.inp"; done
-run serial he_bsopt "$work/he_bsopt.inp"
-run batch bsopt --output "$work/out" "$work/he_bsopt.inp" "$work/ne_bsopt.inp"
+run dfratom_serial serial-he_bsopt "$work/he_bsopt.inp"
+run dfratom_batch bsopt --output "$work/out" "$work/he_bsopt.inp" "$work/ne_bsopt.inp"
 
-# One line an atom: energy, iterations and seconds of both mains, energy and iterations in the batch.
+# One line an atom: energy and iterations of both mains and in the batch.
 for atom in $atoms; do
-  echo "$atom $(result "$work/serial-$atom") $(cat "$work/serial-$atom.seconds")" \
-    "$(result "$work/legato-$atom") $(cat "$work/legato-$atom.seconds") $(result "$work/out/$atom.out")"
+  echo "$atom $(result "$work/serial-$atom/stdout") $(result "$work/legato-$atom/stdout") $(result "$work/out/$atom.out")"
 done > "$work/results"
 
 # Runs agree at an atom if their energies do so to 1e-10; what is no number never does.
@@ -68,38 +42,37 @@ awk -v out="$work/wrong" '
   function deviation(x) { return x == "nan" || $2 == "nan" ? "-" : abs(x - $2) / abs($2) }
   function shown(d) { return d == "-" ? d : sprintf("%.1e", d) }
   BEGIN {
-    printf "%-14s %46s   %42s   %26s\n", "", "serial Fortran", "same main on Legato", "all atoms at once"
-    printf "%-14s %20s %10s %14s   %20s %10s %10s   %15s %10s\n", "input", "energy", "iterations", "seconds",
-      "difference", "iterations", "seconds", "difference", "iterations"
+    printf "%-14s %31s   %26s   %26s\n", "", "serial Fortran", "same main on Legato", "all atoms at once"
+    printf "%-14s %20s %10s   %15s %10s   %15s %10s\n", "input", "energy", "iterations", "difference", "iterations", "difference",
+      "iterations"
   }
   {
-    main = deviation($5)
-    batch = deviation($8)
+    main = deviation($4)
+    batch = deviation($6)
     wrong += !(main != "-" && main <= 1e-10 && batch != "-" && batch <= 1e-10)
-    printf "%-14s %20s %10s %14.3f   %20s %10s %10.3f   %15s %10s\n", $1, $2, $3, $4, shown(main), $6, $7, shown(batch), $9
+    printf "%-14s %20s %10s   %15s %10s   %15s %10s\n", $1, $2, $3, shown(main), $5, shown(batch), $7
   }
   END { print NR ? wrong + 0 : "no" > out }' "$work/results"
 
 echo
-awk '{ serial += $4; legato += $7 } END { print serial, legato }' "$work/results" |
-  awk -v batch="$(cat "$work/batch-inputs.seconds")" '{
-    printf "serial Fortran, one core        %9.2f s\n", $1
-    printf "same main, linked with Legato   %9.2f s   %.2f times the speed of the serial program\n", $2, $1 / $2
-    printf "all atoms at once               %9.2f s   %.2f times the speed of the serial program\n", batch, $1 / batch }'
-# Which backend was taken, and why, in the library's own words: each different line once.
-cat "$work"/legato-*.stderr "$work"/batch-inputs.stderr | { grep 'backend' || true; } | sort | uniq -c | sort -rn | head -3 |
-  sed 's/^ *\([0-9]*\) /    \1 x  /'
+serial=() legato=()
+for atom in $atoms; do serial+=("serial-$atom"); legato+=("legato-$atom"); done
+speed "same main" "${serial[@]}" -- "${legato[@]}"
+speed "radon, 7 x 35" serial-profile_rn_35 -- legato-profile_rn_35
+speed "all atoms at once" "${serial[@]}" -- batch
+backends
+gpu_would
 
 echo
 echo "The basis library in one batch (dfratom_batch --elements):"
-awk 'NR == 1 || / (He|Ne|Ar|Kr|Xe|Rn) .* converged$/' "$work/batch-elements"
-tail -n 3 "$work/batch-elements"
+awk 'NR == 1 || / (He|Ne|Ar|Kr|Xe|Rn) .* converged$/' "$work/elements/stdout"
+tail -n 3 "$work/elements/stdout"
 
 echo
 echo "Basis sets, optimised side by side:"
-awk '/^ Basis set / { on = 1 } on' "$work/batch-bsopt" | sed "s|$work/||"
+awk '/^ Basis set / { on = 1 } on' "$work/bsopt/stdout" | sed "s|$work/||"
 # Two optimisers end where the energy is flat.
-echo "$(result "$work/serial-he_bsopt") $(result "$work/out/he_bsopt.out")" | awk '{
+echo "$(result "$work/serial-he_bsopt/stdout") $(result "$work/out/he_bsopt.out")" | awk '{
   known = ($1 != "nan" && $3 != "nan")
   d = $1 - $3
   if (d < 0) d = -d
@@ -113,7 +86,7 @@ energies() {
     print number, e - limit, best - limit }' "$1"
 }
 limit() { awk '/^ newuoa: energy in a complete basis/ { print $7 }' "$work/out/$1_bsopt.out"; }
-energies "$work/serial-he_bsopt" "$(limit he)" > "$work/way-serial"
+energies "$work/serial-he_bsopt/stdout" "$(limit he)" > "$work/way-serial"
 for atom in he ne; do energies "$work/out/${atom}_bsopt.out" "$(limit $atom)" > "$work/way-$atom"; done
 best='using 1:3 with steps linewidth 2'
 draw "$build/demo-dfr-basis.png" <<GNUPLOT

@@ -4,28 +4,12 @@
 # handed to Legato at once. Prints a table, writes BUILD/demo-tmm.png. A part of demo.sh, which builds the programs.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/common.sh"
-build=$1 input=$2
-work=$build/demo/tmm
+input=$2
 
-# run NAME: runs tmsexd_NAME in a folder of its own; its wall time goes to $work/NAME/seconds.
-run() {
-  local name=$1 program=$build/legacy_drivers/tmm/tmsexd_$1 began
-  if [ ! -x "$program" ]; then
-    echo "demo: tmsexd_$name is not part of this build; going on without it"
-    return
-  fi
-  mkdir "$work/$name"
-  cp "$input" "$work/$name/tmseXd.inp"
-  echo "demo: running tmsexd_$name"
-  began=$(now)
-  if ! (cd "$work/$name" && LEGATO_LOG=${LEGATO_LOG:-info} "$program" > stdout 2> stderr); then
-    tail -q -n 5 "$work/$name/stderr" "$work/$name/stdout"
-    fail "tmsexd_$name failed"
-  fi
-  seconds_since "$began" > "$work/$name/seconds"
-  [ "$(find "$work/$name" -name 'Avg-*.raw' | wc -l)" -eq 1 ] || fail "tmsexd_$name left not exactly one output file"
-  # energy, disorder, localisation length, relative error, cycles, 0 if converged: the smallest exponent of each point. An
-  # exponent of 0 has the length "inf"; "nan" is what is no number.
+# points RUN: a line for each point of its output: energy, disorder, localisation length, relative error, cycles, 0 if
+# converged: of the smallest exponent. An exponent of 0 has the length "inf"; "nan" is what is no number.
+points() {
+  [ "$(find "$work/$1" -name 'Avg-*.raw' | wc -l)" -eq 1 ] || fail "tmsexd_$1 left not exactly one output file"
   awk '
     function number(x) { return x ~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/ }
     function length_of(x) { return !number(x) ? "nan" : x + 0 == 0 ? "inf" : sprintf("%.15g", 1 / x) }
@@ -41,26 +25,21 @@ run() {
       point++
       printf "%.6g %.6g %s %s %s %s\n", $3, $2, length_of($4), number($5) ? sprintf("%.15g", $5) : "nan",
         (point in cycles ? cycles[point] : "-"), $6
-    }' "$work/$name/stdout" "$work/$name"/Avg-*.raw > "$work/$name/points"
-  [ -s "$work/$name/points" ] || fail "no points in the output of tmsexd_$name"
+    }' "$work/$1/stdout" "$work/$1"/Avg-*.raw > "$work/$1/points"
+  [ -s "$work/$1/points" ] || fail "no points in the output of tmsexd_$1"
 }
 
-run serial
-run legato
-run batch
-[ -e "$work/serial/points" ] || fail "without the serial program there is nothing to compare with"
+for name in serial legato batch; do
+  mkdir -p "$work/$name"
+  cp "$input" "$work/$name/tmseXd.inp"
+  run "tmsexd_$name" "$name"
+  points "$name"
+done
 
 # One row a point: the serial run, and beside it each run with Legato. Runs agree at a point if their lengths do so within
 # rounding (1e-7) or five standard errors; how many points do not, or have no number, goes to $work/wrong.
-programs=() points=("$work/serial/points")
-for name in legato batch; do
-  [ -e "$work/$name/points" ] || continue
-  programs+=("$name")
-  points+=("$work/$name/points")
-done
-[ ${#programs[@]} -gt 0 ] || fail "this build has no program linked with Legato: only the serial one ran"
 echo
-paste -d' ' "${points[@]}" | awk -v names="${programs[*]}" -v out="$work/wrong" '
+paste -d' ' "$work"/{serial,legato,batch}/points | awk -v names="legato batch" -v out="$work/wrong" '
   function abs(x) { return x < 0 ? -x : x }
   function number(x) { return x ~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/ }
   # The length and its error; what is no number is shown by its name.
@@ -128,18 +107,11 @@ paste -d' ' "${points[@]}" | awk -v names="${programs[*]}" -v out="$work/wrong" 
   }'
 
 echo
-awk '{ printf "serial Fortran, one core        %9.2f s\n", $1 }' "$work/serial/seconds"
-for name in legato batch; do
-  [ -e "$work/$name/seconds" ] || continue
-  title="same main, linked with Legato"
-  [ $name = legato ] || title="whole sweep at once"
-  paste "$work/serial/seconds" "$work/$name/seconds" |
-    awk -v title="$title" '{ printf "%-31s %9.2f s   %.2f times the speed of the serial program\n", title, $2, $1 / $2 }'
-  # Which backend was taken, and why, in the library's own words: each different line once.
-  { grep 'backend' "$work/$name/stderr" || true; } | sort | uniq -c | sort -rn | head -3 | sed 's/^ *\([0-9]*\) /    \1 x  /'
-done
+speed "same main" serial -- legato
+speed "whole sweep at once" serial -- batch
+backends
+gpu_would
 
-plot=$build/demo-tmm.png
 x=1 axis='energy E'
 if awk 'NR == 1 { e = $1; d = $2 } $1 != e { exit 1 } $2 != d { moved = 1 } END { exit !moved }' "$work/serial/points"; then
   x=2 axis='disorder W'
@@ -147,14 +119,13 @@ fi
 series="'$work/serial/points' using $x:3:(\$3*\$4) with yerrorbars pointtype 7 pointsize 0.7 linecolor rgb '#222222' title 'serial Fortran'"
 deviations="'$work/serial/points' using $x:4 with lines linecolor rgb '#222222' title 'standard error'"
 marks=("pointtype 6 pointsize 1.4 linecolor rgb '#cc3311'" "pointtype 4 pointsize 1.9 linecolor rgb '#0077bb'")
-for name in "${programs[@]}"; do
+for name in legato batch; do
   title='same main on Legato' mark=${marks[0]}
   [ "$name" = legato ] || title='whole sweep on Legato' mark=${marks[1]}
   series+=", '$work/$name/points' using $x:3 with points $mark title '$title'"
   deviations+=", '< paste -d\" \" $work/serial/points $work/$name/points' using $x:(abs(\$9/\$3-1)+1e-16) with points $mark title '$title'"
 done
-echo
-draw "$plot" <<GNUPLOT
+draw "$build/demo-tmm.png" <<GNUPLOT
 set multiplot layout 2,1 title 'Anderson model, $(basename "$input")' noenhanced
 set xlabel '$axis'
 set logscale y

@@ -4,48 +4,32 @@
 # BUILD/demo-vmc.png and demo-vmc-optimum.png. A part of demo.sh, which builds the programs.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/common.sh"
-build=$1
-work=$build/demo/vmc
-inputs=$PWD/legacy_drivers/vmc/inputs
-export LEGATO_LOG=${LEGATO_LOG:-info}
-
-# run NAME INPUT: runs vmcrvb_NAME in the folder $work/NAME-INPUT; its wall time goes to the file seconds there.
-run() {
-  local name=$1 program=$build/legacy_drivers/vmc/vmcrvb_$1 folder=$work/$1-$2 began
-  [ -x "$program" ] || fail "vmcrvb_$name is not part of this build"
-  mkdir "$folder"
-  echo "demo: running vmcrvb_$name on $2.inp"
-  began=$(now)
-  if ! (cd "$folder" && "$program" "$inputs/$2.inp" > stdout 2> stderr); then
-    tail -q -n 5 "$folder/stderr" "$folder/stdout"
-    fail "vmcrvb_$name failed"
-  fi
-  seconds_since "$began" > "$folder/seconds"
-}
 
 problems="small demo_9 demo_15"
-for problem in $problems; do
-  for name in serial legato; do run "$name" "$problem"; done
+for name in serial legato; do
+  for problem in $problems; do run "vmcrvb_$name" "$name-$problem" "$inputs/$problem.inp"; done
 done
 
 # Energies per site, and how many standard errors they are apart: none, as long as rounding turns no decision, for both draw the
 # same random numbers.
 echo
-printf '%-8s %9s %9s %6s   %-24s %-24s %s\n' cluster 'serial, s' 'Legato, s' ratio '  energy, serial' '  energy, Legato' 'difference'
+printf '%-8s   %-24s %-24s %s\n' cluster '  energy, serial' '  energy, Legato' 'difference'
 disagree=0
 for problem in $problems; do
-  paste <(grep '^energy' "$work/serial-$problem/vmc_averages.dat") <(grep '^energy' "$work/legato-$problem/vmc_averages.dat") \
-    "$work"/{serial,legato}-"$problem"/seconds | awk -v sites="$(awk '/^ Cluster/ { print $2 }' "$work/legato-$problem/stdout")" '
+  paste <(grep '^energy' "$work/serial-$problem/vmc_averages.dat") <(grep '^energy' "$work/legato-$problem/vmc_averages.dat") |
+    awk -v sites="$(awk '/^ Cluster/ { print $2 }' "$work/legato-$problem/stdout")" '
     { s = sqrt($3^2 + $7^2); d = $6 - $2
-      printf "%-8s %9.2f %9.2f %6.2f   %10.6f +- %-10.6f %10.6f +- %-10.6f %5.1f errors\n", sites, $9, $10, $9 / $10, $2, $3,
-        $6, $7, d / s
+      printf "%-8s   %10.6f +- %-10.6f %10.6f +- %-10.6f %5.1f errors\n", sites, $2, $3, $6, $7, d / s
       exit !(s > 0 && d <= 4 * s && d >= -4 * s) }' || disagree=1
 done
 awk '/^energy/ { d = ($2 + 0.480060581975) / $3
   printf "%-8s enumeration of all configurations: -0.480061, %.1f errors from that by Legato\n", 26, d
   exit !(d < 4 && d > -4) }' "$work/legato-small/vmc_averages.dat" || disagree=1
-# Which backend was taken, and why, in the library's own words.
-sed -n 's/^legato info: \(vmc: backend.*\)/    \1/p' "$work/legato-demo_15/stderr" | sort -u | head -3
+
+echo
+for problem in $problems; do speed "$problem" "serial-$problem" -- "legato-$problem"; done
+backends
+gpu_would
 
 # panel PROBLEM SITES: bins, and the mean of all bins so far with its error.
 panel() {
@@ -57,7 +41,6 @@ plot '$work/serial-$1/vmc_energy.dat' using 1:2 with points pointtype 7 pointsiz
      '$work/serial-$1/vmc_energy.dat' using 1:4:5 every 4 with yerrorbars pointtype 7 pointsize 0.6 linecolor rgb '#222222' title 'serial Fortran'
 GNUPLOT
 }
-echo
 draw "$build/demo-vmc.png" <<GNUPLOT
 set multiplot layout 2,1 title 'Energy per site of the t-J model at doping 0.1, J = 0.3 t, by variational Monte Carlo'
 set grid

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# fuzz.sh [SECONDS]: builds the fuzz targets with clang and runs each for SECONDS (10) from a corpus made here. Needs the
+# fuzz.sh [SECONDS]: builds the fuzz targets with clang and runs each for SECONDS (LEGATO_FUZZ_SECONDS, 10) from a corpus made here. Needs the
 # packages clang, libclang-rt-14-dev and libomp-14-dev, and is skipped (77) without them. Options by environment:
 #     LEGATO_FUZZ_BUILD      build folder (build-fuzz); findings are left in it, one folder a target
 set -eu
-seconds=${1:-10} source=$(dirname "$(realpath "$0")")/../..
+seconds=${1:-${LEGATO_FUZZ_SECONDS:-10}} source=$(dirname "$(realpath "$0")")/../..
 build=${LEGATO_FUZZ_BUILD:-$source/build-fuzz}
 mkdir -p "$build"
 cd "$build"
