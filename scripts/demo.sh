@@ -5,7 +5,7 @@
 #     LEGATO_DEMO_INPUT      another input for the transfer-matrix program, of one width
 #     LEGATO_DEMO_ONLY       tmm, dfr, kpm, vmc or ising: one method alone
 #     LEGATO_DEMO_CMAKE_ARGS further arguments for CMake
-# and LEGATO_BACKEND, LEGATO_NUM_THREADS as for every program (README.md). Relative names start where the script is called.
+# and LEGATO_BACKEND, LEGATO_NUM_THREADS as for every program (docs/building.md). Relative names start where the script is called.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/demo/common.sh"
 build=${LEGATO_DEMO_BUILD:+$(realpath -m -- "$LEGATO_DEMO_BUILD")}
