@@ -141,7 +141,8 @@ functions() {
   shell_functions
 }
 
-# Empty lines, comments, includes and lone punctuation are passed over, white space counts for nothing.
+# Empty lines, comments, includes, lone punctuation and the frame that every Fortran module has are passed over, white space
+# counts for nothing.
 repeats() {
   sources '*.[ch]' '*.[ch]pp' '*.cu' '*.cuh' '*.f90' '*.sh' CMakeLists.txt | grep -vE '^(tests|examples)/' |
     awk "$room_of"'room_of($0) != ""' | xargs awk -v fewest=$fewest_repeated "$room_of"'
@@ -152,7 +153,7 @@ repeats() {
     FNR == 1 {
       report()
       room = room_of(FILENAME)
-      comment = FILENAME ~ /\.f90$/ ? "^(!|use[ ,])" : FILENAME ~ /\.(sh|txt)$/ ? "^#" : "^(//|# ?include)"
+      comment = FILENAME ~ /\.f90$/ ? "^(!|use[ ,]|(implicit none|private|contains)$)" : FILENAME ~ /\.(sh|txt)$/ ? "^#" : "^(//|# ?include)"
       count = within = 0
     }
     {
