@@ -36,7 +36,9 @@ function room_of(path,  parts, n, name) {
 
 # A name is looked for as the compiler would: beside the file, then in cpp/, cuda/, capi/ and capi/include/.
 includes() {
-  find cpp cuda capi -name '*.c*' -o -name '*.h*' | awk "$room_of"'
+  local all
+  all=$(find cpp cuda capi -name '*.c*' -o -name '*.h*')
+  xargs awk "$room_of"'
     FNR == NR { there[$0] = 1; next }
     BEGIN { split("cpp/ cuda/ capi/ capi/include/", folders, " ") }
     function found(name,  i) {
@@ -55,7 +57,7 @@ includes() {
       if (top != "cuda" && (path ~ /^cuda\// || name ~ /\.cuh$|^(cuda|cublas|cusolver|cusparse|cooperative_groups|cub\/|thrust\/)/))
         print where ": that is CUDA"
       if (top != "capi" && path ~ /^capi\//) print where ": that is the C interface"
-    }' - $(find cpp cuda capi -name '*.c*' -o -name '*.h*')
+    }' <(echo "$all") <<< "$all"
 }
 
 files() {
