@@ -12,7 +12,7 @@ awk -v place="$1" '
   }
   function shown(value) { return sprintf(value + 0 >= 1000 ? "%.0f" : "%.3g", value) }
   function figure(name) { return of(name) == "" ? "" : shown(of(name)) }
-  function percent(name,   value) { value = of(name); return value == "" ? "" : sprintf("%.2g %%", 100 * value) }
+  function percent(name,   value) { value = of(name); return value == "" ? "" : sprintf(100 * value >= 9.95 ? "%.0f %%" : "%.2g %%", 100 * value) }
   function over(a, b) { return of(a) == "" || of(b) == "" ? "" : shown(of(a) / of(b)) }
   function peer() { return of("peer") == "" ? "" : figure("peer") " (" of("peer_name") ")" }
   /"version"/ {
