@@ -290,10 +290,9 @@ bool Optimiser::carry_on(const ProgressCallback& callback) {
     OptimisationStep step{next_, solver.averages().energy, {}, stage_, gradient.covariance};
     for (const std::size_t a : free_of(optimisation_)) step.gradient[a] = gradient.energy[a];
     take(step, gradient);
-    context_.log(LogLevel::info,
-                 text("vmc: step ", steps_.size(), ", delta ", step.parameters[0], ", mu ", step.parameters[1], ", t' ",
-                      step.parameters[2], ", t'' ", step.parameters[3], ": energy ", step.energy.mean, " +- ",
-                      step.energy.error));
+    context_.log(LogLevel::info, text("vmc: step ", steps_.size(), ", delta ", step.parameters[0], ", mu ",
+                                      step.parameters[1], ", t' ", step.parameters[2], ", t'' ", step.parameters[3],
+                                      ": energy ", step.energy.mean, " +- ", step.energy.error));
     return finished();
 }
 

@@ -123,9 +123,14 @@ class Test {
             all = survey.calls();
         }
         for (const Call& call : calls) fail(call);
-        std::printf(
-            "%ld calls from %zu places: %d told, %d made good, %d ended the run, %d did not happen; %d faults\n", all,
-            calls.size(), outcomes_[0], outcomes_[1], outcomes_[2], outcomes_[3], faults_);
+        std::printf("%ld calls from %zu places, %d faults\n", all, calls.size(), faults_);
+        constexpr std::array names{"memory", "file", "thread", "LAPACK", "NLopt", "CUDA", "callback"};
+        for (std::size_t kind = 0; kind < failure_kinds; ++kind) {
+            const auto& [told, coped, ended, absent] = outcomes_[kind];
+            if (told + coped + ended + absent > 0)
+                std::printf("%8s: %d told, %d made good, %d ended the run, %d did not happen\n", names[kind], told,
+                            coped, ended, absent);
+        }
         return faults_;
     }
 
@@ -133,7 +138,8 @@ class Test {
     void fail(const Call& call) {
         inject(call);
         try {
-            ++outcomes_[static_cast<std::size_t>(play(room_, options_, results_, &expected_))];
+            const Outcome outcome = play(room_, options_, results_, &expected_);
+            ++outcomes_[static_cast<std::size_t>(call.kind)][static_cast<std::size_t>(outcome)];
         } catch (const Fault& fault) {
             ++faults_;
             std::fflush(stdout);
@@ -146,7 +152,7 @@ class Test {
     Room room_;
     Options options_;
     Results expected_, results_;
-    std::array<int, 4> outcomes_{};
+    std::array<std::array<int, 4>, failure_kinds> outcomes_{};
     int faults_ = 0;
 };
 
