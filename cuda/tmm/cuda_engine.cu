@@ -129,6 +129,7 @@ class CudaEngine final : public Engine {
     bool cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) override;
 
   private:
+    void fetch_heads() const;
     KernelArguments arguments_for(std::span<const std::size_t> slots, std::int64_t cycles);
     void launch_small(const KernelArguments& arguments);
     void launch_wide(const KernelArguments& arguments);
@@ -139,7 +140,8 @@ class CudaEngine final : public Engine {
     std::size_t sites_, words_;
     int device_;
     DeviceLimits limits_{};
-    std::vector<SlotHead> heads_host_;
+    mutable std::vector<SlotHead> heads_host_;
+    mutable bool heads_known_ = true;  // not after an error that came while the device went on
     Buffer<SlotHead> heads_;
     Buffer<double> psi_, log_norms_, log_norms2_;
     Buffer<std::uint32_t> random_, leap_;
@@ -190,6 +192,7 @@ void CudaEngine::load(std::size_t slot, const Point& point, std::uint32_t stream
 
 void CudaEngine::store(std::size_t slot, PointState& state, bool whole) const {
     const cuda::DeviceScope scope(device_);
+    fetch_heads();
     const SlotHead& head = heads_host_[slot];
     state = {};
     state.status = head.status;
@@ -205,6 +208,11 @@ void CudaEngine::store(std::size_t slot, PointState& state, bool whole) const {
     psi_.download(state.psi, slot * 2 * sites_ * sites_);
     state.random.resize(words_);
     if (words_) random_.download(state.random, slot * words_);
+}
+
+void CudaEngine::fetch_heads() const {
+    if (!heads_known_) heads_.download(heads_host_);
+    heads_known_ = true;
 }
 
 KernelArguments CudaEngine::arguments_for(std::span<const std::size_t> slots, std::int64_t cycles) {
@@ -231,15 +239,23 @@ KernelArguments CudaEngine::arguments_for(std::span<const std::size_t> slots, st
 std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
                                  std::span<PointStatus> statuses) {
     const cuda::DeviceScope scope(device_);
+    fetch_heads();
     std::int64_t before = 0, after = 0;
-    for (const std::size_t slot : slots) before += heads_host_[slot].cycles;
-    const KernelArguments arguments = arguments_for(slots, cycles);
-    if (sites_ <= small_most_sites)
-        launch_small(arguments);
-    else
-        launch_wide(arguments);
-    check(cudaDeviceSynchronize(), "tmm kernel");
-    heads_.download(heads_host_);
+    std::vector<std::size_t> running;  // others have ended in a call that an error kept from telling so
+    for (const std::size_t slot : slots) {
+        before += heads_host_[slot].cycles;
+        if (!is_finished(heads_host_[slot].status)) running.push_back(slot);
+    }
+    if (!running.empty()) {
+        const KernelArguments arguments = arguments_for(running, cycles);
+        heads_known_ = false;
+        if (sites_ <= small_most_sites)
+            launch_small(arguments);
+        else
+            launch_wide(arguments);
+        check(cudaDeviceSynchronize(), "tmm kernel");
+        fetch_heads();
+    }
     for (std::size_t i = 0; i < slots.size(); ++i) {
         statuses[i] = heads_host_[slots[i]].status;
         after += heads_host_[slots[i]].cycles;
