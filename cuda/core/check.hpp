@@ -14,6 +14,11 @@ inline void check(cudaError_t result, const char* call) {
     fail(status, "CUDA: ", call, ": ", cudaGetErrorString(result));
 }
 
+// For destructors, which cannot throw: the runtime keeps an error until it is asked, and would tell it of another call.
+inline void forget(cudaError_t result) noexcept {
+    if (result != cudaSuccess) cudaGetLastError();
+}
+
 inline int attribute(cudaDeviceAttr which, int device) {
     int value = 0;
     check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
@@ -23,7 +28,7 @@ inline int attribute(cudaDeviceAttr which, int device) {
 [[noreturn]] inline void out_of_memory(std::size_t bytes) {
     cudaGetLastError();
     std::size_t free = 0, total = 0;
-    cudaMemGetInfo(&free, &total);
+    forget(cudaMemGetInfo(&free, &total));
     fail(Status::out_of_memory, "CUDA: ", bytes, " bytes of device memory are wanted, but only ", free, " are free");
 }
 
@@ -34,7 +39,7 @@ class DeviceScope {
         check(cudaGetDevice(&before_), "cudaGetDevice");
         check(cudaSetDevice(device), "cudaSetDevice");
     }
-    ~DeviceScope() { cudaSetDevice(before_); }
+    ~DeviceScope() { forget(cudaSetDevice(before_)); }
     DeviceScope(const DeviceScope&) = delete;
     DeviceScope& operator=(const DeviceScope&) = delete;
 

@@ -210,20 +210,18 @@ __device__ inline Beside beside(const LatticeLayout& at, int slot, std::int64_t 
     return {at.slab_site(x, y), false, x_from + at.extents[0] * y_from - column};
 }
 
-// Over a site's neighbours: those in the planes before and after, and those in its own around it.
+// What a site's neighbours in its own plane have.
 template <int P, class Element>
-__device__ inline Part<P, Element> sum_around(const LatticeLayout& at, const Element* around,
-                                              const Part<P, Element>& before, const Part<P, Element>& after) {
-    const Part<P, Element> left = shared_part<P>(around - P), right = shared_part<P>(around + P);
-    Part<P, Element> down{}, up{}, sum;
-    if (at.rim_y()) {
+struct Around {
+    Part<P, Element> left, right, down{}, up{};
+
+    __device__ Around(const LatticeLayout& at, const Element* around)
+        : left(shared_part<P>(around - P)), right(shared_part<P>(around + P)) {
+        if (!at.rim_y()) return;
         down = shared_part<P>(around - at.slab_row() * P);
         up = shared_part<P>(around + at.slab_row() * P);
     }
-    for (int i = 0; i < per_thread<P>; ++i)
-        sum.v[i] = (before.v[i] + after.v[i]) + (left.v[i] + right.v[i]) + (down.v[i] + up.v[i]);
-    return sum;
-}
+};
 
 // A block goes with a tile of sites along the third direction, through `segments` of that many chunks. Planes ahead of
 // it are on their way to shared memory meanwhile; a thread keeps what its own site has in the planes before and after.
@@ -284,12 +282,15 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lan
         __syncthreads();
         request();
         if (mine) {
-            const Element* const around = ring.x(number) + own;
             const bool last = number + 1 == planes;
             const Part<P, Element> after =
                 last && above == LatticeLayout::none ? Part<P, Element>{} : shared_part<P>(ring.x(number + 1) + own);
-            const Part<P, Element> sum = sum_around<P>(at, around, before, after);
+            const Around<P, Element> its(at, ring.x(number) + own);
             const Part<P, Element> y_old = step.c != 0 ? shared_part<P>(ring.y(number)) : Part<P, Element>{};
+            Part<P, Element> sum;
+            for (int i = 0; i < per_thread<P>; ++i)
+                sum.v[i] =
+                    (before.v[i] + after.v[i]) + (its.left.v[i] + its.right.v[i]) + (its.down.v[i] + its.up.v[i]);
             const double diagonal = __dadd_rn(__dmul_rn(step.a, energy), step.b);
             Element* const to = step.y + (ahead - step.x) - ring_planes * plane * P;
             finish_site<P>(step, to, -step.a * lattice.hopping, diagonal, sum, here, y_old, xx, yx);
