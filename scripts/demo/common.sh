@@ -14,6 +14,9 @@ build=${1:-}
 work=$build/demo/$method
 inputs=$PWD/legacy_drivers/$method/inputs
 
+# For the programs of awk: to mawk NaN is equal to every number, so that what is compared must look like one.
+number='function number(x) { return x ~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/ }'
+
 fail() { echo "demo: $*" >&2; exit 1; }
 
 # run PROGRAM RUN [ARGUMENT...]: in the folder $work/RUN, to which the files stdout, stderr and seconds, of wall time, come.
