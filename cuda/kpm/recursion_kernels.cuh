@@ -228,7 +228,6 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lan
     extern __shared__ double shared[];
     const LatticeLayout& at = lattice.layout;
     const Ring<P, Element> ring(shared, at);
-    constexpr int ring_planes = Ring<P, Element>::planes;
     const unsigned panels = step.panels, tiles = at.tiles(), tiles_x = at.tiles_x;
     const unsigned panel = blockIdx.x % panels, tile = blockIdx.x / panels % tiles;
     const int segment = static_cast<int>(blockIdx.x / panels / tiles) * segments;
@@ -262,18 +261,18 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lan
         ring.clear();
         __syncthreads();
     }
-    for (int number = 0; number < ring_planes - 1; ++number) request();
+    for (int number = 0; number < ring.planes - 1; ++number) request();
 
     Sums<P> xx{}, yx{};
     Part<P, Element> before{}, here{};
     if (mine && below != LatticeLayout::none) before = load<P>(step.x + offset + below * plane * P);
     const double* energies = lattice.energies ? lattice.energies + site : nullptr;
     double energy = energies && mine ? __ldg(energies) : lattice.energy;
-    __pipeline_wait_prior(ring_planes - 2);
+    __pipeline_wait_prior(ring.planes - 2);
     if (mine) here = shared_part<P>(ring.x(0) + own);
 
     for (int number = 0; number < planes; ++number) {
-        __pipeline_wait_prior(ring_planes - 3);
+        __pipeline_wait_prior(ring.planes - 3);
         __syncthreads();
         request();
         if (mine) {
@@ -291,15 +290,14 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lan
             for (int i = 0; i < per_thread<P>; ++i)
                 sum.v[i] = (before.v[i] + after.v[i]) + (left.v[i] + right.v[i]) + (down.v[i] + up.v[i]);
             const double diagonal = __dadd_rn(__dmul_rn(step.a, energy), step.b);
-            Element* const to = step.y + (ahead - step.x) - ring_planes * plane * P;
+            Element* const to = step.y + (ahead - step.x) - ring.planes * plane * P;
             finish_site<P>(step, to, -step.a * lattice.hopping, diagonal, sum, here, y_old, xx, yx);
             before = here;
             here = after;
             if (energies && !last) energy = __ldg(energies += plane);
         }
-        const int segment_planes = static_cast<int>(at.segment);
-        if ((number + 1) % segment_planes == 0 || number + 1 == planes)
-            add_up_chunk<P>(ring, xx, yx, step, panel, tile, tiles, segment + number / segment_planes);
+        if (const int each = static_cast<int>(at.segment); (number + 1) % each == 0 || number + 1 == planes)
+            add_up_chunk<P>(ring, xx, yx, step, panel, tile, tiles, segment + number / each);
     }
 }
 
