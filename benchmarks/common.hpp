@@ -86,11 +86,13 @@ double best_of(int repeats, const Run& run) {
 }
 
 // Seconds for a unit of work. best(units, repeats) is the best time of so many stretches of so many units, multiples of
-// `least`; short ones tell how many fill the time, and then the best of three counts.
+// `least`; short ones tell how many fill the time, and then the best of three counts. The first, which may have set
+// things up, does not.
 template <class Best>
 double seconds_each(double seconds, int64_t least, const Best& best) {
     int64_t units = least;
     double took = best(units, 1);
+    if (took < seconds) took = best(units, 1);
     while (took < seconds / 8) took = best(units *= 8, 1);
     units = std::max(least, static_cast<int64_t>(seconds / took * static_cast<double>(units / least)) * least);
     return best(units, took > 2 ? 1 : 3) / static_cast<double>(units);

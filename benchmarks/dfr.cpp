@@ -123,7 +123,7 @@ Timing optimisation_time(const Place& place) {
 
 Method benchmarks::dfr_benchmark(const Options& options) {
     const int repeats = options.quick ? 2 : 4;  // the first loads a device's kernels
-    Method method{"dfr", "self-consistent field", "s", {}};
+    Method method{"dfr", "job", "s", {}};
     const auto problem = [&](const char* name, const char* input, const Atom& atom) {
         method.problems.push_back(
             {name,

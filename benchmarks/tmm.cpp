@@ -50,6 +50,7 @@ legato_tmm* make_run(const Case& c, legato_context* context) {
     params.width = c.width;
     params.random_stream = LEGATO_TMM_LFSR113;
     params.epsilon = 1e-12;
+    params.max_multiplications = INT64_MAX;
     std::vector<double> energy, disorder;
     for (int i = 0; i < c.points; ++i) {
         energy.push_back(c.dimension == 2 && c.points > 1 ? -4.6 + 9.2 * i / (c.points - 1) : 0.5);

@@ -1,5 +1,5 @@
-// Sweeps of a chain of variational Monte Carlo, with the energy after each, at the seed's parameters: x = 0.1,
-// Delta = 1.5, mu = 0, t' = t'' = 0, J = 0.3.
+// Sweeps of a chain of variational Monte Carlo, with the energy after each, at the parameters of
+// Rajagopalan's thesis: x = 0.1, Delta = 1.5, mu = 0, t' = t'' = 0, J = 0.3.
 #include "common.hpp"
 
 extern "C" void serial_vmc(int32_t length, double share, int32_t warm_up, int32_t sweeps, double* seconds,
@@ -20,8 +20,8 @@ struct Case {
 
     int sites() const { return length * length + 1; }
     std::string name() const {
-        const std::string name = "L = " + std::to_string(length) + ", share " + std::to_string(share).substr(0, 3);
-        return on_cpu ? name : name + ", " + std::to_string(chains) + " chains";
+        return "L = " + std::to_string(length) + ", share " + std::to_string(share).substr(0, 3) + ", " +
+               std::to_string(chains) + " chains on a GPU";
     }
 };
 
@@ -97,7 +97,7 @@ Timing library_time(const Case& c, const Place& place, double seconds) {
 }  // namespace
 
 Method benchmarks::vmc_benchmark(const Options& options) {
-    // The seed's shares, and Legato's default; chains that keep an H200 busy, and the seed's on the GPU that it had.
+    // The thesis's share, and Legato's default; chains that keep an H200 busy, and the thesis's on the GPU that it had.
     const std::vector<Case> cases{{15, 204, 0.0, 528},
                                   {9, 74, 0.0, 4224},
                                   {5, 24, 0.0, 8448},
@@ -111,7 +111,7 @@ Method benchmarks::vmc_benchmark(const Options& options) {
     for (const Case& c : cases) {
         Peer peer;
         if (c.published > 0)
-            peer = {"the seed's program on a Tesla M2070, published", [=] { return c.published / (32 * 15000.0); }};
+            peer = {"Rajagopalan's program on a Tesla M2070, published", [=] { return c.published / (32 * 15000.0); }};
         method.problems.push_back(
             {c.name(), c.on_cpu ? std::function([=] { return serial_time(c, options.seconds); }) : nullptr,
              [=](const Place& place) { return library_time(c, place, options.seconds); }, peer, c.on_cpu});

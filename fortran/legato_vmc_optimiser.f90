@@ -15,7 +15,6 @@ module legato_vmc_optimiser_module
       LEGATO_VMC_OPTIMISER_NOT_CONVERGED
    public :: LEGATO_VMC_DESCENT, LEGATO_VMC_SURVEY, LEGATO_VMC_REFINEMENT
 
-   !
    !> The search for the parameters of least energy.
    type, extends(legato_resumable_run) :: legato_vmc_optimiser
    contains

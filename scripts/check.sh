@@ -7,8 +7,8 @@
 #     LEGATO_CHECK_SANITIZE=0     without the sanitizer step
 #     LEGATO_CHECK_TIDY=0         without clang-tidy
 #     LEGATO_CHECK_SLOW=1         slow tests too: statistics of long runs, with fixed seeds
-#     LEGATO_CHECK_WEEKLY=1       slow tests, half an hour of fuzzing for each target, and what is killed and restarted under
-#                                 the sanitizers too
+#     LEGATO_CHECK_WEEKLY=1       slow tests, half an hour of fuzzing for each target, what the documents claim, and what is
+#                                 killed and restarted under the sanitizers too
 #     LEGATO_CHECK_CMAKE_ARGS     further arguments for CMake, such as -DLEGATO_CUDA=OFF
 set -euo pipefail
 build=${LEGATO_CHECK_BUILD:+$(realpath -m -- "$LEGATO_CHECK_BUILD")}
@@ -89,10 +89,6 @@ abi() {
   [ $status -eq 77 ] || return $status
 }
 
-structure() {
-  if [ -x scripts/structure.sh ]; then scripts/structure.sh; else echo "skipped: there is no scripts/structure.sh"; fi
-}
-
 # tests BUILD [OPTION]...
 tests() { ctest --test-dir "$1" --output-on-failure --no-label-summary --no-tests=error -j 2 "${@:2}"; }
 
@@ -122,11 +118,12 @@ step configure configure
 failed_step configure && exit 1
 step build compile
 step format format
-step structure structure
+step structure scripts/structure.sh
 [ "${LEGATO_CHECK_TIDY:-1}" = 0 ] || step clang-tidy tidy
 if ! failed_step build; then
   step ABI abi
   [ "${LEGATO_CHECK_SANITIZE:-1}" = 0 ] || step sanitizers sanitize
+  [ "$weekly" = 0 ] || step claims scripts/claims.sh "$build"
 
   # Last, so that the summary of the tests ends the output where all went well.
   echo; echo "== tests"

@@ -26,12 +26,17 @@ skip() { skipped=$((skipped + 1)); }
 
 ctest --test-dir "$build" -N | sed -n 's/^ *Test *#[0-9]*: //p' > "$scratch/tests"
 
-# Document, line and word of all that stands between single backticks or in a command of ctest.
+# Document, line and word of all that stands between single backticks or in a command of ctest; of a command with arguments its
+# script.
 words() {
   awk '/^```/ { fenced = !fenced } fenced { next }
     /^    .*ctest .*-R / { line = $0; sub(/.*-R /, "", line); sub(/ .*/, "", line); print FILENAME, FNR, line; next }
     /^    / { next }
-    { n = split($0, part, "`"); for (i = 2; i <= n; i += 2) if (part[i] !~ / /) print FILENAME, FNR, part[i] }' "${documents[@]}"
+    { n = split($0, part, "`")
+      for (i = 2; i <= n; i += 2) {
+        m = split(part[i], word, " ")
+        for (j = 1; j <= m; ++j) if (m == 1 || word[j] ~ /\.sh$/) print FILENAME, FNR, word[j]
+      } }' "${documents[@]}"
 }
 
 # A test, or TEST/CASE of Boost.Test: there, elsewhere (in builds of another kind) or nowhere.
@@ -51,6 +56,8 @@ check_names() {
       *[*{}\<\>]* | *ROOM* | *METHOD* | *NAME*) ;;
       capi/*.* | cpp/*.* | cuda/*.* | fortran/*.* | legacy_drivers/*.* | tests/*.* | benchmarks/*.* | examples/*.* | docs/*.* | scripts/*.* | cmake/*.*)
         if [ -e "$word" ]; then pass; else wrong "$document:$line: there is no $word"; fi ;;
+      *.sh)
+        if [ -n "$(find tests scripts -name "$word")" ]; then pass; else wrong "$document:$line: there is no script $word"; fi ;;
       *.* | *-* | /*) ;;
       *_test | *_test/* | *_client | *_numbers | *_inputs | *_restart | *_driver_* | *_dropin_* | batch_* | dropin_* | example_* | failures_* | fortran_* | abi | install | reference)
         case $(look_up "$word") in

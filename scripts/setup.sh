@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # Installs what Legato's build, tests and demo need and what is missing, from the packages of Debian 12 or Ubuntu 24.04.
 # Nothing is touched where all is there. CUDA is optional and not installed here: where nvcc is found, it is used.
+# LEGATO_CHECK_WEEKLY=1: what fuzzing needs too.
 set -eu
 
 packages=(g++ gfortran cmake ninja-build pkg-config libhdf5-dev librandom123-dev libkissfft-dev libboost-test-dev liblapack-dev
           libnlopt-dev abigail-tools gnuplot-nox clang-format-14 clang-tidy doxygen)
+[ "${LEGATO_CHECK_WEEKLY:-0}" = 0 ] || packages+=(clang libclang-rt-dev libomp-dev)
 
 # The check that stands for a package: it may have come another way, for instance with a larger package.
 provided() {
   case $1 in
-    g++ | gfortran | cmake | pkg-config | clang-format-14 | clang-tidy | doxygen) command -v "$1" > /dev/null ;;
+    g++ | gfortran | cmake | pkg-config | clang | clang-format-14 | clang-tidy | doxygen) command -v "$1" > /dev/null ;;
     ninja-build) command -v ninja > /dev/null ;;
     abigail-tools) command -v abidiff > /dev/null ;;
     gnuplot-nox) command -v gnuplot > /dev/null ;;

@@ -7,6 +7,7 @@
 #     repeats     no ten lines of code in a row that stand in two methods, outside the tests
 # structure.sh [FOLDER]: of another tree than this one.
 set -euo pipefail
+shopt -s inherit_errexit
 cd "${1:-"$(dirname "$(realpath "$0")")/.."}"
 export LC_ALL=C
 most_lines=700 most_function_lines=80 fewest_repeated=10
@@ -26,12 +27,14 @@ sources() {
 }
 
 # The method that a file belongs to, or nothing: for all programs below.
+rooms=$(find cpp -mindepth 1 -maxdepth 1 -type d ! -name core ! -name random ! -name statistics -printf '%f|')
 room_of='
 function room_of(path,  parts, n, name) {
   n = split(path, parts, "/")
   name = parts[1] ~ /^(cpp|cuda|legacy_drivers)$/ ? parts[2] : parts[n]
   sub(/^legato_(c_)?/, "", name)
-  return match(name, /^(tmm|dfr|kpm|vmc|ising)([_.]|$)/) ? substr(name, 1, name ~ /^ising/ ? 5 : 3) : ""
+  sub(/[_.].*/, "", name)
+  return name != "" && index("|'"$rooms"'", "|" name "|") ? name : ""
 }'
 
 # A name is looked for as the compiler would: beside the file, then in cpp/, cuda/, capi/ and capi/include/.

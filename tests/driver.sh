@@ -18,5 +18,9 @@ find_both() {
   serial=$(realpath "$1") legato=$(realpath "$2")
 }
 
+# For the programs of awk: to mawk NaN is equal to every number, so that what is compared must look like one.
+# shellcheck disable=SC2034 # the tests use it
+number='function number(x) { return x ~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/ }'
+
 # The rows of a result file.
 numbers() { grep -v '^#' "$1"; }

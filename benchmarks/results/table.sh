@@ -22,7 +22,7 @@ awk -v place="$1" '
     if (of("bytes_per_second") != "")
       printf "%s: copies %.4g GB/s, multiply-adds %.4g Gflop/s.\n", of("place"), of("bytes_per_second") / 1e9, of("flops_per_second") / 1e9
   }
-  /"method"/ && (place == "gpu" ? of("gpu") : of("one_thread")) != "" {
+  /"method"/ && (place == "gpu" ? of("gpu") : of("one_thread") of("all_threads")) != "" {
     if (!any++) {
       print place == "gpu" ? "\n| method, unit | problem | serial | GPU | serial / GPU | floor | reached | peer |\n|---|---|---|---|---|---|---|---|" \
         : "\n| method, unit | problem | serial | one thread | serial / it | all threads | serial / all | floor | reached |\n|---|---|---|---|---|---|---|---|---|"

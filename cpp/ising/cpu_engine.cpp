@@ -48,6 +48,7 @@ class CpuEngine final : public Engine {
         AcceptanceCounts counts;
         // Made before the threads start: none of them could report that there is no memory.
         std::vector<std::unique_ptr<Worker>> workers;
+        workers.reserve(static_cast<std::size_t>(threads_));
         for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(model_.values.count));
 #pragma omp parallel num_threads(threads_)
         {

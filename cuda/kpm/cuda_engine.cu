@@ -104,7 +104,7 @@ class Mailbox {
     explicit Mailbox(std::size_t size) {
         check(cudaHostAlloc(&data_, size * sizeof(double), cudaHostAllocMapped), "cudaHostAlloc");
     }
-    ~Mailbox() { forget(cudaFreeHost(data_)); }
+    ~Mailbox() { cuda::forget(cudaFreeHost(data_)); }
     Mailbox(const Mailbox&) = delete;
     Mailbox& operator=(const Mailbox&) = delete;
 

@@ -210,28 +210,24 @@ __device__ inline Beside beside(const LatticeLayout& at, int slot, std::int64_t 
     return {at.slab_site(x, y), false, x_from + at.extents[0] * y_from - column};
 }
 
-// What a site's neighbours in its own plane have.
 template <int P, class Element>
-struct Around {
-    Part<P, Element> left, right, down{}, up{};
-
-    __device__ Around(const LatticeLayout& at, const Element* around)
-        : left(shared_part<P>(around - P)), right(shared_part<P>(around + P)) {
-        if (!at.rim_y()) return;
-        down = shared_part<P>(around - at.slab_row() * P);
-        up = shared_part<P>(around + at.slab_row() * P);
-    }
-};
+__device__ inline void add_up_chunk(const Ring<P, Element>& ring, Sums<P>& xx, Sums<P>& yx,
+                                    const DeviceStep<Element>& step, unsigned panel, unsigned tile, unsigned tiles,
+                                    int segment) {
+    const std::int64_t vectors = step.panels * P, chunk = tile + segment * std::int64_t{tiles};
+    add_up<P>(ring.of_sums(), xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
+    xx = yx = {};
+}
 
 // A block goes with a tile of sites along the third direction, through `segments` of that many chunks. Planes ahead of
 // it are on their way to shared memory meanwhile; a thread keeps what its own site has in the planes before and after.
+// The plane after the block's last may not be there, and nothing beside it is needed.
 template <int P, class Element>
 __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lanes<P>))
     lattice_step(DeviceStep<Element> step, DeviceLattice lattice, int segments) {
     extern __shared__ double shared[];
     const LatticeLayout& at = lattice.layout;
     const Ring<P, Element> ring(shared, at);
-    constexpr int ring_planes = Ring<P, Element>::planes;
     const unsigned panels = step.panels, tiles = at.tiles(), tiles_x = at.tiles_x;
     const unsigned panel = blockIdx.x % panels, tile = blockIdx.x / panels % tiles;
     const int segment = static_cast<int>(blockIdx.x / panels / tiles) * segments;
@@ -246,8 +242,6 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lan
     const bool mine = x0 + x < at.extents[0] && y0 + y < at.extents[1];
     const Beside side = beside(at, slot, x0, y0, column);
 
-    // The plane that is requested next. The one after the block's last may not be there, and nothing beside it is
-    // needed.
     const Element* ahead = step.x + offset;
     int ahead_number = 0;
     const auto request = [&] {
@@ -267,44 +261,43 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lan
         ring.clear();
         __syncthreads();
     }
-    for (int number = 0; number < ring_planes - 1; ++number) request();
+    for (int number = 0; number < ring.planes - 1; ++number) request();
 
     Sums<P> xx{}, yx{};
     Part<P, Element> before{}, here{};
     if (mine && below != LatticeLayout::none) before = load<P>(step.x + offset + below * plane * P);
     const double* energies = lattice.energies ? lattice.energies + site : nullptr;
     double energy = energies && mine ? __ldg(energies) : lattice.energy;
-    __pipeline_wait_prior(ring_planes - 2);
+    __pipeline_wait_prior(ring.planes - 2);
     if (mine) here = shared_part<P>(ring.x(0) + own);
 
     for (int number = 0; number < planes; ++number) {
-        __pipeline_wait_prior(ring_planes - 3);
+        __pipeline_wait_prior(ring.planes - 3);
         __syncthreads();
         request();
         if (mine) {
+            const Element* const around = ring.x(number) + own;
             const bool last = number + 1 == planes;
             const Part<P, Element> after =
                 last && above == LatticeLayout::none ? Part<P, Element>{} : shared_part<P>(ring.x(number + 1) + own);
-            const Around<P, Element> its(at, ring.x(number) + own);
+            const Part<P, Element> left = shared_part<P>(around - P), right = shared_part<P>(around + P);
+            Part<P, Element> down{}, up{}, sum;
+            if (at.rim_y()) {
+                down = shared_part<P>(around - at.slab_row() * P);
+                up = shared_part<P>(around + at.slab_row() * P);
+            }
             const Part<P, Element> y_old = step.c != 0 ? shared_part<P>(ring.y(number)) : Part<P, Element>{};
-            Part<P, Element> sum;
             for (int i = 0; i < per_thread<P>; ++i)
-                sum.v[i] =
-                    (before.v[i] + after.v[i]) + (its.left.v[i] + its.right.v[i]) + (its.down.v[i] + its.up.v[i]);
+                sum.v[i] = (before.v[i] + after.v[i]) + (left.v[i] + right.v[i]) + (down.v[i] + up.v[i]);
             const double diagonal = __dadd_rn(__dmul_rn(step.a, energy), step.b);
-            Element* const to = step.y + (ahead - step.x) - ring_planes * plane * P;
+            Element* const to = step.y + (ahead - step.x) - ring.planes * plane * P;
             finish_site<P>(step, to, -step.a * lattice.hopping, diagonal, sum, here, y_old, xx, yx);
             before = here;
             here = after;
             if (energies && !last) energy = __ldg(energies += plane);
         }
-        const int segment_planes = static_cast<int>(at.segment);
-        if ((number + 1) % segment_planes == 0 || number + 1 == planes) {
-            const std::int64_t vectors = step.panels * P,
-                               chunk = tile + (segment + number / segment_planes) * std::int64_t{tiles};
-            add_up<P>(ring.of_sums(), xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
-            xx = yx = {};
-        }
+        if (const int each = static_cast<int>(at.segment); (number + 1) % each == 0 || number + 1 == planes)
+            add_up_chunk<P>(ring, xx, yx, step, panel, tile, tiles, segment + number / each);
     }
 }
 

@@ -130,6 +130,7 @@ class CudaEngine final : public Engine {
 
   private:
     void fetch_heads() const;
+    void require_whole() const;
     KernelArguments arguments_for(std::span<const std::size_t> slots, std::int64_t cycles);
     void launch_small(const KernelArguments& arguments);
     void launch_wide(const KernelArguments& arguments);
@@ -142,6 +143,7 @@ class CudaEngine final : public Engine {
     DeviceLimits limits_{};
     mutable std::vector<SlotHead> heads_host_;
     mutable bool heads_known_ = true;  // not after an error that came while the device went on
+    bool within_cycle_ = false;        // of the caller's; after an error it stays so until slices are loaded
     Buffer<SlotHead> heads_;
     Buffer<double> psi_, log_norms_, log_norms2_;
     Buffer<std::uint32_t> random_, leap_;
@@ -181,6 +183,7 @@ CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
 
 void CudaEngine::load(std::size_t slot, const Point& point, std::uint32_t stream, const PointState& state) {
     const cuda::DeviceScope scope(device_);
+    within_cycle_ = false;
     SlotHead& head = heads_host_[slot];
     head = {point.energy, point.disorder, state.cycles, state.slices, state.interval, stream, PointStatus::running};
     heads_.upload({&head, 1}, slot);
@@ -192,6 +195,7 @@ void CudaEngine::load(std::size_t slot, const Point& point, std::uint32_t stream
 
 void CudaEngine::store(std::size_t slot, PointState& state, bool whole) const {
     const cuda::DeviceScope scope(device_);
+    require_whole();
     fetch_heads();
     const SlotHead& head = heads_host_[slot];
     state = {};
@@ -213,6 +217,13 @@ void CudaEngine::store(std::size_t slot, PointState& state, bool whole) const {
 void CudaEngine::fetch_heads() const {
     if (!heads_known_) heads_.download(heads_host_);
     heads_known_ = true;
+}
+
+void CudaEngine::require_whole() const {
+    if (within_cycle_)
+        fail(Status::numerical_error,
+             "tmm.propagation: an error has ended it within a cycle: it can neither go on nor be stored; load the two ",
+             "slices again");
 }
 
 KernelArguments CudaEngine::arguments_for(std::span<const std::size_t> slots, std::int64_t cycles) {
@@ -266,6 +277,7 @@ std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_
 // One of the kernels for wide points, whatever the width: they do not mind where potentials come from.
 bool CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) {
     const cuda::DeviceScope scope(device_);
+    require_whole();
     heads_host_[slot] = {};
     heads_host_[slot].status = PointStatus::running;
     heads_host_[slot].interval = static_cast<std::int64_t>(diagonals.size() / sites_);
@@ -277,10 +289,12 @@ bool CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, std:
     KernelArguments arguments = arguments_for({&slot, 1}, 1);
     arguments.given = given_.data();
     arguments.problem.n_ortho = heads_host_[slot].interval;
+    within_cycle_ = true;
     launch_wide(arguments);
     check(cudaDeviceSynchronize(), "tmm kernel");
     heads_.download({&heads_host_[slot], 1}, slot);
     log_norms_.download(log_norms, slot * sites_);
+    within_cycle_ = false;
     return heads_host_[slot].status != PointStatus::failed;
 }
 

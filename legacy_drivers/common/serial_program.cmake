@@ -20,6 +20,15 @@ function(add_serial_objects name)
   target_include_directories(${name} PUBLIC ${modules})
   target_compile_options(${name} PRIVATE -std=f2018 -Wall -Wextra ${arg_OPTIONS})
   target_link_libraries(${name} PUBLIC ${arg_USES})
+  # CMake 3.25 does not look for modules in other object libraries: theirs may have changed where their sources have.
+  get_property(here DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(used IN LISTS arg_USES)
+    if(used IN_LIST here)
+      get_target_property(sources ${used} SOURCES)
+      list(TRANSFORM sources PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]")
+      set_property(SOURCE ${arg_SOURCES} APPEND PROPERTY OBJECT_DEPENDS ${sources})
+    endif()
+  endforeach()
 endfunction()
 
 # add_serial_program(NAME LIBRARY...): a program of such objects, and of libraries.

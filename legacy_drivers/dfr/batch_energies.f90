@@ -109,14 +109,12 @@ contains
    subroutine collect(atom)
       type(job), intent(inout) :: atom
       type(library_status) :: outcome
-      character(len=30) :: energy
 
       call lists(atom%list)%result(atom%index, atom%atom, outcome%stat, outcome%message)
       call stop_on_library(outcome)
       if (atom%atom%status == LEGATO_DFR_NOT_CONVERGED) then
-         write (energy, '(f0.9)') atom%atom%energy
          call complain(atom%name // ': the SCF has not converged after ' // &
-            integer_text(atom%atom%iterations) // ' iterations; last energy ' // trim(energy))
+            integer_text(atom%atom%iterations) // ' iterations; last energy ' // fixed(atom%atom%energy, 9))
       else if (atom%atom%status /= LEGATO_DFR_CONVERGED) then
          call complain(atom%name // ': the SCF has failed: an iteration gave no number, or near linear dependence left ' // &
             'fewer functions than shells')

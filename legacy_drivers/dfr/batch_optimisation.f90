@@ -292,7 +292,6 @@ contains
       type(job), intent(inout) :: atom
       integer, allocatable :: functions(:), first(:)
       real(c_double), allocatable :: parameters(:, :)
-      character(len=30) :: energy
 
       call lists(atom%optimiser)%result(atom%basis, atom%optimisation)
       atom%failed = atom%optimisation%status == LEGATO_DFR_OPTIMISER_FAILED
@@ -304,10 +303,9 @@ contains
          end if
          return
       end if
-      write (energy, '(f0.9)') atom%optimisation%energy
       if (atom%optimisation%status /= LEGATO_DFR_OPTIMISER_CONVERGED) call complain(atom%name // &
          ': the optimisation has not converged after ' // integer_text(atom%optimisation%energies) // &
-         ' energies; the best is ' // trim(energy))
+         ' energies; the best is ' // fixed(atom%optimisation%energy, 9))
       call lists(atom%optimiser)%basis(atom%basis, functions, first, parameters)
       call restart_basis(atom, functions, first, reshape(parameters, [size(parameters)]))
    end subroutine collect

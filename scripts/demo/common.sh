@@ -14,6 +14,9 @@ build=${1:-}
 work=$build/demo/$method
 inputs=$PWD/legacy_drivers/$method/inputs
 
+# For the programs of awk: to mawk NaN is equal to every number, so that what is compared must look like one.
+number='function number(x) { return x ~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/ }'
+
 fail() { echo "demo: $*" >&2; exit 1; }
 
 # run PROGRAM RUN [ARGUMENT...]: in the folder $work/RUN, to which the files stdout, stderr and seconds, of wall time, come.
@@ -51,15 +54,19 @@ backends() {
   cat "$work"/*/stderr | { grep -h 'backend' || true; } | sort | uniq -c | sort -rn | head -3 | sed 's/^ *\([0-9]*\) /    \1 x  /'
 }
 
-# What a GPU would add, where there is none: of the method's first problem in benchmarks/results/README.md.
+# What a GPU would add, where there is none or none that the build can use: of the method's first problem in benchmarks/results/README.md.
 gpu_would() {
-  if command -v nvidia-smi > /dev/null && nvidia-smi -L > /dev/null 2>&1; then return; fi
-  awk -F ' *[|] *' -v method="$method" '
+  local why='no GPU here'
+  if nvidia-smi -L > /dev/null 2>&1; then
+    if grep -q '^LEGATO_CUDA:BOOL=ON' "$build/CMakeCache.txt"; then return; fi
+    why='a GPU is here, but no CUDA in this build (nvcc compiles it)'
+  fi
+  awk -F ' *[|] *' -v method="$method" -v why="$why" '
     /^## / { device = substr($0, 4) }
     device ~ /^NVIDIA/ && /^[|]/ {
       if ($2 != "") here = index($2, method ":") == 1
       if (here && $6 != "" && !found++)
-        printf "    no GPU here: an %s does %s %s times as fast as the serial program on one core of its host\n", device, $3, $6
+        printf "    %s: an %s does %s %s times as fast as the serial program on one core of its host\n", why, device, $3, $6
     }' benchmarks/results/README.md
 }
 

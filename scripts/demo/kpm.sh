@@ -15,10 +15,10 @@ echo
 printf '%-10s %12s %12s\n' lattice moments density
 disagree=0
 for lattice in $lattices; do
-  moments=$(paste "$work"/{serial,legato}-"$lattice"/moments.dat | awk '
-    !/^#/ { d = $2 - $5; d = d < 0 ? -d : d; if (!(d <= most)) most = d; n++ } END { printf "%.1e", n ? most : 1 }')
-  density=$(paste "$work"/{serial,legato}-"$lattice"/dos.dat | awk '
-    !/^#/ { d = $2 - $5; d = d < 0 ? -d : d; if (!(d <= most)) most = d; if ($2 > top) top = $2; n++ }
+  moments=$(paste "$work"/{serial,legato}-"$lattice"/moments.dat | awk "$number"'
+    !/^#/ { d = $2 - $5; d = d < 0 ? -d : d; if (!number($2) || !number($5)) d = 1e99; if (d > most) most = d; n++ } END { printf "%.1e", n ? most : 1 }')
+  density=$(paste "$work"/{serial,legato}-"$lattice"/dos.dat | awk "$number"'
+    !/^#/ { d = $2 - $5; d = d < 0 ? -d : d; if (!number($2) || !number($5)) d = 1e99; if (d > most) most = d; if ($2 > top) top = $2; n++ }
     END { printf "%.1e", n ? most / top : 1 }')
   printf '%-10s %12s %12s\n' "$lattice" "$moments" "$density"
   awk -v m="$moments" -v d="$density" 'BEGIN { exit !(m <= 1e-12 && d <= 1e-10) }' || disagree=1

@@ -10,8 +10,7 @@ input=$2
 # converged: of the smallest exponent. An exponent of 0 has the length "inf"; "nan" is what is no number.
 points() {
   [ "$(find "$work/$1" -name 'Avg-*.raw' | wc -l)" -eq 1 ] || fail "tmsexd_$1 left not exactly one output file"
-  awk '
-    function number(x) { return x ~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/ }
+  awk "$number"'
     function length_of(x) { return !number(x) ? "nan" : x + 0 == 0 ? "inf" : sprintf("%.15g", 1 / x) }
     FNR == NR {
       if ($1 == "end:") {
@@ -39,9 +38,8 @@ done
 # One row a point: the serial run, and beside it each run with Legato. Runs agree at a point if their lengths do so within
 # rounding (1e-7) or five standard errors; how many points do not, or have no number, goes to $work/wrong.
 echo
-paste -d' ' "$work"/{serial,legato,batch}/points | awk -v names="legato batch" -v out="$work/wrong" '
+paste -d' ' "$work"/{serial,legato,batch}/points | awk -v names="legato batch" -v out="$work/wrong" "$number"'
   function abs(x) { return x < 0 ? -x : x }
-  function number(x) { return x ~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/ }
   # The length and its error; what is no number is shown by its name.
   function pair(x, error) {
     if (!number(x) || !number(error)) return sprintf("%10s %7s", number(x) ? sprintf("%.3f", x) : x, number(error) ? "-" : error)

@@ -17,10 +17,10 @@ printf '%-8s   %-24s %-24s %s\n' cluster '  energy, serial' '  energy, Legato' '
 disagree=0
 for problem in $problems; do
   paste <(grep '^energy' "$work/serial-$problem/vmc_averages.dat") <(grep '^energy' "$work/legato-$problem/vmc_averages.dat") |
-    awk -v sites="$(awk '/^ Cluster/ { print $2 }' "$work/legato-$problem/stdout")" '
+    awk -v sites="$(awk '/^ Cluster/ { print $2 }' "$work/legato-$problem/stdout")" "$number"'
     { s = sqrt($3^2 + $7^2); d = $6 - $2
       printf "%-8s   %10.6f +- %-10.6f %10.6f +- %-10.6f %5.1f errors\n", sites, $2, $3, $6, $7, d / s
-      exit !(s > 0 && d <= 4 * s && d >= -4 * s) }' || disagree=1
+      exit !(number($2) && number($6) && s > 0 && d <= 4 * s && d >= -4 * s) }' || disagree=1
 done
 awk '/^energy/ { d = ($2 + 0.480060581975) / $3
   printf "%-8s enumeration of all configurations: -0.480061, %.1f errors from that by Legato\n", 26, d

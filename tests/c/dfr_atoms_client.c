@@ -224,7 +224,8 @@ static void elements(void) {
 #undef GROUND
 }
 
-/* Xenon as spec/dfr.md has it: A = 132, exponent of the Gaussian. */
+/* Xenon, A = 132: the exponent is of the radius by W. R. Johnson and G. Soff, At. Data Nucl. Data Tables 33, 405
+ * (1985). */
 static void nuclei(void) {
     legato_dfr_nucleus nucleus;
     struct {

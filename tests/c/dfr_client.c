@@ -60,7 +60,7 @@ static double matrix_element(int species, int n, const double* zeta, const doubl
 
 /* ---- What comes out ---- */
 
-/* spec/dfr.md, section 6, of an independent program: c = 137.0359895, and without relativity. */
+/* By an independent program: c = 137.0359895, and without relativity. */
 static const struct {
     int32_t element;
     double relativistic, non_relativistic;

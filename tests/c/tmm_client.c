@@ -66,7 +66,7 @@ static void refused_without_context(void) {
     NONE(legato_context_device_count(NULL, &number));
     NONE(legato_context_device_info(NULL, 0, &info));
     NONE(legato_tmm_create(NULL, &params, 1, x, x, &tmm));
-    NONE(legato_tmm_resume(NULL, "client.h5", &tmm));
+    NONE(legato_tmm_resume(NULL, "tmm_client.h5", &tmm));
     NONE(legato_tmm_multiply(NULL, 1, 1, 0, 1, 0, x, x, y));
     NONE(legato_tmm_orthonormalise(NULL, 1, 0, x, y, x));
     NONE(legato_tmm_propagation_create(NULL, 1, 1, 0, 1, 0, &propagation));
@@ -78,7 +78,7 @@ static void refused_without_context(void) {
     NONE(legato_tmm_advance(NULL, 1, &large));
     NONE(legato_tmm_size(NULL, &large, &large));
     NONE(legato_tmm_result(NULL, 0, &point, 0, NULL, NULL));
-    NONE(legato_tmm_save(NULL, "client.h5"));
+    NONE(legato_tmm_save(NULL, "tmm_client.h5"));
     NONE(legato_tmm_get_params(NULL, &params));
 #undef NONE
     HOLDS(tmm == NULL && propagation == NULL);
@@ -353,27 +353,31 @@ static void refused_files(legato_tmm* tmm) {
     REFUSED(legato_tmm_save(tmm, "/no/such/folder/run.h5"), LEGATO_IO_ERROR, "state file /no/such/folder/run.h5");
     REFUSED(legato_tmm_save(tmm, "."), LEGATO_IO_ERROR, "state file .");
     INVALID(legato_tmm_resume(context, NULL, &other), "tmm.resume.path: a null pointer");
-    INVALID(legato_tmm_resume(context, "client.h5", NULL), "tmm: a null pointer");
+    INVALID(legato_tmm_resume(context, "tmm_client.h5", NULL), "tmm: a null pointer");
     REFUSED(legato_tmm_resume(context, "no_such_file.h5", &other), LEGATO_IO_ERROR, "state file no_such_file.h5");
     HOLDS(other == NULL);
     INVALID(legato_tmm_resume(context, "", &other), "tmm.resume.path: the path is empty");
     REFUSED(legato_tmm_resume(context, ".", &other), LEGATO_BAD_FILE, "state file .: is no plain file");
-    write_file("client_foreign.h5", "PK\003\004 something else", 20);
-    REFUSED(legato_tmm_resume(context, "client_foreign.h5", &other), LEGATO_BAD_FILE, "state file client_foreign.h5");
-    write_file("client_foreign.h5", "", 0);
-    REFUSED(legato_tmm_resume(context, "client_foreign.h5", &other), LEGATO_BAD_FILE, "state file client_foreign.h5");
+    write_file("tmm_client_foreign.h5", "PK\003\004 something else", 20);
+    REFUSED(legato_tmm_resume(context, "tmm_client_foreign.h5", &other), LEGATO_BAD_FILE,
+            "state file tmm_client_foreign.h5");
+    write_file("tmm_client_foreign.h5", "", 0);
+    REFUSED(legato_tmm_resume(context, "tmm_client_foreign.h5", &other), LEGATO_BAD_FILE,
+            "state file tmm_client_foreign.h5");
 
-    FILE* const file = fopen("client.h5", "rb");
+    FILE* const file = fopen("tmm_client.h5", "rb");
     HOLDS(file != NULL);
     const size_t n = file ? fread(bytes, 1, sizeof bytes, file) : 0;
     if (file) fclose(file);
     HOLDS(n > 1000 && n < sizeof bytes);
-    write_file("client_foreign.h5", bytes, n / 2);
-    REFUSED(legato_tmm_resume(context, "client_foreign.h5", &other), LEGATO_BAD_FILE, "state file client_foreign.h5");
+    write_file("tmm_client_foreign.h5", bytes, n / 2);
+    REFUSED(legato_tmm_resume(context, "tmm_client_foreign.h5", &other), LEGATO_BAD_FILE,
+            "state file tmm_client_foreign.h5");
     bytes[n - n / 3] ^= 1;
-    write_file("client_foreign.h5", bytes, n);
-    REFUSED(legato_tmm_resume(context, "client_foreign.h5", &other), LEGATO_BAD_FILE, "state file client_foreign.h5");
-    remove("client_foreign.h5");
+    write_file("tmm_client_foreign.h5", bytes, n);
+    REFUSED(legato_tmm_resume(context, "tmm_client_foreign.h5", &other), LEGATO_BAD_FILE,
+            "state file tmm_client_foreign.h5");
+    remove("tmm_client_foreign.h5");
 }
 
 static void refused_results(legato_tmm* tmm) {
@@ -441,8 +445,8 @@ static void run_in_all_its_parts(void) {
     REFUSED(legato_tmm_run(tmm, watch, &w), LEGATO_CANCELLED, "tmm: stopped by the progress callback");
     HOLDS(w.calls == 3 && w.last.points_total == 2 && w.last.points_done == 0 && w.last.cycles_done > 0);
     HOLDS(w.last.struct_size == sizeof w.last && w.last.seconds > 0 && w.last.cycles_per_second > 0);
-    WORKS(legato_tmm_save(tmm, "client.h5"));
-    WORKS(legato_tmm_resume(context, "client.h5", &other));
+    WORKS(legato_tmm_save(tmm, "tmm_client.h5"));
+    WORKS(legato_tmm_resume(context, "tmm_client.h5", &other));
     refused_files(tmm);
     refused_results(tmm);
     legato_tmm_advance(tmm, 40, NULL);
@@ -453,7 +457,7 @@ static void run_in_all_its_parts(void) {
     HOLDS(x[0] > 0 && x[0] < x[1] && fabs(point.localisation_length * x[0] - 1) < 1e-15 &&
           e[0] == point.relative_error);
     WORKS(legato_tmm_destroy(other));
-    remove("client.h5");
+    remove("tmm_client.h5");
 
     /* To the end in one call, the context given back before its handle. */
     params.epsilon = 0.05;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # fuzz.sh [SECONDS]: builds the fuzz targets with clang and runs each for SECONDS (LEGATO_FUZZ_SECONDS, 10) from a corpus made here. Needs the
-# packages clang, libclang-rt-14-dev and libomp-14-dev, and is skipped (77) without them. Options by environment:
+# packages clang, libclang-rt-dev and libomp-dev, and is skipped (77) without them. Options by environment:
 #     LEGATO_FUZZ_BUILD      build folder (build-fuzz); findings are left in it, one folder a target
 set -eu
 seconds=${1:-${LEGATO_FUZZ_SECONDS:-10}} source=$(dirname "$(realpath "$0")")/../..
@@ -32,5 +32,5 @@ fuzz() {
 mkdir -p corpus-input_fuzz corpus-state_file_fuzz
 cp "$source"/legacy_drivers/tmm/inputs/*.inp corpus-input_fuzz
 sed -n 's/^ *\([A-Za-z0-9]*\) *=.*/"\1"/p' "$source"/legacy_drivers/tmm/inputs/demo.inp > dictionary
-fuzz input_fuzz -dict=dictionary -max_len=2000 -only_ascii=0 -close_fd_mask=2
+fuzz input_fuzz -dict=dictionary -max_len=8000 -only_ascii=0 -close_fd_mask=2
 LEGATO_FUZZ_CORPUS=corpus-state_file_fuzz fuzz state_file_fuzz -max_len=20000 -malloc_limit_mb=256

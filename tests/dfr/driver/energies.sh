@@ -24,8 +24,8 @@ compare_orbitals() {
   orbitals_in serial > a
   orbitals_in out > b
   [ -s a ] || { wrong "$name: no orbital energies"; return 0; }
-  paste -d ' ' a b | awk '
-    $1 != $3 || $4 !~ /^-?[0-9]+[.][0-9]+$/ { bad = 1 }
+  paste -d ' ' a b | awk "$number"'
+    $1 != $3 || !number($2) || !number($4) { bad = 1 }
     { d = $2 - $4; if (d < 0) d = -d; if (!(d <= 1e-8 + 1e-11 * ($2 < 0 ? -$2 : $2))) bad = 1 }
     END { exit bad }' || wrong "$name: other orbital energies"
 }

@@ -15,9 +15,8 @@ static void expect(int holds, const char* what) {
 #define WORKS(call) expect((call) == LEGATO_SUCCESS, #call)
 #define HOLDS(condition) expect(condition, #condition)
 
-/* The 1D chain at E = 1, W = 1: localisation length about 72 (24 (4 - E^2) / W^2). And a slice by itself: psi_b = E
- * psi_a
- * - psi_b at a site of energy E. */
+/* The 1D chain at E = 1, W = 1: localisation length about 72 (24 (4 - E^2) / W^2). And a slice by itself, at a site of
+ * energy E: psi_b = E psi_a - psi_b. */
 static void transfer_matrices(void) {
     const double energy = 1.0, disorder = 1.0, diagonal = 0.5, psi_a = 2;
     double psi_b = 0.25;

@@ -31,13 +31,13 @@ for algorithm in metropolis demon_naive demon_binomial demon_microcanonical; do
   numbers first_series.dat | awk 'NR % 20 == 0 { print $1 + 0, $2, $3 }' > ends
   numbers first_spins.dat | awk '/beta/ { if (NR > 1) printf "%s %.15g\n", label, m / 192; label = $2 + 0 " " $3; m = 0; next }
     { if (length($1) != 4) m = 1e9; u = gsub(/\+/, "+"); m += 2 * u - 4 } END { printf "%s %.15g\n", label, m / 192 }' > ends_of_spins
-  paste ends ends_of_spins | awk '{ d = $3 - $6; if ($1 != $4 || $2 != $5 || d > 1e-12 || d < -1e-12) bad = 1 }
+  paste ends ends_of_spins | awk '{ d = $3 - $6; if ($1 != $4 || $2 != $5 || !(d < 1e-12 && d > -1e-12)) bad = 1 }
     END { exit bad || NR != 6 }' || wrong "$algorithm: spins do not have the magnetisation that was measured"
   [ "$(numbers first_series.dat | awk '{ print $1, $3, $4 }' | sort -u | wc -l)" -gt 60 ] || wrong "$algorithm: replicas repeat"
   numbers first_series.dat | awk '{ m[$1] += $3 > 0 ? $3 : -$3; e[$1] += $4; n[$1]++ } END { for (b in n) print b, m[b] / n[b], e[b] / n[b] }' |
     sort > means
   paste means <(numbers first_table.dat) | awk '{ a = $2 - $5; b = $3 - $11
-    if (a > 2e-6 || a < -2e-6 || b > 2e-5 || b < -2e-5) bad = 1 } END { exit bad || NR != 2 }' || wrong "$algorithm: the table has other means"
+    if (!(a < 2e-6 && a > -2e-6 && b < 2e-5 && b > -2e-5)) bad = 1 } END { exit bad || NR != 2 }' || wrong "$algorithm: the table has other means"
 done
 input few 5 metropolis ', time_series = F'
 [ -f few_table.dat ] && [ ! -e few_series.dat ] && [ ! -e few_spins.dat ] || wrong "files that were not asked for"

@@ -12,8 +12,8 @@ run() { "$program" "$1" > out || wrong "exit status $?"; }
 power() { awk -v name="<E^$1>" '$1 == name { print $2, $3 }' out; }
 integral() { awk '/^ Integral / { print $NF }' out; }
 # within VALUE ERROR EXPECTED NUMBER: off by no more than NUMBER errors, and the error is one.
-within() { awk -v v="$1" -v e="$2" -v x="$3" -v n="$4" 'BEGIN { d = v - x; if (d < 0) d = -d; exit !(e > 0 && d <= n * e) }'; }
-near() { awk -v v="$1" -v x="$2" -v most="$3" 'BEGIN { d = v - x; if (d < 0) d = -d; exit !(v != "" && d <= most) }'; }
+within() { awk -v v="$1" -v e="$2" -v x="$3" -v n="$4" 'BEGIN { d = v - x; exit !(e > 0 && d < n * e && d > -n * e) }'; }
+near() { awk -v v="$1" -v x="$2" -v most="$3" 'BEGIN { d = v - x; exit !(v != "" && d < most && d > -most) }'; }
 
 label='ring of 64 sites'
 run "$inputs/ring.inp"

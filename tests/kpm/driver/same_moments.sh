@@ -38,10 +38,10 @@ for ((k = 1; k <= cases; k++)); do
   "$serial" $k.inp > out
   mv moments.dat moments; mv dos.dat dos
   "$legato" $k.inp > out
-  difference=$(paste moments moments.dat | awk '!/^#/ { d = $2 - $5; if (d < 0) d = -d; if (d > most) most = d
-    if ($2 !~ /^-?[0-9.]+E[-+][0-9]+$/ || $1 != $4) most = 1; rows++ } END { printf "%.2e", rows ? most : 1 }')
-  density=$(paste dos dos.dat | awk '!/^#/ { d = $2 - $5; if (d < 0) d = -d; if (d > most) most = d
-    if ($5 > top) top = $5; off = $1 - $4; if (!(off < 1e-12 && off > -1e-12)) most = 1e99; rows++ }
+  difference=$(paste moments moments.dat | awk "$number"'!/^#/ { d = $2 - $5; if (d < 0) d = -d; if (d > most) most = d
+    if (!number($2) || !number($5) || $1 != $4) most = 1; rows++ } END { printf "%.2e", rows ? most : 1 }')
+  density=$(paste dos dos.dat | awk "$number"'!/^#/ { d = $2 - $5; if (d < 0) d = -d; if (d > most) most = d
+    if ($5 > top) top = $5; off = $1 - $4; if (!(number($2) && number($5) && off < 1e-12 && off > -1e-12)) most = 1e99; rows++ }
     END { printf "%.2e", rows ? most / top : 1 }')
   shift=$(awk '$1 == "Interval:" { gsub(/,/, ""); c = $3 < 0 ? -$3 : $3; print (c > $6 ? c / $6 : 1) }' out)
   difference=$(awk -v a="$difference" -v s="$shift" 'BEGIN { print a / s }')

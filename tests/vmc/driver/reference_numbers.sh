@@ -25,7 +25,7 @@ INPUT
 # is WHAT EXPECTED [ITS-ERROR]: to 4 standard errors.
 is() {
   local off
-  off=$(awk -v what="$1" -v x="$2" -v e="${3:-0}" '$1 == what && !/^#/ { s = sqrt($3^2 + e^2); d = $2 - x
+  off=$(awk -v what="$1" -v x="$2" -v e="${3:-0}" "$number"'$1 == what && number($2) && number($3) { s = sqrt($3^2 + e^2); d = $2 - x
     print (s > 0 ? d / s : d == 0 ? 0 : 1e9) }' vmc_averages.dat)
   compared=$((compared + 1))
   squares=$(awk -v s="$squares" -v d="$off" 'BEGIN { print s + d^2 }')

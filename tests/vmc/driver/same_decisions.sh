@@ -27,8 +27,8 @@ INPUT
   cmp -s serial.moves legato.moves || wrong="$wrong other moves;"
   [ "$(wc -w < serial.sites)" -ge 8 ] || wrong="$wrong sites are not told;"
   cmp -s serial.sites legato.sites || wrong="$wrong other sites;"
-  difference=$(paste <(grep -v '^#' serial_energy.dat) <(grep -v '^#' legato_energy.dat) | awk '
-    { d = $2 - $7; if (d < 0) d = -d; if (!(d <= most)) most = d; n++ } END { printf "%.2e", n == 10 ? most : 1 }')
+  difference=$(paste <(grep -v '^#' serial_energy.dat) <(grep -v '^#' legato_energy.dat) | awk "$number"'
+    { d = $2 - $7; if (d < 0) d = -d; if (d > most) most = d; n += number($2) && number($7) } END { printf "%.2e", n == 10 ? most : 1 }')
   largest=$(awk -v a="$largest" -v b="$difference" 'BEGIN { print (a > b ? a : b) }')
   awk -v d="$difference" 'BEGIN { exit !(d < 1e-9) }' || wrong="$wrong energies differ by $difference"
   [ -n "$wrong" ] || return 0

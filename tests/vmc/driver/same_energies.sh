@@ -21,9 +21,9 @@ INPUT
     "${!name}" $name.inp > $name.out
   done
   runs=$((runs + 1))
-  paste <(grep -v '^#' serial_averages.dat) <(grep -v '^#' legato_averages.dat) | awk -v label="$*" '
+  paste <(grep -v '^#' serial_averages.dat) <(grep -v '^#' legato_averages.dat) | awk -v label="$*" "$number"'
     { s = sqrt($3^2 + $7^2); d = $2 - $6; if (d < 0) d = -d; n++
-      if (!(d <= 4 * s)) { print "  " label ": " $1 " differs by " d / s " errors"; bad = 1 }
+      if (!(number($2) && number($6) && d <= 4 * s)) { print "  " label ": " $1 " differs by " d / s " errors"; bad = 1 }
       if ($3 > 0 && !($7 / $3 < 1.6 && $7 / $3 > 0.6)) { print "  " label ": errors of " $1 ": " $3 ", " $7; bad = 1 } }
     END { exit bad || n != 4 }' || bad=$((bad + 1))
   paste <(sed -n '/^ Attempts/,/^$/p' serial.out) <(sed -n '/^ Attempts/,/^$/p' legato.out) | awk -v label="$*" '

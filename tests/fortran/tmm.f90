@@ -1,10 +1,10 @@
 ! A program as a user would write it: a reference trajectory, errors by stat and errmsg, saving and resuming.
-program client
+program tmm_test
    use, intrinsic :: iso_c_binding, only: c_int64_t, c_double
    use legato
    use checks
    implicit none
-   character(*), parameter :: state_file = 'fortran_client.h5'
+   character(*), parameter :: state_file = 'fortran_tmm.h5'
    type(legato_context) :: context
    type(legato_tmm) :: tmm, resumed
    type(legato_tmm_params) :: params
@@ -49,4 +49,4 @@ program client
    call resumed%resume(context, 'no_such_file.h5', stat, message)
    call check(stat == LEGATO_IO_ERROR .or. stat == LEGATO_BAD_FILE, 'a missing file is an error')
    print '(a)', 'fortran client: all checks passed'
-end program client
+end program tmm_test

@@ -1,5 +1,5 @@
 ! A propagation against tmm_multiply and tmm_orthonormalise on the program's own arrays, and what it refuses.
-program propagation_test
+program tmm_propagation_test
    use, intrinsic :: iso_c_binding, only: c_double
    use legato
    use checks
@@ -160,4 +160,4 @@ contains
 
       call propagation%create(context, 2, 4, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST)
    end subroutine create_strip
-end program propagation_test
+end program tmm_propagation_test
