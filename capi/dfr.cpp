@@ -104,10 +104,8 @@ int32_t legato_dfr_run(legato_dfr* dfr, legato_progress_callback callback, void*
 
 int32_t legato_dfr_advance(legato_dfr* dfr, int64_t iterations, int64_t* finished) {
     return guard(dfr, [&](AtomList& self) {
-        require_integer("dfr.advance.iterations", iterations, 1, std::numeric_limits<int64_t>::max());
-        dfr::Solver& solver = self.begun("dfr.run");
-        repeat("dfr.advance.iterations", iterations, [&] { return solver.advance(); });
-        if (finished) *finished = static_cast<int64_t>(solver.finished());
+        repeat("dfr.advance.iterations", iterations, [&] { return self.begun("dfr.advance").advance(); });
+        if (finished) *finished = static_cast<int64_t>(self.run->finished());
     });
 }
 

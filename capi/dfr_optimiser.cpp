@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "handle.hpp"
 
@@ -102,10 +101,9 @@ int32_t legato_dfr_optimiser_run(legato_dfr_optimiser* optimiser, legato_progres
 
 int32_t legato_dfr_optimiser_advance(legato_dfr_optimiser* optimiser, int64_t energies, int64_t* finished) {
     return guard(optimiser, [&](CandidateList& self) {
-        require_integer("dfr.optimiser.advance.energies", energies, 1, std::numeric_limits<int64_t>::max());
-        dfr::Optimiser& run = self.begun("dfr.optimiser.advance");
-        repeat("dfr.optimiser.advance.energies", energies, [&] { return run.advance(); });
-        if (finished) *finished = static_cast<int64_t>(run.finished());
+        repeat("dfr.optimiser.advance.energies", energies,
+               [&] { return self.begun("dfr.optimiser.advance").advance(); });
+        if (finished) *finished = static_cast<int64_t>(self.run->finished());
     });
 }
 

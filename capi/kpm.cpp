@@ -179,6 +179,10 @@ std::span<const double> energies_from_c(int32_t n, const double* energies) {
     return {&require_pointer("kpm.energies", energies), static_cast<std::size_t>(n)};
 }
 
+void require_sample(const char* call, const kpm::Solver& solver) {
+    if (solver.samples_done() == 0) fail(Status::invalid_argument, call, ": no sample is finished yet");
+}
+
 // Real and imaginary parts side by side.
 std::vector<double> parts_of(const std::vector<std::complex<double>>& values) {
     std::vector<double> parts;
@@ -303,7 +307,7 @@ int32_t legato_kpm_get_state(legato_kpm* kpm, legato_kpm_state* state) {
 int32_t legato_kpm_moments(legato_kpm* kpm, int32_t n, double* mean, double* error) {
     return guard(kpm, [&](kpm::Solver& solver) {
         require_integer("kpm.moments.n", n, 0, solver.problem().moments);
-        if (solver.samples_done() == 0) fail(Status::invalid_argument, "kpm.moments: no sample is finished yet");
+        require_sample("kpm.moments", solver);
         const kpm::Moments moments = solver.moments();
         if (mean) std::copy_n(moments.mean.data(), n, mean);
         if (error) std::copy_n(moments.error.data(), n, error);
@@ -312,7 +316,7 @@ int32_t legato_kpm_moments(legato_kpm* kpm, int32_t n, double* mean, double* err
 
 int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n, double* moments) {
     return guard(kpm, [&](kpm::Solver& solver) {
-        if (solver.samples_done() == 0) fail(Status::invalid_argument, "kpm.sample: no sample is finished yet");
+        require_sample("kpm.sample", solver);
         const std::span<const double> values = solver.sample(sample);
         require_integer("kpm.sample.n", n, 0, solver.problem().moments);
         if (n > 0) std::copy_n(values.data(), n, &require_pointer("kpm.sample.moments", moments));

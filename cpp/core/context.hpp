@@ -48,7 +48,7 @@ class Context {
     // Whether the estimates below matter: nobody has named a backend, and there is a device. Else it is left alone.
     bool has_choice() const;
 
-    // Takes the faster backend by the two estimates (seconds for the whole job, from a room's cost model), unless the
+    // Takes the faster backend by the two estimates (seconds for the same work, from a room's cost model), unless the
     // user named one. Throws no_device where CUDA was named and none is usable: never a silent fall-back.
     const BackendChoice& choose_backend(std::string_view job, double cpu_seconds, double cuda_seconds);
     const BackendChoice& last_choice() const { return choice_; }

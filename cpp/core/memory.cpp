@@ -50,6 +50,7 @@ void require_memory(std::string_view who, std::int64_t needed, const MemoryLimit
 }
 
 void require_memory(std::string_view who, const MemoryNeeds& needs, std::int64_t parts, const MemoryLimit& limit) {
+    if (needs.each == 0) return require_memory(who, needs.fixed, limit);
     const std::int64_t fit = std::max<std::int64_t>((limit.bytes - needs.fixed) / needs.each, 0);
     require_memory(who, needs.bytes(parts), {limit.bytes, text(limit.words, "; ", fit, " would fit")});
 }

@@ -34,8 +34,8 @@ MemoryLimit free_memory(std::int64_t held = 0);
 // Where an engine of this backend computes.
 MemoryLimit free_memory(const Context& context, Backend backend, std::int64_t held = 0);
 
-// Throw an out_of_memory "<who> <needed> bytes, but <words of the limit>", and how many parts "would fit"; `who` ends
-// with the verb: "vmc.params.chains: 16 chains need".
+// Throw an out_of_memory "<who> <needed> bytes, but <words of the limit>", and how many parts "would fit" where each
+// takes some; `who` ends with the verb: "vmc.params.chains: 16 chains need".
 void require_memory(std::string_view who, std::int64_t needed, const MemoryLimit& limit);
 void require_memory(std::string_view who, const MemoryNeeds& needs, std::int64_t parts, const MemoryLimit& limit);
 

@@ -73,4 +73,11 @@ class CarryingOn {
     bool& held_;
 };
 
+// After an error within a stretch of sweeps some parts of a run are further than others.
+inline void require_whole(bool within_stretch, const char* method) {
+    if (within_stretch)
+        fail(Status::numerical_error, method, ": an error has ended this run within its sweeps: it can neither go on ",
+             "nor be saved; the bins before are there");
+}
+
 }  // namespace legato

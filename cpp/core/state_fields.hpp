@@ -2,6 +2,7 @@
 // for each, serves PutFields, which writes them, and GetFields, which reads them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string>
@@ -62,7 +63,7 @@ class GetFields {
         else if constexpr (std::is_same_v<T, std::int64_t>)
             value = reader_.get_int(name);
         else
-            value = static_cast<T>(reader_.get_int(name, std::numeric_limits<int>::min(), most));
+            value = static_cast<T>(reader_.get_int(name, least, most));
     }
     template <class T>
     void operator()(std::string_view name, std::vector<T>& values) const {
@@ -74,12 +75,26 @@ class GetFields {
     }
     template <class T, std::size_t size>
     void operator()(std::string_view name, std::array<T, size>& values) const {
-        const std::vector<StoredElement<T>> stored = reader_.get<StoredElement<T>>(name, size);
-        for (std::size_t i = 0; i < size; ++i) values[i] = static_cast<T>(stored[i]);
+        if constexpr (std::is_same_v<T, double>) {
+            const std::vector<double> stored = reader_.get_reals(name, size);
+            std::copy(stored.begin(), stored.end(), values.begin());
+        } else {
+            const std::vector<StoredElement<T>> stored = reader_.get<StoredElement<T>>(name, size);
+            for (std::size_t i = 0; i < size; ++i) {
+                if constexpr (std::is_same_v<T, bool>) require_within(name, i, stored[i], 0, 1);
+                if constexpr (std::is_enum_v<T>) require_within(name, i, stored[i], least, most);
+                values[i] = static_cast<T>(stored[i]);
+            }
+        }
     }
 
   private:
-    static constexpr int most = std::numeric_limits<int>::max();
+    static constexpr int least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
+
+    void require_within(std::string_view name, std::size_t i, std::int64_t value, int low, int high) const {
+        if (value < low || value > high)
+            reader_.refuse(text("entry ", name, ": found ", value, " at [", i, "], expected ", low, "..", high));
+    }
 
     const StateReader& reader_;
 };

@@ -8,9 +8,8 @@
 namespace legato::dfr {
 namespace {
 
-constexpr std::size_t lanes = native_lanes;
-using Lanes = double __attribute__((vector_size(lanes * sizeof(double)), may_alias));
-constexpr std::size_t row_vectors = row_block / lanes;
+using Lanes = double __attribute__((vector_size(native_lanes * sizeof(double)), may_alias));
+constexpr std::size_t row_vectors = row_block / native_lanes;
 
 Lanes load(const double* from) {
     Lanes v;
@@ -25,19 +24,20 @@ void store(double* to, Lanes v) {
 // Some columns at a time, so that the bra's values serve them all.
 void multiply(std::size_t points, std::size_t row, std::size_t column, std::size_t columns, std::size_t spinors,
               const double* bra, const double* ket, double* products) {
-    constexpr std::size_t width = lanes / 2;
+    constexpr std::size_t width = native_lanes / 2;
     for (std::size_t j = 0; j < columns; j += width) {
         Lanes sum[width][row_vectors] = {};
         for (std::size_t a = 0; a < spinors; ++a) {
             const double* const left = bra + a * points + row;
             const double* const right = ket + a * points + column + j;
             Lanes l[row_vectors];
-            for (std::size_t v = 0; v < row_vectors; ++v) l[v] = load(left + v * lanes);
+            for (std::size_t v = 0; v < row_vectors; ++v) l[v] = load(left + v * native_lanes);
             for (std::size_t w = 0; w < width; ++w)
                 for (std::size_t v = 0; v < row_vectors; ++v) sum[w][v] += l[v] * right[w];
         }
         for (std::size_t w = 0; w < width; ++w)
-            for (std::size_t v = 0; v < row_vectors; ++v) store(products + (j + w) * row_block + v * lanes, sum[w][v]);
+            for (std::size_t v = 0; v < row_vectors; ++v)
+                store(products + (j + w) * row_block + v * native_lanes, sum[w][v]);
     }
 }
 
@@ -49,9 +49,9 @@ void form(std::size_t row, std::size_t column, std::size_t columns, std::size_t 
             const double* const kernel = term[t].kernel + row - (column + j);
             const double* const products = term[t].products + j * row_block;
             for (std::size_t v = 0; v < row_vectors; ++v)
-                sum[v] += term[t].factor * (load(kernel + v * lanes) * load(products + v * lanes));
+                sum[v] += term[t].factor * (load(kernel + v * native_lanes) * load(products + v * native_lanes));
         }
-        for (std::size_t v = 0; v < row_vectors; ++v) store(z + j * row_block + v * lanes, sum[v]);
+        for (std::size_t v = 0; v < row_vectors; ++v) store(z + j * row_block + v * native_lanes, sum[v]);
     }
 }
 
@@ -60,18 +60,18 @@ template <std::size_t count>
 void accumulate_tile(std::size_t points, std::size_t columns, const double* z, const double* phi, double* half) {
     Lanes sum[count][row_vectors];
     for (std::size_t q = 0; q < count; ++q)
-        for (std::size_t v = 0; v < row_vectors; ++v) sum[q][v] = load(half + q * points + v * lanes);
+        for (std::size_t v = 0; v < row_vectors; ++v) sum[q][v] = load(half + q * points + v * native_lanes);
     for (std::size_t j = 0; j < columns; ++j) {
         Lanes column[row_vectors];
-        for (std::size_t v = 0; v < row_vectors; ++v) column[v] = load(z + j * row_block + v * lanes);
+        for (std::size_t v = 0; v < row_vectors; ++v) column[v] = load(z + j * row_block + v * native_lanes);
         for (std::size_t q = 0; q < count; ++q)
             for (std::size_t v = 0; v < row_vectors; ++v) sum[q][v] += column[v] * phi[q * points + j];
     }
     for (std::size_t q = 0; q < count; ++q)
-        for (std::size_t v = 0; v < row_vectors; ++v) store(half + q * points + v * lanes, sum[q][v]);
+        for (std::size_t v = 0; v < row_vectors; ++v) store(half + q * points + v * native_lanes, sum[q][v]);
 }
 
-constexpr std::size_t tile = lanes == 8 ? 12 : lanes == 4 ? 3 : 1;  // as many as there are registers for
+constexpr std::size_t tile = native_lanes == 8 ? 12 : native_lanes == 4 ? 3 : 1;  // as many as there are registers for
 
 // Whole tiles, then what is left in smaller ones.
 template <std::size_t count>
@@ -90,7 +90,7 @@ void accumulate(std::size_t points, std::size_t row, std::size_t column, std::si
 template <std::size_t rows, std::size_t columns>
 void contract_tile(std::size_t points, const double* left, const double* right, std::size_t order, double* out) {
     Lanes sum[columns][rows] = {};
-    for (std::size_t i = 0; i < points; i += lanes) {
+    for (std::size_t i = 0; i < points; i += native_lanes) {
         Lanes l[rows];
         for (std::size_t p = 0; p < rows; ++p) l[p] = load(left + p * points + i);
         for (std::size_t q = 0; q < columns; ++q) {
@@ -101,14 +101,14 @@ void contract_tile(std::size_t points, const double* left, const double* right, 
     for (std::size_t q = 0; q < columns; ++q)
         for (std::size_t p = 0; p < rows; ++p) {
             double total = 0;
-            for (std::size_t v = 0; v < lanes; ++v) total += sum[q][p][v];
+            for (std::size_t v = 0; v < native_lanes; ++v) total += sum[q][p][v];
             out[q * order + p] = total;
         }
 }
 
 void contract(std::size_t points, std::size_t left_count, const double* left, std::size_t right_count,
               const double* right, double* out) {
-    constexpr std::size_t size = lanes == 2 ? 2 : 4;
+    constexpr std::size_t size = native_lanes == 2 ? 2 : 4;
     for (std::size_t q = 0; q < right_count; q += size)
         for (std::size_t p = 0; p < left_count; p += size) {
             const double* const l = left + p * points;

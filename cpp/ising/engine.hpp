@@ -46,8 +46,8 @@ std::int64_t memory_needs(Backend backend, const Problem& problem);  // of the h
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model);
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Model& model);  // only in builds with CUDA
-// What these two are where there are demons.
+// What these two make where there are demons.
 std::unique_ptr<Engine> make_cpu_demons(const Context& context, const Model& model);
-std::unique_ptr<Engine> make_cuda_demons(const Context& context, const Model& model);
+std::unique_ptr<Engine> make_cuda_demons(const Context& context, const Model& model);  // only in builds with CUDA
 
 }  // namespace legato::ising

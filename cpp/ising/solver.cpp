@@ -118,7 +118,7 @@ Stretch Solver::next_stretch() const {
 }
 
 void Solver::carry_on() {
-    require_whole();
+    require_whole(within_stretch_, "ising");
     const Stretch stretch = next_stretch();
     const std::int64_t bins_before = bins_done(),
                        measurements = stretch.measure_every > 0 ? stretch.sweeps / stretch.measure_every : 0;
@@ -131,14 +131,6 @@ void Solver::carry_on() {
     if (bins_done() > bins_before) bins_.close();
     within_stretch_ = false;
     if (bins_done() == problem().bins) warn_of_short_bins();
-}
-
-// After an error some systems are further than others.
-void Solver::require_whole() const {
-    if (within_stretch_)
-        fail(Status::numerical_error,
-             "ising: an error has ended this run within its sweeps: it can neither go on nor be ",
-             "saved; the bins before are there");
 }
 
 void Solver::warn_of_short_bins() const {
@@ -156,7 +148,7 @@ void Solver::warn_of_short_bins() const {
 }
 
 const std::vector<std::uint32_t>& Solver::words() const {
-    require_whole();
+    require_whole(within_stretch_, "ising");
     if (words_known_) return known_words_;
     known_words_.resize(model_.blocks() * model_.block_words());
     engine_->store(known_words_);

@@ -70,7 +70,6 @@ class Solver {
 
     Stretch next_stretch() const;
     void carry_on();
-    void require_whole() const;
     void warn_of_short_bins() const;
     const std::vector<std::uint32_t>& words() const;
     statistics::Estimate autocorrelation(std::size_t value, std::size_t square, std::size_t beta,
@@ -87,7 +86,7 @@ class Solver {
     AcceptanceCounts acceptance_;
     std::vector<std::int64_t> measured_;
     bool carrying_on_ = false;
-    bool within_stretch_ = false;  // of the engine; after an error it stays so
+    bool within_stretch_ = false;  // of the engine; after an error it stays so: require_whole()
     mutable std::vector<std::uint32_t> known_words_;
     mutable bool words_known_ = false;
 };

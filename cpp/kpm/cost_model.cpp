@@ -7,7 +7,7 @@
 namespace legato::kpm {
 namespace {
 
-bool fits(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian) {
+bool has_memory(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian) {
     return fits_memory(context, "kpm", backend, least_bytes(backend, problem, hamiltonian),
                        memory_limit(context, backend, problem));
 }
@@ -28,7 +28,7 @@ double bytes_moved(const Problem& problem) {
 // gives a thread 12 GB/s and eight threads no less than 60; from there on a socket has no more to give.
 double cpu_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
     constexpr double bytes_per_second = 10e9, overhead = 5e-6;
-    if (context.has_choice() && !fits(context, Backend::cpu, problem, hamiltonian)) return never;
+    if (context.has_choice() && !has_memory(context, Backend::cpu, problem, hamiltonian)) return never;
     const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian);
     const auto sites = static_cast<double>(sites_of(hamiltonian)), samples = static_cast<double>(samples_of(problem));
     const double elements = matrix ? static_cast<double>(matrix->columns.size()) : 0;
@@ -39,7 +39,7 @@ double cpu_seconds(const Context& context, const Problem& problem, const Hamilto
 // On an H200 (benchmarks/results).
 double cuda_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
     constexpr double bytes_per_second = 3.2e12, overhead = 6e-6;
-    if (!context.has_choice() || !fits(context, Backend::cuda, problem, hamiltonian)) return never;
+    if (!context.has_choice() || !has_memory(context, Backend::cuda, problem, hamiltonian)) return never;
     const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian);
     const auto sites = static_cast<double>(sites_of(hamiltonian)), samples = static_cast<double>(samples_of(problem));
     const double elements = matrix ? static_cast<double>(matrix->columns.size()) : 0,

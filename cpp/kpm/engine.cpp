@@ -36,7 +36,8 @@ MemoryNeeds sums_of(Backend backend, const Hamiltonian& hamiltonian, Format form
     return cpu_sums(hamiltonian, format);
 }
 
-bool fits(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format, std::int64_t limit) {
+bool holds_vector(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
+                  std::int64_t limit) {
     return memory_needs(backend, problem, hamiltonian, format).bytes(1) <= limit;
 }
 
@@ -49,9 +50,9 @@ std::int64_t least_width(const Problem& problem) {
 std::string what_would_fit(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                            std::int64_t limit) {
     if (std::holds_alternative<Lattice>(hamiltonian)) {
-        if (fits(backend, problem, hamiltonian, Format::stencil, limit))
+        if (holds_vector(backend, problem, hamiltonian, Format::stencil, limit))
             return "kpm.params.format 3 (stencil) would fit";
-    } else if (fits(backend, problem, hamiltonian, Format::crs, limit)) {
+    } else if (holds_vector(backend, problem, hamiltonian, Format::crs, limit)) {
         return "kpm.params.format 1 (CRS) would fit";
     }
     const double needed = static_cast<double>(memory_needs(backend, problem, hamiltonian, format).bytes(1));

@@ -42,7 +42,7 @@ double cpu_seconds(const Context& context, const Problem& problem, std::size_t p
 double cuda_seconds(const Context& context, const Problem& problem, std::size_t points) {
     if (!context.has_choice() || !has_kernel(context, problem) ||
         !fits_memory(context, "tmm", Backend::cuda, memory_needs(problem).bytes(1),
-                     free_memory(context, Backend::cuda)))
+                     memory_limit(context, Backend::cuda)))
         return never;
     const auto n = static_cast<double>(problem.sites()), slices = static_cast<double>(problem.n_ortho);
     const bool small = n <= 16;

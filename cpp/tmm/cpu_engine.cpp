@@ -262,7 +262,7 @@ void CpuEngine::close_cycle(Slot& slot, Scratch& scratch) {
 
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::size_t points) {
     const auto threads = static_cast<std::size_t>(context.threads());
-    const MemoryLimit limit = free_memory();
+    const MemoryLimit limit = memory_limit(context, Backend::cpu);
     const MemoryNeeds needs = memory_needs(problem);
     require_memory(text("tmm.params.width: ", problem.width, " needs for each point"), needs.each, limit);
     const auto each = static_cast<std::size_t>(needs.each), free = static_cast<std::size_t>(limit.bytes);

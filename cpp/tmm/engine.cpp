@@ -30,8 +30,16 @@ PointState initial_state(const Problem& problem) {
 
 MemoryNeeds memory_needs(const Problem& problem) {
     constexpr std::int64_t number = sizeof(double);
-    const std::int64_t sites = problem.sites();
-    return {0, number * (2 * sites * sites + 4 * sites) + 16 * sites};
+    const std::int64_t sites = problem.sites(), head = sizeof(Point) + sizeof(PointState);
+    return {0, head + number * (2 * sites * sites + 4 * sites) + 16 * sites};
+}
+
+// A fifth of a device's memory is left for what its kernels share.
+MemoryLimit memory_limit(const Context& context, Backend backend) {
+    const MemoryLimit limit = free_memory(context, backend);
+    if (backend != Backend::cuda) return limit;
+    const std::int64_t bytes = limit.bytes / 10 * 8;
+    return {bytes, text("only ", bytes, " bytes of device memory can be used")};
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,

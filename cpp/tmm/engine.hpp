@@ -54,6 +54,8 @@ class Engine {
 
 // Of each slot of either engine, in the memory it computes in.
 MemoryNeeds memory_needs(const Problem& problem);
+// What all slots may take there.
+MemoryLimit memory_limit(const Context& context, Backend backend);
 
 // Does the context's CUDA device have a kernel for this problem? Only in builds with CUDA.
 bool cuda_engine_takes(const Context& context, const Problem& problem);

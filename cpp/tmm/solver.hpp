@@ -22,8 +22,6 @@ class Solver {
   public:
     // Checks problem and points, chooses the backend. The context must outlive the solver.
     Solver(Context& context, const Problem& problem, std::vector<Point> points);
-    Solver(const Solver&) = delete;
-    Solver& operator=(const Solver&) = delete;
 
     const Problem& problem() const { return problem_; }
     const std::vector<Point>& points() const { return points_; }

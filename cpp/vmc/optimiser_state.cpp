@@ -1,8 +1,7 @@
 // Saving and resuming. The entries of a state file of method "vmc_optimiser", schema 1: those of problem_state.hpp, and
 //     optimisation/<member of Optimisation>
-//     steps, stages [steps], history [steps][30]    of each its parameters, energy and error, gradient and errors,
-//     their
-//                                                   covariance
+//     steps, stages [steps]
+//     history [steps][30]    parameters, energy and error, gradient and errors, their covariance
 //     next [4], stage, level    of the step to come
 //     n_planned, planned [n_planned][4]    points of a survey after that
 #include <algorithm>

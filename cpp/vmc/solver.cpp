@@ -140,16 +140,8 @@ int Solver::chains_at_once(std::int64_t sweeps) const {
     return static_cast<int>(std::clamp(chains, together, static_cast<double>(max_chains)));
 }
 
-// After an error some chains are further than others, and the sums of the bin under way have parts of a stretch.
-void Solver::require_whole() const {
-    if (within_stretch_)
-        fail(Status::numerical_error,
-             "vmc: an error has ended this run within its sweeps: it can neither go on nor be ",
-             "saved; the bins before are there");
-}
-
 void Solver::carry_on() {
-    require_whole();
+    require_whole(within_stretch_, "vmc");
     const std::int64_t left = left_of_phase();
     Stretch stretch{sweeps_, std::min(sweeps_at_once(), left), interval_, sweeps_ >= problem().warm_up};
     stretch.first_chain = next_chain_;

@@ -74,7 +74,6 @@ class Solver {
     SweepCost sweep_cost() const;
     std::int64_t sweeps_at_once() const;
     int chains_at_once(std::int64_t sweeps) const;
-    void require_whole() const;
     void carry_on();
     void look_at_drift(double drift);
 
@@ -88,7 +87,7 @@ class Solver {
     MoveCounts moves_;
     std::vector<double> bins_, sums_;
     bool carrying_on_ = false;
-    bool within_stretch_ = false;  // of the engine; after an error it stays so
+    bool within_stretch_ = false;  // of the engine; after an error it stays so: require_whole()
     mutable std::vector<std::int32_t> known_sites_;
     mutable bool sites_known_ = false;
 };

@@ -50,7 +50,7 @@ void require_sites(const StateReader& reader, const Model& model, const std::vec
 }  // namespace
 
 void Solver::save(const std::filesystem::path& path) const {
-    require_whole();
+    require_whole(within_stretch_, "vmc");
     StateWriter writer(method, newest_schema);
     put_problem(writer, problem());
     writer.put("chains/sites", electron_sites());

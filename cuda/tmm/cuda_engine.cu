@@ -379,13 +379,13 @@ std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& 
     if (!cuda_engine_takes(context, problem))
         fail(Status::out_of_memory, "tmm.params.width: ", problem.width,
              " needs more shared memory or multiprocessors than device ", device, " has");
-    const MemoryLimit limit = free_memory(context, Backend::cuda);
-    const auto usable = static_cast<std::size_t>(limit.bytes / 10 * 8),
-               each = static_cast<std::size_t>(memory_needs(problem).each) + sizeof(SlotHead);
-    require_memory(text("tmm.params.width: ", problem.width, " needs for each point"), static_cast<std::int64_t>(each),
-                   {static_cast<std::int64_t>(usable), text("only ", usable, " bytes of device memory can be used")});
+    const MemoryLimit limit = memory_limit(context, Backend::cuda);
+    const std::int64_t each = memory_needs(problem).each;
+    static_assert(sizeof(SlotHead) <= sizeof(Point) + sizeof(PointState));
+    require_memory(text("tmm.params.width: ", problem.width, " needs for each point"), each, limit);
     constexpr std::size_t comfortable = 1 << 20;  // points at once
-    return std::make_unique<CudaEngine>(problem, std::min({points, usable / each, comfortable}), device);
+    const auto fit = static_cast<std::size_t>(limit.bytes / each);
+    return std::make_unique<CudaEngine>(problem, std::min({points, fit, comfortable}), device);
 }
 
 }  // namespace legato::tmm

@@ -129,7 +129,7 @@ static void sizes_of_structs(void) {
     WORKS(legato_dfr_destroy(dfr));
 }
 
-/* An atom of which one thing is wrong. */
+/* An atom of which one thing may be wrong. */
 typedef struct bad_atom {
     legato_dfr_nucleus nucleus;
     int32_t n_species, n_functions[14], closed[14];
@@ -144,10 +144,8 @@ static int32_t add_it(legato_dfr* dfr, const bad_atom* a) {
     return status;
 }
 
-static void refused_atoms(void) {
-    legato_dfr* const dfr = new_list(NULL);
-    bad_atom good, a;
-    int64_t atoms = -1;
+static bad_atom good_atom(void) {
+    bad_atom good;
     memset(&good, 0, sizeof good);
     good.nucleus = nucleus_of(5);
     good.n_species = 3;
@@ -158,6 +156,14 @@ static void refused_atoms(void) {
     good.electrons[1] = 1;
     good.electrons[2] = 0.5;
     for (int i = 0; i < 9; ++i) good.pairs[i] = i % 4 == 0 ? 0.5 : 1;
+    return good;
+}
+
+static void refused_atoms(void) {
+    legato_dfr* const dfr = new_list(NULL);
+    const bad_atom good = good_atom();
+    bad_atom a;
+    int64_t atoms = -1;
     WORKS(add_it(dfr, &good));
 #define BAD(change, words)               \
     do {                                 \
@@ -222,7 +228,10 @@ static void refused_atoms(void) {
     WORKS(legato_dfr_size(dfr, &atoms));
     HOLDS(atoms == 1);
     WORKS(legato_dfr_destroy(dfr));
+}
 
+/* A point charge binds an electron only where it is below the speed of light. */
+static void refused_charges(void) {
     legato_dfr_params params;
     legato_dfr_params_init(&params);
     params.speed_of_light = 50;
@@ -336,6 +345,7 @@ int main(void) {
     refused_params();
     sizes_of_structs();
     refused_atoms();
+    refused_charges();
     refused_results();
     well_tempered();
     WORKS(legato_context_destroy(context));

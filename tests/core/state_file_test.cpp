@@ -22,6 +22,7 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "core/state_fields.hpp"
 #include "core/state_header.hpp"
 
 using namespace legato;
@@ -169,6 +170,48 @@ BOOST_FIXTURE_TEST_CASE(plain_hdf5_can_open_it, DemoFile) {
     BOOST_TEST(values == reals, boost::test_tools::per_element());
     H5Dclose(set);
     H5Fclose(h5);
+}
+
+enum class Colour : int { red, green };
+
+template <class T, class Stored>
+void check_array_refused(const std::vector<Stored>& stored, const std::string& words) {
+    Folder folder;
+    StateWriter writer("demo", 1);
+    writer.put("array", stored);
+    writer.commit(folder.path / "state");
+    const StateReader reader(folder.path / "state", "demo", 1);
+    const GetFields get(reader);
+    std::array<T, 2> values{};
+    check_fails(Status::bad_file, {"entry array: found " + words}, [&] { get("array", values); });
+}
+
+BOOST_FIXTURE_TEST_CASE(arrays_of_members, Folder) {
+    const std::array<Colour, 2> colours{Colour::green, Colour::red};
+    const std::array<bool, 2> flags{true, false};
+    const std::array<double, 2> numbers{0.5, -1e300};
+    StateWriter writer("demo", 1);
+    const PutFields put(writer);
+    put("colours", colours);
+    put("flags", flags);
+    put("numbers", numbers);
+    writer.commit(path / "state");
+    const StateReader reader(path / "state", "demo", 1);
+    const GetFields get(reader);
+    std::array<Colour, 2> colours_back{};
+    std::array<bool, 2> flags_back{};
+    std::array<double, 2> numbers_back{};
+    get("colours", colours_back);
+    get("flags", flags_back);
+    get("numbers", numbers_back);
+    BOOST_TEST((colours_back == colours && flags_back == flags && numbers_back == numbers));
+
+    const std::int64_t wraps_to_one = (std::int64_t{1} << 32) + 1;
+    check_array_refused<Colour>(std::vector{std::int64_t{0}, wraps_to_one},
+                                "4294967297 at [1], expected -2147483648..2147483647");
+    check_array_refused<bool>(std::vector<std::int8_t>{2, 0}, "2 at [0], expected 0..1");
+    check_array_refused<bool>(std::vector<std::int8_t>{1, -1}, "-1 at [1], expected 0..1");
+    check_array_refused<double>(std::vector{1.0, HUGE_VAL}, "inf at [1], expected finite numbers");
 }
 
 BOOST_FIXTURE_TEST_CASE(replaces_an_older_file_and_leaves_nothing_else, DemoFile) {

@@ -129,26 +129,25 @@ typedef struct legato_vmc_state {
 /** Means over all bins so far and one standard error each, which allows for autocorrelation; 0 where nothing can be
  * told, as of one bin of one chain. */
 typedef struct legato_vmc_averages {
-    size_t struct_size;           /**< set by the caller */
-    int64_t bins_done;            /**< of each chain */
-    double energy;                /**< per site */
-    double energy_error;          /**< its standard error */
-    double kinetic;               /**< of both spins */
-    double kinetic_error;         /**< its standard error */
-    double kinetic_up;            /**< of the up electrons */
-    double kinetic_up_error;      /**< its standard error */
-    double kinetic_down;          /**< of the down electrons */
-    double kinetic_down_error;    /**< its standard error */
-    double exchange;              /**< J (S.S - n n / 4) */
-    double exchange_error;        /**< its standard error */
-    double spin_spin;             /**< <S_i.S_j> of nearest neighbours */
-    double spin_spin_error;       /**< its standard error */
-    double density_density;       /**< <n_i n_j> of nearest neighbours */
-    double density_density_error; /**< its standard error */
-    double variance;              /**< of the local energy per site, between configurations */
-    double variance_error;        /**< its standard error */
-    double
-        autocorrelation_sweeps; /**< integrated time of the energy, 0.5 where there is none; 0: nothing can be told */
+    size_t struct_size;            /**< set by the caller */
+    int64_t bins_done;             /**< of each chain */
+    double energy;                 /**< per site */
+    double energy_error;           /**< its standard error */
+    double kinetic;                /**< of both spins */
+    double kinetic_error;          /**< its standard error */
+    double kinetic_up;             /**< of the up electrons */
+    double kinetic_up_error;       /**< its standard error */
+    double kinetic_down;           /**< of the down electrons */
+    double kinetic_down_error;     /**< its standard error */
+    double exchange;               /**< J (S.S - n n / 4) */
+    double exchange_error;         /**< its standard error */
+    double spin_spin;              /**< <S_i.S_j> of nearest neighbours */
+    double spin_spin_error;        /**< its standard error */
+    double density_density;        /**< <n_i n_j> of nearest neighbours */
+    double density_density_error;  /**< its standard error */
+    double variance;               /**< of the local energy per site, between configurations */
+    double variance_error;         /**< its standard error */
+    double autocorrelation_sweeps; /**< integrated time of the energy; 0.5: none; 0: nothing can be told */
 } legato_vmc_averages;
 
 /** legato_vmc_params_init with the size of the struct that the caller knows, for other languages. */
