@@ -27,14 +27,14 @@ std::size_t numbers_of(const Problem& problem, const Atom& atom) {
 
 }  // namespace
 
-std::int64_t host_needs(const Problem& problem, std::span<const Atom> atoms) {
+MemoryNeeds host_needs(const Problem& problem, std::span<const Atom> atoms) {
     std::size_t numbers = 0, species = 0, reach = 0;
     for (const Atom& atom : atoms) {
         numbers += numbers_of(problem, atom);
         species = std::max(species, atom.exponents.size());
         reach = std::max(reach, grid_of(atom).points);
     }
-    return static_cast<std::int64_t>(sizeof(double) * (numbers + (species * species + 1) * 2 * reach));
+    return {static_cast<std::int64_t>(sizeof(double) * (numbers + (species * species + 1) * 2 * reach))};
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures,

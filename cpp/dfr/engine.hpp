@@ -46,7 +46,7 @@ class Engine {
 };
 
 // Bytes of main memory, at most, while all atoms are iterated side by side on the CPU.
-std::int64_t host_needs(const Problem& problem, std::span<const Atom> atoms);
+MemoryNeeds host_needs(const Problem& problem, std::span<const Atom> atoms);
 
 // Context and quadratures must outlive the engine. `threads` of the host.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures,

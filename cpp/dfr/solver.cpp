@@ -16,7 +16,7 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms
     threads_ = useful_threads(context, problem_, atoms_);
     backend_ =
         context.choose_backend("dfr", cpu_seconds(context, problem_, atoms_), cuda_seconds(context, problem_, atoms_));
-    require_memory(text("dfr.n_atoms: ", atoms_.size(), " need"), host_needs(problem_, atoms_), free_memory());
+    require_memory(text("dfr.n_atoms: ", atoms_.size(), " need"), host_needs(problem_, atoms_), 1, free_memory());
     quadratures_ = make_quadratures(problem_, atoms_, threads_);
     engine_ = make_engine(context, backend_.backend, quadratures_, threads_);
     fields_.resize(atoms_.size());

@@ -39,8 +39,8 @@ inline constexpr std::size_t most_values = std::size_t{1} << 23;
 std::int64_t measurements_at_once(const Model& model);
 
 // Bytes of memory that a run takes at its peak, while it is saved.
-std::int64_t host_needs(const Problem& problem);                     // of the host, wherever it runs
-std::int64_t memory_needs(Backend backend, const Problem& problem);  // of the host where it runs there, or the device
+MemoryNeeds host_needs(const Problem& problem);                     // of the host, wherever it runs
+MemoryNeeds memory_needs(Backend backend, const Problem& problem);  // of the host where it runs there, or the device
 
 // Model and context must outlive the engine.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model);

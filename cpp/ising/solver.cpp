@@ -15,14 +15,15 @@ constexpr const char* what_needs = "ising.params.extents: lattices and measureme
 // `held`: bytes of what the run needs that are in memory already.
 Problem checked(const Problem& problem, std::int64_t held) {
     validate(problem);
-    require_memory(what_needs, host_needs(problem), free_memory(held));
+    require_memory(what_needs, host_needs(problem), 1, free_memory(held));
     return problem;
 }
 
 BackendChoice chosen(Context& context, const Model& model, std::int64_t held) {
     const BackendChoice& choice =
         context.choose_backend("ising", cpu_seconds(context, model), cuda_seconds(context, model));
-    require_memory(what_needs, memory_needs(choice.backend, model.problem), free_memory(context, choice.backend, held));
+    require_memory(what_needs, memory_needs(choice.backend, model.problem), 1,
+                   free_memory(context, choice.backend, held));
     return choice;
 }
 

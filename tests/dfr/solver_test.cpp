@@ -313,10 +313,11 @@ BOOST_AUTO_TEST_CASE(too_many_atoms_for_the_memory) {
     problem.diis_vectors = 100;
     problem.max_iterations = 1000;
     const std::vector<Atom> atoms(20000, library_atom(86, NuclearModel::point));
-    BOOST_REQUIRE(host_needs(problem, atoms) > std::int64_t{1} << 38);
+    BOOST_REQUIRE(host_needs(problem, atoms).bytes(1) > std::int64_t{1} << 38);
     Context context = make_context();
     const std::string message = message_of(Status::out_of_memory, [&] { Solver(context, problem, atoms); });
-    const std::string begin = text("dfr.n_atoms: 20000 need ", host_needs(problem, atoms), " bytes, but only ");
+    const std::string begin =
+        text("dfr.n_atoms: 20000 need ", host_needs(problem, atoms).bytes(1), " bytes, but only ");
     BOOST_TEST(message.substr(0, begin.size()) == begin, message);
 }
 
