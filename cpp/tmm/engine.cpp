@@ -36,7 +36,7 @@ MemoryNeeds memory_needs(const Problem& problem) {
 
 // A fifth of a device's memory is left for what its kernels share.
 MemoryLimit memory_limit(const Context& context, Backend backend) {
-    const MemoryLimit limit = free_memory(context, backend);
+    MemoryLimit limit = free_memory(context, backend);
     if (backend != Backend::cuda) return limit;
     const std::int64_t bytes = limit.bytes / 10 * 8;
     return {bytes, text("only ", bytes, " bytes of device memory can be used")};
