@@ -72,14 +72,14 @@ static void make_key(void) {
 }
 
 static struct dropin_thread* begin_thread(void) {
-    struct dropin_thread* const thread = calloc(1, sizeof *thread);
+    struct dropin_thread* const thread = own = calloc(1, sizeof *thread);
     if (!thread) dropin_stop("out of memory");
     if (legato_context_create(NULL, &thread->context) != LEGATO_SUCCESS)
         dropin_stop(thread->context ? legato_context_message(thread->context) : "out of memory");
     enlist(thread);
     pthread_once(&key_made, make_key);
     pthread_setspecific(at_thread_end, thread);
-    return own = thread;
+    return thread;
 }
 
 struct dropin_thread* dropin_enter(enum dropin_routine routine) {
