@@ -12,12 +12,6 @@ cd "${1:-"$(dirname "$(realpath "$0")")/.."}"
 export LC_ALL=C
 most_lines=700 most_function_lines=80 fewest_repeated=10
 
-# What may stay, and why: "check path" is enough for includes, files and functions, "repeats path path" for the last.
-allowed() {
-  cat << 'END'
-END
-}
-
 # sources PATTERN... : files in the folders of sources whose names match.
 sources() {
   local pattern names=()
@@ -184,18 +178,5 @@ repeats() {
     END { report() }'
 }
 
-# Findings that the list above does not allow.
-not_allowed() {
-  awk -v check="$1" '
-    FNR == NR { if ($1 == check) list[++n] = $0; next }
-    {
-      for (i = 1; i <= n; ++i) {
-        split(list[i], words, " ")
-        if (index($0, words[2] ":") == 1 && (check != "repeats" || index($0, " " words[3] ":"))) next
-      }
-      print
-    }' <(allowed; echo) -
-}
-
-findings=$(for check in includes files functions repeats; do $check | not_allowed $check; done)
+findings=$(for check in includes files functions repeats; do $check; done)
 [ -z "$findings" ] || { echo "$findings"; exit 1; }
