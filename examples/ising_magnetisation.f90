@@ -20,7 +20,7 @@ contains
 end module ising_magnetisation_progress
 
 program ising_magnetisation
-   use, intrinsic :: iso_c_binding, only: c_double
+   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
    use, intrinsic :: iso_fortran_env, only: error_unit
    use legato
    use ising_magnetisation_progress
@@ -31,7 +31,7 @@ program ising_magnetisation
    type(legato_ising_params) :: params
    type(legato_ising_averages) :: a
    type(legato_ising) :: ising
-   integer :: i
+   integer(c_int64_t) :: i
 
    params = ising_defaults()
    params%extents(:2) = 128

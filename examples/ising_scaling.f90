@@ -117,7 +117,7 @@ contains
       type(legato_ising) :: ising
       type(legato_ising_params) :: params
       type(legato_ising_averages) :: a
-      integer :: i
+      integer(c_int64_t) :: i
 
       params = ising_defaults()
       params%extents(:2) = extent

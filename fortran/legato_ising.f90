@@ -93,7 +93,7 @@ contains
    !> Means and standard errors at a temperature, from 1, over the bins so far.
    subroutine ising_result(this, beta, averages, stat, errmsg)
       class(legato_ising), intent(in) :: this
-      integer, intent(in) :: beta
+      integer(c_int64_t), intent(in) :: beta
       type(legato_ising_averages), intent(out) :: averages
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
@@ -101,13 +101,14 @@ contains
       averages = legato_ising_averages(c_sizeof(averages), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, &
                                        0, 0, 0, 0, 0, 0, 0)
       if (no_beta(this, beta, stat, errmsg)) return
-      call report(this, legato_ising_result(handle_of(this), int(beta - 1, c_int64_t), averages), stat, errmsg)
+      call report(this, legato_ising_result(handle_of(this), beta - 1, averages), stat, errmsg)
    end subroutine ising_result
 
    !> <s_x s_(x+r)> along an axis, from 1, for r = 0 .. L / 2, of a run with `correlations`.
    subroutine ising_correlation_function(this, beta, axis, mean, error, stat, errmsg)
       class(legato_ising), intent(in) :: this
-      integer, intent(in) :: beta, axis
+      integer(c_int64_t), intent(in) :: beta
+      integer, intent(in) :: axis
       real(c_double), intent(inout), contiguous :: mean(:)
       real(c_double), intent(inout), contiguous, optional :: error(:)
       integer, intent(out), optional :: stat
@@ -120,88 +121,87 @@ contains
       if (present(error)) then
          if (differs('ising.correlation_function.error', shape(error), shape(mean), stat, errmsg)) return
       end if
-      call report(this, legato_ising_correlation_function(handle_of(this), int(beta - 1, c_int64_t), &
-         int(axis - 1, c_int32_t), size(mean, kind=c_int64_t), mean, error), stat, errmsg)
+      call report(this, legato_ising_correlation_function(handle_of(this), beta - 1, int(axis - 1, c_int32_t), &
+         size(mean, kind=c_int64_t), mean, error), stat, errmsg)
    end subroutine ising_correlation_function
 
    !> That of the second moment along the last axis, of a run with `correlations`.
    subroutine ising_correlation_length(this, beta, length, error, stat, errmsg)
       class(legato_ising), intent(in) :: this
-      integer, intent(in) :: beta
+      integer(c_int64_t), intent(in) :: beta
       real(c_double), intent(inout) :: length
       real(c_double), intent(inout), optional :: error
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
       if (no_beta(this, beta, stat, errmsg)) return
-      call report(this, legato_ising_correlation_length(handle_of(this), int(beta - 1, c_int64_t), length, error), &
-         stat, errmsg)
+      call report(this, legato_ising_correlation_length(handle_of(this), beta - 1, length, error), stat, errmsg)
    end subroutine ising_correlation_length
 
    !> The first measurements of a system, from 1, of a run with `time_series`.
    subroutine ising_time_series(this, system, magnetisation, energy, stat, errmsg)
       class(legato_ising), intent(in) :: this
-      integer, intent(in) :: system
+      integer(c_int64_t), intent(in) :: system
       real(c_double), intent(inout), contiguous :: magnetisation(:), energy(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
       if (no_system(this, system, stat, errmsg)) return
       if (differs('ising.time_series.energy', shape(energy), shape(magnetisation), stat, errmsg)) return
-      call report(this, legato_ising_time_series(handle_of(this), int(system - 1, c_int64_t), &
-         size(energy, kind=c_int64_t), magnetisation, energy), stat, errmsg)
+      call report(this, legato_ising_time_series(handle_of(this), system - 1, size(energy, kind=c_int64_t), &
+         magnetisation, energy), stat, errmsg)
    end subroutine ising_time_series
 
    !> Spins of a system, from 1: +1 or -1; spins(L1, L2) of a square lattice, spins(L1, L2, L3) of a cubic one.
    subroutine ising_square_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(in) :: this
-      integer, intent(in) :: system
+      integer(c_int64_t), intent(in) :: system
       integer(c_int8_t), intent(inout), contiguous :: spins(:, :)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call report(this, legato_ising_spins(handle_of(this), int(system - 1, c_int64_t), &
-         size(spins, kind=c_int64_t), spins), stat, errmsg)
+      call report(this, legato_ising_spins(handle_of(this), system - 1, size(spins, kind=c_int64_t), spins), &
+         stat, errmsg)
    end subroutine ising_square_spins
 
    !> The same of a cubic lattice.
    subroutine ising_cubic_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(in) :: this
-      integer, intent(in) :: system
+      integer(c_int64_t), intent(in) :: system
       integer(c_int8_t), intent(inout), contiguous :: spins(:, :, :)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call report(this, legato_ising_spins(handle_of(this), int(system - 1, c_int64_t), &
-         size(spins, kind=c_int64_t), spins), stat, errmsg)
+      call report(this, legato_ising_spins(handle_of(this), system - 1, size(spins, kind=c_int64_t), spins), &
+         stat, errmsg)
    end subroutine ising_cubic_spins
 
    !> Sets the spins of a system, before the first sweep only; arguments as of spins.
    subroutine ising_set_square_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(inout) :: this
-      integer, intent(in) :: system
+      integer(c_int64_t), intent(in) :: system
       integer(c_int8_t), intent(in), contiguous :: spins(:, :)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call report(this, legato_ising_set_spins(handle_of(this), int(system - 1, c_int64_t), &
-         size(spins, kind=c_int64_t), spins), stat, errmsg)
+      call report(this, legato_ising_set_spins(handle_of(this), system - 1, size(spins, kind=c_int64_t), spins), &
+         stat, errmsg)
    end subroutine ising_set_square_spins
 
    !> Sets the spins of a system, before the first sweep only; arguments as of spins.
    subroutine ising_set_cubic_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(inout) :: this
-      integer, intent(in) :: system
+      integer(c_int64_t), intent(in) :: system
       integer(c_int8_t), intent(in), contiguous :: spins(:, :, :)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
       if (no_lattice(this, system, shape(spins), stat, errmsg)) return
-      call report(this, legato_ising_set_spins(handle_of(this), int(system - 1, c_int64_t), &
-         size(spins, kind=c_int64_t), spins), stat, errmsg)
+      call report(this, legato_ising_set_spins(handle_of(this), system - 1, size(spins, kind=c_int64_t), spins), &
+         stat, errmsg)
    end subroutine ising_set_cubic_spins
 
    !> attempts(2, 2 dimensions + 1) and flips of the same shape, of a run with `acceptance`: of spins down (1) and up (2)
@@ -264,7 +264,7 @@ contains
 
    function no_beta(this, beta, stat, errmsg)
       class(legato_ising), intent(in) :: this
-      integer, intent(in) :: beta
+      integer(c_int64_t), intent(in) :: beta
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       logical :: no_beta
@@ -273,12 +273,12 @@ contains
       no_beta = unmade(this, stat, errmsg)
       if (no_beta) return
       call this%get_state(state)
-      no_beta = outside('ising.beta', int(beta, c_int64_t), state%betas, stat, errmsg)
+      no_beta = outside('ising.beta', beta, state%betas, stat, errmsg)
    end function no_beta
 
    function no_system(this, system, stat, errmsg)
       class(legato_ising), intent(in) :: this
-      integer, intent(in) :: system
+      integer(c_int64_t), intent(in) :: system
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       logical :: no_system
@@ -287,14 +287,15 @@ contains
       no_system = unmade(this, stat, errmsg)
       if (no_system) return
       call this%get_state(state)
-      no_system = outside('ising.system', int(system, c_int64_t), state%systems, stat, errmsg)
+      no_system = outside('ising.system', system, state%systems, stat, errmsg)
    end function no_system
 
    ! Of a system's spins: that it is there, and that the array has the lattice's extents. An array of two dimensions and a
    ! cubic lattice do not have the same number of elements, which the library refuses.
    function no_lattice(this, system, extents, stat, errmsg)
       class(legato_ising), intent(in) :: this
-      integer, intent(in) :: system, extents(:)
+      integer(c_int64_t), intent(in) :: system
+      integer, intent(in) :: extents(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       logical :: no_lattice

@@ -61,13 +61,13 @@ contains
       params%algorithm = algorithm
       if (algorithm /= LEGATO_ISING_METROPOLIS) params%replicas = 32
       call ising%create(context, params, [0.3_c_double, critical])
-      call ising%result(1, a, stat, message)
+      call ising%result(1_c_int64_t, a, stat, message)
       call check(stat == LEGATO_INVALID_ARGUMENT .and. message == 'ising.result: no bin is finished yet', 'no result yet')
       call ising%run()
-      call ising%result(1, a)
+      call ising%result(1_c_int64_t, a)
       call check(near(a%energy, a%energy_error, -0.844054074_c_double), 'energy')
       call check(near(a%specific_heat, a%specific_heat_error, 0.440992654_c_double), 'specific heat')
-      call ising%result(2, a)
+      call ising%result(2_c_int64_t, a)
       call check(near(a%energy, a%energy_error, -1.565623814_c_double) .and. a%energy_error < 0.01_c_double, &
                  'energy at the critical point')
       call check(near(a%absolute_magnetisation, a%absolute_magnetisation_error, 0.843860456_c_double), '<|m|>')
@@ -84,9 +84,9 @@ contains
       call ising%get_state(s)
       call check(s%betas == 2 .and. s%seeds == 1 .and. s%systems == 2 * params%replicas .and. s%bins_done == 32 .and. &
                  s%sweeps_done == 16500 .and. s%measurements_done == 16000, 'the state after the run')
-      call ising%result(3, a, stat, message)
+      call ising%result(3_c_int64_t, a, stat, message)
       call check(message == 'ising.beta: 3 is not in 1..2', 'a third temperature')
-      call ising%result(0, a, stat, message)
+      call ising%result(0_c_int64_t, a, stat, message)
       call check(message == 'ising.beta: 0 is not in 1..2', 'temperature 0')
    end subroutine known_averages
 
@@ -102,7 +102,7 @@ contains
       type(legato_ising_params) :: params
       type(legato_ising_averages) :: a
       real(c_double), save :: m(16000, 4), e(16000, 4)
-      integer :: system
+      integer(c_int64_t) :: system
 
       params = small()
       params%time_series = 1
@@ -111,14 +111,14 @@ contains
       do system = 1, 4
          call ising%time_series(system, m(:, system), e(:, system))
       end do
-      call ising%result(1, a)
+      call ising%result(1_c_int64_t, a)
       call check(abs(sum(abs(m)) / size(m) - a%absolute_magnetisation) < 1e-12_c_double, 'series of magnetisations')
       call check(abs(sum(e) / size(e) - a%energy) < 1e-12_c_double, 'series of energies')
-      call ising%time_series(5, m(:, 1), e(:, 1), stat, message)
+      call ising%time_series(5_c_int64_t, m(:, 1), e(:, 1), stat, message)
       call check(message == 'ising.system: 5 is not in 1..4', 'a fifth system')
-      call ising%time_series(1, m(:10, 1), e(:, 1), stat, message)
+      call ising%time_series(1_c_int64_t, m(:10, 1), e(:, 1), stat, message)
       call check(message == 'ising.time_series.energy: 16000 elements are not 10', 'few magnetisations')
-      call ising%correlation_length(1, a%energy, stat=stat, errmsg=message)
+      call ising%correlation_length(1_c_int64_t, a%energy, stat=stat, errmsg=message)
       call check(index(message, 'ising.params.correlations: 0; the run') == 1, 'no correlations')
    end subroutine series
 
@@ -133,24 +133,24 @@ contains
       params%correlations = 1
       call ising%create(context, params, [critical])
       call ising%run()
-      call ising%correlation_function(1, 1, along_x, error_x)
-      call ising%correlation_function(1, 2, along_y, error_y)
-      call ising%result(1, a)
+      call ising%correlation_function(1_c_int64_t, 1, along_x, error_x)
+      call ising%correlation_function(1_c_int64_t, 2, along_y, error_y)
+      call ising%result(1_c_int64_t, a)
       call check(along_x(0) == 1 .and. error_x(0) == 0, 'at distance 0')
       call check(abs(-along_x(1) - along_y(1) - a%energy) < 1e-12_c_double, 'neighbours make up the energy')
       call check(all(abs(along_x - along_y) <= 5 * (error_x + error_y)) .and. error_y(2) > 0, 'both axes')
-      call ising%correlation_function(1, 2, along_x)
+      call ising%correlation_function(1_c_int64_t, 2, along_x)
       call check(all(along_x == along_y), 'without errors')
-      call ising%correlation_length(1, length, error)
+      call ising%correlation_length(1_c_int64_t, length, error)
       call check(length > 1 .and. length < 10 .and. error > 0 .and. error < 1, 'correlation length')
-      call ising%correlation_length(1, length)
-      call ising%correlation_function(1, 3, along_x, stat=stat, errmsg=message)
+      call ising%correlation_length(1_c_int64_t, length)
+      call ising%correlation_function(1_c_int64_t, 3, along_x, stat=stat, errmsg=message)
       call check(message == 'ising.axis: 3 is not in 1..2', 'a third axis')
-      call ising%correlation_function(1, 1, along_x, error_x(:1), stat, message)
+      call ising%correlation_function(1_c_int64_t, 1, along_x, error_x(:1), stat, message)
       call check(message == 'ising.correlation_function.error: 2 elements are not 3', 'few errors')
-      call ising%correlation_function(1, 1, along_x(:1), stat=stat, errmsg=message)
+      call ising%correlation_function(1_c_int64_t, 1, along_x(:1), stat=stat, errmsg=message)
       call check(message == 'ising.correlation_function.n: 2 is not in 3..3', 'few distances')
-      call ising%correlation_function(2, 1, along_x, stat=stat, errmsg=message)
+      call ising%correlation_function(2_c_int64_t, 1, along_x, stat=stat, errmsg=message)
       call check(message == 'ising.beta: 2 is not in 1..1', 'correlations of a second temperature')
    end subroutine correlations
 
@@ -185,25 +185,25 @@ contains
       params = small()
       params%start = LEGATO_ISING_START_RANDOM
       call ising%create(context, params)
-      call ising%spins(3, spins)
+      call ising%spins(3_c_int64_t, spins)
       call check(all(abs(spins) == 1) .and. any(spins /= spins(1, 1)), 'random spins')
       spins = -1
       spins(2, 1) = 1
-      call ising%set_spins(3, spins)
-      call ising%spins(3, again)
+      call ising%set_spins(3_c_int64_t, spins)
+      call ising%spins(3_c_int64_t, again)
       call check(all(again == spins), 'spins of the program''s own')
-      call ising%spins(5, again, stat, message)
+      call ising%spins(5_c_int64_t, again, stat, message)
       call check(message == 'ising.system: 5 is not in 1..4', 'spins of a fifth system')
-      call ising%spins(1, other, stat, message)
+      call ising%spins(1_c_int64_t, other, stat, message)
       call check(message == 'ising.spins: 4 x 6 elements are not 4 x 4', 'another lattice')
-      call ising%spins(1, cube, stat, message)
+      call ising%spins(1_c_int64_t, cube, stat, message)
       call check(message == 'ising.spins: 4 x 4 x 4 elements are not 4 x 4 x 1', 'a cube')
       spins(1, 2) = 2
-      call ising%set_spins(1, spins, stat, message)
+      call ising%set_spins(1_c_int64_t, spins, stat, message)
       call check(message == 'ising.spins[4]: 2 is not 1 or -1', 'a spin of 2')
       call ising%run()
       spins = 1
-      call ising%set_spins(1, spins, stat, message)
+      call ising%set_spins(1_c_int64_t, spins, stat, message)
       call check(index(message, 'ising.spins: 16500 sweeps have been done') == 1, 'spins after the run')
    end subroutine square_spins
 
@@ -221,12 +221,12 @@ contains
       params%bins = 1
       call ising%create(context, params, [50.0_c_double])
       spins = -1
-      call ising%set_spins(1, spins)
+      call ising%set_spins(1_c_int64_t, spins)
       call ising%run()
-      call ising%spins(1, again)
-      call ising%result(1, a)
+      call ising%spins(1_c_int64_t, again)
+      call ising%result(1_c_int64_t, a)
       call check(all(again == spins) .and. a%magnetisation == -1 .and. a%energy == -3, 'the ground state')
-      call ising%spins(1, plane, stat, message)
+      call ising%spins(1_c_int64_t, plane, stat, message)
       call check(message == 'ising.n_sites: 8 is not in 48..48', 'a plane of a cube')
    end subroutine cubic_spins
 
@@ -243,13 +243,13 @@ contains
       call ising%run(stop_at_once, stat, message)
       call check(stat == LEGATO_CANCELLED .and. message == 'ising: stopped by the progress callback', 'stopped')
       call ising%run()
-      call ising%result(1, a)
+      call ising%result(1_c_int64_t, a)
       call resumed%resume(context, file)
       call resumed%get_params(params)
       call resumed%get_seeds(seeds)
       call check(params%extents(2) == 4 .and. params%replicas == 4 .and. all(seeds == [3, -9]), 'what the file has')
       call resumed%run()
-      call resumed%result(1, b)
+      call resumed%result(1_c_int64_t, b)
       call check(a%energy == b%energy .and. a%energy_error == b%energy_error .and. a%binder == b%binder .and. &
                  b%bins_done == 32, 'the same bits')
       call remove_file(file)
@@ -274,13 +274,13 @@ contains
       call check(message == 'used before it was created', 'no context')
       call ising%run(stat=stat, errmsg=message)
       call check(stat == LEGATO_INVALID_ARGUMENT .and. message == 'used before it was created', 'run before create')
-      call ising%result(1, a, stat, message)
+      call ising%result(1_c_int64_t, a, stat, message)
       call check(message == 'used before it was created', 'result before create')
-      call ising%spins(1, spins, stat, message)
+      call ising%spins(1_c_int64_t, spins, stat, message)
       call check(message == 'used before it was created', 'spins before create')
-      call ising%correlation_function(1, 1, x, stat=stat, errmsg=message)
+      call ising%correlation_function(1_c_int64_t, 1, x, stat=stat, errmsg=message)
       call check(message == 'used before it was created', 'correlations before create')
-      call ising%time_series(1, x(:1), y, stat, message)
+      call ising%time_series(1_c_int64_t, x(:1), y, stat, message)
       call check(message == 'used before it was created', 'series before create')
    end subroutine refused
 end program ising_test
