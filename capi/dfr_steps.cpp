@@ -75,6 +75,7 @@ int32_t legato_dfr_repulsion_create(legato_context* context, int32_t relativisti
         dfr::Atom atom = basis_of(n_species, n_functions, exponents);
         // A neutral guess for the choice of the backend: spinors are not known yet.
         atom.configuration.closed.assign(atom.exponents.size(), 3);
+        atom.configuration.electrons.assign(atom.exponents.size(), 0);
         const std::span<const dfr::Atom> one(&atom, 1);
         const int threads = dfr::useful_threads(c, problem, one);
         const BackendChoice choice =

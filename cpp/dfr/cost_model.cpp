@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dfr/quadrature.hpp"
+#include "dfr/engine.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -45,7 +45,11 @@ double cpu_seconds(const Context& context, const Problem& problem, std::span<con
 }
 
 double cuda_seconds(const Context& context, const Problem& problem, std::span<const Atom> atoms) {
-    return context.has_choice() ? 2e-4 + operations(problem, atoms) / 1e12 : never;
+    if (!context.has_choice() ||
+        !fits_memory(context, "dfr", Backend::cuda, memory_needs(Backend::cuda, problem, atoms).bytes(1),
+                     free_memory(context, Backend::cuda)))
+        return never;
+    return 2e-4 + operations(problem, atoms) / 1e12;
 }
 
 }  // namespace legato::dfr

@@ -7,34 +7,86 @@
 namespace legato::dfr {
 namespace {
 
-// Numbers that one atom keeps.
-std::size_t numbers_of(const Problem& problem, const Atom& atom) {
+// What the counts of one species are made of.
+struct Sizes {
+    std::size_t functions, order, spinors, targets;
+};
+
+Sizes sizes_of(const Problem& problem, const Atom& atom, std::size_t species) {
+    const Configuration& configuration = atom.configuration;
+    const std::size_t functions = atom.exponents[species].size();
+    return {functions, functions * (problem.relativistic ? 2 : 1),
+            static_cast<std::size_t>(shells(configuration, species)),
+            configuration.electrons[species] > 0 ? std::size_t{2} : 1};
+}
+
+// Numbers that an iteration of one atom keeps: basis functions, densities and halves of the exchange on the grid, and
+// the results.
+std::size_t repulsion_numbers(const Problem& problem, const Atom& atom) {
     const std::size_t points = grid_of(atom).points, components = problem.relativistic ? 2 : 1,
-                      pairs = problem.relativistic ? 3 : 1,
-                      steps = static_cast<std::size_t>(std::min(problem.diis_vectors, problem.max_iterations));
+                      pairs = problem.relativistic ? 3 : 1;
     std::size_t numbers = points;
     for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
-        const std::size_t n = atom.exponents[s].size(), order = components * n;
-        const std::size_t open = atom.configuration.electrons[s] > 0 ? 1 : 0,
-                          spinors = static_cast<std::size_t>(atom.configuration.closed[s]) + open;
-        // Basis functions and densities on the grid; halves of the exchange, and results, of one or two targets.
-        numbers += components * points * (n + spinors) + (1 + open) * (pairs * points * n + order * order);
-        // At most seven matrices of a block, its states among them, and two for each step remembered and this one.
+        const auto [functions, order, spinors, targets] = sizes_of(problem, atom, s);
+        numbers += components * points * (functions + spinors) + targets * (pairs * points * functions + order * order);
+    }
+    return numbers;
+}
+
+// And of the iteration's eigenproblems: at most seven matrices of a block, its states among them, and two for each step
+// remembered and this one.
+std::size_t field_numbers(const Problem& problem, const Atom& atom) {
+    const auto steps = static_cast<std::size_t>(std::min(problem.diis_vectors, problem.max_iterations));
+    std::size_t numbers = 0;
+    for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
+        const std::size_t order = sizes_of(problem, atom, s).order;
         numbers += (7 + 2 * (steps + 1)) * order * order;
     }
     return numbers;
 }
 
-}  // namespace
+// And of the device's: coefficients and factors, charges and potentials on the grid, a second component of densities
+// that have none, and descriptions of 128 bytes.
+std::size_t device_numbers(const Problem& problem, const Atom& atom) {
+    constexpr std::size_t description = 16;
+    const std::size_t points = grid_of(atom).points;
+    std::size_t densities = 0, numbers = description;
+    for (std::size_t s = 0; s < atom.exponents.size(); ++s) densities += sizes_of(problem, atom, s).targets;
+    for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
+        const auto [functions, order, spinors, targets] = sizes_of(problem, atom, s);
+        numbers += order * spinors + (problem.relativistic ? 0 : points * spinors) +
+                   2 * targets * (points + densities + description);
+    }
+    return numbers;
+}
 
-MemoryNeeds host_needs(const Problem& problem, std::span<const Atom> atoms) {
-    std::size_t numbers = 0, species = 0, reach = 0;
+// The kernels of Coulomb and exchange.
+std::size_t kernel_numbers(std::span<const Atom> atoms) {
+    std::size_t species = 0, reach = 0;
     for (const Atom& atom : atoms) {
-        numbers += numbers_of(problem, atom);
         species = std::max(species, atom.exponents.size());
         reach = std::max(reach, grid_of(atom).points);
     }
-    return {static_cast<std::int64_t>(sizeof(double) * (numbers + (species * species + 1) * 2 * reach))};
+    return (species * species + 1) * 2 * reach;
+}
+
+MemoryNeeds bytes_of(std::size_t numbers) {
+    return {static_cast<std::int64_t>(sizeof(double) * numbers)};
+}
+
+}  // namespace
+
+MemoryNeeds host_needs(const Problem& problem, std::span<const Atom> atoms) {
+    std::size_t numbers = kernel_numbers(atoms);
+    for (const Atom& atom : atoms) numbers += repulsion_numbers(problem, atom) + field_numbers(problem, atom);
+    return bytes_of(numbers);
+}
+
+MemoryNeeds memory_needs(Backend backend, const Problem& problem, std::span<const Atom> atoms) {
+    if (backend != Backend::cuda) return host_needs(problem, atoms);
+    std::size_t numbers = kernel_numbers(atoms);
+    for (const Atom& atom : atoms) numbers += repulsion_numbers(problem, atom) + device_numbers(problem, atom);
+    return bytes_of(numbers);
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures,

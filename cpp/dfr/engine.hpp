@@ -45,8 +45,10 @@ class Engine {
     virtual void solve(std::span<Eigenproblem* const> problems) = 0;
 };
 
-// Bytes of main memory, at most, while all atoms are iterated side by side on the CPU.
-MemoryNeeds host_needs(const Problem& problem, std::span<const Atom> atoms);
+// Bytes of memory that a run takes at most, while all atoms are iterated side by side.
+MemoryNeeds host_needs(const Problem& problem, std::span<const Atom> atoms);  // of the host, wherever it runs
+MemoryNeeds memory_needs(Backend backend, const Problem& problem,
+                         std::span<const Atom> atoms);  // of the host where it runs there, or the device
 
 // Context and quadratures must outlive the engine. `threads` of the host.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures,

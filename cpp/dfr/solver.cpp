@@ -13,10 +13,13 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms
     validate(problem_);
     require_integer("dfr.n_atoms", static_cast<std::int64_t>(atoms_.size()), 1, max_atoms);
     for (std::size_t i = 0; i < atoms_.size(); ++i) validate(problem_, atoms_[i], text("dfr.atoms[", i, "]"));
+    const std::string what_needs = text("dfr.n_atoms: ", atoms_.size(), " need");
+    require_memory(what_needs, host_needs(problem_, atoms_), 1, free_memory());
     threads_ = useful_threads(context, problem_, atoms_);
     backend_ =
         context.choose_backend("dfr", cpu_seconds(context, problem_, atoms_), cuda_seconds(context, problem_, atoms_));
-    require_memory(text("dfr.n_atoms: ", atoms_.size(), " need"), host_needs(problem_, atoms_), 1, free_memory());
+    require_memory(what_needs, memory_needs(backend_.backend, problem_, atoms_), 1,
+                   free_memory(context, backend_.backend));
     quadratures_ = make_quadratures(problem_, atoms_, threads_);
     engine_ = make_engine(context, backend_.backend, quadratures_, threads_);
     fields_.resize(atoms_.size());

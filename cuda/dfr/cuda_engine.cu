@@ -77,6 +77,7 @@ class CudaEngine final : public Engine {
         return offsets.empty() ? nullptr : data_.data() + offsets[static_cast<std::size_t>(species)];
     }
     void repel_together(std::span<RepulsionJob> jobs);
+    bool solve_on_device(std::span<Eigenproblem* const> problems);
     Layout lay_out(std::span<const RepulsionJob> jobs);
     void launch(const Layout& layout) const;
 
@@ -207,17 +208,30 @@ void CudaEngine::solve(std::span<Eigenproblem* const> problems) {
     const cuda::DeviceScope scope(device_);
     const double host = cuda::Eigensolver::host_seconds(problems, threads_);
     const bool worth_while = host > 5e-3 && cuda::Eigensolver::device_seconds(problems) < 0.7 * host;
-    if (worth_while && !eigensolver_ && !no_eigensolver_) {
-        std::string why;
-        eigensolver_ = cuda::Eigensolver::make(why);
-        no_eigensolver_ = !eigensolver_;
-        context_.log(LogLevel::info, no_eigensolver_ ? text("dfr: eigenproblems stay on the host: ", why)
-                                                     : std::string("dfr: eigenproblems by cuSOLVER"));
+    if (!worth_while || !solve_on_device(problems)) legato::solve(problems, threads_);
+}
+
+// False where cuSOLVER cannot be opened or has too little memory, from then on.
+bool CudaEngine::solve_on_device(std::span<Eigenproblem* const> problems) {
+    if (no_eigensolver_) return false;
+    std::string why;
+    try {
+        if (!eigensolver_) {
+            eigensolver_ = cuda::Eigensolver::make(why);
+            if (eigensolver_) context_.log(LogLevel::info, "dfr: eigenproblems by cuSOLVER");
+        }
+        if (eigensolver_) {
+            eigensolver_->solve(problems, threads_);
+            return true;
+        }
+    } catch (const Error& error) {
+        if (error.status() != Status::out_of_memory) throw;
+        why = error.what();
+        eigensolver_.reset();
     }
-    if (worth_while && eigensolver_)
-        eigensolver_->solve(problems, threads_);
-    else
-        legato::solve(problems, threads_);
+    no_eigensolver_ = true;
+    context_.log(LogLevel::info, text("dfr: eigenproblems stay on the host: ", why));
+    return false;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "core/larger.hpp"
 #include "dfr/solver.hpp"
 #include "dfr/well_tempered.hpp"
+#include "kpm/solver.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
@@ -185,6 +186,71 @@ BOOST_AUTO_TEST_CASE(batches_give_the_same_bits) {
         BOOST_TEST(together[i].energy == again[i].energy);
         BOOST_TEST(together[i].energy == results(Backend::cuda, problem, {atoms[i]})[0].energy);
     }
+}
+
+// As a self-consistent field has them: closed shells and the open one of each species.
+RepulsionJob full_job(const Atom& atom, std::size_t index) {
+    RepulsionJob job;
+    job.atom = index;
+    std::vector<int> species;  // of each target
+    for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
+        const std::size_t n = atom.exponents[s].size();
+        for (const int columns :
+             {atom.configuration.closed[s], shells(atom.configuration, s) - atom.configuration.closed[s]}) {
+            if (columns == 0) continue;
+            const Matrix zero(n, static_cast<std::size_t>(columns));
+            job.densities.push_back({static_cast<int>(s), zero, zero});
+            species.push_back(static_cast<int>(s));
+        }
+    }
+    for (const int s : species) job.targets.push_back({s, std::vector<double>(job.densities.size(), 1.0)});
+    return job;
+}
+
+BOOST_AUTO_TEST_CASE(device_memory_is_what_was_said) {
+    const std::vector<Atom> atoms(60, library_atom(79, NuclearModel::point));
+    const Problem problem;
+    const Quadratures quadratures = make_quadratures(problem, atoms, 4);
+    std::vector<RepulsionJob> jobs;
+    for (std::size_t i = 0; i < atoms.size(); ++i) jobs.push_back(full_job(atoms[i], i));
+    const Context context = make_context(Backend::cuda);
+    const std::unique_ptr<Engine> small = make_engine(context, Backend::cuda, quadratures, 4);
+    small->repel(std::span(jobs).first(1));  // loads the kernels
+    const auto before = static_cast<double>(device_info(0).free_memory);
+    const std::unique_ptr<Engine> engine = make_engine(context, Backend::cuda, quadratures, 4);
+    engine->repel(jobs);
+    const double taken = before - static_cast<double>(device_info(0).free_memory),
+                 said = static_cast<double>(memory_needs(Backend::cuda, problem, atoms).bytes(1)),
+                 pages = 16 << 20;  // of 2 MiB for each array
+    std::printf("%.0f bytes taken, %.0f said\n", taken, said);
+    BOOST_TEST(taken < said + pages);
+    BOOST_TEST(taken > 0.8 * said);
+}
+
+// A device that is full leaves AUTO to the CPU, and says so; named, it is refused.
+BOOST_AUTO_TEST_CASE(auto_falls_back_where_the_device_is_full) {
+    constexpr std::size_t left = 1 << 28;
+    Context cuda = make_context(Backend::cuda), automatic = make_context(Backend::automatic);
+    std::vector<std::unique_ptr<kpm::Solver>> fill;  // each takes most of what is free
+    for (std::size_t free; (free = device_info(0).free_memory) > left;) {
+        kpm::Lattice lattice;
+        lattice.extents = {static_cast<std::int64_t>((free - left / 2) / 17), 1, 1};
+        kpm::Problem vectors;
+        vectors.moments = 4;
+        vectors.vectors = vectors.realisations = 1;
+        fill.push_back(std::make_unique<kpm::Solver>(cuda, vectors, kpm::prepared(lattice)));
+    }
+    const std::vector<Atom> atoms(200, library_atom(79, NuclearModel::point));
+    std::string lines;
+    automatic.set_logger(LogLevel::info, [&](LogLevel, std::string_view line) { lines += std::string(line) + "\n"; });
+    const Solver solver(automatic, Problem{}, atoms);
+    BOOST_TEST((solver.backend().backend == Backend::cpu));
+    BOOST_TEST(lines.find("dfr: backend cuda needs ") != std::string::npos);
+    BOOST_CHECK_EXCEPTION(Solver(cuda, Problem{}, atoms), Error, [](const Error& error) {
+        return error.status() == Status::out_of_memory &&
+               std::string(error.what()).find("dfr.n_atoms: 200 need ") == 0 &&
+               std::string(error.what()).find(" bytes of device memory are free") != std::string::npos;
+    });
 }
 
 int main(int argc, char** argv) {
