@@ -95,6 +95,7 @@ std::vector<Case> cases_of_metropolis(bool quick) {
     add(2, 8192, 1, 780);
     add(2, 2048, 1, 389);
     add(2, 128, 1024, 0);
+    if (!quick) add(2, 32, 8448, 0);
     if (!quick) add(3, 512, 1, 0);
     add(3, 128, 1, 0);
     add(2, 128, 16, 0);

@@ -91,6 +91,9 @@ class CudaEngine final : public Engine {
   private:
     bool counting() const { return model_.problem.acceptance; }
 
+    // What a thread has to begin with that it otherwise keeps from the row before, as the time of so many rows.
+    static constexpr double beginning = 0.3;
+
     // A multiprocessor makes about 16 flips/ns, and a launch takes 2.5 us.
     bool is_faster_in_blocks() const {
         const double sweep = static_cast<double>(model_.sites()) / 16e9,
@@ -103,9 +106,12 @@ class CudaEngine final : public Engine {
     }
 
     void carry_in_blocks(const Stretch& stretch) {
-        constexpr std::uint64_t most_threads = 512, words_of_thread = 2;
+        constexpr std::uint64_t most_threads = 512;
         const Packing& p = model_.packing;
-        std::uint32_t strip = static_cast<std::uint32_t>(std::min<std::uint64_t>(words_of_thread, p.rows_y));
+        const auto warps_rows = [&](std::uint32_t rows) {
+            return static_cast<double>((columns_of(p, rows) + 31) / 32) * (rows + beginning);
+        };
+        std::uint32_t strip = warps_rows(1) < warps_rows(2) ? 1 : 2;
         while (columns_of(p, strip) > most_threads && strip < p.rows_y) ++strip;
         const std::uint64_t threads = std::min((columns_of(p, strip) + 31) / 32 * 32, most_threads);
         const BlockStretch here{stretch.first_sweep, stretch.sweeps,   stretch.measure_every, strip,
@@ -115,10 +121,8 @@ class CudaEngine final : public Engine {
                                                                                                            here);
     }
 
-    // Rows to a thread: so that the last blocks leave few multiprocessors idle, and not too few, since a thread has to
-    // begin with words that it otherwise keeps from the row before.
+    // Rows to a thread: so that the last blocks leave few multiprocessors idle, and not too few.
     std::uint32_t strip() const {
-        constexpr double beginning = 0.3;  // rows
         constexpr std::uint32_t longest = 16;
         const Packing& p = model_.packing;
         std::uint32_t best = 1;
