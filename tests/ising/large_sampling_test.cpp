@@ -111,9 +111,10 @@ void require_specific_heat(std::int64_t length, double beta, std::int64_t sweeps
                 a.energy_autocorrelation.mean, a.energy_autocorrelation.error);
     print("energy", length, beta, a.energy, k.energy);
     print("specific heat", length, beta, a.specific_heat, k.specific_heat);
-    const double wider = std::sqrt(static_cast<double>(part.parts));
-    require_near("energy", a.energy, k.energy, 3, 1e-5 * wider * std::fabs(k.energy));
-    require_near("specific heat", a.specific_heat, k.specific_heat, 3, 1e-5 * wider * k.specific_heat);
+    // Errors from 32 bins are themselves known to an eighth.
+    const double precision = 1e-5 * 1.25 * std::sqrt(static_cast<double>(part.parts));
+    require_near("energy", a.energy, k.energy, 3, precision * std::fabs(k.energy));
+    require_near("specific heat", a.specific_heat, k.specific_heat, 3, precision * k.specific_heat);
 }
 
 BOOST_AUTO_TEST_SUITE(kaufman_specific_heats)
