@@ -63,4 +63,8 @@ bool fits_memory(const Context& context, std::string_view method, Backend backen
     return false;
 }
 
+bool fits_memory(const Context& context, std::string_view method, Backend backend, std::int64_t needed) {
+    return fits_memory(context, method, backend, needed, free_memory(context, backend));
+}
+
 }  // namespace legato

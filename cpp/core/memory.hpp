@@ -42,5 +42,6 @@ void require_memory(std::string_view who, const MemoryNeeds& needs, std::int64_t
 // For the choice of a backend: whether so much fits; where it does not, that is logged.
 bool fits_memory(const Context& context, std::string_view method, Backend backend, std::int64_t needed,
                  const MemoryLimit& limit);
+bool fits_memory(const Context& context, std::string_view method, Backend backend, std::int64_t needed);
 
 }  // namespace legato

@@ -46,8 +46,7 @@ double cpu_seconds(const Context& context, const Problem& problem, std::span<con
 
 double cuda_seconds(const Context& context, const Problem& problem, std::span<const Atom> atoms) {
     if (!context.has_choice() ||
-        !fits_memory(context, "dfr", Backend::cuda, memory_needs(Backend::cuda, problem, atoms).bytes(1),
-                     free_memory(context, Backend::cuda)))
+        !fits_memory(context, "dfr", Backend::cuda, memory_needs(Backend::cuda, problem, atoms).bytes(1)))
         return never;
     return 2e-4 + operations(problem, atoms) / 1e12;
 }

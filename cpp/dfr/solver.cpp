@@ -18,8 +18,9 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms
     threads_ = useful_threads(context, problem_, atoms_);
     backend_ =
         context.choose_backend("dfr", cpu_seconds(context, problem_, atoms_), cuda_seconds(context, problem_, atoms_));
-    require_memory(what_needs, memory_needs(backend_.backend, problem_, atoms_), 1,
-                   free_memory(context, backend_.backend));
+    if (backend_.backend == Backend::cuda)
+        require_memory(what_needs, memory_needs(Backend::cuda, problem_, atoms_), 1,
+                       free_memory(context, Backend::cuda));
     quadratures_ = make_quadratures(problem_, atoms_, threads_);
     engine_ = make_engine(context, backend_.backend, quadratures_, threads_);
     fields_.resize(atoms_.size());

@@ -52,8 +52,7 @@ double cpu_seconds(const Context& context, const Model& model) {
 double cuda_seconds(const Context& context, const Model& model) {
     const Problem& p = model.problem;
     if (!context.has_choice() || model.order() > largest_cuda_order ||
-        !fits_memory(context, "vmc", Backend::cuda, memory_needs(Backend::cuda, p).bytes(p.chains),
-                     free_memory(context, Backend::cuda)))
+        !fits_memory(context, "vmc", Backend::cuda, memory_needs(Backend::cuda, p).bytes(p.chains)))
         return never;
     return sweeps_of(p) * cuda_sweep(model).of(p.chains);
 }

@@ -110,6 +110,7 @@ class Scenario {
     Results& results_;
     int32_t backend_;
     bool silent_ = false, told_ = false, warned_ = false;
+    bool had_happened_ = false;  // the failure, before the run was last carried on
     std::function<void()> before_repeating_;
     Owned<legato_context, legato_context_destroy> context_;
 };
