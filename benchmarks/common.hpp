@@ -86,16 +86,17 @@ double best_of(int repeats, const Run& run) {
 }
 
 // Seconds for a unit of work. best(units, repeats) is the best time of so many stretches of so many units, multiples of
-// `least`; short ones tell how many fill the time, and then the best of three counts. The first, which may have set
-// things up, does not.
+// `least`; the first, which may have set things up, does not count. Stretches grow until the best of three fills half
+// of the time: a single one that something held up would end that too early.
 template <class Best>
 double seconds_each(double seconds, int64_t least, const Best& best) {
     int64_t units = least;
-    double took = best(units, 1);
-    if (took < seconds) took = best(units, 1);
-    while (took < seconds / 8) took = best(units *= 8, 1);
-    units = std::max(least, static_cast<int64_t>(seconds / took * static_cast<double>(units / least)) * least);
-    return best(units, took > 2 ? 1 : 3) / static_cast<double>(units);
+    double took = best(units, best(units, 1) > 2 ? 1 : 3);
+    while (took < seconds / 2) {
+        units *= static_cast<int64_t>(std::min(8.0, seconds / took));
+        took = best(units, 3);
+    }
+    return took / static_cast<double>(units);
 }
 
 [[noreturn]] inline void fail(const std::string& message) {

@@ -128,6 +128,28 @@ void repel(Scenario& scenario) {
 
 }  // namespace
 
+// So many heavy atoms that a GPU's eigensolver is worth its while.
+void use_dfr_list(Scenario& scenario) {
+    scenario.note_to_rounding();
+    auto params = scenario.defaults("legato_dfr_params_init", legato_dfr_params_init);
+    params.max_iterations = 3;
+    Dfr dfr;
+    scenario.make("legato_dfr_create", dfr,
+                  [&](legato_dfr** made) { return legato_dfr_create(scenario.context(), &params, made); });
+    constexpr int64_t atoms = 24;
+    int64_t index = 0;
+    for (int64_t i = 0; i < atoms; ++i)
+        scenario.step("legato_dfr_add_element",
+                      [&] { return legato_dfr_add_element(dfr.get(), 54, LEGATO_DFR_POINT, &index); });
+    scenario.step("legato_dfr_run", [&] { return legato_dfr_run(dfr.get(), nullptr, nullptr); });
+    for (int64_t i = 0; i < atoms; ++i) {
+        legato_dfr_atom atom{};
+        atom.struct_size = sizeof atom;
+        scenario.step("legato_dfr_result", [&] { return legato_dfr_result(dfr.get(), i, &atom); });
+        scenario.note(atom.energy);
+    }
+}
+
 void use_dfr(Scenario& scenario) {
     scenario.note_to_rounding();
     ask_for_configurations(scenario);

@@ -18,9 +18,14 @@
 namespace legato::tests {
 namespace {
 
-const std::map<std::string, Room> rooms{
-    {"context", use_context}, {"tmm", use_tmm}, {"dfr", use_dfr},    {"dfr_optimisation", use_dfr_optimisation},
-    {"kpm", use_kpm},         {"vmc", use_vmc}, {"ising", use_ising}};
+const std::map<std::string, Room> rooms{{"context", use_context},
+                                        {"tmm", use_tmm},
+                                        {"dfr", use_dfr},
+                                        {"dfr_list", use_dfr_list},
+                                        {"dfr_optimisation", use_dfr_optimisation},
+                                        {"kpm", use_kpm},
+                                        {"vmc", use_vmc},
+                                        {"ising", use_ising}};
 
 void say_where(int signal) {
     const char words[] = "crashed after the failure of ";

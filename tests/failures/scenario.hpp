@@ -119,6 +119,7 @@ using Room = void (*)(Scenario&);
 void use_context(Scenario& scenario);
 void use_tmm(Scenario& scenario);
 void use_dfr(Scenario& scenario);
+void use_dfr_list(Scenario& scenario);
 void use_dfr_optimisation(Scenario& scenario);
 void use_kpm(Scenario& scenario);
 void use_vmc(Scenario& scenario);
