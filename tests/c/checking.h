@@ -40,9 +40,9 @@ static inline legato_context* cpu_context(int32_t threads) {
     return made;
 }
 
-/* Within five standard errors. */
-static inline int within(double value, double error, double exact) {
-    return error > 0 && fabs(value - exact) < 5 * error;
+/* Within five standard errors, which are at most so large. */
+static inline int within(double value, double error, double exact, double most) {
+    return error > 0 && error <= most && fabs(value - exact) < 5 * error;
 }
 
 /* What main returns. */

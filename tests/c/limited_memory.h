@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L /* setrlimit */
 #include <stdio.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 static struct rlimit limit_before;
 
@@ -18,7 +19,7 @@ static inline int limit_address_space(int megabytes) {
     fclose(stream);
     if (!read || getrlimit(RLIMIT_AS, &limit_before) != 0) return 0;
     limit = limit_before;
-    limit.rlim_cur = (rlim_t)pages * 4096 + (rlim_t)megabytes * 1048576;
+    limit.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + (rlim_t)megabytes * 1048576;
     return setrlimit(RLIMIT_AS, &limit) == 0;
 }
 

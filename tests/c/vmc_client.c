@@ -137,11 +137,11 @@ static void known_energies(void) {
     legato_vmc* vmc = run_of(&params);
     legato_vmc_averages a = averages_of(vmc);
     legato_vmc_state s = state_of(vmc);
-    HOLDS(a.bins_done == 20 && within(a.energy, a.energy_error, -0.632746826903) && a.energy_error < 0.01);
-    HOLDS(within(a.kinetic, a.kinetic_error, -0.436233654424));
-    HOLDS(within(a.exchange, a.exchange_error, -0.196513172479));
-    HOLDS(within(a.spin_spin, a.spin_spin_error, -0.170986233028));
-    HOLDS(within(a.kinetic_up - a.kinetic_down, a.kinetic_up_error + a.kinetic_down_error, 0));
+    HOLDS(a.bins_done == 20 && within(a.energy, a.energy_error, -0.632746826903, 0.003));
+    HOLDS(within(a.kinetic, a.kinetic_error, -0.436233654424, 0.004));
+    HOLDS(within(a.exchange, a.exchange_error, -0.196513172479, 0.0012));
+    HOLDS(within(a.spin_spin, a.spin_spin_error, -0.170986233028, 0.002));
+    HOLDS(within(a.kinetic_up - a.kinetic_down, a.kinetic_up_error + a.kinetic_down_error, 0, 0.005));
     HOLDS(fabs(a.kinetic_up + a.kinetic_down - a.kinetic) < 1e-12 && fabs(a.kinetic + a.exchange - a.energy) < 1e-12);
     HOLDS(fabs(0.3 * 2 * (a.spin_spin - a.density_density / 4) - a.exchange) < 1e-12 && a.density_density_error > 0);
     HOLDS(a.variance > 0 && a.variance_error > 0 && a.autocorrelation_sweeps > 0.2 && a.autocorrelation_sweeps < 3);
@@ -161,7 +161,7 @@ static void known_energies(void) {
     vmc = run_of(&params);
     a = averages_of(vmc);
     s = state_of(vmc);
-    HOLDS(within(a.energy, a.energy_error, -0.351689472877) && a.kinetic == 0 && a.kinetic_error == 0);
+    HOLDS(within(a.energy, a.energy_error, -0.351689472877, 0.001) && a.kinetic == 0 && a.kinetic_error == 0);
     HOLDS(s.hops[0] == 0 && s.hops[1] == 0 && s.hop_rate[0] == 0 && s.hop_rate[1] == 0);
     WORKS(legato_vmc_destroy(vmc));
 }
@@ -169,18 +169,23 @@ static void known_energies(void) {
 static void traces(void) {
     const legato_vmc_params params = tilted(5, 24);
     legato_vmc* const vmc = run_of(&params);
-    double means[10], first[3], sum = 0, squares = 0;
+    double means[10], first[3], sum = 0, squares = 0, of_means = 0;
     int32_t up[12], down[12];
     for (int chain = 0; chain < 4; ++chain) {
         WORKS(legato_vmc_bin_means(vmc, LEGATO_VMC_ENERGY, chain, 10, means));
-        for (int i = 0; i < 10; ++i) sum += means[i] / 40;
+        for (int i = 0; i < 10; ++i) {
+            sum += means[i] / 40;
+            of_means += means[i] * means[i] / 40;
+        }
         WORKS(legato_vmc_bin_means(vmc, LEGATO_VMC_ENERGY, chain, 3, first));
         HOLDS(memcmp(first, means, sizeof first) == 0);
         WORKS(legato_vmc_bin_means(vmc, LEGATO_VMC_ENERGY_SQUARED, chain, 10, means));
         for (int i = 0; i < 10; ++i) squares += means[i] / 40;
     }
     const legato_vmc_averages a = averages_of(vmc);
-    HOLDS(fabs(sum - a.energy) < 1e-13 && fabs(squares - sum * sum - a.variance) < 0.2 * a.variance);
+    HOLDS(fabs(sum - a.energy) < 1e-13);
+    /* The mean's own variance is added, by which its square is too large. */
+    HOLDS(fabs(squares - sum * sum + (of_means - sum * sum) / 39 - a.variance) < 1e-12);
     for (int chain = 0; chain < 4; ++chain) {
         int taken[26] = {0};
         WORKS(legato_vmc_electron_sites(vmc, chain, 12, up, down));
@@ -436,7 +441,9 @@ static void extreme_pair_functions(void) {
         for (int r = 0; r < 26; ++r) scaled[r] = phi[r] * pow(10, power);
         const int32_t status = legato_vmc_create_given(context, &params, 26, scaled, power % 40 == 0, &vmc);
         HOLDS(status == LEGATO_SUCCESS || (status == LEGATO_NUMERICAL_ERROR && power < -280));
-        if (status == LEGATO_SUCCESS && legato_vmc_run(vmc, NULL, NULL) == LEGATO_SUCCESS) {
+        const int32_t ended = status == LEGATO_SUCCESS ? legato_vmc_run(vmc, NULL, NULL) : status;
+        HOLDS(ended == LEGATO_SUCCESS || ended == LEGATO_NUMERICAL_ERROR);
+        if (ended == LEGATO_SUCCESS) {
             const legato_vmc_averages a = averages_of(vmc);
             HOLDS(a.energy > -2 && a.energy < 2 && a.energy_error >= 0 && a.variance >= 0);
             HOLDS(state_of(vmc).largest_drift >= 0);
