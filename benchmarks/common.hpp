@@ -15,7 +15,7 @@
 namespace benchmarks {
 
 struct Options {
-    double seconds = 0.3;  // that a stretch is measured for, where its length is free
+    double seconds = 0.3;  // that a stretch takes, half of it at least, where its length is free
     bool quick = false;    // without the problems that take long
     bool gpu = false;      // there is one
     int threads = 1;       // all
@@ -86,12 +86,14 @@ double best_of(int repeats, const Run& run) {
 }
 
 // Seconds for a unit of work. best(units, repeats) is the best time of so many stretches of so many units, multiples of
-// `least`; the first, which may have set things up, does not count. Stretches grow until the best of three fills half
-// of the time: a single one that something held up would end that too early.
+// `least`; the first stretch, which may have set things up, does not count. They grow until the best of three takes
+// half of `seconds` or more: a single one that something held up would end that too early.
 template <class Best>
 double seconds_each(double seconds, int64_t least, const Best& best) {
     int64_t units = least;
-    double took = best(units, best(units, 1) > 2 ? 1 : 3);
+    best(units, 1);
+    double took = best(units, 1);
+    if (took < 2) took = std::min(took, best(units, 2));
     while (took < seconds / 2) {
         units *= static_cast<int64_t>(std::min(8.0, seconds / took));
         took = best(units, 3);

@@ -163,7 +163,7 @@ void reduce(Scenario& scenario) {
 }  // namespace
 
 void use_dfr_optimisation(Scenario& scenario) {
-    scenario.note_to_rounding();
+    scenario.note_to(1e-8);
     optimise(scenario);
     add_an_element(scenario);
     reduce(scenario);

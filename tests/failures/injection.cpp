@@ -25,6 +25,7 @@ struct Stack {
 
 struct SeenCall {
     Call call;
+    const char* what;
     Stack stack;
 };
 
@@ -64,7 +65,7 @@ bool fails(Failure kind, const char* what) noexcept {
     stack.depth = backtrace(stack.frames.data(), most_frames);
     stack.injector = __builtin_return_address(0);
     if (surveying)
-        if (const long at = seen.count++; at < Seen::capacity) seen.calls[at] = {{kind, number}, stack};
+        if (const long at = seen.count++; at < Seen::capacity) seen.calls[at] = {{kind, number}, what, stack};
     if (!is_chosen) return false;
     fired = {true, kind, what};
     fired_at = stack;
@@ -113,6 +114,10 @@ Survey::~Survey() {
 
 long Survey::calls() const {
     return std::min(seen.count.load(), Seen::capacity);
+}
+
+bool Survey::saw(std::string_view what) const {
+    return std::any_of(seen.calls, seen.calls + calls(), [&](const SeenCall& call) { return call.what == what; });
 }
 
 std::vector<Call> Survey::first_calls(int frames) const {

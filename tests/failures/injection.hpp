@@ -3,11 +3,12 @@
 #pragma once
 
 #include <atomic>
+#include <string_view>
 #include <vector>
 
 namespace legato::tests {
 
-// What fails, and so which words are expected.
+// What fails, and so which statuses are expected.
 enum class Failure : int { memory, file, thread, lapack, minimiser, device, callback };
 inline constexpr int failure_kinds = 7;
 
@@ -63,12 +64,13 @@ class Survey {
     Survey& operator=(const Survey&) = delete;
 
     long calls() const;
+    bool saw(std::string_view what) const;
     // The first call from each place, places told apart by the innermost `frames` of their stack; all calls if that is
     // 0.
     std::vector<Call> first_calls(int frames) const;
 };
 
-// What operator new and CUDA have given and not got back.
+// What operator new, aligned_alloc, CUDA and cuSOLVER have given and not got back.
 extern std::atomic<long> live_blocks;
 
 }  // namespace legato::tests

@@ -12,20 +12,31 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <span>
 
 #include "scenario.hpp"
 
 namespace legato::tests {
 namespace {
 
-const std::map<std::string, Room> rooms{{"context", use_context},
-                                        {"tmm", use_tmm},
-                                        {"dfr", use_dfr},
-                                        {"dfr_list", use_dfr_list},
-                                        {"dfr_optimisation", use_dfr_optimisation},
-                                        {"kpm", use_kpm},
-                                        {"vmc", use_vmc},
-                                        {"ising", use_ising}};
+constexpr const char* cusolver_calls[] = {"cusolverDnCreate", "cusolverDnCreateParams",
+                                          "cusolverDnXsyevBatched_bufferSize", "cusolverDnXsyevBatched"};
+
+struct Plan {
+    Room room;
+    std::span<const char* const> on_device = {};  // what must be called there
+};
+
+const std::map<std::string, Plan> plans{
+    {"context", {use_context}},
+    {"tmm", {use_tmm}},
+    {"dfr", {use_dfr}},
+    {"dfr_list", {use_dfr_list, cusolver_calls}},
+    {"dfr_optimisation", {use_dfr_optimisation}},
+    {"kpm", {use_kpm}},
+    {"vmc", {use_vmc}},
+    {"ising", {use_ising}},
+};
 
 void say_where(int signal) {
     const char words[] = "crashed after the failure of ";
@@ -67,18 +78,17 @@ void remove_files() {
 
 enum class Outcome { told, coped, ended, absent };
 
-// Iterations of another kind, where LAPACK has failed, come to the same but for rounding, or to a warning. Where a step
-// was repeated, it may have come further than without.
+// Iterations of another kind, where LAPACK or a device has failed, come to the same but for rounding, or to a warning.
+// Where a step was repeated, it may have come further than without.
 void require_same(const Results& results, const Results& expected, bool warned, bool told) {
     const bool lapack = injected().kind == Failure::lapack;
     if (lapack && warned) return;
     require(results.count == expected.count, "numbers",
             std::to_string(results.count) + " of them, not " + std::to_string(expected.count));
+    const double rounding = lapack || told || injected().kind == Failure::device ? results.rounding : 0;
     for (std::size_t i = 0; i < results.count; ++i) {
         const double a = results.values[i], b = expected.values[i];
-        const bool same = std::memcmp(&a, &b, sizeof a) == 0 ||
-                          ((lapack || results.to_rounding) && std::abs(a - b) <= 1e-6 * std::abs(b) + 1e-9);
-        require(same, "numbers",
+        require(std::memcmp(&a, &b, sizeof a) == 0 || std::abs(a - b) < rounding * std::abs(b), "numbers",
                 "number " + std::to_string(i) + " is " + std::to_string(a) + ", not " + std::to_string(b));
     }
     for (std::size_t i = 0; i < results.files && !lapack && !told; ++i)
@@ -112,9 +122,9 @@ Outcome play(Room room, const Options& options, Results& results, const Results*
 
 class Test {
   public:
-    Test(Room room, const Options& options) : room_(room), options_(options) {
-        play(room_, options_, expected_, nullptr);  // what is made once and kept
-        play(room_, options_, expected_, nullptr);
+    Test(const Plan& plan, const Options& options) : plan_(plan), options_(options) {
+        play(plan_.room, options_, expected_, nullptr);  // what is made once and kept
+        play(plan_.room, options_, expected_, nullptr);
     }
 
     // Returns the number of faults.
@@ -123,10 +133,13 @@ class Test {
         long all = 0;
         {
             const Survey survey;
-            play(room_, options_, results_, &expected_);
+            play(plan_.room, options_, results_, &expected_);
             calls = survey.first_calls(frames);
             all = survey.calls();
+            for (const char* name : plan_.on_device)
+                require(options_.backend != LEGATO_BACKEND_CUDA || survey.saw(name), name, "was not called");
         }
+        require(!calls.empty(), "survey", "nothing was called that may fail");
         for (const Call& call : calls) fail(call);
         std::printf("%ld calls from %zu places, %d faults\n", all, calls.size(), faults_);
         constexpr std::array names{"memory", "file", "thread", "LAPACK", "NLopt", "CUDA", "callback"};
@@ -143,7 +156,8 @@ class Test {
     void fail(const Call& call) {
         inject(call);
         try {
-            const Outcome outcome = play(room_, options_, results_, &expected_);
+            const Outcome outcome = play(plan_.room, options_, results_, &expected_);
+            require(outcome != Outcome::absent || options_.threads > 1, "call", "it was not made again");
             ++outcomes_[static_cast<std::size_t>(call.kind)][static_cast<std::size_t>(outcome)];
         } catch (const Fault& fault) {
             ++faults_;
@@ -154,7 +168,7 @@ class Test {
         }
     }
 
-    Room room_;
+    Plan plan_;
     Options options_;
     Results expected_, results_;
     std::array<std::array<int, 4>, failure_kinds> outcomes_{};
@@ -194,8 +208,8 @@ class Folder {
 
 int main(int argc, char** argv) {
     using namespace legato::tests;
-    const auto room = argc > 1 ? rooms.find(argv[1]) : rooms.end();
-    if (room == rooms.end()) {
+    const auto plan = argc > 1 ? plans.find(argv[1]) : plans.end();
+    if (plan == plans.end()) {
         std::fprintf(stderr, "usage: failures ROOM [cpu|cuda] [FRAMES] [THREADS]\n");
         return EXIT_FAILURE;
     }
@@ -208,7 +222,7 @@ int main(int argc, char** argv) {
     for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE}) std::signal(signal, say_where);
     const Folder folder;
     try {
-        const auto test = std::make_unique<Test>(room->second, options);
+        const auto test = std::make_unique<Test>(plan->second, options);
         return test->fail_once_each(argc > 3 ? std::atoi(argv[3]) : 48) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
     } catch (const Fault& fault) {
         std::fprintf(stderr, "%s\n", fault.words.c_str());

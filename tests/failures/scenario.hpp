@@ -26,7 +26,7 @@ struct Options {
 struct Results {
     static constexpr std::size_t capacity = 1 << 15;
     std::array<double, capacity> values;
-    bool to_rounding = false;  // numbers of an iteration, which another way leads to as well
+    double rounding = 0;  // relative, of iterations, where another way has led to the numbers
     std::size_t count = 0, files = 0, refusals = 0;
     std::array<std::size_t, 16> file_hashes, words_hashes;
 };
@@ -92,14 +92,14 @@ class Scenario {
 
     void note(std::span<const double> values);
     void note(double value) { note({&value, 1}); }
-    void note_to_rounding() { results_.to_rounding = true; }
+    void note_to(double rounding) { results_.rounding = rounding; }
 
     // Which throw where they are chosen to.
     static int progress(void* scenario, const legato_progress* progress);
     static void throw_if_chosen(const char* what);
 
     bool told() const { return told_; }      // of the failure, by a status
-    bool warned() const { return warned_; }  // in the log
+    bool warned() const { return warned_; }  // in the log, after it
 
   private:
     static void log(void* scenario, int32_t level, const char* line);

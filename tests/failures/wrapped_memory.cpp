@@ -1,4 +1,7 @@
-// Every form of operator new, also for the C++ libraries that the program has loaded.
+// Every form of operator new, also for the C++ libraries that the program has loaded, and aligned_alloc.
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
@@ -8,9 +11,35 @@ namespace {
 
 constexpr auto kind = legato::tests::Failure::memory;
 
+// What aligned_alloc has given and free has not got back.
+std::array<std::atomic<void*>, 256> aligned_blocks{};
+
+bool replace(void* from, void* to) noexcept {
+    return std::any_of(aligned_blocks.begin(), aligned_blocks.end(), [&](std::atomic<void*>& block) {
+        void* expected = from;
+        return block.compare_exchange_strong(expected, to);
+    });
+}
+
 }  // namespace
 
-LEGATO_FAILS(aligned_alloc, nullptr, void*, (std::size_t alignment, std::size_t size), (alignment, size))
+#define LEGATO_ALIGNED(name)                                                  \
+    extern "C" void* __real_##name(std::size_t alignment, std::size_t size);  \
+    extern "C" void* __wrap_##name(std::size_t alignment, std::size_t size) { \
+        if (legato::tests::fails(kind, #name)) return nullptr;                \
+        void* const memory = __real_##name(alignment, size);                  \
+        if (memory && replace(nullptr, memory)) ++legato::tests::live_blocks; \
+        return memory;                                                        \
+    }
+LEGATO_ALIGNED(aligned_alloc)
+
+#define LEGATO_FREE(name)                                                     \
+    extern "C" void __real_##name(void* memory);                              \
+    extern "C" void __wrap_##name(void* memory) {                             \
+        if (memory && replace(memory, nullptr)) --legato::tests::live_blocks; \
+        __real_##name(memory);                                                \
+    }
+LEGATO_FREE(free)
 
 namespace {
 
@@ -30,7 +59,7 @@ void* required(void* memory) {
 
 void release(void* memory) noexcept {
     if (memory) --legato::tests::live_blocks;
-    std::free(memory);
+    __real_free(memory);
 }
 
 }  // namespace
