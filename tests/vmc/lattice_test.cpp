@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/larger.hpp"
 
 using namespace legato;
 using namespace legato::vmc;
@@ -163,8 +164,8 @@ BOOST_AUTO_TEST_CASE(plane_waves) {
                         const double expected =
                             geometry.phase(k, site) + q[0] * dx[shell - 1][n] + q[1] * dy[shell - 1][n];
                         const double found = geometry.phase(k, static_cast<std::size_t>(there.site));
-                        largest = std::max(largest, std::abs(there.sign * std::cos(found) - std::cos(expected)));
-                        largest = std::max(largest, std::abs(there.sign * std::sin(found) - std::sin(expected)));
+                        largest = larger(largest, std::abs(there.sign * std::cos(found) - std::cos(expected)));
+                        largest = larger(largest, std::abs(there.sign * std::sin(found) - std::sin(expected)));
                     }
         BOOST_TEST(largest < 1e-12);
     }
