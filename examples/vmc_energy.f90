@@ -47,9 +47,9 @@ program vmc_energy
 
    print '(a)', 'electrons   doping     energy      error    kinetic   exchange       S.S    largest S(q)'
    do i = 1, dopings
-      call vmc_electrons_at(context, params, 0.05_c_double * (i - 1), params%electrons)
+      call vmc_electrons_at(context, params, 0.05_c_double * (i - 1), electrons)
+      params%electrons = electrons
       call vmc%create(context, params)
-      electrons = params%electrons
       call vmc%run(show)
       call vmc%result(a)
       call vmc%structure_factors(wave_vectors, spin, charge)

@@ -22,7 +22,7 @@ contains
       if (.not. present(stat)) then
          write (error_unit, '(2a)') 'legato: ', message
          flush (error_unit) ! before the run-time library writes its own
-         error stop 1, quiet=.true.
+         stop 1, quiet=.true.
       end if
       stat = status
       if (present(errmsg)) errmsg = message

@@ -19,7 +19,7 @@ weekly=${LEGATO_CHECK_WEEKLY:-0}
 # Two tests at a time, each with threads of its own: those that wait must not take the processors from the others.
 export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
 style_version=14 # clang-format and clang-tidy judge differently from version to version: this one counts
-failed=()
+failed=() skipped=()
 
 step() {
   local name=$1 began=$SECONDS
@@ -31,6 +31,7 @@ step() {
   local status=$?
   set -e
   if [ $status -eq 0 ]; then echo "-- $name: passed in $((SECONDS - began)) s"
+  elif [ $status -eq 77 ]; then echo "-- $name: skipped"; skipped+=("$name")
   else echo "-- $name: FAILED after $((SECONDS - began)) s"; failed+=("$name"); fi
   return 0
 }
@@ -47,9 +48,10 @@ of_style_version() {
 }
 
 configure() {
-  local cuda=()
-  # One architecture keeps the check short; a release compiles for all that LegatoOptions.cmake names.
-  [ -z "${CUDACXX:-$(command -v nvcc || true)}" ] || cuda=(-DCMAKE_CUDA_ARCHITECTURES=90)
+  local cuda=() capability
+  capability=$(scripts/compute_capability.sh)
+  # One architecture, the device's own, keeps the check short; a release compiles for all that LegatoOptions.cmake names.
+  [ -z "${CUDACXX:-$(command -v nvcc || true)}" ] || cuda=("-DCMAKE_CUDA_ARCHITECTURES=${capability:-90}")
   # shellcheck disable=SC2086
   cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DLEGATO_WERROR=ON "${cuda[@]}" ${LEGATO_CHECK_CMAKE_ARGS:-}
 }
@@ -59,7 +61,7 @@ compile() { cmake --build "$build" -j "$jobs"; }
 format() {
   local tool files
   tool=$(of_style_version clang-format-$style_version clang-format)
-  if [ -z "$tool" ]; then echo "skipped: clang-format $style_version is not installed"; return; fi
+  if [ -z "$tool" ]; then echo "clang-format $style_version is not installed"; return 77; fi
   files=$(find cpp capi cuda fortran tests benchmarks examples -type f \
     \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
     xargs -0 -r "$tool" --dry-run -Werror 2>&1 | sed -n 's/^\([^ :]*\):[0-9]*:[0-9]*: error:.*/\1/p' | sort | uniq -c || true)
@@ -72,7 +74,7 @@ format() {
 tidy() {
   local tool omp
   tool=$(of_style_version clang-tidy-$style_version clang-tidy)
-  if [ -z "$tool" ]; then echo "skipped: clang-tidy $style_version is not installed"; return; fi
+  if [ -z "$tool" ]; then echo "clang-tidy $style_version is not installed"; return 77; fi
   # The compiler's own omp.h is where clang does not look, beside headers that clang must not see, and uses an
   # attribute in a form that clang does not know.
   omp=$(echo '#include <omp.h>' | g++ -fopenmp -E -x c++ - | sed -n 's/^# 1 "\(.*\/omp.h\)".*/\1/p' | head -1)
@@ -83,11 +85,7 @@ tidy() {
       --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-ignored-optimization-argument
 }
 
-abi() {
-  local status=0
-  tests/abi/compare.sh "$build/capi/liblegato.so" || status=$?
-  [ $status -eq 77 ] || return $status
-}
+abi() { tests/abi/compare.sh "$build/capi/liblegato.so"; }
 
 # tests BUILD [OPTION]...
 tests() { ctest --test-dir "$1" --output-on-failure --no-label-summary --no-tests=error -j 2 "${@:2}"; }
@@ -129,6 +127,7 @@ if ! failed_step build; then
   echo; echo "== tests"
   run_tests || failed+=(tests)
 fi
+[ ${#skipped[@]} -eq 0 ] || { echo; echo "check: skipped: ${skipped[*]}"; }
 if [ ${#failed[@]} -gt 0 ]; then
   echo; echo "check: FAILED: ${failed[*]}"
   exit 1

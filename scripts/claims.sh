@@ -99,6 +99,9 @@ check_places() {
     elif [ "$name" != - ] && ! grep -qw "$name" "$file"; then wrong "docs/architecture.md:$line: $file has no $name"
     else pass; fi
   done < "$scratch/places"
+  for name in $(find cpp -mindepth 1 -maxdepth 1 -type d ! -name core ! -name random ! -name statistics -printf '%f '); do
+    if grep -q "cpp/$name/" docs/architecture.md; then pass; else wrong "docs/architecture.md: cpp/$name has no places"; fi
+  done
   echo "places: $((failed - begins)) wrong"
 }
 

@@ -27,9 +27,9 @@ log=$build/demo-build.log
 
 # CUDA is compiled only where there is a device to run it on, and for that device.
 cuda=(-DLEGATO_CUDA=OFF)
-if command -v "${CUDACXX:-nvcc}" > /dev/null && command -v nvidia-smi > /dev/null; then
-  capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2> /dev/null | head -1 | tr -d '. ' || true)
-  [[ "$capability" =~ ^[0-9]+$ ]] && cuda=(-DLEGATO_CUDA=ON "-DCMAKE_CUDA_ARCHITECTURES=$capability")
+capability=$(scripts/compute_capability.sh)
+if [ -n "$capability" ] && command -v "${CUDACXX:-nvcc}" > /dev/null; then
+  cuda=(-DLEGATO_CUDA=ON "-DCMAKE_CUDA_ARCHITECTURES=$capability")
 fi
 echo "demo: building (log: ${log#"$PWD"/})"
 began=$SECONDS

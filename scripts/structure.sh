@@ -34,7 +34,7 @@ function room_of(path,  parts, n, name) {
 # A name is looked for as the compiler would: beside the file, then in cpp/, cuda/, capi/ and capi/include/.
 includes() {
   local all
-  all=$(find cpp cuda capi -name '*.c*' -o -name '*.h*')
+  all=$(find cpp cuda capi fortran legacy_drivers -name '*.c*' -o -name '*.h*')
   xargs awk "$room_of"'
     FNR == NR { there[$0] = 1; next }
     BEGIN { split("cpp/ cuda/ capi/ capi/include/", folders, " ") }
@@ -53,7 +53,9 @@ includes() {
       if (other != "" && other != of && FILENAME !~ /legato\/legato\.h$/) print where ": that is " other
       if (top != "cuda" && (path ~ /^cuda\// || name ~ /\.cuh$|^(cuda|cublas|cusolver|cusparse|cooperative_groups|cub\/|thrust\/)/))
         print where ": that is CUDA"
-      if (top != "capi" && path ~ /^capi\//) print where ": that is the C interface"
+      outside = top == "fortran" || top == "legacy_drivers"
+      if (outside && path ~ /^(cpp|capi)\// && path !~ /^capi\/include\//) print where ": that is behind the C interface"
+      if (!outside && top != "capi" && path ~ /^capi\//) print where ": that is the C interface"
     }' <(echo "$all") <<< "$all"
 }
 

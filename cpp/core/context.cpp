@@ -71,23 +71,21 @@ int Context::threads() const {
 }
 
 bool Context::has_choice() const {
-    return options_.backend == Backend::automatic && device_count() > options_.device;
+    return options_.backend == Backend::automatic && why_unusable(options_.device).empty();
 }
 
 const BackendChoice& Context::choose_backend(std::string_view job, double cpu_seconds, double cuda_seconds) {
-    std::string why_none;
     switch (options_.backend) {
         case Backend::cpu:
             choice_ = {Backend::cpu, "the CPU was asked for"};
             break;
         case Backend::cuda:
-            device_info(options_.device);  // throws where there is none
+            device_info(options_.device);  // throws where it cannot be used
             choice_ = {Backend::cuda, "CUDA was asked for"};
             break;
         case Backend::automatic:
-            if (device_count(&why_none) <= options_.device)
-                choice_ = {Backend::cpu,
-                           why_none.empty() ? text("there is no CUDA device ", options_.device) : why_none};
+            if (std::string why = why_unusable(options_.device); !why.empty())
+                choice_ = {Backend::cpu, std::move(why)};
             else if (cuda_seconds < cpu_seconds)
                 choice_ = {Backend::cuda,
                            text("estimated ", cuda_seconds, " s against ", cpu_seconds, " s on the CPU")};

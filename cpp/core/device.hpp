@@ -20,10 +20,13 @@ struct DeviceInfo {
     std::size_t free_memory = 0;
 };
 
-// Number of usable devices; where it is 0, `why` says in words what is missing.
+// Number of devices; where it is 0, `why` says in words what is missing.
 int device_count(std::string* why = nullptr);
 
-// Throws no_device where `ordinal` is not in 0..device_count()-1.
+// Empty where this device can be used; otherwise what is missing: it, or code for its compute capability in this build.
+std::string why_unusable(int ordinal);
+
+// Throws no_device where it cannot be used.
 DeviceInfo device_info(int ordinal);
 
 }  // namespace legato

@@ -6,12 +6,16 @@
 namespace legato {
 
 int device_count(std::string* why) {
-    if (why) *why = "this build of Legato has no CUDA";
+    if (why) *why = why_unusable(0);
     return 0;
 }
 
+std::string why_unusable(int) {
+    return "this build of Legato has no CUDA";
+}
+
 DeviceInfo device_info(int ordinal) {
-    fail(Status::no_device, "device: ", ordinal, " cannot be used: this build of Legato has no CUDA");
+    fail(Status::no_device, "device: ", ordinal, " cannot be used: ", why_unusable(ordinal));
 }
 
 }  // namespace legato

@@ -33,7 +33,7 @@ contains
 
       if (refused(legato_dfr_repulsion_apply(repulsion, size(density_species, kind=c_int32_t), density_species, spinors, &
                                              electrons, coefficients, size(target_species, kind=c_int32_t), &
-                                             target_species, factors, matrices))) error stop 1, quiet=.true.
+                                             target_species, factors, matrices))) stop 1, quiet=.true.
    end subroutine apply
 
 end module legato_dfr_dropin

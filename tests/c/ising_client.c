@@ -1,6 +1,6 @@
 /* The Ising model as a program meets it, in C99 and in C++: averages of small lattices against the enumeration of all
- * configurations, by Metropolis and canonical demons, everything else that a run gives, stopping and going on, saving and resuming, and
- * two contexts in two threads. */
+ * configurations, by Metropolis and canonical demons, everything else that a run gives, stopping and going on, saving
+ * and resuming, and two contexts in two threads. */
 #include "ising_exact.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # same_table.sh EXAMPLE PROGRAM PROGRAM: both print the same table, a good one, and their progress; the first one, in C,
-# fails where it cannot print it.
+# fails where it cannot print it, and the second one, in Fortran, stops with one line where the library has an error.
 set -eu
 here=$(dirname "$(realpath "$0")")
 scratch=$(mktemp -d)
@@ -14,3 +14,5 @@ grep -Eq 'of [0-9]+ (points|atoms|basis sets|vectors|bins)' "$scratch/progress_1
 grep -Eq 'of [0-9]+ (points|atoms|basis sets|vectors|bins)' "$scratch/progress_2"
 if "$2" > /dev/full 2> "$scratch/err"; then echo "same_table: a full disk goes unnoticed" >&2; exit 1; fi
 grep -q 'cannot be written' "$scratch/err"
+if LEGATO_BACKEND=none "$3" > "$scratch/out" 2> "$scratch/err"; then echo "same_table: an error goes unnoticed" >&2; exit 1; fi
+if [ "$(wc -l < "$scratch/err")" != 1 ] || ! grep -q LEGATO_BACKEND "$scratch/err"; then cat "$scratch/err"; exit 1; fi

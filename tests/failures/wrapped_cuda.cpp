@@ -69,6 +69,8 @@ LEGATO_CUDA(cudaMemsetAsync, cudaErrorIllegalAddress, (void* memory, int value, 
 LEGATO_CUDA(cudaStreamSynchronize, cudaErrorLaunchFailure, (cudaStream_t stream), (stream))
 LEGATO_CUDA(cudaDeviceSynchronize, cudaErrorLaunchFailure, (), ())
 
+LEGATO_CUDA(cudaFuncGetAttributes, cudaErrorInvalidDeviceFunction,
+            (cudaFuncAttributes * attributes, const void* kernel), (attributes, kernel))
 LEGATO_CUDA(cudaFuncSetAttribute, cudaErrorInvalidValue, (const void* kernel, cudaFuncAttribute which, int value),
             (kernel, which, value))
 LEGATO_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, cudaErrorInvalidDeviceFunction,

@@ -45,7 +45,8 @@ echo "-- C by CMake"
 echo "-- the examples by CMake"
 "$cmake" -G "$generator" -S "$root/examples" -B "$scratch/examples" -DCMAKE_PREFIX_PATH="$prefix" > "$scratch/cmake.log" 2>&1 &&
   "$cmake" --build "$scratch/examples" >> "$scratch/cmake.log" 2>&1 || { cat "$scratch/cmake.log"; fail "the examples do not build"; }
-for example in "$scratch"/examples/{tmm_sweep_?,dfr_atoms_?,dfr_optimise_?,dfr_density_f,ising_binder_c,ising_magnetisation_f,ising_scaling_f,kpm_dos_?,vmc_energy_?,vmc_optimise_f}; do
+for source in "$root"/examples/*.c "$root"/examples/*.f90; do
+  example=$scratch/examples/$(basename "${source%.*}")_$(case $source in *.c) echo c ;; *) echo f ;; esac)
   if [ "${example%_f}" != "$example" ] && [ -z "$fortran" ]; then continue; fi
   "$example" > "$scratch/table" 2> "$scratch/progress" || { cat "$scratch/progress"; fail "$example failed"; }
   name=$(basename "$example")

@@ -130,7 +130,7 @@ LEGATO_API int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t sp
 LEGATO_API int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int32_t species, int32_t state,
                                             int32_t power, double* value);
 
-/** Radial density 4 pi r^2 rho at r[n] >= 0, in electrons a bohr. */
+/** Radial density 4 pi r^2 rho, in electrons a bohr, at r[n] in 0..1e6 bohr. */
 LEGATO_API int32_t legato_dfr_radial_density(legato_dfr* dfr, int64_t index, int64_t n, const double* r,
                                              double* density);
 

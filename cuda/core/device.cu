@@ -3,6 +3,11 @@
 #include "core/check.hpp"
 
 namespace legato {
+namespace {
+
+__global__ void nothing() {}
+
+}  // namespace
 
 int device_count(std::string* why) {
     int count = 0;
@@ -17,11 +22,27 @@ int device_count(std::string* why) {
     return count;
 }
 
-DeviceInfo device_info(int ordinal) {
+std::string why_unusable(int ordinal) {
     std::string why;
     const int count = device_count(&why);
-    if (count == 0) fail(Status::no_device, "device: ", ordinal, " cannot be used: ", why);
-    if (ordinal < 0 || ordinal >= count) fail(Status::no_device, "device: ", ordinal, " is not in 0..", count - 1);
+    if (count == 0) return why;
+    if (ordinal < 0 || ordinal >= count) return text("there is no CUDA device ", ordinal);
+    try {
+        const cuda::DeviceScope scope(ordinal);
+        cudaFuncAttributes attributes{};
+        cuda::check(cudaFuncGetAttributes(&attributes, nothing), "cudaFuncGetAttributes");
+    } catch (const Error& error) {
+        return text("device ", ordinal, ": ", error.what());
+    }
+    return {};
+}
+
+DeviceInfo device_info(int ordinal) {
+    const int count = device_count();
+    if (count > 0 && (ordinal < 0 || ordinal >= count))
+        fail(Status::no_device, "device: ", ordinal, " is not in 0..", count - 1);
+    const std::string why = why_unusable(ordinal);
+    if (!why.empty()) fail(Status::no_device, "device: ", ordinal, " cannot be used: ", why);
     cudaDeviceProp properties{};
     cuda::check(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties");
     const cuda::DeviceScope scope(ordinal);
