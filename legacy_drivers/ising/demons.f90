@@ -141,6 +141,8 @@ contains
       integer(lkind) :: number, low, high
       real(rkind) :: u, odds, at_low, at_high
 
+      number = 0
+      if (p <= zero) return     ! exp(beta E) overflows
       odds = p / (one - p)
       do
          high = min(int((n + 1) * p, lkind), n)

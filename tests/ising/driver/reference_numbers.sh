@@ -47,6 +47,23 @@ done
 for algorithm in demon_naive demon_binomial; do
   sample 4 '0.3, 0.4406868, 0.6' $algorithm marsaglia_zaman 32 500; enumeration
 done
+# cold ALGORITHM: exp(beta E) overflows for some or all levels; no demon has energy, all spins stay up.
+cold() {
+  label="cold, $1"
+  cat > run.inp <<INPUT
+$label
+ \$lattice extents = 4, 4 \$end
+ \$model betas = 44, 45, 50, 200, 1000 \$end
+ \$run algorithm = '$1', thermalisation = 100, measurements_per_bin = 10 \$end
+ \$output plotname = 'run', time_series = F \$end
+INPUT
+  timeout 20 "$program" run.inp > out || { wrong "exit status $?"; return 0; }
+  numbers run_table.dat | awk '{ if ($2 != 1 || $4 != 0 || $8 != -2 || $10 != 0) bad = 1 } END { exit bad || NR != 5 }' ||
+    wrong "other numbers than those of spins that all are up: $(numbers run_table.dat)"
+}
+for algorithm in metropolis demon_naive demon_binomial demon_microcanonical; do
+  cold $algorithm
+done
 if [ -n "$slow" ]; then
   sample 32 '0.40, 0.4406868' metropolis marsaglia_zaman 4 20000
   is 0.40 8 -1.107291661 5e-4; is 0.40 10 0.8858125 5e-3; is 0.4406868 8 -1.433658528 2e-3; is 0.4406868 10 1.8467674 2e-2
