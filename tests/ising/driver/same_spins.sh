@@ -21,7 +21,7 @@ INPUT
     (cd $name && "${!name}" ../run.inp > out 2> err) || { echo "  both $*: $name: $(cat $name/err)"; bad=$((bad + 1)); return 0; }
   done
   runs=$((runs + 1))
-  spins=$((spins + $(grep -v '^#' serial/ising_spins.dat | tr -cd '+-' | wc -c)))
+  spins=$((spins + $(grep -v '^#\|^beta' serial/ising_spins.dat | tr -cd '+-' | wc -c)))
   for kind in table series spins; do
     cmp -s serial/ising_$kind.dat legato/ising_$kind.dat || { echo "  both $*: $kind"; bad=$((bad + 1)); }
   done
