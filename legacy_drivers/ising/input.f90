@@ -172,7 +172,7 @@ contains
       call check_text('$run: algorithm', algorithm, &
          '''metropolis'', ''demon_naive'', ''demon_binomial'', ''demon_microcanonical''')
       call check_text('$run: generator', generator, &
-         '''marsaglia_zaman'', ''park_miller'', ''park_miller_48721'', ''philox''')
+         '''marsaglia_zaman'', ''park_miller'', ''park_miller_48271'', ''philox''')
       call check_text('$run: start', start, '''up'', ''random''')
       call check_integer('$run: seed', seed, 1_ikind, maxsee)
       call check_integer('$run: replicas', replicas, 1_ikind, maxsys)

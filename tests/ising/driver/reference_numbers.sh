@@ -41,7 +41,7 @@ enumeration() {
   is 0.6       2 0.972867450 5e-4; is 0.6       4 0.102831716 4e-3; is 0.6       6 0.660753564 2e-4
   is 0.6       8 -1.908069528 2e-3; is 0.6      10 0.315553797 7e-3
 }
-for generator in marsaglia_zaman park_miller park_miller_48721 philox; do
+for generator in marsaglia_zaman park_miller park_miller_48271 philox; do
   sample 4 '0.3, 0.4406868, 0.6' metropolis $generator 4 2000; enumeration
 done
 for algorithm in demon_naive demon_binomial; do
