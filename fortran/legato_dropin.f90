@@ -7,7 +7,7 @@ module legato_dropin
    implicit none
    private
 
-   public :: context, no_context, refused
+   public :: context, no_context, refused, warn
 
    !> Of all drop-ins of the program.
    type(c_ptr), protected :: context = c_null_ptr
@@ -29,4 +29,15 @@ contains
       write (error_unit, '(2a)') 'legato: ', from_c(legato_context_message(context))
       flush (error_unit)
    end function refused
+
+   !> Where LEGATO_LOG lets warnings through.
+   subroutine warn(text)
+      character(*), intent(in) :: text
+      type(legato_context_params) :: params
+
+      if (legato_context_params_init_sized(params, c_sizeof(params)) /= LEGATO_SUCCESS) return
+      if (params%log_level < LEGATO_LOG_WARNING) return
+      write (error_unit, '(2a)') 'legato warning: ', text
+      flush (error_unit)
+   end subroutine warn
 end module legato_dropin

@@ -27,6 +27,23 @@ void validate_temperatures(const Problem& p) {
         fail(Status::invalid_argument, "ising.params.field: ", p.field, " is not 0, and demons have no levels for it");
 }
 
+// Demons begin empty: a run that never draws them knows nothing of beta.
+void validate_draws(const Problem& p) {
+    require_integer("ising.params.refresh_interval", p.refresh_interval, 1, most_sweeps);
+    if (!has_demons(p.algorithm)) return;
+    const bool microcanonical = p.algorithm == Algorithm::demon_microcanonical;
+    if (microcanonical && p.thermalisation == 0)
+        fail(Status::invalid_argument, "ising.params.thermalisation: 0 is not in 1..", most_sweeps,
+             " with microcanonical demons, which are drawn in it only");
+    if (microcanonical && p.refresh_interval > p.thermalisation)
+        fail(Status::invalid_argument, "ising.params.refresh_interval: ", p.refresh_interval, " is not in 1..",
+             p.thermalisation, " with microcanonical demons and thermalisation = ", p.thermalisation,
+             ": they would never be drawn");
+    if (p.refresh_interval > sweeps_of(p))
+        fail(Status::invalid_argument, "ising.params.refresh_interval: ", p.refresh_interval, " is not in 1..",
+             sweeps_of(p), " with ", sweeps_of(p), " sweeps in all: the demons would never be drawn");
+}
+
 void validate_sampling(const Problem& p) {
     require_integer("ising.n_seeds", static_cast<std::int64_t>(p.seeds.size()), 1, most_systems);
     const auto betas = static_cast<std::int64_t>(p.betas.size()), seeds = static_cast<std::int64_t>(p.seeds.size());
@@ -44,7 +61,7 @@ void validate_sampling(const Problem& p) {
     require_integer("ising.params.measurements_per_bin", p.measurements_per_bin, 1, most_sweeps / p.bins);
     require_integer("ising.params.sweeps_per_measurement", p.sweeps_per_measurement, 1,
                     most_sweeps / measurements_of(p));
-    require_integer("ising.params.refresh_interval", p.refresh_interval, 1, most_sweeps);
+    validate_draws(p);
     if (p.acceptance && has_demons(p.algorithm))
         fail(Status::invalid_argument,
              "ising.params.acceptance: 1 is not in 0..0 with demons, which decide without probabilities");

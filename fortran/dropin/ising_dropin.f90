@@ -5,9 +5,9 @@
 module legato_ising_dropin
    use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
-   use legato_dropin, only: context, no_context, refused
-   use isipar, only: algorithm, antiperiodic, betas, bins, dimensions, extents, field, measurements_per_bin, nbeta, nsite, &
-      refresh_interval, replicas, seed, start, sweeps_per_measurement, thermalisation
+   use legato_dropin, only: context, no_context, refused, warn
+   use isipar, only: algorithm, antiperiodic, betas, bins, dimensions, extents, field, generator, measurements_per_bin, nbeta, &
+      nsite, refresh_interval, replicas, seed, start, sweeps_per_measurement, thermalisation
    implicit none
    private
    public :: run_all, take_series, get_spins, finish
@@ -32,10 +32,11 @@ contains
       call take_parameters(params)
       failed = refused(legato_ising_create(context, params, int(nbeta, c_int64_t), betas(:nbeta), 1_c_int64_t, &
          [int(seed, c_int64_t)], ising))
-      if (.not. failed) failed = refused(legato_ising_run(ising, c_null_funptr, c_null_ptr))
+      if (failed) return
+      if (generator /= 'philox') call warn('ising: random numbers are from Philox, not from generator = ' // trim(generator))
+      failed = refused(legato_ising_run(ising, c_null_funptr, c_null_ptr))
    end subroutine run_all
 
-   ! The library draws from Philox, whatever the generator of the serial program is.
    subroutine take_parameters(params)
       type(legato_ising_params), intent(inout) :: params
       character(*), parameter :: names(0:3) = [character(len=20) :: 'metropolis', 'demon_naive', 'demon_binomial', &

@@ -141,6 +141,8 @@ contains
       integer(lkind) :: number, low, high
       real(rkind) :: u, odds, at_low, at_high
 
+      number = 0
+      if (p <= zero) return     ! exp(beta E) overflows
       odds = p / (one - p)
       do
          high = min(int((n + 1) * p, lkind), n)
@@ -167,26 +169,43 @@ contains
 
    ! Both colours with the demons at their sites, then the demons' way, by random offsets: within the rows, and from row to row.
    subroutine demon_sweep
-      integer(ikind) :: colour, y, z, p
-      integer(lkind) :: row
-
-      row = 0
-      do colour = 0, 1
-         do z = 1, extents(3)
-            do y = 1, extents(2)
-               row = row + 1
-               p = parity_of(y, z, colour)
-               call update_row(demon(:, row), spin(1:row_length, y, z, colour), &
-                  spin(p:row_length + p, y, z, 1 - colour), spin(1:row_length, y - 1, z, 1 - colour), &
-                  spin(1:row_length, y + 1, z, 1 - colour), spin(1:row_length, y, z - 1, 1 - colour), &
-                  spin(1:row_length, y, z + 1, 1 - colour))
-            end do
-         end do
-         call fill_margin(colour)
-      end do
+      call update_colour(0_ikind)
+      call update_colour(1_ikind)
       demon = cshift(demon, below(int(row_length, lkind)), dim=1)
       demon = cshift(demon, below(size(demon, 2, lkind)), dim=2)
    end subroutine demon_sweep
+
+   ! One site, drawn anew each time, is as before: if all moved, a state in which no flip changes the energy would turn over for
+   ! ever, and no other state would come to it. Sites of one colour do not see each other, so that it may be put back afterwards.
+   subroutine update_colour(colour)
+      integer(ikind), intent(in) :: colour
+      integer(ikind) :: y, z, p, resting(3)
+      integer(lkind) :: row, first_row, resting_row, site
+      integer(skind) :: resting_spin, resting_demon
+
+      site = below(nsite / 2)
+      first_row = int(extents(2), lkind) * extents(3) * colour
+      resting_row = site / row_length
+      resting = int([mod(site, int(row_length, lkind)), mod(resting_row, int(extents(2), lkind)), &
+         resting_row / extents(2)], ikind) + 1
+      resting_row = first_row + resting_row + 1
+      resting_spin = spin(resting(1), resting(2), resting(3), colour)
+      resting_demon = demon(resting(1), resting_row)
+      row = first_row
+      do z = 1, extents(3)
+         do y = 1, extents(2)
+            row = row + 1
+            p = parity_of(y, z, colour)
+            call update_row(demon(:, row), spin(1:row_length, y, z, colour), &
+               spin(p:row_length + p, y, z, 1 - colour), spin(1:row_length, y - 1, z, 1 - colour), &
+               spin(1:row_length, y + 1, z, 1 - colour), spin(1:row_length, y, z - 1, 1 - colour), &
+               spin(1:row_length, y, z + 1, 1 - colour))
+         end do
+      end do
+      spin(resting(1), resting(2), resting(3), colour) = resting_spin
+      demon(resting(1), resting_row) = resting_demon
+      call fill_margin(colour)
+   end subroutine update_colour
 
    pure subroutine update_row(energy, own, row, south, north, below_it, above)
       integer(skind), intent(inout) :: energy(row_length), own(row_length)

@@ -2,7 +2,7 @@
 ! taken from by its users.
 !
 ! park_miller          x' = 16807 x mod 2^31 - 1, a word is x - 1 (S. K. Park and K. W. Miller, Comm. ACM 31, 1192 (1988))
-! park_miller_48721    the same with 48721
+! park_miller_48271    the same with 48271, their later multiplier (Comm. ACM 36, no. 7, 108 (1993))
 ! marsaglia_zaman      x_n = x_(n-22) - x_(n-43) - borrow mod 2^32 - 5, a word is x; the first 43 x are those of park_miller
 !                      (G. Marsaglia and A. Zaman, Ann. Appl. Prob. 1, 462 (1991))
 module generators
@@ -34,7 +34,7 @@ contains
       state = seed
       multiplier = 16807
       highest = modulus - 2
-      if (name == 'park_miller_48721') multiplier = 48721
+      if (name == 'park_miller_48271') multiplier = 48271
       taken = 0
       made = 0
       if (name /= 'marsaglia_zaman') return
@@ -72,7 +72,7 @@ contains
       x = state
       do i = first, made - 1
          if (multiplier == 16807) x = next_park_miller(x, 16807_ikind)
-         if (multiplier == 48721) x = next_park_miller(x, 48721_ikind)
+         if (multiplier == 48271) x = next_park_miller(x, 48271_ikind)
          words(i) = x - 1
       end do
       state = x

@@ -172,7 +172,7 @@ contains
       call check_text('$run: algorithm', algorithm, &
          '''metropolis'', ''demon_naive'', ''demon_binomial'', ''demon_microcanonical''')
       call check_text('$run: generator', generator, &
-         '''marsaglia_zaman'', ''park_miller'', ''park_miller_48721'', ''philox''')
+         '''marsaglia_zaman'', ''park_miller'', ''park_miller_48271'', ''philox''')
       call check_text('$run: start', start, '''up'', ''random''')
       call check_integer('$run: seed', seed, 1_ikind, maxsee)
       call check_integer('$run: replicas', replicas, 1_ikind, maxsys)
@@ -205,13 +205,29 @@ contains
       else if (has_demons .and. by_philox) then
          call refuse('$run: algorithm = ' // quoted(trim(algorithm)) // ' with generator = "philox"', &
             'metropolis, or another generator')
-      else if ((.not. canonical) .and. thermalisation == 0) then
-         call refuse('$run: thermalisation = 0 with algorithm = "demon_microcanonical" leaves the demons empty', '1 or more')
       else if (all_sweeps > real(maxall, rkind)) then
          call refuse('$run: sweeps_per_measurement, measurements_per_bin and bins make ' // real_text(all_sweeps) // ' sweeps', &
             '1..' // integer_text(maxall))
+      else if (has_demons) then
+         call check_draws(thermalisation + nint(all_sweeps, lkind))
       end if
    end subroutine check_together
+
+   ! Demons begin empty: a run that never draws them knows nothing of beta.
+   subroutine check_draws(sweeps)
+      integer(lkind), intent(in) :: sweeps
+
+      if ((.not. canonical) .and. thermalisation == 0) then
+         call refuse('$run: thermalisation = 0 with algorithm = "demon_microcanonical" leaves the demons empty', '1 or more')
+      else if ((.not. canonical) .and. refresh_interval > thermalisation) then
+         call refuse('$run: refresh_interval = ' // integer_text(refresh_interval) // ' with thermalisation = ' // &
+            integer_text(thermalisation) // ' and algorithm = "demon_microcanonical" leaves the demons empty', &
+            '1..' // integer_text(thermalisation))
+      else if (refresh_interval > sweeps) then
+         call refuse('$run: refresh_interval = ' // integer_text(refresh_interval) // ' in a run of ' // integer_text(sweeps) // &
+            ' sweeps leaves the demons empty', '1..' // integer_text(sweeps))
+      end if
+   end subroutine check_draws
 
    subroutine read_output
       namelist /output/ plotname, time_series, configurations

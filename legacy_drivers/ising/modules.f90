@@ -36,7 +36,7 @@ module isipar
    integer(ikind) :: replicas
    integer(ikind) :: thermalisation                   ! sweeps before the first measurement
    integer(ikind) :: sweeps_per_measurement, measurements_per_bin, bins
-   integer(ikind) :: refresh_interval                 ! sweeps between draws of the demons
+   integer(ikind) :: refresh_interval                 ! sweeps between draws of the demons, which must not stay empty
    character(len=longest_line) :: plotname            ! files begin with it
    logical :: time_series, configurations             ! whether these files are written
 

@@ -51,13 +51,16 @@ contains
    end function list_of_betas
 
    subroutine write_parameters
+      character(len=200) :: heading
+
       call print_line(' ISING_MC: the Ising model by Monte Carlo')
       call print_line(' ' // title)
       call print_line('')
       call print_list(parameters())
       call print_line('')
-      call print_line('   beta          <|m|>     error      chi_L       error      U         error      u          error' // &
-         '      c          error')
+      write (heading, '(a14,a12,a11,a13,a11,a14,a11,a15,a11,a15,a11)') 'beta', '<|m|>', 'error', 'chi_L', 'error', 'U', &
+         'error', 'u', 'error', 'c', 'error'
+      call print_line(heading)
    end subroutine write_parameters
 
    subroutine write_temperature(beta, e)
@@ -65,7 +68,7 @@ contains
       type(estimate), intent(in) :: e(naverage)
       character(len=200) :: line
 
-      write (line, '(f11.7,f12.6,a,es13.5,a,f11.6,a,f12.7,a,f12.7,a)') beta, &
+      write (line, '(f14.7,f12.6,a,es13.5,a,es14.6,a,es15.7,a,es15.7,a)') beta, &
          e(of_magnetisation)%mean, text_of(e(of_magnetisation)), e(susceptibility)%mean, text_of(e(susceptibility)), &
          e(binder)%mean, text_of(e(binder)), e(of_energy)%mean, text_of(e(of_energy)), &
          e(specific_heat)%mean, text_of(e(specific_heat))

@@ -55,7 +55,7 @@ contains
       character(len=300) :: line
 
       if (.not. time_series) return
-      write (line, '(f12.8,i8,2es25.16e3)') betas(number), replica, magnetisation, energy
+      write (line, '(es25.16e3,i8,2es25.16e3)') betas(number), replica, magnetisation, energy
       call put_line(series, line)
    end subroutine put_measurement
 
@@ -66,7 +66,7 @@ contains
       character(len=extents(1)) :: row
       integer(lkind) :: first, x
 
-      write (line, '(a,f12.8,i8)') 'beta', betas(number), replica
+      write (line, '(a,es25.16e3,i8)') 'beta', betas(number), replica
       call put_line(spins_file, line)
       do first = 0, size(spins, kind=lkind) - 1, extents(1)
          do x = 1, extents(1)

@@ -1,6 +1,39 @@
 /* What the C interface of the Ising model refuses, and in which words: parameters, lists, results, files. */
 #include "ising_runs.h"
 
+/* Intervals that never draw the demons are refused, the longest that draw them once are not. */
+static void refused_draws(void) {
+    static const struct {
+        int32_t algorithm;
+        int64_t thermalisation, interval;
+        const char* words;
+    } bad[] = {
+        {LEGATO_ISING_DEMON_MICROCANONICAL, 0, 1,
+         "ising.params.thermalisation: 0 is not in 1..1099511627776 with microcanonical demons"},
+        {LEGATO_ISING_DEMON_MICROCANONICAL, 500, 501,
+         "ising.params.refresh_interval: 501 is not in 1..500 with microcanonical demons and thermalisation = 500"},
+        {LEGATO_ISING_DEMON_NAIVE, 500, 16501,
+         "ising.params.refresh_interval: 16501 is not in 1..16500 with 16500 sweeps in all"},
+        {LEGATO_ISING_DEMON_BINOMIAL, 0, INT64_C(1) << 40,
+         "ising.params.refresh_interval: 1099511627776 is not in 1..16000 with 16000 sweeps in all"},
+    };
+    legato_ising* ising = NULL;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        legato_ising_params params = small_square();
+        params.algorithm = bad[i].algorithm;
+        params.thermalisation = bad[i].thermalisation;
+        params.refresh_interval = bad[i].interval;
+        INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), bad[i].words);
+        HOLDS(ising == NULL);
+        params.thermalisation = 500;
+        params.refresh_interval = params.algorithm == LEGATO_ISING_DEMON_MICROCANONICAL ? 500 : 16500;
+        WORKS(legato_ising_destroy(made(&params, NULL, 0)));
+        params.algorithm = LEGATO_ISING_METROPOLIS;
+        params.refresh_interval = INT64_C(1) << 40;
+        WORKS(legato_ising_destroy(made(&params, NULL, 0)));
+    }
+}
+
 static void refused_params(void) {
 #define AT(member) offsetof(legato_ising_params, member)
     static const bad_member bad[] = {
@@ -69,6 +102,7 @@ static void refused_params(void) {
     params.acceptance = 1;
     INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising),
             "ising.params.acceptance: 1 is not in 0..0 with demons");
+    refused_draws();
     params = small_square();
     params.extents[0] = params.extents[1] = 1 << 18;
     params.replicas = 1 << 20;

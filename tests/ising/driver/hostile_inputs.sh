@@ -60,6 +60,14 @@ with 'demons with numbered words' "s/field = 0.25/field = 0/; s/'metropolis'/'de
 with 'demons at negative beta' "s/0.5, field = 0.25/-0.5/; s/'metropolis'/'demon_naive'/" 'demon_naive.* with negative betas, -0\.5'
 with 'empty demons' "s/, field = 0.25//; s/'metropolis'/'demon_microcanonical'/; s/'philox'/'park_miller'/;
   s/thermalisation = 5/thermalisation = 0/" 'thermalisation = 0 .*empty'
+# never_drawn ALGORITHM INTERVAL PATTERN: of 5 + 2 * 3 * 4 sweeps.
+never_drawn() {
+  with "$1 that are not drawn" "s/, field = 0.25//; s/'metropolis'/'$1'/; s/'philox'/'park_miller'/;
+    s/refresh_interval = 1/refresh_interval = $2/" "refresh_interval = $2 .*empty.*allowed: $3\\)"
+}
+never_drawn demon_microcanonical 6 '1\.\.5'
+never_drawn demon_naive 30 '1\.\.29'
+never_drawn demon_binomial 1000000000 '1\.\.29'
 with 'another folder' "s|'plot'|'../plot'|" 'plotname = "\.\./plot"'
 with 'a long name' "s/'plot'/'$(printf 'p%.0s' {1..101})'/" 'plotname'
 
@@ -68,4 +76,4 @@ short_of_memory 'no memory for the spins' "s/extents = 4, 6/extents = 1048576, 6
 short_of_memory 'no memory for the configuration' 's/extents = 4, 6/extents = 1048576, 65536/'
 short_of_memory 'no memory for the bins' 's/replicas = 2/replicas = 1000/; s/bins = 4/bins = 1000000/'
 no_output
-enough 105
+enough 108

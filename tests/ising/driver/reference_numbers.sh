@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# reference_numbers.sh PROGRAM [slow]: averages that are known exactly, in units of the standard error: 4 x 4 sites from an
-# enumeration of all configurations, slow: 32 x 32 and 64 x 64 from B. Kaufman, Phys. Rev. 76, 1232 (1949), too.
+# reference_numbers.sh PROGRAM [slow]: averages that are known exactly, in units of the standard error: 4 x 4 and 2 x 2 sites
+# from an enumeration of all configurations, slow: 32 x 32 and 64 x 64 from B. Kaufman, Phys. Rev. 76, 1232 (1949), too.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_program "$@"
@@ -32,7 +32,7 @@ is() {
   awk -v d="$off" 'BEGIN { exit !(d != "" && d < 4 && d > -4) }' ||
     wrong "beta = $1, column $2 is off by \"$off\" errors: $(grep -v '^#' run_table.dat | awk -v c="$2" '{ print $1, $(c), $(c + 1) }')"
 }
-# enumeration: the table of 4 x 4 sites.
+# enumeration: the table of 4 x 4 sites; enumeration_of_four: 2 x 2.
 enumeration() {
   is 0.3       2 0.520358003 2e-3; is 0.3       4 1.389989531 5e-3; is 0.3       6 0.412028291 2e-3
   is 0.3       8 -0.844054074 3e-3; is 0.3      10 0.440992654 3e-3
@@ -41,11 +41,38 @@ enumeration() {
   is 0.6       2 0.972867450 5e-4; is 0.6       4 0.102831716 4e-3; is 0.6       6 0.660753564 2e-4
   is 0.6       8 -1.908069528 2e-3; is 0.6      10 0.315553797 7e-3
 }
-for generator in marsaglia_zaman park_miller park_miller_48721 philox; do
+enumeration_of_four() {
+  is 0.1  2 0.487101361 1e-3; is 0.1  4 0.538232484 2e-3; is 0.1  6 0.311971050 1e-3
+  is 0.1  8 -0.409507459 3e-3; is 0.1 10 0.042627662 2e-4
+  is 0.3  2 0.760970947 1e-3; is 0.3  4 0.493848442 2e-3; is 0.3  6 0.555127606 1e-3
+  is 0.3  8 -1.277612005 3e-3; is 0.3 10 0.347521776 1e-3
+}
+for generator in marsaglia_zaman park_miller park_miller_48271 philox; do
   sample 4 '0.3, 0.4406868, 0.6' metropolis $generator 4 2000; enumeration
 done
 for algorithm in demon_naive demon_binomial; do
   sample 4 '0.3, 0.4406868, 0.6' $algorithm marsaglia_zaman 32 500; enumeration
+done
+# In a quarter of the states of 2 x 2 no flip changes the energy. Metropolis leaves them slowly.
+for algorithm in demon_naive demon_binomial; do
+  sample 2 '0.1, 0.3' $algorithm marsaglia_zaman 32 1000; enumeration_of_four
+done
+# cold ALGORITHM: exp(beta E) overflows for some or all levels; no demon has energy, all spins stay up.
+cold() {
+  label="cold, $1"
+  cat > run.inp <<INPUT
+$label
+ \$lattice extents = 4, 4 \$end
+ \$model betas = 44, 45, 50, 200, 1000 \$end
+ \$run algorithm = '$1', thermalisation = 100, measurements_per_bin = 10 \$end
+ \$output plotname = 'run', time_series = F \$end
+INPUT
+  timeout 20 "$program" run.inp > out || { wrong "exit status $?"; return 0; }
+  numbers run_table.dat | awk '{ if ($2 != 1 || $4 != 0 || $8 != -2 || $10 != 0) bad = 1 } END { exit bad || NR != 5 }' ||
+    wrong "other numbers than those of spins that all are up: $(numbers run_table.dat)"
+}
+for algorithm in metropolis demon_naive demon_binomial demon_microcanonical; do
+  cold $algorithm
 done
 if [ -n "$slow" ]; then
   sample 32 '0.40, 0.4406868' metropolis marsaglia_zaman 4 20000

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # reproducible.sh PROGRAM: the same input gives the same bytes; another seed gives other numbers; files bear the name that was
-# given and are there only where they are asked for; measurements, bins and averages fit together.
+# given and are there only where they are asked for; measurements, bins and averages fit together; all numbers can be read.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_program "$@"
@@ -42,5 +42,26 @@ done
 input few 5 metropolis ', time_series = F'
 [ -f few_table.dat ] && [ ! -e few_series.dat ] && [ ! -e few_spins.dat ] || wrong "files that were not asked for"
 cmp -s <(numbers few_table.dat) <(input first 5 metropolis; numbers first_table.dat) || wrong "files change the numbers"
+# told LATTICE BETAS FIELD RUN: no number is too wide for its column, and files have the betas of the input.
+told() {
+  label="betas = $2, field = $3"
+  cat > told.inp <<INPUT
+Numbers of any size
+ \$lattice extents = $1 \$end
+ \$model betas = $2, field = $3 \$end
+ \$run start = 'random', thermalisation = 0, bins = 10, $4 \$end
+ \$output plotname = 'told', configurations = T \$end
+INPUT
+  "$program" told.inp > told.out 2> told.err || wrong "exit status $?"
+  if grep -m 1 -F '*' told.out told_*.dat; then wrong 'asterisks'; fi
+  for kind in table series spins; do
+    numbers told_$kind.dat | sed 's/^beta//' | awk '/[0-9]/ { print $1 + 0 }' | sort -gu | paste -sd, > betas
+    [ "$(cat betas)" = "$2" ] || wrong "$kind: betas are $(cat betas)"
+  done
+}
+told '4, 4' -1000,1e-09,1000 1e6 'measurements_per_bin = 2'
+told '4, 4' -1000,1e-09,1000 -1e6 'measurements_per_bin = 2'
+# Hardly any measurement has m > 0: the cumulant is large.
+told '2, 2' -1000,1000 0 'replicas = 8, measurements_per_bin = 500'
 echo "reproducible: $bad wrong"
 [ "$bad" -eq 0 ]
