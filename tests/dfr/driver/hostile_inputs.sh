@@ -103,6 +103,16 @@ exponents 'half a one' '1.5\n1' 'not a whole number'
 exponents 'one too few' '2\n1.0' 'exponent 2 .*not a number'
 exponents 'one too many' '1\n1.0\n2.0' 'econfig is missing'
 
+# dependent LABEL CHARGE CONFIGURATION SHELLS: two functions that are one.
+dependent() {
+  label=$1
+  printf 'T\n $contrl jobtype = "energy" /\n $nuc znuc = %s /\n $bas nsym = 1, bastype = "rdin" /\n2\n1.0\n1.0\n' "$2" > input.inp
+  printf ' $econfig %b\n $scf /\n' "$3" >> input.inp
+  refused "near linear dependence leaves 1 of 2 functions of s1/2 for $4 shells" input.inp
+}
+dependent 'two closed shells' 4 'nclose = 2 /' 2
+dependent 'an open shell above a closed one' 3 'nclose = 1, nopen = 1, freeel = 1, nconf = 1 /\n1' 2
+
 # optimise SED-COMMAND PATTERN: the optimisation of helium, changed.
 optimise() {
   label="bsopt, $1"
@@ -148,4 +158,4 @@ accepted 'the same, repeated' 's/autogen = .true./nconf = 3/; /econfig/a 2 0\n2*
 label='a pipe'; cases=$((cases + 1)); mkfifo pipe.inp; (cat good.inp > pipe.inp &)
 timeout 60 "$program" pipe.inp 2> err | grep -Eq '^ Total energy  *-37\.676044081' || wrong "$(cat err)"
 no_output
-enough 160
+enough 162
