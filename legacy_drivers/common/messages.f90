@@ -1,8 +1,8 @@
 ! What the user sees: errors and the progress line, on standard error, and printed lines, on standard output or in a file.
 module messages
-   use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_new_line, c_null_char, c_null_ptr, c_ptr
+   use, intrinsic :: iso_c_binding, only: c_int, c_new_line, c_null_char, c_null_ptr, c_ptr
    use, intrinsic :: iso_fortran_env, only: error_unit
-   use CStreams, only: dup, fclose, fflush, fopen, fputs, isatty, perror, puts
+   use CStreams, only: dup, fflush, fputs, isatty, perror, puts
    use kinds
    implicit none
    private
@@ -15,7 +15,7 @@ module messages
    integer(lkind) :: last_shown           ! on the clock of the progress line
    logical :: output_failed = .false.     ! the standard one; no more goes there
    logical :: to_file = .false.           ! where lines go, if not to standard output
-   logical :: file_failed = .false., any_file_failed = .false.
+   logical :: file_failed = .false.       ! which is told once
    type(c_ptr) :: file = c_null_ptr
    character(:), allocatable :: file_name
 
@@ -89,7 +89,9 @@ contains
       character(*), intent(in) :: text
 
       if (to_file) then
-         if (.not. file_failed) call check_file(fputs(trim(text) // c_new_line // c_null_char, file) < 0)
+         if (file_failed) return
+         file_failed = fputs(trim(text) // c_new_line // c_null_char, file) < 0
+         if (file_failed) call complain_of_c(file_name)
          return
       end if
       if (output_failed) return
@@ -99,37 +101,28 @@ contains
       if (output_failed) call complain_of_c('standard output')
    end subroutine print_line
 
-   ! Lines go to this file, which is made anew, up to end_file.
-   subroutine print_to_file(name)
+   ! Lines go to this open file, up to end_file.
+   subroutine print_to_file(stream, name)
+      type(c_ptr), intent(in) :: stream
       character(*), intent(in) :: name
 
+      file = stream
       file_name = name
       to_file = .true.
       file_failed = .false.
-      file = fopen(name // c_null_char, 'w' // c_null_char)
-      call check_file(.not. c_associated(file))
    end subroutine print_to_file
 
-   subroutine end_file
+   subroutine end_file(failed)
+      logical, intent(out) :: failed
+
       to_file = .false.
-      if (.not. c_associated(file)) return
-      call check_file(fclose(file) /= 0)
-      file = c_null_ptr
+      failed = file_failed
    end subroutine end_file
-
-   ! Told once for each file.
-   subroutine check_file(failed)
-      logical, intent(in) :: failed
-
-      if (failed .and. .not. file_failed) call complain_of_c(file_name)
-      file_failed = file_failed .or. failed
-      any_file_failed = any_file_failed .or. failed
-   end subroutine check_file
 
    subroutine check_output(ierr)
       integer(ikind), intent(out) :: ierr
 
-      ierr = merge(1_ikind, 0_ikind, output_failed .or. any_file_failed)
+      ierr = merge(1_ikind, 0_ikind, output_failed)
    end subroutine check_output
 
    function short_integer_text(value) result(text)

@@ -4,10 +4,10 @@ module part_files
    use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_null_char, c_null_ptr, c_ptr, c_size_t
    use CStreams
    use kinds
-   use messages, only: complain, complain_of_c
+   use messages, only: complain, complain_of_c, end_file, print_to_file
    implicit none
    private
-   public :: open_files, put_line, close_files, leave_files
+   public :: open_files, put_line, print_to_part, end_part, close_files, leave_files
 
    character(*), parameter :: newline = new_line('a'), suffix = '.part'
 
@@ -27,6 +27,7 @@ contains
       integer(ikind), intent(out) :: ierr
       integer :: i
 
+      if (allocated(files)) deallocate (files)
       allocate (files(size(names)))
       ierr = 0
       do i = 1, size(files)
@@ -101,6 +102,19 @@ contains
       bytes = len_trim(text, c_size_t) + 1
       call check(files(i), fwrite(trim(text) // newline, 1_c_size_t, bytes, files(i)%stream) /= bytes)
    end subroutine put_line
+
+   ! What is printed goes to file number i, up to end_part.
+   subroutine print_to_part(i)
+      integer, intent(in) :: i
+
+      call print_to_file(files(i)%stream, files(i)%name // suffix)
+   end subroutine print_to_part
+
+   subroutine end_part(i)
+      integer, intent(in) :: i
+
+      call end_file(files(i)%failed)
+   end subroutine end_part
 
    ! Told once for each file.
    subroutine check(file, failed)
