@@ -107,8 +107,30 @@ short_of_memory() {
   cases=$((cases + 1))
 }
 
+# ends_with STATUS INPUT: so it does without standard error, where messages must not go to what is opened in its place, and without
+# standard input, too.
+ends_with() {
+  local status=0
+  cases=$((cases + 1))
+  LEGATO_LOG=info timeout 60 "$program" "$2" > out 2>&- < /dev/null || status=$?
+  [ "$status" -eq "$1" ] || wrong "$2: exit status $status"
+  if grep -E "^($speakers|legato info): " out; then wrong 'messages on standard output'; fi
+  status=0
+  LEGATO_LOG=info "$program" "$2" > out 2>&- <&- || status=$?
+  [ "$status" -eq "$1" ] || wrong "$2, no standard input: exit status $status"
+  if grep -E "^($speakers|legato info): " out; then wrong 'messages on standard output, no standard input'; fi
+}
+
 no_output() {
   local name
+  label='a closed standard error'
+  ends_with 1 none.inp
+  ends_with 0 good.inp
+  for name in "${results[@]}"; do mkdir "$name.part"; ends_with 1 good.inp; rmdir "$name.part"; done
+  for name in "${results[@]}"; do
+    cmp -s "$name" "first.$name" || wrong "other numbers in $name"
+    echo "old $name" > "$name"
+  done
   label='a full disk'; out=/dev/full; refused 'standard output: No space left' good.inp
   out=out
   label='a closed standard output'

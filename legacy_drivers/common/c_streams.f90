@@ -107,6 +107,12 @@ module CStreams
          integer(c_int) :: copy
       end function dup
 
+      function close_descriptor(descriptor) bind(c, name='close') result(failure)
+         import :: c_int
+         integer(c_int), value :: descriptor
+         integer(c_int) :: failure
+      end function close_descriptor
+
       function isatty(descriptor) bind(c) result(answer)
          import :: c_int
          integer(c_int), value :: descriptor

@@ -1,14 +1,16 @@
 ! What the user sees: errors and the progress line, on standard error, and printed lines, on standard output or in a file.
 module messages
-   use, intrinsic :: iso_c_binding, only: c_int, c_new_line, c_null_char, c_null_ptr, c_ptr
+   use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_new_line, c_null_char, c_null_ptr, c_ptr
    use, intrinsic :: iso_fortran_env, only: error_unit
-   use CStreams, only: dup, fflush, fputs, isatty, perror, puts
+   use CStreams, only: close_descriptor, dup, fflush, fopen, fputs, isatty, perror, puts
    use kinds
    implicit none
    private
    public :: start_messages, complain, complain_of_c, print_line, print_to_file, end_file, check_output
    public :: wants_progress, show_progress_line, wipe_progress_line
    public :: integer_text, fixed, real_text, quoted, lower_case
+
+   integer(c_int), parameter :: standard_input = 0, standard_output = 1, standard_error = 2
 
    character(len=20) :: program_name = 'error'
    logical :: progress_stands = .false.
@@ -25,24 +27,47 @@ module messages
 
 contains
 
-   ! "name": what an error line begins with. Fails on a closed standard output: its descriptor would go to the next file
-   ! opened, and the printed lines into that.
+   ! "name": what an error line begins with. The descriptor of a standard stream that is closed would go to the next file
+   ! opened, and messages into that: standard output must be open, and the others are /dev/null then.
    subroutine start_messages(name, ierr)
       character(*), intent(in) :: name
       integer(ikind), intent(out) :: ierr
-      integer(c_int), parameter :: standard_output = 1
 
       program_name = name
-      ierr = merge(1_ikind, 0_ikind, dup(standard_output) < 0)
-      if (ierr /= 0) call complain_of_c('standard output')
       call system_clock(last_shown)
+      ierr = merge(1_ikind, 0_ikind, is_closed(standard_output))
+      if (ierr /= 0) call complain_of_c('standard output')
+      if (ierr == 0) call open_if_closed(standard_input, ierr)
+      if (ierr == 0) call open_if_closed(standard_error, ierr)
    end subroutine start_messages
+
+   function is_closed(descriptor) result(answer)
+      integer(c_int), intent(in) :: descriptor
+      logical :: answer
+      integer(c_int) :: copy
+
+      copy = dup(descriptor)
+      answer = copy < 0
+      if (.not. answer) copy = close_descriptor(copy)
+   end function is_closed
+
+   ! Those below are open: this is the next that is given.
+   subroutine open_if_closed(descriptor, ierr)
+      integer(c_int), intent(in) :: descriptor
+      integer(ikind), intent(out) :: ierr
+
+      ierr = 0
+      if (.not. is_closed(descriptor)) return
+      ierr = merge(0_ikind, 1_ikind, c_associated(fopen('/dev/null' // c_null_char, 'r+' // c_null_char)))
+      if (ierr /= 0) call complain_of_c('/dev/null')
+   end subroutine open_if_closed
 
    subroutine complain(text)
       character(*), intent(in) :: text
+      integer :: unused     ! where it was closed, the error is lost, the exit status not
 
       call wipe_progress_line
-      write (error_unit, '(3a)') trim(program_name), ': ', text
+      write (error_unit, '(3a)', iostat=unused) trim(program_name), ': ', text
    end subroutine complain
 
    ! The same for a call of the C library that has just failed.
@@ -56,7 +81,6 @@ contains
    ! There is somebody to see the progress line, and half a second has passed since the last.
    function wants_progress()
       logical :: wants_progress
-      integer(c_int), parameter :: standard_error = 2
       integer(lkind) :: now, rate
 
       wants_progress = isatty(standard_error) == 1

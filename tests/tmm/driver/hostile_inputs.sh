@@ -213,6 +213,10 @@ done
 begin "restart on a foreign file"; write_input IKeepFlag=1; echo 'Dear diary' > Avg-2D-W0004.raw
 refused 'Avg-2D-W0004.raw: not an output file'
 [ "$(cat Avg-2D-W0004.raw)" = 'Dear diary' ] || wrong "the foreign file was touched"
+begin "the same, standard error closed"; write_input IKeepFlag=1; echo 'Dear diary' > Avg-2D-W0004.raw; status=0
+timeout 60 "$program" > out 2>&- < /dev/null || status=$?
+[ "$status" -eq 1 ] || wrong "exit status $status"
+[ "$(cat Avg-2D-W0004.raw)" = 'Dear diary' ] || wrong "the complaint is in the foreign file"
 
 # ---- the computation
 
