@@ -48,6 +48,14 @@ with_each() {
   done
 }
 
+# unreadable FIELD...: each that the good input gives, as a word without quotation marks; what is allowed is told.
+unreadable() {
+  local field
+  for field in "$@"; do
+    with "$field unreadable" "s/([ ,]$field *= *)[^, ]+/\\1no#thing/" "$field *= *no#thing.*: cannot be read: .*allowed: "
+  done
+}
+
 # The good input runs, with groups of either kind, in either case, and where a run was killed; its result files are then those
 # of an earlier run.
 good_input() {
