@@ -4,7 +4,7 @@
 # shellcheck shell=bash
 . "$(dirname "${BASH_SOURCE[0]}")/driver.sh"
 out=out
-results=()
+results=() held=     # whose .part another run writes
 
 # begin NAME PROGRAM [SPEAKER]: a line begins with the program's NAME, or with SPEAKER: a library may refuse what reaches it.
 begin() {
@@ -27,7 +27,7 @@ refused() {
   if [ "$out" = out ] && grep -qi 'nan' out; then wrong "NaN in the output"; fi
   for name in "${results[@]}"; do
     [ -d "$name" ] || [ "$(cat "$name")" = "old $name" ] || wrong "$name is touched"
-    [ ! -f "$name.part" ] || wrong "$name.part is left behind"
+    [ "$name" = "$held" ] || [ ! -f "$name.part" ] || wrong "$name.part is left behind"
   done
 }
 
@@ -48,12 +48,22 @@ with_each() {
   done
 }
 
-# The good input runs, with groups of either kind, in either case; its result files are then those of an earlier run.
+# unreadable FIELD...: each that the good input gives, as a word without quotation marks; what is allowed is told.
+unreadable() {
+  local field
+  for field in "$@"; do
+    with "$field unreadable" "s/([ ,]$field *= *)[^, ]+/\\1no#thing/" "$field *= *no#thing.*: cannot be read: .*allowed: "
+  done
+}
+
+# The good input runs, with groups of either kind, in either case, and where a run was killed; its result files are then those
+# of an earlier run.
 good_input() {
   local name
   label='the good input'
   "$program" good.inp > out 2> err || wrong "$(cat err)"
   for name in "${results[@]}"; do cp "$name" "first.$name"; done
+  for name in "${results[@]}"; do head -c 100000 /dev/zero | tr '\0' x > "$name.part"; done
   same_with ampersands 's/\$end/\&end/; s/\$([a-z])/\&\1/'
   same_with 'upper case' '2,${/plotname/!s/.*/\U&/}'
   for name in "${results[@]}"; do echo "old $name" > "$name"; done
@@ -105,8 +115,30 @@ short_of_memory() {
   cases=$((cases + 1))
 }
 
+# ends_with STATUS INPUT: so it does without standard error, where messages must not go to what is opened in its place, and without
+# standard input, too.
+ends_with() {
+  local status=0
+  cases=$((cases + 1))
+  LEGATO_LOG=info timeout 60 "$program" "$2" > out 2>&- < /dev/null || status=$?
+  [ "$status" -eq "$1" ] || wrong "$2: exit status $status"
+  if grep -E "^($speakers|legato info): " out; then wrong 'messages on standard output'; fi
+  status=0
+  LEGATO_LOG=info "$program" "$2" > out 2>&- <&- || status=$?
+  [ "$status" -eq "$1" ] || wrong "$2, no standard input: exit status $status"
+  if grep -E "^($speakers|legato info): " out; then wrong 'messages on standard output, no standard input'; fi
+}
+
 no_output() {
   local name
+  label='a closed standard error'
+  ends_with 1 none.inp
+  ends_with 0 good.inp
+  for name in "${results[@]}"; do mkdir "$name.part"; ends_with 1 good.inp; rmdir "$name.part"; done
+  for name in "${results[@]}"; do
+    cmp -s "$name" "first.$name" || wrong "other numbers in $name"
+    echo "old $name" > "$name"
+  done
   label='a full disk'; out=/dev/full; refused 'standard output: No space left' good.inp
   out=out
   label='a closed standard output'
@@ -115,6 +147,10 @@ no_output() {
   for name in "${results[@]}"; do
     label="$name is a directory"; mv "$name" kept; mkdir "$name"; refused "$name: is a directory" good.inp
     rmdir "$name"; mv kept "$name"
+    label="$name of another run"; held=$name; echo half > "$name.part"
+    exec 9>> "$name.part"; flock -n 9; refused "$name\.part: another run writes it" good.inp; exec 9>&-
+    [ "$(cat "$name.part")" = half ] || wrong "$name.part is touched"
+    held=; rm "$name.part"
     label="$name.part is a directory"; mkdir "$name.part"; refused "$name\.part: .*directory" good.inp; rmdir "$name.part"
   done
 }

@@ -1,9 +1,14 @@
 ! What output and messages take from the C library. They go through its streams: the Fortran library drops the error of a
 ! delayed write, and a full disk must not go unnoticed.
 module CStreams
-   use, intrinsic :: iso_c_binding, only: c_char, c_int, c_long, c_ptr, c_size_t
+   use, intrinsic :: iso_c_binding, only: c_char, c_f_pointer, c_int, c_int32_t, c_long, c_ptr, c_size_t
    implicit none
    public
+
+   ! struct statx of Linux
+   type, bind(c) :: file_status
+      integer(c_int32_t) :: before(8), inode(2), between(24), device(2), behind(28)
+   end type file_status
 
    interface
       function fopen(name, mode) bind(c) result(stream)
@@ -102,10 +107,55 @@ module CStreams
          integer(c_int) :: copy
       end function dup
 
+      function close_descriptor(descriptor) bind(c, name='close') result(failure)
+         import :: c_int
+         integer(c_int), value :: descriptor
+         integer(c_int) :: failure
+      end function close_descriptor
+
       function isatty(descriptor) bind(c) result(answer)
          import :: c_int
          integer(c_int), value :: descriptor
          integer(c_int) :: answer
       end function isatty
+
+      ! Of a stream; what is open under this number.
+      function fileno(stream) bind(c) result(descriptor)
+         import :: c_int, c_ptr
+         type(c_ptr), value :: stream
+         integer(c_int) :: descriptor
+      end function fileno
+
+      ! An advisory lock, which ends when the stream of the descriptor is closed.
+      function flock(descriptor, operation) bind(c) result(failure)
+         import :: c_int
+         integer(c_int), value :: descriptor, operation
+         integer(c_int) :: failure
+      end function flock
+
+      function statx(folder, name, flags, mask, status) bind(c) result(failure)
+         import :: c_char, c_int, file_status
+         integer(c_int), value :: folder, flags, mask
+         character(kind=c_char), intent(in) :: name(*)
+         type(file_status), intent(out) :: status
+         integer(c_int) :: failure
+      end function statx
+
+      function errno_location() bind(c, name='__errno_location') result(location)
+         import :: c_ptr
+         type(c_ptr) :: location
+      end function errno_location
    end interface
+
+contains
+
+   ! Why the last call failed.
+   function errno()
+      integer(c_int) :: errno
+      integer(c_int), pointer :: number
+
+      call c_f_pointer(errno_location(), number)
+      errno = number
+   end function errno
+
 end module CStreams

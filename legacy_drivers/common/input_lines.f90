@@ -7,7 +7,7 @@ module input_lines
    implicit none
    private
    public :: open_input, close_input, read_line, next_line, keep_line, read_end, find_outside_quotes
-   public :: refuse, refused, check_integer, check_real, check_text, check_file_name, missing
+   public :: refuse, refused, range_text, check_integer, check_real, check_text, check_file_name, missing
    public :: longest_line, no_integer, no_real
 
    integer, parameter :: longest_line = 2000                    ! characters; so long must be the variable of a text field
@@ -18,6 +18,10 @@ module input_lines
    logical :: opened, ended     ! ended: nothing is left to read
    character(:), allocatable :: file_name, kept_line     ! kept: read ahead
    logical :: refused = .false.                          ! after one complaint the rest is not read
+
+   interface range_text
+      module procedure integer_range, real_range
+   end interface
 
 contains
 
@@ -159,6 +163,20 @@ contains
       if (found) call refuse('behind the end of the input stands ' // quoted(line), 'nothing')
    end subroutine read_end
 
+   function integer_range(lowest, highest) result(text)
+      integer(ikind), intent(in) :: lowest, highest
+      character(:), allocatable :: text
+
+      text = integer_text(lowest) // '..' // integer_text(highest)
+   end function integer_range
+
+   function real_range(lowest, highest) result(text)
+      real(rkind), intent(in) :: lowest, highest
+      character(:), allocatable :: text
+
+      text = real_text(lowest) // '..' // real_text(highest)
+   end function real_range
+
    elemental function missing(value) result(answer)
       real(rkind), intent(in) :: value
       logical :: answer
@@ -172,7 +190,7 @@ contains
       integer(ikind), intent(in) :: value, lowest, highest
       character(:), allocatable :: allowed
 
-      allowed = integer_text(lowest) // '..' // integer_text(highest)
+      allowed = range_text(lowest, highest)
       if (value == no_integer) then
          call refuse(field // ' is missing', allowed)
       else if (value < lowest .or. value > highest) then
@@ -185,7 +203,7 @@ contains
       real(rkind), intent(in) :: value, lowest, highest
       character(:), allocatable :: allowed
 
-      allowed = real_text(lowest) // '..' // real_text(highest)
+      allowed = range_text(lowest, highest)
       if (.not. ieee_is_finite(value)) then
          call refuse(field // ' is not a finite number', allowed)
       else if (missing(value)) then

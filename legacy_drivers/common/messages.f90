@@ -2,7 +2,7 @@
 module messages
    use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_new_line, c_null_char, c_null_ptr, c_ptr
    use, intrinsic :: iso_fortran_env, only: error_unit
-   use CStreams, only: dup, fclose, fflush, fopen, fputs, isatty, perror, puts
+   use CStreams, only: close_descriptor, dup, fflush, fopen, fputs, isatty, perror, puts
    use kinds
    implicit none
    private
@@ -10,12 +10,14 @@ module messages
    public :: wants_progress, show_progress_line, wipe_progress_line
    public :: integer_text, fixed, real_text, quoted, lower_case
 
+   integer(c_int), parameter :: standard_input = 0, standard_output = 1, standard_error = 2
+
    character(len=20) :: program_name = 'error'
    logical :: progress_stands = .false.
    integer(lkind) :: last_shown           ! on the clock of the progress line
    logical :: output_failed = .false.     ! the standard one; no more goes there
    logical :: to_file = .false.           ! where lines go, if not to standard output
-   logical :: file_failed = .false., any_file_failed = .false.
+   logical :: file_failed = .false.       ! which is told once
    type(c_ptr) :: file = c_null_ptr
    character(:), allocatable :: file_name
 
@@ -25,24 +27,47 @@ module messages
 
 contains
 
-   ! "name": what an error line begins with. Fails on a closed standard output: its descriptor would go to the next file
-   ! opened, and the printed lines into that.
+   ! "name": what an error line begins with. The descriptor of a standard stream that is closed would go to the next file
+   ! opened, and messages into that: standard output must be open, and the others are /dev/null then.
    subroutine start_messages(name, ierr)
       character(*), intent(in) :: name
       integer(ikind), intent(out) :: ierr
-      integer(c_int), parameter :: standard_output = 1
 
       program_name = name
-      ierr = merge(1_ikind, 0_ikind, dup(standard_output) < 0)
-      if (ierr /= 0) call complain_of_c('standard output')
       call system_clock(last_shown)
+      ierr = merge(1_ikind, 0_ikind, is_closed(standard_output))
+      if (ierr /= 0) call complain_of_c('standard output')
+      if (ierr == 0) call open_if_closed(standard_input, ierr)
+      if (ierr == 0) call open_if_closed(standard_error, ierr)
    end subroutine start_messages
+
+   function is_closed(descriptor) result(answer)
+      integer(c_int), intent(in) :: descriptor
+      logical :: answer
+      integer(c_int) :: copy
+
+      copy = dup(descriptor)
+      answer = copy < 0
+      if (.not. answer) copy = close_descriptor(copy)
+   end function is_closed
+
+   ! Those below are open: this is the next that is given.
+   subroutine open_if_closed(descriptor, ierr)
+      integer(c_int), intent(in) :: descriptor
+      integer(ikind), intent(out) :: ierr
+
+      ierr = 0
+      if (.not. is_closed(descriptor)) return
+      ierr = merge(0_ikind, 1_ikind, c_associated(fopen('/dev/null' // c_null_char, 'r+' // c_null_char)))
+      if (ierr /= 0) call complain_of_c('/dev/null')
+   end subroutine open_if_closed
 
    subroutine complain(text)
       character(*), intent(in) :: text
+      integer :: unused     ! where it was closed, the error is lost, the exit status not
 
       call wipe_progress_line
-      write (error_unit, '(3a)') trim(program_name), ': ', text
+      write (error_unit, '(3a)', iostat=unused) trim(program_name), ': ', text
    end subroutine complain
 
    ! The same for a call of the C library that has just failed.
@@ -56,7 +81,6 @@ contains
    ! There is somebody to see the progress line, and half a second has passed since the last.
    function wants_progress()
       logical :: wants_progress
-      integer(c_int), parameter :: standard_error = 2
       integer(lkind) :: now, rate
 
       wants_progress = isatty(standard_error) == 1
@@ -89,7 +113,9 @@ contains
       character(*), intent(in) :: text
 
       if (to_file) then
-         if (.not. file_failed) call check_file(fputs(trim(text) // c_new_line // c_null_char, file) < 0)
+         if (file_failed) return
+         file_failed = fputs(trim(text) // c_new_line // c_null_char, file) < 0
+         if (file_failed) call complain_of_c(file_name)
          return
       end if
       if (output_failed) return
@@ -99,37 +125,28 @@ contains
       if (output_failed) call complain_of_c('standard output')
    end subroutine print_line
 
-   ! Lines go to this file, which is made anew, up to end_file.
-   subroutine print_to_file(name)
+   ! Lines go to this open file, up to end_file.
+   subroutine print_to_file(stream, name)
+      type(c_ptr), intent(in) :: stream
       character(*), intent(in) :: name
 
+      file = stream
       file_name = name
       to_file = .true.
       file_failed = .false.
-      file = fopen(name // c_null_char, 'w' // c_null_char)
-      call check_file(.not. c_associated(file))
    end subroutine print_to_file
 
-   subroutine end_file
+   subroutine end_file(failed)
+      logical, intent(out) :: failed
+
       to_file = .false.
-      if (.not. c_associated(file)) return
-      call check_file(fclose(file) /= 0)
-      file = c_null_ptr
+      failed = file_failed
    end subroutine end_file
-
-   ! Told once for each file.
-   subroutine check_file(failed)
-      logical, intent(in) :: failed
-
-      if (failed .and. .not. file_failed) call complain_of_c(file_name)
-      file_failed = file_failed .or. failed
-      any_file_failed = any_file_failed .or. failed
-   end subroutine check_file
 
    subroutine check_output(ierr)
       integer(ikind), intent(out) :: ierr
 
-      ierr = merge(1_ikind, 0_ikind, output_failed .or. any_file_failed)
+      ierr = merge(1_ikind, 0_ikind, output_failed)
    end subroutine check_output
 
    function short_integer_text(value) result(text)

@@ -1,19 +1,19 @@
 ! Result files. Each is written beside its place, as NAME.part, and all are renamed when all are complete: a run that fails
-! leaves what was there.
+! leaves what was there. NAME.part is locked: a second run in the same folder is refused, and one that was killed is no run.
 module part_files
-   use, intrinsic :: iso_c_binding, only: c_associated, c_null_char, c_null_ptr, c_ptr, c_size_t
+   use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_null_char, c_null_ptr, c_ptr, c_size_t
    use CStreams
    use kinds
-   use messages, only: complain, complain_of_c
+   use messages, only: complain, complain_of_c, end_file, print_to_file
    implicit none
    private
-   public :: open_files, put_line, close_files, leave_files
+   public :: open_files, put_line, print_to_part, end_part, close_files, leave_files
 
    character(*), parameter :: newline = new_line('a'), suffix = '.part'
 
    type part_file
       character(:), allocatable :: name
-      type(c_ptr) :: stream = c_null_ptr
+      type(c_ptr) :: stream = c_null_ptr, lock = c_null_ptr
       logical :: begun = .false., failed = .false.
    end type part_file
 
@@ -25,27 +25,72 @@ contains
    subroutine open_files(names, ierr)
       character(*), intent(in) :: names(:)
       integer(ikind), intent(out) :: ierr
-      logical :: folder
       integer :: i
 
+      if (allocated(files)) deallocate (files)
       allocate (files(size(names)))
       ierr = 0
       do i = 1, size(files)
          files(i)%name = trim(names(i))
-         if (ierr /= 0 .or. len(files(i)%name) == 0) cycle
-         inquire (file=files(i)%name // '/.', exist=folder)
-         if (folder) then
-            call complain(files(i)%name // ': is a directory')
-            ierr = 1
-            cycle
-         end if
-         files(i)%stream = fopen(files(i)%name // suffix // c_null_char, 'w' // c_null_char)
-         files(i)%begun = c_associated(files(i)%stream)
-         if (files(i)%begun) cycle
-         call complain_of_c(files(i)%name // suffix)
-         ierr = 1
+         if (ierr == 0 .and. len(files(i)%name) > 0) call begin(files(i), ierr)
       end do
    end subroutine open_files
+
+   subroutine begin(file, ierr)
+      type(part_file), intent(inout) :: file
+      integer(ikind), intent(out) :: ierr
+      logical :: folder
+
+      ierr = 1
+      inquire (file=file%name // '/.', exist=folder)
+      if (folder) then
+         call complain(file%name // ': is a directory')
+         return
+      end if
+      call open_locked(file%name // suffix, file%lock)
+      if (.not. c_associated(file%lock)) return
+      file%stream = fopen(file%name // suffix // c_null_char, 'w' // c_null_char)
+      file%begun = c_associated(file%stream)
+      if (.not. file%begun) call complain_of_c(file%name // suffix)
+      ierr = merge(0_ikind, 1_ikind, file%begun)
+   end subroutine begin
+
+   ! As it is: another run may be writing it. A file system without locks goes without.
+   subroutine open_locked(name, lock)
+      character(*), intent(in) :: name
+      type(c_ptr), intent(out) :: lock
+      integer(c_int), parameter :: exclusive = 2, at_once = 4, would_block = 11
+      integer(ikind) :: unused
+
+      do
+         lock = fopen(name // c_null_char, 'a' // c_null_char)
+         if (.not. c_associated(lock)) call complain_of_c(name)
+         if (.not. c_associated(lock)) return
+         if (flock(fileno(lock), exclusive + at_once) /= 0) then
+            if (errno() /= would_block) return
+            call complain(name // ': another run writes it')
+            unused = fclose(lock)
+            lock = c_null_ptr
+            return
+         end if
+         if (is_still(name, lock)) return
+         unused = fclose(lock)
+      end do
+   end subroutine open_locked
+
+   ! Another run may have renamed the file between its opening and its locking.
+   function is_still(name, lock) result(answer)
+      character(*), intent(in) :: name
+      type(c_ptr), intent(in) :: lock
+      logical :: answer
+      integer(c_int), parameter :: this_folder = -100, no_name = 4096, wants_inode = 256
+      type(file_status) :: locked, named
+
+      answer = statx(fileno(lock), c_null_char, no_name, wants_inode, locked) /= 0     ! not to be told
+      if (answer) return
+      answer = statx(this_folder, name // c_null_char, 0_c_int, wants_inode, named) == 0
+      if (answer) answer = all(locked%inode == named%inode) .and. all(locked%device == named%device)
+   end function is_still
 
    ! To file number i.
    subroutine put_line(i, text)
@@ -58,6 +103,19 @@ contains
       call check(files(i), fwrite(trim(text) // newline, 1_c_size_t, bytes, files(i)%stream) /= bytes)
    end subroutine put_line
 
+   ! What is printed goes to file number i, up to end_part.
+   subroutine print_to_part(i)
+      integer, intent(in) :: i
+
+      call print_to_file(files(i)%stream, files(i)%name // suffix)
+   end subroutine print_to_part
+
+   subroutine end_part(i)
+      integer, intent(in) :: i
+
+      call end_file(files(i)%failed)
+   end subroutine end_part
+
    ! Told once for each file.
    subroutine check(file, failed)
       type(part_file), intent(inout) :: file
@@ -67,7 +125,7 @@ contains
       file%failed = file%failed .or. failed
    end subroutine check
 
-   ! All in their places, or none.
+   ! All are complete before the first is renamed.
    subroutine close_files(ierr)
       integer(ikind), intent(out) :: ierr
       integer :: i
@@ -84,6 +142,7 @@ contains
          ierr = rename_file(files(i)%name // suffix // c_null_char, files(i)%name // c_null_char)
          if (ierr /= 0) call complain_of_c(files(i)%name)
          files(i)%begun = ierr /= 0
+         if (ierr == 0) call unlock(files(i))
       end do
    end subroutine close_files
 
@@ -98,7 +157,17 @@ contains
          files(i)%stream = c_null_ptr
          if (files(i)%begun) unused = remove_file(files(i)%name // suffix // c_null_char)
          files(i)%begun = .false.
+         call unlock(files(i))
       end do
    end subroutine leave_files
+
+   ! Once there is no NAME.part any more.
+   subroutine unlock(file)
+      type(part_file), intent(inout) :: file
+      integer(ikind) :: unused
+
+      if (c_associated(file%lock)) unused = fclose(file%lock)
+      file%lock = c_null_ptr
+   end subroutine unlock
 
 end module part_files

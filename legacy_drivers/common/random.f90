@@ -43,7 +43,7 @@ contains
       if (z < lowest) z = z + lowest
    end function next_seed
 
-   ! Uniform on (0, 1).
+   ! Uniform on [0, 1).
    function DRANDOM(ISeed) result(u)
       integer(ikind), intent(in) :: ISeed
       real(rkind) :: u

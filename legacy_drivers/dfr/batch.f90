@@ -36,7 +36,7 @@ program dfratom_batch
    type(legato_context) :: context
    type(library_status) :: outcome
    character(:), allocatable :: not_in_library
-   integer(ikind) :: ierr
+   integer(ikind) :: ierr, lost_files
    real(rkind) :: began, seconds
 
    call begin_run('dfratom_batch')
@@ -53,6 +53,8 @@ program dfratom_batch
       call list_inputs
    end if
    call check_names
+   call try_files(given, jobs, ierr)
+   call stop_on(ierr)
    began = clock()
    if (given%reduce) then
       call reduce(context, given, jobs)
@@ -62,12 +64,13 @@ program dfratom_batch
    end if
    call calculate(context, given, jobs)
    seconds = clock() - began
-   call write_all(context, given, jobs)
+   call write_all(context, given, jobs, lost_files)
    call write_table(given, jobs, seconds)
    call write_optimisations(jobs)
    call write_reductions(jobs)
    if (len(not_in_library) > 0) call print_line(' Not in the basis library:' // not_in_library)
    call stop_on_lost_output
+   call stop_on(lost_files)
    if (.not. all(to_do(jobs) .and. jobs%atom%status == LEGATO_DFR_CONVERGED)) call stop_on(1_ikind)
    if (any(jobs%optimiser > 0 .and. jobs%optimisation%status /= LEGATO_DFR_OPTIMISER_CONVERGED)) call stop_on(1_ikind)
 

@@ -12,10 +12,11 @@ module batch_output
    use batch_energies, only: lists, speeds
    use batch_optimisation, only: write_energies
    use batch_options, only: options
+   use part_files
    use legato
    implicit none
    private
-   public :: write_all, write_table, output_name
+   public :: try_files, write_all, write_table, output_name
 
    interface
       subroutine calc_parameters
@@ -32,26 +33,69 @@ contains
       file = given%folder // '/' // name(index(name, '/', back=.true.) + 1:) // '.out'
    end function output_name
 
-   subroutine write_all(context, given, jobs)
+   ! Before the calculation, whether the files can be written. ierr = 1: one cannot, which has been told.
+   subroutine try_files(given, jobs, ierr)
+      type(options), intent(in) :: given
+      type(job), intent(in) :: jobs(:)
+      integer(ikind), intent(out) :: ierr
+      character(:), allocatable :: file
+      integer :: k
+
+      ierr = 0
+      if (.not. allocated(given%folder)) return
+      do k = 1, size(jobs)
+         if (.not. to_do(jobs(k))) cycle
+         file = output_name(given, jobs(k)%name)
+         call open_files([file], ierr)
+         call leave_files
+         if (ierr /= 0) return
+      end do
+   end subroutine try_files
+
+   ! ierr = 1: a file is not complete, which has been told.
+   subroutine write_all(context, given, jobs, ierr)
       type(legato_context), intent(in) :: context
       type(options), intent(in) :: given
       type(job), intent(in) :: jobs(:)
+      integer(ikind), intent(out) :: ierr
       integer :: k
 
-      if (.not. given%verbose .and. .not. allocated(given%folder)) return
+      ierr = 0
       do k = 1, size(jobs)
-         if (.not. to_do(jobs(k))) cycle
-         if (given%verbose) then
+         if (given%verbose .and. to_do(jobs(k))) then
             call write_atom(context, given, jobs(k))
             call print_line('')
          end if
-         if (allocated(given%folder)) then
-            call print_to_file(output_name(given, jobs(k)%name))
-            call write_atom(context, given, jobs(k))
-            call end_file
-         end if
+         if (allocated(given%folder)) call write_file(context, given, jobs(k), ierr)
       end do
    end subroutine write_all
+
+   ! Without a result, that of an earlier run stays.
+   subroutine write_file(context, given, atom, ierr)
+      type(legato_context), intent(in) :: context
+      type(options), intent(in) :: given
+      type(job), intent(in) :: atom
+      integer(ikind), intent(inout) :: ierr
+      character(:), allocatable :: file
+      integer(ikind) :: failure
+      logical :: there
+
+      file = output_name(given, atom%name)
+      if (.not. has_result(atom)) then
+         inquire (file=file, exist=there)
+         if (there) call complain(atom%name // ': no result; ' // file // ' is left as an earlier run wrote it')
+         return
+      end if
+      call open_files([file], failure)
+      if (failure == 0) then
+         call print_to_part(1)
+         call write_atom(context, given, atom)
+         call end_part(1)
+         call close_files(failure)
+      end if
+      call leave_files
+      ierr = max(ierr, failure)
+   end subroutine write_file
 
    subroutine write_atom(context, given, atom)
       type(legato_context), intent(in) :: context

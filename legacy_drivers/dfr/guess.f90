@@ -1,6 +1,6 @@
 ! GUESS - orthonormal functions, large and small ones apart (canonical orthonormalisation), and the first spinors: those
 ! of an electron in the field of the nucleus that the other electrons screen as Moliere's fit to the Thomas-Fermi
-! function says. ierr = 1: no memory, or LAPACK failed.
+! function says. ierr = 1: no memory, fewer functions than shells, or LAPACK failed.
 subroutine guess(ierr)
    use kinds
    use ctlpar
@@ -10,7 +10,8 @@ subroutine guess(ierr)
    use scfarr
    use result
    use linalg
-   use messages, only: complain
+   use messages, only: complain, integer_text
+   use output, only: symmetry_name
    implicit none
    integer(ikind), intent(out) :: ierr
 
@@ -25,7 +26,11 @@ subroutine guess(ierr)
    call make_grid
    do l = 1, nsym
       call orthonormalise
-      if (ierr == 0) call first_spinors
+      if (ierr == 0) then
+         call require_functions
+         if (ierr /= 0) return
+         call first_spinors
+      end if
       if (ierr /= 0) then
          call complain('the initial guess failed: no convergence in LAPACK''s dsyev')
          return
@@ -85,6 +90,18 @@ contains
       nroot(l) = large + small
       nposit(l) = small + 1
    end subroutine orthonormalise
+
+   ! For every shell there must be a large one: spinors that are not there would lose their electrons.
+   subroutine require_functions
+      integer(ikind) :: left, shells
+
+      left = north(l) - nneg(l)
+      shells = nclose(l) + nopen(l)
+      if (left >= shells) return
+      ierr = 1
+      call complain('near linear dependence leaves ' // integer_text(left) // ' of ' // integer_text(nbs(l)) // &
+         ' functions of ' // symmetry_name(l) // ' for ' // integer_text(shells) // ' shells')
+   end subroutine require_functions
 
    ! Of functions first + 1, ..., first + n, into the columns behind "column".
    subroutine canonical(first, n, column, number)

@@ -41,6 +41,70 @@ subroutine intin(name, ierr)
 
 contains
 
+   ! What a field takes, where it could not even be read.
+   function form_of(field) result(form)
+      character(*), intent(in) :: field
+      character(:), allocatable :: form
+
+      select case (field)
+       case ('c')
+         form = range_text(one, 1.0e6_rkind)
+       case ('znuc')
+         form = range_text(1.0e-3_rkind, 170.0_rkind)
+       case ('nucmdl')
+         form = range_text(1_ikind, 3_ikind)
+       case ('rnuc')
+         form = range_text(1.0e-8_rkind, one)
+       case ('alpha')
+         form = range_text(one, 1.0e16_rkind)
+       case ('nsym')
+         form = range_text(1_ikind, maxsym)
+       case ('ngroup')
+         form = '1..nsym'
+       case ('wtbspara')
+         form = integer_text(4 * ngroup) // ' numbers, 4 for each group'
+       case ('nbs', 'start')
+         form = whole_numbers(1_ikind, maxbas)
+       case ('groups')
+         form = whole_numbers(1_ikind, ngroup)
+       case ('nclose')
+         form = whole_numbers(0_ikind, maxbas)
+       case ('nopen')
+         form = whole_numbers(0_ikind, 1_ikind)
+       case ('freeel')
+         form = 'a whole number'
+       case ('autogen')
+         form = '.true. .false.'
+       case ('nconf')
+         form = range_text(1_ikind, maxcnf)
+       case ('rhobeg')
+         form = range_text(1.0e-10_rkind, one)
+       case ('rhoend')
+         form = range_text(1.0e-14_rkind, one)
+       case ('iprint')
+         form = range_text(0_ikind, 3_ikind)
+       case ('maxfun')
+         form = range_text(1_ikind, 1000000_ikind)
+       case ('maxitr')
+         form = range_text(1_ikind, 100000_ikind)
+       case ('ixtrp')
+         form = range_text(0_ikind, 1_ikind)
+       case ('dfctr')
+         form = range_text(zero, 0.99_rkind)
+       case ('thdll', 'thdsl', 'thdss')
+         form = range_text(1.0e-15_rkind, one)
+       case default
+         form = 'a text in quotation marks'
+      end select
+   end function form_of
+
+   function whole_numbers(lowest, highest) result(text)
+      integer(ikind), intent(in) :: lowest, highest
+      character(:), allocatable :: text
+
+      text = 'up to ' // integer_text(nsym) // ' whole numbers, ' // range_text(lowest, highest)
+   end function whole_numbers
+
    subroutine read_contrl
       namelist /contrl/ jobtype, c
 
@@ -49,6 +113,7 @@ contains
       call read_group('contrl', 'jobtype c')
       do while (next_assignment())
          read (assignment, nml=contrl, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_text('$contrl: jobtype', jobtype, '''energy'', ''bsopt''')
       call check_real('$contrl: c', c, one, 1.0e6_rkind)
@@ -65,6 +130,7 @@ contains
       call read_group('nuc', 'znuc nucmdl rnuc alpha')
       do while (next_assignment())
          read (assignment, nml=nuc, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       if (refused) return
       call check_real('$nuc: znuc', znuc, 1.0e-3_rkind, 170.0_rkind)
@@ -96,6 +162,7 @@ contains
       call read_group('bas', 'nsym bastype ngroup')
       do while (next_assignment())
          read (assignment, nml=bas, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       if (refused) return
       call check_integer('$bas: nsym', nsym, 1_ikind, maxsym)
@@ -128,6 +195,7 @@ contains
       call read_group('wtbs', 'wtbspara nbs start groups')
       do while (next_assignment())
          read (assignment, nml=wtbs, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       if (refused) return
       do k = 1, 4 * ngroup
@@ -219,6 +287,7 @@ contains
       call read_group('newuoa', 'rhobeg rhoend iprint maxfun')
       do while (next_assignment())
          read (assignment, nml=newuoa, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_real('$newuoa: rhobeg', rhobeg, 1.0e-10_rkind, one)
       call check_real('$newuoa: rhoend', rhoend, 1.0e-14_rkind, rhobeg)
@@ -238,6 +307,7 @@ contains
       call read_group('econfig', 'nclose nopen freeel autogen nconf')
       do while (next_assignment())
          read (assignment, nml=econfig, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       if (refused) return
       room = 0
@@ -345,6 +415,7 @@ contains
       call read_group('scf', 'maxitr ixtrp dfctr thdll thdsl thdss')
       do while (next_assignment())
          read (assignment, nml=scf, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       if (refused) return
       call check_integer('$scf: maxitr', maxitr, 1_ikind, 100000_ikind)

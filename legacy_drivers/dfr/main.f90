@@ -69,6 +69,7 @@ program dfratom
    end interface
 
    integer(ikind) :: ierr
+   logical :: optimised = .true.     ! or maxfun came first, which has been told
 
    call begin_run('dfratom')
    call intin(input_argument(), ierr)
@@ -85,7 +86,7 @@ program dfratom
    call stop_on_lost_output
    if (.not. lconv) call complain('the SCF has not converged after ' // integer_text(niter) // &
       ' iterations; last energy ' // fixed(etot, 9))
-   if (.not. lconv) call stop_on(1_ikind)
+   if (.not. (lconv .and. optimised)) call stop_on(1_ikind)
 
 contains
 
@@ -117,7 +118,8 @@ contains
       wtbsref = wtbspara
       lprint = .false.
       call newuoa(4 * ngroup, x, rhobeg, rhoend, iprint, maxfun, ierr)
-      call stop_on(ierr)
+      optimised = ierr == 0
+      call stop_on(max(ierr, 0_ikind))
       lprint = .true.
       call calc_energy(4 * ngroup, x, energy, ierr)
       if (ierr /= 0 .and. lconv) call stop_on(ierr)

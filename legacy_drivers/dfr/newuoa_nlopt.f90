@@ -1,16 +1,17 @@
 ! NEWUOA - minimises the energy over the n parameters x of calc_energy, from rhobeg down to rhoend, with at most maxfun
 ! energies: M. J. D. Powell's algorithm, as NLopt has it. iprint: 0 silent, 1 the end, 2 every better energy, 3 every
-! energy. ierr = 1: no energy could be calculated.
+! energy. ierr = 1: no energy could be calculated; -1: maxfun came first, x is the best so far.
 module energy_function
    use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_int, c_ptr
    use kinds
    use messages, only: print_line
    implicit none
    private
-   public :: start_counting, energy_of, calls, best
+   public :: start_counting, energy_of, calls, best, best_x
 
    integer(ikind) :: calls, print_level
    real(rkind) :: first, best
+   real(rkind), allocatable :: best_x(:)     ! NLopt that maxfun ends may hand back another
 
 contains
 
@@ -49,7 +50,10 @@ contains
       call calc_energy(n, x, energy, ierr)
       if (ierr == 0 .and. first >= huge(first)) first = energy
       better = ierr == 0 .and. energy < best
-      if (better) best = energy
+      if (better) then
+         best = energy
+         best_x = x
+      end if
       if (print_level == 3 .or. (print_level == 2 .and. better)) then
          write (line, '(a,i6,a,f20.9,a)') ' newuoa: call', calls, ', energy', energy, &
             trim(merge('                ', ', no convergence', ierr == 0))
@@ -62,17 +66,10 @@ contains
 
 end module energy_function
 
-subroutine newuoa(n, x, rhobeg, rhoend, iprint, maxfun, ierr)
-   use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_double, c_funloc, c_funptr, c_int, c_null_char, &
-      c_null_ptr, c_ptr
-   use kinds
-   use energy_function
-   use messages, only: complain, print_line
+module nlopt
+   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_funptr, c_int, c_ptr
    implicit none
-   integer(ikind), intent(in) :: n, iprint, maxfun
-   real(rkind), intent(inout) :: x(n)
-   real(rkind), intent(in) :: rhobeg, rhoend
-   integer(ikind), intent(out) :: ierr
+   public
 
    interface
       function nlopt_algorithm_from_string(name) bind(c) result(algorithm)
@@ -128,6 +125,19 @@ subroutine newuoa(n, x, rhobeg, rhoend, iprint, maxfun, ierr)
          integer(c_int) :: outcome
       end function nlopt_optimize
    end interface
+end module nlopt
+
+subroutine newuoa(n, x, rhobeg, rhoend, iprint, maxfun, ierr)
+   use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_funloc, c_int, c_null_char, c_null_ptr, c_ptr
+   use kinds
+   use energy_function
+   use nlopt
+   use messages, only: complain, fixed, integer_text, print_line
+   implicit none
+   integer(ikind), intent(in) :: n, iprint, maxfun
+   real(rkind), intent(inout) :: x(n)
+   real(rkind), intent(in) :: rhobeg, rhoend
+   integer(ikind), intent(out) :: ierr
 
    integer(c_int), parameter :: maxeval_reached = 5, roundoff_limited = -4
    type(c_ptr) :: optimiser
@@ -155,8 +165,14 @@ subroutine newuoa(n, x, rhobeg, rhoend, iprint, maxfun, ierr)
       call complain(trim(line))
    else
       ierr = 0
+      x = best_x
       write (line, '(a,i0,a)') ' newuoa: ended after ', calls, ' energies' // &
          trim(merge(': maxfun   ', ': converged', outcome == maxeval_reached))
       if (iprint > 0) call print_line(line)
+      if (outcome == maxeval_reached) then
+         ierr = -1
+         call complain('the optimisation has not converged after ' // integer_text(calls) // ' energies; the best is ' // &
+            fixed(best, 9))
+      end if
    end if
 end subroutine newuoa

@@ -6,7 +6,7 @@ module output
    implicit none
    private
    public :: write_title, write_options, write_basis, write_iteration_head, write_iteration, write_results
-   public :: write_parameters, write_ranges, write_times
+   public :: write_parameters, write_ranges, write_times, symmetry_name
 
    character(*), parameter :: symbols = 'spdfgh'
 

@@ -29,6 +29,39 @@ contains
       call close_input(ierr)
    end subroutine read_input
 
+   ! What a field takes, where it could not even be read.
+   function form_of(field) result(form)
+      character(*), intent(in) :: field
+      character(:), allocatable :: form
+
+      select case (field)
+       case ('lx', 'ly', 'lz')
+         form = range_text(1_ikind, maxsit)
+       case ('hopping', 'energy')
+         form = range_text(-maxval_energy, maxval_energy)
+       case ('strength')
+         form = range_text(zero, maxval_energy)
+       case ('nmom')
+         form = range_text(2_ikind, maxmom)
+       case ('nvec')
+         form = range_text(1_ikind, maxvec)
+       case ('nreal')
+         form = range_text(1_ikind, maxrea)
+       case ('seed')
+         form = range_text(1_ikind, huge(0_ikind) - 1_ikind)
+       case ('lowest', 'highest')
+         form = range_text(-1.0e12_rkind, 1.0e12_rkind)
+       case ('margin')
+         form = range_text(zero, 100.0_rkind)
+       case ('lambda')
+         form = range_text(1.0e-3_rkind, 100.0_rkind)
+       case ('nenergy')
+         form = range_text(nmom, maxene)
+       case default
+         form = 'a text in quotation marks'
+      end select
+   end function form_of
+
    subroutine read_lattice
       namelist /lattice/ lx, ly, lz, bcx, bcy, bcz, hopping
       character(*), parameter :: boundaries = '''periodic'', ''open'''
@@ -43,6 +76,7 @@ contains
       call read_group('lattice', 'lx ly lz bcx bcy bcz hopping')
       do while (next_assignment())
          read (assignment, nml=lattice, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_integer('$lattice: lx', lx, 1_ikind, maxsit)
       call check_integer('$lattice: ly', ly, 1_ikind, maxsit)
@@ -70,6 +104,7 @@ contains
       call read_group('site', 'onsite energy strength')
       do while (next_assignment())
          read (assignment, nml=site, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_text('$site: onsite', onsite, '''constant'', ''box'', ''gaussian''')
       call check_real('$site: energy', energy, -maxval_energy, maxval_energy)
@@ -89,6 +124,7 @@ contains
       call read_group('kpm', 'nmom nvec nreal vectors seed')
       do while (next_assignment())
          read (assignment, nml=kpm, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_integer('$kpm: nmom', nmom, 2_ikind, maxmom)
       call check_text('$kpm: vectors', vectors, '''sign'', ''gaussian'', ''uniform'', ''sites''')
@@ -123,6 +159,7 @@ contains
       call read_group('bounds', 'method lowest highest margin')
       do while (next_assignment())
          read (assignment, nml=bounds, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_text('$bounds: method', method, '''gershgorin'', ''given''')
       call check_real('$bounds: margin', margin, zero, 100.0_rkind)
@@ -131,7 +168,8 @@ contains
          call check_real('$bounds: lowest', lowest, -1.0e12_rkind, 1.0e12_rkind)
          call check_real('$bounds: highest', highest, -1.0e12_rkind, 1.0e12_rkind)
          if (.not. refused .and. highest <= lowest) call refuse('$bounds: highest = ' // real_text(highest) // &
-            ' is not above lowest = ' // real_text(lowest))
+            ' is not above lowest = ' // real_text(lowest), 'above ' // &
+            real_text(lowest) // ', up to ' // real_text(1.0e12_rkind))
       else
          if (.not. missing(lowest)) call refuse('$bounds: lowest is given, but method = ''gershgorin''', &
             'method = ''given''')
@@ -151,6 +189,7 @@ contains
       call read_group('dos', 'kernel lambda nenergy')
       do while (next_assignment())
          read (assignment, nml=dos, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_text('$dos: kernel', kernel, '''jackson'', ''lorentz'', ''fejer'', ''dirichlet''')
       call check_real('$dos: lambda', lambda, 1.0e-3_rkind, 100.0_rkind)

@@ -28,6 +28,47 @@ contains
       call close_input(ierr)
    end subroutine read_input
 
+   ! What a field takes, where it could not even be read.
+   function form_of(field) result(form)
+      character(*), intent(in) :: field
+      character(:), allocatable :: form
+
+      select case (field)
+       case ('t', 'tp', 'tpp', 'jex', 'mu')
+         form = range_text(-maxval_energy, maxval_energy)
+       case ('l')
+         form = lengths()
+       case ('x', 'neifrac', 'selfrac', 'conditionnumbermin')
+         form = range_text(zero, one)
+       case ('delta')
+         form = range_text(1.0e-6_rkind, maxval_energy)
+       case ('nmarkov', 'naveseeds')
+         form = range_text(1_ikind, maxchn)
+       case ('iseedseed')
+         form = range_text(1_ikind, huge(0_ikind))
+       case ('neqlsweeps')
+         form = range_text(0_ikind, maxswp)
+       case ('nsweeps')
+         form = range_text(1_ikind, maxswp)
+       case ('nfac')
+         form = range_text(1_ikind, maxfac)
+       case ('nbins')
+         form = range_text(1_ikind, maxbin)
+       case ('nrecalc')
+         form = range_text(1_ikind, 1000000_ikind)
+       case ('nattemptmax')
+         form = range_text(1_ikind, maxatt)
+       case default
+         form = 'a text in quotation marks'
+      end select
+   end function form_of
+
+   function lengths() result(text)
+      character(:), allocatable :: text
+
+      text = '3, 5, .. ' // integer_text(maxlen)
+   end function lengths
+
    subroutine read_model
       namelist /model/ t, tp, tpp, jex, l, x
 
@@ -40,6 +81,7 @@ contains
       call read_group('model', 't tp tpp jex l x')
       do while (next_assignment())
          read (assignment, nml=model, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_real('$model: t', t, -maxval_energy, maxval_energy)
       call check_real('$model: tp', tp, -maxval_energy, maxval_energy)
@@ -49,14 +91,11 @@ contains
    end subroutine read_model
 
    subroutine check_cluster
-      character(:), allocatable :: lengths
-
-      lengths = '3, 5, .. ' // integer_text(maxlen)
       if (refused) return
       if (l == no_integer) then
-         call refuse('$model: L is missing', lengths)
+         call refuse('$model: L is missing', lengths())
       else if (l < 3 .or. l > maxlen .or. modulo(l, 2_ikind) == 0) then
-         call refuse('$model: L = ' // integer_text(l) // ' is none of the lengths', lengths)
+         call refuse('$model: L = ' // integer_text(l) // ' is none of the lengths', lengths())
       end if
       call check_real('$model: x', x, zero, one)
       if (refused) return
@@ -76,6 +115,7 @@ contains
          call read_group('state', 'delta mu gap')
          do while (next_assignment())
             read (assignment, nml=state, iostat=status, iomsg=reason)
+            if (status /= 0) call refuse_assignment(form_of(assigned_field))
          end do
       end if
       call check_real('$state: Delta', delta, 1.0e-6_rkind, maxval_energy)
@@ -108,6 +148,7 @@ contains
             'nmarkov naveseeds iseedseed neqlsweeps nsweeps nfac nbins nrecalc neifrac selfrac')
          do while (next_assignment())
             read (assignment, nml=sampling, iostat=status, iomsg=reason)
+            if (status /= 0) call refuse_assignment(form_of(assigned_field))
          end do
       end if
       call check_integer('$sampling: nMarkov', nmarkov, 1_ikind, maxchn)
@@ -130,7 +171,7 @@ contains
       chains = int(nmarkov, lkind) * naveseeds
       if (mod(nsweeps, nbins) /= 0) then
          call refuse('$sampling: nsweeps = ' // integer_text(nsweeps) // ' is no multiple of nbins = ' // &
-            integer_text(nbins))
+            integer_text(nbins), 'multiples of ' // integer_text(nbins) // ' up to ' // integer_text(maxswp))
       else if (chains > maxchn) then
          call refuse('$sampling: nMarkov * naveseeds = ' // integer_text(chains) // ' is out of range', &
             '1..' // integer_text(maxchn))
@@ -148,6 +189,7 @@ contains
       call read_group('start', 'nattemptmax conditionnumbermin')
       do while (next_assignment())
          read (assignment, nml=start, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_integer('$start: nattemptmax', nattemptmax, 1_ikind, maxatt)
       call check_real('$start: ConditionNumberMin', conditionnumbermin, zero, one)
@@ -161,6 +203,7 @@ contains
       call read_group('output', 'plotname')
       do while (next_assignment())
          read (assignment, nml=output, iostat=status, iomsg=reason)
+         if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_file_name('$output: plotname', plotname)
    end subroutine read_output

@@ -75,7 +75,7 @@ contains
       call write_average('exchange', exchange)
       call write_average('<S.S>', spin_spin)
       call print_line(' Variance of the energy: ' // fixed(variance(bins), 9) // ', autocorrelation time ' // &
-         correlation_text(bins) // ' sweeps')
+         correlation_text(bins))
       call print_line('')
       call print_line(' Attempts          any site      neighbour')
       call write_moves('all', attempts)
@@ -95,13 +95,15 @@ contains
          character(*), intent(in) :: name
          integer(ikind), intent(in) :: value
          type(estimate) :: of_bins, of_chains
-         character(len=100) :: line
+         character(len=13) :: name_column
+         character(:), allocatable :: mean
 
          of_bins = mean_of(bins(value, :, :))
          of_chains = mean_of(chain_means(bins(value, :, :)))
-         write (line, '(3x,a,t14,f18.12,2a)') name, of_bins%mean, error_text(of_bins%error, 13, 3), &
-            error_text(of_chains%error, 13, 3)
-         call print_line(line)
+         name_column = '   ' // name
+         mean = fixed(of_bins%mean, 12)
+         call print_line(name_column // repeat(' ', max(1, 18 - len(mean))) // mean // error_text(of_bins%error, 13, 3) // &
+            error_text(of_chains%error, 13, 3))
       end subroutine write_average
 
       subroutine write_moves(name, count)
@@ -132,9 +134,9 @@ contains
       type(estimate) :: e
 
       e = mean_of(bins(energy, :, :))
-      text = 'unknown,'
+      text = 'unknown'
       if (e%error > no_error .and. variance(bins) > zero) &
-         text = fixed(e%error**2 * nsweeps * nchain / (two * variance(bins)), 2)
+         text = fixed(e%error**2 * nsweeps * nchain / (two * variance(bins)), 2) // ' sweeps'
    end function correlation_text
 
 end module output

@@ -159,8 +159,23 @@ refused 'none of these' --elements 87-118
 refused 'needs a value' --elements Ne --output
 refused 'two atoms would write' -o . ne.inp "$inputs/ne.inp"
 refused 'two atoms would write' -o . --elements Ne,Ne
-label='an output folder that is not there'; run 1 -o nowhere ne.inp; has 'nowhere/ne.out: No such file'
-energy ne -128.691968097 converged
+refused 'nowhere/ne\.out\.part: No such file' -o nowhere ne.inp
+mkdir ne.out; refused 'ne\.out: is a directory' -o . ne.inp; rmdir ne.out
+label='a result of an earlier run'
+echo old > dependent.out; echo old > ne.out; echo half > ne.out.part
+run 1 -o . dependent.inp ne.inp; has 'dependent: no result; \./dependent\.out is left as an earlier run wrote it'
+[ "$(cat dependent.out)" = old ] || wrong 'dependent.out is touched'
+has '^ Total energy +-128\.691968097' ne.out
+[ "$(ls ./*.part 2> /dev/null)" = '' ] || wrong "$(ls ./*.part) left behind"
+label='no result and none of an earlier run'; rm dependent.out
+run 1 -o . dependent.inp; [ "$(wc -l < err)" -eq 2 ] || wrong "$(cat err)"; [ ! -e dependent.out ] || wrong 'there is one'
+label='a folder that is full'; echo old > ne.out
+printf '#!/bin/bash\nulimit -f 2; exec env --block-signal=XFSZ "%s" "$@"\n' "$batch" > full; chmod +x full
+if env --block-signal=XFSZ true; then
+  batch=./full run 1 -o . ne.inp; has 'ne\.out\.part: File too large'
+  energy ne -128.691968097 converged
+  [ "$(cat ne.out)" = old ] && [ ! -e ne.out.part ] || wrong 'ne.out is touched, or its part left behind'
+fi
 label='a list of which none is left'
 sed 's/znuc *= *10.0/znuc = 0.5, nucmdl = 3, alpha = 1.0e9/; s/maxitr = [0-9]*/maxitr = 77/' ne.inp > light.inp
 run 1 ne.inp light.inp; has 'light: .*charge: 0\.5 is not in \[1, 137\]'
@@ -174,8 +189,6 @@ label='a full disk'; cases=$((cases + 1))
 if [ -e /dev/full ]; then
   if "$batch" ne.inp > /dev/full 2> err; then wrong "exit status 0"; fi
   has 'standard output: No space left'
-  ln -s /dev/full ne.out
-  run 1 -o . ne.inp; has 'ne.out: No space left'
 fi
 label=help; run 0 --help; has '^usage: ' out
 label='a name like an option'; cp ne.inp ./-ne.inp; run 0 -- -ne.inp; energy -ne -128.691968097 converged

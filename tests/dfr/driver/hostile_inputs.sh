@@ -45,6 +45,10 @@ with_each 'znuc = 6\.0/znuc = 6.0, znuc = 7.0/znuc is given twice' \
   'znuc = 6\.0/znuc = 6.0 7.0/znuc' 'znuc = 6\.0/zeff = 6.0/zeff.*no such field' 'znuc = 6\.0/znuc/znuc' \
   'autogen = .true./autogen = maybe/autogen' 'wtbspara = 0.04613/wtbspara = 1e-320/wtbspara' \
   '\$end ?/$end 7/behind the end' 'Carbon/$contrl/title' '$/ and more/end|behind'
+unreadable jobtype c znuc nsym bastype wtbspara nbs start nclose nopen freeel autogen maxitr ixtrp thdll thdsl thdss
+for field in nucmdl rnuc alpha; do
+  with "$field unreadable" "s/nuc znuc/nuc $field = x, znuc/" "$field = x.*cannot be read.*allowed: 1"
+done
 with 'groups out of order' '/nuc znuc/{h;d};/bas nsym/{G}' '\$nuc is missing'
 with 'no title' 1d title
 with 'a quotation mark that is not closed' "s/'energy'/'energy/" 'contrl|jobtype'
@@ -103,6 +107,16 @@ exponents 'half a one' '1.5\n1' 'not a whole number'
 exponents 'one too few' '2\n1.0' 'exponent 2 .*not a number'
 exponents 'one too many' '1\n1.0\n2.0' 'econfig is missing'
 
+# dependent LABEL CHARGE CONFIGURATION SHELLS: two functions that are one.
+dependent() {
+  label=$1
+  printf 'T\n $contrl jobtype = "energy" /\n $nuc znuc = %s /\n $bas nsym = 1, bastype = "rdin" /\n2\n1.0\n1.0\n' "$2" > input.inp
+  printf ' $econfig %b\n $scf /\n' "$3" >> input.inp
+  refused "near linear dependence leaves 1 of 2 functions of s1/2 for $4 shells" input.inp
+}
+dependent 'two closed shells' 4 'nclose = 2 /' 2
+dependent 'an open shell above a closed one' 3 'nclose = 1, nopen = 1, freeel = 1, nconf = 1 /\n1' 2
+
 # optimise SED-COMMAND PATTERN: the optimisation of helium, changed.
 optimise() {
   label="bsopt, $1"
@@ -115,6 +129,7 @@ optimise 's/maxfun = 500/maxfun = 0/' maxfun
 optimise 's/iprint = 1/iprint = 9/' iprint
 optimise "s/'wtbs'/'rdin'/" bastype
 optimise '/newuoa/d' newuoa
+for field in rhobeg rhoend iprint maxfun; do optimise "s/$field = [0-9.e-]+/$field = x/" "$field = x.*allowed: [0-9]"; done
 
 # accepted LABEL SED-COMMAND: another way of writing carbon's input. As many digits as there are: rounding may differ.
 accepted() {
@@ -148,4 +163,4 @@ accepted 'the same, repeated' 's/autogen = .true./nconf = 3/; /econfig/a 2 0\n2*
 label='a pipe'; cases=$((cases + 1)); mkfifo pipe.inp; (cat good.inp > pipe.inp &)
 timeout 60 "$program" pipe.inp 2> err | grep -Eq '^ Total energy  *-37\.676044081' || wrong "$(cat err)"
 no_output
-enough 160
+enough 186

@@ -70,6 +70,18 @@ sed 's/maxfun = 500/maxfun = 7/' he.inp > short.inp
 run 1 short.inp
 has 'short: the optimisation has not converged after 7 energies; the best is -2\.8617'
 optimised short | grep -q ' 7 not converged$' || wrong "$(optimised short)"
+# What dfratom says of it, and the parameters so far.
+label='maxfun comes first, dfratom'; cases=$((cases + 1))
+sed 's/iprint = 1/iprint = 0/' short.inp > silent.inp
+for name in short silent; do
+  status=0
+  "$serial" $name.inp > serial 2> err || status=$?
+  [ "$status" -eq 1 ] || wrong "$name: exit status $status"
+  [ "$(wc -l < err)" -eq 1 ] || wrong "$name: $(wc -l < err) lines: $(head -c 300 err)"
+  has '^dfratom: the optimisation has not converged after 7 energies; the best is -2\.8617'
+  grep -A 1 '^ Optimised parameters' serial | grep -q wtbspara || wrong "$name: no parameters"
+  [ "$(awk '/^ Total energy/ { print $3 }' serial)" = "$(awk '{ print $NF }' err)" ] || wrong "$name: not the best energy"
+done
 label='no start'
 sed 's/wtbspara = 0.1, 2.0/wtbspara = 1.0e7, 90.0/' he.inp > bad.inp
 run 1 bad.inp he.inp
@@ -192,4 +204,4 @@ run 1 --accuracy 1e-6 he.inp; has 'for --reduce'
 run 1 --reduce --accuracy 2 he.inp; has '--accuracy'
 run 1 --reduce --state x he.inp reduced.inp; has 'one input file'
 echo "optimisation: $cases cases, $bad complaints"
-[ "$bad" -eq 0 ] && [ "$cases" -ge 44 ]
+[ "$bad" -eq 0 ] && [ "$cases" -ge 45 ]

@@ -21,7 +21,7 @@ for group in lattice kpm; do
 done
 with 'groups in another order' '/\$site/{h;d};/\$kpm/G' 'site'
 with 'a field twice' 's/lx = 6/lx = 6, lx = 7/' 'lx is given twice'
-with_each 'lx = 6/lx = 0/lx = 0 .*1\.\.' 'lx = 6/lx = -3/lx = -3' 'lx = 6/lx = 2.5/lx' 'lx = 6/lx = six/lx' \
+with_each 'lx = 6/lx = 0/lx = 0 .*1\.\.' 'lx = 6/lx = -3/lx = -3' 'lx = 6/lx = 2.5/lx' 'lx = 6/lx = six/lx = six.*allowed: 1\.\.' \
   'lx = 6/lx = 99999999999/lx' 'lx = 6,/lx = ,/lx has no value' 'lx = 6,/hopping = 1,/lx is missing|twice' \
   'lx = 6, /bcz = "open", /lx is missing' 'ly = 5/ly = 0/ly = 0' 'lz = 4/lz = -1/lz = -1' 'lx = 6/lx = 1 2/lx' \
   'lx = 6, ly = 5, lz = 4/lx = 2000000000, ly = 2000000000, lz = 2000000000/lx, ly, lz' \
@@ -40,7 +40,7 @@ with_each 'lx = 6/lx = 0/lx = 0 .*1\.\.' 'lx = 6/lx = -3/lx = -3' 'lx = 6/lx = 2
   "vectors = 'sign'/vectors = 'sites'/nvec" \
   "method = 'gershgorin'/method = 'lanczos'/method = .lanczos." "method = 'gershgorin'/method = 'given'/lowest is missing" \
   "method = 'gershgorin'/method = 'given', lowest = -8/highest is missing" "method = 'gershgorin'/lowest = -8/lowest" \
-  "method = 'gershgorin'/method = 'given', lowest = 8, highest = -8/highest" \
+  "method = 'gershgorin'/method = 'given', lowest = 8, highest = -8/highest = -8.*allowed: above 8\.0, up to 1\.0E" \
   "method = 'gershgorin'/method = 'given', lowest = 8, highest = 8/highest" \
   "method = 'gershgorin'/method = 'given', lowest = NaN, highest = 8/lowest" \
   "method = 'gershgorin'/method = 'given', lowest = -1, highest = 1/enclose" \
@@ -52,6 +52,10 @@ with_each 'lx = 6/lx = 0/lx = 0 .*1\.\.' 'lx = 6/lx = -3/lx = -3' 'lx = 6/lx = 2
   'lambda = 4.0/lambda = 0/lambda' 'lambda = 4.0/lambda = 1000/lambda' \
   'lambda = 4.0/lambda = -NaN/lambda' 'nenergy = 64/nenergy = 31/nenergy = 31' 'nenergy = 64/nenergy = 0/nenergy' \
   'nenergy = 64/nenergy = 2000000/nenergy'
+unreadable lx ly lz bcx bcy hopping onsite energy strength nmom nvec nreal vectors seed method margin kernel lambda nenergy
+for number in lowest highest; do
+  with "$number unreadable" "s/method = 'gershgorin'/method = 'given', $number = low/" "$number = low.*allowed: -1\.0E\+012\.\."
+done
 with 'a single level' \
   "s/lx = 6, ly = 5, lz = 4/lx = 1/; s/onsite = 'box'/onsite = 'constant'/; s/strength = 2.0/strength = 0/" 'interval'
 with 'an interval below rounding' \
@@ -61,4 +65,4 @@ with 'all sites of a large lattice' "s/lx = 6/lx = 6000/; s/nvec = 3, //; s/'sig
 short_of_memory 'no memory for the matrix' 's/lx = 6, ly = 5, lz = 4/lx = 1000, ly = 1000, lz = 1000/'
 short_of_memory 'no memory for the moments' 's/nmom = 32, nvec = 3/nmom = 65536, nvec = 65535/; s/, nenergy = 64//'
 no_output
-enough 105
+enough 130

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # reproducible.sh PROGRAM: the same input gives the same bytes; another seed gives other numbers; a vector does not depend on
-# how many there are, nor a realisation.
+# how many there are, nor a realisation; of two runs at once in one folder one is refused.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_program "$@"
@@ -35,5 +35,17 @@ for vectors in sign gaussian uniform; do
       wrong "$vectors: the first of two $name is not the same alone"
   done
 done
+# Two in one folder: the second is refused, or both would write the same files.
+disordered twice 16000 1 sign 5 > twice.inp
+rm -f moments.dat dos.dat
+run twice
+"$program" twice.inp > a.out 2> a.err & a=$!
+"$program" twice.inp > b.out 2> b.err & b=$!
+good=0
+for job in $a $b; do if wait "$job"; then good=$((good + 1)); fi; done
+[ $good -eq 1 ] || wrong "of two runs at once $good succeeded"
+[ "$(cat a.err b.err | grep -c '^kpmdos: moments\.dat\.part: another run writes it$')" -eq 1 ] || wrong "of two runs: $(cat a.err b.err)"
+for name in moments dos; do cmp -s $name.dat twice.$name || wrong "of two runs at once: other $name"; done
+[ ! -e moments.dat.part ] && [ ! -e dos.dat.part ] || wrong 'of two runs at once: files are left behind'
 echo "reproducible: $bad wrong"
 [ "$bad" -eq 0 ]

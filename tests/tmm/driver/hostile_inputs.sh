@@ -79,6 +79,8 @@ for wrong_flag in IDimenFlag=4 IBCFlag=3 IRNGFlag=3 IKeepFlag=2 IWriteFlag=10 IS
   begin "$wrong_flag"; write_input "$wrong_flag"; refused_input "${wrong_flag%=*} = \"${wrong_flag#*=}\" is out of range"
 done
 
+begin "ISeed below the lowest"; write_input ISeed=-2147483648
+refused_input 'ISeed = "-2147483648" is out of range .allowed: -2147483647\.\.2147483647'
 # ---- reals
 
 for field in DiagDis0 DiagDis1 dDiagDis Energy0 Energy1 dEnergy Kappa Epsilon; do
@@ -213,6 +215,10 @@ done
 begin "restart on a foreign file"; write_input IKeepFlag=1; echo 'Dear diary' > Avg-2D-W0004.raw
 refused 'Avg-2D-W0004.raw: not an output file'
 [ "$(cat Avg-2D-W0004.raw)" = 'Dear diary' ] || wrong "the foreign file was touched"
+begin "the same, standard error closed"; write_input IKeepFlag=1; echo 'Dear diary' > Avg-2D-W0004.raw; status=0
+timeout 60 "$program" > out 2>&- < /dev/null || status=$?
+[ "$status" -eq 1 ] || wrong "exit status $status"
+[ "$(cat Avg-2D-W0004.raw)" = 'Dear diary' ] || wrong "the complaint is in the foreign file"
 
 # ---- the computation
 
@@ -230,6 +236,7 @@ fi
 begin "seed 0"; write_input ISeed=0; accepted; mv out zero; write_input ISeed=1; accepted
 cmp -s zero out || wrong "does not give the numbers of seed 1"
 begin "largest seed"; write_input ISeed=2147483647; accepted
+begin "lowest seed"; write_input ISeed=-2147483647; accepted
 begin "largest NOfIter"; write_input NOfIter=9223372036854775807; accepted
 begin "comments, blanks, tabs, case, carriage returns, D exponents"; write_input; accepted; mv Avg-2D-W0004.raw plain
 write_input Epsilon=5D-2 Kappa=+1. DiagDis0=.4e1

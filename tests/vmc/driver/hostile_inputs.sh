@@ -21,7 +21,7 @@ with 'no group model' '/\$model/d' 'model'
 with 'groups in another order' '/\$state/{h;d};/selfrac/G' 'state'
 with 'a field twice' 's/L = 5/L = 5, L = 7/' 'l is given twice'
 with_each 'L = 5/L = 4/L = 4 .*3, 5' 'L = 5/L = 1/L = 1' 'L = 5/L = -5/L = -5' 'L = 5/L = 65/L = 65' \
-  'L = 5/L = 5.5/l = 5\.5' 'L = 5/L = five/l = five' 'L = 5/L = 99999999999/l = 9' 'L = 5,/L = ,/l has no value' \
+  'L = 5/L = 5.5/l = 5\.5' 'L = 5/L = five/l = five.*allowed: 3, 5, \.\. 63' 'L = 5/L = 99999999999/l = 9' 'L = 5,/L = ,/l has no value' \
   'L = 5, //L is missing' 'L = 5/L = 5 7/l' \
   't = 1.0/t = NaN/t is not' 't = 1.0/t = 1e7/t = .*1\.0E' 't = 1.0/t = 1e400/: t' 'tp = 0.0/tp = Inf/tp is not' \
   'tpp = 0.0/tpp = -1e300/tpp = ' 'Jex = 0.3/Jex = NaN/Jex is not' 'Jex = 0.3/Jex = 2e6/Jex = ' \
@@ -36,7 +36,7 @@ with_each 'L = 5/L = 4/L = 4 .*3, 5' 'L = 5/L = 1/L = 1' 'L = 5/L = -5/L = -5' '
   'naveseeds = 1/naveseeds = 0/naveseeds = 0' 'naveseeds = 1/naveseeds = 1.5/naveseeds' 'iseedseed = 11/iseedseed = 0/iseedseed' \
   'iseedseed = 11/iseedseed = -7/iseedseed' 'iseedseed = 11/iseedseed = 3000000000/iseedseed' \
   'neqlsweeps = 5/neqlsweeps = -1/neqlsweeps' 'neqlsweeps = 5/neqlsweeps = 2000000000/neqlsweeps' \
-  'nsweeps = 20/nsweeps = 0/nsweeps = 0' 'nsweeps = 20/nsweeps = -20/nsweeps' 'nsweeps = 20/nsweeps = 21/nsweeps = 21.*nbins' \
+  'nsweeps = 20/nsweeps = 0/nsweeps = 0' 'nsweeps = 20/nsweeps = -20/nsweeps' 'nsweeps = 20/nsweeps = 21/nsweeps = 21.*nbins.*allowed: multiples of 4 up to' \
   'nsweeps = 20/nsweeps = 2000000000/nsweeps' 'nfac = 1/nfac = 0/nfac' 'nfac = 1/nfac = 101/nfac' \
   'nbins = 4/nbins = 0/nbins = 0' 'nbins = 4/nbins = 40/nbins = 40' 'nbins = 4/nbins = 2000000/nbins' \
   'nrecalc = 20/nrecalc = 0/nrecalc' 'neifrac = 0.25/neifrac = 1.25/neifrac = 1\.25' \
@@ -50,10 +50,12 @@ with_each 'L = 5/L = 4/L = 4 .*3, 5' 'L = 5/L = 1/L = 1' 'L = 5/L = -5/L = -5' '
   "plotname = 'plot'/plotname = ''/plotname" "plotname = 'plot'/plotname = '.plot'/plotname" \
   "plotname = 'plot'/plotname = '-plot'/plotname" "plotname = 'plot'/plotname = 'a b'/plotname" \
   "plotname = 'plot'/plotname = 'a;b'/plotname"
+unreadable t tp tpp Jex L x Delta mu gap nMarkov naveseeds iseedseed neqlsweeps nsweeps nfac nbins nrecalc neifrac selfrac \
+  nattemptmax ConditionNumberMin plotname
 with 'another folder' "s|'plot'|'../plot'|" 'plotname = "\.\./plot"'
 with 'a long name' "s/'plot'/'$(printf 'p%.0s' {1..101})'/" 'plotname'
 
 short_of_memory 'no memory for the bins' \
   's/nMarkov = 3/nMarkov = 1000000/; s/nsweeps = 20/nsweeps = 1000000/; s/nbins = 4/nbins = 1000000/'
 no_output
-enough 115
+enough 140

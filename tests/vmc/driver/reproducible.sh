@@ -39,5 +39,20 @@ paste <(numbers first_energy.dat | tail -1) <(numbers first_averages.dat | head 
 # Every electron on a site of its own.
 numbers first_chains.dat | awk 'NF != 27 { bad = 1 } { split("", on); for (i = 4; i <= NF; i++) {
   if ($i < 0 || $i > 25 || $i in on) bad = 1; on[$i] = 1 } } END { exit bad }' || wrong "electrons where none can be"
+# What is printed holds every number that an input may lead to, and says of no number that it is none.
+cat > large.inp <<INPUT
+The largest energies
+ \$model L = 3, x = 0.2, t = -1.0e6, Jex = 1.0e6 \$end
+ \$sampling nMarkov = 1, neqlsweeps = 5, nsweeps = 20, nbins = 1 \$end
+INPUT
+"$program" large.inp > large.out
+if grep -F '*' large.out; then wrong 'asterisks for numbers'; fi
+for name in energy kinetic exchange; do
+  paste <(grep "^   $name " large.out) <(grep "^$name " vmc_averages.dat) | awk "$number"'
+    { d = $2 / $6 - 1; exit !(number($2) && number($6) && ($6 > 9999 || $6 < -9999) && d < 1e-12 && d > -1e-12 && $3 == "unknown") }' ||
+    wrong "$name: $(grep "^   $name " large.out)"
+done
+grep -q 'autocorrelation time unknown$' large.out || wrong "$(grep autocorrelation large.out)"
+grep -Eq 'autocorrelation time [0-9.]+ sweeps$' first.out || wrong "$(grep autocorrelation first.out)"
 echo "reproducible: $bad wrong"
 [ "$bad" -eq 0 ]
