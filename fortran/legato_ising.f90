@@ -46,7 +46,7 @@ contains
    end function ising_defaults
 
    !> Without `betas` the critical point of the square lattice, without `seeds` 1. With demons `refresh_interval` is at most all
-   !! sweeps, if microcanonical `thermalisation`, so that they are drawn.
+   !! sweeps, if microcanonical `thermalisation` (unless that is 0), so that they are drawn.
    subroutine ising_create(this, context, params, betas, seeds, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       type(legato_context), intent(in) :: context

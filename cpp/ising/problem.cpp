@@ -27,19 +27,17 @@ void validate_temperatures(const Problem& p) {
         fail(Status::invalid_argument, "ising.params.field: ", p.field, " is not 0, and demons have no levels for it");
 }
 
-// Demons begin empty: a run that never draws them knows nothing of beta.
+// Demons begin empty: a run that never draws them knows nothing of beta, as a microcanonical one without thermalisation
+// is meant to.
 void validate_draws(const Problem& p) {
     require_integer("ising.params.refresh_interval", p.refresh_interval, 1, most_sweeps);
     if (!has_demons(p.algorithm)) return;
     const bool microcanonical = p.algorithm == Algorithm::demon_microcanonical;
-    if (microcanonical && p.thermalisation == 0)
-        fail(Status::invalid_argument, "ising.params.thermalisation: 0 is not in 1..", most_sweeps,
-             " with microcanonical demons, which are drawn in it only");
-    if (microcanonical && p.refresh_interval > p.thermalisation)
+    if (microcanonical && p.thermalisation > 0 && p.refresh_interval > p.thermalisation)
         fail(Status::invalid_argument, "ising.params.refresh_interval: ", p.refresh_interval, " is not in 1..",
              p.thermalisation, " with microcanonical demons and thermalisation = ", p.thermalisation,
              ": they would never be drawn");
-    if (p.refresh_interval > sweeps_of(p))
+    if (!microcanonical && p.refresh_interval > sweeps_of(p))
         fail(Status::invalid_argument, "ising.params.refresh_interval: ", p.refresh_interval, " is not in 1..",
              sweeps_of(p), " with ", sweeps_of(p), " sweeps in all: the demons would never be drawn");
 }

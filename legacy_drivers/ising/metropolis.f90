@@ -24,7 +24,7 @@ contains
       real(rkind) :: p
 
       p = min(one, exp(-two * half_change))
-      if (exp(-two * abs(half_change)) == one) p = one - one / 4096
+      if (exp(-two * abs(half_change)) >= one) p = one - one / 4096
    end function acceptance
 
    subroutine set_thresholds(beta)

@@ -37,7 +37,7 @@ contains
          do n = -6, 6
             i = by_spin * s + n
             p = exp(-two * (s * (beta * (n + field))))
-            balanced(i) = exp(-two * abs(beta * (n + field))) == one
+            balanced(i) = exp(-two * abs(beta * (n + field))) >= one
             if (balanced(i)) p = exp(-4 * abs(beta))
             quotient(i) = int(4096 * min(p, one), lkind)
             if (balanced(i)) quotient(i) = min(quotient(i), 4095_lkind)

@@ -8,8 +8,6 @@ static void refused_draws(void) {
         int64_t thermalisation, interval;
         const char* words;
     } bad[] = {
-        {LEGATO_ISING_DEMON_MICROCANONICAL, 0, 1,
-         "ising.params.thermalisation: 0 is not in 1..1099511627776 with microcanonical demons"},
         {LEGATO_ISING_DEMON_MICROCANONICAL, 500, 501,
          "ising.params.refresh_interval: 501 is not in 1..500 with microcanonical demons and thermalisation = 500"},
         {LEGATO_ISING_DEMON_NAIVE, 500, 16501,

@@ -48,12 +48,13 @@ typedef struct legato_ising_params {
     int32_t boundary[3];    /**< legato_ising_boundary of each axis; the third 0 in two dimensions. Default PERIODIC */
     int32_t replicas;       /**< lattices for each beta and seed; with demons best a multiple of 32. Default 1 */
     double field;           /**< h / J, within +-10^6; METROPOLIS only, else 0. Default 0 */
-    int64_t thermalisation; /**< sweeps before the first measurement, 0..2^40; 1.. if MICROCANONICAL. Default 1000 */
+    int64_t thermalisation; /**< sweeps before the first measurement, 0..2^40. Default 1000 */
     int64_t sweeps_per_measurement; /**< 1.., at most 2^40 sweeps after the thermalisation. Default 1 */
     int64_t measurements_per_bin;   /**< 1.., likewise. Default 1000 */
     int64_t bins;                   /**< 1..2^20; 32 at the least for errors that can be relied on. Default 32 */
     int64_t refresh_interval;       /**< sweeps between draws of the demons, 1..2^40; at most all of a run,
-                                         MICROCANONICAL: of its thermalisation. Default 1 */
+                                         MICROCANONICAL: of its thermalisation; where that is 0 they begin empty,
+                                         and the energy is that of the first configuration. Default 1 */
     int32_t start;                  /**< legato_ising_start. Default START_UP */
     int32_t time_series;            /**< 1: keep every measurement. Default 0 */
     int32_t correlations;           /**< 1: measure <s_x s_(x+r)> along the axes. Default 0 */
