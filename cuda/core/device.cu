@@ -27,13 +27,12 @@ std::string why_unusable(int ordinal) {
     const int count = device_count(&why);
     if (count == 0) return why;
     if (ordinal < 0 || ordinal >= count) return text("there is no CUDA device ", ordinal);
-    try {
-        const cuda::DeviceScope scope(ordinal);
-        cudaFuncAttributes attributes{};
-        cuda::check(cudaFuncGetAttributes(&attributes, nothing), "cudaFuncGetAttributes");
-    } catch (const Error& error) {
-        return text("device ", ordinal, ": ", error.what());
-    }
+    const cuda::DeviceScope scope(ordinal);
+    cudaFuncAttributes attributes{};
+    const cudaError_t result = cudaFuncGetAttributes(&attributes, nothing);
+    cuda::forget(result);
+    if (result == cudaErrorNoKernelImageForDevice)
+        return text("this build of Legato has no code for CUDA device ", ordinal);
     return {};
 }
 
