@@ -1,4 +1,5 @@
-# The reference of the public interface, in HTML: cmake --build --preset release --target reference, then reference/html/index.html in the build folder.
+# The reference of the public interface, in HTML: cmake --build --preset release --target reference, then
+# reference/html/index.html in the build folder.
 find_program(LEGATO_DOXYGEN doxygen)
 mark_as_advanced(LEGATO_DOXYGEN)
 if(PROJECT_IS_TOP_LEVEL)

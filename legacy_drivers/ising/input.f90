@@ -35,34 +35,27 @@ contains
        case ('dimensions')
          form = '2 or 3'
        case ('extents')
-         form = 'an even number for each dimension, ' // range_of(2_ikind, maxext)
+         form = 'an even number for each dimension, ' // range_text(2_ikind, maxext)
        case ('betas')
          form = 'up to ' // integer_text(maxbet) // ' numbers'
        case ('field')
          form = 'a number'
        case ('seed')
-         form = range_of(1_ikind, maxsee)
+         form = range_text(1_ikind, maxsee)
        case ('replicas')
-         form = range_of(1_ikind, maxsys)
+         form = range_text(1_ikind, maxsys)
        case ('bins')
-         form = range_of(1_ikind, maxbin)
+         form = range_text(1_ikind, maxbin)
        case ('thermalisation')
-         form = range_of(0_ikind, maxswp)
+         form = range_text(0_ikind, maxswp)
        case ('sweeps_per_measurement', 'measurements_per_bin', 'refresh_interval')
-         form = range_of(1_ikind, maxswp)
+         form = range_text(1_ikind, maxswp)
        case ('time_series', 'configurations')
          form = '.true. .false.'
        case default
          form = 'a text in quotation marks'
       end select
    end function form_of
-
-   function range_of(lowest, highest) result(range)
-      integer(ikind), intent(in) :: lowest, highest
-      character(:), allocatable :: range
-
-      range = integer_text(lowest) // '..' // integer_text(highest)
-   end function range_of
 
    subroutine read_lattice
       namelist /lattice/ dimensions, extents, boundary
@@ -89,12 +82,12 @@ contains
          if (refused) return
          field_name = '$lattice: extents(' // integer_text(axis) // ')'
          if (extents(axis) == no_integer) then
-            call refuse(trim(field_name) // ' is missing', 'even numbers, ' // range_of(2_ikind, maxext))
+            call refuse(trim(field_name) // ' is missing', 'even numbers, ' // range_text(2_ikind, maxext))
          else
             call check_integer(trim(field_name), extents(axis), 2_ikind, maxext)
             if (modulo(extents(axis), 2_ikind) /= 0) &
                call refuse(trim(field_name) // ' = ' // integer_text(extents(axis)) // ' is odd', &
-               'even numbers, ' // range_of(2_ikind, maxext))
+               'even numbers, ' // range_text(2_ikind, maxext))
          end if
          call check_text('$lattice: boundary(' // integer_text(axis) // ')', boundary(axis), &
             '''periodic'', ''antiperiodic''')
