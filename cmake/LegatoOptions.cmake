@@ -27,6 +27,7 @@ option(LEGATO_BENCHMARKS "Benchmarks" ${PROJECT_IS_TOP_LEVEL})
 option(LEGATO_EXAMPLES "Examples" ${PROJECT_IS_TOP_LEVEL})
 option(LEGATO_FUZZ "libFuzzer targets (needs clang)" OFF)
 option(LEGATO_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(LEGATO_COVERAGE "Count which lines the tests execute (scripts/coverage.sh)" OFF)
 option(LEGATO_WERROR "Warnings are errors" OFF)
 
 set(CMAKE_CXX_STANDARD 20)
@@ -66,6 +67,10 @@ if(LEGATO_SANITIZE)
                       $<$<COMPILE_LANGUAGE:Fortran>:-fno-sanitize=null>
                       $<$<COMPILE_LANGUAGE:Fortran>:-fcheck=bounds,do,mem,pointer>)
   add_link_options(-fsanitize=address,undefined)
+endif()
+if(LEGATO_COVERAGE)
+  add_compile_options($<$<COMPILE_LANGUAGE:C,CXX,Fortran>:--coverage> $<$<COMPILE_LANGUAGE:C,CXX>:-fprofile-update=atomic>)
+  add_link_options(--coverage)
 endif()
 if(LEGATO_FUZZ)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-pass-failed>)  # instrumented loops are not vectorised

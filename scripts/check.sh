@@ -7,8 +7,8 @@
 #     LEGATO_CHECK_SANITIZE=0     without the sanitizer step
 #     LEGATO_CHECK_TIDY=0         without clang-tidy
 #     LEGATO_CHECK_SLOW=1         slow tests too: statistics of long runs, with fixed seeds
-#     LEGATO_CHECK_WEEKLY=1       slow tests, half an hour of fuzzing for each target, what the documents claim, and what is
-#                                 killed and restarted under the sanitizers too
+#     LEGATO_CHECK_WEEKLY=1       slow tests, half an hour of fuzzing for each target, what the documents claim, faults planted
+#                                 one at a time, and what is killed and restarted under the sanitizers too
 #     LEGATO_CHECK_CMAKE_ARGS     further arguments for CMake, such as -DLEGATO_CUDA=OFF
 set -euo pipefail
 build=${LEGATO_CHECK_BUILD:+$(realpath -m -- "$LEGATO_CHECK_BUILD")}
@@ -122,6 +122,7 @@ if ! failed_step build; then
   step ABI abi
   [ "${LEGATO_CHECK_SANITIZE:-1}" = 0 ] || step sanitizers sanitize
   [ "$weekly" = 0 ] || step claims scripts/claims.sh "$build"
+  [ "$weekly" = 0 ] || step mutation tests/mutation/mutate.py --folder "$build/mutation" --jobs "$jobs"
 
   # Last, so that the summary of the tests ends the output where all went well.
   echo; echo "== tests"

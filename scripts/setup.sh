@@ -5,13 +5,13 @@
 set -eu
 
 packages=(g++ gfortran cmake ninja-build pkg-config libhdf5-dev librandom123-dev libkissfft-dev libboost-test-dev liblapack-dev
-          libnlopt-dev abigail-tools gnuplot-nox clang-format-14 clang-tidy-14 doxygen)
+          libnlopt-dev abigail-tools gnuplot-nox python3 clang-format-14 clang-tidy-14 doxygen)
 [ "${LEGATO_CHECK_WEEKLY:-0}" = 0 ] || packages+=(clang libclang-rt-dev libomp-dev)
 
 # The check that stands for a package: it may have come another way, for instance with a larger package.
 provided() {
   case $1 in
-    g++ | gfortran | cmake | pkg-config | clang | clang-format-14 | clang-tidy-14 | doxygen) command -v "$1" > /dev/null ;;
+    g++ | gfortran | cmake | pkg-config | python3 | clang | clang-format-14 | clang-tidy-14 | doxygen) command -v "$1" > /dev/null ;;
     ninja-build) command -v ninja > /dev/null ;;
     abigail-tools) command -v abidiff > /dev/null ;;
     gnuplot-nox) command -v gnuplot > /dev/null ;;
