@@ -8,18 +8,21 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 
+// The length of each character argument follows behind the others, by value: so gfortran calls what it compiles (its
+// manual, "Argument passing conventions"). A library that is compiled with that knowledge may use the place.
 extern "C" {
 void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha,
             const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c,
-            const int* ldc);
+            const int* ldc, std::size_t transa_length, std::size_t transb_length);
 void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w, double* work,
-             const int* lwork, int* iwork, const int* liwork, int* info);
+             const int* lwork, int* iwork, const int* liwork, int* info, std::size_t jobz_length,
+             std::size_t uplo_length);
 void dsyevr_(const char* jobz, const char* range, const char* uplo, const int* n, double* a, const int* lda,
              const double* vl, const double* vu, const int* il, const int* iu, const double* abstol, int* m, double* w,
              double* z, const int* ldz, int* isuppz, double* work, const int* lwork, int* iwork, const int* liwork,
-             int* info);
+             int* info, std::size_t jobz_length, std::size_t range_length, std::size_t uplo_length);
 void dsysv_(const char* uplo, const int* n, const int* nrhs, double* a, const int* lda, int* pivots, double* b,
-            const int* ldb, double* work, const int* lwork, int* info);
+            const int* ldb, double* work, const int* lwork, int* info, std::size_t uplo_length);
 }
 
 namespace legato {
@@ -31,7 +34,7 @@ void multiply(char transpose_a, char transpose_b, std::size_t m, std::size_t n, 
     const int rows = integer(m), columns = integer(n), inner = static_cast<int>(k), a_rows = integer(lda),
               b_rows = integer(ldb), c_rows = integer(ldc);
     const double one = 1.0, zero = 0.0;
-    dgemm_(&transpose_a, &transpose_b, &rows, &columns, &inner, &one, a, &a_rows, b, &b_rows, &zero, c, &c_rows);
+    dgemm_(&transpose_a, &transpose_b, &rows, &columns, &inner, &one, a, &a_rows, b, &b_rows, &zero, c, &c_rows, 1, 1);
 }
 
 namespace {
@@ -82,7 +85,7 @@ std::vector<double> diagonalise(Matrix& a) {
     double work_wanted = 0;
     const auto call = [&](double* work, int* integers) {
         dsyevd_("V", "L", &n, a.values.data(), &n, eigenvalues.data(), work, &work_size, integers, &integers_size,
-                &info);
+                &info, 1, 1);
         if (info != 0) fail(Status::numerical_error, "LAPACK's dsyevd: info ", info, " for a matrix of order ", n);
     };
     call(&work_wanted, &integers_wanted);
@@ -112,7 +115,7 @@ Eigenpairs eigenpairs(Matrix a, std::size_t first, std::size_t count) {
     const auto call = [&](double* work, int* integers) {
         dsyevr_("V", "I", "L", &n, a.values.data(), &n, &unused, &unused, &lowest, &highest, &tolerance, &found,
                 pairs.values.data(), pairs.vectors.values.data(), &n, supports.data(), work, &work_size, integers,
-                &integers_size, &info);
+                &integers_size, &info, 1, 1, 1);
         if (info != 0) fail(Status::numerical_error, "LAPACK's dsyevr: info ", info, " for a matrix of order ", n);
     };
     call(&work_wanted, &integers_wanted);
@@ -158,7 +161,7 @@ bool solve_symmetric(Matrix a, std::vector<double>& b) {
     std::vector<int> pivots(a.rows);
     std::vector<double> work(static_cast<std::size_t>(work_size));
     int info = 0;
-    dsysv_("L", &n, &one, a.values.data(), &n, pivots.data(), b.data(), &n, work.data(), &work_size, &info);
+    dsysv_("L", &n, &one, a.values.data(), &n, pivots.data(), b.data(), &n, work.data(), &work_size, &info, 1);
     return info == 0;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# compare.sh LIBRARY: the shared library exports what the public headers declare and nothing else of that name, and the
-# headers agree with the kept description of the ABI (docs/abi.md). New functions are no break; all else fails. Exit
+# compare.sh LIBRARY: the shared library exports what the public headers declare and nothing else, of whatever kind, and
+# the headers agree with the kept description of the ABI (docs/abi.md). New functions are no break; all else fails. Exit
 # status 77: skipped, for want of libabigail.
 set -eu
 here=$(dirname "$(realpath "$0")")
@@ -13,12 +13,13 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 "$here/describe.sh" "$scratch/liblegato.so"
 
-functions() { nm -D --defined-only "$1" | awk '$2 == "T" && $3 ~ /^legato_/ { print $3 }' | LC_ALL=C sort; }
-functions "$scratch/liblegato.so" > "$scratch/declared"
-functions "$library" > "$scratch/exported"
+# Kind and name of all that is exported: weak, unique and data symbols too. describe.sh's variables are its own.
+symbols() { nm -D --defined-only "$1" | awk '$3 !~ /^legato_abi_/ { print $2, $3 }' | LC_ALL=C sort; }
+symbols "$scratch/liblegato.so" > "$scratch/declared"
+symbols "$library" > "$scratch/exported"
 [ -s "$scratch/declared" ] || { echo "No function is declared" >&2; exit 1; }
 if ! diff "$scratch/declared" "$scratch/exported"; then
-  echo "The library exports (>) other functions than the headers declare (<)" >&2
+  echo "The library exports (>) other symbols than the headers declare (<)" >&2
   exit 1
 fi
 

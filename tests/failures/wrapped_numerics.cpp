@@ -5,7 +5,7 @@
 
 using legato::tests::Failure;
 
-// LAPACK tells by its last argument, *info.
+// LAPACK tells by *info, the last argument but the lengths of texts.
 #define LEGATO_LAPACK(name, parameters, arguments)        \
     extern "C" void __real_##name parameters;             \
     extern "C" void __wrap_##name parameters {            \
@@ -17,19 +17,22 @@ using legato::tests::Failure;
 
 LEGATO_LAPACK(dsyevd_,
               (const char* job, const char* triangle, const int* n, double* a, const int* lda, double* values,
-               double* work, const int* work_size, int* integers, const int* integers_size, int* info),
-              (job, triangle, n, a, lda, values, work, work_size, integers, integers_size, info))
+               double* work, const int* work_size, int* integers, const int* integers_size, int* info,
+               std::size_t job_length, std::size_t triangle_length),
+              (job, triangle, n, a, lda, values, work, work_size, integers, integers_size, info, job_length,
+               triangle_length))
 LEGATO_LAPACK(dsyevr_,
               (const char* job, const char* range, const char* triangle, const int* n, double* a, const int* lda,
                const double* low, const double* high, const int* first, const int* last, const double* tolerance,
                int* found, double* values, double* vectors, const int* ldv, int* supports, double* work,
-               const int* work_size, int* integers, const int* integers_size, int* info),
+               const int* work_size, int* integers, const int* integers_size, int* info, std::size_t job_length,
+               std::size_t range_length, std::size_t triangle_length),
               (job, range, triangle, n, a, lda, low, high, first, last, tolerance, found, values, vectors, ldv,
-               supports, work, work_size, integers, integers_size, info))
+               supports, work, work_size, integers, integers_size, info, job_length, range_length, triangle_length))
 LEGATO_LAPACK(dsysv_,
               (const char* triangle, const int* n, const int* columns, double* a, const int* lda, int* pivots,
-               double* b, const int* ldb, double* work, const int* work_size, int* info),
-              (triangle, n, columns, a, lda, pivots, b, ldb, work, work_size, info))
+               double* b, const int* ldb, double* work, const int* work_size, int* info, std::size_t triangle_length),
+              (triangle, n, columns, a, lda, pivots, b, ldb, work, work_size, info, triangle_length))
 
 namespace {
 
