@@ -1,4 +1,5 @@
 // Averages and their errors from a run's bins. Values and errors that are unknown are NaN.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -126,15 +127,21 @@ Estimate Solver::autocorrelation(std::size_t value, std::size_t square, std::siz
     return {time, time * std::hypot(between.error / between.mean, std::sqrt(2 / bins))};
 }
 
-// Without a field all averages but that of m itself are the same for both signs, and that is 0. With one m has the sign
-// of beta h, since N d<m> / d(beta h) is a variance: with the other sign all systems are in a metastable state.
+// The probabilities of the two signs of a magnetisation M are as exp(+-beta h M), so that <m> = <|m| tanh(beta h N
+// |m|)> exactly, between 0 and <|m|> tanh(|beta h| N) times the sign of beta h. Beyond that the sign has not been
+// sampled: without a field all averages but that of m itself are the same for both signs, with one they are not.
 void Solver::judge(Averages& a, std::size_t beta) const {
-    const std::size_t systems = systems_per_beta(problem()),
-                      bins = systems * (energy_is_drawn_once() ? 1 : static_cast<std::size_t>(a.bins_done));
-    const double field = problem().betas[beta] * problem().field;
-    const bool has_sign = std::isnan(a.magnetisation.error) || differs_from_zero(a.magnetisation, bins);
-    if (field == 0 && has_sign) a.magnetisation.error = unknown;
-    if (field != 0 && has_sign && a.magnetisation.mean * field < 0) a.is_trapped = true;
+    const std::size_t bins =
+        systems_per_beta(problem()) * (energy_is_drawn_once() ? 1 : static_cast<std::size_t>(a.bins_done));
+    const double field = problem().betas[beta] * problem().field,
+                 m = field < 0 ? -a.magnetisation.mean : a.magnetisation.mean,
+                 most =
+                     a.absolute_magnetisation.mean * std::tanh(std::fabs(field) * static_cast<double>(model_.sites()));
+    const Estimate beyond{m - std::clamp(m, 0.0, most), a.magnetisation.error};
+    if (std::fabs(beyond.mean) > a.absolute_magnetisation.mean / 2 || differs_from_zero(beyond, bins)) {
+        a.magnetisation.error = unknown;
+        a.is_trapped = a.is_trapped || field != 0;
+    }
     const double enough = 20 * std::max(a.energy_autocorrelation.mean, a.magnetisation_autocorrelation.mean);
     const bool untold =
         a.is_trapped || std::isnan(a.energy_autocorrelation.mean) || std::isnan(a.magnetisation_autocorrelation.mean);
@@ -202,7 +209,8 @@ Estimate Solver::correlation_length(std::size_t beta) const {
     const auto sites = static_cast<double>(model_.sites());
     const double unit = 2 * std::sin(std::numbers::pi / static_cast<double>(problem().lattice.extents[axis]));
     return function_of({BinnedValues::m_2, bins_.values().structure_factor}, beta, [&](std::span<const double> m) {
-        return sites * m[0] > m[1] && m[1] > 0 ? std::sqrt(sites * m[0] / m[1] - 1) / unit : unknown;
+        const double uniform = sites * m[0];  // S(0); of equal planes rounding leaves something of S(k)
+        return m[1] < uniform && m[1] > 1e-24 * uniform ? std::sqrt(uniform / m[1] - 1) / unit : unknown;
     });
 }
 

@@ -25,7 +25,7 @@ struct Averages {
     statistics::Estimate energy_autocorrelation, magnetisation_autocorrelation;  // of e, of |m|
     bool bins_are_short = false;           // a bin is shorter than 20 autocorrelation times, or these are unknown
     bool thermalisation_is_short = false;  // the discarded part is
-    bool is_trapped = false;  // systems differ by more than they fluctuate, or m has the wrong sign: both are short
+    bool is_trapped = false;  // systems differ by more than they fluctuate, or m does not fit the field: both are short
     // Demons only, else 0: the mean occupation of the levels 4, 8, 16, and beta from all of them, which is NaN where no
     // demon has ever held any energy.
     std::array<statistics::Estimate, 3> demon_occupation{statistics::exactly_zero, statistics::exactly_zero,

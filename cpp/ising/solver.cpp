@@ -147,8 +147,8 @@ void Solver::warn_of_unreliable_errors() const {
         const double time = std::max(a.energy_autocorrelation.mean, a.magnetisation_autocorrelation.mean);
         if (a.is_trapped) {
             warn(
-                "systems are trapped: they differ by more than they fluctuate, or the magnetisation has not the sign "
-                "of the field; take a longer thermalisation and longer bins");
+                "systems are trapped: they differ by more than they fluctuate, or the magnetisation does not fit "
+                "the field; take a longer thermalisation and longer bins");
         } else if (std::isnan(a.energy_autocorrelation.mean) || std::isnan(a.magnetisation_autocorrelation.mean)) {
             warn(
                 "the energy or the magnetisation has not changed, or there are too few bins: autocorrelation times "

@@ -112,7 +112,7 @@ typedef struct legato_ising_averages {
     double magnetisation_autocorrelation_error; /**< its standard error */
     int32_t bins_are_short; /**< 1: a bin is shorter than 20 autocorrelation times; errors may be too small. Also where
                              * these times are unknown, where systems differ by more than they fluctuate (one in five
-                             * hundred good runs does), and where m has not the sign of beta h */
+                             * hundred good runs does), and where <m> does not fit the field */
     int32_t thermalisation_is_short;  /**< 1: the discarded part is, or likewise; means may be off */
     double demon_occupation[3];       /**< demons: share of those of energy 4 J, 8 J, 16 J that are there; else 0 */
     double demon_occupation_error[3]; /**< its standard error */
