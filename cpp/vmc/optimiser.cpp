@@ -299,7 +299,8 @@ bool Optimiser::carry_on(const ProgressCallback& callback) {
         step.gradient[a] = gradient.energy[a];
         if (std::isnan(gradient.energy[a].error))
             fail(Status::numerical_error, "vmc.optimiser: the chains of step ", steps_.size(),
-                 " have not moved, so that its gradient is unknown; begin with other parameters of the state");
+                 " have hardly moved, so that the errors of its gradient are unknown; begin with other parameters of "
+                 "the state");
     }
     take(step, gradient);
     context_.log(LogLevel::info, text("vmc: step ", steps_.size(), ", delta ", step.parameters[0], ", mu ",

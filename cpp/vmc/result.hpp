@@ -78,7 +78,7 @@ struct MoveCounts {
     bool operator==(const MoveCounts&) const = default;
 };
 
-// Errors allow for autocorrelation, and are NaN where they are unknown: of a single bin, of chains that have not moved.
+// Errors allow for autocorrelation, and are NaN where they are unknown: of a single bin, of chains that hardly move.
 struct Averages {
     std::int64_t bins_done = 0;  // of each chain
     statistics::Estimate energy, kinetic_up, kinetic_down, kinetic, exchange, spin_spin, density_density;

@@ -34,7 +34,6 @@ void leave_out(Gradient& gradient, std::size_t parameter) {
         for (ParameterMatrix* m : {&gradient.covariance, &gradient.metric}) (*m)[parameter][b] = (*m)[b][parameter] = 0;
 }
 
-// Of chains that have not moved.
 void forget_errors(Averages& a) {
     for (statistics::Estimate* e : {&a.energy, &a.kinetic_up, &a.kinetic_down, &a.kinetic, &a.exchange, &a.spin_spin,
                                     &a.density_density, &a.variance})
@@ -243,8 +242,7 @@ Gradient Solver::gradient() const {
     }
     for (std::size_t a = 0; a < variational_parameters; ++a) {
         gradient.rounding[a] = rounding * (gradient.metric[a][a] + means[a] * means[a]);
-        if (gradient.metric[a][a] > gradient.rounding[a]) continue;
-        leave_out(gradient, a);
+        if (gradient.metric[a][a] <= gradient.rounding[a]) leave_out(gradient, a);
         if (problem().gradients_by[a] && !has_sampled()) gradient.energy[a].error = statistics::unknown;
     }
     return gradient;
@@ -336,11 +334,18 @@ Averages Solver::averages() const {
     return a;
 }
 
-// More than one configuration.
+// Whether the configurations to which the Hamiltonian leads from those that are visited are visited, too. Half of the
+// kinetic energy comes from each side of a hop, sum over C of Psi(C) (H Psi)(C): where Psi is tiny on one of them a run
+// that never goes there has but the other half, and no spread that tells. Hops to neighbours are those of t, and
+// exchanges with them those of J.
 bool Solver::has_sampled() const {
     const std::int64_t accepted =
         moves_.hops_accepted[0] + moves_.hops_accepted[1] + moves_.exchanges_accepted[0] + moves_.exchanges_accepted[1];
-    return accepted > 0 && bins_done() * problem().sweeps_per_bin * problem().chains > 1;
+    const auto rare = [](std::int64_t taken, std::int64_t tried) { return taken < 100 && taken < tried / 100; };
+    const Couplings& c = problem().couplings;
+    return accepted > 0 && bins_done() * problem().sweeps_per_bin * problem().chains > 1 &&
+           !(c.t != 0 && rare(moves_.hops_accepted[1], moves_.hops[1])) &&
+           !(c.j != 0 && rare(moves_.exchanges_accepted[1], moves_.exchanges[1]));
 }
 
 void Solver::warn_of_unreliable_errors() const {
@@ -350,7 +355,8 @@ void Solver::warn_of_unreliable_errors() const {
                      "vmc: the energies of the chains differ by more than these fluctuate: some are "
                      "trapped; take a longer warm_up and more sweeps_per_bin");
     else if (std::isnan(a.autocorrelation_sweeps))
-        context_.log(LogLevel::warning, "vmc: the chains have not moved, or there is a single bin: errors are unknown");
+        context_.log(LogLevel::warning,
+                     "vmc: hardly any hop or exchange has been accepted, or there is a single bin: errors are unknown");
     else if (a.bins_are_short)
         context_.log(LogLevel::warning, text("vmc: a bin of ", problem().sweeps_per_bin,
                                              " sweeps is shorter than 20 autocorrelation times, ",

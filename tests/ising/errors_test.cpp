@@ -108,8 +108,10 @@ void errors_are_right(const char* name, Problem p, int freedom, bool functions) 
     }
     BOOST_TEST(unknown <= (freedom == 1 ? 2 : 0));
     for (std::size_t i = 0; i < last.size(); ++i) {
-        // A few systems whose m hardly changes its sign are not what Student's distribution is of.
-        if (energy_is_kept(p) && freedom < 7 && last[i].what == std::string("m")) continue;
+        // Of a few systems m, whose sign hardly changes, and m^4 are far from what Student's distribution is of.
+        if (energy_is_kept(p) && freedom < 7 &&
+            (last[i].what == std::string("m") || last[i].what == std::string("m^4")))
+            continue;
         BOOST_TEST_CONTEXT(name << ", " << last[i].what) {
             BOOST_TEST_MESSAGE(name << ", " << last[i].what << ": " << squares[i]);
             BOOST_TEST(squares[i] > band_low);
@@ -140,9 +142,11 @@ BOOST_AUTO_TEST_CASE(errors_of_canonical_runs) {
 
 // Each system keeps the energy that its thermalisation has left to it.
 BOOST_AUTO_TEST_CASE(errors_of_microcanonical_runs) {
-    errors_are_right("2 replicas", four_by_four(Algorithm::demon_microcanonical, 2, 8, 100), 1, false);
-    errors_are_right("4 replicas", four_by_four(Algorithm::demon_microcanonical, 4, 8, 100), 3, false);
-    errors_are_right("8 replicas", four_by_four(Algorithm::demon_microcanonical, 8, 8, 100), 7, false);
+    for (const int replicas : {2, 4, 8}) {
+        Problem few = four_by_four(Algorithm::demon_microcanonical, replicas, 8, 100);
+        few.betas = {0.3};
+        errors_are_right(text(replicas, " replicas").c_str(), few, replicas - 1, false);
+    }
     errors_are_right("40 replicas", four_by_four(Algorithm::demon_microcanonical, 40, 32, 20), 39, true);
     Problem by_seeds = four_by_four(Algorithm::demon_microcanonical, 1, 8, 100);
     const Averages alone = averages_of(by_seeds);
