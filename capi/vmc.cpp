@@ -281,6 +281,8 @@ int32_t legato_vmc_result(legato_vmc* vmc, legato_vmc_averages* averages) {
         hand_out(a.density_density, out.density_density, out.density_density_error);
         hand_out(a.variance, out.variance, out.variance_error);
         out.autocorrelation_sweeps = a.autocorrelation_sweeps;
+        out.bins_are_short = a.bins_are_short;
+        out.chains_differ = a.chains_differ;
         write_struct("vmc.averages", out, averages);
     });
 }

@@ -61,6 +61,7 @@ module legato_c_vmc
       real(c_double) :: energy, energy_error, kinetic, kinetic_error, kinetic_up, kinetic_up_error
       real(c_double) :: kinetic_down, kinetic_down_error, exchange, exchange_error, spin_spin, spin_spin_error
       real(c_double) :: density_density, density_density_error, variance, variance_error, autocorrelation_sweeps
+      integer(c_int32_t) :: bins_are_short, chains_differ
    end type legato_vmc_averages
 
    type, bind(c) :: legato_vmc_optimiser_params

@@ -180,7 +180,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      averages = legato_vmc_averages(c_sizeof(averages), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+      averages = legato_vmc_averages(c_sizeof(averages), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
       call report(this, legato_vmc_result(handle_of(this), averages), stat, errmsg)
    end subroutine vmc_result
 

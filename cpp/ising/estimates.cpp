@@ -1,27 +1,26 @@
-// Averages and their errors from a run's bins.
+// Averages and their errors from a run's bins. Values and errors that are unknown are NaN.
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "core/validate.hpp"
 #include "ising/solver.hpp"
 #include "statistics/autocorrelation.hpp"
+#include "statistics/variance_ratio.hpp"
 
 namespace legato::ising {
 namespace {
 
-// [bins][quantities] of means of several quantities.
-std::vector<double> interleaved(const std::vector<std::vector<double>>& means) {
-    std::vector<double> all;
-    for (std::size_t i = 0; i < means[0].size(); ++i)
-        for (const std::vector<double>& of_one : means) all.push_back(of_one[i]);
-    return all;
-}
+using statistics::Estimate;
+using statistics::unknown;
 
 // From occupations of the levels 4, 8, 16 of a demon, p = 1 / (exp(beta E) + 1): the beta that fits their mean energy.
 double beta_of_demons(std::span<const double> occupation) {
     constexpr double levels[3] = {4, 8, 16};
     double energy = 0;
     for (std::size_t i = 0; i < 3; ++i) energy += levels[i] * occupation[i];
+    if (!(energy > 0)) return unknown;
     double low = -10, high = 20;
     for (int step = 0; step < 100; ++step) {
         const double beta = (low + high) / 2;
@@ -32,25 +31,123 @@ double beta_of_demons(std::span<const double> occupation) {
     return (low + high) / 2;
 }
 
+// What has never changed may be about to: its error is unknown.
+Estimate sampled(Estimate estimate) {
+    if (estimate.error == 0) estimate.error = unknown;
+    return estimate;
+}
+
+// Whether a mean is beyond doubt not 0, with an error from so many bins.
+bool differs_from_zero(const Estimate& mean, std::size_t bins) {
+    constexpr double chance = 1e-4;
+    if (mean.mean == 0 || std::isnan(mean.error)) return false;
+    return statistics::exceedance(std::pow(mean.mean / mean.error, 2), 1, static_cast<double>(bins) - 1) < chance;
+}
+
+// Each system's values less their mean.
+void subtract_means_of_systems(std::vector<double>& values, std::size_t systems) {
+    const std::vector<double> means = statistics::means_of_series(values, systems);
+    const std::size_t bins = values.size() / systems;
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] -= means[i / bins];
+}
+
 }  // namespace
+
+// A microcanonical system keeps the energy that its thermalisation has left to it: nothing within it tells how that
+// varies.
+bool Solver::energy_is_drawn_once() const {
+    return problem().algorithm == Algorithm::demon_microcanonical && problem().thermalisation > 0;
+}
+
+// By binning, or from the spread of the systems' means.
+statistics::Binning Solver::binned(const std::vector<double>& means) const {
+    const std::size_t systems = systems_per_beta(problem());
+    if (!energy_is_drawn_once()) {
+        statistics::Binning binning = statistics::binning(means, systems);
+        binning.estimate = sampled(binning.estimate);
+        return binning;
+    }
+    const std::vector<double> of_systems = statistics::means_of_series(means, systems);
+    statistics::Binning binning;
+    binning.estimate = sampled({statistics::mean_of(means).mean, statistics::mean_of(of_systems).error});
+    return binning;
+}
+
+// Of a function of the means of several values, by the jackknife over bins or over systems.
+Estimate Solver::function_of(std::initializer_list<std::size_t> values, std::size_t beta,
+                             const std::function<double(std::span<const double>)>& function) const {
+    const std::size_t systems = systems_per_beta(problem());
+    std::vector<std::vector<double>> means;
+    for (const std::size_t value : values) {
+        means.push_back(bins_.means(value, beta));
+        if (energy_is_drawn_once()) means.back() = statistics::means_of_series(means.back(), systems);
+    }
+    std::vector<double> all;  // [bins][values]
+    for (std::size_t i = 0; i < means[0].size(); ++i)
+        for (const std::vector<double>& of_one : means) all.push_back(of_one[i]);
+    return sampled(energy_is_drawn_once() ? statistics::jackknife(all, means.size(), function)
+                                          : statistics::binned_jackknife(all, means.size(), systems, function));
+}
+
+// factor (<x^2> - <x>^2): nothing but rounding where it is as small as that of these sums.
+Estimate Solver::fluctuation(std::size_t value, std::size_t square, std::size_t beta, double factor) const {
+    const double of_square = statistics::mean_of(bins_.means(square, beta)).mean,
+                 of_value = statistics::mean_of(bins_.means(value, beta)).mean,
+                 rounding = 4 * std::numeric_limits<double>::epsilon() *
+                            std::sqrt(static_cast<double>(problem().measurements_per_bin)) * of_square;
+    if (of_square - of_value * of_value <= rounding) return {0, unknown};
+    return function_of({value, square}, beta, [&](std::span<const double> m) { return factor * (m[1] - m[0] * m[0]); });
+}
 
 void Solver::require_beta(std::size_t beta) const {
     require_index("ising.beta", beta, problem().betas.size());
 }
 
-// In sweeps, of a value whose square is another one: that between bins, and within them by their variance.
-statistics::Estimate Solver::autocorrelation(std::size_t value, std::size_t square, std::size_t beta,
-                                             const statistics::Estimate& mean) const {
+// In sweeps, of a value whose square is another one: that between bins, and within them by their variance. One bin of
+// each of several systems is independent of the others.
+Estimate Solver::autocorrelation(std::size_t value, std::size_t square, std::size_t beta, const Estimate& mean) const {
     const std::size_t systems = systems_per_beta(problem());
-    const std::vector<double> means = bins_.means(value, beta);
-    const double variance = statistics::mean_of(bins_.means(square, beta)).mean - mean.mean * mean.mean;
-    const statistics::Estimate between = statistics::integrated_autocorrelation_time(means, systems);
-    if (!(variance > 1e-13 * mean.mean * mean.mean) || between.mean == 0) return {};
+    std::vector<double> means = bins_.means(value, beta);
+    double variance = statistics::mean_of(bins_.means(square, beta)).mean - mean.mean * mean.mean;
     const auto bins = static_cast<double>(means.size());
-    const double of_bins = std::pow(statistics::mean_of(means).error, 2) * bins;
+    double freedom = bins - 1;
+    const bool single = means.size() == systems && systems > 1;
+    if (energy_is_drawn_once()) {
+        if (single) return {};
+        const double all = bins * std::pow(statistics::mean_of(means).error, 2) * (bins - 1);
+        subtract_means_of_systems(means, systems);
+        freedom = bins - static_cast<double>(systems);
+        variance -= (all - bins * std::pow(statistics::mean_of(means).error, 2) * (bins - 1)) / bins;
+    }
+    const Estimate between = single ? Estimate{0.5, 0} : statistics::integrated_autocorrelation_time(means, systems);
+    if (!(variance > 1e-13 * mean.mean * mean.mean) || !(between.mean > 0)) return {};
+    const double of_bins = std::pow(statistics::mean_of(means).error, 2) * bins * ((bins - 1) / freedom);
     const double sweeps = static_cast<double>(problem().measurements_per_bin * problem().sweeps_per_measurement);
     const double time = between.mean * of_bins / variance * sweeps;
     return {time, time * std::hypot(between.error / between.mean, std::sqrt(2 / bins))};
+}
+
+// The probabilities of the two signs of a magnetisation M are as exp(+-beta h M), so that <m> = <|m| tanh(beta h N
+// |m|)> exactly, between 0 and <|m|> tanh(|beta h| N) times the sign of beta h. Beyond that the sign has not been
+// sampled: without a field all averages but that of m itself are the same for both signs, with one they are not.
+void Solver::judge(Averages& a, std::size_t beta) const {
+    const std::size_t bins =
+        systems_per_beta(problem()) * (energy_is_drawn_once() ? 1 : static_cast<std::size_t>(a.bins_done));
+    const double field = problem().betas[beta] * problem().field,
+                 m = field < 0 ? -a.magnetisation.mean : a.magnetisation.mean,
+                 most =
+                     a.absolute_magnetisation.mean * std::tanh(std::fabs(field) * static_cast<double>(model_.sites()));
+    const Estimate beyond{m - std::clamp(m, 0.0, most), a.magnetisation.error};
+    if (std::fabs(beyond.mean) > a.absolute_magnetisation.mean / 2 || differs_from_zero(beyond, bins)) {
+        a.magnetisation.error = unknown;
+        a.is_trapped = a.is_trapped || field != 0;
+    }
+    const double enough = 20 * std::max(a.energy_autocorrelation.mean, a.magnetisation_autocorrelation.mean);
+    const bool untold =
+        a.is_trapped || std::isnan(a.energy_autocorrelation.mean) || std::isnan(a.magnetisation_autocorrelation.mean);
+    a.bins_are_short =
+        untold || static_cast<double>(problem().measurements_per_bin * problem().sweeps_per_measurement) < enough;
+    a.thermalisation_is_short = untold || static_cast<double>(problem().thermalisation) < enough;
 }
 
 Averages Solver::averages(std::size_t beta) const {
@@ -58,38 +155,28 @@ Averages Solver::averages(std::size_t beta) const {
     Averages a;
     a.bins_done = bins_done();
     if (a.bins_done == 0) return a;
-    const std::size_t systems = systems_per_beta(problem());
-    const auto means = [&](std::size_t value) { return bins_.means(value, beta); };
-    const auto of = [&](std::size_t value) { return statistics::binning(means(value), systems).estimate; };
-    const auto by = [&](std::initializer_list<std::size_t> values, const auto& function) {
-        std::vector<std::vector<double>> all;
-        for (const std::size_t value : values) all.push_back(means(value));
-        return statistics::binned_jackknife(interleaved(all), all.size(), systems, function);
-    };
-    using Means = std::span<const double>;
+    const auto of = [&](std::size_t value) { return binned(bins_.means(value, beta)); };
     const auto sites = static_cast<double>(model_.sites());
     const double b = problem().betas[beta];
-    a.magnetisation = of(BinnedValues::m);
-    a.absolute_magnetisation = of(BinnedValues::absolute_m);
-    a.magnetisation_2 = of(BinnedValues::m_2);
-    a.magnetisation_4 = of(BinnedValues::m_4);
-    a.energy = of(BinnedValues::e);
-    a.specific_heat =
-        by({BinnedValues::e, BinnedValues::e_2}, [&](Means m) { return b * b * sites * (m[1] - m[0] * m[0]); });
-    a.susceptibility =
-        by({BinnedValues::absolute_m, BinnedValues::m_2}, [&](Means m) { return sites * (m[1] - m[0] * m[0]); });
-    a.binder = by({BinnedValues::m_2, BinnedValues::m_4},
-                  [](Means m) { return m[0] > 0 ? 1 - m[1] / (3 * m[0] * m[0]) : 0.0; });
+    const statistics::Binning energy = of(BinnedValues::e), absolute_m = of(BinnedValues::absolute_m);
+    a.is_trapped = energy.series_differ || absolute_m.series_differ;
+    a.magnetisation = of(BinnedValues::m).estimate;
+    a.absolute_magnetisation = absolute_m.estimate;
+    a.magnetisation_2 = of(BinnedValues::m_2).estimate;
+    a.magnetisation_4 = of(BinnedValues::m_4).estimate;
+    a.energy = energy.estimate;
+    a.specific_heat = fluctuation(BinnedValues::e, BinnedValues::e_2, beta, b * b * sites);
+    a.susceptibility = fluctuation(BinnedValues::absolute_m, BinnedValues::m_2, beta, sites);
+    a.binder = function_of({BinnedValues::m_2, BinnedValues::m_4}, beta,
+                           [](std::span<const double> m) { return m[0] > 0 ? 1 - m[1] / (3 * m[0] * m[0]) : unknown; });
     a.energy_autocorrelation = autocorrelation(BinnedValues::e, BinnedValues::e_2, beta, a.energy);
     a.magnetisation_autocorrelation =
         autocorrelation(BinnedValues::absolute_m, BinnedValues::m_2, beta, a.absolute_magnetisation);
-    const double enough = 20 * std::max(a.energy_autocorrelation.mean, a.magnetisation_autocorrelation.mean);
-    a.bins_are_short = static_cast<double>(problem().measurements_per_bin * problem().sweeps_per_measurement) < enough;
-    a.thermalisation_is_short = static_cast<double>(problem().thermalisation) < enough;
+    judge(a, beta);
     if (!has_demons(problem().algorithm)) return a;
     const std::size_t first = bins_.values().demons;
-    for (std::size_t level = 0; level < 3; ++level) a.demon_occupation[level] = of(first + level);
-    a.demon_beta = by({first, first + 1, first + 2}, beta_of_demons);
+    for (std::size_t level = 0; level < 3; ++level) a.demon_occupation[level] = of(first + level).estimate;
+    a.demon_beta = function_of({first, first + 1, first + 2}, beta, beta_of_demons);
     return a;
 }
 
@@ -104,13 +191,13 @@ CorrelationFunction Solver::correlation_function(std::size_t beta, int axis) con
     const auto a = static_cast<std::size_t>(axis);
     const auto distances = static_cast<std::size_t>(problem().lattice.extents[a] / 2);
     for (std::size_t r = 0; r < distances; ++r)
-        function.push_back(
-            statistics::binning(bins_.means(bins_.values().correlations[a] + r, beta), systems_per_beta(problem()))
-                .estimate);
+        function.push_back(binned(bins_.means(bins_.values().correlations[a] + r, beta)).estimate);
+    // Both ways round, with opposite signs.
+    if (problem().lattice.boundary[a] == Boundary::antiperiodic) function.back() = statistics::exactly_zero;
     return function;
 }
 
-statistics::Estimate Solver::correlation_length(std::size_t beta) const {
+Estimate Solver::correlation_length(std::size_t beta) const {
     require_beta(beta);
     if (!problem().correlations)
         fail(Status::invalid_argument, "ising.params.correlations: 0; the run does not measure them");
@@ -121,12 +208,10 @@ statistics::Estimate Solver::correlation_length(std::size_t beta) const {
     if (bins_done() == 0) return {};
     const auto sites = static_cast<double>(model_.sites());
     const double unit = 2 * std::sin(std::numbers::pi / static_cast<double>(problem().lattice.extents[axis]));
-    return statistics::binned_jackknife(
-        interleaved({bins_.means(BinnedValues::m_2, beta), bins_.means(bins_.values().structure_factor, beta)}), 2,
-        systems_per_beta(problem()), [&](std::span<const double> m) {
-            const double ratio = m[1] > 0 ? sites * m[0] / m[1] : 0;
-            return ratio > 1 ? std::sqrt(ratio - 1) / unit : 0.0;
-        });
+    return function_of({BinnedValues::m_2, bins_.values().structure_factor}, beta, [&](std::span<const double> m) {
+        const double uniform = sites * m[0];  // S(0); of equal planes rounding leaves something of S(k)
+        return m[1] < uniform && m[1] > 1e-24 * uniform ? std::sqrt(uniform / m[1] - 1) / unit : unknown;
+    });
 }
 
 }  // namespace legato::ising

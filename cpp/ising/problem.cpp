@@ -1,6 +1,8 @@
 #include "ising/problem.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
@@ -42,12 +44,24 @@ void validate_draws(const Problem& p) {
              sweeps_of(p), " with ", sweeps_of(p), " sweeps in all: the demons would never be drawn");
 }
 
+// Equal seeds would give equal lattices, which would count as independent ones.
+void require_different(const std::vector<std::int64_t>& seeds) {
+    std::vector<std::size_t> order(seeds.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return seeds[a] < seeds[b]; });
+    for (std::size_t i = 1; i < order.size(); ++i)
+        if (seeds[order[i]] == seeds[order[i - 1]])
+            fail(Status::invalid_argument, "ising.seeds[", order[i], "]: ", seeds[order[i]], " is ising.seeds[",
+                 order[i - 1], "] too; allowed are different seeds: equal ones give the same lattices, take replicas");
+}
+
 void validate_sampling(const Problem& p) {
     require_integer("ising.n_seeds", static_cast<std::int64_t>(p.seeds.size()), 1, most_systems);
     const auto betas = static_cast<std::int64_t>(p.betas.size()), seeds = static_cast<std::int64_t>(p.seeds.size());
     if (betas > most_systems / seeds)
         fail(Status::invalid_argument, "ising.n_seeds: ", seeds, " is not in 1..", most_systems / betas,
              " with n_betas = ", betas, ": systems are ", most_systems, " at most");
+    require_different(p.seeds);
     require_integer("ising.params.replicas", p.replicas, 1, most_systems);
     if (p.replicas > most_systems / (betas * seeds))
         fail(Status::invalid_argument, "ising.params.replicas: ", p.replicas, " is not in 1..",

@@ -11,7 +11,8 @@
 namespace legato::ising {
 
 // Of all systems at one temperature; m = sum_x s_x / N, energies per spin and in units of J. Errors allow for
-// autocorrelation.
+// autocorrelation, and are NaN where they are unknown: of a single bin or a single microcanonical system, of what has
+// never changed, of <m> where its sign has not been sampled.
 struct Averages {
     std::int64_t bins_done = 0;  // of each system
     statistics::Estimate magnetisation, absolute_magnetisation, magnetisation_2,
@@ -19,14 +20,17 @@ struct Averages {
     statistics::Estimate energy;
     statistics::Estimate specific_heat;   // beta^2 N (<e^2> - <e>^2)
     statistics::Estimate susceptibility;  // N (<m^2> - <|m|>^2)
-    statistics::Estimate binder;          // 1 - <m^4> / (3 <m^2>^2)
-    // Integrated times, in sweeps; 0 where nothing can be told.
+    statistics::Estimate binder;          // 1 - <m^4> / (3 <m^2>^2); NaN where m has always been 0
+    // Integrated times, in sweeps, of a microcanonical run within its systems; NaN where they are unknown.
     statistics::Estimate energy_autocorrelation, magnetisation_autocorrelation;  // of e, of |m|
-    bool bins_are_short = false;           // a bin is shorter than 20 autocorrelation times
+    bool bins_are_short = false;           // a bin is shorter than 20 autocorrelation times, or these are unknown
     bool thermalisation_is_short = false;  // the discarded part is
-    // Demons only: the mean occupation of the levels 4, 8, 16, and beta from all of them.
-    std::array<statistics::Estimate, 3> demon_occupation;
-    statistics::Estimate demon_beta;
+    bool is_trapped = false;  // systems differ by more than they fluctuate, or m does not fit the field: both are short
+    // Demons only, else 0: the mean occupation of the levels 4, 8, 16, and beta from all of them, which is NaN where no
+    // demon has ever held any energy.
+    std::array<statistics::Estimate, 3> demon_occupation{statistics::exactly_zero, statistics::exactly_zero,
+                                                         statistics::exactly_zero};
+    statistics::Estimate demon_beta = statistics::exactly_zero;
 };
 
 // Every measurement of one system.

@@ -131,20 +131,36 @@ void Solver::carry_on() {
     bins_.add(measured_, context_.threads());
     if (bins_done() > bins_before) bins_.close();
     within_stretch_ = false;
-    if (bins_done() == problem().bins) warn_of_short_bins();
+    if (bins_done() == problem().bins) warn_of_unreliable_errors();
 }
 
-void Solver::warn_of_short_bins() const {
+void Solver::warn_of_unreliable_errors() const {
     for (std::size_t beta = 0; beta < problem().betas.size(); ++beta) {
         const Averages a = averages(beta);
-        const double time = std::max(a.energy_autocorrelation.mean, a.magnetisation_autocorrelation.mean);
-        const auto warn = [&](const char* what, std::int64_t sweeps) {
-            context_.log(LogLevel::warning, text("ising: beta ", problem().betas[beta], ": ", what, " of ", sweeps,
-                                                 " sweeps is shorter than 20 autocorrelation times, ",
-                                                 static_cast<std::int64_t>(std::ceil(20 * time))));
+        const auto warn = [&](const std::string& what) {
+            context_.log(LogLevel::warning, text("ising: beta ", problem().betas[beta], ": ", what));
         };
-        if (a.bins_are_short) warn("a bin", problem().measurements_per_bin * problem().sweeps_per_measurement);
-        if (a.thermalisation_is_short) warn("the thermalisation", problem().thermalisation);
+        if (energy_is_drawn_once() && systems_per_beta(problem()) == 1)
+            warn(
+                "the energy of a single microcanonical system is fixed, so that errors are unknown: take more "
+                "replicas or seeds");
+        const double time = std::max(a.energy_autocorrelation.mean, a.magnetisation_autocorrelation.mean);
+        if (a.is_trapped) {
+            warn(
+                "systems are trapped: they differ by more than they fluctuate, or the magnetisation does not fit "
+                "the field; take a longer thermalisation and longer bins");
+        } else if (std::isnan(a.energy_autocorrelation.mean) || std::isnan(a.magnetisation_autocorrelation.mean)) {
+            warn(
+                "the energy or the magnetisation has not changed, or there are too few bins: autocorrelation times "
+                "are unknown, and errors cannot be relied on");
+        } else {
+            const auto warn_of = [&](const char* part, std::int64_t sweeps) {
+                warn(text(part, " of ", sweeps, " sweeps is shorter than 20 autocorrelation times, ",
+                          static_cast<std::int64_t>(std::ceil(20 * time))));
+            };
+            if (a.bins_are_short) warn_of("a bin", problem().measurements_per_bin * problem().sweeps_per_measurement);
+            if (a.thermalisation_is_short) warn_of("the thermalisation", problem().thermalisation);
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <vector>
@@ -41,7 +43,8 @@ class Solver {
     // Of the temperature with this number, from the bins so far.
     Averages averages(std::size_t beta) const;
     // Only where problem.correlations asks for it. The correlation length is that of the second moment, along the last
-    // axis, in lattice spacings: sqrt(S(0) / S(k) - 1) / (2 sin(k / 2)), k = 2 pi / L, of a periodic axis.
+    // axis, in lattice spacings: sqrt(S(0) / S(k) - 1) / (2 sin(k / 2)), k = 2 pi / L, of a periodic axis; NaN where
+    // S(k) is 0 or not less than S(0).
     CorrelationFunction correlation_function(std::size_t beta, int axis) const;
     statistics::Estimate correlation_length(std::size_t beta) const;
     TimeSeries time_series(std::size_t system) const;  // only where problem.time_series asks for it
@@ -70,10 +73,16 @@ class Solver {
 
     Stretch next_stretch() const;
     void carry_on();
-    void warn_of_short_bins() const;
+    void warn_of_unreliable_errors() const;
     const std::vector<std::uint32_t>& words() const;
+    bool energy_is_drawn_once() const;
+    statistics::Binning binned(const std::vector<double>& means) const;
+    statistics::Estimate function_of(std::initializer_list<std::size_t> values, std::size_t beta,
+                                     const std::function<double(std::span<const double>)>& function) const;
+    statistics::Estimate fluctuation(std::size_t value, std::size_t square, std::size_t beta, double factor) const;
     statistics::Estimate autocorrelation(std::size_t value, std::size_t square, std::size_t beta,
                                          const statistics::Estimate& mean) const;
+    void judge(Averages& averages, std::size_t beta) const;
     void require_beta(std::size_t beta) const;
     void require_system(std::size_t system) const;
 

@@ -59,7 +59,7 @@ void Chain::attempt(std::int64_t first, std::int64_t count, MoveCounts& counts) 
     const auto pairs = static_cast<std::uint32_t>(model_->pairs());
     const Configuration& c = determinant_.configuration();
     for (std::int64_t number = first; number < first + count; ++number) {
-        const Attempt a = draw_attempt(seed, number_, number, electrons, sites, p.neighbour_share);
+        const Attempt a = draw_attempt(seed, p.run, number_, number, electrons, sites, p.neighbour_share);
         std::size_t target = a.target;
         if (a.to_neighbour) {
             const auto at = a.electron < pairs ? c.up[a.electron] : c.down[a.electron - pairs];

@@ -27,8 +27,8 @@ Configuration random_configuration(const Model& model, std::uint32_t chain, std:
     std::iota(sites.begin(), sites.end(), 0);
     for (std::size_t i = 0; i < 2 * model.pairs(); ++i) {
         const std::uint64_t position = static_cast<std::uint64_t>(attempt) << 32 | i;
-        const auto words =
-            random::philox_words(static_cast<std::uint64_t>(model.problem.seed), start_stream, position, chain);
+        const auto words = random::philox_words(static_cast<std::uint64_t>(model.problem.seed),
+                                                stream_of_run(start_stream, model.problem.run), position, chain);
         std::swap(sites[i], sites[i + below(static_cast<std::uint32_t>(sites.size() - i), words[0])]);
     }
     const std::span<const std::int32_t> all(sites);

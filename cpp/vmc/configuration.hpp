@@ -20,7 +20,7 @@ struct Configuration {
 Configuration make_configuration(const Model& model, std::span<const std::int32_t> up,
                                  std::span<const std::int32_t> down);
 
-// Attempt number `attempt` of a chain to draw one: uniform, a function of seed, chain and attempt only.
+// Attempt number `attempt` of a chain to draw one: uniform, a function of seed, run, chain and attempt only.
 Configuration random_configuration(const Model& model, std::uint32_t chain, std::uint32_t attempt);
 
 }  // namespace legato::vmc

@@ -164,6 +164,10 @@ void validate(const Optimisation& o) {
     validate(problem);
     require_integer("vmc.optimiser.free", static_cast<std::int64_t>(free_of(o).size()), 1, variational_parameters);
     require_integer("vmc.optimiser.steps", o.steps, 1, 1000000);
+    if (problem.bins == 1 && problem.chains == 1)
+        fail(Status::invalid_argument,
+             "vmc.params.bins: 1 with vmc.params.chains = 1; allowed are 2 to 1048576: the "
+             "errors of an optimisation's gradients are unknown with a single bin");
     require_real("vmc.optimiser.time", o.time, 1e-6, 1e3);
     require_real("vmc.optimiser.largest_move", o.largest_move, 1e-6, 1e3);
     require_real("vmc.optimiser.shift", o.shift, 0, 1e3);
@@ -277,7 +281,10 @@ void Optimiser::run(const ProgressCallback& callback) {
 Problem Optimiser::problem_of_next() const {
     Problem problem = optimisation_.problem;
     for (std::size_t a = 0; a < variational_parameters; ++a) parameter_of(problem.pair, a) = next_[a];
-    problem.seed = static_cast<std::int64_t>(static_cast<std::uint64_t>(problem.seed) + steps_.size());
+    if (optimisation_.seeds_of_steps)
+        problem.seed = static_cast<std::int64_t>(static_cast<std::uint64_t>(problem.seed) + steps_.size());
+    else
+        problem.run = static_cast<std::uint32_t>(steps_.size());
     for (int level = 0; level < level_; ++level) problem.sweeps_per_bin *= optimisation_.refinement;
     return problem;
 }
@@ -287,8 +294,14 @@ bool Optimiser::carry_on(const ProgressCallback& callback) {
     Solver solver(context_, problem_of_next());
     solver.run(callback);
     const Gradient gradient = solver.gradient();
-    OptimisationStep step{next_, solver.averages().energy, {}, stage_, gradient.covariance};
-    for (const std::size_t a : free_of(optimisation_)) step.gradient[a] = gradient.energy[a];
+    OptimisationStep step{next_, solver.averages().energy, no_gradient, stage_, gradient.covariance};
+    for (const std::size_t a : free_of(optimisation_)) {
+        step.gradient[a] = gradient.energy[a];
+        if (std::isnan(gradient.energy[a].error))
+            fail(Status::numerical_error, "vmc.optimiser: the chains of step ", steps_.size(),
+                 " have hardly moved, so that the errors of its gradient are unknown; begin with other parameters of "
+                 "the state");
+    }
     take(step, gradient);
     context_.log(LogLevel::info, text("vmc: step ", steps_.size(), ", delta ", step.parameters[0], ", mu ",
                                       step.parameters[1], ", t' ", step.parameters[2], ", t'' ", step.parameters[3],
@@ -406,9 +419,15 @@ void Optimiser::refine(const Gradient& gradient) {
 Optimum Optimiser::optimum() const {
     Optimum optimum;
     for (std::size_t a = 0; a < variational_parameters; ++a)
-        optimum.parameters[a].mean = steps_.empty() ? next_[a] : steps_.back().parameters[a];
-    if (!converged()) return optimum;
+        optimum.parameters[a] = {steps_.empty() ? next_[a] : steps_.back().parameters[a], 0};
     const std::vector<std::size_t> free = free_of(optimisation_);
+    if (!converged()) {
+        for (const std::size_t a : free) {
+            optimum.parameters[a].error = statistics::unknown;
+            for (const std::size_t b : free) optimum.covariance[a][b] = optimum.curvature[a][b] = statistics::unknown;
+        }
+        return optimum;
+    }
     const std::size_t n = free.size(), count = static_cast<std::size_t>(optimisation_.quiet_steps);
     const auto share = 1 / static_cast<double>(count);
     const Survey survey = *latest_survey();

@@ -32,13 +32,14 @@ namespace legato::vmc {
 struct Optimisation {
     Problem problem;  // of a step of the descent; its pair parameters are the start
     std::array<bool, variational_parameters> free{true, true, false, false};
-    int steps = 40;             // at most
-    double time = 0.2;          // in units of 1 / t
-    double largest_move = 0.2;  // of a parameter in one step; all of them are shortened alike
-    double shift = 1e-3;        // relative, of the metric's diagonal
-    double significance = 2;    // gradients within as many errors from 0 count as none
-    int quiet_steps = 3;        // ends after as many steps of the refinement without a gradient
-    int refinement = 4;         // sweeps of later stages' runs in units of the descent's
+    int steps = 40;               // at most
+    double time = 0.2;            // in units of 1 / t
+    double largest_move = 0.2;    // of a parameter in one step; all of them are shortened alike
+    double shift = 1e-3;          // relative, of the metric's diagonal
+    double significance = 2;      // gradients within as many errors from 0 count as none
+    int quiet_steps = 3;          // ends after as many steps of the refinement without a gradient
+    int refinement = 4;           // sweeps of later stages' runs in units of the descent's
+    bool seeds_of_steps = false;  // step i has the seed problem.seed + i: only of optimisations that version 0.1 began
 };
 
 inline constexpr int highest_optimisation_level = 2;  // of the length of its runs: refinement^level
@@ -47,18 +48,19 @@ enum class OptimisationStage : int { descent = 0, survey = 1, refinement = 2 };
 
 struct OptimisationStep {
     std::array<double, variational_parameters> parameters{};
-    statistics::Estimate energy;                                          // per site
-    std::array<statistics::Estimate, variational_parameters> gradient{};  // 0 of those that are not free
+    statistics::Estimate energy;                                                      // per site
+    std::array<statistics::Estimate, variational_parameters> gradient = no_gradient;  // 0 of those that are not free
     OptimisationStage stage = OptimisationStage::descent;
     ParameterMatrix covariance{};  // of the gradient's errors
 };
 
-// Where the optimisation has converged, from its quiet steps; else the last step's parameters without errors.
+// Where the optimisation has converged, from its quiet steps; else the last step's parameters, and all else NaN. Of
+// parameters that are not free all but the parameter itself is 0.
 struct Optimum {
-    std::array<statistics::Estimate, variational_parameters> parameters{};  // errors 0 of those that are not free
-    ParameterMatrix covariance{};                                           // of their errors
-    ParameterMatrix curvature{};                                            // second derivatives of the energy per site
-    double gain = 0;  // of energy per site that the quiet steps' mean gradient leaves
+    std::array<statistics::Estimate, variational_parameters> parameters{};
+    ParameterMatrix covariance{};       // of their errors
+    ParameterMatrix curvature{};        // second derivatives of the energy per site
+    double gain = statistics::unknown;  // of energy per site that the quiet steps' mean gradient leaves
 };
 
 void validate(const Optimisation& optimisation);

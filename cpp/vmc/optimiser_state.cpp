@@ -1,9 +1,10 @@
-// Saving and resuming. The entries of a state file of method "vmc_optimiser", schema 1: those of problem_state.hpp, and
+// Saving and resuming. The entries of a state file of method "vmc_optimiser", schema 2: those of problem_state.hpp, and
 //     optimisation/<member of Optimisation>
 //     steps, stages [steps]
 //     history [steps][30]    parameters, energy and error, gradient and errors, their covariance
 //     next [4], stage, level    of the step to come
 //     n_planned, planned [n_planned][4]    points of a survey after that
+// Schema 1 has no optimisation/seeds_of_steps, which is 1 there: it goes on with the random numbers that it began with.
 #include <algorithm>
 #include <string_view>
 
@@ -15,7 +16,7 @@ namespace legato::vmc {
 namespace {
 
 constexpr std::string_view method = "vmc_optimiser";
-constexpr std::int64_t newest_schema = 1;
+constexpr std::int64_t newest_schema = 2;
 constexpr std::size_t numbers_of_step = 2 + (3 + variational_parameters) * variational_parameters;
 
 template <class Fields, class P>  // Optimisation, or const Optimisation
@@ -34,6 +35,7 @@ Optimisation get_optimisation(const StateReader& reader) {
     Optimisation optimisation;
     optimisation.problem = get_problem(reader);
     list_fields(GetFields(reader), optimisation);
+    optimisation.seeds_of_steps = reader.schema() < 2 || reader.get_int("optimisation/seeds_of_steps", 0, 1) != 0;
     reader.require_valid([&] { validate(optimisation); });
     return optimisation;
 }
@@ -61,6 +63,7 @@ void Optimiser::save(const std::filesystem::path& path) const {
     StateWriter writer(method, newest_schema);
     put_problem(writer, optimisation_.problem);
     list_fields(PutFields(writer), optimisation_);
+    writer.put("optimisation/seeds_of_steps", static_cast<int>(optimisation_.seeds_of_steps));
     put_history(writer);
     writer.put("next", std::vector<double>(next_.begin(), next_.end()));
     writer.put("stage", static_cast<int>(stage_));

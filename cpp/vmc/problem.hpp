@@ -33,6 +33,7 @@ struct Problem {
     int start_attempts = 1000;     // for a chain's first configuration
     double least_reciprocal_condition = 1e-12;  // of its matrix, in the 1-norm
     std::int64_t seed = 1;
+    std::uint32_t run = 0;           // number of this run among those that share the seed: an optimisation's step
     bool correlations = false;       // measure those of spins and of charges at all distances
     bool pair_correlations = false;  // measure those of singlet pairs on bonds, at all distances
     bool gradients = false;  // measure what the energy's derivatives by the pair function's parameters follow from

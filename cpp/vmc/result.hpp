@@ -78,13 +78,16 @@ struct MoveCounts {
     bool operator==(const MoveCounts&) const = default;
 };
 
+// Errors allow for autocorrelation, and are NaN where they are unknown: of a single bin, of chains that hardly move.
 struct Averages {
     std::int64_t bins_done = 0;  // of each chain
     statistics::Estimate energy, kinetic_up, kinetic_down, kinetic, exchange, spin_spin, density_density;
-    statistics::Estimate variance;      // of the local energy per site, between configurations
-    double autocorrelation_sweeps = 0;  // integrated time of the energy, 0.5 where there is none; 0 where bins are few
-    MoveCounts moves;                   // warm-up included
-    double largest_drift = 0;           // relative, of an inverse before it was computed anew
+    statistics::Estimate variance;                        // of the local energy per site, between configurations
+    double autocorrelation_sweeps = statistics::unknown;  // integrated time of the energy, 0.5 where there is none
+    bool bins_are_short = false;                          // shorter than 20 of these, or they are unknown
+    bool chains_differ = false;           // their energies do, by more than they fluctuate: some are trapped
+    MoveCounts moves;                     // warm-up included
+    double largest_drift = 0;             // relative, of an inverse before it was computed anew
     std::int64_t recompute_interval = 0;  // sweeps, at the end
 };
 
@@ -101,6 +104,8 @@ struct PairCorrelations {
     std::array<std::array<std::vector<statistics::Estimate>, 2>, 2> f;
 };
 
+inline constexpr std::array<statistics::Estimate, variational_parameters> no_gradient{
+    statistics::exactly_zero, statistics::exactly_zero, statistics::exactly_zero, statistics::exactly_zero};
 using ParameterMatrix = std::array<std::array<double, variational_parameters>, variational_parameters>;
 
 // Of the energy per site by the pair function's parameters, by correlated sampling: 2 (<E O_a + d_a E> - <E> <O_a>).
@@ -109,7 +114,7 @@ using ParameterMatrix = std::array<std::array<double, variational_parameters>, v
 // the metric of stochastic reconfiguration, <O_a O_b> - <O_a> <O_b> (S. Sorella, Phys. Rev. B 64, 024512 (2001)). 0 of
 // parameters on which the state does not depend.
 struct Gradient {
-    std::array<statistics::Estimate, variational_parameters> energy;
+    std::array<statistics::Estimate, variational_parameters> energy = no_gradient;
     ParameterMatrix covariance{};  // of the errors of these
     ParameterMatrix metric{};
     std::array<double, variational_parameters> rounding{};  // of the metric's diagonal, at most

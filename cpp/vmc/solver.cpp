@@ -21,7 +21,7 @@ double covariance_of_means(const std::vector<double>& a, const std::vector<doubl
     double sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - mean_a) * (b[i] - mean_b);
     const auto count = static_cast<double>(a.size());
-    return count > 1 ? sum / (count * (count - 1)) : 0.0;
+    return count > 1 ? sum / (count * (count - 1)) : statistics::unknown;
 }
 
 // Of variances that are differences of squares, relative to these.
@@ -29,9 +29,16 @@ constexpr double rounding = 1e-12;
 
 // A parameter of which O is the same in all configurations changes the norm of Psi alone.
 void leave_out(Gradient& gradient, std::size_t parameter) {
-    gradient.energy[parameter] = {};
+    gradient.energy[parameter] = statistics::exactly_zero;
     for (std::size_t b = 0; b < variational_parameters; ++b)
         for (ParameterMatrix* m : {&gradient.covariance, &gradient.metric}) (*m)[parameter][b] = (*m)[b][parameter] = 0;
+}
+
+void forget_errors(Averages& a) {
+    for (statistics::Estimate* e : {&a.energy, &a.kinetic_up, &a.kinetic_down, &a.kinetic, &a.exchange, &a.spin_spin,
+                                    &a.density_density, &a.variance})
+        e->error = statistics::unknown;
+    a.autocorrelation_sweeps = statistics::unknown;
 }
 
 }  // namespace
@@ -160,7 +167,8 @@ void Solver::carry_on() {
         bins_.insert(bins_.end(), sums_.begin(), sums_.end());
         std::fill(sums_.begin(), sums_.end(), 0.0);
     }
-    look_at_drift(std::exchange(drift_, 0.0));  // its line in the log comes last: it may fail
+    look_at_drift(std::exchange(drift_, 0.0));  // lines in the log come last: they may fail
+    if (bins_done() == problem().bins) warn_of_unreliable_errors();
 }
 
 void Solver::look_at_drift(double drift) {
@@ -235,6 +243,7 @@ Gradient Solver::gradient() const {
     for (std::size_t a = 0; a < variational_parameters; ++a) {
         gradient.rounding[a] = rounding * (gradient.metric[a][a] + means[a] * means[a]);
         if (gradient.metric[a][a] <= gradient.rounding[a]) leave_out(gradient, a);
+        if (problem().gradients_by[a] && !has_sampled()) gradient.energy[a].error = statistics::unknown;
     }
     return gradient;
 }
@@ -305,7 +314,9 @@ Averages Solver::averages() const {
     a.largest_drift = largest_drift_;
     a.recompute_interval = interval_;
     if (a.bins_done == 0) return a;
-    a.energy = of(energy);
+    const statistics::Binning of_energy = statistics::binning(energy, chains);
+    a.energy = of_energy.estimate;
+    a.chains_differ = of_energy.series_differ;
     a.kinetic_up = of(up);
     a.kinetic_down = of(down);
     a.kinetic = of(both);
@@ -318,7 +329,38 @@ Averages Solver::averages() const {
     const auto measured = static_cast<double>(energy.size()) * static_cast<double>(problem().sweeps_per_bin);
     if (a.variance.mean > 0)
         a.autocorrelation_sweeps = a.energy.error * a.energy.error * measured / (2 * a.variance.mean);
+    if (!has_sampled()) forget_errors(a);
+    a.bins_are_short = !(static_cast<double>(problem().sweeps_per_bin) >= 20 * a.autocorrelation_sweeps);
     return a;
+}
+
+// Whether the configurations to which the Hamiltonian leads from those that are visited are visited, too. Half of the
+// kinetic energy comes from each side of a hop, sum over C of Psi(C) (H Psi)(C): where Psi is tiny on one of them a run
+// that never goes there has but the other half, and no spread that tells. Hops to neighbours are those of t, and
+// exchanges with them those of J.
+bool Solver::has_sampled() const {
+    const std::int64_t accepted =
+        moves_.hops_accepted[0] + moves_.hops_accepted[1] + moves_.exchanges_accepted[0] + moves_.exchanges_accepted[1];
+    const auto rare = [](std::int64_t taken, std::int64_t tried) { return taken < 100 && taken < tried / 100; };
+    const Couplings& c = problem().couplings;
+    return accepted > 0 && bins_done() * problem().sweeps_per_bin * problem().chains > 1 &&
+           !(c.t != 0 && rare(moves_.hops_accepted[1], moves_.hops[1])) &&
+           !(c.j != 0 && rare(moves_.exchanges_accepted[1], moves_.exchanges[1]));
+}
+
+void Solver::warn_of_unreliable_errors() const {
+    const Averages a = averages();
+    if (a.chains_differ)
+        context_.log(LogLevel::warning,
+                     "vmc: the energies of the chains differ by more than these fluctuate: some are "
+                     "trapped; take a longer warm_up and more sweeps_per_bin");
+    else if (std::isnan(a.autocorrelation_sweeps))
+        context_.log(LogLevel::warning,
+                     "vmc: hardly any hop or exchange has been accepted, or there is a single bin: errors are unknown");
+    else if (a.bins_are_short)
+        context_.log(LogLevel::warning, text("vmc: a bin of ", problem().sweeps_per_bin,
+                                             " sweeps is shorter than 20 autocorrelation times, ",
+                                             static_cast<std::int64_t>(std::ceil(20 * a.autocorrelation_sweeps))));
 }
 
 }  // namespace legato::vmc

@@ -76,6 +76,8 @@ class Solver {
     int chains_at_once(std::int64_t sweeps) const;
     void carry_on();
     void look_at_drift(double drift);
+    void warn_of_unreliable_errors() const;
+    bool has_sampled() const;
 
     Context& context_;
     Model model_;

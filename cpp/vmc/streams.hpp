@@ -1,5 +1,5 @@
-// The random numbers of a chain, the same on host and device: Philox words keyed by the seed, counted by the chain's
-// own attempts.
+// The random numbers of a chain, the same on host and device: Philox words keyed by the seed, and counted by run, chain
+// and the chain's own attempts, so that nothing is shared between seeds, nor between the runs of a seed.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,12 @@
 
 namespace legato::vmc {
 
+// Of the first of the runs that share a seed; that of run i is greater by 256 i, modulo 2^32.
 inline constexpr std::uint32_t move_stream = 0x564d4301u, start_stream = 0x564d4302u;
+inline constexpr std::uint32_t most_runs = 1u << 24;
+LEGATO_HOST_DEVICE inline std::uint32_t stream_of_run(std::uint32_t stream, std::uint32_t run) {
+    return stream + 256 * run;
+}
 
 // 0 .. count - 1; of 2^32 words those of some numbers are one more than those of others.
 LEGATO_HOST_DEVICE inline std::uint32_t below(std::uint32_t count, std::uint32_t word) {
@@ -28,9 +33,11 @@ struct Attempt {
     std::uint32_t target;  // number of the neighbour, or the site
     double threshold;
 };
-LEGATO_HOST_DEVICE inline Attempt draw_attempt(std::uint64_t seed, std::uint32_t chain, std::int64_t number,
-                                               std::uint32_t electrons, std::uint32_t sites, double neighbour_share) {
-    const auto words = random::philox_words(seed, move_stream, static_cast<std::uint64_t>(number), chain);
+LEGATO_HOST_DEVICE inline Attempt draw_attempt(std::uint64_t seed, std::uint32_t run, std::uint32_t chain,
+                                               std::int64_t number, std::uint32_t electrons, std::uint32_t sites,
+                                               double neighbour_share) {
+    const auto words =
+        random::philox_words(seed, stream_of_run(move_stream, run), static_cast<std::uint64_t>(number), chain);
     const bool to_neighbour = uniform32(words[1]) < neighbour_share;
     return {below(electrons, words[0]), to_neighbour, below(to_neighbour ? 4 : sites, words[2]), uniform32(words[3])};
 }

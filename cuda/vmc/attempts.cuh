@@ -167,8 +167,9 @@ __device__ int attempt(std::uint32_t chain, std::int64_t first, int count, unsig
     const int batch = min(count, S::batch);
     __syncthreads();
     if (C::thread() < batch) {
-        const Attempt a = draw_attempt(m.seed, chain, first + C::thread(), static_cast<std::uint32_t>(2 * m.d.pairs),
-                                       static_cast<std::uint32_t>(m.d.sites), m.neighbour_share);
+        const Attempt a =
+            draw_attempt(m.seed, m.run, chain, first + C::thread(), static_cast<std::uint32_t>(2 * m.d.pairs),
+                         static_cast<std::uint32_t>(m.d.sites), m.neighbour_share);
         C::kept().draws[C::thread()] = Draw::packed(a);
         C::kept().thresholds[C::thread()] = a.threshold;
     }

@@ -66,6 +66,7 @@ struct DeviceModel {
     const double* signs;                // [sites][4] of nearest neighbours
     double j;
     std::uint64_t seed;
+    std::uint32_t run;
     int attempts_per_sweep;
     double neighbour_share;
     bool gradients, gradients_by[variational_parameters], correlations, pair_correlations;

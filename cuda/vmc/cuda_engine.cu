@@ -255,6 +255,7 @@ CudaEngine::CudaEngine(const Context& context, const Model& model) : model_(mode
     totals_ = Buffer<Totals>(1);
     on_device_.j = p.couplings.j;
     on_device_.seed = static_cast<std::uint64_t>(p.seed);
+    on_device_.run = p.run;
     on_device_.attempts_per_sweep = static_cast<int>(model.attempts_per_sweep());
     on_device_.neighbour_share = p.neighbour_share;
     on_device_.gradients = p.gradients;

@@ -1,8 +1,9 @@
-! ising_update, ising_measure and ising_spins of ising_mc on Legato: compile this with the program's own modules in place of the
+! ising_update, ising_measure, ising_spins and ising_demons of ising_mc on Legato: compile this with the program's own modules in place of the
 ! old source files, and link with Legato and its Fortran modules. The first call runs all lattices at all temperatures, side
 ! by side; measurements and spins are handed out as they are asked for. LEGATO_BACKEND and LEGATO_LOG say where, as for every
 ! program that cannot pass options.
 module legato_ising_dropin
+   use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
    use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
    use legato_dropin, only: context, no_context, refused, warn
@@ -10,13 +11,16 @@ module legato_ising_dropin
       nsite, refresh_interval, replicas, seed, start, sweeps_per_measurement, thermalisation
    implicit none
    private
-   public :: run_all, take_series, get_spins, finish
+   public :: run_all, take_series, get_spins, get_beta_of_demons, finish
 
    type(c_ptr) :: ising = c_null_ptr
 
    ! Of the lattice that is asked for: its number, from 0, and measurements, of which one is next.
    integer(c_int64_t), public :: system, measurement
    real(c_double), allocatable, public :: magnetisations(:), energies(:)
+
+   ! What demons show at each temperature, and its error: known when all lattices are done.
+   real(c_double) :: betas_of_demons(2, size(betas))
 
 contains
 
@@ -35,7 +39,34 @@ contains
       if (failed) return
       if (generator /= 'philox') call warn('ising: random numbers are from Philox, not from generator = ' // trim(generator))
       failed = refused(legato_ising_run(ising, c_null_funptr, c_null_ptr))
+      if (.not. failed) call take_betas_of_demons(failed)
    end subroutine run_all
+
+   subroutine take_betas_of_demons(failed)
+      logical, intent(out) :: failed
+      type(legato_ising_averages) :: averages
+      integer(c_int64_t) :: number
+
+      failed = .false.
+      do number = 1, nbeta
+         averages%struct_size = c_sizeof(averages)
+         failed = refused(legato_ising_result(ising, number - 1, averages))
+         if (failed) return
+         betas_of_demons(:, number) = [averages%demon_beta, averages%demon_beta_error]
+      end do
+   end subroutine take_betas_of_demons
+
+   ! Both -1 where they are unknown.
+   subroutine get_beta_of_demons(number, beta, error)
+      integer(c_int32_t), intent(in) :: number
+      real(c_double), intent(out) :: beta, error
+      real(c_double) :: both(2)
+
+      both = betas_of_demons(:, number)
+      where (ieee_is_nan(both)) both = -1
+      beta = both(1)
+      error = both(2)
+   end subroutine get_beta_of_demons
 
    subroutine take_parameters(params)
       type(legato_ising_params), intent(inout) :: params
@@ -137,3 +168,14 @@ subroutine ising_spins(spins, ierr)
    if (failed .or. system + 1 == int(nbeta, c_int64_t) * replicas) call finish
    ierr = merge(1_c_int32_t, 0_c_int32_t, failed)
 end subroutine ising_spins
+
+! The beta that the demons of all lattices at a temperature show, and its error.
+subroutine ising_demons(number, beta, error)
+   use, intrinsic :: iso_c_binding, only: c_double, c_int32_t
+   use legato_ising_dropin
+   implicit none
+   integer(c_int32_t), intent(in) :: number
+   real(c_double), intent(out) :: beta, error
+
+   call get_beta_of_demons(number, beta, error)
+end subroutine ising_demons

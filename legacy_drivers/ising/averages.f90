@@ -1,5 +1,6 @@
 ! Averages over the bins of all replicas at one temperature, and their errors: of a mean that of the bins' spread, of what is
-! not linear in the means that of the jackknife over bins.
+! not linear in the means that of the jackknife over bins. A microcanonical lattice keeps the energy that its thermalisation has
+! left to it: there the lattices' means take the place of bins.
 module averages
    use estimates, only: estimate, no_error
    use kinds
@@ -7,7 +8,7 @@ module averages
    use observables
    implicit none
    private
-   public :: averages_of, autocorrelation_time
+   public :: averages_of, autocorrelation_time, means_of_lattices
 
    integer, parameter, public :: naverage = 5
    integer, parameter, public :: of_magnetisation = 1, susceptibility = 2, binder = 3, of_energy = 4, specific_heat = 5
@@ -33,6 +34,19 @@ contains
          averages(i)%error = sqrt((n - one) / n * sum((without(i, :) - middle(i))**2))
       end do
    end function averages_of
+
+   ! Of bins that follow each other lattice by lattice.
+   pure function means_of_lattices(bins, lattices) result(means)
+      real(rkind), intent(in) :: bins(:, :)
+      integer(ikind), intent(in) :: lattices
+      real(rkind) :: means(size(bins, 1), lattices)
+      integer :: each, i
+
+      each = size(bins, 2) / lattices
+      do i = 1, lattices
+         means(:, i) = sum(bins(:, (i - 1) * each + 1:i * each), dim=2) / each
+      end do
+   end function means_of_lattices
 
    pure function functions(means, beta) result(values)
       real(rkind), intent(in) :: means(nvalue), beta

@@ -11,7 +11,7 @@ module demons
    use messages, only: complain, integer_text
    implicit none
    private
-   public :: allocate_demons, set_occupations, draw_naive, draw_binomial, demon_sweep
+   public :: allocate_demons, set_occupations, draw_naive, draw_binomial, demon_sweep, energy_of_demons
 
    integer, parameter :: nlevel = 3, most = 7
    integer(skind), allocatable :: demon(:, :)        ! energy / 4, in rows: of colour 0 and all y and z, then of colour 1
@@ -39,6 +39,18 @@ contains
          occupation(level) = one / (one + exp(beta * 2**(level + 1)))
       end do
    end subroutine set_occupations
+
+   ! The mean of all demons, in units of J.
+   pure function energy_of_demons() result(energy)
+      real(rkind) :: energy
+      integer(lkind) :: row, total
+
+      total = 0
+      do row = 1, size(demon, 2, lkind)
+         total = total + sum(int(demon(:, row), lkind))
+      end do
+      energy = 4 * real(total, rkind) / nsite
+   end function energy_of_demons
 
    ! One by one, all levels of all demons.
    subroutine draw_naive

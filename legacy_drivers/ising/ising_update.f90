@@ -1,12 +1,14 @@
 ! ISING_UPDATE - carries a lattice on: "replica", from 1 to replicas, at the temperature "number", from 1 to nbeta, through so
 ! many sweeps. With first_sweep = 0 it begins anew; else it is the one of the last call, which has done so many.
 ! ISING_MEASURE - its magnetisation and energy per site. ISING_SPINS - its spins, +1 and -1, in the order of x, y, z.
+! ISING_DEMONS - the beta that the demons of all lattices at a temperature show, with its error.
 !
-! May be exchanged at link time, all three. The main takes temperatures and replicas in turn. ierr = 1, after a line on
+! May be exchanged at link time, all four. The main takes temperatures and replicas in turn. ierr = 1, after a line on
 ! standard error.
 subroutine ising_update(number, replica, first_sweep, sweeps, ierr)
    use, intrinsic :: iso_fortran_env, only: int8
    use kinds
+   use demon_beta, only: begin_energies
    use demons
    use generators, only: highest, start_generator, supply_words, taken, words
    use isipar
@@ -41,6 +43,7 @@ contains
       if (stream == 0) call start_generator(generator, seed)
       call allocate_spins(ierr)
       if (ierr == 0 .and. has_demons) call allocate_demons(ierr)
+      if (ierr == 0 .and. has_demons .and. replica == 1) call begin_units
       if (ierr /= 0) return
       if (has_demons) then
          call set_occupations(betas(number))
@@ -57,6 +60,15 @@ contains
          call random_start
       end if
    end subroutine begin
+
+   ! Bins of all lattices, or these lattices.
+   subroutine begin_units
+      if (canonical) then
+         call begin_energies(int(bins, lkind) * replicas, int(measurements_per_bin, lkind), ierr)
+      else
+         call begin_energies(int(replicas, lkind), int(bins, lkind) * measurements_per_bin, ierr)
+      end if
+   end subroutine begin_units
 
    subroutine set_spins_up
       integer(ikind) :: colour
@@ -97,6 +109,9 @@ contains
 end subroutine ising_update
 
 subroutine ising_measure(magnetisation, energy)
+   use demon_beta, only: add_energy
+   use demons, only: energy_of_demons
+   use isipar, only: has_demons
    use kinds
    use lattice
    implicit none
@@ -104,6 +119,7 @@ subroutine ising_measure(magnetisation, energy)
 
    magnetisation = magnetisation_of_spins()
    energy = energy_of_spins()
+   if (has_demons) call add_energy(energy_of_demons())
 end subroutine ising_measure
 
 subroutine ising_spins(spins, ierr)
@@ -118,3 +134,17 @@ subroutine ising_spins(spins, ierr)
    ierr = 0
    call write_spins(spins)
 end subroutine ising_spins
+
+! After the last measurement of all lattices at this temperature.
+subroutine ising_demons(number, beta, error)
+   use demon_beta, only: beta_of_energies
+   use isipar, only: nbeta
+   use kinds
+   implicit none
+   integer(ikind), intent(in) :: number
+   real(rkind), intent(out) :: beta, error
+
+   beta = zero
+   error = zero
+   if (number >= 1 .and. number <= nbeta) call beta_of_energies(beta, error)
+end subroutine ising_demons

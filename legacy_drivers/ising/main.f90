@@ -1,7 +1,7 @@
 ! ISING_MC - the Ising model on square and simple cubic lattices by Monte Carlo: magnetisation, susceptibility, Binder
 ! cumulant, energy and specific heat at one or several temperatures, with errors.
 !
-! ising_update, ising_measure and ising_spins may be exchanged at link time.
+! ising_update, ising_measure, ising_spins and ising_demons may be exchanged at link time.
 !
 ! ising_mc name.inp; up to three files go to the current directory. Exit status 0, or 1 after an error.
 
@@ -10,8 +10,8 @@ program ising_mc
    use kinds
    use averages
    use estimates, only: estimate
-   use isipar, only: betas, bins, configurations, measurements_per_bin, nbeta, nsite, replicas, sweeps_per_measurement, &
-      thermalisation
+   use isipar, only: betas, bins, canonical, configurations, has_demons, measurements_per_bin, nbeta, nsite, replicas, &
+      sweeps_per_measurement, thermalisation
    use input, only: read_input
    use messages
    use observables, only: nvalue
@@ -42,9 +42,15 @@ program ising_mc
          integer(int8), intent(out) :: spins(sites)
          integer(ikind), intent(out) :: ierr
       end subroutine ising_spins
+
+      subroutine ising_demons(number, beta, error)
+         import :: ikind, rkind
+         integer(ikind), intent(in) :: number
+         real(rkind), intent(out) :: beta, error
+      end subroutine ising_demons
    end interface
 
-   type(estimate) :: of_temperature(naverage)
+   type(estimate) :: of_temperature(naverage), of_demons
    integer(ikind) :: ierr, number, replica
    real(rkind) :: began, before, seconds_sweeps
 
@@ -64,9 +70,14 @@ program ising_mc
          call run_lattice(bin_means(:, (replica - 1) * bins + 1:replica * bins, number))
       end do
       seconds_sweeps = seconds_sweeps + (clock() - before)
-      of_temperature = averages_of(bin_means(:, :, number), betas(number))
-      call write_temperature(betas(number), of_temperature)
-      call put_temperature(betas(number), of_temperature)
+      if (has_demons .and. .not. canonical) then
+         of_temperature = averages_of(means_of_lattices(bin_means(:, :, number), replicas), betas(number))
+      else
+         of_temperature = averages_of(bin_means(:, :, number), betas(number))
+      end if
+      if (has_demons) call ising_demons(number, of_demons%mean, of_demons%error)
+      call write_temperature(betas(number), of_temperature, of_demons)
+      call put_temperature(betas(number), of_temperature, of_demons)
    end do
    call write_times(seconds_sweeps, clock() - began)
    call stop_on_lost_output

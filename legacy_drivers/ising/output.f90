@@ -63,9 +63,9 @@ contains
       call print_line(heading)
    end subroutine write_parameters
 
-   subroutine write_temperature(beta, e)
+   subroutine write_temperature(beta, e, of_demons)
       real(rkind), intent(in) :: beta
-      type(estimate), intent(in) :: e(naverage)
+      type(estimate), intent(in) :: e(naverage), of_demons     ! the latter with demons only
       character(len=200) :: line
 
       write (line, '(f14.7,f12.6,a,es13.5,a,es14.6,a,es15.7,a,es15.7,a)') beta, &
@@ -73,9 +73,19 @@ contains
          e(binder)%mean, text_of(e(binder)), e(of_energy)%mean, text_of(e(of_energy)), &
          e(specific_heat)%mean, text_of(e(specific_heat))
       call print_line(line)
+      if (has_demons) call write_demons
       call warn(beta, e)
 
    contains
+
+      subroutine write_demons
+         if (of_demons%mean > zero) then
+            call print_line('             beta of the demons: ' // fixed(of_demons%mean, 7) // ', error ' // &
+               trim(adjustl(text_of(of_demons))))
+         else
+            call print_line('             beta of the demons: unknown, none has ever held any energy')
+         end if
+      end subroutine write_demons
 
       function text_of(value) result(text)
          type(estimate), intent(in) :: value
@@ -93,6 +103,11 @@ contains
       real(rkind) :: time
       integer(lkind) :: measurements
 
+      if (has_demons .and. .not. canonical) then     ! the errors are from the lattices, not from bins
+         if (replicas == 1) call print_line('             warning: the energy of a single microcanonical lattice is fixed: ' // &
+            'errors are unknown, take more replicas')
+         return
+      end if
       measurements = int(measurements_per_bin, lkind) * bins * replicas
       time = autocorrelation_time(e(of_magnetisation)%error, e(susceptibility)%mean / nsite, measurements)
       time = max(time, autocorrelation_time(e(of_energy)%error, e(specific_heat)%mean / (beta**2 * nsite), &

@@ -5,7 +5,7 @@ module result_files
    use kinds
    use averages
    use estimates, only: estimate
-   use isipar, only: betas, configurations, extents, plotname, time_series, title
+   use isipar, only: betas, configurations, extents, has_demons, plotname, time_series, title
    use output, only: parameters
    use parameter_lists, only: put_list
    use part_files, only: open_files, put_line
@@ -32,6 +32,7 @@ contains
          call put_list(file, 'ising_mc: ' // title, parameters())
       end do
       call put_line(table, '# errors are standard errors; that of a single bin is unknown, written as -1')
+      if (has_demons) call put_line(table, '# behind each row the beta of the demons and its error, -1 where unknown')
       call put_line(table, &
          '# columns: beta, <|m|>, chi_L, U, energy per site, specific heat per site, each but beta with its error')
       call put_line(series, '# columns: beta, replica, magnetisation per site, energy per site')
@@ -39,13 +40,16 @@ contains
          '# the spins at the end; for each lattice beta and replica, then a line for each row of x, up +, down -')
    end subroutine open_result_files
 
-   subroutine put_temperature(beta, e)
+   subroutine put_temperature(beta, e, of_demons)
       real(rkind), intent(in) :: beta
-      type(estimate), intent(in) :: e(naverage)
+      type(estimate), intent(in) :: e(naverage), of_demons
       character(len=300) :: line
       integer :: i
 
       write (line, '(11es25.16e3)') beta, (e(i)%mean, e(i)%error, i=1, naverage)
+      call put_line(table, line)
+      if (.not. has_demons) return
+      write (line, '(a,2es25.16e3)') '# beta of the demons', of_demons
       call put_line(table, line)
    end subroutine put_temperature
 

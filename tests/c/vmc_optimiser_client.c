@@ -40,12 +40,15 @@ static void default_optimiser_params(void) {
     HOLDS(p.quiet_steps == 3 && p.time == 0.2 && p.largest_move == 0.2 && p.shift == 1e-3 && p.significance == 2);
 }
 
-/* As long as it has not converged. */
-static int without_errors(const legato_vmc_optimisation* o) {
-    int without = o->gain == 0;
-    for (int a = 0; a < 4; ++a) without = without && o->errors[a] == 0;
-    for (int a = 0; a < 16; ++a)
-        without = without && o->covariance[a / 4][a % 4] == 0 && o->curvature[a / 4][a % 4] == 0;
+/* As long as it has not converged: unknown of the parameters that are free. */
+static int without_errors(const legato_vmc_optimisation* o, const legato_vmc_optimiser_params* params) {
+    int without = isnan(o->gain);
+    for (int a = 0; a < 16; ++a) {
+        const double numbers[3] = {o->covariance[a / 4][a % 4], o->curvature[a / 4][a % 4], o->errors[a / 4]};
+        const int free = params->free[a / 4] && params->free[a % 4];
+        for (int i = 0; i < 2; ++i) without = without && (free ? isnan(numbers[i]) : numbers[i] == 0);
+        without = without && (params->free[a / 4] ? isnan(numbers[2]) : numbers[2] == 0);
+    }
     return without;
 }
 
@@ -61,7 +64,7 @@ static void optimisation(void) {
     WORKS(legato_vmc_optimiser_create(context, &run, &params, &optimiser));
     legato_vmc_optimisation o = result_of(optimiser);
     HOLDS(o.status == LEGATO_VMC_OPTIMISER_WAITING && o.steps_done == 0 && o.parameters[0] == 1.5 && o.reserved == 0);
-    HOLDS(without_errors(&o));
+    HOLDS(without_errors(&o, &params));
     legato_vmc_optimiser_step step;
     step.struct_size = sizeof step;
     INVALID(legato_vmc_optimiser_get_step(optimiser, 0, &step), "vmc.optimiser.get_step: no step is finished yet");
@@ -85,7 +88,7 @@ static void optimisation(void) {
     o = result_of(optimiser);
     const legato_vmc_optimisation other = result_of(resumed);
     HOLDS(done == 3 && o.status == LEGATO_VMC_OPTIMISER_NOT_CONVERGED && memcmp(&o, &other, sizeof o) == 0);
-    HOLDS(without_errors(&o));
+    HOLDS(without_errors(&o, &params));
     for (int64_t i = 0; i < 3; ++i) {
         const legato_vmc_optimiser_step a = step_of(optimiser, i), b = step_of(resumed, i);
         HOLDS(memcmp(&a, &b, sizeof a) == 0 && a.energy < -0.6 && a.energy > -0.7 && a.energy_error > 0);
@@ -139,7 +142,7 @@ static void convergence(void) {
     WORKS(legato_vmc_optimiser_create(context, &run, &params, &optimiser));
     legato_vmc_optimisation o = result_of(optimiser);
     while (o.status == LEGATO_VMC_OPTIMISER_WAITING || o.status == LEGATO_VMC_OPTIMISER_RUNNING) {
-        HOLDS(without_errors(&o));
+        HOLDS(without_errors(&o, &params));
         WORKS(legato_vmc_optimiser_advance(optimiser, 1, &done));
         o = result_of(optimiser);
         HOLDS(o.steps_done == done);

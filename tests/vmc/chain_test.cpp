@@ -315,7 +315,7 @@ BOOST_AUTO_TEST_CASE(attempts_are_uniform) {
     int to_neighbour = 0;
     double thresholds = 0;
     for (int i = 0; i < draws; ++i) {
-        const Attempt a = draw_attempt(7, 3, i, electrons, sites, 0.25);
+        const Attempt a = draw_attempt(7, 0, 3, i, electrons, sites, 0.25);
         ++of_electron[a.electron];
         ++(a.to_neighbour ? of_neighbour : of_site)[a.target];
         to_neighbour += a.to_neighbour;

@@ -103,7 +103,8 @@ inline Pairs pairs(const Cluster& c, const State& state) {
             amplitude = state.divergent;
         else if (xi < 0) {  // the real parts of k and -k are the same, so are the imaginary ones: take one of each
             std::vector<double> border;
-            const bool positive = k.x > 1e-9 || (std::abs(k.x) <= 1e-9 && k.y >= -1e-9);
+            const bool itself = std::abs(std::sin(k.x)) < 1e-9 && std::abs(std::sin(k.y)) < 1e-9,  // -k is k
+                positive = itself || k.x > 1e-9 || (std::abs(k.x) <= 1e-9 && k.y >= -1e-9);
             for (const Vector& p : c.points)
                 border.push_back(positive ? std::cos(k.x * p.x + k.y * p.y) : std::sin(k.x * p.x + k.y * p.y));
             result.borders.push_back(border);

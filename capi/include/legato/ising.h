@@ -78,8 +78,14 @@ typedef struct legato_ising_state {
 } legato_ising_state;
 
 /** Means over all systems of one temperature and their bins so far, and one standard error each, which allows for
- * autocorrelation; 0 where nothing can be told, as of one bin of one system. m = sum_x s_x / N, e = H / (N J).
- * Functions of means and their errors are by the jackknife over bins. */
+ * autocorrelation. m = sum_x s_x / N, e = H / (N J). Functions of means and their errors are by the jackknife over
+ * bins. Where the systems differ by more than they fluctuate errors are from the spread between them. With
+ * MICROCANONICAL demons all errors are from the spread between systems, for each keeps the energy that its
+ * thermalisation has left to it; with n systems such an error has n - 1 degrees of freedom (Student's t).
+ *
+ * An error is NaN where it is unknown: of a single bin of a single system; of a single MICROCANONICAL system after a
+ * thermalisation; of what has had one and the same value all the time; of <m> without a field where its sign has not
+ * been sampled. */
 typedef struct legato_ising_averages {
     size_t struct_size;                   /**< set by the caller */
     int64_t bins_done;                    /**< of each system */
@@ -97,17 +103,21 @@ typedef struct legato_ising_averages {
     double specific_heat_error;           /**< its standard error */
     double susceptibility;                /**< N (<m^2> - <|m|>^2), times J */
     double susceptibility_error;          /**< its standard error */
-    double binder;                        /**< U = 1 - <m^4> / (3 <m^2>^2) (K. Binder, Z. Phys. B 43, 119 (1981)) */
+    double binder;                        /**< U = 1 - <m^4> / (3 <m^2>^2) (K. Binder, Z. Phys. B 43, 119 (1981)); NaN
+                                           * where m was always 0 */
     double binder_error;                  /**< its standard error */
-    double energy_autocorrelation;        /**< integrated, of e, in sweeps; 0 where nothing can be told */
+    double energy_autocorrelation;        /**< integrated, of e, in sweeps; NaN where it is unknown */
     double energy_autocorrelation_error;  /**< its standard error */
     double magnetisation_autocorrelation; /**< integrated, of |m|, likewise */
     double magnetisation_autocorrelation_error; /**< its standard error */
-    int32_t bins_are_short;           /**< 1: a bin is shorter than 20 autocorrelation times; errors may be too small */
-    int32_t thermalisation_is_short;  /**< 1: the discarded part is; means may be off */
+    int32_t bins_are_short; /**< 1: a bin is shorter than 20 autocorrelation times; errors may be too small. Also where
+                             * these times are unknown, where systems differ by more than they fluctuate (one in five
+                             * hundred good runs does), and where <m> does not fit the field */
+    int32_t thermalisation_is_short;  /**< 1: the discarded part is, or likewise; means may be off */
     double demon_occupation[3];       /**< demons: share of those of energy 4 J, 8 J, 16 J that are there; else 0 */
     double demon_occupation_error[3]; /**< its standard error */
-    double demon_beta;                /**< demons: beta that follows from all of them; else 0 */
+    double demon_beta;                /**< demons: beta that follows from all of them, NaN where none has ever held any
+                                       * energy; else 0 */
     double demon_beta_error;          /**< its standard error */
 } legato_ising_averages;
 
@@ -120,9 +130,10 @@ static inline int32_t legato_ising_params_init(legato_ising_params* params) {
 }
 
 /** Chooses the backend and makes the systems; `params` may be NULL for the defaults. betas[n_betas]: +-1000 and not 0
- * each, with demons positive; 0 and NULL: the critical point of the square lattice, asinh(1) / 2. seeds[n_seeds]: any;
- * 0 and NULL: 1. Both are copied. Systems are independent, 2^20 at most: replica r of seed s at temperature b, all from
- * 0, is number (b * n_seeds + s) * replicas + r. LEGATO_OUT_OF_MEMORY where not all of them fit. */
+ * each, with demons positive; 0 and NULL: 0.4. seeds[n_seeds]: any
+ * that differ from one another; 0 and NULL: 1. Both are copied. Systems are independent, 2^20 at most: replica r of
+ * seed s at temperature b, all from 0, is number (b * n_seeds + s) * replicas + r. LEGATO_OUT_OF_MEMORY where not all
+ * of them fit. */
 LEGATO_API int32_t legato_ising_create(legato_context* context, const legato_ising_params* params, int64_t n_betas,
                                        const double* betas, int64_t n_seeds, const int64_t* seeds,
                                        legato_ising** ising);
@@ -155,7 +166,7 @@ LEGATO_API int32_t legato_ising_correlation_function(legato_ising* ising, int64_
                                                      double* mean, double* error);
 
 /** With `correlations` only: that of the second moment along the last axis, which must be periodic, in lattice
- * spacings:
+ * spacings, NaN where S(k) is 0 or not less than S(0):
  *
  *     xi = sqrt(S(0) / S(k) - 1) / (2 sin(k / 2)),  k = 2 pi / L,  S(k) = <|sum_x s_x exp(i k x)|^2> / N
  *

@@ -94,7 +94,7 @@ typedef struct legato_vmc_params {
     int32_t start_attempts;     /**< for the first configuration of a chain, 1..2^30. Default 1000 */
     double drift_bound; /**< relative drift of an inverse beyond which the interval is halved; 1e-14..1. Default 1e-6 */
     double least_reciprocal_condition; /**< of M at the start, in the 1-norm; 0..1. Default 1e-12 */
-    int64_t seed;                      /**< any. Default 1 */
+    int64_t seed;                      /**< any; runs of different seeds share no random numbers. Default 1 */
     int32_t correlations;      /**< 1: measure what structure factors follow from, at all distances. Default 0 */
     int32_t pair_correlations; /**< 1: measure those of singlet pairs on bonds, at all distances. Default 0 */
     int32_t gradients;         /**< 1: measure what gradient and metric follow from. Default 0 */
@@ -126,8 +126,10 @@ typedef struct legato_vmc_state {
     double exchange_rate[2];       /**< exchanges_accepted / exchanges */
 } legato_vmc_state;
 
-/** Means over all bins so far and one standard error each, which allows for autocorrelation; 0 where nothing can be
- * told, as of one bin of one chain. */
+/** Means over all bins so far and one standard error each, which allows for autocorrelation. An error is 0 where the
+ * mean is exact, as that of the kinetic energy at half filling, and NaN where it is unknown: of a single bin of a
+ * single chain, and of chains that have not accepted a single move. Where the chains differ by more than they fluctuate
+ * errors are from the spread between them. */
 typedef struct legato_vmc_averages {
     size_t struct_size;            /**< set by the caller */
     int64_t bins_done;             /**< of each chain */
@@ -147,7 +149,11 @@ typedef struct legato_vmc_averages {
     double density_density_error;  /**< its standard error */
     double variance;               /**< of the local energy per site, between configurations */
     double variance_error;         /**< its standard error */
-    double autocorrelation_sweeps; /**< integrated time of the energy; 0.5: none; 0: nothing can be told */
+    double autocorrelation_sweeps; /**< integrated time of the energy; 0.5: none; NaN: unknown */
+    int32_t bins_are_short;        /**< 1: a bin is shorter than 20 of these times, or they are unknown; errors may be
+                                    * too small */
+    int32_t chains_differ;         /**< 1: the chains' energies differ by more than they fluctuate (one in a thousand
+                                    * good runs does); some chains are trapped, and means may be off */
 } legato_vmc_averages;
 
 /** legato_vmc_params_init with the size of the struct that the caller knows, for other languages. */
@@ -232,7 +238,7 @@ LEGATO_API int32_t legato_vmc_electron_sites(legato_vmc* vmc, int32_t chain, int
 
 /** With `correlations` only: S(q) = sum_r cos(q.r) <S^z_i S^z_(i+r)> and N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n>^2)
  * at all wave vectors of the periodic cluster, wave_vectors[2 n_sites], qx and qy of each side by side, in 0..2 pi.
- * Each pointer may be NULL. */
+ * Standard errors are NaN with a single bin of a single chain. Each pointer may be NULL. */
 LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites, double* wave_vectors, double* spin,
                                                 double* spin_error, double* charge, double* charge_error);
 
@@ -244,7 +250,8 @@ LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites
  *
  * so that F_aa(0) = <n_i n_(i+a) / 4 - S_i.S_(i+a)> / 2. f[4 n_sites] and standard errors error[4 n_sites]: F_ab(r) at
  * (2 a + b) n_sites + r, r the site to which the displacement leads from site 0 (legato_vmc_positions). A bond through
- * an antiperiodic boundary carries its sign, so that F has the cluster's period. n_sites: all of them. Each pointer may
+ * an antiperiodic boundary carries its sign, so that F has the cluster's period. n_sites: all of them. Errors are NaN
+ * with a single bin of a single chain. Each pointer may
  * be NULL. */
 LEGATO_API int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites, double* f, double* error);
 
@@ -252,7 +259,7 @@ LEGATO_API int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites
  * standard errors error[n], 2 (<E O_a + d_a E> - <E> <O_a>) with O_a = d ln Psi / d parameter a and d_a E the local
  * energy's derivative, whose mean is 0; and metric[n n], <O_a O_b> - <O_a> <O_b>. All are 0 of parameters that
  * gradients_by leaves out, and of those on which the state does not depend. Errors take bins as independent: some tens
- * of sweeps at the least. Each pointer may be NULL. */
+ * of sweeps at the least. They are NaN with a single bin of a single chain. Each pointer may be NULL. */
 LEGATO_API int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, double* gradient, double* error, double* metric);
 
 /** @} */

@@ -67,8 +67,8 @@ typedef struct legato_vmc_optimiser_step {
     int32_t reserved;                 /**< not used */
 } legato_vmc_optimiser_step;
 
-/** The optimum where it has converged, from the quiet steps. Errors, covariance, curvature and gain are 0 before, and
- * of parameters that are not free. */
+/** The optimum where it has converged, from the quiet steps. Errors, covariance, curvature and gain are NaN before.
+ * Errors, covariance and curvature are 0 of parameters that are not free. */
 typedef struct legato_vmc_optimisation {
     size_t struct_size;      /**< set by the caller */
     int32_t status;          /**< legato_vmc_optimiser_status */
@@ -90,8 +90,10 @@ static inline int32_t legato_vmc_optimiser_params_init(legato_vmc_optimiser_para
 }
 
 /** `run` is that of a step, its delta, mu, variational_t_prime and variational_t_double_prime the start; delta is not
- * 0, and keeps its sign. Its gradients and gradients_by have no effect: they become 1 and `free`. Step i, from 0, has
- * the seed `seed` + i. Both may be NULL for the defaults. */
+ * 0, and keeps its sign. Its gradients and gradients_by have no effect: they become 1 and `free`. All
+ * steps have the seed of `run`, and random numbers of their own: nothing is shared between steps or between seeds.
+ * `bins` times `chains` of `run` must be 2 at least, for the errors of the gradients. Both may be NULL for the
+ * defaults. */
 LEGATO_API int32_t legato_vmc_optimiser_create(legato_context* context, const legato_vmc_params* run,
                                                const legato_vmc_optimiser_params* params,
                                                legato_vmc_optimiser** optimiser);
@@ -120,8 +122,9 @@ LEGATO_API int32_t legato_vmc_optimiser_get_step(legato_vmc_optimiser* optimiser
 /** Saves the optimisation to an HDF5 file, written beside `path` and renamed. */
 LEGATO_API int32_t legato_vmc_optimiser_save(legato_vmc_optimiser* optimiser, const char* path);
 
-/** Takes a saved optimisation up again: it takes the same steps as one that was not stopped. A truncated, foreign or
- * newer file is refused. */
+/** Takes a saved optimisation up again: it takes the same steps as one that was not stopped. One that version 0.1 has
+ * saved goes on with that version's random numbers, step i with the seed `seed` + i. A truncated, foreign or newer file
+ * is refused. */
 LEGATO_API int32_t legato_vmc_optimiser_resume(legato_context* context, const char* path,
                                                legato_vmc_optimiser** optimiser);
 

@@ -1,0 +1,231 @@
+// Whether averages are as far from the exact ones as their errors say, over 64 seeds; errors that are unknown; and the
+// ranges of the real parameters to their ends: a result is right, or something says that it may not be.
+#define BOOST_TEST_MODULE vmc_errors
+#include <boost/test/unit_test.hpp>
+
+#include "runs.hpp"
+#include "statistics/variance_ratio.hpp"
+#include "vmc/solver.hpp"
+
+using namespace legato;
+using namespace legato::vmc;
+using namespace legato::vmc::tests;
+using statistics::Estimate;
+
+namespace {
+
+constexpr int seeds = 64;
+
+Context make_context() {
+    ContextOptions options;
+    options.backend = Backend::cpu;
+    options.threads = 1;
+    options.log_level = LogLevel::silent;
+    return Context(options);
+}
+
+Problem ten_sites(int chains, std::int64_t bins, std::int64_t sweeps_per_bin) {
+    Problem problem = tilted_problem(3, 8);
+    problem.pair.delta = 1;
+    problem.pair.mu = -0.4;
+    problem.chains = chains;
+    problem.bins = bins;
+    problem.sweeps_per_bin = sweeps_per_bin;
+    problem.warm_up = 50;
+    return problem;
+}
+
+const exact::Ensemble& ensemble() {
+    static const exact::Ensemble of_eight(cluster_of(ten_sites(1, 1, 1)), 8);
+    return of_eight;
+}
+
+exact::Averages exact_averages(const Problem& problem) {
+    return ensemble().averages(ensemble().amplitudes(state_of(problem)), couplings_of(problem));
+}
+
+vmc::Averages averages_of(const Problem& problem) {
+    Context context = make_context();
+    Solver solver(context, problem);
+    solver.run({});
+    return solver.averages();
+}
+
+struct Compared {
+    const char* what;
+    Estimate found;
+    double exact;
+};
+
+std::vector<Compared> compared(const vmc::Averages& a, const exact::Averages& exact) {
+    return {{"energy", a.energy, exact.energy},
+            {"kinetic", a.kinetic, exact.kinetic},
+            {"exchange", a.exchange, exact.exchange},
+            {"S.S", a.spin_spin, exact.spin_spin},
+            {"n n", a.density_density, exact.density_density}};
+}
+
+// The square of a normal number that is as improbable as this one of Student's distribution.
+double normal_square(double t, int freedom) {
+    const double p = statistics::exceedance(t * t, 1, freedom);
+    double low = 0, high = 40;
+    while (high - low > 1e-9) (std::erfc((low + high) / std::sqrt(8.0)) > p ? low : high) = (low + high) / 2;
+    return low * low;
+}
+
+// `freedom`: degrees of freedom of the errors.
+void errors_are_right(const char* name, Problem problem, int freedom) {
+    const exact::Averages exact = exact_averages(problem);
+    std::vector<double> squares(5);
+    for (int seed = 0; seed < seeds; ++seed) {
+        problem.seed = seed;
+        const std::vector<Compared> all = compared(averages_of(problem), exact);
+        for (std::size_t i = 0; i < all.size(); ++i)
+            squares[i] += normal_square((all[i].found.mean - all[i].exact) / all[i].found.error, freedom) / seeds;
+    }
+    for (const double square : squares) {
+        BOOST_TEST_MESSAGE(name << ": " << square);
+        BOOST_TEST(square > 38.610 / seeds, name);  // 99 % of chi^2 / n of 64 numbers
+        BOOST_TEST(square < 96.878 / seeds, name);
+    }
+}
+
+bool unreliable(const vmc::Averages& a) {
+    return a.bins_are_short || a.chains_differ;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(errors_of_averages) {
+    errors_are_right("one chain", ten_sites(1, 64, 40), 63);
+    errors_are_right("four chains", ten_sites(4, 20, 40), 79);
+    errors_are_right("few bins", ten_sites(1, 5, 400), 4);
+    errors_are_right("a bin each", ten_sites(3, 1, 400), 2);
+    errors_are_right("bins of one sweep", ten_sites(1, 4096, 1), 63);
+    errors_are_right("bins of one sweep, three chains", ten_sites(3, 1400, 1), 63);
+}
+
+// The error of the variance, too, against the spread between runs, which also tells its mean.
+BOOST_AUTO_TEST_CASE(error_of_the_variance) {
+    Problem problem = ten_sites(2, 64, 40);
+    std::vector<double> energies, variances;
+    double errors = 0, times = 0;
+    for (int seed = 0; seed < seeds; ++seed) {
+        problem.seed = 100 + seed;
+        const vmc::Averages a = averages_of(problem);
+        energies.push_back(a.energy.mean);
+        variances.push_back(a.variance.mean);
+        errors += a.variance.error * a.variance.error / seeds;
+        times += a.autocorrelation_sweeps / seeds;
+    }
+    const double spread = std::pow(statistics::mean_of(variances).error, 2) * seeds;
+    BOOST_TEST_MESSAGE("variance: spread^2 / error^2 " << spread / errors);
+    BOOST_TEST(spread / errors > 0.5);
+    BOOST_TEST(spread / errors < 2);
+    // By definition 2 tau variance / n is the square of the error of the mean.
+    const double of_energies = std::pow(statistics::mean_of(energies).error, 2) * seeds,
+                 time = of_energies * 2 * 64 * 40 / (2 * statistics::mean_of(variances).mean);
+    BOOST_TEST_MESSAGE("time: " << times << ", between runs " << time);
+    BOOST_TEST(std::abs(times / time - 1) < 0.4);
+}
+
+// Of a series of single sweeps, summed up; and bins shorter than twenty times are short.
+BOOST_AUTO_TEST_CASE(autocorrelation_times) {
+    Context context = make_context();
+    Solver solver(context, ten_sites(1, 40000, 1));
+    solver.run({});
+    const std::vector<double> e = solver.bin_means(Observable::energy);
+    double mean = 0, time = 0.5, covariances[20] = {};
+    for (const double x : e) mean += x / static_cast<double>(e.size());
+    for (std::size_t t = 0; t < 20; ++t)
+        for (std::size_t i = 0; i + t < e.size(); ++i) covariances[t] += (e[i] - mean) * (e[i + t] - mean);
+    for (std::size_t t = 1; t < 20; ++t) time += covariances[t] / covariances[0];
+    BOOST_TEST_MESSAGE("time " << solver.averages().autocorrelation_sweeps << ", of the series " << time);
+    BOOST_TEST(std::abs(solver.averages().autocorrelation_sweeps / time - 1) < 0.25);
+    BOOST_TEST(solver.averages().bins_are_short);
+    for (const auto& [times, is_short] : {std::pair{7, true}, std::pair{12, true}, std::pair{40, false}}) {
+        const auto sweeps = static_cast<std::int64_t>(std::ceil(times * time));
+        BOOST_TEST(averages_of(ten_sites(4, 4000 / sweeps, sweeps)).bins_are_short == is_short, times << " times");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(unknown_errors) {
+    Problem problem = ten_sites(1, 1, 50);
+    problem.gradients = problem.correlations = problem.pair_correlations = true;
+    Context context = make_context();
+    Solver solver(context, problem);
+    solver.run({});
+    const vmc::Averages a = solver.averages();
+    for (const Compared& c : compared(a, {})) {
+        BOOST_TEST(std::isfinite(c.found.mean), c.what);
+        BOOST_TEST(std::isnan(c.found.error), c.what);
+    }
+    BOOST_TEST(std::isnan(a.variance.error));
+    BOOST_TEST(std::isnan(a.autocorrelation_sweeps));
+    BOOST_TEST(a.bins_are_short);
+    BOOST_TEST(std::isnan(solver.gradient().energy[0].error));
+    BOOST_TEST(std::isnan(solver.structure_factors().spin[1].error));
+    BOOST_TEST(std::isnan(solver.pair_correlations().f[0][1][2].error));
+    // Exact: without holes there is no kinetic energy, and every site has one electron.
+    problem = tilted_problem(3, 10);
+    problem.bins = 4;
+    const vmc::Averages half = averages_of(problem);
+    BOOST_TEST(half.kinetic.mean == 0.0);
+    BOOST_TEST(half.kinetic.error == 0.0);
+    BOOST_TEST(half.density_density.error == 0.0);
+    BOOST_TEST(half.energy.error > 0);
+}
+
+// Right, or refused, or with something that says that it may not be.
+BOOST_AUTO_TEST_CASE(ranges) {
+    struct Range {
+        const char* name;
+        double& (*member)(Problem&);
+        std::vector<double> values;
+    };
+    const std::vector<double> both{-1e6, -1e3, -30, -1.3, -0.1, -1e-6, 1e-6, 0.1, 1.3, 30, 1e3, 1e6};
+    const std::vector<Range> all{
+        {"t", [](Problem& p) -> double& { return p.couplings.t; }, both},
+        {"t_prime", [](Problem& p) -> double& { return p.couplings.t_prime; }, both},
+        {"t_double_prime", [](Problem& p) -> double& { return p.couplings.t_double_prime; }, both},
+        {"j", [](Problem& p) -> double& { return p.couplings.j; }, both},
+        {"variational_t", [](Problem& p) -> double& { return p.pair.t; }, both},
+        {"variational_t_prime", [](Problem& p) -> double& { return p.pair.t_prime; }, both},
+        {"variational_t_double_prime", [](Problem& p) -> double& { return p.pair.t_double_prime; }, both},
+        {"delta", [](Problem& p) -> double& { return p.pair.delta; }, both},
+        {"mu", [](Problem& p) -> double& { return p.pair.mu; }, both},
+        {"neighbour_share", [](Problem& p) -> double& { return p.neighbour_share; }, {0, 1e-3, 0.999, 1}},
+        {"drift_bound", [](Problem& p) -> double& { return p.drift_bound; }, {1e-14, 1}},
+        {"least_reciprocal_condition",
+         [](Problem& p) -> double& { return p.least_reciprocal_condition; },
+         {0, 1e-6, 1}}};
+    int refused = 0, flagged = 0, runs = 0;
+    for (const Range& range : all) {
+        for (const double value : range.values) {
+            Problem problem = ten_sites(4, 16, 60);
+            range.member(problem) = value;
+            vmc::Averages a;
+            ++runs;
+            const auto [status, message] = failure_of([&] { a = averages_of(problem); });
+            if (status != Status::success) {
+                BOOST_TEST_MESSAGE(range.name << " = " << value << ": " << message);
+                BOOST_TEST(message.find("vmc") == 0u);
+                ++refused;
+                continue;
+            }
+            flagged += unreliable(a);
+            if (unreliable(a)) {
+                BOOST_TEST_MESSAGE(range.name << " = " << value << ": unreliable, " << a.bins_are_short << " "
+                                              << a.chains_differ);
+                continue;
+            }
+            const double rounding = 1e-13 * (1 + std::abs(value));
+            for (const Compared& c : compared(a, exact_averages(problem)))
+                BOOST_TEST(std::abs(c.found.mean - c.exact) <= 5.5 * c.found.error + rounding,
+                           range.name << " = " << value << ": " << c.what << " " << c.found.mean << " +- "
+                                      << c.found.error << ", exact " << c.exact);
+        }
+    }
+    BOOST_TEST_MESSAGE(runs << " runs, " << refused << " refused, " << flagged << " unreliable");
+    BOOST_TEST(refused + flagged < runs / 4);
+}
