@@ -43,6 +43,8 @@ const char* legato_status_text(int32_t status) {
             return "numerical error";
         case LEGATO_INTERNAL_ERROR:
             return "internal error";
+        case LEGATO_PRECISION_LOST:
+            return "precision lost";
         default:
             return "unknown status";
     }

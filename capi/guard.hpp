@@ -13,7 +13,8 @@
 #include "core/context.hpp"
 #include "legato/context.h"
 
-static_assert(static_cast<int>(legato::Status::internal_error) == LEGATO_INTERNAL_ERROR &&
+static_assert(static_cast<int>(legato::Status::precision_lost) == LEGATO_PRECISION_LOST &&
+              static_cast<int>(legato::Status::internal_error) == LEGATO_INTERNAL_ERROR &&
               static_cast<int>(legato::Status::cancelled) == LEGATO_CANCELLED &&
               static_cast<int>(legato::Status::bad_file) == LEGATO_BAD_FILE);
 

@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 #include "core/validate.hpp"
 #include "handle.hpp"
+#include "tmm/precision.hpp"
 #include "tmm/propagation.hpp"
 
 using namespace legato;
@@ -43,6 +44,13 @@ tmm::Problem problem_from_c(int32_t dimension, int64_t width, int32_t boundary, 
     return problem;
 }
 
+void require_precision(double largest_loss, const char* function) {
+    if (largest_loss > tmm::most_growth)
+        fail(Status::precision_lost, function, ": of the length of a vector only 1 part in ", largest_loss,
+             " is left, and below 1 in ", tmm::most_growth, " rounding errors may have spoilt it; orthonormalise more ",
+             "often");
+}
+
 void require_sound(bool sound, const char* function) {
     if (!sound) fail(Status::numerical_error, function, ": a vector overflowed or vanished; orthonormalise more often");
 }
@@ -69,9 +77,11 @@ int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t la
         require_pointer("tmm.orthonormalise.psi_a", psi_a);
         require_pointer("tmm.orthonormalise.psi_b", psi_b);
         require_pointer("tmm.orthonormalise.log_norms", log_norms);
+        double largest_loss = 1;
         require_sound(tmm::orthonormalise(static_cast<std::size_t>(n), layout_from_c(layout), psi_a, psi_b, log_norms,
-                                          threads_for(c, n)),
+                                          threads_for(c, n), &largest_loss),
                       "tmm.orthonormalise");
+        require_precision(largest_loss, "tmm.orthonormalise");
     });
 }
 
@@ -102,8 +112,10 @@ int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, con
 
 int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double* log_norms) {
     return guard(propagation, [&](tmm::Propagation& p) {
-        require_sound(p.orthonormalise(&require_pointer("tmm.propagation.log_norms", log_norms)),
+        double largest_loss = 1;
+        require_sound(p.orthonormalise(&require_pointer("tmm.propagation.log_norms", log_norms), &largest_loss),
                       "tmm.propagation.orthonormalise");
+        require_precision(largest_loss, "tmm.propagation.orthonormalise");
     });
 }
 

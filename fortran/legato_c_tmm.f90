@@ -15,7 +15,7 @@ module legato_c_tmm
    end enum
    enum, bind(c)
       enumerator :: LEGATO_TMM_WAITING = 0, LEGATO_TMM_RUNNING = 1, LEGATO_TMM_CONVERGED = 2, &
-         LEGATO_TMM_NOT_CONVERGED = 3, LEGATO_TMM_FAILED = 4
+         LEGATO_TMM_NOT_CONVERGED = 3, LEGATO_TMM_FAILED = 4, LEGATO_TMM_IMPRECISE = 5
    end enum
    enum, bind(c)
       enumerator :: LEGATO_TMM_SITE_FIRST = 0, LEGATO_TMM_STATE_FIRST = 1

@@ -14,7 +14,8 @@ module legato_tmm_module
    public :: LEGATO_TMM_HARD_WALL, LEGATO_TMM_PERIODIC, LEGATO_TMM_ANTIPERIODIC
    public :: LEGATO_TMM_UNIFORM, LEGATO_TMM_UNIFORM_SCALED, LEGATO_TMM_GAUSSIAN
    public :: LEGATO_TMM_LFSR113, LEGATO_TMM_LFSR113_PER_SITE, LEGATO_TMM_PHILOX
-   public :: LEGATO_TMM_WAITING, LEGATO_TMM_RUNNING, LEGATO_TMM_CONVERGED, LEGATO_TMM_NOT_CONVERGED, LEGATO_TMM_FAILED
+   public :: LEGATO_TMM_WAITING, LEGATO_TMM_RUNNING, LEGATO_TMM_CONVERGED, LEGATO_TMM_NOT_CONVERGED, LEGATO_TMM_FAILED, &
+      LEGATO_TMM_IMPRECISE
    public :: LEGATO_TMM_SITE_FIRST, LEGATO_TMM_STATE_FIRST
 
    !> A run over a list of (energy, disorder) points.
@@ -169,7 +170,8 @@ contains
    end subroutine tmm_multiply
 
    !> Orthonormalises the n vectors of 2n components (psi_a over psi_b), in order; log_norms(n): the logarithm of the norm
-   !! that was left of each. On LEGATO_NUMERICAL_ERROR psi_a and psi_b are as they were.
+   !! that was left of each. On LEGATO_NUMERICAL_ERROR psi_a and psi_b are as they were. On LEGATO_PRECISION_LOST
+   !! everything is there, but the last vectors may be wrong: orthonormalise more often.
    subroutine tmm_orthonormalise(context, layout, psi_a, psi_b, log_norms, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: layout
@@ -229,7 +231,7 @@ contains
    end subroutine propagation_multiply
 
    !> Does what is queued and orthonormalises; log_norms(N) as of tmm_orthonormalise. On LEGATO_NUMERICAL_ERROR they are
-   !! NaN until the next load.
+   !! NaN until the next load. LEGATO_PRECISION_LOST as there.
    subroutine propagation_orthonormalise(this, log_norms, stat, errmsg)
       class(legato_tmm_propagation), intent(inout) :: this
       real(c_double), intent(inout), contiguous :: log_norms(:)

@@ -23,6 +23,7 @@ enum class Status : int {
     cancelled = 7,
     numerical_error = 8,
     internal_error = 9,
+    precision_lost = 10,
 };
 
 class Error : public std::runtime_error {

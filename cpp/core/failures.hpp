@@ -9,14 +9,15 @@ namespace legato {
 
 class FailureWarnings {
   public:
-    // "tmm", "points" and what to say of this one.
-    void add(const Context& context, std::string_view room, std::string_view what, std::string_view line) {
+    // "tmm", "points" and what to say of this one; `happened`: to the others.
+    void add(const Context& context, std::string_view room, std::string_view what, std::string_view line,
+             std::string_view happened = "failed") {
         constexpr int named = 10;
         if (++count_ <= named)
             context.log(LogLevel::warning, text(room, ": ", line));
         else if (count_ == named + 1)
             context.log(LogLevel::warning,
-                        text(room, ": more than ", named, " ", what, " failed; the others are not named"));
+                        text(room, ": more than ", named, " ", what, " ", happened, "; the others are not named"));
     }
 
   private:

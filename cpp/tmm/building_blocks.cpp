@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/memory.hpp"
 #include "tmm/orthonormalise.hpp"
+#include "tmm/precision.hpp"
 #include "tmm/step_kernels.hpp"
 
 namespace legato::tmm {
@@ -83,6 +84,14 @@ void orthonormalise_copy(Workspace& work, Layout layout, double* psi_a, double* 
     orthonormalise(work.kernels, n, rows, work.scratch, team);
     team.wait();
     if (!work.scratch.sound) return;
+    if (n >= blocked_from && work.scratch.largest_loss() > most_growth) {  // for all threads alike
+        copy_rows<true>(work.steps, n, layout, first, last, psi_a, rows);
+        copy_rows<true>(work.steps, n, layout, first, last, psi_b, second);
+        team.wait();
+        if (team.leads()) orthonormalise_plainly(work.kernels, n, rows, work.scratch);
+        team.wait();
+        if (!work.scratch.sound) return;
+    }
     copy_rows<false>(work.steps, n, layout, first, last, psi_a, rows);
     copy_rows<false>(work.steps, n, layout, first, last, psi_b, second);
 }
@@ -109,7 +118,8 @@ void multiply(const Problem& problem, Layout layout, const double* diagonal, con
     }
 }
 
-bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, double* log_norms, int threads) {
+bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, double* log_norms, int threads,
+                    double* largest_loss) {
     thread_local Workspace own;
     Workspace& work = own;  // inside the parallel region `own` would be each thread's
     work.resize(n);
@@ -123,6 +133,7 @@ bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, 
         orthonormalise_copy(work, layout, psi_a, psi_b, this_team());
     }
     for (std::size_t i = 0; i < n; ++i) log_norms[i] = 0.5 * std::log(norms2[i]);
+    if (largest_loss && work.scratch.sound) *largest_loss = work.scratch.largest_loss();
     return work.scratch.sound;
 }
 

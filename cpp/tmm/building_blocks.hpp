@@ -22,7 +22,10 @@ void multiply(const Problem& problem, Layout layout, const double* diagonal, con
 
 // Orthonormalises the 2n-component vectors (psi_a; psi_b), in order; log_norms[n]: ln R_ii. False if a norm is zero or
 // not finite: from that vector on log_norms is NaN, and the arrays are as they came. Scratch stays with the calling
-// thread, 16 n^2 bytes.
-bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, double* log_norms, int threads);
+// thread, 16 n^2 bytes. largest_loss, if not null: the largest ratio of a vector's length to what the vectors before it
+// have left of that. Above most_growth (precision.hpp) precision is gone, and the result is that of modified
+// Gram-Schmidt without blocks.
+bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, double* log_norms, int threads,
+                    double* largest_loss = nullptr);
 
 }  // namespace legato::tmm

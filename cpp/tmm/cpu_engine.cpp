@@ -13,6 +13,7 @@
 #include "tmm/engine.hpp"
 #include "tmm/lattice.hpp"
 #include "tmm/orthonormalise.hpp"
+#include "tmm/precision.hpp"
 
 namespace legato::tmm {
 namespace {
@@ -31,6 +32,8 @@ struct Scratch {
     AlignedVector diagonals;  // [stretch][sites] E - V
     std::vector<double> cycle_log_norms;
     OrthonormaliseScratch ortho;
+    bool lost_precision = false;  // in this cycle
+    bool ended = false;           // lost, and it cannot be orthonormalised more often
 };
 
 class CpuEngine final : public Engine {
@@ -50,7 +53,7 @@ class CpuEngine final : public Engine {
     void store(std::size_t index, PointState& state, bool whole) const override;
     std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                          std::span<PointStatus> statuses) override;
-    bool cycle(std::size_t index, std::span<const double> diagonals, std::span<double> log_norms) override;
+    CycleEnd cycle(std::size_t index, std::span<const double> diagonals, std::span<double> log_norms) override;
 
   private:
     void prepare(Scratch& scratch) const;
@@ -118,12 +121,13 @@ std::int64_t CpuEngine::advance(std::int64_t cycles, std::span<const std::size_t
     return after - before;
 }
 
-bool CpuEngine::cycle(std::size_t index, std::span<const double> diagonals, std::span<double> log_norms) {
+CycleEnd CpuEngine::cycle(std::size_t index, std::span<const double> diagonals, std::span<double> log_norms) {
     Slot& slot = slots_[index];
     Scratch& scratch = scratch_[0];
     prepare(scratch);
     scratch.ortho.sound = true;
     const auto slices = static_cast<std::int64_t>(diagonals.size() / sites_);
+    const AlignedVector before = slot.rows;
 #pragma omp parallel num_threads(sites_ < team_from ? 1 : threads_)
     {
         const Team team{static_cast<std::size_t>(omp_get_num_threads()),
@@ -132,8 +136,13 @@ bool CpuEngine::cycle(std::size_t index, std::span<const double> diagonals, std:
         team.wait();
         orthonormalise(kernels_, sites_, slot.rows.data(), scratch.ortho, team);
     }
+    if (!scratch.ortho.sound) return CycleEnd::failed;
+    if (scratch.ortho.largest_loss() > most_growth) {
+        slot.rows = before;
+        return CycleEnd::lost_precision;
+    }
     for (std::size_t j = 0; j < sites_; ++j) log_norms[j] = 0.5 * std::log(scratch.ortho.norms2[j]);
-    return scratch.ortho.sound;
+    return CycleEnd::sound;
 }
 
 // What is looked at comes last: if memory runs out before, this is done again.
@@ -160,7 +169,10 @@ void CpuEngine::run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team
 }
 
 void CpuEngine::run_cycle(Slot& slot, Scratch& scratch, Team team) {
-    if (team.leads()) std::fill(scratch.cycle_log_norms.begin(), scratch.cycle_log_norms.end(), 0.0);
+    if (team.leads()) {
+        std::fill(scratch.cycle_log_norms.begin(), scratch.cycle_log_norms.end(), 0.0);
+        scratch.lost_precision = scratch.ended = false;
+    }
     for (std::int64_t slice = 0; slice < problem_.n_ortho && scratch.ortho.sound;) {
         const std::int64_t stretch = std::min(slot.state.interval, problem_.n_ortho - slice);
         if (team.leads()) draw(slot, scratch, stretch);
@@ -184,6 +196,10 @@ void CpuEngine::close_stretch(Slot& slot, Scratch& scratch, std::int64_t stretch
     }
     if (problem_.max_growth > 0)
         slot.state.interval = adapted_interval(stretch, most - least, problem_.max_growth, problem_.n_ortho);
+    if (!loses_precision(most - least)) return;
+    scratch.lost_precision = true;
+    scratch.ended |= stretch == 1;
+    slot.state.interval = std::min(slot.state.interval, shortened_interval(stretch, most - least));
 }
 
 void CpuEngine::draw(Slot& slot, Scratch& scratch, std::int64_t stretch) {
@@ -243,6 +259,10 @@ void CpuEngine::close_cycle(Slot& slot, Scratch& scratch) {
     PointState& state = slot.state;
     if (!scratch.ortho.sound) {
         state.status = PointStatus::failed;
+        return;
+    }
+    if (scratch.lost_precision) {
+        if (scratch.ended) state.status = PointStatus::imprecise;
         return;
     }
     for (std::size_t j = 0; j < sites_; ++j) {

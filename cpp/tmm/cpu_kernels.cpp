@@ -96,7 +96,7 @@ void over_tiles(std::size_t first, std::size_t last, const Work& work) {
 }
 
 bool gram_schmidt(std::size_t sites, std::size_t row, std::size_t count, double* current, double* previous,
-                  double* norms2, double* scratch) {
+                  double* norms2, double* removed2, double* scratch) {
     double* const dots = scratch;
     double* const factors = scratch + row;
     const std::size_t last = (count + lane_count - 1) / lane_count * lane_count;
@@ -109,7 +109,10 @@ bool gram_schmidt(std::size_t sites, std::size_t row, std::size_t count, double*
         norms2[v] = norm2;
         const double inverse2 = 1.0 / norm2, inverse = __builtin_sqrt(inverse2);
         const std::size_t w = v + 1, first = w / lane_count * lane_count;
-        for (std::size_t c = first; c < last; ++c) factors[c] = c > v ? dots[c] * inverse2 : 0.0;
+        for (std::size_t c = first; c < last; ++c) {
+            factors[c] = c > v ? dots[c] * inverse2 : 0.0;
+            removed2[c] += dots[c] * factors[c];
+        }
         if (w < count)
             over_tiles(first, last, [&]<std::size_t lanes>(std::size_t c) {
                 update_tile<lanes>(sites, row, v, w, c, current, previous, factors, dots);
@@ -135,8 +138,18 @@ void update_rows(std::size_t row, const double* q, const Lanes* overlap, double*
 
 // A strip of columns is narrow enough to be still in cache when it is updated; `depth` rows of it, to be in the nearest
 // one for all columns of the panel.
+// overlap <- (1 + lower)^-1 overlap
 template <std::size_t lanes>
-void project_out_strip(std::size_t height, std::size_t row, const double* q, double* x) {
+void take_out_in_turn(const double* lower, Lanes* overlap) {
+    for (std::size_t j = 0; j + 1 < panel; ++j)
+        for (std::size_t i = j + 1; i < panel; ++i)
+            for (std::size_t l = 0; l < lanes; ++l)
+                overlap[i * lanes + l] -= lower[i * panel + j] * overlap[j * lanes + l];
+}
+
+template <std::size_t lanes>
+void project_out_strip(std::size_t height, std::size_t row, const double* q, const double* lower, double* x,
+                       double* removed2) {
     constexpr std::size_t side = native_lanes == 8 ? 4 : 2;  // of blocks whose sums fit the registers
     constexpr std::size_t depth = 128;
     Lanes overlap[panel * lanes] = {};
@@ -155,18 +168,47 @@ void project_out_strip(std::size_t height, std::size_t row, const double* q, dou
                 for (std::size_t l = 0; l < lanes; ++l) overlap[(j + i) * lanes + l] = sum[i][l];
         }
     }
+    if (lower) take_out_in_turn<lanes>(lower, overlap);
+    for (std::size_t j = 0; j < panel; ++j)
+        for (std::size_t l = 0; l < lanes; ++l)
+            *reinterpret_cast<Lanes*>(removed2 + l * native_lanes) += overlap[j * lanes + l] * overlap[j * lanes + l];
     std::size_t k = 0;
     for (; k + side <= height; k += side) update_rows<lanes, side>(row, q + k * panel, overlap, x + k * row);
     if (k < height) update_rows<lanes, 2>(row, q + k * panel, overlap, x + k * row);
 }
 
 void project_out(std::size_t height, std::size_t row, std::size_t first, std::size_t last, const double* panel_rows,
-                 double* rows) {
-    over_tiles(first, last,
-               [&]<std::size_t lanes>(std::size_t c) { project_out_strip<lanes>(height, row, panel_rows, rows + c); });
+                 const double* lower, double* rows, double* removed2) {
+    over_tiles(first, last, [&]<std::size_t lanes>(std::size_t c) {
+        project_out_strip<lanes>(height, row, panel_rows, lower, rows + c, removed2 + c);
+    });
 }
 
-constexpr CpuKernels table{multiply, gram_schmidt, project_out};
+// `rows` rows of the result, in all columns up to the last that is wanted.
+template <std::size_t rows, std::size_t lanes>
+void overlaps_of_rows(std::size_t height, const double* q, std::size_t first, double* lower) {
+    Lanes sum[rows][lanes] = {};
+    for (std::size_t k = 0; k < height; ++k)
+        for (std::size_t r = 0; r < rows; ++r)
+            for (std::size_t l = 0; l < lanes; ++l)
+                sum[r][l] +=
+                    q[k * panel + first + r] * *reinterpret_cast<const Lanes*>(q + k * panel + l * native_lanes);
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t l = 0; l < lanes; ++l)
+            *reinterpret_cast<Lanes*>(lower + (first + r) * panel + l * native_lanes) = sum[r][l];
+        for (std::size_t c = first + r; c < panel; ++c) lower[(first + r) * panel + c] = 0.0;
+    }
+}
+
+void overlaps_within(std::size_t height, const double* panel_rows, double* lower) {
+    constexpr std::size_t rows = native_lanes == 8 ? 4 : 2, half = panel / 2 / native_lanes;
+    for (std::size_t first = 0; first < panel / 2; first += rows)
+        overlaps_of_rows<rows, half>(height, panel_rows, first, lower);
+    for (std::size_t first = panel / 2; first < panel; first += rows)
+        overlaps_of_rows<rows, 2 * half>(height, panel_rows, first, lower);
+}
+
+constexpr CpuKernels table{multiply, gram_schmidt, overlaps_within, project_out};
 
 }  // namespace
 

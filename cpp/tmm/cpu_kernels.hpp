@@ -28,14 +28,20 @@ struct CpuKernels {
                      const Neighbour* neighbours, const double* diagonal, const double* current, double* previous);
 
     // Modified Gram-Schmidt over the first `count` columns of (current; previous), norms2[count] the squared norms in
-    // order. False if one is zero or not finite. `scratch`: 2 * row doubles, aligned.
+    // order; removed2[row], aligned, += the square of what each column loses. False if a norm is zero or not finite.
+    // `scratch`: 2 * row doubles, aligned.
     bool (*gram_schmidt)(std::size_t sites, std::size_t row, std::size_t count, double* current, double* previous,
-                         double* norms2, double* scratch);
+                         double* norms2, double* removed2, double* scratch);
 
-    // Takes `panel` orthonormal columns, held in rows of their own, out of columns [first, last) of all `height` rows,
-    // an even number: x <- x - q (q^T x). first and last are multiples of lane_count.
+    // The strictly lower triangle of q^T q of `panel` columns, held in rows of their own: [panel][panel], aligned, the
+    // rest zero.
+    void (*overlaps_within)(std::size_t height, const double* panel_rows, double* lower);
+
+    // Takes `panel` columns, held in rows of their own, out of columns [first, last) of all `height` rows, an even
+    // number: x <- x - q y with y = q^T x, or, with the `lower` of overlaps_within, (1 + lower) y = q^T x, which is
+    // what taking one column out after the other comes to. removed2 += y^2. first and last are multiples of lane_count.
     void (*project_out)(std::size_t height, std::size_t row, std::size_t first, std::size_t last,
-                        const double* panel_rows, double* rows);
+                        const double* panel_rows, const double* lower, double* rows, double* removed2);
 
     static const CpuKernels baseline, v3, v4;
 };

@@ -18,16 +18,22 @@ namespace legato::tmm {
 struct PointState {
     PointStatus status = PointStatus::waiting;
     std::int64_t cycles = 0;
-    std::int64_t slices = 0;            // multiplications done, also the philox counter
-    std::int64_t interval = 0;          // slices between orthonormalisations (see Problem::max_growth)
-    std::vector<double> log_norms;      // [sites] sum of ln R_jj over cycles, column j: largest exponent first
-    std::vector<double> log_norms2;     // [sites] sum of (ln R_jj)^2
-    std::vector<double> psi;            // [2 sites x sites] column j: psi_{n+1}(0..sites-1), psi_n(0..sites-1)
+    std::int64_t slices = 0;         // multiplications done, also the philox counter
+    std::int64_t interval = 0;       // slices between orthonormalisations (see Problem::max_growth, and precision.hpp)
+    std::vector<double> log_norms;   // [sites] sum of ln R_jj over cycles, column j: largest exponent first
+    std::vector<double> log_norms2;  // [sites] sum of (ln R_jj)^2
+    std::vector<double> psi;         // [2 sites x sites] column j: psi_{n+1}(0..sites-1), psi_n(0..sites-1)
     std::vector<std::uint32_t> random;  // generator words at the next draw: 4 (lfsr113), 4 sites (per site), 0 (philox)
 };
 
 // The start of a point: psi_1 = identity, psi_0 = 0, generators seeded.
 PointState initial_state(const Problem& problem);
+
+enum class CycleEnd {
+    sound,
+    lost_precision,  // the waves have grown too far apart (precision.hpp): the slot is as it was before
+    failed,          // a norm was zero or not finite: the slot is unusable until the next load
+};
 
 class Engine {
   public:
@@ -41,15 +47,15 @@ class Engine {
     // Reads a slot; with `whole` false status, cycles and sums only, with psi and random left empty.
     virtual void store(std::size_t slot, PointState& state, bool whole) const = 0;
 
-    // Carries each of the given slots through up to `cycles` further cycles; a point that ends stops there. The
-    // statuses are written in the same order; returns the number of cycles done.
+    // Carries each of the given slots through up to `cycles` further cycles; a point that ends stops there. A cycle in
+    // which precision is lost does not count, and those that follow are orthonormalised more often. The statuses are
+    // written in the same order; returns the number of cycles that count.
     virtual std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                                  std::span<PointStatus> statuses) = 0;
 
     // One cycle of a slot with the caller's own diagonals E - V ([slices][sites]), which may be none: log_norms[sites]
-    // becomes ln R_jj. The slot's counters, sums and generators do not count here. False if a norm was zero or not
-    // finite; the slot and log_norms are unusable then.
-    virtual bool cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) = 0;
+    // becomes ln R_jj where the end is sound. The slot's counters, sums and generators do not count here.
+    virtual CycleEnd cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) = 0;
 };
 
 // Of each slot of either engine, in the memory it computes in.

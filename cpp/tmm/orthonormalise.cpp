@@ -1,6 +1,7 @@
 #include "tmm/orthonormalise.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace legato::tmm {
 namespace {
@@ -15,30 +16,59 @@ void orthonormalise_panel(const CpuKernels& kernels, std::size_t sites, double* 
         std::copy_n(x + k * row, count, columns + k * panel);
         std::fill_n(columns + k * panel + count, panel - count, 0.0);
     }
-    scratch.sound = kernels.gram_schmidt(sites, panel, count, columns, columns + sites * panel,
-                                         scratch.norms2.data() + first, scratch.dots.data());
+    double* const norms2 = scratch.norms2.data() + first;
+    std::fill(scratch.within2.begin(), scratch.within2.end(), 0.0);
+    scratch.sound = kernels.gram_schmidt(sites, panel, count, columns, columns + sites * panel, norms2,
+                                         scratch.within2.data(), scratch.dots.data());
     for (std::size_t k = 0; k < 2 * sites; ++k) std::copy_n(columns + k * panel, count, x + k * row);
+    if (!scratch.sound) return;
+    scratch.steep = false;
+    for (std::size_t j = 0; j < count; ++j) {
+        scratch.removed2[first + j] += scratch.within2[j];
+        scratch.steep |= scratch.within2[j] > (mild_loss * mild_loss - 1) * norms2[j];
+    }
+    if (scratch.steep && first + count < sites) kernels.overlaps_within(2 * sites, columns, scratch.lower.data());
 }
 
 // Takes the panel out of all columns from `first` on, each thread out of its share.
-void project_out_panel(const CpuKernels& kernels, std::size_t sites, double* rows, const OrthonormaliseScratch& scratch,
+void project_out_panel(const CpuKernels& kernels, std::size_t sites, double* rows, OrthonormaliseScratch& scratch,
                        std::size_t first, Team team) {
     const std::size_t groups = (sites - first + lane_count - 1) / lane_count;
     kernels.project_out(2 * sites, row_length(sites), first + groups * team.rank / team.size * lane_count,
-                        first + groups * (team.rank + 1) / team.size * lane_count, scratch.panel_rows.data(), rows);
+                        first + groups * (team.rank + 1) / team.size * lane_count, scratch.panel_rows.data(),
+                        scratch.steep ? scratch.lower.data() : nullptr, rows, scratch.removed2.data());
 }
 
 }  // namespace
 
 void OrthonormaliseScratch::resize(std::size_t sites) {
     panel_rows.resize(2 * sites * panel);
+    lower.resize(panel * panel);
     dots.resize(2 * std::max(row_length(sites), panel));
+    removed2.resize(row_length(sites));
+    within2.resize(panel);
     norms2.resize(sites);
 }
 
-// A panel of columns by modified Gram-Schmidt, then out of all that follow, at matrix-multiply rates.
+double OrthonormaliseScratch::largest_loss() const {
+    double largest2 = 0;
+    for (std::size_t j = 0; j < norms2.size(); ++j) largest2 = std::max(largest2, removed2[j] / norms2[j]);
+    return std::sqrt(1 + largest2);
+}
+
+void orthonormalise_plainly(const CpuKernels& kernels, std::size_t sites, double* rows,
+                            OrthonormaliseScratch& scratch) {
+    const std::size_t row = row_length(sites);
+    std::fill(scratch.removed2.begin(), scratch.removed2.end(), 0.0);
+    scratch.sound = kernels.gram_schmidt(sites, row, sites, rows, rows + sites * row, scratch.norms2.data(),
+                                         scratch.removed2.data(), scratch.dots.data());
+}
+
+// A panel of columns by modified Gram-Schmidt, then out of all that follow, at matrix-multiply rates. Between panels
+// the threads meet, so that they all see what the leader has left.
 void orthonormalise_blocked(const CpuKernels& kernels, std::size_t sites, double* rows, OrthonormaliseScratch& scratch,
                             Team team) {
+    if (team.leads()) std::fill(scratch.removed2.begin(), scratch.removed2.end(), 0.0);
     for (std::size_t first = 0; first < sites && scratch.sound; first += panel) {
         const std::size_t count = std::min(panel, sites - first);
         if (team.leads()) orthonormalise_panel(kernels, sites, rows, scratch, first, count);

@@ -41,6 +41,12 @@ Engine& Propagation::engine() const {
 
 void Propagation::load(const double* current, const double* previous) {
     if (!engine_) engine_ = make_engine(context_, backend_, problem_, 1);
+    load_engine(layout_, current, previous);
+    queue_.clear();
+    sound_ = true;
+}
+
+void Propagation::load_engine(Layout layout, const double* current, const double* previous) {
     const std::size_t n = sites();
     PointState state;  // counters, sums and generators do not count in Engine::cycle
     state.log_norms.assign(n, 0.0);
@@ -48,13 +54,11 @@ void Propagation::load(const double* current, const double* previous) {
     state.psi.resize(2 * n * n);
     for (std::size_t j = 0; j < n; ++j)
         for (std::size_t i = 0; i < n; ++i) {
-            const std::size_t from = place(layout_, n, i, j);
+            const std::size_t from = place(layout, n, i, j);
             state.psi[2 * n * j + i] = current[from];
             state.psi[2 * n * j + n + i] = previous[from];
         }
     engine_->load(0, Point{}, 0, state);
-    queue_.clear();
-    sound_ = true;
 }
 
 void Propagation::multiply(const double* diagonal) {
@@ -62,12 +66,28 @@ void Propagation::multiply(const double* diagonal) {
     queue_.insert(queue_.end(), diagonal, diagonal + sites());
 }
 
-bool Propagation::orthonormalise(double* log_norms) {
+bool Propagation::orthonormalise(double* log_norms, double* largest_loss) {
     Engine& engine = this->engine();
-    sound_ = sound_ && engine.cycle(0, queue_, {log_norms, sites()});
+    double loss = 1;
+    if (sound_) {
+        const CycleEnd end = engine.cycle(0, queue_, {log_norms, sites()});
+        sound_ = end == CycleEnd::sound || (end == CycleEnd::lost_precision && orthonormalise_on_cpu(log_norms, &loss));
+    }
+    if (largest_loss) *largest_loss = loss;
     if (!sound_) std::fill_n(log_norms, sites(), std::numeric_limits<double>::quiet_NaN());
     queue_.clear();
     return sound_;
+}
+
+// What is queued and an orthonormalisation of the engine's slot, as orthonormalise() of building_blocks.hpp does it.
+bool Propagation::orthonormalise_on_cpu(double* log_norms, double* largest_loss) {
+    const std::size_t n = sites();
+    std::vector<double> newer(n * n), older(n * n);
+    (void)store(newer.data(), older.data());
+    if (!tmm::orthonormalise(n, layout_, newer.data(), older.data(), log_norms, context_.threads(), largest_loss))
+        return false;
+    load_engine(layout_, newer.data(), older.data());
+    return true;
 }
 
 bool Propagation::store(double* current, double* previous) const {

@@ -25,8 +25,10 @@ class Propagation {
     void multiply(const double* diagonal);
 
     // What is queued, then an orthonormalisation; log_norms[N]: ln R_ii. False if a norm was zero or not finite: the
-    // log_norms are NaN then, and so will be those that follow until the next load.
-    bool orthonormalise(double* log_norms);
+    // log_norms are NaN then, and so will be those that follow until the next load. largest_loss, if not null: above
+    // most_growth (precision.hpp) where precision is gone, the ratio that orthonormalise() of building_blocks.hpp
+    // gives, and with its result; else 1.
+    bool orthonormalise(double* log_norms, double* largest_loss = nullptr);
 
     // The two slices as they stand, what is queued included. False, and nothing written, after a failed
     // orthonormalise().
@@ -34,6 +36,8 @@ class Propagation {
 
   private:
     Engine& engine() const;
+    bool orthonormalise_on_cpu(double* log_norms, double* largest_loss);
+    void load_engine(Layout layout, const double* current, const double* previous);
 
     const Context& context_;
     Problem problem_;

@@ -12,6 +12,7 @@ enum class PointStatus : int {
     converged = 2,      // relative error of the smallest exponent <= epsilon
     not_converged = 3,  // max_multiplications reached first
     failed = 4,         // overflow or loss of rank within one cycle: n_ortho is too large for this point
+    imprecise = 5,      // one multiplication alone takes the waves too far apart (precision.hpp)
 };
 
 inline bool is_finished(PointStatus status) {

@@ -7,6 +7,7 @@
 #include "core/validate.hpp"
 #include "tmm/convergence.hpp"
 #include "tmm/cost_model.hpp"
+#include "tmm/precision.hpp"
 
 namespace legato::tmm {
 
@@ -55,16 +56,36 @@ bool Solver::carry_on(std::int64_t cycles) {
         engine_->store(busy[i], states_[point], false);
         slot_of_[point] = point_in_[busy[i]] = -1;
         ++finished_;
-        if (states_[point].status == PointStatus::failed) warn_of_failed(point);
+        warn_of(point);
     }
     return finished_ == points_.size();
 }
 
-void Solver::warn_of_failed(std::size_t point) {
-    warnings_.add(context_, "tmm", "points",
-                  text("point ", point, " (energy ", points_[point].energy, ", disorder ", points_[point].disorder,
-                       "): the waves overflow or lose rank within ", problem_.n_ortho,
-                       " multiplications; take a smaller n_ortho or set max_growth"));
+// A point that has ended without a result, or with one that n_ortho as it was asked for would have spoilt.
+void Solver::warn_of(std::size_t point) {
+    const PointState& state = states_[point];
+    const auto warn = [&](FailureWarnings& warnings, const std::string& what, std::string_view happened) {
+        warnings.add(context_, "tmm", "points",
+                     text("point ", point, " (energy ", points_[point].energy, ", disorder ", points_[point].disorder,
+                          "): ", what),
+                     happened);
+    };
+    if (state.status == PointStatus::failed)
+        warn(warnings_,
+             text("the waves overflow or lose rank within ", problem_.n_ortho,
+                  " multiplications; take a smaller n_ortho or set max_growth"),
+             "failed");
+    else if (state.status == PointStatus::imprecise)
+        warn(warnings_,
+             text("one multiplication takes the waves more than ", most_growth,
+                  " apart: double precision does not suffice"),
+             "failed");
+    else if (problem_.max_growth == 0.0 && state.interval < problem_.n_ortho)
+        warn(shortened_,
+             text("within ", problem_.n_ortho, " multiplications the waves grew more than ", most_growth,
+                  " apart; it was orthonormalised after ", state.interval,
+                  " instead, and cycles before that do not count; take a smaller n_ortho"),
+             "took a shorter interval");
 }
 
 void Solver::run(const ProgressCallback& callback) {

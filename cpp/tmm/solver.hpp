@@ -45,7 +45,7 @@ class Solver {
 
   private:
     bool carry_on(std::int64_t cycles);
-    void warn_of_failed(std::size_t point);
+    void warn_of(std::size_t point);
     void fill_slots();
     PointState current_state(std::size_t point, bool whole) const;
 
@@ -60,7 +60,7 @@ class Solver {
     std::size_t next_ = 0;                // first point that has never been in a slot
     std::size_t finished_ = 0;
     std::int64_t cycles_done_ = 0;
-    FailureWarnings warnings_;
+    FailureWarnings warnings_, shortened_;
     bool carrying_on_ = false;
 };
 

@@ -142,14 +142,23 @@ std::vector<PointState> get_counters(const StateReader& reader, const Problem& p
     };
     constexpr auto limit = std::numeric_limits<std::int64_t>::max();
     for (std::size_t i = 0; i < points; ++i) {
-        require("status", i, status[i], 0, static_cast<int>(PointStatus::failed));
+        require("status", i, status[i], 0, static_cast<int>(PointStatus::imprecise));
         states[i].status = static_cast<PointStatus>(status[i]);
         const bool begun = is_begun(states[i].status);
         require("cycles", i, states[i].cycles = cycles[i], 0, begun ? problem.max_cycles() : 0);
-        // A cycle is n_ortho slices; a point that fails does so within one.
+        // A cycle is n_ortho slices; a point that fails does so within one, and cycles that lost precision do not
+        // count.
         const std::int64_t least = cycles[i] * problem.n_ortho;
-        const bool within = states[i].status == PointStatus::failed && least <= limit - problem.n_ortho;
-        require("slices", i, states[i].slices = slices[i], least, within ? least + problem.n_ortho : least);
+        const bool failed = states[i].status == PointStatus::failed, exact = least > limit - problem.n_ortho;
+        const bool shortened = interval[i] < problem.n_ortho;
+        require("slices", i, states[i].slices = slices[i], least,
+                exact       ? least
+                : shortened ? limit
+                : failed    ? least + problem.n_ortho
+                            : least);
+        if (!failed && (slices[i] - least) % problem.n_ortho != 0)
+            reader.refuse(text("entry states/slices: found ", slices[i], " at [", i, "], expected whole cycles of ",
+                               problem.n_ortho));
         require("interval", i, states[i].interval = interval[i], begun ? 1 : 0, begun ? problem.n_ortho : 0);
     }
     return states;

@@ -4,7 +4,8 @@
 // Orthonormalisation goes panel by panel. With X_p the panel as it stands and x any column not before it,
 //     W = X_p^T x;   G = X_p^T X_p = R^T R;   x <- x - X_p R^-1 R^-T W,   and X_p <- X_p R^-1.
 // All work but the factorisation of G runs on FP64 matrix instructions. A panel ends early, before the first column of
-// which the earlier ones leave too little (panel.cuh); in the extreme this is modified Gram-Schmidt.
+// which the earlier ones leave too little, and where they leave little, X_p <- X_p R^-1 comes first and W, G and R are
+// made anew (panel.cuh); in the extreme this is modified Gram-Schmidt.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -84,11 +85,13 @@ class ClusterPoint {
     __device__ void overlaps(int first, int width);
     __device__ void overlaps_of_rows(int first, int width, int tile0, int tiles, int splits);
     __device__ void sum_overlaps(int width, int tile0, int tiles, int splits);
-    __device__ void factorise(int first, int width);
+    __device__ bool factorise(int first, int width);
+    __device__ void replace_panel(int first);
+    __device__ void factorise_again(int first);
     template <class Left>
     __device__ void multiply_tile(double (&c)[4][2], const double* tile, const Left& left) const;
     __device__ void coefficients(int first);
-    __device__ void update(int first);
+    __device__ void update(int first, int last);
 
     // Is this column one of the finished panel's?
     __device__ bool in_finished_panel(int column, int first) const {
@@ -120,7 +123,7 @@ class ClusterPoint {
     SiteRandom* random_;
     int* near_;
     double energy_ = 0, strength_ = 0;
-    int parity_ = 0;  // of the panel: neighbouring panels use different buffers
+    int parity_ = 0;  // of the overlaps: those that follow one another use different buffers
 };
 
 // A neighbour as rank << 20 | edge << 19 | row in that rank's slice.
@@ -253,13 +256,18 @@ __device__ void ClusterPoint::orthonormalise() {
     for (int first = 0; first < l_.sites && state_.sound;) {
         const int width = min(cluster_panel, l_.sites - first);
         overlaps(first, width);
-        factorise(first, width);
+        const bool steep = factorise(first, width);
         if (!state_.sound) break;
+        if (steep) {
+            replace_panel(first);
+            overlaps(first, state_.panel_width);
+            factorise_again(first);
+            if (!state_.sound) break;
+        }
         coefficients(first);
-        update(first);
+        update(first, l_.padded_columns / 8);
         record_panel(state_, l_.sites, first, keeps_sums() ? cycle_log_norms_ : nullptr);
         first += state_.panel_width;
-        parity_ ^= 1;
         __syncthreads();
     }
 }
@@ -270,6 +278,7 @@ __device__ void ClusterPoint::overlaps(int first, int width) {
     overlaps_of_rows(first, width, tile0, tiles, splits);
     __syncthreads();
     sum_overlaps(width, tile0, tiles, splits);
+    parity_ ^= 1;
 }
 
 // A warp takes a tile of 8 columns and a share of the rows.
@@ -321,8 +330,9 @@ __device__ void ClusterPoint::sum_overlaps(int width, int tile0, int tiles, int 
     __syncthreads();
 }
 
-// R^T R = G: R^-T to inverse(), and how far the panel is sound to panel_width.
-__device__ void ClusterPoint::factorise(int first, int width) {
+// R^T R = G: R^-T to inverse(), and how far the panel is sound to panel_width. Is the panel steep: do earlier columns
+// leave so little of a later one that all is to be done once more with X_p R^-1?
+__device__ bool ClusterPoint::factorise(int first, int width) {
     const double* const g = overlap() + first;
     double* const e = inverse();
     if (thread_ < width) state_.before[thread_] = g[thread_ * l_.overlap_stride + thread_];
@@ -335,6 +345,35 @@ __device__ void ClusterPoint::factorise(int first, int width) {
         state_.panel_width = done;
         if (done == 0) state_.sound = false;
     }
+    return __syncthreads_or(thread_ < done && state_.norms2[thread_] < mild_remainder * state_.before[thread_]) != 0;
+}
+
+// X_p <- X_p R^-1. All blocks of the cluster come to the same R.
+__device__ void ClusterPoint::replace_panel(int first) {
+    const int tile0 = first / 8, end = (first + state_.panel_width + 7) / 8, columns = 8 * (end - tile0);
+    for (int at = thread_; at < cluster_panel * columns; at += cluster_threads) {
+        const int row = at / columns, column = 8 * tile0 + at % columns;
+        overlap()[row * l_.overlap_stride + column] =
+            in_finished_panel(column, first) ? inverse()[(column - first) * cluster_stride + row] : 0.0;
+    }
+    __syncthreads();
+    update(first, end);
+}
+
+// The same after replace_panel(): G is nearly the unit matrix, and the norms are those of before times its own.
+__device__ void ClusterPoint::factorise_again(int first) {
+    const double* const g = overlap() + first;
+    double* const e = inverse();
+    const int width = state_.panel_width;
+    const auto matrix = [&](int row, int column) { return g[row * l_.overlap_stride + column]; };
+    const auto out = [&](int row, int column) -> double& { return e[row * cluster_stride + column]; };
+    if (nearly_unit_cholesky(width, cluster_panel, matrix, out, state_.norms2)) return;
+    const double norm2 = thread_ < width ? state_.norms2[thread_] : 1.0;
+    if (thread_ < width) state_.before[thread_] = matrix(thread_, thread_);
+    __syncthreads();
+    const int done = cholesky(width, matrix, least_remainder, state_.before, out, state_.norms2, state_.scratch);
+    if (thread_ < width) state_.norms2[thread_] *= norm2;
+    if (thread_ == 0 && done < width) state_.sound = false;
     __syncthreads();
 }
 
@@ -385,9 +424,10 @@ __device__ void ClusterPoint::coefficients(int first) {
     __syncthreads();
 }
 
-// A warp takes 8 rows of all columns, after reading the panel's part of them: the panel is among the columns.
-__device__ void ClusterPoint::update(int first) {
-    const int i = lane_ / 4, k = lane_ % 4, last = l_.padded_columns / 8;
+// A warp takes 8 rows of all columns up to the tile `last`, after reading the panel's part of them: the panel is among
+// the columns.
+__device__ void ClusterPoint::update(int first, int last) {
+    const int i = lane_ / 4, k = lane_ % 4;
     const double* const panel = x_ + first * l_.stride;
     for (int strip = warp_; strip < l_.rows / 8; strip += cluster_warps) {
         double b[cluster_panel / 4];

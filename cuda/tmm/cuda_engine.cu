@@ -109,9 +109,9 @@ SmallChoice small_choice_for(const Problem& p) {
     }
 }
 
-SmallDraws small_draws(const Problem& p, int parts) {
+SmallDraws small_draws(const Problem& p, int parts, bool alone) {
     const auto sites = static_cast<int>(p.sites()), n_ortho = static_cast<int>(p.n_ortho);
-    const bool whole_cycles = p.random_stream == RandomStream::lfsr113 && p.max_growth == 0 && n_ortho <= small_slices;
+    const bool whole_cycles = p.random_stream == RandomStream::lfsr113 && !alone && n_ortho <= small_slices;
     if (!whole_cycles || n_ortho == 1) return {sites, 1};
     return n_ortho % parts == 0 && n_ortho > parts ? SmallDraws{sites * parts, n_ortho / parts}
                                                    : SmallDraws{sites, n_ortho};
@@ -126,14 +126,16 @@ class CudaEngine final : public Engine {
     void store(std::size_t slot, PointState& state, bool whole) const override;
     std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                          std::span<PointStatus> statuses) override;
-    bool cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) override;
+    CycleEnd cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) override;
 
   private:
     void fetch_heads() const;
     void require_whole() const;
     KernelArguments arguments_for(std::span<const std::size_t> slots, std::int64_t cycles);
+    void advance_small(std::int64_t cycles, std::span<const std::size_t> slots);
     void launch_small(const KernelArguments& arguments);
     void launch_wide(const KernelArguments& arguments);
+    Plan plan_for(std::size_t points) const { return make_plan(problem_, points, limits_); }
     void launch_cluster(const KernelArguments& arguments, const Plan& plan);
     void launch_grid(const KernelArguments& arguments, const Plan& plan);
 
@@ -146,13 +148,15 @@ class CudaEngine final : public Engine {
     bool within_cycle_ = false;        // of the caller's; after an error it stays so until slices are loaded
     Buffer<SlotHead> heads_;
     Buffer<double> psi_, log_norms_, log_norms2_;
-    Buffer<std::uint32_t> random_, leap_;
+    Buffer<std::uint32_t> random_;
+    Buffer<std::uint32_t> leap_, leap_alone_;  // of the draws of a launch, and of one with one point to a warp
     Buffer<std::size_t> work_;
     Buffer<unsigned> queue_;          // the queue of slots, and the grid kernel's tiles done
     Buffer<double> cycle_log_norms_;  // [point in flight][sites]
     Buffer<double> potentials_, overlaps_, grams_, coefficients_, inverses_, norms2_;  // of the grid kernel
     Buffer<int> widths_;
-    Buffer<double> given_;  // diagonals of the caller's
+    Buffer<double> given_;       // diagonals of the caller's
+    Buffer<double> psi_before_;  // a slot before a cycle of the caller's, where the kernel works in place
 };
 
 CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
@@ -170,14 +174,18 @@ CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
     work_ = Buffer<std::size_t>(slots);
     queue_ = Buffer<unsigned>(2);
     if (problem.random_stream == RandomStream::lfsr113) {
-        // A generator has made its draws; its next ones come after those of the others.
+        const auto upload = [&problem](Buffer<std::uint32_t>& buffer, SmallDraws draws) {
+            // A generator has made its draws; its next ones come after those of the others.
+            const int others = (draws.generators - 1) * draws.run * draws_per_site(problem.disorder);
+            const random::Lfsr113Leap leap(static_cast<std::uint64_t>(others));
+            buffer = Buffer<std::uint32_t>(random::Lfsr113Leap::table_size);
+            buffer.upload(leap.tables());
+        };
         const bool small = problem.sites() <= small_most_sites;
-        const SmallDraws draws = small ? small_draws(problem, small_choice_for(problem).parts)
-                                       : SmallDraws{static_cast<int>(problem.sites()), 1};
-        const int others = (draws.generators - 1) * draws.run * draws_per_site(problem.disorder);
-        const random::Lfsr113Leap leap(static_cast<std::uint64_t>(others));
-        leap_ = Buffer<std::uint32_t>(random::Lfsr113Leap::table_size);
-        leap_.upload(leap.tables());
+        const SmallDraws site_by_site{static_cast<int>(problem.sites()), 1};
+        upload(leap_,
+               small ? small_draws(problem, small_choice_for(problem).parts, problem.max_growth > 0) : site_by_site);
+        if (small) upload(leap_alone_, site_by_site);
     }
 }
 
@@ -257,16 +265,15 @@ std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_
         before += heads_host_[slot].cycles;
         if (!is_finished(heads_host_[slot].status)) running.push_back(slot);
     }
-    if (!running.empty()) {
+    if (!running.empty() && sites_ <= small_most_sites) {
+        advance_small(cycles, running);
+    } else if (!running.empty()) {
         const KernelArguments arguments = arguments_for(running, cycles);
         heads_known_ = false;
-        if (sites_ <= small_most_sites)
-            launch_small(arguments);
-        else
-            launch_wide(arguments);
+        launch_wide(arguments);
         check(cudaDeviceSynchronize(), "tmm kernel");
-        fetch_heads();
     }
+    fetch_heads();
     for (std::size_t i = 0; i < slots.size(); ++i) {
         statuses[i] = heads_host_[slots[i]].status;
         after += heads_host_[slots[i]].cycles;
@@ -274,8 +281,24 @@ std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_
     return after - before;
 }
 
+// Points whose interval may differ from the others' have a warp to themselves.
+void CudaEngine::advance_small(std::int64_t cycles, std::span<const std::size_t> slots) {
+    std::vector<std::size_t> kinds[2];
+    for (const std::size_t slot : slots)
+        kinds[problem_.max_growth > 0 || heads_host_[slot].interval < problem_.n_ortho].push_back(slot);
+    for (const bool alone : {false, true}) {
+        if (kinds[alone].empty()) continue;
+        KernelArguments arguments = arguments_for(kinds[alone], cycles);
+        arguments.alone = alone;
+        if (alone) arguments.leap = leap_alone_.data();
+        heads_known_ = false;
+        launch_small(arguments);
+        check(cudaDeviceSynchronize(), "tmm kernel");
+    }
+}
+
 // One of the kernels for wide points, whatever the width: they do not mind where potentials come from.
-bool CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) {
+CycleEnd CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) {
     const cuda::DeviceScope scope(device_);
     require_whole();
     heads_host_[slot] = {};
@@ -290,12 +313,24 @@ bool CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, std:
     arguments.given = given_.data();
     arguments.problem.n_ortho = heads_host_[slot].interval;
     within_cycle_ = true;
+    const std::size_t size = 2 * sites_ * sites_;
+    const bool in_place = plan_for(1).regime == Regime::grid;
+    const auto copy = [size](double* to, const double* from) {
+        check(cudaMemcpy(to, from, size * sizeof(double), cudaMemcpyDeviceToDevice), "cudaMemcpy on the device");
+    };
+    if (in_place) {
+        grow(psi_before_, size);
+        copy(psi_before_.data(), psi_.data() + slot * size);
+    }
     launch_wide(arguments);
     check(cudaDeviceSynchronize(), "tmm kernel");
     heads_.download({&heads_host_[slot], 1}, slot);
-    log_norms_.download(log_norms, slot * sites_);
+    const bool lost = heads_host_[slot].status == PointStatus::imprecise;
+    if (lost && in_place) copy(psi_.data() + slot * size, psi_before_.data());
+    if (!lost) log_norms_.download(log_norms, slot * sites_);
     within_cycle_ = false;
-    return heads_host_[slot].status != PointStatus::failed;
+    if (lost) return CycleEnd::lost_precision;
+    return heads_host_[slot].status == PointStatus::failed ? CycleEnd::failed : CycleEnd::sound;
 }
 
 void CudaEngine::launch_small(const KernelArguments& arguments) {
@@ -306,7 +341,7 @@ void CudaEngine::launch_small(const KernelArguments& arguments) {
         problem_.random_stream == RandomStream::lfsr113 ? leap_.size() * sizeof(std::uint32_t) : 0;
     const std::size_t shared =
         tables + sizeof(double) * static_cast<std::size_t>(small_warps * (32 / lanes) * choice.doubles);
-    const int per_block = small_warps * (problem_.max_growth > 0 ? 1 : 32 / lanes);
+    const int per_block = small_warps * (arguments.alone ? 1 : 32 / lanes);
     int resident = 0;
     allow_shared_memory(choice.kernel, limits_.shared_memory);
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, choice.kernel, 32 * small_warps, shared),
@@ -314,12 +349,12 @@ void CudaEngine::launch_small(const KernelArguments& arguments) {
     const int blocks =
         std::min((arguments.count + per_block - 1) / per_block, std::max(resident, 1) * limits_.clusters[0]);
     choice.kernel<<<static_cast<unsigned>(blocks), 32 * small_warps, shared>>>(
-        arguments, small_draws(problem_, choice.parts), lanes);
+        arguments, small_draws(problem_, choice.parts, arguments.alone), lanes);
     check(cudaGetLastError(), "launch of the small tmm kernel");
 }
 
 void CudaEngine::launch_wide(const KernelArguments& arguments) {
-    const Plan plan = make_plan(problem_, static_cast<std::size_t>(arguments.count), limits_);
+    const Plan plan = plan_for(static_cast<std::size_t>(arguments.count));
     if (plan.regime == Regime::cluster)
         launch_cluster(arguments, plan);
     else
@@ -351,13 +386,19 @@ void CudaEngine::launch_grid(const KernelArguments& arguments, const Plan& plan)
     grow(inverses_, sites_ * grid_panel);
     grow(grams_, (2 * sites_ + grid_rows - 1) / grid_rows * grid_panel * grid_panel);
     grow(norms2_, sites_);
-    grow(widths_, sites_);
+    grow(widths_, 2 * sites_);
     allow_shared_memory(grid_kernel, limits_.shared_memory);
-    GridArguments grid{arguments,          plan.grid,
-                       potentials_.data(), overlaps_.data(),
-                       grams_.data(),      coefficients_.data(),
-                       inverses_.data(),   norms2_.data(),
-                       widths_.data(),     cycle_log_norms_.data(),
+    GridArguments grid{arguments,
+                       plan.grid,
+                       potentials_.data(),
+                       overlaps_.data(),
+                       grams_.data(),
+                       coefficients_.data(),
+                       inverses_.data(),
+                       norms2_.data(),
+                       widths_.data(),
+                       widths_.data() + sites_,
+                       cycle_log_norms_.data(),
                        queue_.data() + 1};
     void* parameters[] = {&grid};
     check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(grid_kernel),

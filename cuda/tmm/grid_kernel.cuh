@@ -6,7 +6,8 @@
 //     W = X_p^T x;   G = X_p^T X_p = R^T R;   x <- x - X_p R^-1 R^-T W,   and X_p <- X_p R^-1 at the end of all,
 // in three steps between barriers of the grid: W, in shares of the rows; the coefficients R^-1 R^-T W; the columns.
 // Those of the next panel are updated first, and the blocks that do it sum its G on the spot. Meanwhile the last block,
-// which does nothing else, waits for that G and factorises it, while the others go on to the next W.
+// which does nothing else, waits for that G and factorises it, while the others go on to the next W. Where the panel is
+// steep (panel.cuh), X_p <- X_p R^-1 comes first, and G, R and W are made anew.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -31,6 +32,7 @@ struct GridArguments {
     double* inverses;         // [sites][grid_panel] R^-T of every panel
     double* norms2;           // [sites] squared pivots
     int* widths;              // [sites] of the panel that begins at a column
+    int* steep;               // [sites] is it
     double* cycle_log_norms;  // [sites]
     unsigned* tiles_done;     // of G since the launch
 };
@@ -78,6 +80,10 @@ class GridPoint {
     template <class Out>
     __device__ void each_of_tile(const double (&sums)[4][2][2], const Out& out) const;
     __device__ void factorise_next(int first);
+    __device__ void factorise_again(int first);
+    __device__ void replace_panel(int first);
+    __device__ void await_gram(Factors& f, int width);
+    __device__ void publish(const Factors& f, int first, int width);
     __device__ void gather(Factors& f, int width);
     __device__ int factorise(Factors& f, int width);
     template <class Left, class Right, class Out>
@@ -187,6 +193,11 @@ __device__ void GridPoint::orthonormalise() {
         first += width;
         overlaps(first);
         wait_all();
+        if (__ldcg(a_.steep + first)) {
+            replace_panel(first);
+            overlaps(first);
+            wait_all();
+        }
         adopt(first);
         wait_all();
         if (!state_.sound) return;
@@ -277,10 +288,8 @@ __device__ void GridPoint::stage_rows(double* stage, int first, int column0, int
     __pipeline_commit();
 }
 
-// By the last block: R^-T of the panel that begins at column `first`, once its G is there.
-__device__ void GridPoint::factorise_next(int first) {
-    Factors& f = *reinterpret_cast<Factors*>(shared_);
-    const int width = min(grid_panel, n_ - first);
+// By the last block: G of `width` columns, once it is there.
+__device__ void GridPoint::await_gram(Factors& f, int width) {
     awaited_ += static_cast<unsigned>(row_tiles_);
     if (thread_ == 0) {
         while (static_cast<int>(*static_cast<volatile unsigned*>(a_.tiles_done) - awaited_) < 0) __nanosleep(20);
@@ -291,12 +300,45 @@ __device__ void GridPoint::factorise_next(int first) {
     __syncthreads();
     gather(f, width);
     __syncthreads();
-    const int done = factorise(f, width);
+}
+
+__device__ void GridPoint::publish(const Factors& f, int first, int width) {
 #pragma unroll 4
-    for (int at = thread_; at < done * grid_panel; at += grid_threads)
+    for (int at = thread_; at < width * grid_panel; at += grid_threads)
         __stcg(a_.inverses + first * grid_panel + at, f.e[at / grid_panel * grid_stride + at % grid_panel]);
-    if (thread_ < done) __stcg(a_.norms2 + first + thread_, state_.norms2[thread_]);
-    if (thread_ == 0) __stcg(a_.widths + first, done);
+    if (thread_ < width) __stcg(a_.norms2 + first + thread_, state_.norms2[thread_]);
+    if (thread_ == 0) __stcg(a_.widths + first, width);
+}
+
+// By the last block: R^-T of the panel that begins at column `first`.
+__device__ void GridPoint::factorise_next(int first) {
+    Factors& f = *reinterpret_cast<Factors*>(shared_);
+    const int width = min(grid_panel, n_ - first);
+    await_gram(f, width);
+    const int done = factorise(f, width);
+    const int steep =
+        __syncthreads_or(thread_ < done && state_.norms2[thread_] < mild_remainder * state_.before[thread_]);
+    publish(f, first, done);
+    if (thread_ == 0) __stcg(a_.steep + first, steep);
+}
+
+// By the last block, after X_p <- X_p R^-1: G is nearly the unit matrix, and the norms, which are still there, are
+// those of before times its own.
+__device__ void GridPoint::factorise_again(int first) {
+    Factors& f = *reinterpret_cast<Factors*>(shared_);
+    const int width = __ldcg(a_.widths + first);
+    await_gram(f, width);
+    const auto matrix = [&f](int row, int column) { return f.g[column * grid_stride + row]; };
+    const auto inverse = [&f](int row, int column) -> double& { return f.e[row * grid_stride + column]; };
+    int done = width;
+    if (!nearly_unit_cholesky(width, grid_panel, matrix, inverse, state_.norms2)) {
+        const double norm2 = thread_ < width ? state_.norms2[thread_] : 1.0;
+        __syncthreads();
+        done = factorise(f, width);
+        if (thread_ < width) state_.norms2[thread_] *= norm2;
+        __syncthreads();
+    }
+    publish(f, first, done < width ? 0 : width);
 }
 
 // G, summed over the tiles of rows, but for the quarter that lies across the diagonal; zero beyond `width`.
@@ -469,6 +511,21 @@ __device__ void GridPoint::update(int first, int width) {
     for (int unit = block_; unit < tiles * row_tiles_; unit += workers_)
         apply(first, width, begin + unit / row_tiles_ * grid_panel, n_, a_.coefficients, false, unit % row_tiles_,
               unit < row_tiles_);
+    wait_all();
+}
+
+// X_p <- X_p R^-1 of the panel that begins at column `first`, with its new G, which the last block factorises as in
+// update().
+__device__ void GridPoint::replace_panel(int first) {
+    if (factorises()) {
+        auto token = cooperative_groups::this_grid().barrier_arrive();
+        factorise_again(first);
+        cooperative_groups::this_grid().barrier_wait(std::move(token));
+        return;
+    }
+    const int width = __ldcg(a_.widths + first);
+    for (int unit = block_; unit < row_tiles_; unit += workers_)
+        apply(first, width, first, first + width, a_.inverses, true, unit, true);
     wait_all();
 }
 

@@ -86,4 +86,28 @@ __device__ int cholesky(int width, const Matrix& matrix, double least, const dou
     return done;
 }
 
+// R^T R = 1 + E for the first `width` columns of a symmetric matrix(row, column), which is asked for with row <=
+// column, to first order in E: R^-T to inverse(row, column), zero elsewhere, and norms2 *= the squared pivots, which
+// are those of the unit that the columns had before. False, and nothing written, where the second order would be felt.
+// By a block of 256 threads; `order` is that of the whole inverse.
+template <class Matrix, class Inverse>
+__device__ bool nearly_unit_cholesky(int width, int order, const Matrix& matrix, const Inverse& inverse,
+                                     double* norms2) {
+    constexpr double least = 1e-9;
+    const auto off = [&](int row, int column) { return matrix(column, row) - (row == column ? 1.0 : 0.0); };
+    bool far = false;
+    for (int at = static_cast<int>(threadIdx.x); at < width * width; at += static_cast<int>(blockDim.x))
+        far |= at % width <= at / width && !(fabs(off(at / width, at % width)) < least);
+    if (__syncthreads_or(far)) return false;
+    for (int at = static_cast<int>(threadIdx.x); at < order * order; at += static_cast<int>(blockDim.x)) {
+        const int row = at / order, column = at % order;
+        inverse(row, column) = row >= width || column > row ? 0.0
+                               : row == column              ? 1.0 - 0.5 * off(row, row)
+                                                            : -off(row, column);
+        if (row == column && row < width) norms2[row] *= 1.0 + off(row, row);
+    }
+    __syncthreads();
+    return true;
+}
+
 }  // namespace legato::tmm

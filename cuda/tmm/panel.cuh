@@ -3,13 +3,20 @@
 #pragma once
 
 #include "tmm/matrix.cuh"
+#include "tmm/precision.hpp"
 #include "tmm/slot.cuh"
 
 namespace legato::tmm {
 
 // A panel ends before a column of whose squared norm its earlier columns leave less than this, which would spoil the
 // factorisation. Such a column starts the next panel, having been orthogonalised once by then.
-inline constexpr double least_remainder = 1e-7;
+inline constexpr double least_remainder = 1e-4;
+
+// The factorisation of X^T X loses as the square of what X R^-1 itself loses. Where a column of the panel keeps less of
+// its squared norm than this, X R^-1 takes the place of X first, and its own products, which are those of nearly
+// orthonormal columns, are factorised once more: that is as accurate as modified Gram-Schmidt (CholeskyQR2: Y.
+// Yamamoto, Y. Nakatsukasa, Y. Yanagisawa and T. Fukaya, ETNA 44, 306 (2015)).
+inline constexpr double mild_remainder = 0.1;
 
 // What the threads of a block tell one another.
 template <int panel>
@@ -20,7 +27,7 @@ struct PanelState {
     double least, most;    // log norms of this stretch
     int next;
     double norms2[panel];  // of the finished panel
-    double before[panel];  // squared norms of the panel's columns as it stands
+    double before[panel];  // squared norms of the panel's columns before any of them is taken out of another
     CholeskyScratch scratch;
 };
 
@@ -75,6 +82,7 @@ __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>&
             for (int j = static_cast<int>(threadIdx.x); j < a.sites; j += static_cast<int>(blockDim.x))
                 cycle_log_norms[j] = 0;
         std::int64_t slice = 0;
+        bool lost = false, ended = false;  // precision; it cannot be orthonormalised more often
         do {
             const std::int64_t stretch = head.interval < p.n_ortho - slice ? head.interval : p.n_ortho - slice;
             __syncthreads();
@@ -86,6 +94,12 @@ __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>&
             bar.orthonormalise();
             if (p.max_growth > 0)
                 head.interval = adapted_interval(stretch, state.most - state.least, p.max_growth, p.n_ortho);
+            if (loses_precision(state.most - state.least)) {
+                const std::int64_t shorter = shortened_interval(stretch, state.most - state.least);
+                head.interval = shorter < head.interval ? shorter : head.interval;
+                lost = true;
+                ended = ended || stretch == 1;
+            }
             slice += stretch;
         } while (slice < p.n_ortho && state.sound);
         head.slices += slice;
@@ -93,6 +107,11 @@ __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>&
         if (!state.sound) {
             head.status = PointStatus::failed;
             break;
+        }
+        if (lost) {  // the caller's own cycle is undone, a drawn one does not count
+            if (ended || a.given) head.status = PointStatus::imprecise;
+            __syncthreads();
+            continue;
         }
         ++head.cycles;
         sum += state.last_log_norm;
@@ -104,7 +123,7 @@ __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>&
             head.status = PointStatus::not_converged;
         __syncthreads();
     }
-    bar.store(slot);
+    if (!a.given || head.status != PointStatus::imprecise) bar.store(slot);
     if (bar.keeps_sums() && leads) a.slots.heads[slot] = head;
 }
 

@@ -2,6 +2,7 @@
 // fit. Columns meet only in the orthonormalisation, where each in turn is laid out in shared memory.
 #pragma once
 
+#include "tmm/precision.hpp"
 #include "tmm/reciprocal.cuh"
 #include "tmm/slot.cuh"
 
@@ -214,8 +215,15 @@ class SmallWarp {
         load(slot, head);
         active_ = has_point;
         status_ = PointStatus::running;
-        for (std::int64_t c = 0; c < a_.cycles && __any_sync(0xffffffffu, active_); ++c) close_cycle(cycle());
-        if (has_point && holds_) store(slot, head);
+        bool left = false;
+        for (std::int64_t c = 0; c < a_.cycles && __any_sync(0xffffffffu, active_); ++c) {
+            const bool was_active = active_;
+            close_cycle(cycle());
+            if (!was_active || active_ || status_ != PointStatus::running) continue;
+            if (holds_) store(slot, head);  // now, because the others of the warp go on
+            left = true;
+        }
+        if (has_point && holds_ && !left) store(slot, head);
     }
 
   private:
@@ -254,7 +262,7 @@ class SmallWarp {
         a_.slots.log_norms2[slot * a_.sites + state_.column] = sum2_;
         if (lane_ != 0) return;
         SlotHead& out = a_.slots.heads[slot];
-        out.slices = head.slices + (cycles_ - head.cycles) * p_.n_ortho;
+        out.slices = head.slices + cycles_done_ * p_.n_ortho;
         out.cycles = cycles_;
         out.interval = interval_;
         out.status = status_;
@@ -287,10 +295,11 @@ class SmallWarp {
     // Multiplies and orthonormalises; returns the log norm of this lane's column over the cycle.
     __device__ double cycle() {
         double log_norm = 0;
+        lost_ = ended_ = false;
         for (std::int64_t slice = 0; slice < p_.n_ortho;) {
             // Where intervals vary there is one point to a warp, and lanes beyond it follow its lead.
-            const std::int64_t left = p_.n_ortho - slice;
-            const std::int64_t stretch = __shfl_sync(0xffffffffu, interval_ < left ? interval_ : left, 0);
+            const std::int64_t left = p_.n_ortho - slice, wanted = a_.alone ? interval_ : p_.n_ortho;
+            const std::int64_t stretch = __shfl_sync(0xffffffffu, wanted < left ? wanted : left, 0);
             for (std::int64_t s = 0; s < stretch; s += small_slices) {
                 const int slices = static_cast<int>(stretch - s < small_slices ? stretch - s : small_slices);
                 draw(slices);
@@ -302,14 +311,31 @@ class SmallWarp {
             log_norm += here;
             if (p_.max_growth > 0)
                 interval_ = adapted_interval(stretch, spread(here, holds_, lanes_), p_.max_growth, p_.n_ortho);
+            watch_precision(stretch, norm2, here);
             slice += stretch;
         }
         return log_norm;
     }
 
+    // Norms close enough to that of the first column need no closer look.
+    __device__ void watch_precision(std::int64_t stretch, double norm2, double log_norm) {
+        constexpr double below = 1e-20, above = 1e4;
+        static_assert(above / below <= 1.0001 * most_growth * most_growth);
+        const double first = __shfl_sync(0xffffffffu, norm2, 0, lanes_);
+        const bool far = holds_ && (norm2 < below * first || norm2 > above * first);
+        if (!__any_sync(0xffffffffu, far)) return;
+        const double log_growth = spread(log_norm, holds_, lanes_);
+        if (!loses_precision(log_growth)) return;
+        const std::int64_t shorter = shortened_interval(stretch, log_growth);
+        interval_ = shorter < interval_ ? shorter : interval_;
+        lost_ = true;
+        ended_ = ended_ || stretch == 1;
+    }
+
     __device__ void close_cycle(double log_norm) {
         const bool sound = __all_sync(mask_, !holds_ || isfinite(log_norm));
-        if (active_ && sound) {
+        if (active_ && sound) ++cycles_done_;
+        if (active_ && sound && !lost_) {
             sum_ += log_norm;
             sum2_ += log_norm * log_norm;
             ++cycles_;
@@ -317,6 +343,8 @@ class SmallWarp {
         auto verdict = PointStatus::running;
         if (!sound)
             verdict = PointStatus::failed;
+        else if (lost_)
+            verdict = ended_ ? PointStatus::imprecise : PointStatus::running;
         else if (has_converged(sum_, sum2_, cycles_, p_.width, p_.epsilon))
             verdict = PointStatus::converged;
         else if (cycles_ >= a_.max_cycles)
@@ -324,7 +352,8 @@ class SmallWarp {
         const int decides = (a_.sites - 1) * Shape::parts;
         verdict = static_cast<PointStatus>(__shfl_sync(0xffffffffu, static_cast<int>(verdict), decides, lanes_));
         if (active_) status_ = verdict;
-        active_ = active_ && status_ == PointStatus::running;
+        // Points whose intervals differ cannot share a warp: this one comes again in a launch of its kind.
+        active_ = active_ && status_ == PointStatus::running && (a_.alone || !lost_);
     }
 
     const KernelArguments& a_;
@@ -337,15 +366,17 @@ class SmallWarp {
     double* diagonals_;
     bool holds_;  // has this lane a column
     bool active_ = false;
+    bool lost_ = false, ended_ = false;  // precision, in this cycle; it cannot be orthonormalised more often
     State state_;
     SiteRandom random_;
     double energy_ = 0, strength_ = 0, sum_ = 0, sum2_ = 0;
     std::int64_t cycles_ = 0, interval_ = 0;
+    std::int64_t cycles_done_ = 0;  // in this launch, those in which precision was lost too
     PointStatus status_ = PointStatus::running;
 };
 
-// `lanes`: of a point, a power of two not below parts * sites. With an adaptive interval there is one point to a warp,
-// because points would part ways.
+// `lanes`: of a point, a power of two not below parts * sites. With an adaptive interval, or one that was shortened,
+// there is one point to a warp, because points would part ways.
 template <class Shape>
 __global__ void __launch_bounds__(32 * small_warps)
     small_kernel(const __grid_constant__ KernelArguments arguments, SmallDraws draws, int lanes) {
@@ -358,7 +389,7 @@ __global__ void __launch_bounds__(32 * small_warps)
     __syncthreads();
 
     SmallWarp<Shape> warp(arguments, draws, lanes, small_shared + (leaps ? table_size / 2 : 0), leap);
-    const int per_warp = arguments.problem.max_growth > 0 ? 1 : 32 / lanes;
+    const int per_warp = arguments.alone ? 1 : 32 / lanes;
     const int in_point = threadIdx.x % 32 / lanes;
     for (;;) {
         unsigned first = 0;

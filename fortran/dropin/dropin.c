@@ -54,8 +54,8 @@ static void enlist(struct dropin_thread* thread) {
     threads = thread;
     pthread_mutex_unlock(&threads_mutex);
     legato_context_params params;
-    if (first && legato_context_params_init(&params) == LEGATO_SUCCESS && params.log_level >= LEGATO_LOG_INFO)
-        atexit(report_calls);
+    if (legato_context_params_init(&params) == LEGATO_SUCCESS) thread->log_level = params.log_level;
+    if (first && thread->log_level >= LEGATO_LOG_INFO) atexit(report_calls);
 }
 
 /* The counters stay, for the sum at the end of the process. */

@@ -39,6 +39,7 @@ struct dropin_thread {
     int64_t decided_for; /* sites for which `deferred` was decided */
     int deferred;
     int32_t backend; /* that was chosen then */
+    int32_t log_level;
     int64_t uses;
     struct dropin_held held[dropin_most_held];
     struct dropin_thread* next;

@@ -1,11 +1,29 @@
 /* renorm, swap, and the work behind tmmult2d and tmmult3d; at once, unless deferred.c takes over. */
 #include "dropin.h"
 
+#include <pthread.h>
+#include <stdio.h>
+
 /* The work is done in static functions: a call of renorm_ from here would reach the program's own, if it still has one.
  */
 
+/* Once, however many threads and calls lose precision. */
+static void warn_of_precision(const struct dropin_thread* thread, const legato_context* context) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static int warned;
+    pthread_mutex_lock(&mutex);
+    if (!warned && thread->log_level >= LEGATO_LOG_WARNING)
+        fprintf(stderr,
+                "legato warning: %s: take a smaller NOfOrtho. The program goes on with what modified Gram-Schmidt "
+                "gives; its smallest exponents may be wrong\n",
+                legato_context_message(context));
+    warned = 1;
+    pthread_mutex_unlock(&mutex);
+}
+
 /* gamma(i) += ln R_ii, gamma2(i) += (ln R_ii)^2. A norm that is zero or not finite makes the sums NaN from there on, as
- * the serial routine makes them infinite or NaN: the program finds it by whatever check it has. */
+ * the serial routine makes them infinite or NaN: the program finds it by whatever check it has. Where precision is lost
+ * the result is as the serial routine's. */
 static void renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n) {
     struct dropin_thread* const thread = dropin_enter(DROPIN_RENORM);
     double log_norms[dropin_most_sites];
@@ -15,7 +33,10 @@ static void renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, 
         context = dropin_steps_context(thread);
         status = legato_tmm_orthonormalise(context, *n, LEGATO_DROPIN_LAYOUT, psi_a, psi_b, log_norms);
     }
-    if (status != LEGATO_NUMERICAL_ERROR) dropin_check(context, status);
+    if (status == LEGATO_PRECISION_LOST)
+        warn_of_precision(thread, context);
+    else if (status != LEGATO_NUMERICAL_ERROR)
+        dropin_check(context, status);
     for (int32_t i = 0; i < *n; ++i) {
         gamma[i] += log_norms[i];
         gamma2[i] += log_norms[i] * log_norms[i];

@@ -121,6 +121,10 @@ contains
             call complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
             call stop_on(1_ikind)
          end if
+         if (point%status == LEGATO_TMM_IMPRECISE) then
+            call complain('one multiplication takes the wave functions too far apart: double precision does not suffice')
+            call stop_on(1_ikind)
+         end if
          converged = point%status == LEGATO_TMM_CONVERGED
          if (ISortFlag == 1) call sort(exponents, errors)
          written = written + 1

@@ -37,7 +37,11 @@ LEGATO_API int32_t legato_tmm_multiply(legato_context* context, int32_t dimensio
 /** Orthonormalises the n vectors of 2n components, vector j being state j of psi_a over state j of psi_b, in their
  * order (modified Gram-Schmidt, in blocks from n = 48). log_norms[n] becomes ln R_jj, the logarithm of the norm that
  * was left of vector j. 1 <= n <= 4096. Keeps 16 n^2 bytes for the calling thread. LEGATO_NUMERICAL_ERROR where such a
- * norm is zero or not finite: log_norms is NaN from there on, and psi_a and psi_b are as they were. */
+ * norm is zero or not finite: log_norms is NaN from there on, and psi_a and psi_b are as they were.
+ *
+ * ln R_jj is off by about 10^-16 |vector j| / R_jj, and Q^T Q - 1 is of the same size. LEGATO_PRECISION_LOST where that
+ * ratio is above 10^12: the result is there, that of modified Gram-Schmidt without blocks, but rounding errors have got
+ * into the vectors of the smallest R_jj. Orthonormalise more often. */
 LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double* psi_a,
                                              double* psi_b, double* log_norms);
 
@@ -63,7 +67,10 @@ LEGATO_API int32_t legato_tmm_propagation_load(legato_tmm_propagation* propagati
 LEGATO_API int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, const double* diagonal);
 
 /** Does what is queued and orthonormalises; log_norms[N] as of legato_tmm_orthonormalise. LEGATO_NUMERICAL_ERROR where
- * a norm is zero or not finite: log_norms is NaN, here and in every later call until the next load. */
+ * a norm is zero or not finite: log_norms is NaN, here and in every later call until the next load.
+ * LEGATO_PRECISION_LOST as of legato_tmm_orthonormalise, the result computed on the CPU; the propagation goes on. On
+ * the GPU the growth, largest to smallest R_jj, shows that it may be so: the columns loaded must not differ in length
+ * by more than some powers of ten. */
 LEGATO_API int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double* log_norms);
 
 /** The two slices as they stand, what is queued included. The propagation goes on unchanged. LEGATO_NUMERICAL_ERROR,

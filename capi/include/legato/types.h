@@ -29,7 +29,8 @@ typedef enum legato_status {
     LEGATO_BAD_FILE = 6,         /**< a file is truncated, foreign, damaged or newer than this library */
     LEGATO_CANCELLED = 7,        /**< a progress callback asked to stop; results so far can be read */
     LEGATO_NUMERICAL_ERROR = 8,  /**< a computation overflowed or lost rank */
-    LEGATO_INTERNAL_ERROR = 9    /**< a fault of the library */
+    LEGATO_INTERNAL_ERROR = 9,   /**< a fault of the library */
+    LEGATO_PRECISION_LOST = 10   /**< rounding errors may have spoilt what was computed, which is there all the same */
 } legato_status;
 
 /** Where the work is done. */
