@@ -32,6 +32,9 @@ legato_tmm_params to_c(const tmm::Problem& p) {
     c.hopping = p.hopping;
     c.epsilon = p.epsilon;
     c.max_growth = p.max_growth;
+    c.rule = static_cast<int32_t>(p.rule);
+    c.min_blocks = p.min_blocks;
+    c.burn_in = p.burn_in;
     return c;
 }
 
@@ -51,6 +54,9 @@ tmm::Problem read_problem(const legato_tmm_params* params) {
     p.hopping = c.hopping;
     p.epsilon = c.epsilon;
     p.max_growth = c.max_growth;
+    p.rule = static_cast<tmm::Rule>(c.rule);
+    p.min_blocks = c.min_blocks;
+    p.burn_in = c.burn_in;
     return p;
 }
 

@@ -18,6 +18,9 @@ module legato_c_tmm
          LEGATO_TMM_NOT_CONVERGED = 3, LEGATO_TMM_FAILED = 4, LEGATO_TMM_IMPRECISE = 5
    end enum
    enum, bind(c)
+      enumerator :: LEGATO_TMM_BLOCKS = 0, LEGATO_TMM_TMSEXD = 1
+   end enum
+   enum, bind(c)
       enumerator :: LEGATO_TMM_SITE_FIRST = 0, LEGATO_TMM_STATE_FIRST = 1
    end enum
 
@@ -26,6 +29,8 @@ module legato_c_tmm
       integer(c_int32_t) :: dimension, boundary, disorder, random_stream
       integer(c_int64_t) :: width, seed, n_ortho, max_multiplications
       real(c_double) :: hopping, epsilon, max_growth
+      integer(c_int32_t) :: rule, min_blocks
+      integer(c_int64_t) :: burn_in
    end type legato_tmm_params
 
    type, bind(c) :: legato_tmm_point

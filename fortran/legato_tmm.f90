@@ -16,6 +16,7 @@ module legato_tmm_module
    public :: LEGATO_TMM_LFSR113, LEGATO_TMM_LFSR113_PER_SITE, LEGATO_TMM_PHILOX
    public :: LEGATO_TMM_WAITING, LEGATO_TMM_RUNNING, LEGATO_TMM_CONVERGED, LEGATO_TMM_NOT_CONVERGED, LEGATO_TMM_FAILED, &
       LEGATO_TMM_IMPRECISE
+   public :: LEGATO_TMM_BLOCKS, LEGATO_TMM_TMSEXD
    public :: LEGATO_TMM_SITE_FIRST, LEGATO_TMM_STATE_FIRST
 
    !> A run over a list of (energy, disorder) points.
@@ -43,7 +44,8 @@ module legato_tmm_module
 
 contains
 
-   !> The documented defaults: 2D, width 1, periodic, uniform disorder, philox, 10 multiplications a cycle, epsilon 0.005.
+   !> The documented defaults: 2D, width 1, periodic, uniform disorder, philox, 10 multiplications a cycle, epsilon 0.005,
+   !! errors from at least 32 blocks, a burn-in of 128 cycles.
    function tmm_defaults() result(params)
       type(legato_tmm_params) :: params
       integer(c_int32_t) :: status
@@ -94,7 +96,7 @@ contains
    end subroutine tmm_size
 
    !> Point `index` as it stands; exponents per slice, smallest first, and their relative standard errors, as many
-   !! as the arrays take, which must have the same size.
+   !! as the arrays take, which must have the same size. An error that is not known is NaN.
    subroutine tmm_result(this, index, point, exponents, errors, stat, errmsg)
       class(legato_tmm), intent(in) :: this
       integer(c_int64_t), intent(in) :: index

@@ -1,6 +1,7 @@
 // Exponents and errors from the sums that a run keeps, and the rule by which a point ends; on host and device alike.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -9,19 +10,20 @@
 
 namespace legato::tmm {
 
-// sum = sum over k cycles of ln R, sum2 = of (ln R)^2. Relative standard error of the mean; per-cycle growths count as
-// independent (MacKinnon and Kramer, Z. Phys. B 53, 1 (1983)).
+// Returns the relative standard error of the mean by Rule::tmsexd: sum = sum over k cycles of ln R, sum2 = of (ln R)^2,
+// growths of cycles counted as independent (MacKinnon and Kramer, Z. Phys. B 53, 1 (1983)). NaN for one cycle.
 LEGATO_HOST_DEVICE inline double relative_error(double sum, double sum2, std::int64_t k) {
+    if (k < 2) return NAN;
     const double mean = sum / static_cast<double>(k);
     const double variance = std::fabs(sum2 / static_cast<double>(k) - mean * mean);
-    return std::sqrt(variance / static_cast<double>(k > 1 ? k - 1 : 1)) / std::fabs(mean);
+    return std::sqrt(variance / static_cast<double>(k - 1)) / std::fabs(mean);
 }
 
 LEGATO_HOST_DEVICE inline double lyapunov_exponent(double sum, std::int64_t n_ortho, std::int64_t k) {
     return sum / (static_cast<double>(n_ortho) * static_cast<double>(k));
 }
 
-// TMSEXD's rule, on the smallest exponent. An error below 1e-15 is that of a clean system, which has none.
+// Rule::tmsexd, on the smallest exponent. An error below 1e-15 is that of a clean system, which has none.
 LEGATO_HOST_DEVICE inline bool has_converged(double sum, double sum2, std::int64_t k, std::int64_t width,
                                              double epsilon) {
     if (k < width || k < 3) return false;
@@ -30,6 +32,86 @@ LEGATO_HOST_DEVICE inline bool has_converged(double sum, double sum2, std::int64
     if (std::fabs(n * sum2 - square) > (1.000001 * epsilon * epsilon * (n - 1) + 1e-14) * square) return false;
     const double error = relative_error(sum, sum2, k);
     return error >= 1e-15 && error <= epsilon;
+}
+
+// The rest is Rule::blocks. The cycles of a point are summed in blocks of equal length. When a cycle follows on
+// most_blocks full ones, each two become one. Number and length follow from the number of cycles alone.
+LEGATO_HOST_DEVICE inline std::int64_t block_length(std::int64_t cycles) {
+    const auto filled = static_cast<std::uint64_t>(cycles > 1 ? cycles - 1 : 0) / most_blocks;
+#ifdef __CUDA_ARCH__
+    return std::int64_t{1} << (64 - __clzll(static_cast<long long>(filled)));
+#else
+    return std::int64_t{1} << std::bit_width(filled);
+#endif
+}
+
+// The blocks at the start that are left out: those that burn_in cycles touch, at least an eighth, at most half of all.
+// The relaxation of the start takes about a localisation length, and a run about 1 / epsilon^2 of them, so that a share
+// of the run is safe where a fixed number may be too small.
+LEGATO_HOST_DEVICE inline int blocks_left_out(int count, std::int64_t length, std::int64_t burn_in) {
+    const std::int64_t touched = (burn_in + length - 1) / length, eighth = (count + 7) / 8;
+    const std::int64_t wanted = touched > eighth ? touched : eighth, half = count / 2;
+    return static_cast<int>(wanted < half ? wanted : half);
+}
+
+struct BlockAverage {
+    double mean, error;  // of a block's sum; one standard error, NaN for fewer than fewest_blocks blocks
+};
+
+// Averages sums[b * stride], b = 0..count-1. The error is that of overlapping pairs of blocks, c0 + c1 with the
+// covariances c0 of a block with itself and c1 with the next (H. Flyvbjerg and H. G. Petersen, J. Chem. Phys. 91, 461
+// (1989), with two levels in one): correlations within two blocks are in it. Two halves that differ by more than three
+// standard errors of their difference show a run that has not relaxed; then that difference is the error. It is never
+// less than what rounding leaves of `length` cycles.
+LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::int64_t stride, int count,
+                                                      std::int64_t length) {
+    double sum = 0, halves = 0;
+    for (int b = 0; b < count; ++b) sum += sums[b * stride];
+    const double n = count, mean = sum / n;
+    if (count < fewest_blocks) return {mean, NAN};
+    double c0 = 0, c1 = 0, before = 0;
+    for (int b = 0; b < count; ++b) {
+        const double off = sums[b * stride] - mean;
+        c0 += off * off;
+        c1 += off * before;
+        before = off;
+        if (b < count / 2) halves += off;
+        if (b >= count - count / 2) halves -= off;
+    }
+    // A finite run's mean follows its blocks, which lowers the sample's c1 by c0 / n. Overlapping pairs have the
+    // scatter of 2/3 as many independent blocks; with that many degrees of freedom the mean square of deviation over
+    // error is freedom / (freedom - 2) by Student's distribution, and 1 with the error made larger by it.
+    const double freedom = 2 * (n - 1) / 3;
+    const double variance = (c0 + c1 + c0 / n) / (n - 1) * freedom / (freedom - 2);
+    const double rounding = 1e-15 * (static_cast<double>(length) + std::fabs(mean));
+    double error = std::sqrt(variance > 0 ? variance / n : 0.0);
+    if (error < rounding) error = rounding;
+    const double difference = std::fabs(halves) / (count / 2);
+    return {mean, difference > 6 * error ? difference : error};
+}
+
+// Has the column whose block sums these are converged? Asked where a block has just been completed.
+LEGATO_HOST_DEVICE inline bool has_converged(const double* sums, std::int64_t stride, std::int64_t cycles,
+                                             const Problem& p) {
+    const std::int64_t length = block_length(cycles);
+    const int count = static_cast<int>(cycles / length), first = blocks_left_out(count, length, p.burn_in);
+    if (count - first < p.min_blocks || first * length < p.burn_in) return false;
+    const BlockAverage average = average_blocks(sums + first * stride, stride, count - first, length);
+    return average.error / std::fabs(average.mean) <= p.epsilon;  // what is reported, to the bit
+}
+
+// Adds the growth of a cycle, the `cycles`-th, to the sum of the open block, which goes to the others when it is
+// complete; true then. sums[b * stride]: the other blocks of the column.
+LEGATO_HOST_DEVICE inline bool add_to_blocks(double* sums, std::int64_t stride, std::int64_t cycles, double growth,
+                                             double& open) {
+    const std::int64_t length = block_length(cycles);
+    if (length != block_length(cycles - 1))
+        for (int b = 0; b < most_blocks / 2; ++b) sums[b * stride] = sums[2 * b * stride] + sums[(2 * b + 1) * stride];
+    open += growth;
+    if (cycles % length != 0) return false;
+    sums[(cycles / length - 1) * stride] = open;
+    open = 0;
+    return true;
 }
 
 // The interval between orthonormalisations for the next stretch, from the ratio of largest to smallest growth in a

@@ -63,6 +63,9 @@ class CpuEngine final : public Engine {
     void multiply(Slot& slot, const double* diagonals, std::int64_t stretch, Team team);
     void close_stretch(Slot& slot, Scratch& scratch, std::int64_t stretch);
     void close_cycle(Slot& slot, Scratch& scratch);
+    // Take the growths of a cycle into the sums by one rule or the other; true if the point has converged.
+    bool add_as_one(PointState& state, std::span<const double> growths) const;
+    bool add_in_blocks(PointState& state, std::span<const double> growths) const;
 
     Problem problem_;
     std::size_t sites_, row_;
@@ -77,8 +80,8 @@ void CpuEngine::load(std::size_t index, const Point& point, std::uint32_t stream
     Slot& slot = slots_[index];
     slot.point = point;
     slot.stream = stream;
-    slot.state = {state.status,    state.cycles,     state.slices, state.interval,
-                  state.log_norms, state.log_norms2, {},           state.random};
+    slot.state = {state.status,     state.cycles, state.slices, state.interval, state.log_norms,
+                  state.log_norms2, state.blocks, {},           state.random};
     slot.rows.assign(2 * sites_ * row_, 0.0);
     for (std::size_t column = 0; column < sites_; ++column)
         for (std::size_t k = 0; k < 2 * sites_; ++k) slot.rows[k * row_ + column] = state.psi[column * 2 * sites_ + k];
@@ -265,17 +268,29 @@ void CpuEngine::close_cycle(Slot& slot, Scratch& scratch) {
         if (scratch.ended) state.status = PointStatus::imprecise;
         return;
     }
-    for (std::size_t j = 0; j < sites_; ++j) {
-        const double log_norm = scratch.cycle_log_norms[j];
-        state.log_norms[j] += log_norm;
-        state.log_norms2[j] += log_norm * log_norm;
-    }
     ++state.cycles;
-    if (has_converged(state.log_norms[sites_ - 1], state.log_norms2[sites_ - 1], state.cycles, problem_.width,
-                      problem_.epsilon))
+    if (problem_.rule == Rule::blocks ? add_in_blocks(state, scratch.cycle_log_norms)
+                                      : add_as_one(state, scratch.cycle_log_norms))
         state.status = PointStatus::converged;
     else if (state.cycles >= problem_.max_cycles())
         state.status = PointStatus::not_converged;
+}
+
+bool CpuEngine::add_as_one(PointState& state, std::span<const double> growths) const {
+    for (std::size_t j = 0; j < sites_; ++j) {
+        state.log_norms[j] += growths[j];
+        state.log_norms2[j] += growths[j] * growths[j];
+    }
+    return has_converged(state.log_norms[sites_ - 1], state.log_norms2[sites_ - 1], state.cycles, problem_.width,
+                         problem_.epsilon);
+}
+
+bool CpuEngine::add_in_blocks(PointState& state, std::span<const double> growths) const {
+    const auto stride = static_cast<std::int64_t>(sites_);
+    bool complete = false;
+    for (std::size_t j = 0; j < sites_; ++j)
+        complete = add_to_blocks(state.blocks.data() + j, stride, state.cycles, growths[j], state.log_norms[j]);
+    return complete && has_converged(state.blocks.data() + sites_ - 1, stride, state.cycles, problem_);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "tmm/engine.hpp"
 
+#include <cmath>
+
 #include "core/device.hpp"
 #include "random/lfsr113.hpp"
 #include "tmm/disorder.hpp"
@@ -11,9 +13,24 @@ void append(std::vector<std::uint32_t>& words, const random::Lfsr113& generator)
     words.insert(words.end(), {generator.z1, generator.z2, generator.z3, generator.z4});
 }
 
+// Turns each site's pair (psi_{n+1}, psi_n) by a random angle. The columns psi [sites][2 sites] of the identity stay
+// orthonormal without an orthonormalisation, and chains that no hopping couples stay apart.
+void turn(const Problem& problem, std::uint32_t stream, std::vector<double>& psi) {
+    constexpr std::uint64_t beyond_all_slices = std::uint64_t{1} << 63;
+    const auto sites = static_cast<std::size_t>(problem.sites());
+    for (std::size_t j = 0; j < sites; ++j) {
+        const double angle = 2 * M_PI *
+                             random::philox_pair(static_cast<std::uint64_t>(problem.seed), stream, beyond_all_slices,
+                                                 static_cast<std::uint32_t>(j))
+                                 .first;
+        psi[(2 * j + 0) * sites + j] = std::cos(angle);
+        psi[(2 * j + 1) * sites + j] = std::sin(angle);
+    }
+}
+
 }  // namespace
 
-PointState initial_state(const Problem& problem) {
+PointState initial_state(const Problem& problem, std::uint32_t stream) {
     const auto sites = static_cast<std::size_t>(problem.sites());
     PointState state;
     state.interval = problem.max_growth > 0 ? 1 : problem.n_ortho;
@@ -21,6 +38,10 @@ PointState initial_state(const Problem& problem) {
     state.log_norms2.assign(sites, 0.0);
     state.psi.assign(2 * sites * sites, 0.0);
     for (std::size_t j = 0; j < sites; ++j) state.psi[j * 2 * sites + j] = 1.0;
+    if (problem.rule == Rule::blocks) {
+        state.blocks.assign(most_blocks * sites, 0.0);
+        turn(problem, stream, state.psi);
+    }
     if (problem.random_stream == RandomStream::lfsr113) append(state.random, random::seeded_lfsr113(problem.seed));
     if (problem.random_stream == RandomStream::lfsr113_per_site)
         for (std::int64_t i = 0; i < problem.sites(); ++i)
@@ -31,7 +52,8 @@ PointState initial_state(const Problem& problem) {
 MemoryNeeds memory_needs(const Problem& problem) {
     constexpr std::int64_t number = sizeof(double);
     const std::int64_t sites = problem.sites(), head = sizeof(Point) + sizeof(PointState);
-    return {0, head + number * (2 * sites * sites + 4 * sites) + 16 * sites};
+    const std::int64_t blocks = problem.rule == Rule::blocks ? most_blocks : 0;
+    return {0, head + number * (2 * sites * sites + (4 + blocks) * sites) + 16 * sites};
 }
 
 // A fifth of a device's memory is left for what its kernels share.

@@ -18,16 +18,21 @@ namespace legato::tmm {
 struct PointState {
     PointStatus status = PointStatus::waiting;
     std::int64_t cycles = 0;
-    std::int64_t slices = 0;         // multiplications done, also the philox counter
-    std::int64_t interval = 0;       // slices between orthonormalisations (see Problem::max_growth, and precision.hpp)
-    std::vector<double> log_norms;   // [sites] sum of ln R_jj over cycles, column j: largest exponent first
-    std::vector<double> log_norms2;  // [sites] sum of (ln R_jj)^2
-    std::vector<double> psi;         // [2 sites x sites] column j: psi_{n+1}(0..sites-1), psi_n(0..sites-1)
+    std::int64_t slices = 0;    // multiplications done, also the philox counter
+    std::int64_t interval = 0;  // slices between orthonormalisations (see Problem::max_growth, and precision.hpp)
+    // Of column j, largest exponent first. Rule::tmsexd: the sums over all cycles of ln R_jj, and of its square.
+    // Rule::blocks: the sum over the cycles since the last block, and nothing; once the point has ended (the solver
+    // sees to it), the average over a cycle and its relative error.
+    std::vector<double> log_norms;      // [sites]
+    std::vector<double> log_norms2;     // [sites]
+    std::vector<double> blocks;         // [most_blocks][sites] sums over blocks (convergence.hpp); Rule::blocks alone
+    std::vector<double> psi;            // [2 sites x sites] column j: psi_{n+1}(0..sites-1), psi_n(0..sites-1)
     std::vector<std::uint32_t> random;  // generator words at the next draw: 4 (lfsr113), 4 sites (per site), 0 (philox)
 };
 
-// The start of a point: psi_1 = identity, psi_0 = 0, generators seeded.
-PointState initial_state(const Problem& problem);
+// The start of a point: generators seeded, and orthonormal columns. Rule::tmsexd: psi_1 = identity, psi_0 = 0. Else
+// psi_1 = diag(cos a_j), psi_0 = diag(sin a_j) with angles a_j that are random in seed and `stream`, the point's index.
+PointState initial_state(const Problem& problem, std::uint32_t stream);
 
 enum class CycleEnd {
     sound,

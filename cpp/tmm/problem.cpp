@@ -23,6 +23,9 @@ void validate(const Problem& p) {
     if (p.max_growth != 0.0) require_real("tmm.params.max_growth", p.max_growth, 1e1, 1e10);
     require_integer("tmm.params.max_multiplications", p.max_multiplications, 1, most);
     require_real("tmm.params.epsilon", p.epsilon, 1e-15, 1.0);
+    require_integer("tmm.params.rule", static_cast<int>(p.rule), 0, 1);
+    require_integer("tmm.params.min_blocks", p.min_blocks, fewest_blocks, most_min_blocks);
+    require_integer("tmm.params.burn_in", p.burn_in, 0, most_burn_in);
 }
 
 void validate(std::span<const Point> points) {

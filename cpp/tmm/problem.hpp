@@ -25,6 +25,17 @@ enum class RandomStream : int {
     philox = 2,            // counter-based: independent at every point, slice and site
 };
 
+// How a point starts, what its averages and errors are made of, and when it has converged.
+enum class Rule : int {
+    blocks = 0,  // random start, burn-in, errors from the spread of block averages
+    tmsexd = 1,  // the original program's: starts from the identity, counts every cycle, takes cycles as independent
+};
+
+inline constexpr int most_blocks = 64;      // of a point: when there are as many, each two become one
+inline constexpr int fewest_blocks = 8;     // that an error is made of
+inline constexpr int most_min_blocks = 48;  // half of them are left right after two have become one
+inline constexpr std::int64_t most_burn_in = 1'000'000'000;
+
 struct Problem {
     int dimension = 2;       // 1, 2 or 3
     std::int64_t width = 1;  // M: the bar is M (2D) or M x M (3D) sites across; 1 in 1D
@@ -38,6 +49,9 @@ struct Problem {
                                 // to smallest growth stays under this bound; 0: at the end of a cycle only
     std::int64_t max_multiplications = 1'000'000'000;  // a point that needs more is reported as not converged
     double epsilon = 0.005;  // relative error of the smallest exponent at which a point has converged
+    Rule rule = Rule::blocks;
+    int min_blocks = 32;         // Rule::blocks: blocks that must be averaged before a point can converge
+    std::int64_t burn_in = 128;  // Rule::blocks: cycles to leave out at the start; at least an eighth of the run is
 
     // N, also the number of exponents.
     LEGATO_HOST_DEVICE std::int64_t sites() const { return dimension == 3 ? width * width : width; }

@@ -14,6 +14,7 @@ Problem one_point(const Problem& problem) {
     one.width = problem.width;
     one.boundary = problem.boundary;
     one.hopping = problem.hopping;
+    one.rule = Rule::tmsexd;  // needs no blocks
     validate(one);
     return one;
 }

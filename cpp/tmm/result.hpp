@@ -23,7 +23,7 @@ struct PointResult {
     PointStatus status = PointStatus::waiting;
     std::int64_t cycles = 0;        // orthonormalisations counted
     std::vector<double> exponents;  // [sites] per slice, smallest first; zeros while waiting
-    std::vector<double> errors;     // [sites] relative standard errors, in the same order
+    std::vector<double> errors;     // [sites] relative standard errors, in the same order; NaN where not known
 };
 
 }  // namespace legato::tmm

@@ -10,6 +10,37 @@
 #include "tmm/precision.hpp"
 
 namespace legato::tmm {
+namespace {
+
+// ln R of a column, averaged over cycles, and its relative error, NaN where it is not known.
+struct Growth {
+    double mean, error;
+};
+
+Growth growth_in_blocks(const Problem& problem, const PointState& state, std::size_t column) {
+    const auto sites = static_cast<std::int64_t>(state.log_norms.size());
+    const std::int64_t length = block_length(state.cycles), open = state.cycles % length;
+    const auto count = static_cast<int>(state.cycles / length);
+    const int first = blocks_left_out(count, length, problem.burn_in), used = count - first;
+    const BlockAverage average = average_blocks(state.blocks.data() + column + first * sites, sites, used, length);
+    const auto cycles = static_cast<double>(used * length);
+    double mean = average.mean / static_cast<double>(length);
+    if (open > 0) mean = (mean * cycles + state.log_norms[column]) / (cycles + static_cast<double>(open));
+    const double error = open > 0 ? average.error / static_cast<double>(length) / std::fabs(mean)
+                                  : average.error / std::fabs(average.mean);
+    return {mean, error};
+}
+
+// Exponent per slice and relative error, of a point with at least one cycle.
+Growth growth_per_slice(const Problem& problem, const PointState& state, std::size_t column) {
+    const double sum = state.log_norms[column], second = state.log_norms2[column];
+    if (problem.rule == Rule::tmsexd)
+        return {lyapunov_exponent(sum, problem.n_ortho, state.cycles), relative_error(sum, second, state.cycles)};
+    const Growth growth = is_finished(state.status) ? Growth{sum, second} : growth_in_blocks(problem, state, column);
+    return {growth.mean / static_cast<double>(problem.n_ortho), growth.error};
+}
+
+}  // namespace
 
 Solver::Solver(Context& context, const Problem& problem, std::vector<Point> points)
     : context_(context), problem_(problem), points_(std::move(points)) {
@@ -29,8 +60,9 @@ void Solver::fill_slots() {
         while (next_ < points_.size() && is_finished(states_[next_].status)) ++next_;
         if (next_ == points_.size()) return;
         PointState& state = states_[next_];
-        engine_->load(slot, points_[next_], static_cast<std::uint32_t>(next_),
-                      state.status == PointStatus::waiting ? initial_state(problem_) : state);
+        engine_->load(
+            slot, points_[next_], static_cast<std::uint32_t>(next_),
+            state.status == PointStatus::waiting ? initial_state(problem_, static_cast<std::uint32_t>(next_)) : state);
         state = {};
         point_in_[slot] = static_cast<std::int64_t>(next_);
         slot_of_[next_++] = static_cast<std::int64_t>(slot);
@@ -54,11 +86,23 @@ bool Solver::carry_on(std::int64_t cycles) {
         if (!is_finished(statuses[i])) continue;
         const auto point = static_cast<std::size_t>(point_in_[busy[i]]);
         engine_->store(busy[i], states_[point], false);
+        settle(states_[point]);
         slot_of_[point] = point_in_[busy[i]] = -1;
         ++finished_;
         warn_of(point);
     }
     return finished_ == points_.size();
+}
+
+// What a result is made of, in place of the blocks.
+void Solver::settle(PointState& state) const {
+    if (problem_.rule != Rule::blocks) return;
+    for (std::size_t j = 0; state.cycles > 0 && j < state.log_norms.size(); ++j) {
+        const Growth growth = growth_in_blocks(problem_, state, j);
+        state.log_norms[j] = growth.mean;
+        state.log_norms2[j] = growth.error;
+    }
+    state.blocks = {};
 }
 
 // A point that has ended without a result, or with one that n_ortho as it was asked for would have spoilt.
@@ -116,12 +160,12 @@ PointResult Solver::result(std::size_t point) const {
     require_index("tmm.point", point, points_.size());
     const PointState state = current_state(point, false);
     const auto sites = static_cast<std::size_t>(problem_.sites());
-    PointResult result{state.status, state.cycles, std::vector<double>(sites), std::vector<double>(sites)};
+    PointResult result{state.status, state.cycles, std::vector<double>(sites), std::vector<double>(sites, NAN)};
     if (state.cycles == 0) return result;
     for (std::size_t j = 0; j < sites; ++j) {
-        const double sum = state.log_norms[sites - 1 - j], sum2 = state.log_norms2[sites - 1 - j];
-        result.exponents[j] = lyapunov_exponent(sum, problem_.n_ortho, state.cycles);
-        result.errors[j] = sum == 0.0 ? 0.0 : relative_error(sum, sum2, state.cycles);
+        const Growth growth = growth_per_slice(problem_, state, sites - 1 - j);
+        result.exponents[j] = growth.mean;
+        result.errors[j] = growth.error;
     }
     return result;
 }

@@ -46,6 +46,7 @@ class Solver {
   private:
     bool carry_on(std::int64_t cycles);
     void warn_of(std::size_t point);
+    void settle(PointState& state) const;
     void fill_slots();
     PointState current_state(std::size_t point, bool whole) const;
 

@@ -1,13 +1,17 @@
-// Saving and resuming. The entries of a state file of method "tmm", schema 1, with N points on S sites, B of
+// Saving and resuming. The entries of a state file of method "tmm", schema 2, with N points on S sites, B of
 // them begun (not waiting) and R running, in the order of their indices:
 //     problem/<member of Problem>           scalars
 //     points/count, energy [N], disorder [N]
 //     states/status, cycles, slices, interval [N]
 //     states/log_norms, log_norms2 [B x S]
+//     states/blocks [R x most_blocks x S], for Rule::blocks alone, else [0]
 //     states/psi [R x 2 S x S], random [R x words of a generator]
+// Schema 1 has neither blocks nor the rule, min_blocks and burn_in: such a run goes on by the rule that it was begun
+// with, Rule::tmsexd, and gives the same bits as ever.
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -19,7 +23,7 @@ namespace legato::tmm {
 namespace {
 
 constexpr std::string_view method = "tmm";
-constexpr std::int64_t newest_schema = 1;
+constexpr std::int64_t newest_schema = 2, first_with_rule = 2;
 
 bool is_begun(PointStatus status) {
     return status != PointStatus::waiting;
@@ -37,8 +41,12 @@ std::size_t random_words(const Problem& problem) {
     return 0;
 }
 
+std::size_t block_sums(const Problem& problem) {
+    return problem.rule == Rule::blocks ? most_blocks * static_cast<std::size_t>(problem.sites()) : 0;
+}
+
 template <class Fields, class P>  // Problem, or const Problem
-void list_fields(const Fields& fields, P& p) {
+void list_fields(const Fields& fields, P& p, std::int64_t schema) {
     fields("problem/dimension", p.dimension);
     fields("problem/width", p.width);
     fields("problem/boundary", p.boundary);
@@ -50,6 +58,10 @@ void list_fields(const Fields& fields, P& p) {
     fields("problem/max_growth", p.max_growth);
     fields("problem/max_multiplications", p.max_multiplications);
     fields("problem/epsilon", p.epsilon);
+    if (schema < first_with_rule) return;
+    fields("problem/rule", p.rule);
+    fields("problem/min_blocks", p.min_blocks);
+    fields("problem/burn_in", p.burn_in);
 }
 
 void put_points(StateWriter& writer, const std::vector<Point>& points) {
@@ -80,7 +92,7 @@ class PackedStates {
     std::size_t psi_size_, psi_length_, psi_done_ = 0;
     std::vector<std::int32_t> status_;
     std::vector<std::int64_t> cycles_, slices_, interval_;
-    std::vector<double> log_norms_, log_norms2_;
+    std::vector<double> log_norms_, log_norms2_, blocks_;
     std::vector<std::uint32_t> random_;
 };
 
@@ -94,6 +106,7 @@ void PackedStates::add(const PointState& state) {
     log_norms_.insert(log_norms_.end(), state.log_norms.begin(), state.log_norms.end());
     log_norms2_.insert(log_norms2_.end(), state.log_norms2.begin(), state.log_norms2.end());
     if (state.status != PointStatus::running) return;
+    blocks_.insert(blocks_.end(), state.blocks.begin(), state.blocks.end());
     random_.insert(random_.end(), state.random.begin(), state.random.end());
     writer_.put_part("states/psi", psi_length_, psi_done_, std::span<const double>(state.psi));
     psi_done_ += psi_size_;
@@ -107,12 +120,14 @@ void PackedStates::put() const {
     writer_.put("states/interval", interval_);
     writer_.put("states/log_norms", log_norms_);
     writer_.put("states/log_norms2", log_norms2_);
+    writer_.put("states/blocks", blocks_);
     writer_.put("states/random", random_);
 }
 
 Problem get_problem(const StateReader& reader) {
     Problem problem;
-    list_fields(GetFields(reader), problem);
+    if (reader.schema() < first_with_rule) problem.rule = Rule::tmsexd;
+    list_fields(GetFields(reader), problem, reader.schema());
     reader.require_valid([&] { validate(problem); });
     return problem;
 }
@@ -164,12 +179,16 @@ std::vector<PointState> get_counters(const StateReader& reader, const Problem& p
     return states;
 }
 
-// An array that lies packed, `size` values a point, and is taken out point by point.
+// An array that lies packed, `size` values a point, and is taken out point by point. An error may be unknown, and then
+// it is no finite number.
+enum class Values { finite, any };
+
 template <class T>
 class Unpacked {
   public:
-    Unpacked(const StateReader& reader, std::string name, std::size_t points, std::size_t size)
-        : reader_(reader), name_(std::move(name)), length_(points * size), size_(size) {
+    Unpacked(const StateReader& reader, std::string name, std::size_t points, std::size_t size,
+             Values values = Values::finite)
+        : reader_(reader), name_(std::move(name)), length_(points * size), size_(size), values_(values) {
         reader_.expect<T>(name_, length_);
     }
 
@@ -188,7 +207,7 @@ class Unpacked {
         block_.resize(std::min(count, length_ - first_));
         reader_.get_part(name_, length_, first_, std::span<T>(block_));
         if constexpr (std::is_floating_point_v<T>)
-            for (std::size_t i = 0; i < block_.size(); ++i)
+            for (std::size_t i = 0; i < block_.size() && values_ == Values::finite; ++i)
                 if (!std::isfinite(block_[i]))
                     reader_.refuse(text("entry ", name_, ": found ", block_[i], " at [", first_ + i,
                                         "], expected finite numbers"));
@@ -199,6 +218,7 @@ class Unpacked {
     const StateReader& reader_;
     std::string name_;
     std::size_t length_, size_, first_ = 0, at_ = 0;
+    Values values_;
     std::vector<T> block_;
 };
 
@@ -219,7 +239,10 @@ std::vector<PointState> get_states(const StateReader& reader, const Problem& pro
     const std::size_t begun = count([](const PointState& state) { return is_begun(state.status); });
     const auto sites = static_cast<std::size_t>(problem.sites());
     Unpacked<double> log_norms(reader, "states/log_norms", begun, sites);
-    Unpacked<double> log_norms2(reader, "states/log_norms2", begun, sites);
+    Unpacked<double> log_norms2(reader, "states/log_norms2", begun, sites,
+                                problem.rule == Rule::blocks ? Values::any : Values::finite);
+    std::optional<Unpacked<double>> blocks;
+    if (problem.rule == Rule::blocks) blocks.emplace(reader, "states/blocks", count(running), block_sums(problem));
     Unpacked<double> psi(reader, "states/psi", count(running), PackedStates::psi_size(problem));
     Unpacked<std::uint32_t> random(reader, "states/random", count(running), random_words(problem));
     for (PointState& state : states) {
@@ -227,6 +250,7 @@ std::vector<PointState> get_states(const StateReader& reader, const Problem& pro
         state.log_norms = log_norms.next();
         state.log_norms2 = log_norms2.next();
         if (!running(state)) continue;
+        if (blocks) state.blocks = blocks->next();
         state.psi = psi.next();
         state.random = random.next();
         check_generators(reader, state.random);
@@ -238,7 +262,7 @@ std::vector<PointState> get_states(const StateReader& reader, const Problem& pro
 
 void Solver::save(const std::filesystem::path& path) const {
     StateWriter writer(method, newest_schema);
-    list_fields(PutFields(writer), problem_);
+    list_fields(PutFields(writer), problem_, newest_schema);
     put_points(writer, points_);
     std::size_t running = 0;
     for (std::size_t point = 0; point < points_.size(); ++point)

@@ -18,6 +18,7 @@ using cuda::Buffer;
 using cuda::check;
 
 constexpr std::size_t static_bytes = 4096;  // of shared memory, that the kernels declare
+static_assert(std::max(sizeof(PanelState<cluster_panel>), sizeof(PanelState<grid_panel>)) <= static_bytes);
 
 std::size_t random_words(const Problem& p) {
     if (p.random_stream == RandomStream::lfsr113) return 4;
@@ -147,7 +148,7 @@ class CudaEngine final : public Engine {
     mutable bool heads_known_ = true;  // not after an error that came while the device went on
     bool within_cycle_ = false;        // of the caller's; after an error it stays so until slices are loaded
     Buffer<SlotHead> heads_;
-    Buffer<double> psi_, log_norms_, log_norms2_;
+    Buffer<double> psi_, log_norms_, log_norms2_, blocks_;
     Buffer<std::uint32_t> random_;
     Buffer<std::uint32_t> leap_, leap_alone_;  // of the draws of a launch, and of one with one point to a warp
     Buffer<std::size_t> work_;
@@ -170,6 +171,7 @@ CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
     psi_ = Buffer<double>(slots * 2 * sites_ * sites_);
     log_norms_ = Buffer<double>(slots * sites_);
     log_norms2_ = Buffer<double>(slots * sites_);
+    if (problem.rule == Rule::blocks) blocks_ = Buffer<double>(slots * most_blocks * sites_);
     random_ = Buffer<std::uint32_t>(slots * words_);
     work_ = Buffer<std::size_t>(slots);
     queue_ = Buffer<unsigned>(2);
@@ -198,6 +200,7 @@ void CudaEngine::load(std::size_t slot, const Point& point, std::uint32_t stream
     psi_.upload(state.psi, slot * 2 * sites_ * sites_);
     log_norms_.upload(state.log_norms, slot * sites_);
     log_norms2_.upload(state.log_norms2, slot * sites_);
+    if (problem_.rule == Rule::blocks) blocks_.upload(state.blocks, slot * most_blocks * sites_);
     if (words_) random_.upload(state.random, slot * words_);
 }
 
@@ -215,6 +218,10 @@ void CudaEngine::store(std::size_t slot, PointState& state, bool whole) const {
     state.log_norms2.resize(sites_);
     log_norms_.download(state.log_norms, slot * sites_);
     log_norms2_.download(state.log_norms2, slot * sites_);
+    if (problem_.rule == Rule::blocks) {
+        state.blocks.resize(most_blocks * sites_);
+        blocks_.download(state.blocks, slot * most_blocks * sites_);
+    }
     if (!whole) return;
     state.psi.resize(2 * sites_ * sites_);
     psi_.download(state.psi, slot * 2 * sites_ * sites_);
@@ -244,8 +251,13 @@ KernelArguments CudaEngine::arguments_for(std::span<const std::size_t> slots, st
     arguments.wrap = problem_.boundary == Boundary::hard_wall  ? 0.0
                      : problem_.boundary == Boundary::periodic ? 1.0
                                                                : -1.0;
-    arguments.slots = {heads_.data(),      psi_.data(),    log_norms_.data(),
-                       log_norms2_.data(), random_.data(), static_cast<std::uint32_t>(words_)};
+    arguments.slots = {heads_.data(),
+                       psi_.data(),
+                       log_norms_.data(),
+                       log_norms2_.data(),
+                       blocks_.data(),
+                       random_.data(),
+                       static_cast<std::uint32_t>(words_)};
     arguments.leap = leap_.data();
     arguments.work = work_.data();
     arguments.count = static_cast<int>(slots.size());
@@ -312,6 +324,7 @@ CycleEnd CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, 
     KernelArguments arguments = arguments_for({&slot, 1}, 1);
     arguments.given = given_.data();
     arguments.problem.n_ortho = heads_host_[slot].interval;
+    arguments.slots.blocks = nullptr;  // its only cycle ends no block
     within_cycle_ = true;
     const std::size_t size = 2 * sites_ * sites_;
     const bool in_place = plan_for(1).regime == Regime::grid;

@@ -23,8 +23,9 @@ template <int panel>
 struct PanelState {
     int panel_width;
     bool sound;
-    double last_log_norm;  // of the last column, since the cycle began
-    double least, most;    // log norms of this stretch
+    double last_log_norm;             // of the last column, since the cycle began
+    double last_blocks[most_blocks];  // of the last column: each block of the device has its own, and judges alike
+    double least, most;               // log norms of this stretch
     int next;
     double norms2[panel];  // of the finished panel
     double before[panel];  // squared norms of the panel's columns before any of them is taken out of another
@@ -55,12 +56,36 @@ __device__ void record_panel(PanelState<panel>& state, int sites, int first, dou
 }
 
 // The last cycle's log norms into the sums of the slot, by the block that keeps them.
-__device__ inline void add_cycle(const KernelArguments& a, std::size_t slot, const double* cycle_log_norms) {
+__device__ inline void add_cycle(const KernelArguments& a, std::size_t slot, std::int64_t cycles,
+                                 const double* cycle_log_norms) {
     for (int j = static_cast<int>(threadIdx.x); j < a.sites; j += static_cast<int>(blockDim.x)) {
         const double log_norm = cycle_log_norms[j];
-        a.slots.log_norms[slot * a.sites + j] += log_norm;
+        double& sum = a.slots.log_norms[slot * a.sites + j];
+        if (a.slots.blocks) {
+            add_to_blocks(a.slots.blocks + slot * most_blocks * a.sites + j, a.sites, cycles, log_norm, sum);
+            continue;
+        }
+        sum += log_norm;
         a.slots.log_norms2[slot * a.sites + j] += log_norm * log_norm;
     }
+}
+
+// Takes the last column's growth in the cycle just done, the `cycles`-th, into its sums; true, for all threads, if the
+// point has converged. sum, sum2: what Slots::log_norms and log_norms2 hold; of blocks the first thread's sum alone.
+template <int panel>
+__device__ bool judge_cycle(PanelState<panel>& state, const KernelArguments& a, std::int64_t cycles, double& sum,
+                            double& sum2) {
+    const Problem& p = a.problem;
+    const double growth = state.last_log_norm;
+    if (!a.slots.blocks) {
+        sum += growth;
+        sum2 += growth * growth;
+        return has_converged(sum, sum2, cycles, p.width, p.epsilon);
+    }
+    if (threadIdx.x == 0) add_to_blocks(state.last_blocks, 1, cycles, growth, sum);
+    if (cycles % block_length(cycles) != 0) return false;
+    __syncthreads();
+    return has_converged(state.last_blocks, 1, cycles, p);
 }
 
 // Carries a point through up to a.cycles cycles. All threads of all its blocks call it, each block with its own `bar`,
@@ -75,6 +100,9 @@ __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>&
     double sum = a.slots.log_norms[last], sum2 = a.slots.log_norms2[last];
     bar.load(slot, head);
     if (leads) state.sound = true;
+    if (a.slots.blocks)
+        for (int b = static_cast<int>(threadIdx.x); b < most_blocks; b += static_cast<int>(blockDim.x))
+            state.last_blocks[b] = a.slots.blocks[(slot * most_blocks + b) * a.sites + a.sites - 1];
     head.status = PointStatus::running;
     for (std::int64_t c = 0; c < a.cycles && head.status == PointStatus::running; ++c) {
         if (leads) state.last_log_norm = 0;
@@ -114,10 +142,8 @@ __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>&
             continue;
         }
         ++head.cycles;
-        sum += state.last_log_norm;
-        sum2 += state.last_log_norm * state.last_log_norm;
-        if (bar.keeps_sums()) add_cycle(a, slot, cycle_log_norms);
-        if (has_converged(sum, sum2, head.cycles, p.width, p.epsilon))
+        if (bar.keeps_sums()) add_cycle(a, slot, head.cycles, cycle_log_norms);
+        if (judge_cycle(state, a, head.cycles, sum, sum2))
             head.status = PointStatus::converged;
         else if (head.cycles >= a.max_cycles)
             head.status = PointStatus::not_converged;

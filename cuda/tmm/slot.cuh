@@ -23,6 +23,7 @@ struct Slots {
     double* psi;            // [slot][sites][2 sites], as PointState::psi
     double* log_norms;      // [slot][sites]
     double* log_norms2;     // [slot][sites]
+    double* blocks;         // [slot][most_blocks][sites], as PointState::blocks; null with Rule::tmsexd
     std::uint32_t* random;  // [slot][random_words]
     std::uint32_t random_words;
 };

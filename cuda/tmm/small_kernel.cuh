@@ -242,6 +242,7 @@ class SmallWarp {
         sum_ = holds_ ? a_.slots.log_norms[slot * a_.sites + state_.column] : 0.0;
         sum2_ = holds_ ? a_.slots.log_norms2[slot * a_.sites + state_.column] : 0.0;
         if (lane_ < draws_.generators) random_.load(a_, head, slot, lane_, draws_.run);
+        if (a_.slots.blocks) blocks_ = a_.slots.blocks + slot * most_blocks * a_.sites;
         energy_ = head.energy;
         strength_ = head.strength;
         cycles_ = head.cycles;
@@ -332,20 +333,35 @@ class SmallWarp {
         ended_ = ended_ || stretch == 1;
     }
 
+    // Take the growth of a cycle into the sums of this lane's column by one rule or the other; true if the column has
+    // converged, which counts for the last.
+    __device__ bool add_as_one(double growth) {
+        sum_ += growth;
+        sum2_ += growth * growth;
+        return has_converged(sum_, sum2_, cycles_, p_.width, p_.epsilon);
+    }
+
+    __device__ bool add_in_blocks(double growth) {
+        if (!holds_ || state_.part != 0) return false;
+        double* const blocks = blocks_ + state_.column;
+        if (!add_to_blocks(blocks, a_.sites, cycles_, growth, sum_)) return false;
+        return state_.column == a_.sites - 1 && has_converged(blocks, a_.sites, cycles_, p_);
+    }
+
     __device__ void close_cycle(double log_norm) {
         const bool sound = __all_sync(mask_, !holds_ || isfinite(log_norm));
         if (active_ && sound) ++cycles_done_;
+        bool converged = false;
         if (active_ && sound && !lost_) {
-            sum_ += log_norm;
-            sum2_ += log_norm * log_norm;
             ++cycles_;
+            converged = a_.slots.blocks ? add_in_blocks(log_norm) : add_as_one(log_norm);
         }
         auto verdict = PointStatus::running;
         if (!sound)
             verdict = PointStatus::failed;
         else if (lost_)
             verdict = ended_ ? PointStatus::imprecise : PointStatus::running;
-        else if (has_converged(sum_, sum2_, cycles_, p_.width, p_.epsilon))
+        else if (converged)
             verdict = PointStatus::converged;
         else if (cycles_ >= a_.max_cycles)
             verdict = PointStatus::not_converged;
@@ -370,6 +386,7 @@ class SmallWarp {
     State state_;
     SiteRandom random_;
     double energy_ = 0, strength_ = 0, sum_ = 0, sum2_ = 0;
+    double* blocks_ = nullptr;  // of this point
     std::int64_t cycles_ = 0, interval_ = 0;
     std::int64_t cycles_done_ = 0;  // in this launch, those in which precision was lost too
     PointStatus status_ = PointStatus::running;

@@ -97,6 +97,7 @@ contains
       params%max_multiplications = NOfIter
       params%hopping = Kappa
       params%epsilon = Epsilon
+      params%rule = LEGATO_TMM_TMSEXD
    end function parameters_of
 
    ! Those of the points after `written` that have ended, up to the first that has not; the last one looked at has come to
@@ -126,6 +127,7 @@ contains
             call stop_on(1_ikind)
          end if
          converged = point%status == LEGATO_TMM_CONVERGED
+         where (errors /= errors) errors = zero      ! not known: what main.f90 writes then
          if (ISortFlag == 1) call sort(exponents, errors)
          written = written + 1
          fresh = fresh + 1

@@ -326,8 +326,8 @@ int main(void) {
           (known ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT));
     if (!known)
         CHECK(strcmp(legato_context_message(context),
-                     "tmm.params.struct_size: 112 is more than the 80 bytes that this version of Legato knows, and "
-                     "byte 104 is not 0") == 0);
+                     "tmm.params.struct_size: 128 is more than the 96 bytes that this version of Legato knows, and "
+                     "byte 120 is not 0") == 0);
     legato_context_destroy(context);
     settings.is.later[0] = 1;
     CHECK(legato_context_create(&settings.is, &context) == (known ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT));

@@ -37,11 +37,12 @@ namespace fs = std::filesystem;
 constexpr std::array entries{"problem/dimension",  "problem/width",         "problem/boundary",
                              "problem/disorder",   "problem/random_stream", "problem/seed",
                              "problem/hopping",    "problem/n_ortho",       "problem/max_multiplications",
-                             "problem/max_growth", "problem/epsilon",       "points/count",
-                             "points/energy",      "points/disorder",       "states/status",
-                             "states/cycles",      "states/slices",         "states/interval",
-                             "states/log_norms",   "states/log_norms2",     "states/psi",
-                             "states/random"};
+                             "problem/max_growth", "problem/epsilon",       "problem/rule",
+                             "problem/min_blocks", "problem/burn_in",       "states/blocks",
+                             "points/count",       "points/energy",         "points/disorder",
+                             "states/status",      "states/cycles",         "states/slices",
+                             "states/interval",    "states/log_norms",      "states/log_norms2",
+                             "states/psi",         "states/random"};
 
 // A good file, and where in it the values of each entry lie.
 struct GoodFile {
@@ -120,13 +121,13 @@ std::vector<std::byte> changed(std::span<const std::uint8_t> changes) {
         if (bytes < 8) continue;  // no entry is shorter, except those that are empty
         std::memcpy(file.data() + first + changes[1] % (bytes / 4 - 1) * 4, changes.data() + 2, 8);
     }
-    const std::string header = state_format::header("tmm", 1, std::span(file).subspan(state_format::header_size));
+    const std::string header = state_format::header("tmm", 2, std::span(file).subspan(state_format::header_size));
     std::memcpy(file.data(), header.data(), header.size());
     return file;
 }
 
 void resume_and_go_on(std::vector<std::byte> file) {
-    const auto solver = tmm::Solver::resume(context(), StateReader(std::move(file), "fuzz", "tmm", 1));
+    const auto solver = tmm::Solver::resume(context(), StateReader(std::move(file), "fuzz", "tmm", 2));
     if (solver->problem().sites() <= 16) solver->advance(1);
 }
 

@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(cycles_of_one_multiplication) {
         const auto engine = make_cpu_engine(context, p, 1);
         const std::size_t slots[] = {0};
         PointStatus statuses[1];
-        PointState state = initial_state(p);
+        PointState state = initial_state(p, 0);
         engine->load(0, {energy, disorder}, 0, state);
         random::Lfsr113 generator = random::seeded_lfsr113(p.seed);
         for (int cycle = 0; cycle < 4; ++cycle) {

@@ -16,13 +16,14 @@ inline Context make_context(Backend backend, int threads = 1) {
     return Context(options);
 }
 
-// TMSEXD's settings: its stream, ten multiplications a cycle.
+// TMSEXD's settings: its stream and its rule, ten multiplications a cycle.
 inline Problem legacy_problem(int dimension, int width, Boundary boundary) {
     Problem p;
     p.dimension = dimension;
     p.width = width;
     p.boundary = boundary;
     p.random_stream = RandomStream::lfsr113;
+    p.rule = Rule::tmsexd;
     return p;
 }
 

@@ -31,7 +31,7 @@ std::vector<Estimate> estimates(RandomStream stream, const std::vector<Point>& p
     const random::Lfsr113Leap leap(1'000'000'007);
     const std::size_t slots[] = {0}, smallest = 3;
     PointStatus statuses[1];
-    PointState start = initial_state(p), end;
+    PointState start = initial_state(p, 0), end;
     std::vector<Estimate> all;
     for (const Point& point : points) {
         engine->load(0, point, static_cast<std::uint32_t>(all.size()), start);

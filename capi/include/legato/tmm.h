@@ -39,11 +39,21 @@ typedef enum legato_tmm_random_stream {
     LEGATO_TMM_PHILOX = 2            /**< counter-based: points, slices and sites are independent */
 } legato_tmm_random_stream;
 
+/** How a point starts, what its averages and errors are made of, and when it has converged. */
+typedef enum legato_tmm_rule {
+    LEGATO_TMM_BLOCKS = 0, /**< The start is random and orthonormal. burn_in cycles, and at least an eighth of the run,
+                              are left out of the averages. Errors come from the spread of block averages and account
+                              for autocorrelation. A point converges with at least min_blocks blocks */
+    LEGATO_TMM_TMSEXD = 1  /**< The rule of the program TMSEXD, bit for bit. The start is the identity, every cycle
+                              counts, and the error takes cycles as independent: too small or too large by a factor of
+                              0.5 to 4.5. A point may converge after three cycles */
+} legato_tmm_rule;
+
 /** How a point stands. */
 typedef enum legato_tmm_point_status {
     LEGATO_TMM_WAITING = 0,       /**< not begun */
     LEGATO_TMM_RUNNING = 1,       /**< what is there so far can be read */
-    LEGATO_TMM_CONVERGED = 2,     /**< relative error of the smallest exponent <= epsilon */
+    LEGATO_TMM_CONVERGED = 2,     /**< relative error of the smallest exponent <= epsilon, by legato_tmm_rule */
     LEGATO_TMM_NOT_CONVERGED = 3, /**< max_multiplications came first */
     LEGATO_TMM_FAILED = 4,        /**< overflow or loss of rank within n_ortho multiplications: a warning, no result */
     LEGATO_TMM_IMPRECISE = 5      /**< the waves grow more than 10^12 apart within one multiplication: a warning; what
@@ -66,8 +76,12 @@ typedef struct legato_tmm_params {
     int64_t max_multiplications; /**< 1.. ; a point that needs more ends as NOT_CONVERGED. Default 10^9 */
     double hopping;              /**< transverse hopping t, |t| <= 10^6. Default 1 */
     double epsilon;              /**< wanted relative error of the smallest exponent; 1e-15..1. Default 0.005 */
-    double max_growth; /**< 0, or 10..1e10: orthonormalise within a cycle too, so often that the ratio of largest
-                          to smallest growth stays below this. Default 0 */
+    double max_growth;  /**< 0, or 10..1e10: orthonormalise within a cycle too, so often that the ratio of largest
+                           to smallest growth stays below this. Default 0 */
+    int32_t rule;       /**< legato_tmm_rule. Default BLOCKS */
+    int32_t min_blocks; /**< rule BLOCKS: blocks that must be averaged before a point can converge; 8..48. Default 32 */
+    int64_t burn_in;    /**< rule BLOCKS: cycles to leave out at the start; 0..10^9. A point converges after at least
+                           2 burn_in cycles, and its average leaves out half of its cycles at most. Default 128 */
 } legato_tmm_params;
 
 /** A point as it stands. */
@@ -79,7 +93,8 @@ typedef struct legato_tmm_point {
     double energy;              /**< E */
     double disorder;            /**< W */
     double localisation_length; /**< 1 / smallest exponent, infinite where that is 0; 0 before the first cycle */
-    double relative_error;      /**< of the smallest exponent, and so of the localisation length; one standard error */
+    double relative_error;      /**< of the smallest exponent, and so of the localisation length; one standard error.
+                                   NaN where it is not known: legato_tmm_result */
 } legato_tmm_point;
 
 /** legato_tmm_params_init with the size of the struct that the caller knows, for other languages. */
@@ -109,7 +124,9 @@ LEGATO_API int32_t legato_tmm_advance(legato_tmm* tmm, int64_t cycles, int64_t* 
 LEGATO_API int32_t legato_tmm_size(legato_tmm* tmm, int64_t* points, int64_t* exponents);
 
 /** Point `index` (from 0) as it stands. exponents and errors (either may be NULL) have length n, at most the number of
- * exponents: Lyapunov exponents per slice, smallest first, and their relative standard errors. */
+ * exponents: Lyapunov exponents per slice, smallest first, and their relative standard errors. An error is NaN as long
+ * as fewer than 8 blocks (rule BLOCKS: before cycle 15) or 2 cycles (rule TMSEXD) can be averaged. Exponents are 0
+ * before the first cycle. */
 LEGATO_API int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_point* point, int64_t n,
                                      double* exponents, double* errors);
 
@@ -117,7 +134,7 @@ LEGATO_API int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_
 LEGATO_API int32_t legato_tmm_save(legato_tmm* tmm, const char* path);
 
 /** Takes a saved run up again: with the same backend it goes on with the same bits as an uninterrupted one. A
- * truncated, foreign or newer file is refused. */
+ * truncated, foreign or newer file is refused. A file of version 0.1 goes on with rule TMSEXD, its own. */
 LEGATO_API int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm);
 
 /** The parameters in use, for instance after legato_tmm_resume. struct_size is set by the caller, as
