@@ -110,6 +110,7 @@ contains
       call check(a%energy_error > 0 .and. a%energy_error < 0.01_c_double .and. &
                  abs(a%energy + 0.632746826903_c_double) < 5 * a%energy_error, 'an exact energy')
       call check(abs(a%spin_spin + 0.170986233028_c_double) < 5 * a%spin_spin_error, 'an exact correlation')
+      call check(a%bins_are_short == 0 .and. a%chains_differ == 0, 'no flags')
       call vmc%get_state(s)
       call check(s%sites == 10 .and. s%bins_done == 20 .and. s%sweeps_done == 50 + 20 * 200 .and. s%chains == 4, 'the state')
       call check(sum(s%attempts) == s%sweeps_done * 4 * 8 .and. all(s%nulls + s%hops + s%exchanges == s%attempts), 'moves')
