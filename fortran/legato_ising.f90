@@ -45,8 +45,8 @@ contains
       status = legato_ising_params_init_sized(params, c_sizeof(params))
    end function ising_defaults
 
-   !> Without `betas` 0.4, above the critical temperature of the square lattice, without `seeds` 1. With demons `refresh_interval` is at most all
-   !! sweeps, if microcanonical `thermalisation` (unless that is 0), so that they are drawn.
+   !> Without `betas` 0.4, above the critical temperature of the square lattice, without `seeds` 1. Seeds differ from one another.
+   !! With demons `refresh_interval` is at most all sweeps, if microcanonical `thermalisation` (unless that is 0), so that they are drawn.
    subroutine ising_create(this, context, params, betas, seeds, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       type(legato_context), intent(in) :: context

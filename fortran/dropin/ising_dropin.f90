@@ -1,5 +1,5 @@
-! ising_update, ising_measure, ising_spins and ising_demons of ising_mc on Legato: compile this with the program's own modules in place of the
-! old source files, and link with Legato and its Fortran modules. The first call runs all lattices at all temperatures, side
+! ising_update, ising_measure, ising_spins and ising_demons of ising_mc on Legato: compile this with the program's own modules in
+! place of the old source files, and link with Legato and its Fortran modules. The first call runs all lattices at all temperatures, side
 ! by side; measurements and spins are handed out as they are asked for. LEGATO_BACKEND and LEGATO_LOG say where, as for every
 ! program that cannot pass options.
 module legato_ising_dropin

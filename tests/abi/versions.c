@@ -2,6 +2,7 @@
  * every struct has more members at its end (LATER). What the other side does not know must neither be overwritten nor
  * ignored. */
 #include <legato/legato.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -227,6 +228,11 @@ static void chains(legato_context* context) {
     averages.is.struct_size = sizeof averages.is;
     CHECK(legato_vmc_result(vmc, &averages.is) == LEGATO_SUCCESS && averages.is.struct_size == sizeof averages.is);
     CHECK(averages.is.energy < -0.5 && averages.is.autocorrelation_sweeps > 0 && untouched(averages.behind));
+    /* A program of version 0.1 knows nothing behind autocorrelation_sweeps. */
+    averages.is.bins_are_short = averages.is.chains_differ = 77;
+    averages.is.struct_size = offsetof(legato_vmc_averages, bins_are_short);
+    CHECK(legato_vmc_result(vmc, &averages.is) == LEGATO_SUCCESS);
+    CHECK(averages.is.bins_are_short == 77 && averages.is.chains_differ == 77);
     CHECK(legato_vmc_params_init(&again.is) == LEGATO_SUCCESS);
     CHECK(legato_vmc_get_params(vmc, &again.is) == LEGATO_SUCCESS && memcmp(&again, &params, sizeof again) == 0);
     legato_vmc_destroy(vmc);

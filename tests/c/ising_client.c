@@ -164,6 +164,36 @@ static void microcanonical(void) {
     WORKS(legato_ising_destroy(ising));
 }
 
+/* Unknown errors are NaN, and equal seeds are refused by name. */
+static void unknown_errors(void) {
+    const double beta = 0.4;
+    const int64_t seeds[3] = {7, 8, 7};
+    legato_ising_params params = small_square();
+    legato_ising* ising = NULL;
+    INVALID(legato_ising_create(context, &params, 1, &beta, 3, seeds, &ising),
+            "ising.seeds[2]: 7 is ising.seeds[0] too");
+    HOLDS(ising == NULL);
+    params.algorithm = LEGATO_ISING_DEMON_MICROCANONICAL;
+    ising = run_of(&params, &beta, 1);
+    legato_ising_averages a = averages_of(ising, 0);
+    HOLDS(isnan(a.energy_error) && isnan(a.absolute_magnetisation_error) && isnan(a.specific_heat_error));
+    HOLDS(isnan(a.demon_beta_error) && isnan(a.demon_occupation_error[0]) && a.demon_beta > 0);
+    WORKS(legato_ising_destroy(ising));
+    params.algorithm = LEGATO_ISING_METROPOLIS;
+    params.bins = 1;
+    ising = run_of(&params, &beta, 1);
+    a = averages_of(ising, 0);
+    HOLDS(isnan(a.energy_error) && isnan(a.binder_error) && isnan(a.energy_autocorrelation));
+    HOLDS(a.bins_are_short == 1 && a.thermalisation_is_short == 1);
+    WORKS(legato_ising_destroy(ising));
+    params = defaults();
+    WORKS(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising));
+    WORKS(legato_ising_run(ising, NULL, NULL));
+    a = averages_of(ising, 0);
+    HOLDS(a.energy_error > 0 && a.bins_are_short == 0 && a.thermalisation_is_short == 0);
+    WORKS(legato_ising_destroy(ising));
+}
+
 static void time_series(void) {
     enum { replicas = 2, length = 32 * 500 };
     static double m[length], e[length], first[3];
@@ -464,6 +494,7 @@ int main(void) {
     metropolis();
     demons();
     microcanonical();
+    unknown_errors();
     time_series();
     correlations();
     acceptance();

@@ -145,6 +145,7 @@ static void known_energies(void) {
     HOLDS(fabs(a.kinetic_up + a.kinetic_down - a.kinetic) < 1e-12 && fabs(a.kinetic + a.exchange - a.energy) < 1e-12);
     HOLDS(fabs(0.3 * 2 * (a.spin_spin - a.density_density / 4) - a.exchange) < 1e-12 && a.density_density_error > 0);
     HOLDS(a.variance > 0 && a.variance_error > 0 && a.autocorrelation_sweeps > 0.2 && a.autocorrelation_sweeps < 3);
+    HOLDS(a.bins_are_short == 0 && a.chains_differ == 0);
     HOLDS(s.backend == LEGATO_BACKEND_CPU && s.sites == 10 && s.chains == 4 && s.bins == 20 && s.bins_done == 20);
     HOLDS(s.sweeps_done == 50 + 20 * 200 && s.recompute_interval >= 1 && s.recompute_interval <= 20);
     HOLDS(s.largest_drift > 0 && s.largest_drift < 1e-3);

@@ -96,6 +96,18 @@ BOOST_AUTO_TEST_CASE(tilted_clusters) {
         compare(tilted_problem(length, electrons), sweeps);
 }
 
+// A later one of the runs that share a seed, and a seed that is the next one.
+BOOST_AUTO_TEST_CASE(runs_of_a_seed) {
+    Problem problem = tilted_problem(5, 24);
+    for (const std::uint32_t run : {1u, 999999u}) {
+        problem.run = run;
+        compare(problem, 60);
+    }
+    problem.run = 0;
+    problem.seed = 2;
+    compare(problem, 60);
+}
+
 // Five hundred chains, more than there are blocks with memory of their own.
 BOOST_AUTO_TEST_CASE(all_that_can_be_measured) {
     for (const auto& [length, electrons, chains, sweeps] : std::vector<std::array<int, 4>>{

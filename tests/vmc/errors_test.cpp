@@ -143,6 +143,11 @@ BOOST_AUTO_TEST_CASE(autocorrelation_times) {
     BOOST_TEST_MESSAGE("time " << solver.averages().autocorrelation_sweeps << ", of the series " << time);
     BOOST_TEST(std::abs(solver.averages().autocorrelation_sweeps / time - 1) < 0.25);
     BOOST_TEST(solver.averages().bins_are_short);
+    // The variance's error allows for correlations, too: of what a bin adds to it in first order.
+    std::vector<double> linear = solver.bin_means(Observable::energy_squared);
+    for (std::size_t i = 0; i < e.size(); ++i) linear[i] -= 2 * mean * e[i];
+    const statistics::Binning of_variance = statistics::binning(linear);
+    BOOST_TEST(std::abs(solver.averages().variance.error / of_variance.estimate.error - 1) < 1e-6);
     for (const auto& [times, is_short] : {std::pair{7, true}, std::pair{12, true}, std::pair{40, false}}) {
         const auto sweeps = static_cast<std::int64_t>(std::ceil(times * time));
         BOOST_TEST(averages_of(ten_sites(4, 4000 / sweeps, sweeps)).bins_are_short == is_short, times << " times");

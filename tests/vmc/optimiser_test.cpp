@@ -5,7 +5,11 @@
 #include <boost/test/unit_test.hpp>
 #include <functional>
 
+#include "core/state_file.hpp"
 #include "runs.hpp"
+#include "vmc/problem_state.hpp"
+#include "vmc/solver.hpp"
+#include "vmc/streams.hpp"
 
 using namespace legato;
 using namespace legato::vmc;
@@ -57,6 +61,7 @@ BOOST_AUTO_TEST_CASE(one_parameter_from_three_starts) {
         Optimisation optimisation = of(problem, start, -0.2, 80);
         optimisation.free = {true, false, false, false};
         optimisation.time = 0.5;
+        optimisation.problem.seed = 2;
         Optimiser optimiser(context, optimisation);
         optimiser.run({});
         const Optimum found = optimiser.optimum();
@@ -241,6 +246,83 @@ BOOST_AUTO_TEST_CASE(resumed_ones_take_the_same_steps) {
     std::filesystem::remove(path);
 }
 
+// Steps have random numbers of their own, which no other seed has: step i of one seed is not step 0 of the seed + i.
+BOOST_AUTO_TEST_CASE(seeds_share_no_steps) {
+    Context context = make_context();
+    Optimisation optimisation = of(tilted_problem(3, 8), 1.5, -0.1, 10);
+    optimisation.steps = 3;
+    optimisation.significance = 0;
+    Optimiser optimiser(context, optimisation);
+    optimiser.run({});
+    for (std::size_t i = 0; i < 3; ++i) {
+        Problem problem = optimisation.problem;
+        const OptimisationStep& step = optimiser.steps()[i];
+        problem.pair.delta = step.parameters[0];
+        problem.pair.mu = step.parameters[1];
+        for (const std::int64_t other : {0, 1, 2}) {
+            problem.seed = optimisation.problem.seed + other;
+            Solver solver(context, problem);
+            solver.run({});
+            BOOST_TEST((solver.averages().energy.mean == step.energy.mean) == (i == 0 && other == 0));
+        }
+        // The same seed, another run of it.
+        problem.seed = optimisation.problem.seed;
+        problem.run = static_cast<std::uint32_t>(i);
+        Solver same(context, problem);
+        same.run({});
+        BOOST_TEST(same.averages().energy.mean == step.energy.mean);
+    }
+    // Philox's counters of different runs and purposes never meet.
+    for (const std::uint32_t run : {1u, 2u, 999999u, most_runs - 1})
+        for (const std::uint32_t stream : {move_stream, start_stream})
+            for (const std::uint32_t other : {0u, run - 1})
+                for (const std::uint32_t with : {move_stream, start_stream})
+                    BOOST_TEST(stream_of_run(stream, run) != stream_of_run(with, other));
+}
+
+// A file of version 0.1, schema 1, goes on with the random numbers that it began with, after it is saved anew, too.
+BOOST_AUTO_TEST_CASE(files_of_version_0_1) {
+    const std::filesystem::path path = "vmc_optimiser_schema_1.state";
+    Context context = make_context();
+    Optimisation optimisation = of(tilted_problem(3, 8), 1.5, -0.1, 10);
+    optimisation.problem.gradients = true;
+    optimisation.problem.gradients_by = optimisation.free;
+    StateWriter writer("vmc_optimiser", 1);
+    put_problem(writer, optimisation.problem);
+    writer.put("optimisation/free", std::vector<std::int8_t>{1, 1, 0, 0});
+    writer.put("optimisation/steps", 3);
+    writer.put("optimisation/time", 0.2);
+    writer.put("optimisation/largest_move", 0.2);
+    writer.put("optimisation/shift", 1e-3);
+    writer.put("optimisation/significance", 0.0);
+    writer.put("optimisation/quiet_steps", 3);
+    writer.put("optimisation/refinement", 4);
+    writer.put("steps", 0);
+    writer.put("stages", std::vector<std::int64_t>{});
+    writer.put("history", std::vector<double>{});
+    writer.put("next", std::vector<double>{1.5, -0.1, 0, 0});
+    writer.put("stage", 0);
+    writer.put("level", 0);
+    writer.put("n_planned", 0);
+    writer.put("planned", std::vector<double>{});
+    writer.commit(path);
+    auto optimiser = Optimiser::resume(context, path);
+    for (std::size_t i = 0; i < 3; ++i) {
+        optimiser->advance();
+        optimiser->save(path);
+        optimiser = Optimiser::resume(context, path);
+        Problem problem = optimisation.problem;
+        const OptimisationStep& step = optimiser->steps()[i];
+        problem.pair.delta = step.parameters[0];
+        problem.pair.mu = step.parameters[1];
+        problem.seed += static_cast<std::int64_t>(i);
+        Solver solver(context, problem);
+        solver.run({});
+        BOOST_TEST(solver.averages().energy.mean == step.energy.mean);
+    }
+    std::filesystem::remove(path);
+}
+
 BOOST_AUTO_TEST_CASE(refused) {
     struct Case {
         std::function<void(Optimisation&)> change;
@@ -257,6 +339,8 @@ BOOST_AUTO_TEST_CASE(refused) {
         {[](Optimisation& o) { o.refinement = 0; }, "vmc.optimiser.refinement: 0 is not in"},
         {[](Optimisation& o) { o.problem.pair.delta = 0; }, "vmc.params.gradients: 1 needs"},
         {[](Optimisation& o) { o.problem.electrons = 3; }, "vmc.params.electrons: 3 is odd"},
+        {[](Optimisation& o) { o.problem.bins = o.problem.chains = 1; },
+         "vmc.params.bins: 1 with vmc.params.chains = 1"},
     };
     Context context = make_context();
     for (const Case& c : cases) {
