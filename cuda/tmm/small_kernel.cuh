@@ -246,6 +246,7 @@ class SmallWarp {
         strength_ = head.strength;
         cycles_ = head.cycles;
         interval_ = head.interval;
+        cycles_done_ = 0;
     }
 
     __device__ void store(std::size_t slot, const SlotHead& head) const {
