@@ -1,5 +1,7 @@
 #include "tmm/cpu_kernels.hpp"
 
+#include <utility>
+
 #include "core/lanes.hpp"
 
 namespace legato::tmm {
@@ -184,7 +186,7 @@ void project_out(std::size_t height, std::size_t row, std::size_t first, std::si
     });
 }
 
-// `rows` rows of the result, in all columns up to the last that is wanted.
+// `rows` rows of the result, in the columns up to their own.
 template <std::size_t rows, std::size_t lanes>
 void overlaps_of_rows(std::size_t height, const double* q, std::size_t first, double* lower) {
     Lanes sum[rows][lanes] = {};
@@ -200,12 +202,18 @@ void overlaps_of_rows(std::size_t height, const double* q, std::size_t first, do
     }
 }
 
+template <std::size_t... quarter>
+void overlaps_of_quarters(std::size_t height, const double* q, double* lower, std::index_sequence<quarter...>) {
+    constexpr std::size_t quarter_of = panel / sizeof...(quarter), rows = native_lanes == 8 ? 4 : 2;
+    const auto take = [&]<std::size_t here>() {
+        for (std::size_t first = here * quarter_of; first < (here + 1) * quarter_of; first += rows)
+            overlaps_of_rows<rows, (here + 1) * quarter_of / native_lanes>(height, q, first, lower);
+    };
+    (take.template operator()<quarter>(), ...);
+}
+
 void overlaps_within(std::size_t height, const double* panel_rows, double* lower) {
-    constexpr std::size_t rows = native_lanes == 8 ? 4 : 2, half = panel / 2 / native_lanes;
-    for (std::size_t first = 0; first < panel / 2; first += rows)
-        overlaps_of_rows<rows, half>(height, panel_rows, first, lower);
-    for (std::size_t first = panel / 2; first < panel; first += rows)
-        overlaps_of_rows<rows, 2 * half>(height, panel_rows, first, lower);
+    overlaps_of_quarters(height, panel_rows, lower, std::make_index_sequence<4>());
 }
 
 constexpr CpuKernels table{multiply, gram_schmidt, overlaps_within, project_out};

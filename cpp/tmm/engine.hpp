@@ -76,6 +76,10 @@ bool cuda_engine_takes(const Context& context, const Problem& problem);
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
                                     std::size_t points);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::size_t points);
-std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points);
+
+// `only`: the blocks of the cluster that a wide point gets, or grid_plan, where a test wants to choose.
+inline constexpr int any_plan = -1, grid_plan = 0;
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points,
+                                         int only = any_plan);
 
 }  // namespace legato::tmm

@@ -20,7 +20,7 @@ void validate(const Problem& p) {
     require_integer("tmm.params.seed", p.seed, std::numeric_limits<std::int64_t>::min(), most);
     require_real("tmm.params.hopping", p.hopping, -1e6, 1e6);
     require_integer("tmm.params.n_ortho", p.n_ortho, 1, 1000);
-    if (p.max_growth != 0.0) require_real("tmm.params.max_growth", p.max_growth, 1e1, 1e10);
+    if (p.max_growth != 0.0) require_real("tmm.params.max_growth", p.max_growth, 1e1, 1e8);
     require_integer("tmm.params.max_multiplications", p.max_multiplications, 1, most);
     require_real("tmm.params.epsilon", p.epsilon, 1e-15, 1.0);
     require_integer("tmm.params.rule", static_cast<int>(p.rule), 0, 1);

@@ -161,16 +161,17 @@ std::vector<PointState> get_counters(const StateReader& reader, const Problem& p
         states[i].status = static_cast<PointStatus>(status[i]);
         const bool begun = is_begun(states[i].status);
         require("cycles", i, states[i].cycles = cycles[i], 0, begun ? problem.max_cycles() : 0);
-        // A cycle is n_ortho slices; a point that fails does so within one, and cycles that lost precision do not
-        // count.
+        // A cycle is n_ortho slices. A point that fails does so within one, and those that lost precision do not count.
         const std::int64_t least = cycles[i] * problem.n_ortho;
-        const bool failed = states[i].status == PointStatus::failed, exact = least > limit - problem.n_ortho;
-        const bool shortened = interval[i] < problem.n_ortho;
+        const PointStatus state = states[i].status;
+        const bool room = least <= limit - problem.n_ortho, failed = state == PointStatus::failed;
+        const bool lost =
+            begun && (interval[i] < problem.n_ortho || problem.max_growth > 0.0 || state == PointStatus::imprecise);
         require("slices", i, states[i].slices = slices[i], least,
-                exact       ? least
-                : shortened ? limit
-                : failed    ? least + problem.n_ortho
-                            : least);
+                !room    ? least
+                : lost   ? limit
+                : failed ? least + problem.n_ortho
+                         : least);
         if (!failed && (slices[i] - least) % problem.n_ortho != 0)
             reader.refuse(text("entry states/slices: found ", slices[i], " at [", i, "], expected whole cycles of ",
                                problem.n_ortho));

@@ -120,7 +120,7 @@ SmallDraws small_draws(const Problem& p, int parts, bool alone) {
 
 class CudaEngine final : public Engine {
   public:
-    CudaEngine(const Problem& problem, std::size_t slots, int device);
+    CudaEngine(const Problem& problem, std::size_t slots, int device, int only);
 
     std::size_t slots() const override { return heads_host_.size(); }
     void load(std::size_t slot, const Point& point, std::uint32_t stream, const PointState& state) override;
@@ -160,13 +160,14 @@ class CudaEngine final : public Engine {
     Buffer<double> psi_before_;  // a slot before a cycle of the caller's, where the kernel works in place
 };
 
-CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device)
+CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device, int only)
     : problem_(problem),
       sites_(static_cast<std::size_t>(problem.sites())),
       words_(random_words(problem)),
       device_(device),
       heads_host_(slots) {
     limits_ = device_limits(device);
+    limits_.only = only;
     heads_ = Buffer<SlotHead>(slots);
     psi_ = Buffer<double>(slots * 2 * sites_ * sites_);
     log_norms_ = Buffer<double>(slots * sites_);
@@ -427,10 +428,12 @@ bool cuda_engine_takes(const Context& context, const Problem& problem) {
     return std::isfinite(make_plan(problem, 1, device_limits(context.options().device)).microseconds_per_cycle);
 }
 
-std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points) {
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points, int only) {
     const int device = context.options().device;
     const cuda::DeviceScope scope(device);
-    if (!cuda_engine_takes(context, problem))
+    DeviceLimits limits = device_limits(device);
+    limits.only = only;
+    if (!std::isfinite(make_plan(problem, 1, limits).microseconds_per_cycle))
         fail(Status::out_of_memory, "tmm.params.width: ", problem.width,
              " needs more shared memory or multiprocessors than device ", device, " has");
     const MemoryLimit limit = memory_limit(context, Backend::cuda);
@@ -439,7 +442,7 @@ std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& 
     require_memory(text("tmm.params.width: ", problem.width, " needs for each point"), each, limit);
     constexpr std::size_t comfortable = 1 << 20;  // points at once
     const auto fit = static_cast<std::size_t>(limit.bytes / each);
-    return std::make_unique<CudaEngine>(problem, std::min({points, fit, comfortable}), device);
+    return std::make_unique<CudaEngine>(problem, std::min({points, fit, comfortable}), device, only);
 }
 
 }  // namespace legato::tmm

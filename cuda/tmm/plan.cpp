@@ -75,10 +75,10 @@ Plan make_plan(const Problem& problem, std::size_t points, const DeviceLimits& l
     const int sites = static_cast<int>(problem.sites());
     Plan best;
     best.microseconds_per_cycle = INFINITY;
-    if (fit(best.grid, best.shared_bytes, sites, limits))
+    if ((limits.only == any_plan || limits.only == grid_plan) && fit(best.grid, best.shared_bytes, sites, limits))
         best.microseconds_per_cycle = static_cast<double>(points) * modelled(problem, limits.clusters[0]);
     for (std::size_t i = 0; i < limits.clusters.size(); ++i) {
-        if (limits.clusters[i] == 0) continue;
+        if (limits.clusters[i] == 0 || (limits.only != any_plan && limits.only != 1 << i)) continue;
         ClusterLayout layout;
         layout.sites = sites;
         layout.ranks = 1 << i;

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "tmm/cluster_layout.hpp"
+#include "tmm/engine.hpp"
 #include "tmm/grid_layout.hpp"
 #include "tmm/problem.hpp"
 
@@ -15,6 +16,7 @@ enum class Regime { cluster, grid };
 struct DeviceLimits {
     std::size_t shared_memory = 0;  // bytes a block can have beside its static variables
     std::array<int, 4> clusters{};  // of 1, 2, 4, 8 blocks, a block to a multiprocessor, that run at once
+    int only = any_plan;            // or what the tests ask for (engine.hpp)
 };
 
 struct Plan {

@@ -247,6 +247,7 @@ class SmallWarp {
         strength_ = head.strength;
         cycles_ = head.cycles;
         interval_ = head.interval;
+        cycles_done_ = 0;
     }
 
     __device__ void store(std::size_t slot, const SlotHead& head) const {
@@ -320,7 +321,7 @@ class SmallWarp {
 
     // Norms close enough to that of the first column need no closer look.
     __device__ void watch_precision(std::int64_t stretch, double norm2, double log_norm) {
-        constexpr double below = 1e-20, above = 1e4;
+        constexpr double below = 1e-17, above = 1e3;
         static_assert(above / below <= 1.0001 * most_growth * most_growth);
         const double first = __shfl_sync(0xffffffffu, norm2, 0, lanes_);
         const bool far = holds_ && (norm2 < below * first || norm2 > above * first);

@@ -396,8 +396,13 @@ BOOST_FIXTURE_TEST_CASE(targets_that_cannot_be, DemoFile) {
     fs::create_directory(path / "folder");
     check_fails(Status::io_error, {"state file " + (path / "folder").string() + ": ", "Is a directory"},
                 [&] { writer.commit(path / "folder"); });
-    check_fails(Status::io_error, {"state file /dev/full: ", "no plain file"}, [&] { writer.commit("/dev/full"); });
-    BOOST_TEST(entries() == 2u);
+    // Not /dev/full: a fault in what is tested here, run by root, would replace the machine's own.
+    const fs::path pipe = path / "pipe";
+    BOOST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    check_fails(Status::io_error, {"state file " + pipe.string() + ": ", "no plain file"},
+                [&] { writer.commit(pipe); });
+    BOOST_TEST(fs::is_fifo(pipe));
+    BOOST_TEST(entries() == 3u);
 }
 
 BOOST_FIXTURE_TEST_CASE(folder_without_write_permission, DemoFile) {

@@ -105,22 +105,29 @@ void compare(std::size_t n, double ratio, int matrices) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(narrow) {
-    for (const std::size_t n : {1, 2, 5, 31, 32, 33, 47})
+    compare(1, 1, 3);
+    for (const std::size_t n : {2, 5, 31, 32, 33, 47})
         for (const double ratio : {1e3, 1e8, 1e13}) compare(n, ratio, 3);
 }
 
 BOOST_AUTO_TEST_CASE(from_the_first_panels_on) {
     for (const std::size_t n : {48, 49, 63, 64, 65, 81, 97})
-        for (const double ratio : {1e3, 1e5, 1e7, 1e9, 1e11, 3e11, 1e13}) compare(n, ratio, 3);
+        for (const double ratio : {1e3, 1e5, 1e7, 1e9, 1e11, 1e13}) compare(n, ratio, 3);
 }
 
 BOOST_AUTO_TEST_CASE(several_panels) {
     for (const std::size_t n : {100, 128, 200})
-        for (const double ratio : {1e4, 1e9, 3e11}) compare(n, ratio, 1);
+        for (const double ratio : {1e4, 3e9}) compare(n, ratio, 1);
 }
 
 BOOST_AUTO_TEST_CASE(wide) {
-    compare(400, 1e11, 1);
+    compare(400, 3e9, 1);
+}
+
+// Minutes under the sanitizers: a test of its own asks for it.
+BOOST_AUTO_TEST_CASE(widest, *boost::unit_test::disabled()) {
+    compare(512, 1e6, 1);
+    compare(1024, 3e9, 1);
 }
 
 // Lengths alone take no precision: what counts is what the columns before leave of a column.

@@ -127,6 +127,70 @@ BOOST_AUTO_TEST_CASE(adaptive_interval_follows_the_same_trajectory) {
         BOOST_TEST(std::fabs(a.result(0).exponents[j] - b.result(0).exponents[j]) < 1e-9);
 }
 
+// Twenty multiplications at W = 16.5 take the waves some 1e12 apart: the cycles in which that happens do not count,
+// what comes after is orthonormalised more often, and a warning says so. The start of the sums apart, the exponents are
+// those of a run that orthonormalises often from the first.
+BOOST_AUTO_TEST_CASE(lost_precision_shortens_the_interval) {
+    const auto path = std::filesystem::temp_directory_path() / "legato_solver_test_growth.h5";
+    for (const int width : {4, 7}) {
+        Context context = tests::make_context(Backend::cpu);
+        std::vector<std::string> lines;
+        context.set_logger(LogLevel::warning, [&](LogLevel, std::string_view line) { lines.emplace_back(line); });
+        Problem p = tests::legacy_problem(3, width, Boundary::periodic), often = p;
+        p.epsilon = often.epsilon = 0.05;
+        p.n_ortho = 40;
+        often.n_ortho = 5;
+        Solver rarely(context, p, {{0.0, 16.5}}), right(context, often, {{0.0, 16.5}}),
+            stepped(context, p, {{0.0, 16.5}}), part(context, p, {{0.0, 16.5}});
+        right.run({});
+        BOOST_TEST(lines.empty());
+        rarely.run({});
+        BOOST_REQUIRE(lines.size() == 1U);
+        BOOST_TEST(lines[0].find("point 0 (energy 0, disorder 16.5): within 40 multiplications the waves grew") !=
+                       std::string::npos,
+                   lines[0]);
+        while (!stepped.advance(1)) {
+        }
+        require_same_bits(stepped, rarely);
+        part.advance(3);
+        part.save(path);
+        const auto again = Solver::resume(context, path);
+        again->run({});
+        require_same_bits(*again, rarely);
+        const PointResult found = rarely.result(0), expected = right.result(0);
+        BOOST_TEST((found.status == PointStatus::converged));
+        for (std::size_t j = 0; j < found.exponents.size(); ++j) {
+            const double error =
+                std::hypot(found.errors[j] * found.exponents[j], expected.errors[j] * expected.exponents[j]);
+            BOOST_TEST(std::fabs(found.exponents[j] - expected.exponents[j]) < 5 * error);
+        }
+    }
+    std::filesystem::remove(path);
+}
+
+// One multiplication of columns that are far apart as they come: nothing can be done for that point.
+BOOST_AUTO_TEST_CASE(precision_lost_within_one_multiplication_ends_a_point) {
+    Context context = tests::make_context(Backend::cpu);
+    for (const int n_ortho : {1, 4}) {
+        Problem p = tests::legacy_problem(2, 50, Boundary::periodic);
+        p.n_ortho = n_ortho;
+        const auto engine = make_cpu_engine(context, p, 1);
+        PointState state = initial_state(p);
+        for (std::size_t j = 0; j < 50; ++j)
+            for (std::size_t i = 0; i < 100; ++i)
+                state.psi[100 * j + i] *= std::pow(10.0, -0.3 * static_cast<double>(j));
+        engine->load(0, {0.0, 1.0}, 0, state);
+        PointStatus status = PointStatus::waiting;
+        const std::size_t slot = 0;
+        BOOST_TEST(engine->advance(1, {&slot, 1}, {&status, 1}) == 0);
+        engine->store(0, state, false);
+        BOOST_TEST(state.cycles == 0);
+        BOOST_TEST((status == (n_ortho == 1 ? PointStatus::imprecise : PointStatus::running)));
+        BOOST_TEST((n_ortho == 1 || state.interval < n_ortho));
+        for (const double sum : state.log_norms) BOOST_TEST(sum == 0.0);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(cancelling_keeps_results_and_the_run_goes_on) {
     Context context = tests::make_context(Backend::cpu);
     Problem p = tests::legacy_problem(2, 4, Boundary::periodic);

@@ -56,7 +56,7 @@ typedef enum legato_tmm_point_status {
     LEGATO_TMM_CONVERGED = 2,     /**< relative error of the smallest exponent <= epsilon, by legato_tmm_rule */
     LEGATO_TMM_NOT_CONVERGED = 3, /**< max_multiplications came first */
     LEGATO_TMM_FAILED = 4,        /**< overflow or loss of rank within n_ortho multiplications: a warning, no result */
-    LEGATO_TMM_IMPRECISE = 5      /**< the waves grow more than 10^12 apart within one multiplication: a warning; what
+    LEGATO_TMM_IMPRECISE = 5      /**< the waves grow more than 10^10 apart within one multiplication: a warning; what
                                      came before counts. A smaller disorder, energy or hopping is the only remedy */
 } legato_tmm_point_status;
 
@@ -70,13 +70,13 @@ typedef struct legato_tmm_params {
     int64_t width;         /**< M: 1 in 1D, 1..4096 in 2D, 1..64 in 3D. Default 1 */
     int64_t seed;          /**< any. Default 1277 */
     int64_t n_ortho; /**< multiplications in a cycle, which ends with an orthonormalisation; 1..1000. Default 10. Where
-                        the waves of a point grow more than 10^12 apart within them (largest to smallest), it is
+                        the waves of a point grow more than 10^10 apart within them (largest to smallest), it is
                         orthonormalised within the cycle too from then on, the spoilt cycle does not count, and a
                         warning says so when the point ends */
     int64_t max_multiplications; /**< 1.. ; a point that needs more ends as NOT_CONVERGED. Default 10^9 */
     double hopping;              /**< transverse hopping t, |t| <= 10^6. Default 1 */
     double epsilon;              /**< wanted relative error of the smallest exponent; 1e-15..1. Default 0.005 */
-    double max_growth;  /**< 0, or 10..1e10: orthonormalise within a cycle too, so often that the ratio of largest
+    double max_growth;  /**< 0, or 10..1e8: orthonormalise within a cycle too, so often that the ratio of largest
                            to smallest growth stays below this. Default 0 */
     int32_t rule;       /**< legato_tmm_rule. Default BLOCKS */
     int32_t min_blocks; /**< rule BLOCKS: blocks that must be averaged before a point can converge; 8..48. Default 32 */

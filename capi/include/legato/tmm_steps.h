@@ -40,7 +40,7 @@ LEGATO_API int32_t legato_tmm_multiply(legato_context* context, int32_t dimensio
  * norm is zero or not finite: log_norms is NaN from there on, and psi_a and psi_b are as they were.
  *
  * ln R_jj is off by about 10^-16 |vector j| / R_jj, and Q^T Q - 1 is of the same size. LEGATO_PRECISION_LOST where that
- * ratio is above 10^12: the result is there, that of modified Gram-Schmidt without blocks, but rounding errors have got
+ * ratio is above 10^10: the result is there, that of modified Gram-Schmidt without blocks, but rounding errors have got
  * into the vectors of the smallest R_jj. Orthonormalise more often. */
 LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double* psi_a,
                                              double* psi_b, double* log_norms);

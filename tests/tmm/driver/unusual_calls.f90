@@ -27,6 +27,7 @@ program unusual_calls
    if (rule == 'own') call own_multiplication_between
    if (rule == 'negated') call own_change_of_sign
    if (rule == 'elements') call single_element_set
+   if (rule == 'size') call another_size
    if (rule == '') call all_that_is_allowed
    deallocate (a, b, c, d)     ! lost to LeakSanitizer otherwise
 
@@ -153,6 +154,16 @@ contains
       call renorm(a, b, gamma, gamma2, n)
       call show('elements')
    end subroutine single_element_set
+
+   ! Fewer vectors at the addresses of a pair that is held.
+   subroutine another_size
+      call begin(a, b)
+      call random_number(a); call random_number(b)
+      call renorm(a, b, gamma, gamma2, n)
+      call step(a, b)
+      call renorm(a, b, gamma, gamma2, n - 9)
+      call show('size')
+   end subroutine another_size
 
    ! The program's own ReNorm leaves the library's multiplication nothing to wait for: it is done at once.
    subroutine multiplication_alone

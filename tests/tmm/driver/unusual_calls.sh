@@ -8,7 +8,7 @@ cd "$scratch" # each layout has its own test, at the same time
 LEGATO_BACKEND=cpu LEGATO_DROPIN=at_once "$program" > at_once.txt
 LEGATO_LOG=info LEGATO_DROPIN=deferred "$program" > deferred.txt 2> deferred.err
 grep -q 'deferred, psi' deferred.err
-for rule in pairs partner own negated elements; do
+for rule in pairs partner own negated elements size; do
   LEGATO_BACKEND=cpu LEGATO_DROPIN=at_once "$program" $rule > rule.txt
   grep -q "^\[$rule\]" rule.txt || fail "$rule: no numbers at once"
   if grep NaN rule.txt; then fail "$rule: NaN at once"; fi

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# growth.sh SERIAL LEGATO: bars at strong disorder with more and more multiplications between two orthonormalisations, so that the
+# waves grow up to some 1e13 apart. Where the library says nothing, the program on it comes to the serial program's iteration
+# counts and to its exponents within 1e-6; where precision is gone it says so, once. Both must come to pass. WIDTHS: of the bars (7 8).
+set -eu
+. "$(dirname "$(realpath "$0")")/common.sh"
+find_both "$@"
+cd "$scratch"
+quiet=0 warned=0
+for M in ${WIDTHS:-7 8}; do
+  for W in 8.5 16.5; do
+    for n_ortho in 4 10 16 20; do
+      write_input IDimenFlag=3 Width0=$M Width1=$M DiagDis0=$W DiagDis1=$W Energy1=0.0 NOfOrtho=$n_ortho Epsilon=0.04
+      "$serial" > serial.txt
+      mv Avg-3D-W*.raw serial.raw
+      "$legato" > legato.txt 2> legato.err || fail "M = $M, W = $W, $n_ortho multiplications: $(cat legato.err)"
+      mv Avg-3D-W*.raw legato.raw
+      if [ -s legato.err ]; then
+        warned=$((warned + 1))
+        grep -q 'legato warning: .*NOfOrtho' legato.err || fail "M = $M, W = $W, $n_ortho multiplications: $(cat legato.err)"
+        [ "$(wc -l < legato.err)" -eq 1 ] || fail "more than one warning: $(cat legato.err)"
+        [ $n_ortho -gt 10 ] || fail "M = $M, W = $W: a false alarm at $n_ortho multiplications"
+      else
+        quiet=$((quiet + 1))
+        for kind in txt raw; do
+          "$here/compare_runs.sh" -r 1e-6 -a 1e-6 serial.$kind legato.$kind > comparison ||
+            { echo "M = $M, W = $W, $n_ortho multiplications:"; cat comparison; bad=$((bad + 1)); }
+        done
+      fi
+    done
+  done
+done
+echo "growth: $quiet inputs as the serial program, $warned with the warning, $bad differ"
+[ $bad -eq 0 ] && [ $quiet -gt 0 ] && [ $warned -gt 0 ]
