@@ -54,6 +54,8 @@ LEGATO_HOST_DEVICE inline int blocks_left_out(int count, std::int64_t length, st
     return static_cast<int>(wanted < half ? wanted : half);
 }
 
+inline constexpr double least_growth = 0.25;  // error of the sum over a run of ln R, at least
+
 struct BlockAverage {
     double mean, error;  // of a block's sum; one standard error, NaN for fewer than fewest_blocks blocks
 };
@@ -64,8 +66,6 @@ struct BlockAverage {
 // standard errors of their difference show a run that has not relaxed. Then the error is three times that difference,
 // which bounds what is left of a relaxation as 1 / t. It is never less than least_growth over the run: a sum that has
 // hardly grown tells nothing, as in a clean band, whose exponents are 0.
-inline constexpr double least_growth = 0.25;
-
 LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::int64_t stride, int count) {
     double sum = 0, halves = 0;
     for (int b = 0; b < count; ++b) sum += sums[b * stride];
@@ -102,7 +102,7 @@ LEGATO_HOST_DEVICE inline bool has_converged(const double* sums, std::int64_t st
 }
 
 LEGATO_HOST_DEVICE inline bool completes_block(std::int64_t cycles) {
-    return cycles % block_length(cycles) == 0;
+    return (cycles & (block_length(cycles) - 1)) == 0;  // a power of two
 }
 
 // Is there anything to do for update_blocks after this cycle?
@@ -116,7 +116,7 @@ LEGATO_HOST_DEVICE inline void update_blocks(double* sums, std::int64_t stride, 
     const std::int64_t length = block_length(cycles);
     if (length != block_length(cycles - 1))
         for (int b = 0; b < most_blocks / 2; ++b) sums[b * stride] = sums[2 * b * stride] + sums[(2 * b + 1) * stride];
-    if (cycles % length == 0) sums[(cycles / length - 1) * stride] = sum;
+    if (completes_block(cycles)) sums[(cycles / length - 1) * stride] = sum;
 }
 
 // The interval between orthonormalisations for the next stretch, from the ratio of largest to smallest growth in a
