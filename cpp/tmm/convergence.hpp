@@ -54,17 +54,19 @@ LEGATO_HOST_DEVICE inline int blocks_left_out(int count, std::int64_t length, st
     return static_cast<int>(wanted < half ? wanted : half);
 }
 
+inline constexpr double least_growth = 0.25;  // error of the sum over a run of ln R, at least
+
 struct BlockAverage {
     double mean, error;  // of a block's sum; one standard error, NaN for fewer than fewest_blocks blocks
 };
 
 // Averages sums[b * stride], b = 0..count-1. The error is that of overlapping pairs of blocks, c0 + c1 with the
 // covariances c0 of a block with itself and c1 with the next (H. Flyvbjerg and H. G. Petersen, J. Chem. Phys. 91, 461
-// (1989), with two levels in one): correlations within two blocks are in it. Two halves that differ by more than three
-// standard errors of their difference show a run that has not relaxed; then that difference is the error. It is never
-// less than what rounding leaves of `length` cycles.
-LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::int64_t stride, int count,
-                                                      std::int64_t length) {
+// (1989), with two levels in one): correlations within two blocks are in it. Two halves that differ by more than 2.5
+// standard errors of their difference show a run that has not relaxed. Then the error is three times that difference,
+// which bounds what is left of a relaxation as 1 / t. It is never less than least_growth over the run: a sum that has
+// hardly grown tells nothing, as in a clean band, whose exponents are 0.
+LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::int64_t stride, int count) {
     double sum = 0, halves = 0;
     for (int b = 0; b < count; ++b) sum += sums[b * stride];
     const double n = count, mean = sum / n;
@@ -83,11 +85,10 @@ LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::i
     // error is freedom / (freedom - 2) by Student's distribution, and 1 with the error made larger by it.
     const double freedom = 2 * (n - 1) / 3;
     const double variance = (c0 + c1 + c0 / n) / (n - 1) * freedom / (freedom - 2);
-    const double rounding = 1e-15 * (static_cast<double>(length) + std::fabs(mean));
     double error = std::sqrt(variance > 0 ? variance / n : 0.0);
-    if (error < rounding) error = rounding;
+    if (error < least_growth / n) error = least_growth / n;
     const double difference = std::fabs(halves) / (count / 2);
-    return {mean, difference > 6 * error ? difference : error};
+    return {mean, difference > 5 * error ? 3 * difference : error};
 }
 
 // Has the column whose block sums these are converged? Asked where a block has just been completed.
@@ -96,22 +97,26 @@ LEGATO_HOST_DEVICE inline bool has_converged(const double* sums, std::int64_t st
     const std::int64_t length = block_length(cycles);
     const int count = static_cast<int>(cycles / length), first = blocks_left_out(count, length, p.burn_in);
     if (count - first < p.min_blocks || first * length < p.burn_in) return false;
-    const BlockAverage average = average_blocks(sums + first * stride, stride, count - first, length);
+    const BlockAverage average = average_blocks(sums + first * stride, stride, count - first);
     return average.error / std::fabs(average.mean) <= p.epsilon;  // what is reported, to the bit
 }
 
-// Adds the growth of a cycle, the `cycles`-th, to the sum of the open block, which goes to the others when it is
-// complete; true then. sums[b * stride]: the other blocks of the column.
-LEGATO_HOST_DEVICE inline bool add_to_blocks(double* sums, std::int64_t stride, std::int64_t cycles, double growth,
-                                             double& open) {
+LEGATO_HOST_DEVICE inline bool completes_block(std::int64_t cycles) {
+    return (cycles & (block_length(cycles) - 1)) == 0;  // a power of two
+}
+
+// Is there anything to do for update_blocks after this cycle?
+LEGATO_HOST_DEVICE inline bool touches_blocks(std::int64_t cycles) {
+    return completes_block(cycles) || block_length(cycles) != block_length(cycles - 1);
+}
+
+// After the `cycles`-th cycle of a column: makes one of each two blocks if it is the first that they have no room for,
+// and puts `sum`, of the cycles since the last block, with the others, sums[b * stride], if it completes a block.
+LEGATO_HOST_DEVICE inline void update_blocks(double* sums, std::int64_t stride, std::int64_t cycles, double sum) {
     const std::int64_t length = block_length(cycles);
     if (length != block_length(cycles - 1))
         for (int b = 0; b < most_blocks / 2; ++b) sums[b * stride] = sums[2 * b * stride] + sums[(2 * b + 1) * stride];
-    open += growth;
-    if (cycles % length != 0) return false;
-    sums[(cycles / length - 1) * stride] = open;
-    open = 0;
-    return true;
+    if (completes_block(cycles)) sums[(cycles / length - 1) * stride] = sum;
 }
 
 // The interval between orthonormalisations for the next stretch, from the ratio of largest to smallest growth in a

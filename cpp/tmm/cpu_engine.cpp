@@ -286,11 +286,14 @@ bool CpuEngine::add_as_one(PointState& state, std::span<const double> growths) c
 }
 
 bool CpuEngine::add_in_blocks(PointState& state, std::span<const double> growths) const {
+    for (std::size_t j = 0; j < sites_; ++j) state.log_norms[j] += growths[j];
+    if (!touches_blocks(state.cycles)) return false;
     const auto stride = static_cast<std::int64_t>(sites_);
-    bool complete = false;
     for (std::size_t j = 0; j < sites_; ++j)
-        complete = add_to_blocks(state.blocks.data() + j, stride, state.cycles, growths[j], state.log_norms[j]);
-    return complete && has_converged(state.blocks.data() + sites_ - 1, stride, state.cycles, problem_);
+        update_blocks(state.blocks.data() + j, stride, state.cycles, state.log_norms[j]);
+    if (!completes_block(state.cycles)) return false;
+    std::fill(state.log_norms.begin(), state.log_norms.end(), 0.0);
+    return has_converged(state.blocks.data() + sites_ - 1, stride, state.cycles, problem_);
 }
 
 }  // namespace

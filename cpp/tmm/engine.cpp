@@ -4,6 +4,7 @@
 
 #include "core/device.hpp"
 #include "random/lfsr113.hpp"
+#include "tmm/building_blocks.hpp"
 #include "tmm/disorder.hpp"
 
 namespace legato::tmm {
@@ -13,24 +14,42 @@ void append(std::vector<std::uint32_t>& words, const random::Lfsr113& generator)
     words.insert(words.end(), {generator.z1, generator.z2, generator.z3, generator.z4});
 }
 
-// Turns each site's pair (psi_{n+1}, psi_n) by a random angle. The columns psi [sites][2 sites] of the identity stay
-// orthonormal without an orthonormalisation, and chains that no hopping couples stay apart.
-void turn(const Problem& problem, std::uint32_t stream, std::vector<double>& psi) {
-    constexpr std::uint64_t beyond_all_slices = std::uint64_t{1} << 63;
+constexpr std::uint64_t beyond_all_slices = std::uint64_t{1} << 63;  // position of a start's numbers in the stream
+
+// Chains that no hopping couples have to stay apart, each in its column: a random angle of each pair (psi_1, psi_0).
+void start_apart(const Problem& problem, std::uint32_t stream, PointState& state) {
     const auto sites = static_cast<std::size_t>(problem.sites());
     for (std::size_t j = 0; j < sites; ++j) {
         const double angle = 2 * M_PI *
                              random::philox_pair(static_cast<std::uint64_t>(problem.seed), stream, beyond_all_slices,
                                                  static_cast<std::uint32_t>(j))
                                  .first;
-        psi[(2 * j + 0) * sites + j] = std::cos(angle);
-        psi[(2 * j + 1) * sites + j] = std::sin(angle);
+        state.psi[(2 * j + 0) * sites + j] = std::cos(angle);
+        state.psi[(2 * j + 1) * sites + j] = std::sin(angle);
     }
+}
+
+// Columns that point anywhere with equal probability: normal numbers, orthonormalised. A start that lies along the
+// sites may miss what grows fastest in a clean bar.
+void start_anywhere(const Problem& problem, std::uint32_t stream, int threads, PointState& state) {
+    const auto sites = static_cast<std::size_t>(problem.sites());
+    std::vector<double> newest(sites * sites), before(sites * sites), log_norms(sites);
+    for (std::size_t j = 0; j < sites; ++j)
+        for (std::size_t i = 0; i < 2 * sites; ++i)
+            (i < sites ? newest : before)[j * sites + i % sites] =
+                random::normal(random::philox_pair(static_cast<std::uint64_t>(problem.seed), stream,
+                                                   beyond_all_slices + j, static_cast<std::uint32_t>(i)));
+    orthonormalise(sites, Layout::site_first, newest.data(), before.data(), log_norms.data(), threads);
+    for (std::size_t j = 0; j < sites; ++j)
+        for (std::size_t i = 0; i < sites; ++i) {
+            state.psi[2 * j * sites + i] = newest[j * sites + i];
+            state.psi[(2 * j + 1) * sites + i] = before[j * sites + i];
+        }
 }
 
 }  // namespace
 
-PointState initial_state(const Problem& problem, std::uint32_t stream) {
+PointState initial_state(const Problem& problem, std::uint32_t stream, int threads) {
     const auto sites = static_cast<std::size_t>(problem.sites());
     PointState state;
     state.interval = problem.max_growth > 0 ? 1 : problem.n_ortho;
@@ -40,7 +59,10 @@ PointState initial_state(const Problem& problem, std::uint32_t stream) {
     for (std::size_t j = 0; j < sites; ++j) state.psi[j * 2 * sites + j] = 1.0;
     if (problem.rule == Rule::blocks) {
         state.blocks.assign(most_blocks * sites, 0.0);
-        turn(problem, stream, state.psi);
+        if (problem.hopping == 0 || sites == 1)
+            start_apart(problem, stream, state);
+        else
+            start_anywhere(problem, stream, threads, state);
     }
     if (problem.random_stream == RandomStream::lfsr113) append(state.random, random::seeded_lfsr113(problem.seed));
     if (problem.random_stream == RandomStream::lfsr113_per_site)

@@ -31,8 +31,8 @@ struct PointState {
 };
 
 // The start of a point: generators seeded, and orthonormal columns. Rule::tmsexd: psi_1 = identity, psi_0 = 0. Else
-// psi_1 = diag(cos a_j), psi_0 = diag(sin a_j) with angles a_j that are random in seed and `stream`, the point's index.
-PointState initial_state(const Problem& problem, std::uint32_t stream);
+// they are random in the seed and in `stream`, the point's index.
+PointState initial_state(const Problem& problem, std::uint32_t stream, int threads = 1);
 
 enum class CycleEnd {
     sound,

@@ -22,7 +22,7 @@ Growth growth_in_blocks(const Problem& problem, const PointState& state, std::si
     const std::int64_t length = block_length(state.cycles), open = state.cycles % length;
     const auto count = static_cast<int>(state.cycles / length);
     const int first = blocks_left_out(count, length, problem.burn_in), used = count - first;
-    const BlockAverage average = average_blocks(state.blocks.data() + column + first * sites, sites, used, length);
+    const BlockAverage average = average_blocks(state.blocks.data() + column + first * sites, sites, used);
     const auto cycles = static_cast<double>(used * length);
     double mean = average.mean / static_cast<double>(length);
     if (open > 0) mean = (mean * cycles + state.log_norms[column]) / (cycles + static_cast<double>(open));
@@ -60,9 +60,10 @@ void Solver::fill_slots() {
         while (next_ < points_.size() && is_finished(states_[next_].status)) ++next_;
         if (next_ == points_.size()) return;
         PointState& state = states_[next_];
-        engine_->load(
-            slot, points_[next_], static_cast<std::uint32_t>(next_),
-            state.status == PointStatus::waiting ? initial_state(problem_, static_cast<std::uint32_t>(next_)) : state);
+        engine_->load(slot, points_[next_], static_cast<std::uint32_t>(next_),
+                      state.status == PointStatus::waiting
+                          ? initial_state(problem_, static_cast<std::uint32_t>(next_), context_.threads())
+                          : state);
         state = {};
         point_in_[slot] = static_cast<std::int64_t>(next_);
         slot_of_[next_++] = static_cast<std::int64_t>(slot);

@@ -61,31 +61,33 @@ __device__ inline void add_cycle(const KernelArguments& a, std::size_t slot, std
     for (int j = static_cast<int>(threadIdx.x); j < a.sites; j += static_cast<int>(blockDim.x)) {
         const double log_norm = cycle_log_norms[j];
         double& sum = a.slots.log_norms[slot * a.sites + j];
+        sum += log_norm;
         if (a.slots.blocks) {
-            add_to_blocks(a.slots.blocks + slot * most_blocks * a.sites + j, a.sites, cycles, log_norm, sum);
+            double* const blocks = a.slots.blocks + slot * most_blocks * a.sites + j;
+            if (touches_blocks(cycles)) sum = close_block(blocks, a.sites, cycles, sum);
             continue;
         }
-        sum += log_norm;
         a.slots.log_norms2[slot * a.sites + j] += log_norm * log_norm;
     }
 }
 
-// Takes the last column's growth in the cycle just done, the `cycles`-th, into its sums; true, for all threads, if the
-// point has converged. sum, sum2: what Slots::log_norms and log_norms2 hold; of blocks the first thread's sum alone.
+// Takes the last column's growth in the cycle just done, the `cycles`-th, into its sums: sum and sum2 are what
+// Slots::log_norms and log_norms2 hold. True, for all threads, if the point has converged.
 template <int panel>
 __device__ bool judge_cycle(PanelState<panel>& state, const KernelArguments& a, std::int64_t cycles, double& sum,
                             double& sum2) {
     const Problem& p = a.problem;
     const double growth = state.last_log_norm;
+    sum += growth;
     if (!a.slots.blocks) {
-        sum += growth;
         sum2 += growth * growth;
         return has_converged(sum, sum2, cycles, p.width, p.epsilon);
     }
-    if (threadIdx.x == 0) add_to_blocks(state.last_blocks, 1, cycles, growth, sum);
-    if (cycles % block_length(cycles) != 0) return false;
+    if (!touches_blocks(cycles)) return false;
+    if (threadIdx.x == 0) close_block(state.last_blocks, 1, cycles, sum);
+    if (completes_block(cycles)) sum = 0;
     __syncthreads();
-    return has_converged(state.last_blocks, 1, cycles, p);
+    return blocks_have_converged(state.last_blocks, 1, cycles, p);
 }
 
 // Carries a point through up to a.cycles cycles. All threads of all its blocks call it, each block with its own `bar`,

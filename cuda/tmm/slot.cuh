@@ -28,6 +28,17 @@ struct Slots {
     std::uint32_t random_words;
 };
 
+// update_blocks; returns the sum of the block that is open then. Rare, and so kept out of the kernels' registers.
+__device__ __noinline__ inline double close_block(double* blocks, int stride, std::int64_t cycles, double sum) {
+    update_blocks(blocks, stride, cycles, sum);
+    return completes_block(cycles) ? 0.0 : sum;
+}
+
+__device__ __noinline__ inline bool blocks_have_converged(const double* blocks, int stride, std::int64_t cycles,
+                                                          const Problem& problem) {
+    return completes_block(cycles) && has_converged(blocks, stride, cycles, problem);
+}
+
 struct KernelArguments {
     Problem problem;
     int sites;

@@ -242,7 +242,7 @@ class SmallWarp {
         sum_ = holds_ ? a_.slots.log_norms[slot * a_.sites + state_.column] : 0.0;
         sum2_ = holds_ ? a_.slots.log_norms2[slot * a_.sites + state_.column] : 0.0;
         if (lane_ < draws_.generators) random_.load(a_, head, slot, lane_, draws_.run);
-        if (a_.slots.blocks) blocks_ = a_.slots.blocks + slot * most_blocks * a_.sites;
+        slot_ = slot;
         energy_ = head.energy;
         strength_ = head.strength;
         cycles_ = head.cycles;
@@ -343,10 +343,11 @@ class SmallWarp {
     }
 
     __device__ bool add_in_blocks(double growth) {
-        if (!holds_ || state_.part != 0) return false;
-        double* const blocks = blocks_ + state_.column;
-        if (!add_to_blocks(blocks, a_.sites, cycles_, growth, sum_)) return false;
-        return state_.column == a_.sites - 1 && has_converged(blocks, a_.sites, cycles_, p_);
+        sum_ += growth;
+        if (!touches_blocks(cycles_) || !holds_ || state_.part != 0) return false;
+        double* const blocks = a_.slots.blocks + slot_ * most_blocks * a_.sites + state_.column;
+        sum_ = close_block(blocks, a_.sites, cycles_, sum_);
+        return state_.column == a_.sites - 1 && blocks_have_converged(blocks, a_.sites, cycles_, p_);
     }
 
     __device__ void close_cycle(double log_norm) {
@@ -387,7 +388,7 @@ class SmallWarp {
     State state_;
     SiteRandom random_;
     double energy_ = 0, strength_ = 0, sum_ = 0, sum2_ = 0;
-    double* blocks_ = nullptr;  // of this point
+    std::size_t slot_ = 0;
     std::int64_t cycles_ = 0, interval_ = 0;
     std::int64_t cycles_done_ = 0;  // in this launch, those in which precision was lost too
     PointStatus status_ = PointStatus::running;

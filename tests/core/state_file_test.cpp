@@ -7,6 +7,7 @@
 
 #include <hdf5.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -18,6 +18,7 @@ program tmm_test
    params = tmm_defaults()
    params%width = 8
    params%random_stream = LEGATO_TMM_LFSR113
+   params%rule = LEGATO_TMM_TMSEXD
    call tmm%create(context, params, [4.2_c_double, -4.4_c_double], [1.0_c_double, 1.0_c_double])
    call context%backend(backend, reason)
    call check(backend == LEGATO_BACKEND_CPU .or. backend == LEGATO_BACKEND_CUDA, 'a backend is named')
@@ -38,6 +39,17 @@ program tmm_test
    call check(abs(errors(1) / 0.0049919200595169_c_double - 1) < 1e-10_c_double, 'its error')
    call check(resumed_point%cycles == 335 .and. all(resumed_exponents == exponents) .and. all(resumed_errors == errors), &
               'a resumed run gives the same bits')
+
+   call check(params%min_blocks == 32 .and. params%burn_in == 128, 'the defaults of the other rule')
+   params%rule = LEGATO_TMM_BLOCKS
+   call tmm%create(context, params, [4.2_c_double], [1.0_c_double])
+   call tmm%advance(14_c_int64_t, finished)
+   call tmm%result(1_c_int64_t, point, exponents, errors)
+   call check(all(errors /= errors), 'an error that is not known is NaN')
+   call tmm%run()
+   call tmm%result(1_c_int64_t, point, exponents, errors)
+   call check(point%status == LEGATO_TMM_CONVERGED .and. point%cycles >= 256 .and. errors(1) <= 0.005_c_double, &
+              'the rule of blocks')
 
    params%width = 0
    call tmm%create(context, params, [0.0_c_double], [1.0_c_double], stat, message)

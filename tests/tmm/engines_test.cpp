@@ -96,11 +96,38 @@ BOOST_AUTO_TEST_CASE(band_edge) {
     }
 }
 
+// Blocks, errors and the cycle that ends a point are the same, however many cycles the device does at a time.
+BOOST_AUTO_TEST_CASE(rule_of_blocks) {
+    const std::vector<Point> points{{0.4, 6.0}, {0.7, 7.0}, {-0.3, 8.0}};
+    Context host = tests::make_context(Backend::cpu), device = tests::make_context(Backend::cuda);
+    for (const auto& [width, chunk] : {std::pair{1, 1}, {1, 1000}, {3, 50}, {7, 37}, {20, 300}, {40, 37}, {130, 90}}) {
+        Problem p;
+        p.dimension = width == 1 ? 1 : 2;
+        p.width = width;
+        p.boundary = width == 1 ? Boundary::hard_wall : Boundary::periodic;
+        p.epsilon = 0.05;
+        Solver a(host, p, points), b(device, p, points);
+        a.run({});
+        while (!b.advance(chunk)) {
+        }
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const PointResult x = a.result(i), y = b.result(i);
+            BOOST_TEST((x.status == PointStatus::converged && y.status == PointStatus::converged));
+            BOOST_TEST(x.cycles == y.cycles, "M = " << width << ", point " << i);
+            for (std::size_t j = 0; j < x.exponents.size(); ++j) {
+                BOOST_TEST(std::fabs(y.exponents[j] / x.exponents[j] - 1) < 1e-8, "M = " << width);
+                BOOST_TEST(std::fabs(y.errors[j] / x.errors[j] - 1) < 1e-5, "M = " << width);
+            }
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
     const auto path = std::filesystem::temp_directory_path() / "legato_engines_test.h5";
     for (const int width : {7, 40}) {
         Context device = tests::make_context(Backend::cuda);
-        const Problem p = vary(2, width, width);
+        Problem p = vary(2, width, width);
+        p.rule = width == 7 ? Rule::blocks : Rule::tmsexd;
         const std::vector<Point> points{{0.1, 2.0}, {0.9, 3.0}};
         Solver whole(device, p, points), part(device, p, points);
         whole.advance(12);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <tuple>
 
 #include "runs.hpp"
 
@@ -40,7 +41,7 @@ void require_same_bits(const Solver& a, const Solver& b) {
     require_same_bits(results(a), results(b));
 }
 
-Problem small(int dimension, RandomStream stream, double max_growth) {
+Problem small(int dimension, RandomStream stream, double max_growth, Rule rule) {
     Problem p = tests::legacy_problem(dimension,
                                       dimension == 1   ? 1
                                       : dimension == 2 ? 7
@@ -49,6 +50,7 @@ Problem small(int dimension, RandomStream stream, double max_growth) {
     p.random_stream = stream;
     p.epsilon = 0.05;
     p.max_growth = max_growth;
+    p.rule = rule;
     p.max_multiplications = 4000;
     return p;
 }
@@ -70,13 +72,16 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
     const auto path = std::filesystem::temp_directory_path() / "legato_solver_test.h5";
     for (const RandomStream stream : {RandomStream::lfsr113, RandomStream::lfsr113_per_site, RandomStream::philox})
         for (const int dimension : {1, 2, 3})
-            for (const double max_growth : {0.0, 1e3}) {
+            for (const auto& [max_growth, rule, cycles] : {std::tuple{0.0, Rule::tmsexd, 5},
+                                                           {1e3, Rule::tmsexd, 5},
+                                                           {0.0, Rule::blocks, 13},
+                                                           {1e3, Rule::blocks, 61}}) {
                 Context context = tests::make_context(Backend::cpu, 2);
-                const Problem p = small(dimension, stream, max_growth);
+                const Problem p = small(dimension, stream, max_growth, rule);
                 Solver whole(context, p, line(50)), part(context, p, line(50));
                 for (int i = 0; i < 6; ++i) {
-                    whole.advance(5);
-                    part.advance(5);
+                    whole.advance(cycles);
+                    part.advance(cycles);
                 }
                 part.save(path);
                 const auto again = Solver::resume(context, path);
@@ -105,10 +110,52 @@ BOOST_AUTO_TEST_CASE(threads_and_chunks_do_not_matter) {
         Problem p = tests::legacy_problem(2, width, Boundary::antiperiodic);
         p.epsilon = 1e-12;
         p.max_multiplications = (width < 100 ? 60 : 12) * p.n_ortho;
+        p.rule = width == 60 || width == 130 ? Rule::tmsexd : Rule::blocks;
         const auto expected = after(p, 1, 1);
         require_same_bits(after(p, 1, 7), expected);
         require_same_bits(after(p, 2, 5), expected);
         require_same_bits(after(p, 3, 7), expected);
+    }
+}
+
+// Over several lengths of blocks, and to where points converge.
+BOOST_AUTO_TEST_CASE(convergence_is_the_same_for_threads_and_chunks) {
+    Problem p;
+    p.width = 3;
+    p.epsilon = 0.03;
+    std::vector<std::vector<PointResult>> all;
+    for (const auto& [threads, chunk] : {std::pair{1, 1}, {2, 7}, {3, 100000}}) {
+        Context context = tests::make_context(Backend::cpu, threads);
+        Solver solver(context, p, line(4));
+        while (!solver.advance(chunk)) {
+        }
+        all.push_back(results(solver));
+        for (const PointResult& r : all.back()) {
+            BOOST_TEST(static_cast<int>(r.status) == static_cast<int>(PointStatus::converged));
+            BOOST_TEST(r.errors[0] <= 0.03);
+            BOOST_TEST(r.cycles > 256);
+        }
+        require_same_bits(all.front(), all.back());
+    }
+}
+
+// tests/tmm/state_schema_1.h5 was saved by version 0.1 after eight cycles of three points, of which the second had
+// ended; these are the numbers that 0.1 came to.
+BOOST_AUTO_TEST_CASE(files_of_version_0_1_go_on_by_their_own_rule) {
+    Context context = tests::make_context(Backend::cpu);
+    const auto solver = Solver::resume(context, LEGATO_TMM_TEST_FOLDER "/state_schema_1.h5");
+    BOOST_TEST(static_cast<int>(solver->problem().rule) == static_cast<int>(Rule::tmsexd));
+    BOOST_TEST(solver->finished() == 1U);
+    solver->run({});
+    const std::vector<PointResult> all = results(*solver);
+    BOOST_TEST(all[0].cycles == 72);
+    BOOST_TEST(all[1].cycles == 3);
+    BOOST_TEST(all[2].cycles == 44);
+    const double exponents[] = {0.10809817536471732, 0.61167174388003542, 0.24100575902192115};
+    const double errors[] = {0.099368773296815704, 0.010491993169498436, 0.09766603152868876};
+    for (std::size_t i = 0; i < 3; ++i) {
+        BOOST_TEST(std::fabs(all[i].exponents[0] / exponents[i] - 1) < 1e-12);
+        BOOST_TEST(std::fabs(all[i].errors[0] / errors[i] - 1) < 1e-12);
     }
 }
 
@@ -273,6 +320,10 @@ BOOST_AUTO_TEST_CASE(wrong_fields_are_named) {
     names(with([](Problem& p) { p.max_multiplications = -1; }), "tmm.params.max_multiplications: -1");
     names(with([=](Problem& p) { p.hopping = nan; }), "tmm.params.hopping: nan");
     names(with([](Problem& p) { p.epsilon = 0; }), "tmm.params.epsilon: 0");
+    names(with([](Problem& p) { p.rule = static_cast<Rule>(2); }), "tmm.params.rule: 2 is not in 0..1");
+    names(with([](Problem& p) { p.min_blocks = 7; }), "tmm.params.min_blocks: 7 is not in 8..48");
+    names(with([](Problem& p) { p.min_blocks = 49; }), "tmm.params.min_blocks: 49 is not in 8..48");
+    names(with([](Problem& p) { p.burn_in = -1; }), "tmm.params.burn_in: -1 is not in 0..1000000000");
     names(with([](Problem& p) { p.max_growth = 2; }), "tmm.params.max_growth: 2");
     names(message_of({}, {}), "tmm.points: 0");
     names(message_of({}, {{0, 1}, {nan, 1}}), "tmm.points[1].energy: nan");
