@@ -10,6 +10,7 @@
 
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
+#include "dfr/properties.hpp"
 #include "dfr/well_tempered.hpp"
 #include "run.hpp"
 
@@ -234,4 +235,62 @@ BOOST_AUTO_TEST_CASE(thresholds) {
                     (result.status == AtomStatus::converged && result.energy >= energy * (1 + 1e-12))),
                    dependence << ": " << result.energy / energy - 1);
     }
+}
+
+// Without relativity the moments of 1s are (k + 2)!/2^(k + 1), and the radial density is 4 r^2 exp(-2 r).
+BOOST_AUTO_TEST_CASE(moments_and_densities) {
+    Problem problem;
+    problem.relativistic = false;
+    const Atom atom = large_atom(problem, {1.0}, one_electron_in(0));
+    const AtomResult result = tests::run(problem, atom);
+    for (int power = -2; power <= 10; ++power) {
+        const double exact = std::tgamma(power + 3) / std::pow(2.0, power + 1);
+        const double off = radial_moment(atom, result, 0, 0, power) / exact - 1;
+        BOOST_TEST_MESSAGE("<r^" << power << ">: " << off);
+        BOOST_TEST(std::fabs(off) < (power < -1 || power > 4 ? 1e-3 : 1e-6), power << ": " << off);
+    }
+    const std::vector<double> r{0.0, 1e-5, 1e-2, 1.0, 5.0, 30.0, 1e3, 1e6};
+    const std::vector<double> density = radial_density(atom, result, r);
+    for (std::size_t i = 0; i < r.size(); ++i) {
+        const double exact = 4 * r[i] * r[i] * std::exp(-2 * r[i]);
+        BOOST_TEST(std::fabs(density[i] - exact) <= 1e-3 * exact + 1e-12, r[i] << ": " << density[i]);
+    }
+}
+
+// Fractions of electrons, and factors of pairs: to first order an electron number of q in 1s gives q times the energy
+// of one, and the repulsion goes with A q^2.
+BOOST_AUTO_TEST_CASE(electrons_and_pairs) {
+    Problem problem;
+    problem.relativistic = false;
+    Atom atom = even_tempered(50, 0, 1.0, 1e9, 1.8);
+    for (const double electrons : {1e-300, 1e-13, 0.5, 1.0, 1.999}) {
+        atom.configuration.electrons[0] = electrons;
+        for (const double pairs : {0.0, 1e-3, 1.0}) {
+            atom.configuration.pairs[0] = pairs;
+            const AtomResult result = tests::run(problem, atom);
+            BOOST_TEST((result.status == AtomStatus::converged), electrons << ' ' << static_cast<int>(result.status));
+            // (5/8) Z, halved for the electron's exchange with itself.
+            const double first = electrons * (-1250.0 + 0.25 * electrons * pairs * 0.625 * 50);
+            BOOST_TEST(std::fabs(result.energy / first - 1) < 2e-4,
+                       electrons << ' ' << pairs << ": " << result.energy / first - 1);
+        }
+        atom.configuration.pairs[0] = 1e6;  // the repulsion outweighs the nucleus, unless there is hardly an electron
+        const AtomResult result = tests::run(problem, atom);
+        BOOST_TEST((result.status != AtomStatus::converged || result.energy < 0), electrons);
+    }
+}
+
+// A finite nucleus with Z > c: as long as 1s is above the lower continuum there is a result, below it none.
+BOOST_AUTO_TEST_CASE(charges_beyond_c) {
+    Problem problem;
+    problem.speed_of_light = 20;
+    const auto status = [&](double charge, double radius) {
+        Atom atom = even_tempered(charge, 0, 0.01, 1e15, 1.7);
+        atom.nucleus = {charge, NuclearModel::sphere, radius, 0};
+        return tests::run(problem, atom).status;
+    };
+    BOOST_TEST((status(15, 1e-4) == AtomStatus::converged));
+    BOOST_TEST((status(22, 0.1) == AtomStatus::converged));
+    BOOST_TEST((status(40, 1e-8) == AtomStatus::failed));
+    BOOST_TEST((status(137, 1e-6) == AtomStatus::failed));
 }
