@@ -337,15 +337,18 @@ static void runs_that_do_not_converge(void) {
  * some are left out; and nobody holds ten electrons at Z = 2. */
 static void no_results(void) {
     const legato_dfr_nucleus radon = nucleus_of(86), helium = nucleus_of(2);
-    const int32_t p_only[2] = {0, 24}, none[2] = {0, 0}, one_shell = 1, many = 60, neon[3] = {12, 8, 8},
+    const int32_t p_only[2] = {0, 40}, none[2] = {0, 0}, one_shell = 1, many = 40, neon[3] = {12, 8, 8},
                   shells[3] = {2, 1, 1};
     const double open[2] = {0, 1}, pairs[4] = {0, 0, 0, 0}, closed_only[3] = {0, 0, 0};
-    double zeta[24], dense[60], few[28];
+    double zeta[40], dense[40], few[28];
     int32_t left_out = -1;
-    legato_dfr* const dfr = new_list(NULL);
+    legato_dfr_params params;
+    legato_dfr_params_init(&params);
+    params.gradient_threshold = 1e-6; /* what near linear dependence leaves */
+    legato_dfr* const dfr = new_list(&params);
     WORKS(legato_context_set_logger(context, LEGATO_LOG_SILENT, NULL, NULL));
-    for (int i = 0; i < 24; ++i) zeta[i] = 30 * pow(2.6, i);
-    for (int i = 0; i < 60; ++i) dense[i] = 0.05 * pow(1.2, i);
+    for (int i = 0; i < 40; ++i) zeta[i] = 30 * pow(2.0, i);
+    for (int i = 0; i < 40; ++i) dense[i] = 0.05 * pow(1.3, i);
     WORKS(legato_dfr_well_tempered(context, 0.15, 2.2, 4.5, 1.5, 12, few));
     for (int i = 12; i < 28; ++i) few[i] = few[(i - 12) % 8];
     WORKS(legato_dfr_add_atom(dfr, &radon, 2, p_only, zeta, none, open, pairs, NULL));
