@@ -148,11 +148,12 @@ subroutine numerical_limit(energy, ierr)
    call keep
    lprint = .false.
    lgrid = .true.
-   maxitr = 200
+   maxitr = 60
    ixtrp = 1
-   thdll = 1.0e-5_rkind
-   thdsl = 1.0e-7_rkind
-   thdss = 1.0e-9_rkind
+   ! The energy feels the square of these; smaller ones are below the rounding in a dense basis.
+   thdll = 1.0e-4_rkind
+   thdsl = 1.0e-6_rkind
+   thdss = 1.0e-8_rkind
    do stage = 1, size(errors, kind=ikind)
       call use_large_basis(errors(stage), ratios(stage))
       call calc_parameters
