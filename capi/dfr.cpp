@@ -129,8 +129,9 @@ int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_atom* atom)
         atom_at(self, index);
         require_struct("dfr.atom", atom);
         legato_dfr_atom out{};
+        out.limit = std::numeric_limits<double>::quiet_NaN();
         if (self.run) {
-            const dfr::AtomResult& result = self.run->summary(static_cast<std::size_t>(index));
+            const dfr::AtomResult result = self.run->summary(static_cast<std::size_t>(index));
             out.status = static_cast<int32_t>(result.status);
             out.iterations = result.iterations;
             if (result.status != dfr::AtomStatus::failed) {
@@ -141,6 +142,7 @@ int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_atom* atom)
                 out.virial_ratio = result.virial_ratio();
                 out.gradient = result.gradient;
             }
+            if (result.limit != 0.0) out.limit = result.limit;
         }
         write_struct("dfr.atom", out, atom);
     });
@@ -162,6 +164,13 @@ int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int3
             for (std::size_t a = 0; a < count; ++a) occupations[a] = dfr::occupation(configuration, species, a);
         if (large) std::copy_n(spinors.large.values.data(), count * spinors.large.rows, large);
         if (small) std::copy_n(spinors.small.values.data(), count * spinors.small.rows, small);
+    });
+}
+
+int32_t legato_dfr_left_out(legato_dfr* dfr, int64_t index, int32_t species, int32_t* functions) {
+    return guard(dfr, [&](AtomList& self) {
+        const dfr::AtomResult result = result_of(self, index);
+        require_pointer("dfr.left_out.functions", functions) = species_at(result, species).functions_left_out;
     });
 }
 

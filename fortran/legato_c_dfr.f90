@@ -9,7 +9,8 @@ module legato_c_dfr
    end enum
    enum, bind(c)
       enumerator :: LEGATO_DFR_WAITING = 0, LEGATO_DFR_RUNNING = 1, LEGATO_DFR_CONVERGED = 2, &
-         LEGATO_DFR_NOT_CONVERGED = 3, LEGATO_DFR_FAILED = 4
+         LEGATO_DFR_NOT_CONVERGED = 3, LEGATO_DFR_FAILED = 4, LEGATO_DFR_COLLAPSED = 5, LEGATO_DFR_UNBOUND = 6, &
+         LEGATO_DFR_NOT_COMPARED = 7
    end enum
    enum, bind(c)
       enumerator :: LEGATO_DFR_OPTIMISER_WAITING = 0, LEGATO_DFR_OPTIMISER_RUNNING = 1, &
@@ -38,7 +39,7 @@ module legato_c_dfr
    type, bind(c) :: legato_dfr_atom
       integer(c_size_t) :: struct_size
       integer(c_int32_t) :: status, iterations
-      real(c_double) :: energy, kinetic, nuclear, repulsion, virial_ratio, gradient
+      real(c_double) :: energy, kinetic, nuclear, repulsion, virial_ratio, gradient, limit
    end type legato_dfr_atom
 
    type, bind(c) :: legato_dfr_optimiser_params
@@ -168,6 +169,15 @@ module legato_c_dfr
          real(c_double), intent(inout), optional :: energies(*), occupations(*), large(*), small(*)
          integer(c_int32_t) :: status
       end function legato_dfr_spinors
+
+      function legato_dfr_left_out(dfr, index, species, functions) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int64_t), value :: index
+         integer(c_int32_t), value :: species
+         integer(c_int32_t), intent(inout) :: functions
+         integer(c_int32_t) :: status
+      end function legato_dfr_left_out
 
       function legato_dfr_radial_moment(dfr, index, species, state, power, value) bind(c) result(status)
          import

@@ -12,7 +12,8 @@ module legato_dfr_module
    public :: legato_dfr, legato_dfr_params, legato_dfr_nucleus, legato_dfr_atom
    public :: dfr_defaults, dfr_nucleus, dfr_well_tempered
    public :: LEGATO_DFR_POINT, LEGATO_DFR_SPHERE, LEGATO_DFR_GAUSSIAN
-   public :: LEGATO_DFR_WAITING, LEGATO_DFR_RUNNING, LEGATO_DFR_CONVERGED, LEGATO_DFR_NOT_CONVERGED, LEGATO_DFR_FAILED
+   public :: LEGATO_DFR_WAITING, LEGATO_DFR_RUNNING, LEGATO_DFR_CONVERGED, LEGATO_DFR_NOT_CONVERGED, LEGATO_DFR_FAILED, &
+      LEGATO_DFR_COLLAPSED, LEGATO_DFR_UNBOUND, LEGATO_DFR_NOT_COMPARED
 
    !> A list of atoms and their self-consistent fields.
    type, extends(legato_run) :: legato_dfr
@@ -25,6 +26,7 @@ module legato_dfr_module
       procedure :: atom_size => dfr_atom_size
       procedure :: result => dfr_result
       procedure :: spinors => dfr_spinors
+      procedure :: left_out => dfr_left_out
       procedure :: radial_moment => dfr_radial_moment
       procedure :: radial_density => dfr_radial_density
    end type legato_dfr
@@ -175,7 +177,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      atom = legato_dfr_atom(c_sizeof(atom), LEGATO_DFR_WAITING, 0, 0, 0, 0, 0, 0, 0)
+      atom = legato_dfr_atom(c_sizeof(atom), LEGATO_DFR_WAITING, 0, 0, 0, 0, 0, 0, 0, 0)
       if (no_atom(this, index, stat, errmsg)) return
       call report(this, legato_dfr_result(handle_of(this), index - 1, atom), stat, errmsg)
    end subroutine dfr_result
@@ -228,6 +230,25 @@ contains
       if (present(states)) states = found
       call report(this, status, stat, errmsg)
    end subroutine dfr_spinors
+
+   !> Combinations of functions that near linear dependence has taken, of large and small components together.
+   subroutine dfr_left_out(this, index, species, functions, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      integer, intent(in) :: species
+      integer, intent(out) :: functions
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: status, number
+      integer :: size_of_species
+
+      functions = 0
+      if (no_species(this, index, species, size_of_species, stat, errmsg)) return
+      number = 0
+      status = legato_dfr_left_out(handle_of(this), index - 1, int(species - 1, c_int32_t), number)
+      functions = number
+      call report(this, status, stat, errmsg)
+   end subroutine dfr_left_out
 
    !> <r^power> of a state.
    subroutine dfr_radial_moment(this, index, species, state, power, value, stat, errmsg)

@@ -18,15 +18,16 @@ double slowest_decay(const Nucleus& nucleus, const Configuration& configuration)
         electrons += configuration.closed[s] * degeneracy_of(species) + configuration.electrons[s];
         if (count > 0) n = std::max(n, l_of(species) + count);
     }
-    return std::max(nucleus.charge - electrons + 1.0, least_charge) / n;
+    return std::max(nucleus.charge - std::max(electrons - 1.0, 0.0), least_charge) / n;
 }
 
-double smallest_needed(const Problem& problem, double decay, int species, double error) {
-    const double square = decay * decay, tail = square / (-4.0 * std::log(error));
+double smallest_needed(const Problem& problem, double decay, int species, const Saturation& saturation) {
+    const double square = decay * decay, tail = square / (-4.0 * std::log(saturation.error)),
+                 least = std::min(saturation.error, saturation.fall);
     const int kappa = kappa_of(species);
     if (!problem.relativistic || kappa < 0) return tail;
     const double fall = std::pow(decay / problem.speed_of_light, 4);
-    return std::min(tail, square * std::pow(error / fall, 1.0 / (kappa + 0.5)));
+    return std::min(tail, square * std::pow(least / fall, 1.0 / (kappa + 0.5)));
 }
 
 double largest_needed(const Problem& problem, const Nucleus& nucleus, int species, double error) {
@@ -65,11 +66,25 @@ std::vector<std::vector<double>> large_basis(const Problem& problem, const Nucle
         if (shells(configuration, s) == 0) continue;
         const int species = static_cast<int>(s);
         const double largest = largest_needed(problem, nucleus, species, saturation.error),
-                     smallest = smallest_needed(problem, decay, species, saturation.error);
+                     smallest = smallest_needed(problem, decay, species, saturation);
         exponents[s] = even_tempered(std::max(smallest, smallest_exponent), std::min(largest, largest_exponent),
                                      std::pow(saturation.ratio, 1.0 / (1.0 + 0.05 * l_of(species))));
     }
     return exponents;
+}
+
+double limit_error(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration) {
+    double error = large_basis_error;
+    if (large_basis_reaches(problem, nucleus, configuration)) return error;
+    const double a = nucleus.charge / problem.speed_of_light,
+                 scale = nucleus.charge * nucleus.charge / largest_exponent;  // (Z r0)^2
+    for (std::size_t s = 0; s < configuration.closed.size(); ++s) {
+        if (shells(configuration, s) == 0) continue;
+        const double kappa = std::abs(kappa_of(static_cast<int>(s)));
+        const double gamma = std::sqrt(std::max(kappa * kappa - a * a, 0.0)), missing = kappa - gamma;
+        error += 20.0 * missing * missing * std::pow(scale, gamma);
+    }
+    return error;
 }
 
 bool large_basis_reaches(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration) {

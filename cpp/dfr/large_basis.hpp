@@ -29,12 +29,17 @@ inline constexpr double large_basis_error = 5e-11;  // of the energy, relative
 struct Saturation {
     double error = 1e-11;  // relative, of the energy, that each end of the range is allowed
     double ratio = 1.6;    // beta of s; more where a species would have more than max_functions
+    double fall = 1e-11;   // relative, of the energy: what missing diffuse functions of kappa > 0 may lower it by
 };
 
 // [species][function], ascending; none for a species without electrons. Nucleus and configuration are those of an atom
 // that validate() lets pass.
 std::vector<std::vector<double>> large_basis(const Problem& problem, const Nucleus& nucleus,
                                              const Configuration& configuration, const Saturation& saturation = {});
+
+// Returns the relative error of the energy in the large basis: large_basis_error, and beyond Z = 97 what a point
+// nucleus misses because exponents end at largest_exponent.
+double limit_error(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration);
 
 // Whether no exponent beyond largest_exponent is needed: the energy is within large_basis_error.
 bool large_basis_reaches(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration);

@@ -44,7 +44,7 @@ const EnergyRecord* best_of(const std::vector<EnergyRecord>& records) {
 std::vector<AtomResult> solve(Context& context, const Problem& field, std::vector<Atom> atoms) {
     std::vector<AtomResult> results;
     if (atoms.empty()) return results;
-    Solver solver(context, field, std::move(atoms));
+    Solver solver(context, field, std::move(atoms), Solver::Energies::as_they_are);
     solver.run({});
     for (std::size_t i = 0; i < solver.atoms().size(); ++i) results.push_back(solver.summary(i));
     return results;
@@ -215,7 +215,7 @@ bool Optimiser::carry_on() {
 }
 
 EnergyKind Optimiser::kind_of(const AtomResult& result, const Limit& limit) {
-    if (result.status == AtomStatus::failed) return EnergyKind::failed;
+    if (result.status == AtomStatus::failed || result.status == AtomStatus::unbound) return EnergyKind::failed;
     if (result.status != AtomStatus::converged) return EnergyKind::not_converged;
     return result.energy < limit.floor ? EnergyKind::collapsed : EnergyKind::good;
 }

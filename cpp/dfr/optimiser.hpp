@@ -41,7 +41,7 @@ void validate(const OptimiserProblem& problem, const Candidate& candidate, std::
 enum class EnergyKind : int {
     good = 0,
     not_converged = 1,
-    failed = 2,     // no number, exponents out of range, or no limit
+    failed = 2,     // no number, exponents out of range, electrons that are not bound, or no limit
     collapsed = 3,  // below the limit
 };
 

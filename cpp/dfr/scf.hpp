@@ -40,6 +40,8 @@ class SelfConsistentField {
     // that the iteration itself does not need; throws a numerical_error where LAPACK cannot.
     AtomResult result() const;
     const std::string& why_failed() const { return why_failed_; }
+    // The highest energy of an occupied spinor after the last iteration.
+    double highest_energy() const { return highest_energy_; }
 
   private:
     // The functions of one species. Orthonormal ones are the canonical combinations of the large components, then of
@@ -78,6 +80,9 @@ class SelfConsistentField {
     void extrapolate();
     Matrix extrapolated(std::size_t species) const;
     double rounding_in_gradient() const;
+    void end_converged();
+    bool rest_energy_hides_levels() const;
+    static void refine(Block& block);
     void judge(double previous_energy);
 
     const Problem& problem_;
@@ -94,6 +99,7 @@ class SelfConsistentField {
     mutable std::vector<Species> states_;  // after iteration states_of_
     mutable int states_of_ = 0;
     std::string why_failed_;
+    double highest_energy_ = 0;
     int settled_ = 0;  // iterations in a row that have left the energy as it was
 };
 

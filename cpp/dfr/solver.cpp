@@ -1,5 +1,8 @@
 #include "dfr/solver.hpp"
 
+#include <array>
+#include <cstdio>
+#include <string>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -8,8 +11,12 @@
 
 namespace legato::dfr {
 
-Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms)
-    : context_(context), problem_(problem), atoms_(std::move(atoms)) {
+Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms, Energies energies)
+    : context_(context),
+      problem_(problem),
+      atoms_(std::move(atoms)),
+      quiet_(energies == Energies::as_they_are),
+      energies_(energies) {
     validate(problem_);
     require_integer("dfr.n_atoms", static_cast<std::int64_t>(atoms_.size()), 1, max_atoms);
     for (std::size_t i = 0; i < atoms_.size(); ++i) validate(problem_, atoms_[i], text("dfr.atoms[", i, "]"));
@@ -28,8 +35,13 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms
         fields_[i] = std::make_unique<SelfConsistentField>(problem_, atoms_[i], quadratures_.atoms[i], i, threads_);
     });
     warned_of_.resize(atoms_.size());
+    compared_.resize(atoms_.size());
+    // Without relativity the energy is variational.
+    if (!problem_.relativistic) energies_ = Energies::as_they_are;
     note_finished();
 }
+
+Solver::~Solver() = default;
 
 bool Solver::advance() {
     const CarryingOn held(carrying_on_, "dfr.advance");
@@ -50,8 +62,13 @@ bool Solver::carry_on() {
     std::vector<std::size_t> busy;
     for (std::size_t i = 0; i < fields_.size(); ++i)
         if (!fields_[i]->finished()) busy.push_back(i);
-    iterate(busy);
-    iterations_ += static_cast<std::int64_t>(busy.size());
+    if (busy.empty() && finished_ < fields_.size()) {
+        compare_energies();
+        ++iterations_;
+    } else {
+        iterate(busy);
+        iterations_ += static_cast<std::int64_t>(busy.size());
+    }
     note_finished();
     return finished_ == fields_.size();
 }
@@ -82,14 +99,70 @@ void Solver::iterate(const std::vector<std::size_t>& busy) {
     in_parallel(fields.size(), threads_, [&](std::size_t i) { fields[i]->close_iteration(); });
 }
 
+void Solver::compare_energies() {
+    if (!check_) {
+        std::vector<ComparedEnergy> energies;
+        for (std::size_t i = 0; i < fields_.size(); ++i)
+            if (fields_[i]->summary().status == AtomStatus::converged)
+                energies.push_back({i, fields_[i]->summary().energy});
+        check_ = std::make_unique<LimitCheck>(context_.options(), problem_, atoms_, std::move(energies));
+    }
+    if (!check_->advance()) return;
+    for (const ComparedEnergy& one : check_->energies()) compared_[one.atom] = one;
+    check_.reset();
+}
+
+// A converged field is still running as long as its energy has not been compared.
+AtomStatus Solver::status_of(std::size_t atom) const {
+    const AtomStatus status = fields_[atom]->summary().status;
+    if (status != AtomStatus::converged || energies_ == Energies::as_they_are) return status;
+    switch (compared_[atom].outcome) {
+        case Comparison::open:
+            return AtomStatus::running;
+        case Comparison::below:
+            return AtomStatus::collapsed;
+        case Comparison::unknown:
+            return AtomStatus::not_compared;
+        case Comparison::above:
+            break;
+    }
+    return status;
+}
+
+std::string Solver::warning_of(std::size_t atom) const {
+    const AtomResult result = summary(atom);
+    const auto digits = [](double energy) {
+        std::array<char, 40> number{};
+        std::snprintf(number.data(), number.size(), "%.10g", energy);
+        return std::string(number.data());
+    };
+    switch (result.status) {
+        case AtomStatus::collapsed:
+            return text("the energy ", digits(result.energy), " is below the numerical limit ",
+                        digits(compared_[atom].limit),
+                        ": the basis has collapsed; add diffuse functions to the species with l = j + 1/2, and "
+                        "functions near the nucleus");
+        case AtomStatus::unbound:
+            return text("the energy of an occupied spinor is positive, ", digits(fields_[atom]->highest_energy()),
+                        " hartree: the nucleus does not bind these electrons; take fewer");
+        case AtomStatus::not_compared:
+            return text(
+                "the energy ", digits(result.energy),
+                " could not be compared with its numerical limit: the field in a large basis does not converge");
+        default:
+            return fields_[atom]->why_failed();
+    }
+}
+
 void Solver::note_finished() {
     finished_ = 0;
     for (std::size_t i = 0; i < fields_.size(); ++i) {
-        finished_ += fields_[i]->finished();
-        if (warned_of_[i] || fields_[i]->why_failed().empty()) continue;
+        finished_ += status_of(i) >= AtomStatus::converged;
+        if (warned_of_[i] || (quiet_ && fields_[i]->why_failed().empty())) continue;
+        const std::string warning = warning_of(i);
+        if (warning.empty()) continue;
         warned_of_[i] = true;
-        warnings_.add(context_, "dfr", "atoms",
-                      text("atom ", i, " (Z = ", atoms_[i].nucleus.charge, "): ", fields_[i]->why_failed()));
+        warnings_.add(context_, "dfr", "atoms", text("atom ", i, " (Z = ", atoms_[i].nucleus.charge, "): ", warning));
     }
 }
 
@@ -98,12 +171,18 @@ const SelfConsistentField& Solver::field(std::size_t atom) const {
     return *fields_[atom];
 }
 
-const AtomResult& Solver::summary(std::size_t atom) const {
-    return field(atom).summary();
+AtomResult Solver::summary(std::size_t atom) const {
+    AtomResult result = field(atom).summary();
+    result.status = status_of(atom);
+    result.limit = compared_[atom].limit;
+    return result;
 }
 
 AtomResult Solver::result(std::size_t atom) const {
-    return field(atom).result();
+    AtomResult result = field(atom).result();
+    result.status = status_of(atom);
+    result.limit = compared_[atom].limit;
+    return result;
 }
 
 }  // namespace legato::dfr

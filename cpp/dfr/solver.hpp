@@ -8,6 +8,7 @@
 #include "core/failures.hpp"
 #include "core/progress.hpp"
 #include "dfr/engine.hpp"
+#include "dfr/limit_check.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/result.hpp"
 #include "dfr/scf.hpp"
@@ -16,8 +17,12 @@ namespace legato::dfr {
 
 class Solver {
   public:
+    // Whether converged energies are compared with their numerical limits (dfr/limit_check.hpp) before an atom ends.
+    enum class Energies { compared, as_they_are };
+
     // Checks problem and atoms, chooses the backend. The context must outlive the solver.
-    Solver(Context& context, const Problem& problem, std::vector<Atom> atoms);
+    Solver(Context& context, const Problem& problem, std::vector<Atom> atoms, Energies energies = Energies::compared);
+    ~Solver();
     Solver(const Solver&) = delete;  // the engine refers to its members
     Solver& operator=(const Solver&) = delete;
 
@@ -26,14 +31,15 @@ class Solver {
     const BackendChoice& backend() const { return backend_; }
     std::size_t finished() const { return finished_; }
 
-    // One iteration of every atom that has not finished. Returns true when all have.
+    // One iteration of every atom that has not finished; when none is left, one of the large bases with which their
+    // energies are compared. Returns true when all atoms have ended.
     bool advance();
 
     // Iterates until all atoms have finished or the callback asks to stop (then throws cancelled).
     void run(const ProgressCallback& callback);
 
     // The summary is without species.
-    const AtomResult& summary(std::size_t atom) const;
+    AtomResult summary(std::size_t atom) const;
     AtomResult result(std::size_t atom) const;
 
   private:
@@ -41,6 +47,9 @@ class Solver {
     bool carry_on();
     void iterate(const std::vector<std::size_t>& busy);
     void note_finished();
+    void compare_energies();
+    AtomStatus status_of(std::size_t atom) const;
+    std::string warning_of(std::size_t atom) const;  // empty: there is nothing to tell
 
     Context& context_;
     Problem problem_;
@@ -50,6 +59,10 @@ class Solver {
     Quadratures quadratures_;
     std::unique_ptr<Engine> engine_;
     std::vector<std::unique_ptr<SelfConsistentField>> fields_;  // [atoms]
+    bool quiet_;                                                // of atoms that have an energy
+    Energies energies_;
+    std::vector<ComparedEnergy> compared_;  // [atoms] open ones of atoms that have no converged energy
+    std::unique_ptr<LimitCheck> check_;     // when all fields have ended
     std::size_t finished_ = 0;
     std::int64_t iterations_ = 0;
     std::vector<bool> warned_of_;  // [atoms]

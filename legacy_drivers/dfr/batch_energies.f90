@@ -115,9 +115,19 @@ contains
       if (atom%atom%status == LEGATO_DFR_NOT_CONVERGED) then
          call complain(atom%name // ': the SCF has not converged after ' // &
             integer_text(atom%atom%iterations) // ' iterations; last energy ' // fixed(atom%atom%energy, 9))
+      else if (atom%atom%status == LEGATO_DFR_COLLAPSED) then
+         call complain(atom%name // ': the energy ' // fixed(atom%atom%energy, 9) // ' is below the numerical limit ' // &
+            fixed(atom%atom%limit, 9) // ': the basis has collapsed; add diffuse functions to p1/2, d3/2, ..., and ' // &
+            'functions near the nucleus')
+      else if (atom%atom%status == LEGATO_DFR_UNBOUND) then
+         call complain(atom%name // ': the energy of an occupied spinor is positive: the nucleus does not bind so many ' // &
+            'electrons, and the result depends on the basis; take fewer')
+      else if (atom%atom%status == LEGATO_DFR_NOT_COMPARED) then
+         call complain(atom%name // ': the field in a large basis does not converge: the energy ' // &
+            fixed(atom%atom%energy, 9) // ' is not compared with its limit')
       else if (atom%atom%status /= LEGATO_DFR_CONVERGED) then
-         call complain(atom%name // ': the SCF has failed: an iteration gave no number, or near linear dependence left ' // &
-            'fewer functions than shells')
+         call complain(atom%name // ': the SCF has failed: an iteration gave no number, near linear dependence left ' // &
+            'fewer functions than shells, or a spinor lies in the continuum of negative energies')
       end if
    end subroutine collect
 

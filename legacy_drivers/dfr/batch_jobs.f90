@@ -62,7 +62,7 @@ contains
       type(job), intent(in) :: atom
 
       has_result = to_do(atom) .and. &
-         (atom%atom%status == LEGATO_DFR_CONVERGED .or. atom%atom%status == LEGATO_DFR_NOT_CONVERGED)
+         atom%atom%status >= LEGATO_DFR_CONVERGED .and. atom%atom%status /= LEGATO_DFR_FAILED
    end function has_result
 
    ! Into the modules, with what follows from it.

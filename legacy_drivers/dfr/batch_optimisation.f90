@@ -296,8 +296,17 @@ contains
       call lists(atom%optimiser)%result(atom%basis, atom%optimisation)
       atom%failed = atom%optimisation%status == LEGATO_DFR_OPTIMISER_FAILED
       if (atom%failed) then
-         if (abs(atom%optimisation%limit) > zero) then
-            call complain(atom%name // ': the optimisation has failed: its start gives no good energy')
+         if (atom%optimisation%collapsed > 0) then
+            call complain(atom%name // ': the optimisation has failed: the energy of its start ' // &
+               fixed(atom%optimisation%start_energy, 9) // ' is below the numerical limit ' // &
+               fixed(atom%optimisation%limit, 9) // ': the basis has collapsed; add diffuse functions to p1/2, d3/2, ..., ' // &
+               'and functions near the nucleus')
+         else if (atom%optimisation%not_converged > 0) then
+            call complain(atom%name // ': the optimisation has failed: its start gives no good energy: the SCF does not ' // &
+               'converge; last energy ' // fixed(atom%optimisation%start_energy, 9))
+         else if (abs(atom%optimisation%limit) > zero) then
+            call complain(atom%name // ': the optimisation has failed: its start gives no good energy: exponents are out ' // &
+               'of range, the SCF gives no number, or the nucleus does not bind the electrons')
          else
             call complain(atom%name // ': the optimisation has failed: the energy in a large basis has not converged')
          end if
@@ -384,8 +393,15 @@ contains
       do k = 1, size(jobs)
          if (jobs(k)%optimiser == 0 .or. jobs(k)%refused) cycle
          associate (basis => jobs(k)%optimisation)
-            write (line, '(2f20.9,es14.2,i10,2x,a)') basis%start_energy, basis%energy, &
-               (basis%energy - basis%limit) / max(abs(basis%limit), tiny(one)), basis%energies, trim(status_words(basis%status))
+            if (abs(basis%energy) > zero) then
+               write (line, '(2f20.9,es14.2,i10,2x,a)') basis%start_energy, basis%energy, &
+                  (basis%energy - basis%limit) / max(abs(basis%limit), tiny(one)), basis%energies, trim(status_words(basis%status))
+            else if (abs(basis%start_energy) > zero) then
+               write (line, '(f20.9,a20,a14,i10,2x,a)') basis%start_energy, '-', '-', basis%energies, &
+                  trim(status_words(basis%status))
+            else
+               write (line, '(2a20,a14,i10,2x,a)') '-', '-', '-', basis%energies, trim(status_words(basis%status))
+            end if
             call print_line(' ' // jobs(k)%name // repeat(' ', max(1, 26 - len(jobs(k)%name))) // line)
          end associate
          if (.not. to_do(jobs(k))) cycle

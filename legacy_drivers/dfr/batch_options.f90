@@ -70,7 +70,7 @@ contains
             if (ierr == 0) call read_real('--accuracy', text, 1.0e-12_rkind, one, given%accuracy)
          case ('--c')
             call value_of(text)
-            if (ierr == 0) call read_real('--c', text, one, 1.0e6_rkind, given%c)
+            if (ierr == 0) call read_real('--c', text, one, 1.0e5_rkind, given%c)
          case ('--nucmdl')
             call value_of(text)
             if (ierr == 0) call read_nuclear_model(text)

@@ -182,21 +182,26 @@ contains
    subroutine take_result(atom)
       type(job), intent(in) :: atom
       integer(ikind) :: l
-      integer :: states
+      integer :: states, left_out
 
       etot = atom%atom%energy
       ecap = atom%atom%kinetic
       enuc = atom%atom%nuclear
       erep = atom%atom%repulsion
       niter = atom%atom%iterations
-      lconv = atom%atom%status == LEGATO_DFR_CONVERGED
+      lconv = atom%atom%status /= LEGATO_DFR_NOT_CONVERGED
+      state = sound
+      if (atom%atom%status == LEGATO_DFR_COLLAPSED) state = collapsed
+      if (atom%atom%status == LEGATO_DFR_UNBOUND) state = unbound
+      if (atom%atom%status == LEGATO_DFR_NOT_COMPARED) state = not_compared
       if (allocated(eig)) deallocate (eig, nroot, nposit)
       allocate (eig(nbsmax, nsym), nroot(nsym), nposit(nsym))
       nposit = 1
       do l = 1, nsym
          call lists(atom%list)%spinors(atom%index, int(l), states=states)
          call lists(atom%list)%spinors(atom%index, int(l), energies=eig(:states, l))
-         nroot(l) = nbs(l) + states     ! as if no small component were left out: the library tells of the large ones
+         call lists(atom%list)%left_out(atom%index, int(l), left_out)
+         nroot(l) = 2 * nbs(l) - int(left_out, ikind)
       end do
    end subroutine take_result
 
@@ -246,6 +251,12 @@ contains
          words = 'converged'
       else if (atom%atom%status == LEGATO_DFR_NOT_CONVERGED) then
          words = 'not converged'
+      else if (atom%atom%status == LEGATO_DFR_COLLAPSED) then
+         words = 'below the limit'
+      else if (atom%atom%status == LEGATO_DFR_UNBOUND) then
+         words = 'not bound'
+      else if (atom%atom%status == LEGATO_DFR_NOT_COMPARED) then
+         words = 'not compared'
       else
          words = 'failed'
       end if

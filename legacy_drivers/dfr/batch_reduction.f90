@@ -168,7 +168,8 @@ contains
             call complain(atom%name // ': the reduction has failed: the whole set is not within the accuracy, but ' // &
                real_text(atom%reduction%relative_error) // ' above the limit')
          else if (abs(atom%reduction%limit) > zero) then
-            call complain(atom%name // ': the reduction has failed: its start gives no good energy')
+            call complain(atom%name // ': the reduction has failed: its start gives no good energy: the SCF does not ' // &
+               'converge, or the basis has collapsed below the limit ' // fixed(atom%reduction%limit, 9))
          else
             call complain(atom%name // ': the reduction has failed: the energy in a large basis has not converged')
          end if

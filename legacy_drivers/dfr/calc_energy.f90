@@ -1,9 +1,9 @@
 ! CALC_ENERGY - the energy at the n = 4 ngroup well-tempered parameters wtbsref exp(x): what newuoa minimises. ierr = 1:
-! exponents out of range, or a field that has not converged.
+! exponents out of range, a field that has not converged, or an energy below efloor, which is left in ebelow.
 subroutine calc_energy(n, x, energy, ierr)
    use kinds
    use baspar, only: wtbspara, wtbsref
-   use result, only: etot, lconv
+   use result, only: ebelow, efloor, etot, lconv
    implicit none
    integer(ikind), intent(in) :: n
    real(rkind), intent(in) :: x(n)
@@ -51,4 +51,8 @@ subroutine calc_energy(n, x, energy, ierr)
    if (ierr /= 0) return
    energy = etot
    if (.not. lconv) ierr = 1
+   if (lconv .and. etot < efloor) then
+      ierr = 1
+      ebelow = etot
+   end if
 end subroutine calc_energy

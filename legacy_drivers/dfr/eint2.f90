@@ -4,6 +4,7 @@ subroutine eint2(ierr)
    use kinds
    use baspar
    use bcoefs
+   use scfpar, only: lgrid
    use twoint
    use messages, only: complain, real_text
    implicit none
@@ -18,6 +19,8 @@ subroutine eint2(ierr)
    integer(lkind) :: offset, total
    integer(ikind) :: l, m, p, q, i, j, last, n
 
+   ierr = 0
+   if (lgrid) return
    ierr = 1
    total = lpair(nsym + 1)
    call allocate_integrals(total * (total + 1) / 2)

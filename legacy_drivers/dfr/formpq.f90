@@ -4,7 +4,9 @@ subroutine formpq
    use kinds
    use baspar
    use elconf
+   use repulsion_grid, only: formpq_on_grid
    use scfarr
+   use scfpar, only: lgrid
    use twoint
    implicit none
 
@@ -15,6 +17,10 @@ subroutine formpq
    integer(lkind) :: ij
    integer(ikind) :: i, l, m, total
 
+   if (lgrid) then
+      call formpq_on_grid
+      return
+   end if
    total = lpair(nsym + 1)
    call pack_density(dtot, d)
    call clear(v)

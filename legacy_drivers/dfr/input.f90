@@ -48,9 +48,9 @@ contains
 
       select case (field)
        case ('c')
-         form = range_text(one, 1.0e6_rkind)
+         form = range_text(one, 1.0e5_rkind)
        case ('znuc')
-         form = range_text(1.0e-3_rkind, 170.0_rkind)
+         form = range_text(one, 137.0_rkind)
        case ('nucmdl')
          form = range_text(1_ikind, 3_ikind)
        case ('rnuc')
@@ -116,7 +116,7 @@ contains
          if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       call check_text('$contrl: jobtype', jobtype, '''energy'', ''bsopt''')
-      call check_real('$contrl: c', c, one, 1.0e6_rkind)
+      call check_real('$contrl: c', c, one, 1.0e5_rkind)
    end subroutine read_contrl
 
    subroutine read_nuc
@@ -133,7 +133,7 @@ contains
          if (status /= 0) call refuse_assignment(form_of(assigned_field))
       end do
       if (refused) return
-      call check_real('$nuc: znuc', znuc, 1.0e-3_rkind, 170.0_rkind)
+      call check_real('$nuc: znuc', znuc, one, 137.0_rkind)
       call check_integer('$nuc: nucmdl', nucmdl, 1_ikind, 3_ikind)
       if (nucmdl == 1 .and. znuc >= c) call refuse('$nuc: znuc = ' // real_text(znuc) // &
          ' is not below the speed of light: a point nucleus binds no such atom', 'nucmdl = 2, 3')

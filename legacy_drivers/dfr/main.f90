@@ -6,13 +6,14 @@
 ! the routines alone, never by this program: eint1, eint2, guess, scfiter, calc_energy and newuoa may be exchanged at link
 ! time for others that keep them elsewhere. What is read here, behind scfiter, is module result.
 !
-! dfratom name.inp; exit status 0: converged, 1: an error or no convergence.
+! dfratom name.inp; exit status 0: converged, 1: an error, no convergence, or a result that is not one: an energy below its
+! numerical limit, or electrons that the nucleus does not bind.
 
 program dfratom
    use kinds
-   use ctlpar, only: iprint, jobtype, lprint, maxfun, rhobeg, rhoend
+   use ctlpar, only: c, iprint, jobtype, lprint, lrel, maxfun, rhobeg, rhoend
    use baspar, only: ngroup, wtbspara, wtbsref
-   use result, only: etot, lconv, niter
+   use result
    use messages
    use output
    use run_control
@@ -51,6 +52,12 @@ program dfratom
          integer(ikind), intent(out) :: ierr
       end subroutine scfiter
 
+      subroutine numerical_limit(energy, ierr)
+         import :: ikind, rkind
+         real(rkind), intent(in) :: energy
+         integer(ikind), intent(out) :: ierr
+      end subroutine numerical_limit
+
       subroutine newuoa(n, x, rhobeg, rhoend, iprint, maxfun, ierr)
          import :: ikind, rkind
          integer(ikind), intent(in) :: n, iprint, maxfun
@@ -86,7 +93,8 @@ program dfratom
    call stop_on_lost_output
    if (.not. lconv) call complain('the SCF has not converged after ' // integer_text(niter) // &
       ' iterations; last energy ' // fixed(etot, 9))
-   if (.not. (lconv .and. optimised)) call stop_on(1_ikind)
+   call tell_state
+   if (.not. (lconv .and. optimised .and. state == sound)) call stop_on(1_ikind)
 
 contains
 
@@ -107,6 +115,7 @@ contains
       call scfiter(ierr)
       call stop_on(ierr)
       seconds(4) = clock()
+      call judge_result
       call write_results
       call write_times([character(len=7) :: 'eint1', 'eint2', 'guess', 'scfiter'], seconds(1:4) - seconds(0:3))
    end subroutine calculate
@@ -117,8 +126,12 @@ contains
       x = zero
       wtbsref = wtbspara
       lprint = .false.
-      call newuoa(4 * ngroup, x, rhobeg, rhoend, iprint, maxfun, ierr)
+      call numerical_limit(-huge(one), ierr)
+      if (ierr /= 0) call complain('the field in a large basis does not converge: energies are not compared with their limit')
       optimised = ierr == 0
+      call newuoa(4 * ngroup, x, rhobeg, rhoend, iprint, maxfun, ierr)
+      if (ierr > 0 .and. ebelow < huge(ebelow)) call complain(below_limit(ebelow))
+      optimised = optimised .and. ierr == 0
       call stop_on(max(ierr, 0_ikind))
       lprint = .true.
       call calc_energy(4 * ngroup, x, energy, ierr)
@@ -127,7 +140,50 @@ contains
       call print_line(' Optimised parameters')
       call write_parameters
       call write_basis
+      call judge_result
       call write_results
    end subroutine optimise
+
+   ! Whether what has converged is a result.
+   subroutine judge_result
+      state = sound
+      if (.not. lconv) return
+      if (lowest_occupied() < -1.9_rkind * c**2) then
+         state = dived
+      else if (highest_occupied() > zero) then
+         state = unbound
+      else if (lrel) then
+         call numerical_limit((etot), ierr)     ! it changes etot on its way
+         if (ierr /= 0) then
+            state = not_compared
+         else if (etot < efloor) then
+            state = collapsed
+         end if
+      end if
+   end subroutine judge_result
+
+   subroutine tell_state
+      select case (state)
+      case (collapsed)
+         call complain(below_limit(etot))
+      case (unbound)
+         call complain('the energy of an occupied spinor is positive, ' // fixed(highest_occupied(), 9) // &
+            ': the nucleus does not bind so many electrons, and the result depends on the basis; take fewer')
+      case (dived)
+         call complain('the energy of an occupied spinor is ' // fixed(lowest_occupied(), 9) // &
+            ', at the continuum of negative energies; take a smaller charge, or a larger nucleus')
+      case (not_compared)
+         call complain('the field in a large basis does not converge: the energy ' // fixed(etot, 9) // &
+            ' is not compared with its limit')
+      end select
+   end subroutine tell_state
+
+   function below_limit(energy) result(words)
+      real(rkind), intent(in) :: energy
+      character(:), allocatable :: words
+
+      words = 'the energy ' // fixed(energy, 9) // ' is below the numerical limit ' // fixed(elimit, 9) // &
+         ': the basis has collapsed; add diffuse functions to p1/2, d3/2, ..., and functions near the nucleus'
+   end function below_limit
 
 end program dfratom

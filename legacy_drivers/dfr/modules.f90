@@ -94,6 +94,7 @@ module scfpar
    integer(ikind) :: ixtrp                  ! 0 damping, 1 extrapolation of the Fock matrix
    real(rkind) :: dfctr                     ! share of the last Fock matrix
    real(rkind) :: thdll, thdsl, thdss       ! largest change of the density matrix that has converged
+   logical :: lgrid = .false.               ! eint2 and formpq of the serial program: no integrals, but sums over a grid
 end module scfpar
 
 ! Tables of bcoef for the two-electron integrals. Between pairs of powers m and m' in r and sums of exponents p and q,
@@ -172,6 +173,12 @@ module result
    real(rkind) :: erep        ! repulsion of the electrons
    integer(ikind) :: niter
    logical :: lconv           ! converged
+   ! numerical_limit
+   real(rkind) :: elimit = -huge(1.0_rkind)      ! the energy in a complete basis, and what is below it for certain
+   real(rkind) :: efloor = -huge(1.0_rkind)
+   real(rkind) :: ebelow = huge(1.0_rkind)       ! the last energy below efloor in an optimisation
+   integer(ikind), parameter :: sound = 0, collapsed = 1, unbound = 2, not_compared = 3, dived = 4
+   integer(ikind) :: state = sound     ! of what has converged
    real(rkind), allocatable :: eig(:, :)         ! (spinor, symmetry), spinors of negative energy first
    real(rkind), allocatable :: cvec(:, :, :)     ! (function, spinor, symmetry)
    integer(ikind), allocatable :: nroot(:), nposit(:)     ! (symmetry): spinors; the first one of positive energy

@@ -6,7 +6,7 @@ module output
    implicit none
    private
    public :: write_title, write_options, write_basis, write_iteration_head, write_iteration, write_results
-   public :: write_parameters, write_ranges, write_times, symmetry_name
+   public :: write_parameters, write_ranges, write_times, symmetry_name, highest_occupied, lowest_occupied
 
    character(*), parameter :: symbols = 'spdfgh'
 
@@ -182,7 +182,15 @@ contains
       character(len=120) :: line
 
       call print_line('')
-      if (lconv) then
+      if (lconv .and. state == collapsed) then
+         call print_line(' COLLAPSED, below the numerical limit, after ' // integer_text(niter) // ' iterations: last values')
+      else if (lconv .and. state == unbound) then
+         call print_line(' NOT BOUND, by the basis alone, after ' // integer_text(niter) // ' iterations: last values')
+      else if (lconv .and. state == dived) then
+         call print_line(' IN THE CONTINUUM of negative energies after ' // integer_text(niter) // ' iterations: last values')
+      else if (lconv .and. state == not_compared) then
+         call print_line(' NOT COMPARED with the numerical limit, after ' // integer_text(niter) // ' iterations: last values')
+      else if (lconv) then
          call print_line(' Converged after ' // integer_text(niter) // ' iterations')
       else
          call print_line(' NOT CONVERGED after ' // integer_text(niter) // ' iterations: last values')
@@ -237,6 +245,33 @@ contains
             integer_text(2 * nbs(l) - nroot(l)) // ' combinations of functions left out as linearly dependent')
       end do
    end subroutine write_orbitals
+
+   function lowest_occupied() result(energy)
+      use baspar, only: nsym
+      use elconf, only: nclose, nopen
+      use result, only: eig, nposit
+      real(rkind) :: energy
+      integer(ikind) :: l
+
+      energy = huge(energy)
+      do l = 1, nsym
+         if (nclose(l) + nopen(l) > 0) energy = min(energy, eig(nposit(l), l))
+      end do
+   end function lowest_occupied
+
+   ! The highest energy of an occupied spinor.
+   function highest_occupied() result(energy)
+      use baspar, only: nsym
+      use elconf, only: nclose, nopen
+      use result, only: eig, nposit
+      real(rkind) :: energy
+      integer(ikind) :: l
+
+      energy = -huge(energy)
+      do l = 1, nsym
+         if (nclose(l) + nopen(l) > 0) energy = max(energy, maxval(eig(nposit(l):nposit(l) + nclose(l) + nopen(l) - 1, l)))
+      end do
+   end function highest_occupied
 
    ! Of the routines, wall clock.
    subroutine write_times(names, seconds)

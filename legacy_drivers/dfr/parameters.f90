@@ -1,3 +1,43 @@
+! Coefficients of the exchange integrals.
+module coupling_coefficients
+   use kinds
+   implicit none
+   private
+   public :: b_nu, factorial
+
+contains
+
+   ! Racah's formula for the square of the 3j symbol; j1 and j2 are twice the angular momenta.
+   pure function b_nu(j1, nu, j2) result(square)
+      integer(ikind), intent(in) :: j1, nu, j2
+      real(rkind) :: square, total, term
+      integer(ikind) :: t, d(5)
+
+      total = zero
+      do t = 0, (j1 + 2*nu + j2) / 2
+         d = [(j1 + 2*nu - j2) / 2 - t, (j1 - 1) / 2 - t, nu - t, (j2 - 2*nu + 1) / 2 + t, (j2 - j1) / 2 + t]
+         if (any(d < 0)) cycle
+         term = factorial(t) * factorial(d(1)) * factorial(d(2)) * factorial(d(3)) * factorial(d(4)) * factorial(d(5))
+         total = total + merge(-one, one, mod(t, 2) == 1) / term
+      end do
+      square = total**2 * factorial((j1 + 2*nu - j2) / 2) * factorial((j1 - 2*nu + j2) / 2) * &
+         factorial((2*nu + j2 - j1) / 2) / factorial((j1 + 2*nu + j2) / 2 + 1) * factorial((j1 + 1) / 2) * &
+         factorial((j1 - 1) / 2) * factorial(nu)**2 * factorial((j2 + 1) / 2) * factorial((j2 - 1) / 2)
+   end function b_nu
+
+   pure function factorial(n) result(product_of_all)
+      integer(ikind), intent(in) :: n
+      real(rkind) :: product_of_all
+      integer(ikind) :: i
+
+      product_of_all = one
+      do i = 2, n
+         product_of_all = product_of_all * i
+      end do
+   end function factorial
+
+end module coupling_coefficients
+
 ! CALC_PARAMETERS - quantum numbers of the symmetries, numbers of their pairs, and what bcoef and setvc calculate.
 subroutine calc_parameters
    use kinds
@@ -37,6 +77,7 @@ subroutine bcoef
    use kinds
    use baspar
    use bcoefs
+   use coupling_coefficients
    implicit none
    integer(ikind) :: l, m, a, b, nu, lsum
 
@@ -74,34 +115,5 @@ contains
             factor / 4 * factorial(i) * gamma(k + j + half) / factorial(j)
       end do
    end subroutine add_w
-
-   ! Racah's formula for the square of the 3j symbol; j1 and j2 are twice the angular momenta.
-   pure function b_nu(j1, nu, j2) result(square)
-      integer(ikind), intent(in) :: j1, nu, j2
-      real(rkind) :: square, total, term
-      integer(ikind) :: t, d(5)
-
-      total = zero
-      do t = 0, (j1 + 2*nu + j2) / 2
-         d = [(j1 + 2*nu - j2) / 2 - t, (j1 - 1) / 2 - t, nu - t, (j2 - 2*nu + 1) / 2 + t, (j2 - j1) / 2 + t]
-         if (any(d < 0)) cycle
-         term = factorial(t) * factorial(d(1)) * factorial(d(2)) * factorial(d(3)) * factorial(d(4)) * factorial(d(5))
-         total = total + merge(-one, one, mod(t, 2) == 1) / term
-      end do
-      square = total**2 * factorial((j1 + 2*nu - j2) / 2) * factorial((j1 - 2*nu + j2) / 2) * &
-         factorial((2*nu + j2 - j1) / 2) / factorial((j1 + 2*nu + j2) / 2 + 1) * factorial((j1 + 1) / 2) * &
-         factorial((j1 - 1) / 2) * factorial(nu)**2 * factorial((j2 + 1) / 2) * factorial((j2 - 1) / 2)
-   end function b_nu
-
-   pure function factorial(n) result(product_of_all)
-      integer(ikind), intent(in) :: n
-      real(rkind) :: product_of_all
-      integer(ikind) :: i
-
-      product_of_all = one
-      do i = 2, n
-         product_of_all = product_of_all * i
-      end do
-   end function factorial
 
 end subroutine bcoef

@@ -333,6 +333,44 @@ static void runs_that_do_not_converge(void) {
     WORKS(legato_dfr_destroy(dfr));
 }
 
+/* 2p1/2 of hydrogen-like radon without diffuse functions lies below the exact energy; with nearly dependent functions
+ * some are left out; and nobody holds ten electrons at Z = 2. */
+static void no_results(void) {
+    const legato_dfr_nucleus radon = nucleus_of(86), helium = nucleus_of(2);
+    const int32_t p_only[2] = {0, 40}, none[2] = {0, 0}, one_shell = 1, many = 40, neon[3] = {12, 8, 8},
+                  shells[3] = {2, 1, 1};
+    const double open[2] = {0, 1}, pairs[4] = {0, 0, 0, 0}, closed_only[3] = {0, 0, 0};
+    double zeta[40], dense[40], few[28];
+    int32_t left_out = -1;
+    legato_dfr_params params;
+    legato_dfr_params_init(&params);
+    params.gradient_threshold = 1e-6; /* what near linear dependence leaves */
+    legato_dfr* const dfr = new_list(&params);
+    WORKS(legato_context_set_logger(context, LEGATO_LOG_SILENT, NULL, NULL));
+    for (int i = 0; i < 40; ++i) zeta[i] = 30 * pow(2.0, i);
+    for (int i = 0; i < 40; ++i) dense[i] = 0.05 * pow(1.3, i);
+    WORKS(legato_dfr_well_tempered(context, 0.15, 2.2, 4.5, 1.5, 12, few));
+    for (int i = 12; i < 28; ++i) few[i] = few[(i - 12) % 8];
+    WORKS(legato_dfr_add_atom(dfr, &radon, 2, p_only, zeta, none, open, pairs, NULL));
+    WORKS(legato_dfr_add_atom(dfr, &helium, 1, &many, dense, &one_shell, closed_only, NULL, NULL));
+    WORKS(legato_dfr_add_atom(dfr, &helium, 3, neon, few, shells, closed_only, NULL, NULL));
+    HOLDS(isnan(result(dfr, 0).limit));
+    WORKS(legato_dfr_run(dfr, NULL, NULL));
+    const legato_dfr_atom collapsed = result(dfr, 0), whole = result(dfr, 1), unbound = result(dfr, 2);
+    const double a = 86 / 137.03599976, exact = 137.03599976 * 137.03599976 * (sqrt((1 + sqrt(1 - a * a)) / 2) - 1);
+    HOLDS(collapsed.status == LEGATO_DFR_COLLAPSED && collapsed.energy < exact && collapsed.iterations > 0);
+    HOLDS(fabs(collapsed.limit / exact - 1) < 5e-11);
+    HOLDS(whole.status == LEGATO_DFR_CONVERGED && whole.limit <= whole.energy);
+    HOLDS(unbound.status == LEGATO_DFR_UNBOUND && unbound.energy > 0 && isnan(unbound.limit));
+    WORKS(legato_dfr_left_out(dfr, 1, 0, &left_out));
+    int32_t states = 0;
+    WORKS(legato_dfr_spinors(dfr, 1, 0, 0, &states, NULL, NULL, NULL, NULL));
+    HOLDS(left_out >= many - states && left_out <= 2 * many && left_out > 0);
+    INVALID(legato_dfr_left_out(dfr, 1, 1, &left_out), "dfr.species: 1");
+    INVALID(legato_dfr_left_out(dfr, 1, 0, NULL), "dfr.left_out.functions");
+    WORKS(legato_dfr_destroy(dfr));
+}
+
 /* A handle outlives its context; two contexts work in two threads. */
 static void* run_alone(void* energy) {
     legato_dfr* dfr = NULL;
@@ -405,6 +443,7 @@ static void limited_address_space(void) {
 int main(void) {
     HOLDS((context = cpu_context(2)) != NULL);
     batches();
+    no_results();
     carbon(1);
     carbon(0);
     hydrogen();

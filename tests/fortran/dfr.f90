@@ -99,6 +99,7 @@ contains
    subroutine energies_of_noble_gases()
       type(legato_dfr_atom) :: atom
       integer(c_int64_t) :: finished
+      integer :: combinations
 
       call dfr%advance(1_c_int64_t, finished)
       call check(finished == 2, 'all have ended')
@@ -108,6 +109,11 @@ contains
       call dfr%result(second, atom)
       call check_energy(atom, xenon, 'xenon')
       call check(atom%gradient < 1e-6_c_double .and. atom%iterations > 5, 'gradient and iterations')
+      call check(atom%limit <= atom%energy .and. atom%limit > 1.001_c_double * atom%energy, 'the limit')
+      call dfr%left_out(first, 1, combinations)
+      call check(combinations == 0, 'no function left out')
+      call dfr%left_out(first, 9, combinations, stat, message)
+      call check(stat == LEGATO_INVALID_ARGUMENT, 'no such species')
    end subroutine energies_of_noble_gases
 
    ! Of neon; once more into sections of arrays.

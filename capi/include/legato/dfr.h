@@ -28,12 +28,19 @@ typedef enum legato_dfr_nuclear_model {
 
 /** How an atom stands. */
 typedef enum legato_dfr_atom_status {
-    LEGATO_DFR_WAITING = 0,       /**< not begun */
-    LEGATO_DFR_RUNNING = 1,       /**< what is there so far can be read */
-    LEGATO_DFR_CONVERGED = 2,     /**< both thresholds are met */
+    LEGATO_DFR_WAITING = 0,   /**< not begun */
+    LEGATO_DFR_RUNNING = 1,   /**< what is there so far can be read; its energy is not yet compared with the limit */
+    LEGATO_DFR_CONVERGED = 2, /**< both thresholds are met, and the energy is not below its numerical limit */
     LEGATO_DFR_NOT_CONVERGED = 3, /**< max_iterations came first: energy and spinors are those of the last one */
-    LEGATO_DFR_FAILED = 4 /**< an iteration gave no number, or near linear dependence left fewer functions than shells;
-                             no result, and a warning (after ten, one for all others) */
+    LEGATO_DFR_FAILED = 4, /**< an iteration gave no number, near linear dependence left fewer functions than shells, or
+                              a spinor lies below -1.9 c^2; no result, and a warning (after ten, one for all others) */
+    LEGATO_DFR_COLLAPSED = 5, /**< converged, but the energy is below the numerical limit, that of a complete basis: the
+                                 basis lacks diffuse functions in species with l = j + 1/2, or functions near the
+                                 nucleus. The result can be read; a warning tells both energies */
+    LEGATO_DFR_UNBOUND = 6, /**< converged, but the energy of an occupied spinor is positive: the nucleus does not bind
+                               so many electrons, and the result depends on the basis. It can be read; a warning */
+    LEGATO_DFR_NOT_COMPARED = 7 /**< converged, but the energy in a large basis has not, so that it is not known whether
+                                   the energy has collapsed. The result can be read; a warning */
 } legato_dfr_atom_status;
 
 /** What all atoms of a list share. */
@@ -44,7 +51,8 @@ typedef struct legato_dfr_params {
     int32_t diis_vectors;        /**< iterations that are extrapolated from; 1..100, 1: none. Default 10 */
     int32_t reserved;            /**< not used */
     double speed_of_light;       /**< 1..1e8. Default 137.03599976 */
-    double energy_threshold;     /**< relative change of the energy in the last iteration, 1e-16..1. Default 1e-12 */
+    double energy_threshold;     /**< relative change of the energy in the last iteration, 1e-16..1, or what rounding
+                                    leaves of it if that is more. Default 1e-12 */
     double gradient_threshold;   /**< largest element of [F, D], hartree, 1e-14..1e6, or what rounding leaves of it if
                                     that is more. Default 1e-9 */
     double dependence_threshold; /**< directions with a smaller eigenvalue of the overlap are left out, 1e-14..0.01.
@@ -72,7 +80,11 @@ typedef struct legato_dfr_atom {
     double repulsion;    /**< between the electrons */
     double virial_ratio; /**< -(nuclear + repulsion) / kinetic: 1 for a point nucleus in a complete basis, 2 if
                             non-relativistic */
-    double gradient;     /**< largest element of [F, D], hartree */
+    double gradient; /**< largest element of [F, D], hartree; for a speed of light above 1e4 its elements between large
+                        and small components are divided by twice the speed of light */
+    double limit;    /**< the energy in a larger basis with which this one has been compared: if this one lies below,
+                        the numerical limit itself, otherwise an energy between the two. NaN where it has not been
+                        compared: without relativity, and before the end */
 } legato_dfr_atom;
 
 /** legato_dfr_params_init with the size of the struct that the caller knows, for other languages. */
@@ -104,7 +116,9 @@ LEGATO_API int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus
                                        const double* electrons, const double* pairs, int64_t* index);
 
 /** Runs until every atom has ended. `callback` may be NULL; its points are atoms, its cycles iterations. A stopped run
- * is taken up again by calling once more. */
+ * is taken up again by calling once more. When all fields have converged, relativistic energies are compared with
+ * their numerical limits, the energies in larger bases: this takes about as long again. The limits are kept, by
+ * nucleus, configuration and speed of light, for the life of the process. */
 LEGATO_API int32_t legato_dfr_run(legato_dfr* dfr, legato_progress_callback callback, void* user);
 
 /** Carries every atom up to `iterations` iterations further; *finished (may be NULL) counts those that have ended. */
@@ -125,6 +139,10 @@ LEGATO_API int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_
  * Each pointer may be NULL. */
 LEGATO_API int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int32_t n, int32_t* states,
                                       double* energies, double* occupations, double* large, double* small);
+
+/** Number of combinations of functions of a species that near linear dependence has taken, those of large and of small
+ * components together. */
+LEGATO_API int32_t legato_dfr_left_out(legato_dfr* dfr, int64_t index, int32_t species, int32_t* functions);
 
 /** <r^power> of a state, in bohr^power; power in -2..10. */
 LEGATO_API int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int32_t species, int32_t state,

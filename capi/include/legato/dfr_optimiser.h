@@ -30,8 +30,8 @@ typedef enum legato_dfr_optimiser_status {
 typedef enum legato_dfr_energy_kind {
     LEGATO_DFR_ENERGY_GOOD = 0,          /**< converged, and not below the limit */
     LEGATO_DFR_ENERGY_NOT_CONVERGED = 1, /**< the self-consistent field: max_iterations came first */
-    LEGATO_DFR_ENERGY_FAILED = 2,        /**< no number, exponents out of range, or no limit */
-    LEGATO_DFR_ENERGY_COLLAPSED = 3      /**< below the limit */
+    LEGATO_DFR_ENERGY_FAILED = 2,   /**< no number, exponents out of range, electrons that are not bound, or no limit */
+    LEGATO_DFR_ENERGY_COLLAPSED = 3 /**< below the limit */
 } legato_dfr_energy_kind;
 
 /** What all optimisations of a list share. */

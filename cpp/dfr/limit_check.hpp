@@ -1,0 +1,66 @@
+// Compares Dirac-Fock energies with their numerical limit. A basis can give a lower energy than a complete one: where
+// species with kappa > 0 lack diffuse functions, or where functions near the nucleus do. Such an energy is no result.
+//
+// The limit is the energy in the bases of dfr/large_basis.hpp, from a coarse one to the largest. An energy that lies
+// above that of any of them is not below the limit, because their energies are not either; most energies need the
+// coarse basis only. The limits are kept for the life of the process.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "core/context.hpp"
+#include "dfr/large_basis.hpp"
+#include "dfr/problem.hpp"
+
+namespace legato::dfr {
+
+class Solver;
+
+// The bases that energies are compared with, in this order. All have the diffuse functions of the largest.
+inline constexpr Saturation limit_stages[] = {{1e-7, 2.2, 1e-11}, {1e-8, 2.0, 1e-11}, {}};
+
+enum class Comparison : int {
+    open = 0,
+    above = 1,    // not below the limit
+    below = 2,    // by more than the limit's own error
+    unknown = 3,  // the energy in a large basis has not converged
+};
+
+struct ComparedEnergy {
+    std::size_t atom = 0;  // in the caller's list
+    double energy = 0;
+    Comparison outcome = Comparison::open;
+    double limit = 0;  // the last energy that it was compared with
+};
+
+class LimitCheck {
+  public:
+    // `options` of the context that the large bases get, which logs nothing. The atoms must outlive it.
+    LimitCheck(ContextOptions options, const Problem& problem, const std::vector<Atom>& atoms,
+               std::vector<ComparedEnergy> energies);
+    ~LimitCheck();
+    LimitCheck(const LimitCheck&) = delete;
+    LimitCheck& operator=(const LimitCheck&) = delete;
+
+    // Carries the large bases one iteration further; returns true when no comparison is open. A call that throws can be
+    // repeated.
+    bool advance();
+    const std::vector<ComparedEnergy>& energies() const { return energies_; }
+
+  private:
+    void begin_stage();
+    void end_chunk();
+    void compare();
+
+    Context context_;
+    Problem problem_;
+    const std::vector<Atom>& atoms_;
+    std::vector<ComparedEnergy> energies_;
+    std::size_t stage_ = 0;
+    std::vector<std::size_t> waiting_, asked_;  // atoms whose limits are to be found, and are being found
+    std::unique_ptr<Solver> solver_;
+};
+
+}  // namespace legato::dfr

@@ -1,0 +1,214 @@
+! The numerical limit of the energy. A basis can give less than a complete one: where symmetries with l = j + 1/2 lack
+! diffuse functions, or where functions near the nucleus are missing. The limit is the energy in an even-tempered basis that
+! reaches further at both ends and is denser. Where its range ends, and how far off its energy is, follows from
+!    k = q/n, the slowest decay exp(-k r) of a shell, with q the charge that its electron sees from far away: Gaussians add
+!    up to it with weights exp(-k^2/4 zeta);
+!    kappa > 0: diffuse functions, without which the energy falls by (k/c)^4 (zeta/k^2)^(kappa + 1/2) of the shell's;
+!    the cusp: (Z r0)^(2l + 3) of the energy, r0 = zeta^(-1/2); and of a point nucleus, where spinors go as r^gamma,
+!    20 (|kappa| - gamma)^2 (Z r0)^(2 gamma).
+
+module large_bases
+   use kinds
+   use limits
+   use ctlpar, only: alpha, c, nucmdl, rnuc, znuc
+   use baspar
+   use elconf
+   implicit none
+   private
+   public :: use_large_basis, error_of_limit
+
+contains
+
+   ! With the allowed error of each end and the ratio of exponents. Symmetries without electrons keep one function.
+   subroutine use_large_basis(error, ratio)
+      real(rkind), intent(in) :: error, ratio
+      real(rkind) :: decay, smallest, largest, range
+      integer(ikind) :: l, p
+
+      decay = slowest_decay()
+      do l = 1, nsym
+         nbs(l) = 1
+         zeta(:, l) = zero
+         zeta(1, l) = one
+         if (nclose(l) + nopen(l) == 0) cycle
+         smallest = max(smallest_needed(decay, l, error), smallest_exponent)
+         largest = min(largest_needed(l, error), largest_exponent)
+         range = log(largest / smallest)
+         nbs(l) = int(min(max(ceiling(range * (one + 0.05_rkind * lqn(l)) / log(ratio)), 1), int(maxbas) - 1), ikind) + 1_ikind
+         do p = 1, nbs(l)
+            zeta(p, l) = min(smallest * exp(range * (p - 1) / (nbs(l) - 1)), largest)
+         end do
+      end do
+   end subroutine use_large_basis
+
+   ! Relative, of the energy with error = 1e-11 and ratio = 1.6.
+   function error_of_limit() result(error)
+      real(rkind) :: error, gamma, missing
+      integer(ikind) :: l
+
+      error = 5.0e-11_rkind
+      do l = 1, nsym
+         if (nclose(l) + nopen(l) == 0) cycle
+         if (largest_needed(l, 1.0e-11_rkind) <= largest_exponent) cycle
+         gamma = sqrt(max(real(kappa(l), rkind)**2 - (znuc / c)**2, zero))
+         missing = abs(kappa(l)) - gamma
+         error = error + 20 * missing**2 * (znuc**2 / largest_exponent)**gamma
+      end do
+   end function error_of_limit
+
+   function slowest_decay() result(decay)
+      real(rkind) :: decay, electrons
+      real(rkind), parameter :: least_charge = 0.25_rkind     ! negative ions
+      integer(ikind) :: l, n
+
+      electrons = sum(nclose(:nsym) * ndeg(:nsym)) + freeel
+      n = 1
+      do l = 1, nsym
+         if (nclose(l) + nopen(l) > 0) n = max(n, lqn(l) + nclose(l) + nopen(l))
+      end do
+      decay = max(znuc - max(electrons - one, zero), least_charge) / n
+   end function slowest_decay
+
+   function smallest_needed(decay, l, error) result(smallest)
+      real(rkind), intent(in) :: decay, error
+      integer(ikind), intent(in) :: l
+      real(rkind) :: smallest
+      real(rkind), parameter :: fall = 1.0e-11_rkind     ! that coarse bases are allowed too
+
+      smallest = -decay**2 / (4 * log(error))
+      if (kappa(l) > 0) smallest = min(smallest, decay**2 * (min(error, fall) / (decay / c)**4)**(one / (kappa(l) + half)))
+   end function smallest_needed
+
+   function largest_needed(l, error) result(largest)
+      integer(ikind), intent(in) :: l
+      real(rkind), intent(in) :: error
+      real(rkind) :: largest, gamma, missing
+      real(rkind), parameter :: finer = 100     ! within a finite nucleus functions are smooth on the scale of its radius
+
+      gamma = sqrt(max(real(kappa(l), rkind)**2 - (znuc / c)**2, 0.01_rkind))
+      missing = abs(kappa(l)) - gamma
+      largest = znuc**2 * max(error**(-two / (2 * lqn(l) + 3)), (20 * missing**2 / error)**(one / gamma))
+      if (nucmdl == 2) largest = min(largest, finer * 2.5_rkind / rnuc**2)
+      if (nucmdl == 3) largest = min(largest, finer * alpha)
+   end function largest_needed
+
+end module large_bases
+
+! NUMERICAL_LIMIT - finds elimit and efloor. It stops at the first basis, of three, whose energy is not above "energy",
+! for then energy is not below the limit: efloor stays, and elimit is that energy. Basis, spinors and results are as they
+! were afterwards. ierr = 1: the field in the large basis does not converge, or there is no memory, which has been told.
+subroutine numerical_limit(energy, ierr)
+   use kinds
+   use ctlpar, only: lprint
+   use limits, only: maxbas, maxsym
+   use baspar
+   use scfpar
+   use result
+   use large_bases
+   implicit none
+   real(rkind), intent(in) :: energy
+   integer(ikind), intent(out) :: ierr
+
+   interface
+      subroutine calc_parameters
+      end subroutine calc_parameters
+
+      subroutine bsnorm
+      end subroutine bsnorm
+
+      subroutine eint1(ierr)
+         import :: ikind
+         integer(ikind), intent(out) :: ierr
+      end subroutine eint1
+
+      subroutine eint2(ierr)
+         import :: ikind
+         integer(ikind), intent(out) :: ierr
+      end subroutine eint2
+
+      subroutine guess(ierr)
+         import :: ikind
+         integer(ikind), intent(out) :: ierr
+      end subroutine guess
+
+      subroutine scfiter(ierr)
+         import :: ikind
+         integer(ikind), intent(out) :: ierr
+      end subroutine scfiter
+   end interface
+
+   real(rkind), parameter :: errors(3) = [1.0e-7_rkind, 1.0e-8_rkind, 1.0e-11_rkind], ratios(3) = [2.2_rkind, 2.0_rkind, 1.6_rkind]
+   ! What is put back.
+   real(rkind), allocatable :: kept_eig(:, :), kept_cvec(:, :, :), kept_zeta(:, :)
+   integer(ikind), allocatable :: kept_nroot(:), kept_nposit(:)
+   real(rkind) :: kept_energies(4), kept_thresholds(3)
+   integer(ikind) :: kept_nbs(maxsym), kept_niter, kept_maxitr, kept_ixtrp, stage
+   logical :: kept_lconv, kept_lprint
+
+   call keep
+   lprint = .false.
+   lgrid = .true.
+   maxitr = 60
+   ixtrp = 1
+   ! The energy feels the square of these; smaller ones are below the rounding in a dense basis.
+   thdll = 1.0e-4_rkind
+   thdsl = 1.0e-6_rkind
+   thdss = 1.0e-8_rkind
+   do stage = 1, size(errors, kind=ikind)
+      call use_large_basis(errors(stage), ratios(stage))
+      call calc_parameters
+      call bsnorm
+      call eint1(ierr)
+      if (ierr == 0) call eint2(ierr)
+      if (ierr == 0) call guess(ierr)
+      if (ierr == 0) call scfiter(ierr)
+      if (ierr == 0 .and. .not. lconv) ierr = 1
+      if (ierr /= 0) cycle     ! a denser basis may do
+      elimit = etot
+      if (energy >= etot) exit
+      if (stage == size(errors)) efloor = etot - error_of_limit() * abs(etot)
+   end do
+   call put_back
+
+contains
+
+   subroutine keep
+      kept_nbs = nbs
+      allocate (kept_zeta, source=zeta)
+      if (allocated(eig)) allocate (kept_eig, source=eig)
+      if (allocated(cvec)) allocate (kept_cvec, source=cvec)
+      if (allocated(nroot)) allocate (kept_nroot, source=nroot)
+      if (allocated(nposit)) allocate (kept_nposit, source=nposit)
+      kept_energies = [etot, ecap, enuc, erep]
+      kept_niter = niter
+      kept_lconv = lconv
+      kept_lprint = lprint
+      kept_maxitr = maxitr
+      kept_ixtrp = ixtrp
+      kept_thresholds = [thdll, thdsl, thdss]
+   end subroutine keep
+
+   subroutine put_back
+      nbs = kept_nbs
+      zeta = kept_zeta
+      call calc_parameters
+      if (allocated(kept_eig)) call move_alloc(kept_eig, eig)
+      if (allocated(kept_cvec)) call move_alloc(kept_cvec, cvec)
+      if (allocated(kept_nroot)) call move_alloc(kept_nroot, nroot)
+      if (allocated(kept_nposit)) call move_alloc(kept_nposit, nposit)
+      etot = kept_energies(1)
+      ecap = kept_energies(2)
+      enuc = kept_energies(3)
+      erep = kept_energies(4)
+      niter = kept_niter
+      lconv = kept_lconv
+      lprint = kept_lprint
+      maxitr = kept_maxitr
+      ixtrp = kept_ixtrp
+      thdll = kept_thresholds(1)
+      thdsl = kept_thresholds(2)
+      thdss = kept_thresholds(3)
+      lgrid = .false.
+   end subroutine put_back
+
+end subroutine numerical_limit
