@@ -180,7 +180,9 @@ std::span<const double> energies_from_c(int32_t n, const double* energies) {
 }
 
 void require_sample(const char* call, const kpm::Solver& solver) {
-    if (solver.samples_done() == 0) fail(Status::invalid_argument, call, ": no sample is finished yet");
+    if (solver.samples_done() > 0) return;
+    solver.require_enclosed();
+    fail(Status::invalid_argument, call, ": no sample is finished yet");
 }
 
 // Real and imaginary parts side by side.
@@ -194,9 +196,11 @@ std::vector<double> parts_of(const std::vector<std::complex<double>>& values) {
     return parts;
 }
 
-void hand_out(const kpm::Estimate& estimate, double* value, double* error) {
+// What was computed before the interval was found to be too narrow is handed out too, with the status that says so.
+void hand_out(const kpm::Solver& solver, const kpm::Estimate& estimate, double* value, double* error) {
     std::copy(estimate.value.begin(), estimate.value.end(), value);
     if (error) std::copy(estimate.error.begin(), estimate.error.end(), error);
+    solver.require_enclosed();
 }
 
 }  // namespace
@@ -241,7 +245,9 @@ int32_t legato_kpm_create(legato_context* context, const legato_kpm_params* para
         kpm::Problem problem = read_problem(params);
         if (problem.start_vectors == kpm::StartVectors::sites || problem.start_vectors == kpm::StartVectors::given)
             fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem.start_vectors),
-                 " is not in 0..2; sites and vectors of the caller have a create function of their own");
+                 " is not in 0..2; use ",
+                 problem.start_vectors == kpm::StartVectors::sites ? "legato_kpm_create_local for sites"
+                                                                   : "legato_kpm_create_given for your own vectors");
         return problem;
     });
 }
@@ -311,6 +317,7 @@ int32_t legato_kpm_moments(legato_kpm* kpm, int32_t n, double* mean, double* err
         const kpm::Moments moments = solver.moments();
         if (mean) std::copy_n(moments.mean.data(), n, mean);
         if (error) std::copy_n(moments.error.data(), n, error);
+        solver.require_enclosed();
     });
 }
 
@@ -320,6 +327,7 @@ int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n, double* mo
         const std::span<const double> values = solver.sample(sample);
         require_integer("kpm.sample.n", n, 0, solver.problem().moments);
         if (n > 0) std::copy_n(values.data(), n, &require_pointer("kpm.sample.moments", moments));
+        solver.require_enclosed();
     });
 }
 
@@ -328,7 +336,8 @@ int32_t legato_kpm_density_of_states(legato_kpm* kpm, int64_t sample, int32_t ke
     return guard(kpm, [&](kpm::Solver& solver) {
         const std::span<const double> at = energies_from_c(n, energies);
         require_pointer("kpm.density", density);
-        hand_out(estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
+        hand_out(solver,
+                 estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
                           [&](const kpm::Spectrum& s) { return kpm::density_of_states(s, at); }),
                  density, error);
     });
@@ -339,15 +348,14 @@ int32_t legato_kpm_density_at_nodes(legato_kpm* kpm, int64_t sample, int32_t ker
     return guard(kpm, [&](kpm::Solver& solver) {
         require_pointer("kpm.energies", energies);
         require_pointer("kpm.density", density);
-        std::vector<double> at;
-        hand_out(estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
+        hand_out(solver,
+                 estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
                           [&](const kpm::Spectrum& s) {
                               kpm::Curve curve = density_at_nodes(s, n);
-                              at = std::move(curve.energies);
+                              std::copy(curve.energies.begin(), curve.energies.end(), energies);
                               return std::move(curve.density);
                           }),
                  density, error);
-        std::copy(at.begin(), at.end(), energies);
     });
 }
 
@@ -356,7 +364,8 @@ int32_t legato_kpm_greens_function(legato_kpm* kpm, int64_t sample, int32_t kern
     return guard(kpm, [&](kpm::Solver& solver) {
         const std::span<const double> at = energies_from_c(n, energies);
         require_pointer("kpm.green", green);
-        hand_out(estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
+        hand_out(solver,
+                 estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
                           [&](const kpm::Spectrum& s) { return parts_of(kpm::greens_function(s, at)); }),
                  green, error);
     });
@@ -367,7 +376,8 @@ int32_t legato_kpm_integrated_density(legato_kpm* kpm, int64_t sample, int32_t k
     return guard(kpm, [&](kpm::Solver& solver) {
         const std::span<const double> at = energies_from_c(n, energies);
         require_pointer("kpm.states", states);
-        hand_out(estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
+        hand_out(solver,
+                 estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
                           [&](const kpm::Spectrum& s) { return kpm::integrated_density(s, at); }),
                  states, error);
     });
@@ -377,7 +387,8 @@ int32_t legato_kpm_electron_number(legato_kpm* kpm, int64_t sample, int32_t kern
                                    double chemical_potential, double temperature, double* electrons, double* error) {
     return guard(kpm, [&](kpm::Solver& solver) {
         require_pointer("kpm.electrons", electrons);
-        hand_out(estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
+        hand_out(solver,
+                 estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
                           [&](const kpm::Spectrum& s) {
                               return std::vector{kpm::electron_number(s, chemical_potential, temperature)};
                           }),
@@ -389,8 +400,7 @@ int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t k
                                       double temperature, double* chemical_potential, double* error) {
     return guard(kpm, [&](kpm::Solver& solver) {
         require_pointer("kpm.chemical_potential", chemical_potential);
-        hand_out(kpm::chemical_potential(solver, sample, kernel_from_c(kernel), lambda, electrons, temperature,
-                                         error != nullptr),
+        hand_out(solver, kpm::chemical_potential(solver, sample, kernel_from_c(kernel), lambda, electrons, temperature),
                  chemical_potential, error);
     });
 }

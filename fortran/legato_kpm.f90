@@ -3,6 +3,7 @@
 !! are Jackson's by default; `sample` is that of a vector or a site, and the mean of all where it is absent. Samples go
 !! realisation by realisation: of n sites number i in realisation s is sample (s - 1) n + i.
 module legato_kpm_module
+   use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
    use legato_c
    use legato_context_module, only: legato_context
    use legato_handle_module, only: legato_handle, legato_resumable_run, c_functions, keep, hold, handle_of, report, unmade
@@ -204,7 +205,8 @@ contains
       call report(this, legato_kpm_get_state(handle_of(this), state), stat, errmsg)
    end subroutine kpm_get_state
 
-   !> mean(n + 1) is mu_n; as many as the array takes.
+   !> mean(n + 1) is mu_n; as many as the array takes. An error is 0 where the result is exact, and NaN where it is unknown,
+   !> as that of a single sample; so in all that follows.
    subroutine kpm_moments(this, mean, error, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       real(c_double), intent(inout), contiguous :: mean(:)
@@ -283,13 +285,13 @@ contains
       if (differs('kpm.greens_function.green', shape(green), shape(energies), stat, errmsg)) return
       if (present(error)) then
          if (differs('kpm.greens_function.error', shape(error), shape(energies), stat, errmsg)) return
-         allocate (spread(2, size(energies)))     ! not allocated it is an absent argument below
+         allocate (spread(2, size(energies)), source=ieee_value(0.0_c_double, ieee_quiet_nan))     ! not allocated it is an absent argument below
       end if
       if (no_sample(this, sample, stat, errmsg)) return
-      allocate (parts(2, size(energies)))
+      allocate (parts(2, size(energies)), source=ieee_value(0.0_c_double, ieee_quiet_nan))
       status = legato_kpm_greens_function(handle_of(this), number_of(sample), kernel_of(kernel), lambda_of(lambda), &
                                           size(energies, kind=c_int32_t), energies, parts, spread)
-      if (status == LEGATO_SUCCESS) then
+      if (status == LEGATO_SUCCESS .or. status == LEGATO_NUMERICAL_ERROR) then     ! the latter fills in what there is
          green = cmplx(parts(1, :), parts(2, :), c_double_complex)
          if (present(error)) error = cmplx(spread(1, :), spread(2, :), c_double_complex)
       end if

@@ -2,12 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/validate.hpp"
 
 namespace legato::kpm {
+namespace {
+
+// The chemical potentials that give the numbers of electrons within +- dn; `mu` gives the number itself.
+Interval potentials_within(const Spectrum& spectrum, double electrons, double dn, double mu, double temperature) {
+    Interval range{std::min(mu, spectrum.centre - spectrum.half_width),
+                   std::max(mu, spectrum.centre + spectrum.half_width)};
+    if (electrons - dn > 0) range.lowest = chemical_potential(spectrum, electrons - dn, temperature);
+    if (electrons + dn < spectrum.moments[0]) range.highest = chemical_potential(spectrum, electrons + dn, temperature);
+    return range;
+}
+
+}  // namespace
 
 Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda) {
+    if (solver.samples_done() == 0) solver.require_enclosed();
     if (solver.samples_done() == 0)
         fail(Status::invalid_argument, "kpm.sample: ", sample, " is not there: no sample is finished yet");
     require_integer("kpm.sample", sample, mean_of_samples, solver.samples_done() - 1);
@@ -24,10 +38,13 @@ Estimate estimate(const Solver& solver, std::int64_t sample, Kernel kernel, doub
     Spectrum spectrum = spectrum_of(solver, sample, kernel, lambda);
     Estimate result{what(spectrum), {}};
     result.error.assign(result.value.size(), 0.0);
-    if (!with_error || sample != mean_of_samples) return result;
+    if (!with_error || solver.exact()) return result;
     const std::size_t n = result.value.size();
     const std::int64_t count = solver.independent_samples();
-    if (count < 2) return result;
+    if (sample != mean_of_samples || count < 2) {
+        result.error.assign(n, std::numeric_limits<double>::quiet_NaN());
+        return result;
+    }
     // Welford's running mean and sum of squared deviations.
     std::vector<double> mean(n), squares(n);
     for (std::int64_t k = 0; k < count; ++k) {
@@ -45,19 +62,33 @@ Estimate estimate(const Solver& solver, std::int64_t sample, Kernel kernel, doub
 }
 
 Estimate chemical_potential(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda, double electrons,
-                            double temperature, bool with_error) {
+                            double temperature) {
     const Spectrum spectrum = spectrum_of(solver, sample, kernel, lambda);
     const double mu = chemical_potential(spectrum, electrons, temperature);
-    const double spread = estimate(solver, sample, kernel, lambda, with_error, [&](const Spectrum& s) {
-                              return std::vector{electron_number(s, mu, temperature)};
-                          }).error[0];
-    if (spread == 0) return {{mu}, {0.0}};
-    // What no chemical potential gives counts as given by the interval's ends.
-    double below = std::min(mu, spectrum.centre - spectrum.half_width);
-    double above = std::max(mu, spectrum.centre + spectrum.half_width);
-    if (electrons - spread > 0) below = chemical_potential(spectrum, electrons - spread, temperature);
-    if (electrons + spread < spectrum.moments[0]) above = chemical_potential(spectrum, electrons + spread, temperature);
-    return {{mu}, {(above - below) / 2}};
+    const double dn = estimate(solver, sample, kernel, lambda, true, [&](const Spectrum& s) {
+                          return std::vector{electron_number(s, mu, temperature)};
+                      }).error[0];
+    if (!(dn > 0)) return {{mu}, {dn}};
+    const Interval near = potentials_within(spectrum, electrons, dn, mu, temperature);
+    Interval chosen = near;
+    double error = near.highest / 2 - near.lowest / 2;
+    const double noticed = 1.5 * error;
+    const double centre = near.lowest / 2 + near.highest / 2;
+    for (int k = 2; k <= 4; ++k) {
+        // Two numbers often show that it is not larger, which takes many fewer of them than the interval does.
+        const double low = std::max(centre - k * noticed, -max_chemical_potential),
+                     high = std::min(centre + k * noticed, max_chemical_potential);
+        if (electron_number(spectrum, low, temperature) <= electrons - k * dn &&
+            electron_number(spectrum, high, temperature) >= electrons + k * dn)
+            continue;
+        const Interval wide = potentials_within(spectrum, electrons, k * dn, mu, temperature);
+        const double quotient = (wide.highest / 2 - wide.lowest / 2) / k;
+        if (quotient <= std::max(noticed, error)) continue;
+        chosen = wide;
+        error = quotient;
+    }
+    const double middle = chosen.lowest / 2 + chosen.highest / 2, half = chosen.highest / 2 - chosen.lowest / 2;
+    return {{std::abs(mu - middle) > half / 2 ? middle : mu}, {error}};
 }
 
 }  // namespace legato::kpm

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "core/validate.hpp"
 #include "kpm/cost_model.hpp"
+#include "kpm/enclosure.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -91,6 +94,7 @@ void Solver::run(const ProgressCallback& callback, double between_reports) {
 }
 
 bool Solver::carry_on(const std::function<void()>& after_steps) {
+    require_enclosed();
     if (done_ == samples()) return true;
     const std::int64_t vectors = vectors_of(problem_), of_realisation = done_ % vectors;
     const std::int64_t width = std::min<std::int64_t>(block_width_, vectors - of_realisation);
@@ -103,6 +107,8 @@ bool Solver::carry_on(const std::function<void()>& after_steps) {
     recur(width, block, after_steps);
     const double norm = local ? 1.0 : static_cast<double>(sites_of(*hamiltonian_));
     for (double& moment : block) moment /= norm;
+    look_for_states_outside(block, done_);
+    require_enclosed();
     done_ += width;
     return done_ == samples();
 }
@@ -132,7 +138,7 @@ void Solver::recur(std::int64_t width, std::span<double> block, const std::funct
 }
 
 // Moments n, even, and n + 1 of a sample.
-void Solver::set_moments(std::span<double> mu, std::int64_t sample, std::size_t n, double xx, double yx) const {
+void Solver::set_moments(std::span<double> mu, std::int64_t sample, std::size_t n, double xx, double yx) {
     const auto set = [&](std::size_t i, double moment) {
         require_bounded(sample, static_cast<int>(i), moment, i == 0 ? moment : mu[0]);
         mu[i] = moment;
@@ -141,30 +147,46 @@ void Solver::set_moments(std::span<double> mu, std::int64_t sample, std::size_t 
     if (n + 1 < mu.size()) set(n + 1, n == 0 ? yx : 2 * yx - mu[1]);
 }
 
-// T_n is within [-1, 1] on the spectrum, if that is within the bounds; rounding grows at most with n^2, at their ends.
-// Of vectors that are stored with less than they are computed with it is epsilon n (n + 2) / 4 at most: epsilon / 2 at
-// each of n / 2 steps, and as much again at each step that follows.
-void Solver::require_bounded(std::int64_t vector, int n, double moment, double zeroth) const {
-    double rounding = 1e-9 + 4 * epsilon(Precision::full) * n * static_cast<double>(n);
-    if (problem_.precision == Precision::single) rounding += epsilon(Precision::single) * n * (n + 2.0) / 4;
-    if (std::abs(moment) <= zeroth * (1 + rounding)) return;
+void Solver::require_bounded(std::int64_t sample, int n, double moment, double zeroth) {
+    if (std::abs(moment) <= zeroth * (1 + moment_rounding(rescaling_, problem_.precision, n))) return;
+    outside_ = text("moment ", n, " of sample ", sample, " is ", moment / zeroth, " times moment 0");
+    require_enclosed();
+}
+
+// In samples first .., whose moments lie one after the other; the evidence of the first one that has any is kept.
+void Solver::look_for_states_outside(std::span<const double> moments, std::int64_t first) {
+    const auto n = static_cast<std::size_t>(problem_.moments);
+    std::vector<std::string> found(moments.size() / n);
+    in_parallel(found.size(), context_.threads(), [&](std::size_t i) {
+        found[i] = evidence_of_states_outside(moments.subspan(i * n, n), first + static_cast<std::int64_t>(i),
+                                              rescaling_, problem_.precision, sites_of(*hamiltonian_));
+    });
+    for (const std::string& evidence : found)
+        if (outside_.empty()) outside_ = evidence;
+}
+
+void Solver::require_enclosed() const {
+    if (outside_.empty()) return;
     const double lowest = rescaling_.centre - rescaling_.half_width,
                  highest = rescaling_.centre + rescaling_.half_width;
     const char* const what = problem_.bounds == BoundsMethod::given     ? "kpm.params.lowest, kpm.params.highest: they"
                              : problem_.bounds == BoundsMethod::lanczos ? "kpm.params.lanczos_steps: the bounds found"
                                                                         : "kpm.params.bounds: Gershgorin's";
     fail(Status::numerical_error, what, ", with the margin ", lowest, " .. ", highest,
-         ", do not enclose the spectrum: moment ", n, " of sample ", vector, " is ", moment / zeroth,
-         " times moment 0; take wider bounds or those of Gershgorin's circles, or a larger kpm.params.margin");
+         ", do not enclose the spectrum: ", outside_,
+         "; take wider bounds or those of Gershgorin's circles, or a larger kpm.params.margin");
 }
 
 Moments Solver::moments() const {
     const auto n = static_cast<std::size_t>(problem_.moments);
-    Moments result{rescaling_.centre, rescaling_.half_width, done_, std::vector<double>(n), std::vector<double>(n)};
+    Moments result{done_, std::vector<double>(n), std::vector<double>(n)};
     if (done_ == 0) return result;
     result.mean = mean_of(0, done_);
     const std::int64_t independent = independent_samples();
-    if (independent < 2) return result;
+    if (independent < 2) {
+        if (!exact()) result.error.assign(n, std::numeric_limits<double>::quiet_NaN());
+        return result;
+    }
     std::vector<double> mean(n);
     const auto count = static_cast<double>(independent);
     for (std::int64_t k = 0; k < independent; ++k) {
@@ -197,6 +219,10 @@ bool Solver::realisations_are_independent() const {
     return is_random(*hamiltonian_) && done_ / vectors_of(problem_) >= 2;
 }
 
+bool Solver::exact() const {
+    return problem_.start_vectors == StartVectors::sites && !is_random(*hamiltonian_);
+}
+
 std::int64_t Solver::independent_samples() const {
     if (realisations_are_independent()) return done_ / vectors_of(problem_);
     return problem_.start_vectors != StartVectors::sites && done_ >= 2 ? done_ : 0;
@@ -208,6 +234,7 @@ std::vector<double> Solver::independent_sample(std::int64_t number) const {
 }
 
 std::span<const double> Solver::sample(std::int64_t sample) const {
+    if (done_ == 0) fail(Status::invalid_argument, "kpm.sample: ", sample, " is not there: no sample is finished yet");
     require_integer("kpm.sample", sample, 0, done_ - 1);
     const auto count = static_cast<std::size_t>(problem_.moments);
     return std::span(moments_).subspan(static_cast<std::size_t>(sample) * count, count);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/context.hpp"
@@ -37,17 +38,24 @@ class Solver {
     std::int64_t samples() const { return samples_of(problem_); }  // in all
     std::int64_t samples_done() const { return done_; }            // so far, in order: realisation by realisation
 
-    // One more block. Returns true when all samples are there. Throws numerical_error where moments show that the
-    // bounds do not enclose the spectrum.
+    // One more block. Returns true when all samples are there. Throws numerical_error if moments show that the bounds
+    // do not enclose the spectrum, and from then on in every call; the samples of earlier blocks can still be read and
+    // saved.
     bool advance();
     // To the end, or until the callback asks to stop (then throws cancelled); it is called within a block too. Its
     // points are samples, its cycles steps of a block.
     // Within a block of samples the callback is called when `between_reports` seconds have passed.
     void run(const ProgressCallback& callback, double between_reports = seconds_between_reports);
 
+    // Throws the numerical_error of advance() again if there was one.
+    void require_enclosed() const;
+
     Moments moments() const;  // of the samples so far
-    // How many there are from whose spread errors are, and the moments of one: means of realisations where the disorder
-    // is random and two or more are there, else the vectors. 0 where nothing can be told.
+    // Local moments of one Hamiltonian: their error is 0.
+    bool exact() const;
+    // The number of samples whose spread gives the errors, and the moments of one of them: the means of the
+    // realisations if the disorder is random and two or more are finished, the single vectors otherwise. Fewer than 2
+    // if there is no spread; unless the moments are exact, the error is then unknown.
     std::int64_t independent_samples() const;
     std::vector<double> independent_sample(std::int64_t number) const;  // [N]
     std::span<const double> sample(std::int64_t sample) const;          // [N] <r|T_n|r> / D, or <i|T_n|i>
@@ -71,8 +79,9 @@ class Solver {
     bool realisations_are_independent() const;
     bool carry_on(const std::function<void()>& after_steps);
     void recur(std::int64_t width, std::span<double> block, const std::function<void()>& after_steps);
-    void set_moments(std::span<double> mu, std::int64_t sample, std::size_t n, double xx, double yx) const;
-    void require_bounded(std::int64_t vector, int n, double moment, double zeroth) const;
+    void set_moments(std::span<double> mu, std::int64_t sample, std::size_t n, double xx, double yx);
+    void require_bounded(std::int64_t sample, int n, double moment, double zeroth);
+    void look_for_states_outside(std::span<const double> moments, std::int64_t first);
 
     Context& context_;
     Problem problem_;
@@ -84,6 +93,7 @@ class Solver {
     std::unique_ptr<Engine> engine_;
     Rescaling rescaling_;
     std::vector<double> moments_;  // [done][N], and those of a block under way; room for all
+    std::string outside_;          // what shows that the bounds do not enclose the spectrum; empty: nothing does
     std::int64_t done_ = 0;
     std::int64_t steps_ = 0;
     bool carrying_on_ = false;

@@ -140,6 +140,7 @@ std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader,
     std::unique_ptr<Solver> solver(new Solver(context, problem, std::move(prepared), std::move(source), &rescaling));
     solver->moments_.assign(moments.begin(), moments.end());  // into the room for all
     solver->done_ = done;
+    solver->look_for_states_outside(moments, 0);  // versions before 0.2 did not
     return solver;
 }
 

@@ -255,7 +255,7 @@ std::vector<std::complex<double>> greens_function(const Spectrum& spectrum, std:
             green[i] = std::complex(-series.sine, -series.cosine) * pi / weight(spectrum, energies[i]);
             continue;
         }
-        const double e = std::abs(energy) / spectrum.half_width, root = std::sqrt((e - 1) * (e + 1));
+        const double e = std::abs(energy) / spectrum.half_width, root = e < 1e150 ? std::sqrt((e - 1) * (e + 1)) : e;
         const double sign = energy > 0 ? 1 : -1, ratio = sign / (e + root);
         double sum = 0;
         for (std::size_t n = c.size(); n-- > 0;) sum = sum * ratio + c[n];
@@ -275,7 +275,7 @@ std::vector<double> integrated_density(const Spectrum& spectrum, std::span<const
 
 double electron_number(const Spectrum& spectrum, double chemical_potential, double temperature) {
     const Electrons electrons(spectrum, temperature);
-    require_real("kpm.chemical_potential", chemical_potential, -max_element, max_element);
+    require_real("kpm.chemical_potential", chemical_potential, -max_chemical_potential, max_chemical_potential);
     return electrons(chemical_potential);
 }
 

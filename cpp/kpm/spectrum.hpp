@@ -45,6 +45,7 @@ std::vector<double> integrated_density(const Spectrum& spectrum, std::span<const
 
 // Electrons for each site (one a state) at a chemical potential and temperature (in units of energy; 0 allowed), to
 // rounding; and the chemical potential that gives a number of electrons between 0 and mu_0.
+inline constexpr double max_chemical_potential = 1e105;  // that of few electrons at the highest temperature is less
 double electron_number(const Spectrum& spectrum, double chemical_potential, double temperature);
 double chemical_potential(const Spectrum& spectrum, double electrons, double temperature);
 

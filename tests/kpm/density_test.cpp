@@ -20,12 +20,12 @@ Lattice cubic(std::int64_t extent, double disorder) {
     return lattice;
 }
 
-Spectrum spectrum_of(const Moments& moments, std::span<const double> values) {
-    return {{values.begin(), values.end()}, moments.centre, moments.half_width, Kernel::jackson};
+Spectrum spectrum_of(const Solver& solver, std::span<const double> values) {
+    return {{values.begin(), values.end()}, solver.rescaling().centre, solver.rescaling().half_width, Kernel::jackson};
 }
 
-double at_zero(const Moments& moments) {
-    return density_of_states(spectrum_of(moments, moments.mean), std::vector{0.0})[0];
+double at_zero(const Solver& solver) {
+    return density_of_states(spectrum_of(solver, solver.moments().mean), std::vector{0.0})[0];
 }
 
 // Mean and standard error over the samples of what `value` makes of one.
@@ -49,8 +49,7 @@ BOOST_AUTO_TEST_CASE(clean_lattice_exactly) {
     Problem problem;
     problem.start_vectors = StartVectors::sites;
     problem.sites = {12345};
-    const Moments moments = finished(context, problem, cubic(128, 0))->moments();
-    BOOST_TEST(std::abs(at_zero(moments) - 0.142665) < 2e-6);
+    BOOST_TEST(std::abs(at_zero(*finished(context, problem, cubic(128, 0))) - 0.142665) < 2e-6);
 }
 
 // K2.
@@ -59,15 +58,14 @@ BOOST_AUTO_TEST_CASE(clean_lattice_by_random_vectors) {
     Problem problem;
     problem.vectors = 48;
     const auto solver = finished(context, problem, cubic(128, 0));
-    const Moments moments = solver->moments();
-    BOOST_TEST(std::abs(at_zero(moments) - 0.14267) < 0.003 * 0.14267);
+    BOOST_TEST(std::abs(at_zero(*solver) - 0.14267) < 0.003 * 0.14267);
     // E = half_width e, and e^2 = (T_2 + 1) / 2, e^4 = (T_4 + 4 T_2 + 3) / 8.
-    const double w2 = moments.half_width * moments.half_width;
+    const double w2 = solver->rescaling().half_width * solver->rescaling().half_width;
     const auto [second, error2] = over_samples(*solver, [&](auto mu) { return w2 * (mu[2] + mu[0]) / 2; });
     const auto [fourth, error4] =
         over_samples(*solver, [&](auto mu) { return w2 * w2 * (mu[4] + 4 * mu[2] + 3 * mu[0]) / 8; });
     BOOST_TEST_MESSAGE("E^2 " << second << " +- " << error2 << ", E^4 " << fourth << " +- " << error4 << ", rho(0) "
-                              << at_zero(moments));
+                              << at_zero(*solver));
     BOOST_TEST(std::abs(second - 6) < 3 * error2);
     BOOST_TEST(std::abs(fourth - 90) < 3 * error4);
     BOOST_TEST(error4 < 0.2);
@@ -82,11 +80,12 @@ BOOST_AUTO_TEST_CASE(box_disorder) {
     problem.moments = 128;
     const auto solver = finished(context, problem, cubic(32, 16.5));
     const Moments moments = solver->moments();
-    const Curve curve = density_at_nodes(spectrum_of(moments, moments.mean), 512);
+    const auto [centre, half_width] = solver->rescaling();
+    const Curve curve = density_at_nodes(spectrum_of(*solver, moments.mean), 512);
     double integral = 0;
     for (std::size_t i = 0; i < 512; ++i) {
-        const double e = (curve.energies[i] - moments.centre) / moments.half_width;
-        integral += curve.density[i] * std::numbers::pi / 512 * moments.half_width * std::sqrt((1 - e) * (1 + e));
+        const double e = (curve.energies[i] - centre) / half_width;
+        integral += curve.density[i] * std::numbers::pi / 512 * half_width * std::sqrt((1 - e) * (1 + e));
     }
     BOOST_TEST(std::abs(integral - 1) < 1e-10);
     // Odd moments vanish but for their errors, which are of 16 realisations: chi-square of those that are independent
@@ -113,13 +112,12 @@ BOOST_AUTO_TEST_CASE(against_exact_diagonalisation) {
         problem.seed = seed;
         const Lattice lattice = cubic(8, 16.5);
         const auto solver = finished(context, problem, lattice);
-        const Moments moments = solver->moments();
         const std::vector<double> levels = eigenvalues(matrix_of(lattice, static_cast<std::uint64_t>(seed), 0));
         const std::vector<double> expected = density_of_states(
-            spectrum_of(moments, exact_moments(levels, solver->rescaling(), problem.moments)), energies);
+            spectrum_of(*solver, exact_moments(levels, solver->rescaling(), problem.moments)), energies);
         for (std::size_t i = 0; i < energies.size(); ++i) {
             const auto [density, error] = over_samples(*solver, [&](auto mu) {
-                return density_of_states(spectrum_of(moments, mu), std::span(energies).subspan(i, 1))[0];
+                return density_of_states(spectrum_of(*solver, mu), std::span(energies).subspan(i, 1))[0];
             });
             chi2 += (density - expected[i]) * (density - expected[i]) / (error * error);
             ++count;

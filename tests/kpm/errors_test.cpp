@@ -2,6 +2,9 @@
 // and variance 1.
 #define BOOST_TEST_MODULE kpm_errors
 #include <algorithm>
+#include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
 #include <boost/test/unit_test.hpp>
 #include <string>
 
@@ -45,7 +48,7 @@ Estimate green_of(const Solver& solver) {
 }
 
 Estimate potential_of(const Solver& solver) {
-    return chemical_potential(solver, mean_of_samples, Kernel::jackson, 0, filling, temperature, true);
+    return chemical_potential(solver, mean_of_samples, Kernel::jackson, 0, filling, temperature);
 }
 
 // The errors are of `samples` independent values, so that the quotient has Student's distribution, of variance
@@ -151,30 +154,232 @@ BOOST_AUTO_TEST_CASE(exact_moments_have_no_errors) {
     BOOST_TEST(potential.error[0] == 0.0);
 }
 
-// Two bands, half filled: where the number that is wanted is within its error, in two thirds of all runs, the chemical
-// potential may be anywhere in the gap, and the error tells its width.
+// Hoppings 1 and 0.3 in turn: no states between -0.7 and 0.7.
+namespace {
+
+CrsMatrix dimerised_chain(std::int32_t sites) {
+    CrsMatrix matrix;
+    matrix.row_pointers = {0};
+    for (std::int32_t i = 0; i < sites; ++i) {
+        const double left = i % 2 == 0 ? -0.3 : -1, right = i % 2 == 0 ? -1 : -0.3;
+        matrix.columns.insert(matrix.columns.end(), {(i + sites - 1) % sites, (i + 1) % sites});
+        matrix.values.insert(matrix.values.end(), {left, right});
+        matrix.row_pointers.push_back(2 * i + 2);
+    }
+    return matrix;
+}
+
+}  // namespace
+
+// Half filled the chemical potential is somewhere in the gap, wherever in it the random vectors put the number of
+// electrons: its value lies in the gap, and its error covers the middle.
 BOOST_AUTO_TEST_CASE(chemical_potential_in_a_gap) {
     Context context = make_context();
-    Lattice bands;
-    bands.extents = {100, 1, 1};
-    bands.on_site = OnSite::given;
-    for (int i = 0; i < 100; ++i) bands.energies.push_back(i % 2 == 0 ? -5 : 5);
+    const CrsMatrix chain = dimerised_chain(200);
     Problem problem;
     problem.moments = 128;
-    int wide = 0;
-    for (problem.seed = 1; problem.seed <= 100; ++problem.seed) {
-        const auto solver = finished(context, problem, bands);
-        const auto error_of = [&](double electrons) {
-            return chemical_potential(*solver, mean_of_samples, Kernel::jackson, 0, electrons, 0, true).error[0];
-        };
-        const double error = error_of(0.5);
-        BOOST_TEST(error < 5.2);
-        wide += error > 4.6;
-        BOOST_TEST(error_of(0.25) < 0.1);
-        // Nearly all states: the interval's end stands in.
-        BOOST_TEST(std::isfinite(error_of(1 - 1e-9)));
+    int inside = 0, covered = 0;
+    double most = 0;
+    for (problem.seed = 1; problem.seed <= 200; ++problem.seed) {
+        const auto solver = finished(context, problem, chain);
+        const Estimate mu = chemical_potential(*solver, mean_of_samples, Kernel::jackson, 0, 0.5, 0);
+        inside += std::abs(mu.value[0]) < 0.35;
+        covered += std::abs(mu.value[0]) < 3 * mu.error[0];
+        most = std::max(most, mu.error[0]);
+        BOOST_TEST(mu.error[0] > 0.6 / 4);
+        // Within a band the value is the one that gives the number of electrons, and the error is that of this number
+        // over the density of states.
+        const Spectrum mean = spectrum_of(*solver, mean_of_samples, Kernel::jackson, 0);
+        const Estimate band = chemical_potential(*solver, mean_of_samples, Kernel::jackson, 0, 0.25, 0);
+        BOOST_TEST(band.value[0] == chemical_potential(mean, 0.25, 0));
+        BOOST_TEST(band.error[0] < 0.1);
     }
-    BOOST_TEST_MESSAGE(wide << " of 100 errors as wide as the gap");
-    BOOST_TEST(wide > 50);
-    BOOST_TEST(wide < 82);
+    BOOST_TEST_MESSAGE(inside << " of 200 in the gap, " << covered << " covered, largest error " << most);
+    BOOST_TEST(inside >= 199);
+    BOOST_TEST(covered == 200);
+    BOOST_TEST(most < 0.9);
+}
+
+namespace {
+
+// Half the width of mu(n - d) .. mu(n + d), with the ends of the interval for what lies beyond 0 and mu_0.
+double half_width_of(const Spectrum& s, double n, double d) {
+    const double low = n - d > 0 ? chemical_potential(s, n - d, 0) : s.centre - s.half_width;
+    const double high = n + d < s.moments[0] ? chemical_potential(s, n + d, 0) : s.centre + s.half_width;
+    return (high - low) / 2;
+}
+
+}  // namespace
+
+// What lies beyond 0 and mu_0 within the error is given by the ends of the interval.
+BOOST_AUTO_TEST_CASE(the_ends_of_the_interval_stand_in) {
+    Context context = make_context();
+    Problem problem;
+    problem.moments = 32;
+    problem.vectors = 2;
+    problem.start_vectors = StartVectors::gaussian;
+    int above = 0, below = 0;
+    for (problem.seed = 1; problem.seed <= 20; ++problem.seed) {
+        const auto solver = finished(context, problem, disordered({6, 1, 1}));
+        const Spectrum mean = spectrum_of(*solver, mean_of_samples, Kernel::jackson, 0);
+        for (const double electrons : {0.1 * mean.moments[0], 0.97 * mean.moments[0]}) {
+            const double mu = chemical_potential(mean, electrons, 0);
+            const double dn = estimate(*solver, mean_of_samples, Kernel::jackson, 0, true, [&](const Spectrum& s) {
+                                  return std::vector{electron_number(s, mu, 0)};
+                              }).error[0];
+            const double first = half_width_of(mean, electrons, dn);
+            double expected = first;
+            int chosen = 1;
+            for (int k = 2; k <= 4; ++k) {
+                const double quotient = half_width_of(mean, electrons, k * dn) / k;
+                if (quotient > 1.5 * first && quotient > expected) {
+                    expected = quotient;
+                    chosen = k;
+                }
+            }
+            above += electrons + chosen * dn > mean.moments[0];
+            below += electrons - chosen * dn < 0;
+            const Estimate found = chemical_potential(*solver, mean_of_samples, Kernel::jackson, 0, electrons, 0);
+            BOOST_TEST(std::abs(found.error[0] - expected) < 1e-12);
+        }
+    }
+    BOOST_TEST_MESSAGE("ends: " << above << " above, " << below << " below");
+    BOOST_TEST(above > 3);
+    BOOST_TEST(below > 3);
+}
+
+// The error of the mean of two values is half their difference.
+BOOST_AUTO_TEST_CASE(errors_of_two_vectors) {
+    Context context = make_context();
+    Problem problem;
+    problem.moments = 16;
+    problem.vectors = 2;
+    const auto solver = finished(context, problem, disordered({5, 4, 3}));
+    const Moments moments = solver->moments();
+    for (std::size_t n = 0; n < 16; ++n) {
+        const double half = std::abs(solver->sample(0)[n] - solver->sample(1)[n]) / 2;
+        BOOST_TEST(std::abs(moments.error[n] - half) <= 1e-14);
+    }
+    const auto density = [&](std::int64_t sample) {
+        return estimate(*solver, sample, Kernel::jackson, 0, true,
+                        [](const Spectrum& s) { return density_of_states(s, std::vector{0.3}); });
+    };
+    BOOST_TEST(std::abs(density(-1).error[0] - std::abs(density(0).value[0] - density(1).value[0]) / 2) < 1e-14);
+    BOOST_TEST(std::isnan(density(0).error[0]));
+}
+
+// One vector, and one realisation of the disorder, have no spread.
+BOOST_AUTO_TEST_CASE(unknown_errors_are_not_numbers) {
+    Context context = make_context();
+    Problem problem;
+    problem.moments = 8;
+    problem.vectors = 1;
+    for (const double error : finished(context, problem, disordered({5, 4, 3}))->moments().error)
+        BOOST_TEST(std::isnan(error));
+    Problem local = all_sites(60, 8);
+    const auto solver = finished(context, local, disordered({5, 4, 3}));
+    for (const double error : solver->moments().error) BOOST_TEST(std::isnan(error));
+    BOOST_TEST(std::isnan(potential_of(*solver).error[0]));
+    BOOST_TEST(std::isfinite(potential_of(*solver).value[0]));
+    local.realisations = 2;
+    for (const double error : finished(context, local, disordered({5, 4, 3}))->moments().error)
+        BOOST_TEST(error < 1.0);  // known
+}
+
+namespace {
+
+// (mean - exact) / error of n normal values has Student's distribution with n - 1 degrees of freedom. Of as many
+// quotients, each turned into a normal number of the same probability, the sum of squares has the chi-square
+// distribution: within its 99 % band.
+class ChiSquare {
+  public:
+    ChiSquare(std::string what, int samples) : what_(std::move(what)), student_(samples - 1.0) {}
+
+    void add(double difference, double error) {
+        const double p = boost::math::cdf(student_, difference / error);
+        const double z = boost::math::quantile(boost::math::normal(), std::clamp(p, 1e-15, 1 - 1e-15));
+        sum_ += z * z;
+        ++count_;
+    }
+    void check() const {
+        const boost::math::chi_squared distribution(count_);
+        BOOST_TEST_MESSAGE(what_ << ": mean square " << sum_ / count_);
+        BOOST_TEST(sum_ > boost::math::quantile(distribution, 0.005), what_ << ": " << sum_ / count_);
+        BOOST_TEST(sum_ < boost::math::quantile(distribution, 0.995), what_ << ": " << sum_ / count_);
+    }
+
+  private:
+    std::string what_;
+    boost::math::students_t student_;
+    double sum_ = 0;
+    int count_ = 0;
+};
+
+constexpr int seeds = 128;
+
+}  // namespace
+
+// Few and many vectors, against the levels.
+BOOST_AUTO_TEST_CASE(errors_by_chi_square) {
+    Context context = make_context();
+    Lattice lattice = disordered({5, 5, 4});
+    std::vector<double> energies(100);
+    draw_energies(lattice, 5, 0, 0, energies);
+    lattice.on_site = OnSite::given;
+    lattice.energies = energies;
+    const std::vector<double> levels = eigenvalues(matrix_of(lattice, 1, 0));
+    for (const int vectors : {2, 3, 4, 16}) {
+        const std::string of = std::to_string(vectors) + " vectors: ";
+        ChiSquare moment(of + "mu_2", vectors), density(of + "density", vectors), states(of + "states", vectors),
+            number(of + "electrons", vectors), potential(of + "chemical potential", vectors);
+        Problem problem;
+        problem.moments = 32;
+        problem.vectors = vectors;
+        for (problem.seed = 1; problem.seed <= seeds; ++problem.seed) {
+            const auto solver = finished(context, problem, lattice);
+            const std::vector<double> exact = exact_moments(levels, solver->rescaling(), problem.moments);
+            const Spectrum s = with_moments(*solver, exact);
+            const Moments moments = solver->moments();
+            moment.add(moments.mean[2] - exact[2], moments.error[2]);
+            const auto add = [&](ChiSquare& to, const auto& what) {
+                const Estimate e = estimate(*solver, mean_of_samples, Kernel::jackson, 0, true, what);
+                to.add(e.value[0] - what(s)[0], e.error[0]);
+            };
+            add(density, [](const Spectrum& t) { return density_of_states(t, std::vector{-1.0}); });
+            add(states, [](const Spectrum& t) { return integrated_density(t, std::vector{1.0}); });
+            add(number, [](const Spectrum& t) { return std::vector{electron_number(t, -2, temperature)}; });
+            const Estimate mu = potential_of(*solver);
+            potential.add(mu.value[0] - chemical_potential(s, filling, temperature), mu.error[0]);
+        }
+        for (const ChiSquare* c : {&moment, &density, &states, &number, &potential}) c->check();
+    }
+}
+
+// Few realisations, and local moments of one site in many, against <E^2> = 2 + W^2 / 12 of a chain.
+BOOST_AUTO_TEST_CASE(errors_of_realisations_by_chi_square) {
+    Context context = make_context();
+    const Lattice chain = disordered({100, 1, 1});
+    for (const int realisations : {2, 4, 64}) {
+        ChiSquare of_vectors(std::to_string(realisations) + " realisations", realisations);
+        ChiSquare of_site(std::to_string(realisations) + " realisations of a site", realisations);
+        Problem problem;
+        problem.moments = 4;
+        problem.vectors = 2;
+        problem.realisations = realisations;
+        for (problem.seed = 1; problem.seed <= seeds; ++problem.seed) {
+            Problem local = problem;
+            local.start_vectors = StartVectors::sites;
+            local.sites = {17};
+            const auto add = [&](ChiSquare& to, const Solver& solver) {
+                const double half_width = solver.rescaling().half_width;
+                const Moments moments = solver.moments();
+                to.add(moments.mean[2] - (2 * (2 + 16 / 12.0) / (half_width * half_width) - 1), moments.error[2]);
+            };
+            add(of_vectors, *finished(context, problem, chain));
+            // Single sites are uniformly distributed, the mean of 64 of them is normally.
+            if (realisations == 64) add(of_site, *finished(context, local, chain));
+        }
+        of_vectors.check();
+        if (realisations == 64) of_site.check();
+    }
 }

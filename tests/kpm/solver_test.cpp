@@ -249,8 +249,9 @@ BOOST_AUTO_TEST_CASE(spectra_of_one_level) {
         for (const BoundsMethod method : {BoundsMethod::gershgorin, BoundsMethod::lanczos}) {
             Problem problem;
             problem.bounds = method;
-            const Moments moments = finished(context, problem, one)->moments();
-            BOOST_TEST(std::isfinite(moments.half_width));
+            const auto solver = finished(context, problem, one);
+            const Moments moments = solver->moments();
+            BOOST_TEST(std::isfinite(solver->rescaling().half_width));
             for (std::size_t n = 0; n < moments.mean.size(); ++n)
                 BOOST_TEST(std::abs(moments.mean[n] - (n % 2 ? 0 : n % 4 ? -1 : 1)) < 1e-9);
         }
@@ -271,9 +272,10 @@ BOOST_AUTO_TEST_CASE(narrow_band) {
     ring.extents = {100, 1, 1};
     ring.energy = 1e5;
     ring.hopping = 1e-3;
-    const Moments moments = finished(context, all_sites(100, 8), ring)->moments();
-    BOOST_TEST(std::abs(moments.half_width - 2.02e-3) < 1e-9);
-    BOOST_TEST(std::abs(moments.mean[2] - (2 * 2e-6 / (moments.half_width * moments.half_width) - 1)) < 1e-9);
+    const auto solver = finished(context, all_sites(100, 8), ring);
+    const double half_width = solver->rescaling().half_width;
+    BOOST_TEST(std::abs(half_width - 2.02e-3) < 1e-9);
+    BOOST_TEST(std::abs(solver->moments().mean[2] - (2 * 2e-6 / (half_width * half_width) - 1)) < 1e-9);
 }
 
 BOOST_AUTO_TEST_CASE(bounds_that_are_too_tight) {

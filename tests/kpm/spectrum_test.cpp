@@ -236,3 +236,18 @@ BOOST_AUTO_TEST_CASE(hostile_input) {
     BOOST_TEST(message([&] { chemical_potential(good, 1.0, 0.1); }).starts_with("kpm.electrons: 1 is not in (0, 1"));
     BOOST_TEST(message([&] { chemical_potential(good, 0.0, 0.1); }).starts_with("kpm.electrons: 0 is not in (0, 1"));
 }
+
+// The density is 0 at the very ends of the interval, where its weight diverges, and finite at the next numbers inside.
+BOOST_AUTO_TEST_CASE(density_at_the_edges) {
+    for (const Kernel kernel : {Kernel::jackson, Kernel::lorentz, Kernel::fejer, Kernel::dirichlet}) {
+        const Spectrum s{{1, 0.25, 0.5, 0.125}, 0.5, 2, kernel};
+        for (const double end : {-1.5, 2.5}) {
+            const std::vector<double> at{end, std::nextafter(end, 0.5), std::nextafter(end, 9 * end)};
+            const std::vector<double> density = density_of_states(s, at);
+            BOOST_TEST(density[0] == 0.0);
+            BOOST_TEST(std::isfinite(density[1]));
+            BOOST_TEST(density[1] > 1e6);
+            BOOST_TEST(density[2] == 0.0);
+        }
+    }
+}

@@ -34,8 +34,9 @@ typedef enum legato_kpm_start_vectors {
     LEGATO_KPM_SIGN = 0,     /**< elements +1 or -1: the least variance */
     LEGATO_KPM_GAUSSIAN = 1, /**< standard normal */
     LEGATO_KPM_UNIFORM = 2,  /**< uniform, of unit variance */
-    LEGATO_KPM_SITES = 3,    /**< one site each: legato_kpm_create_local */
-    LEGATO_KPM_CALLER = 4    /**< the caller's: legato_kpm_create_given */
+    LEGATO_KPM_SITES = 3, /**< one site each: what legato_kpm_get_params gives for legato_kpm_create_local, which alone
+                               makes such a computation; legato_kpm_create refuses it */
+    LEGATO_KPM_CALLER = 4 /**< the caller's vectors: the same for legato_kpm_create_given */
 } legato_kpm_start_vectors;
 
 /** How the interval of the spectrum is found. */
@@ -184,9 +185,15 @@ LEGATO_API int32_t legato_kpm_create_given(legato_context* context, const legato
 /** Gives it back; NULL is allowed. */
 LEGATO_API int32_t legato_kpm_destroy(legato_kpm* kpm);
 
-/** Runs until all samples are there. `callback` may be NULL; its points are samples, its cycles steps of a block. A
- * stopped run is taken up again by calling once more. LEGATO_NUMERICAL_ERROR where moments show that the bounds do not
- * enclose the spectrum. */
+/** Runs until all samples are finished. `callback` may be NULL; its points are samples, its cycles steps of a block. A
+ * stopped run is taken up again by calling once more. LEGATO_NUMERICAL_ERROR if the moments of a sample prove that the
+ * bounds do not enclose the spectrum: |mu_n| exceeds mu_0, the density is negative with Jackson's kernel, or no density
+ * within the interval has these moments. The message names the interval, the evidence and the remedy. A state just
+ * outside the interval, by less than the resolution of N moments, cannot be detected.
+ *
+ * After such an error the computation cannot be carried on, and every function that reads its results returns
+ * LEGATO_NUMERICAL_ERROR too; it nevertheless fills in the results of the samples that were finished before. These can
+ * be saved. */
 LEGATO_API int32_t legato_kpm_run(legato_kpm* kpm, legato_progress_callback callback, void* user);
 
 /** Carries up to `blocks` blocks of vectors to their end; *samples_done (may be NULL) counts all samples so far. */
@@ -195,18 +202,24 @@ LEGATO_API int32_t legato_kpm_advance(legato_kpm* kpm, int64_t blocks, int64_t* 
 /** What was chosen, and how far the computation is. */
 LEGATO_API int32_t legato_kpm_get_state(legato_kpm* kpm, legato_kpm_state* state);
 
-/** mean[n] of all samples so far and their standard errors error[n] (either may be NULL); n at most N. Errors are from
- * the spread of the realisations' means where the disorder is random and two or more of them are there, for sites too;
- * else from that of the random vectors: 0 where there is but one, and for sites, which then are exact. */
+/** mean[n] of all samples so far and their standard errors error[n] (either may be NULL); n at most N.
+ *
+ * If the disorder is random and two or more realisations are finished, the errors follow from the spread of the
+ * realisations' means, for sites too; otherwise from the spread of the random vectors. Local moments of one
+ * Hamiltonian, without random disorder, are exact: their error is 0. The error is unknown, and NaN, with a single
+ * vector, and for local moments with a single realisation of random disorder. */
 LEGATO_API int32_t legato_kpm_moments(legato_kpm* kpm, int32_t n, double* mean, double* error);
 
 /** The first n moments of one sample, from 0, realisation by realisation: <r|T_n|r> / D, or <i|T_n|i>. */
 LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n, double* moments);
 
 /** @name What follows from moments
- * `sample` is the number of one of them, for instance of a site, or -1 for the mean of all;
- * error (may be NULL) has the standard errors of the mean from the same spread as those of the moments: 0 where these
- * are, and for one sample. lambda is read with LEGATO_KPM_LORENTZ only. Energies: 1..67108864 of them, |E| <= 1e100. */
+ * `sample` is the number of one of them, for instance of a site, or -1 for the mean of all. lambda is read with
+ * LEGATO_KPM_LORENTZ only. Energies: 1..67108864 of them, |E| <= 1e100.
+ *
+ * `error` (may be NULL) gets the standard errors. For the mean they follow from the same spread as those of the
+ * moments, and are 0 or NaN where these are. For one sample they are 0 if it is a local moment of one Hamiltonian, and
+ * NaN otherwise. */
 /** @{ */
 /** rho(E) for each site at energies[n], 0 beyond the interval. */
 LEGATO_API int32_t legato_kpm_density_of_states(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
@@ -232,11 +245,13 @@ LEGATO_API int32_t legato_kpm_electron_number(legato_kpm* kpm, int64_t sample, i
                                               double chemical_potential, double temperature, double* electrons,
                                               double* error);
 
-/** The chemical potential of a number of electrons for each site between 0 and mu_0. Its error, which may be NULL: with
- * dn the error of the number of electrons at it, half the way from the chemical potential of electrons - dn to that of
- * electrons + dn, the interval's ends standing in for what is not between 0 and mu_0. Where many states lie within dn
- * this is dn over the density of states; where there are few, as in a gap, it is the width over which the number is not
- * told from the one asked for. */
+/** The chemical potential mu(n) of a number n of electrons for each site between 0 and mu_0, and its error, which may
+ * be NULL. The error of mu(n) is [mu(n + dn) - mu(n - dn)] / 2, where dn is the error of the electron number at mu(n):
+ * with many states within dn this is dn over the density of states. If [mu(n + k dn) - mu(n - k dn)] / (2 k) is larger
+ * than that by more than a half for k = 2, 3 or 4, there is a gap near by, and the largest of these is the error. In a
+ * gap, where mu(n) lies in an outer quarter of the interval mu(n - k dn) .. mu(n + k dn), the chemical potential is the
+ * middle of this interval: the middle of the gap, with an error that covers it. The ends of the interval of the
+ * spectrum stand in for what is not between 0 and mu_0. The error is 0 or NaN where that of the electron number is. */
 LEGATO_API int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                  double electrons, double temperature, double* chemical_potential,
                                                  double* error);

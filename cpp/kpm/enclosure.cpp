@@ -1,0 +1,96 @@
+#include "kpm/enclosure.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "core/error.hpp"
+#include "kpm/spectrum.hpp"
+
+namespace legato::kpm {
+namespace {
+
+// Moments 0 .. count - 1 are tested. A wrong moment changes the Toeplitz matrix by at most twice its rounding, in the
+// spectral norm, and the smoothed density by no more; `tolerance` is twice the sum of these, relative to mu_0, so that
+// half of it is left for the rounding of the tests themselves. Where it would exceed `most`, fewer moments are tested.
+struct Tested {
+    std::size_t count;
+    double tolerance;
+};
+Tested tested(const Rescaling& rescaling, Precision precision, std::size_t moments) {
+    constexpr double most = 0.1;
+    double tolerance = 0;
+    for (std::size_t n = 1; n < moments; ++n) {
+        const double of_products = 8 * epsilon(precision) * static_cast<double>(n);
+        const double more = 4 * (moment_rounding(rescaling, precision, static_cast<std::int64_t>(n)) + of_products);
+        if (tolerance + more > most) return {n, tolerance};
+        tolerance += more;
+    }
+    return {moments, tolerance};
+}
+
+// Durbin's recursion (G. H. Golub and C. F. Van Loan, Matrix Computations, section 4.7): the Toeplitz matrix of r, with
+// r_0 = 1, is positive definite if all reflection coefficients are within (-1, 1). Returns the order up to which it is.
+std::size_t positive_order(std::span<const double> r) {
+    std::vector<double> a(r.size()), before(r.size());
+    double error = 1;
+    for (std::size_t k = 1; k < r.size(); ++k) {
+        double sum = r[k];
+        for (std::size_t j = 1; j < k; ++j) sum += before[j] * r[k - j];
+        const double reflection = -sum / error;
+        if (!(std::abs(reflection) < 1)) return k;
+        for (std::size_t j = 1; j < k; ++j) a[j] = before[j] + reflection * before[k - j];
+        a[k] = reflection;
+        error *= (1 - reflection) * (1 + reflection);
+        std::swap(a, before);
+    }
+    return r.size();
+}
+
+}  // namespace
+
+// T_n is within [-1, 1] on the spectrum, if that is within the bounds. Rounding grows at most with n^2, at their ends,
+// and so does what an energy loses when the centre is subtracted. Of vectors that are stored with less than they are
+// computed with it is epsilon n (n + 2) / 4 at most: epsilon / 2 at each of n / 2 steps, and as much again at each step
+// that follows.
+double moment_rounding(const Rescaling& rescaling, Precision precision, std::int64_t n) {
+    const auto order = static_cast<double>(n);
+    double rounding =
+        1e-9 + 4 * epsilon(Precision::full) * (1 + std::abs(rescaling.centre) / rescaling.half_width) * order * order;
+    if (precision == Precision::single) rounding += epsilon(Precision::single) * order * (order + 2) / 4;
+    return rounding;
+}
+
+std::string evidence_of_states_outside(std::span<const double> moments, std::int64_t sample, const Rescaling& rescaling,
+                                       Precision precision, std::int64_t sites) {
+    const double zeroth = moments[0];
+    const Tested test = tested(rescaling, precision, moments.size());
+    if (!(zeroth > 0) || test.count < 2) return {};
+    std::vector<double> r(moments.begin(), moments.begin() + static_cast<std::ptrdiff_t>(test.count));
+    for (double& moment : r) moment /= zeroth;
+
+    const Curve curve = density_at_nodes({r}, static_cast<int>(std::bit_ceil(2 * test.count)));
+    std::size_t lowest = 0;
+    const auto smoothed = [&](std::size_t i) {  // times the weight of the nodes: 1 in the mean
+        return curve.density[i] * std::numbers::pi * std::sqrt((1 - curve.energies[i]) * (1 + curve.energies[i]));
+    };
+    for (std::size_t i = 1; i < curve.density.size(); ++i)
+        if (smoothed(i) < smoothed(lowest)) lowest = i;
+    if (smoothed(lowest) < -test.tolerance)
+        return text("the density of states that ", test.count, " moments of sample ", sample,
+                    " give with Jackson's kernel is negative, ", curve.density[lowest] * zeroth / rescaling.half_width,
+                    " at the energy ", rescaling.centre + rescaling.half_width * curve.energies[lowest]);
+
+    constexpr double most_orders = 256;
+    const double cheap = std::sqrt(static_cast<double>(sites) * static_cast<double>(moments.size()) / 64);
+    r.resize(std::min(r.size(), static_cast<std::size_t>(std::clamp(cheap, 64.0, most_orders))));
+    for (std::size_t n = 1; n < r.size(); ++n) r[n] /= 1 + test.tolerance;
+    const std::size_t order = positive_order(r);
+    if (order == r.size()) return {};
+    return text("no density of states within them, which is nowhere negative, has the first ", order + 1,
+                " moments of sample ", sample);
+}
+
+}  // namespace legato::kpm

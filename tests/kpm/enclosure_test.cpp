@@ -1,0 +1,180 @@
+// An interval that does not enclose the spectrum is found, and one that does is never refused.
+#define BOOST_TEST_MODULE kpm_enclosure
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <random>
+#include <string>
+
+#include "kpm/enclosure.hpp"
+#include "kpm/estimates.hpp"
+#include "runs.hpp"
+
+using namespace legato;
+using namespace legato::kpm;
+using namespace legato::kpm::tests;
+
+namespace {
+
+Lattice cubic(std::int64_t extent, double disorder) {
+    Lattice lattice;
+    lattice.extents = {extent, extent, extent};
+    lattice.on_site = OnSite::box;
+    lattice.disorder = disorder;
+    return lattice;
+}
+
+Problem within(double lowest, double highest, int moments) {
+    Problem problem;
+    problem.bounds = BoundsMethod::given;
+    problem.lowest = lowest;
+    problem.highest = highest;
+    problem.margin = 0;
+    problem.moments = moments;
+    return problem;
+}
+
+// cosh(n arccosh |x|) beyond the interval, cos(n arccos x) within.
+double chebyshev(int n, double x) {
+    if (std::abs(x) <= 1) return std::cos(n * std::acos(x));
+    return (x < 0 && n % 2 == 1 ? -1 : 1) * std::cosh(n * std::acosh(std::abs(x)));
+}
+
+std::string evidence(const std::vector<double>& moments, Precision precision = Precision::full) {
+    return evidence_of_states_outside(moments, 0, {0, 1}, precision, 1 << 20);
+}
+
+// Moments of levels x_k with positive weights.
+std::vector<double> moments_of(const std::vector<double>& x, const std::vector<double>& weight, int count) {
+    std::vector<double> moments(static_cast<std::size_t>(count));
+    for (std::size_t k = 0; k < x.size(); ++k)
+        for (int n = 0; n < count; ++n) moments[static_cast<std::size_t>(n)] += weight[k] * chebyshev(n, x[k]);
+    return moments;
+}
+
+}  // namespace
+
+// 48^3 sites, W = 10, spectrum -8.32..8.27.
+BOOST_AUTO_TEST_CASE(an_interval_that_is_two_per_cent_too_narrow) {
+    Context context = make_context(2);
+    Problem problem = within(-8.165, 8.165, 64);
+    for (const Precision precision : {Precision::full, Precision::single}) {
+        problem.precision = precision;
+        Solver solver(context, problem, prepared(cubic(48, 10)));
+        const auto [status, message] = failure_of([&] { solver.run({}); });
+        BOOST_TEST((status == Status::numerical_error), message);
+        BOOST_TEST_MESSAGE(message);
+        BOOST_TEST(
+            message.starts_with("kpm.params.lowest, kpm.params.highest: they, with the margin -8.165 .. 8.165, "
+                                "do not enclose the spectrum: the density of states that 64 moments of sample "));
+    }
+}
+
+// The same lattice, smaller, with its exact levels: all intervals that leave out three levels or more are found.
+BOOST_AUTO_TEST_CASE(smaller_lattices) {
+    Context context = make_context();
+    for (std::int64_t seed = 1; seed <= 3; ++seed) {
+        const Lattice lattice = cubic(8, 10);
+        const std::vector<double> levels = eigenvalues(matrix_of(lattice, static_cast<std::uint64_t>(seed), 0));
+        Problem problem = within(levels[3] / 2 + levels[4] / 2, levels.back(), 128);
+        problem.seed = seed;
+        BOOST_TEST((failure_of([&] { finished(context, problem, lattice); }).first == Status::numerical_error));
+        problem.lowest = levels.front();
+        BOOST_TEST((failure_of([&] { finished(context, problem, lattice); }).first == Status::success));
+    }
+}
+
+// A chain with one level outside by more than what the moments resolve, (pi / N)^2 half widths.
+BOOST_AUTO_TEST_CASE(one_state_outside) {
+    Context context = make_context();
+    Lattice chain;
+    chain.extents = {60, 1, 1};
+    chain.on_site = OnSite::given;
+    chain.energies.assign(60, 0.0);
+    chain.energies[7] = -1;  // binds a state at -sqrt(4 + 1)
+    for (const int moments : {32, 64, 200}) {
+        Problem problem = within(-std::sqrt(5.0) + 60.0 / (moments * moments), 2, moments);
+        BOOST_TEST((failure_of([&] { finished(context, problem, chain); }).first == Status::numerical_error));
+        problem.lowest = -std::sqrt(5.0);
+        BOOST_TEST((failure_of([&] { finished(context, problem, chain); }).first == Status::success));
+    }
+}
+
+// Levels at both ends, single levels, clusters, and levels all over: none is refused, to rounding.
+BOOST_AUTO_TEST_CASE(good_intervals_are_never_refused) {
+    std::mt19937_64 random(7);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    for (int i = 0; i < 3000; ++i) {
+        const auto levels = static_cast<std::size_t>(1 + i % 17);
+        std::vector<double> x(levels), weight(levels);
+        for (std::size_t k = 0; k < levels; ++k) {
+            x[k] = std::abs(uniform(random)) < 0.3 ? (uniform(random) < 0 ? -1 : 1) : std::sin(2 * uniform(random));
+            weight[k] = std::pow(10.0, 12 * uniform(random) * static_cast<double>(i % 2));
+        }
+        const std::vector<double> moments = moments_of(x, weight, 2 + i % 150);
+        const std::string found = evidence(moments);
+        BOOST_TEST(found.empty(), found);
+    }
+}
+
+// Runs whose interval ends exactly at the extreme levels, with the start vector there too: rounding is at its worst.
+BOOST_AUTO_TEST_CASE(good_runs_are_never_refused) {
+    Context context = make_context();
+    for (int i = 0; i < 400; ++i) {
+        std::mt19937_64 random(static_cast<std::uint64_t>(i));
+        const CrsMatrix matrix = random_matrix(random, 2 + i % 40, 4);
+        Hamiltonian sorted = matrix;
+        prepare(sorted);
+        const std::vector<double> levels = eigenvalues(std::get<CrsMatrix>(sorted));
+        Problem problem = within(levels.front(), levels.back(), i % 10 == 0 ? 1500 : 20 + i);
+        problem.precision = i % 3 == 0 ? Precision::single : Precision::full;
+        problem.vectors = 2;
+        if (i % 2 == 0) {
+            problem.start_vectors = StartVectors::sites;
+            problem.sites = {0, matrix.rows() - 1};
+        }
+        const auto [status, message] = failure_of([&] { finished(context, problem, matrix); });
+        BOOST_TEST((status == Status::success), i << ": " << message);
+    }
+}
+
+// Levels far from zero: the energies are rounded before the centre is subtracted.
+BOOST_AUTO_TEST_CASE(a_narrow_band_far_from_zero) {
+    Context context = make_context();
+    Lattice chain;
+    chain.extents = {50, 1, 1};
+    chain.energy = 1e6;
+    chain.hopping = 1e-4;
+    Problem problem;
+    problem.margin = 0;
+    BOOST_TEST((failure_of([&] { finished(context, problem, chain); }).first == Status::success));
+}
+
+// The samples of the realisations before can be read and saved, and the computation stays one that has failed.
+BOOST_AUTO_TEST_CASE(what_was_computed_before_is_kept) {
+    Context context = make_context();
+    Lattice lattice = cubic(4, 0);
+    lattice.on_site = OnSite::gaussian;
+    lattice.disorder = 1;
+    Problem problem = within(-6.25, 6.25, 64);
+    problem.realisations = 100;
+    problem.vectors = 2;
+    Solver solver(context, problem, prepared(lattice));
+    BOOST_TEST((failure_of([&] { solver.run({}); }).first == Status::numerical_error));
+    const std::int64_t done = solver.samples_done();
+    BOOST_TEST_MESSAGE(done << " samples");
+    BOOST_TEST(done >= 2);
+    BOOST_TEST(done < solver.samples());
+    BOOST_TEST(solver.sample(done - 1)[0] == 1.0);
+    BOOST_TEST(std::isfinite(solver.moments().mean[1]));
+    for (int again = 0; again < 2; ++again)
+        BOOST_TEST((failure_of([&] { solver.advance(); }).first == Status::numerical_error));
+    BOOST_TEST((failure_of([&] { solver.require_enclosed(); }).first == Status::numerical_error));
+    BOOST_TEST(solver.samples_done() == done);
+    const std::filesystem::path path = "enclosure_test.h5";
+    solver.save(path);
+    const auto resumed = Solver::resume(context, path, prepared(lattice));
+    BOOST_TEST(resumed->samples_done() == done);
+    resumed->require_enclosed();  // these samples show nothing; the next one does
+    BOOST_TEST((failure_of([&] { resumed->advance(); }).first == Status::numerical_error));
+    std::filesystem::remove(path);
+}
