@@ -31,7 +31,7 @@ const std::vector<dfr::Atom>& atoms_of(const AtomList& list) {
 
 const dfr::Atom& atom_at(const AtomList& list, int64_t index) {
     const std::vector<dfr::Atom>& atoms = atoms_of(list);
-    require_integer("dfr.index", index, 0, static_cast<int64_t>(atoms.size()) - 1);
+    require_index("dfr.index", index, atoms.size());
     return atoms[static_cast<std::size_t>(index)];
 }
 
@@ -47,7 +47,7 @@ dfr::AtomResult result_of(const AtomList& list, int64_t index) {
 }
 
 const dfr::Species& species_at(const dfr::AtomResult& result, int32_t species) {
-    require_integer("dfr.species", species, 0, static_cast<int64_t>(result.species.size()) - 1);
+    require_index("dfr.species", species, result.species.size());
     return result.species[static_cast<std::size_t>(species)];
 }
 
@@ -179,7 +179,7 @@ int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int32_t species
     return guard(dfr, [&](AtomList& self) {
         const dfr::AtomResult result = result_of(self, index);
         const auto states = species_at(result, species).orbital_energies.size();
-        require_integer("dfr.state", state, 0, static_cast<int64_t>(states) - 1);
+        require_index("dfr.state", state, states);
         require_integer("dfr.radial_moment.power", power, -2, 10);
         require_pointer("dfr.radial_moment.value", value) =
             dfr::radial_moment(atom_at(self, index), result, species, static_cast<std::size_t>(state), power);

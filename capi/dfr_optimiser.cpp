@@ -27,7 +27,7 @@ const std::vector<dfr::Candidate>& candidates_of(const CandidateList& list) {
 }
 
 std::size_t index_in(const CandidateList& list, int64_t index) {
-    require_integer("dfr.optimiser.index", index, 0, static_cast<int64_t>(candidates_of(list).size()) - 1);
+    require_index("dfr.optimiser.index", index, candidates_of(list).size());
     return static_cast<std::size_t>(index);
 }
 

@@ -92,7 +92,7 @@ int32_t legato_dfr_reducer_result(legato_dfr_reducer* reducer, legato_dfr_reduct
 
 int32_t legato_dfr_reducer_stage(legato_dfr_reducer* reducer, int32_t index, legato_dfr_stage* stage) {
     return guard(reducer, [&](dfr::Reducer& self) {
-        require_integer("dfr.reducer.stage.index", index, 0, static_cast<int64_t>(self.stages().size()) - 1);
+        require_index("dfr.reducer.stage.index", index, self.stages().size());
         const dfr::ReducerStage& done = self.stages()[static_cast<std::size_t>(index)];
         legato_dfr_stage out{};
         out.kind = static_cast<int32_t>(done.kind);

@@ -91,7 +91,7 @@ void hand_out_list(const char* list_name, const std::vector<Number>& list, int64
 }
 
 std::size_t number_in(const char* field, int64_t number, std::size_t count) {
-    require_integer(field, number, 0, static_cast<int64_t>(count) - 1);
+    require_index(field, number, count);
     return static_cast<std::size_t>(number);
 }
 

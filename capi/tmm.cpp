@@ -113,7 +113,7 @@ int32_t legato_tmm_size(legato_tmm* tmm, int64_t* points, int64_t* exponents) {
 int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_point* point, int64_t n, double* exponents,
                           double* errors) {
     return guard(tmm, [&](tmm::Solver& solver) {
-        require_integer("tmm.result.index", index, 0, static_cast<int64_t>(solver.points().size()) - 1);
+        require_index("tmm.result.index", index, solver.points().size());
         if (exponents || errors) require_integer("tmm.result.n", n, 0, solver.problem().sites());
         if (point) require_struct("tmm.point", point);
         const auto i = static_cast<std::size_t>(index);

@@ -56,9 +56,6 @@ class Context {
     void set_logger(LogLevel level, Logger logger);
     void log(LogLevel level, std::string_view line) const;
 
-    // The text of the last error that crossed the C ABI; empty after a success.
-    std::string message;
-
   private:
     ContextOptions options_;
     BackendChoice choice_;

@@ -7,6 +7,14 @@ namespace {
 
 __global__ void nothing() {}
 
+// CUDA calls a driver that is missing one whose "version is insufficient".
+std::string why_no_device(cudaError_t result) {
+    int version = 0;
+    if (result == cudaErrorInsufficientDriver && cudaDriverGetVersion(&version) == cudaSuccess && version == 0)
+        return "no NVIDIA driver is found";
+    return text("no usable CUDA device: ", cudaGetErrorString(result));
+}
+
 }  // namespace
 
 int device_count(std::string* why) {
@@ -15,7 +23,7 @@ int device_count(std::string* why) {
     if (result != cudaSuccess) {
         cudaGetLastError();
         count = 0;
-        if (why) *why = text("no usable CUDA device: ", cudaGetErrorString(result));
+        if (why) *why = why_no_device(result);
     } else if (count == 0 && why) {
         *why = "no CUDA device found";
     }

@@ -202,7 +202,7 @@ static void hydrogen(void) {
     WORKS(legato_dfr_spinors(dfr, 0, 0, 0, &states, NULL, NULL, NULL, NULL));
     HOLDS(states == 0);
     INVALID(legato_dfr_spinors(dfr, 0, 0, 1, &states, NULL, NULL, NULL, NULL), "dfr.spinors.n: 1 is not in 0..0");
-    INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 1, &value), "dfr.state: 0 is not in 0..-1");
+    INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 1, &value), "dfr.state: 0 is not there, because none is there yet");
     WORKS(legato_dfr_radial_moment(dfr, 0, 1, 0, 1, &value));
     HOLDS(fabs(value - 5) < 1e-3); /* [3 n^2 - l (l + 1)] / 2 */
     WORKS(legato_dfr_radial_density(dfr, 0, 2, r, density));

@@ -251,7 +251,7 @@ static void refused_results(void) {
     int64_t finished = -1;
     INVALID(legato_dfr_run(dfr, NULL, NULL), "dfr.n_atoms: 0 is not in 1..100000");
     INVALID(legato_dfr_advance(dfr, 1, &finished), "dfr.n_atoms: 0 is not in 1..100000");
-    INVALID(legato_dfr_atom_size(dfr, 0, &species, functions), "dfr.index: 0 is not in 0..-1");
+    INVALID(legato_dfr_atom_size(dfr, 0, &species, functions), "dfr.index: 0 is not there, because none is there yet");
     WORKS(add_helium(dfr));
     INVALID(legato_dfr_spinors(dfr, 0, 0, 0, NULL, NULL, NULL, NULL, NULL), "dfr.index: 0 has no result yet");
     INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 1, x), "dfr.index: 0 has no result yet");

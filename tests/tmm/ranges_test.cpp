@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(disorder_of_bars) {
     }
     // The sum of all exponents is that of ln |E - V| over the sites: it does not ask for their order.
     for (const double disorder : {1e4, 1e6})
-        for (const double max_growth : {10.0, 1e6, 1e15}) {
+        for (const double max_growth : {10.0, 1e4, 1e8}) {
             Problem p;
             p.width = 3;
             p.max_growth = max_growth;
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(what_lies_beyond_is_refused) {
         p.epsilon = epsilon;
         refused(p, {0.0, 1.0});
     }
-    for (const double max_growth : {-1.0, 9.99, 1.01e15, nan}) {
+    for (const double max_growth : {-1.0, 9.99, 1.01e8, nan}) {
         Problem p = chain();
         p.max_growth = max_growth;
         refused(p, {0.0, 1.0});

@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(precision_lost_within_one_multiplication_ends_a_point) {
         Problem p = tests::legacy_problem(2, 50, Boundary::periodic);
         p.n_ortho = n_ortho;
         const auto engine = make_cpu_engine(context, p, 1);
-        PointState state = initial_state(p);
+        PointState state = initial_state(p, 0);
         for (std::size_t j = 0; j < 50; ++j)
             for (std::size_t i = 0; i < 100; ++i)
                 state.psi[100 * j + i] *= std::pow(10.0, -0.3 * static_cast<double>(j));
