@@ -25,6 +25,7 @@ refused="LEGATO_BACKEND=gpu LEGATO_NUM_THREADS=many LEGATO_LOG=loud LEGATO_DEVIC
 [ -e /dev/nvidia0 ] || refused="$refused LEGATO_BACKEND=cuda"
 for setting in $refused; do
   if (export "${setting?}"; run); then fail "$setting was accepted"; fi
-  [ "$(wc -l < err)" -eq 1 ] && grep -q "^legato: ${setting%=*}\|^legato: .*CUDA" err || fail "$setting: $(cat err)"
+  [ "$(wc -l < err)" -eq 1 ] && grep -q "^legato: ${setting%=*}\|^legato: .*\(CUDA\|NVIDIA driver\)" err || fail "$setting: $(cat err)"
+  ! grep -q insufficient err || fail "a driver that is missing is called insufficient: $(cat err)"
   [ "$result" = out ] || steady | cmp -s - first || fail "$setting: the files of the run before are touched"
 done

@@ -10,7 +10,7 @@ namespace legato::tmm {
 
 // A panel ends before a column of whose squared norm its earlier columns leave less than this, which would spoil the
 // factorisation. Such a column starts the next panel, having been orthogonalised once by then.
-inline constexpr double least_remainder = 1e-4;
+inline constexpr double least_remainder = 1e-3;
 
 // The factorisation of X^T X loses as the square of what X R^-1 itself loses. Where a column of the panel keeps less of
 // its squared norm than this, X R^-1 takes the place of X first, and its own products, which are those of nearly

@@ -53,6 +53,7 @@ LEGATO_CUDA_FREE(cudaFree)
 LEGATO_CUDA_FREE(cudaFreeHost)
 
 LEGATO_CUDA(cudaGetDeviceCount, cudaErrorNoDevice, (int* count), (count))
+LEGATO_CUDA(cudaDriverGetVersion, cudaErrorUnknown, (int* version), (version))
 LEGATO_CUDA(cudaGetDevice, cudaErrorInitializationError, (int* device), (device))
 LEGATO_CUDA(cudaSetDevice, cudaErrorDevicesUnavailable, (int device), (device))
 LEGATO_CUDA(cudaGetDeviceProperties, cudaErrorInvalidDevice, (cudaDeviceProp * properties, int device),

@@ -86,7 +86,7 @@ static void lattices(void) {
     WORKS(legato_vmc_optimiser_params_init(&optimisation));
     WORKS(legato_ising_create(context, NULL, 0, NULL, 0, NULL, &ising));
     WORKS(legato_ising_get_betas(ising, 1, &beta));
-    HOLDS(fabs(beta - 0.440686793509772) < 1e-14);
+    HOLDS(beta == 0.4);
     WORKS(legato_ising_destroy(ising));
 }
 
