@@ -15,9 +15,10 @@ inline void require_integer(std::string_view field, std::int64_t value, std::int
 }
 
 // Of `count` things that are there.
-inline void require_index(std::string_view field, std::int64_t index, std::size_t count) {
+template <class Index>
+void require_index(std::string_view field, Index index, std::size_t count) {
     if (count == 0) fail(Status::invalid_argument, field, ": ", index, " is not there, because none is there yet");
-    require_integer(field, index, 0, static_cast<std::int64_t>(count) - 1);
+    require_integer(field, static_cast<std::int64_t>(index), 0, static_cast<std::int64_t>(count) - 1);
 }
 
 // Finite and in [low, high].

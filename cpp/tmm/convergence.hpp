@@ -87,7 +87,8 @@ LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::i
     const double variance = (c0 + c1 + c0 / n) / (n - 1) * freedom / (freedom - 2);
     double error = std::sqrt(variance > 0 ? variance / n : 0.0);
     if (error < least_growth / n) error = least_growth / n;
-    const double difference = std::fabs(halves) / (count / 2);
+    const int half = count / 2;
+    const double difference = std::fabs(halves) / half;
     return {mean, difference > 5 * error ? 3 * difference : error};
 }
 

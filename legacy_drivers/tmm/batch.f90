@@ -4,6 +4,7 @@
 ! Points are written in the order of the sweep, each as soon as all before it have ended.
 
 program tmsexd_batch
+   use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
    use MyNumbers
    use IPara
    use DPara
@@ -127,7 +128,7 @@ contains
             call stop_on(1_ikind)
          end if
          converged = point%status == LEGATO_TMM_CONVERGED
-         where (errors /= errors) errors = zero      ! not known: what main.f90 writes then
+         where (.not. ieee_is_finite(errors)) errors = zero     ! not known: what main.f90 writes then
          if (ISortFlag == 1) call sort(exponents, errors)
          written = written + 1
          fresh = fresh + 1

@@ -217,7 +217,7 @@ void compare_graded(std::size_t n, int only, std::vector<double> ratios, int mat
     p.width = static_cast<std::int64_t>(n);
     std::unique_ptr<Engine> engine;
     try {
-        engine = make_cuda_engine(device, p, 1, only);
+        if constexpr (with_cuda) engine = make_cuda_engine(device, p, 1, only);
     } catch (const Error& error) {
         BOOST_TEST_MESSAGE("N = " << n << ", plan " << only << ": " << error.what());
         return;
