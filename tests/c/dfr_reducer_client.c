@@ -110,7 +110,8 @@ static void reduction(void) {
     WORKS(create_helium_reducer(8, 1e-3, &reducer));
     HOLDS(reduced(reducer).status == LEGATO_DFR_OPTIMISER_WAITING && reduced(reducer).stages == 2);
     stage.struct_size = again.struct_size = sizeof stage;
-    INVALID(legato_dfr_reducer_stage(reducer, 0, &stage), "dfr.reducer.stage.index: 0 is not there, because none is there yet");
+    INVALID(legato_dfr_reducer_stage(reducer, 0, &stage),
+            "dfr.reducer.stage.index: 0 is not there, because none is there yet");
     INVALID(legato_dfr_reducer_advance(reducer, 0, NULL), "dfr.reducer.advance.energies: 0 is not in 1..");
     WORKS(legato_dfr_reducer_advance(reducer, 3, &finished));
     HOLDS(finished == 0 && reduced(reducer).status == LEGATO_DFR_OPTIMISER_RUNNING && reduced(reducer).energy == 0);
