@@ -3,9 +3,9 @@
 //
 // Orthonormalisation goes panel by panel. With X_p the panel as it stands and x any column not before it,
 //     W = X_p^T x;   G = X_p^T X_p = R^T R;   x <- x - X_p R^-1 R^-T W,   and X_p <- X_p R^-1.
-// All work but the factorisation of G runs on FP64 matrix instructions. A panel ends early, before the first column of
-// which the earlier ones leave too little, and where they leave little, X_p <- X_p R^-1 comes first and W, G and R are
-// made anew (panel.cuh); in the extreme this is modified Gram-Schmidt.
+// All work runs on FP64 matrix instructions. A panel ends early, before the first column of which the earlier ones
+// leave too little, and where they leave little, X_p <- X_p R^-1 comes first, and W, G and R are those of what it has
+// become (panel.cuh); in the extreme this is modified Gram-Schmidt.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -82,16 +82,17 @@ class ClusterPoint {
     __device__ int neighbour(int site, int position, int stride, int direction) const;
     __device__ void step(const double* diagonal, int from, int to);
     __device__ void step_site(int s, int first, int abreast, double diagonal, int from, int to);
-    __device__ void overlaps(int first, int width);
+    __device__ void overlaps(int first, int width, int end);
     __device__ void overlaps_of_rows(int first, int width, int tile0, int tiles, int splits);
     __device__ void sum_overlaps(int width, int tile0, int tiles, int splits);
+    __device__ void take_gram(int first, int width);
     __device__ bool factorise(int first, int width);
     __device__ void replace_panel(int first);
-    __device__ void factorise_again(int first);
+    __device__ void factorise_anew(int first);
     template <class Left>
     __device__ void multiply_tile(double (&c)[4][2], const double* tile, const Left& left) const;
     __device__ void coefficients(int first);
-    __device__ void update(int first, int last);
+    __device__ void update(int first);
 
     // Is this column one of the finished panel's?
     __device__ bool in_finished_panel(int column, int first) const {
@@ -111,6 +112,7 @@ class ClusterPoint {
     __device__ double* parts() const { return x_ + l_.parts_at + parity_ * l_.part_doubles; }
     __device__ double* overlap() const { return x_ + l_.overlap_at; }
     __device__ double* inverse() const { return x_ + l_.inverse_at; }
+    __device__ double* gram() const { return parts(); }  // and R, while no overlaps are made
     __device__ double* diagonals() const { return x_ + l_.diagonal_at; }
 
     const ClusterArguments& a_;
@@ -124,6 +126,7 @@ class ClusterPoint {
     int* near_;
     double energy_ = 0, strength_ = 0;
     int parity_ = 0;  // of the overlaps: those that follow one another use different buffers
+    SteepPanels steep_;
 };
 
 // A neighbour as rank << 20 | edge << 19 | row in that rank's slice.
@@ -253,28 +256,30 @@ __device__ void ClusterPoint::step_site(int s, int first, int abreast, double di
 }
 
 __device__ void ClusterPoint::orthonormalise() {
-    for (int first = 0; first < l_.sites && state_.sound;) {
+    for (int first = 0, panel = 0; first < l_.sites && state_.sound; ++panel) {
         const int width = min(cluster_panel, l_.sites - first);
-        overlaps(first, width);
+        const bool panel_first = steep_.expected(panel);
+        overlaps(first, width, panel_first ? first + width : l_.sites);
         const bool steep = factorise(first, width);
         if (!state_.sound) break;
-        if (steep) {
-            replace_panel(first);
-            overlaps(first, state_.panel_width);
-            factorise_again(first);
-            if (!state_.sound) break;
-        }
+        if (steep) replace_panel(first);
+        if (steep || panel_first) overlaps(first, state_.panel_width, l_.sites);
+        if (steep) factorise_anew(first);
+        if (!state_.sound) break;
         coefficients(first);
-        update(first, l_.padded_columns / 8);
+        update(first);
         record_panel(state_, l_.sites, first, keeps_sums() ? cycle_log_norms_ : nullptr);
+        steep_.note(panel, steep);
         first += state_.panel_width;
         __syncthreads();
     }
 }
 
-// W into overlap(), for the columns from the panel on, summed over the cluster.
-__device__ void ClusterPoint::overlaps(int first, int width) {
-    const int tile0 = first / 8, tiles = l_.padded_columns / 8 - tile0, splits = min(row_shares(tiles), l_.splits);
+// W into overlap(), for the columns from the panel on up to `end`, summed over the cluster. How the rows are shared
+// does not depend on `end`, nor does a bit of W.
+__device__ void ClusterPoint::overlaps(int first, int width, int end) {
+    const int tile0 = first / 8, splits = min(row_shares(l_.padded_columns / 8 - tile0), l_.splits);
+    const int tiles = (end + 7) / 8 - tile0;
     overlaps_of_rows(first, width, tile0, tiles, splits);
     __syncthreads();
     sum_overlaps(width, tile0, tiles, splits);
@@ -307,40 +312,53 @@ __device__ void ClusterPoint::overlaps_of_rows(int first, int width, int tile0, 
 
 // Over the shares of the rows, then over the cluster, in the same order in every block.
 __device__ void ClusterPoint::sum_overlaps(int width, int tile0, int tiles, int splits) {
-    const int end = 8 * (tile0 + tiles), share = cluster_panel * l_.overlap_stride;
+    const int begin = 8 * tile0, end = begin + 8 * tiles, share = cluster_panel * l_.overlap_stride;
     double* const parts = this->parts();
-    double* const sums = l_.ranks > 1 ? parts : overlap();
-    for (int row = warp_; row < cluster_panel; row += cluster_warps)
-        for (int column = 8 * tile0 + lane_; column < end; column += 32) {
-            const int at = row * l_.overlap_stride + column;
-            double sum = 0;
-            for (int s = 0; s < splits; ++s) sum += parts[s * share + at];
-            sums[at] = row < width ? sum : 0.0;
+    const auto each = [&](double* to, const auto& sum) {
+        constexpr int abreast = cluster_panel / cluster_warps;  // rows whose loads are in flight together
+        for (int column = begin + lane_; column < end; column += 32) {
+            double made[abreast];
+#pragma unroll
+            for (int q = 0; q < abreast; ++q) {
+                const int row = warp_ + q * cluster_warps;
+                made[q] = sum(row, row * l_.overlap_stride + column);
+            }
+#pragma unroll
+            for (int q = 0; q < abreast; ++q) to[(warp_ + q * cluster_warps) * l_.overlap_stride + column] = made[q];
         }
+    };
+    each(l_.ranks > 1 ? parts : overlap(), [&](int row, int at) {
+        double sum = 0;
+        for (int s = 0; s < splits; ++s) sum += parts[s * share + at];
+        return row < width ? sum : 0.0;
+    });
     if (l_.ranks > 1) {
         Cluster::sync();
-        for (int row = warp_; row < cluster_panel; row += cluster_warps)
-            for (int column = 8 * tile0 + lane_; column < end; column += 32) {
-                const int at = row * l_.overlap_stride + column;
-                double sum = 0;
-                for (int r = 0; r < l_.ranks; ++r) sum += Cluster::at(parts, r)[at];
-                overlap()[at] = sum;
-            }
+        each(overlap(), [&](int, int at) {
+            double sum = 0;
+            for (int r = 0; r < l_.ranks; ++r) sum += Cluster::at(parts, r)[at];
+            return sum;
+        });
     }
     __syncthreads();
 }
 
-// R^T R = G: R^-T to inverse(), and how far the panel is sound to panel_width. Is the panel steep: do earlier columns
-// leave so little of a later one that all is to be done once more with X_p R^-1?
-__device__ bool ClusterPoint::factorise(int first, int width) {
-    const double* const g = overlap() + first;
-    double* const e = inverse();
-    if (thread_ < width) state_.before[thread_] = g[thread_ * l_.overlap_stride + thread_];
+// G, out of the overlaps, into gram(); zero from column `width` on.
+__device__ void ClusterPoint::take_gram(int first, int width) {
+    for (int at = thread_; at < cluster_panel * cluster_panel; at += cluster_threads) {
+        const int row = at / cluster_panel, column = at % cluster_panel;
+        const double value = max(row, column) < width ? overlap()[row * l_.overlap_stride + first + column] : 0.0;
+        gram()[column * cluster_stride + row] = value;
+        if (row == column) state_.before[row] = value;
+    }
     __syncthreads();
-    const int done = cholesky(
-        width, [&](int row, int column) { return g[row * l_.overlap_stride + column]; }, least_remainder, state_.before,
-        [&](int row, int column) -> double& { return e[row * cluster_stride + column]; }, state_.norms2,
-        state_.scratch);
+}
+
+// R^T R = G: R^-T to inverse(), R to gram(), and how far the panel is sound to panel_width. Is the panel steep?
+__device__ bool ClusterPoint::factorise(int first, int width) {
+    take_gram(first, width);
+    const int done = cholesky<cluster_panel>(width, gram(), inverse(), cluster_stride, least_remainder, state_.before,
+                                             state_.norms2);
     if (thread_ == 0) {
         state_.panel_width = done;
         if (done == 0) state_.sound = false;
@@ -350,29 +368,21 @@ __device__ bool ClusterPoint::factorise(int first, int width) {
 
 // X_p <- X_p R^-1. All blocks of the cluster come to the same R.
 __device__ void ClusterPoint::replace_panel(int first) {
-    const int tile0 = first / 8, end = (first + state_.panel_width + 7) / 8, columns = 8 * (end - tile0);
-    for (int at = thread_; at < cluster_panel * columns; at += cluster_threads) {
-        const int row = at / columns, column = 8 * tile0 + at % columns;
-        overlap()[row * l_.overlap_stride + column] =
-            in_finished_panel(column, first) ? inverse()[(column - first) * cluster_stride + row] : 0.0;
-    }
+    const double* const r = gram();
+    const double* const e = inverse();
+    for (int strip = warp_; strip < l_.rows / 8; strip += cluster_warps)
+        solve_rows<1>(x_ + first * l_.stride + 8 * strip, l_.stride, state_.panel_width, [&](int row, int column) {
+            return row / 8 == column / 8 ? e[row * cluster_stride + column] : -r[row * cluster_stride + column];
+        });
     __syncthreads();
-    update(first, end);
 }
 
 // The same after replace_panel(): G is nearly the unit matrix, and the norms are those of before times its own.
-__device__ void ClusterPoint::factorise_again(int first) {
-    const double* const g = overlap() + first;
-    double* const e = inverse();
+__device__ void ClusterPoint::factorise_anew(int first) {
     const int width = state_.panel_width;
-    const auto matrix = [&](int row, int column) { return g[row * l_.overlap_stride + column]; };
-    const auto out = [&](int row, int column) -> double& { return e[row * cluster_stride + column]; };
-    if (nearly_unit_cholesky(width, cluster_panel, matrix, out, state_.norms2)) return;
-    const double norm2 = thread_ < width ? state_.norms2[thread_] : 1.0;
-    if (thread_ < width) state_.before[thread_] = matrix(thread_, thread_);
-    __syncthreads();
-    const int done = cholesky(width, matrix, least_remainder, state_.before, out, state_.norms2, state_.scratch);
-    if (thread_ < width) state_.norms2[thread_] *= norm2;
+    take_gram(first, width);
+    const int done = factorise_again<cluster_panel>(width, gram(), inverse(), cluster_stride, least_remainder,
+                                                    state_.before, state_.norms2);
     if (thread_ == 0 && done < width) state_.sound = false;
     __syncthreads();
 }
@@ -424,10 +434,9 @@ __device__ void ClusterPoint::coefficients(int first) {
     __syncthreads();
 }
 
-// A warp takes 8 rows of all columns up to the tile `last`, after reading the panel's part of them: the panel is among
-// the columns.
-__device__ void ClusterPoint::update(int first, int last) {
-    const int i = lane_ / 4, k = lane_ % 4;
+// A warp takes 8 rows of all columns, after reading the panel's part of them: the panel is among the columns.
+__device__ void ClusterPoint::update(int first) {
+    const int i = lane_ / 4, k = lane_ % 4, last = l_.padded_columns / 8;
     const double* const panel = x_ + first * l_.stride;
     for (int strip = warp_; strip < l_.rows / 8; strip += cluster_warps) {
         double b[cluster_panel / 4];

@@ -7,7 +7,8 @@
 // in three steps between barriers of the grid: W, in shares of the rows; the coefficients R^-1 R^-T W; the columns.
 // Those of the next panel are updated first, and the blocks that do it sum its G on the spot. Meanwhile the last block,
 // which does nothing else, waits for that G and factorises it, while the others go on to the next W. Where the panel is
-// steep (panel.cuh), X_p <- X_p R^-1 comes first, and G, R and W are made anew.
+// steep (panel.cuh), X_p <- X_p R^-1 comes first, with its G on the spot, and where it was steep the last time the
+// others wait for that.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -29,7 +30,7 @@ struct GridArguments {
     double* overlaps;         // [splits][sites][grid_panel] W, of a share of the rows
     double* grams;            // [tiles of grid_rows rows][grid_panel][grid_panel] G of the next panel
     double* coefficients;     // [sites][grid_panel]
-    double* inverses;         // [sites][grid_panel] R^-T of every panel
+    double* inverses;         // [sites][grid_panel] R^-T of every panel, or what replace_panel() wants
     double* norms2;           // [sites] squared pivots
     int* widths;              // [sites] of the panel that begins at a column
     int* steep;               // [sites] is it
@@ -62,12 +63,10 @@ class GridPoint {
     __device__ bool keeps_sums() const { return block_ == 0; }
 
   private:
-    struct Factors {  // of R, in shared memory
-        double g[grid_panel * grid_stride];
-        double e[grid_panel * grid_stride];      // R^-T
-        double r[grid_half * grid_half_stride];  // R_12^T
-        double t[grid_half * grid_half_stride];  // R_12^T R_11^-T
-        double w[2][8 * grid_stride];            // [column][panel]
+    struct Factors {                         // of R, in shared memory
+        double g[grid_panel * grid_stride];  // G, then R
+        double e[grid_panel * grid_stride];  // R^-T
+        double w[2][8 * grid_stride];        // [column][panel]
     };
 
     __device__ void carry(int first_column, int columns, const double* diagonals, int slices);
@@ -80,22 +79,23 @@ class GridPoint {
     template <class Out>
     __device__ void each_of_tile(const double (&sums)[4][2][2], const Out& out) const;
     __device__ void factorise_next(int first);
-    __device__ void factorise_again(int first);
+    __device__ void factorise_anew(int first);
     __device__ void replace_panel(int first);
+    __device__ void replace_rows(int first, int width, int tile);
     __device__ void await_gram(Factors& f, int width);
-    __device__ void publish(const Factors& f, int first, int width);
+    __device__ void publish(const Factors& f, int first, int width, bool solves);
     __device__ void gather(Factors& f, int width);
-    __device__ int factorise(Factors& f, int width);
-    template <class Left, class Right, class Out>
-    __device__ void product(const Left& left, const Right& right, const Out& out) const;
     __device__ void adopt(int first);
     __device__ void gather_overlaps(Factors& f, int column0);
     __device__ void coefficients(Factors& f, int column0);
     __device__ void update(int first, int width);
     __device__ void normalise();
+    __device__ void stage_panel(int first, int width, int tile);
+    __device__ void stage_factors(const double* factors, int column0, int end);
     __device__ void apply(int first, int width, int column0, int end, const double* factors, bool from_zero, int tile,
                           bool wants_gram);
     __device__ void gram(const double (&c)[8][2][2], int tile);
+    __device__ void gram_of_shared(int tile);
     __device__ bool factorises() const { return block_ == workers_; }
     __device__ static void wait_all() { cooperative_groups::this_grid().sync(); }
 
@@ -106,6 +106,7 @@ class GridPoint {
     int n_, rows_, thread_, warp_, lane_, block_, workers_, row_tiles_, site_;
     double* x_ = nullptr;  // [sites][2 sites]
     SiteRandom random_;
+    SteepPanels steep_;
     unsigned awaited_ = 0;  // of tiles_done, by the last block
     double energy_ = 0, strength_ = 0;
 };
@@ -188,19 +189,22 @@ __device__ void GridPoint::step(int columns, const double* diagonal, int from, i
 }
 
 __device__ void GridPoint::orthonormalise() {
-    for (int first = 0, width = 0; first + width < n_; width = state_.panel_width) {
+    for (int first = 0, width = 0, panel = 0; first + width < n_; width = state_.panel_width, ++panel) {
         update(first, width);
         first += width;
-        overlaps(first);
+        const bool wary = steep_.expected(panel);
+        if (!wary) overlaps(first);
         wait_all();
-        if (__ldcg(a_.steep + first)) {
-            replace_panel(first);
+        const bool steep = __ldcg(a_.steep + first) != 0;
+        if (steep) replace_panel(first);
+        if (steep || wary) {
             overlaps(first);
             wait_all();
         }
         adopt(first);
         wait_all();
         if (!state_.sound) return;
+        steep_.note(panel, steep);
     }
     normalise();
     wait_all();
@@ -295,54 +299,50 @@ __device__ void GridPoint::await_gram(Factors& f, int width) {
         while (static_cast<int>(*static_cast<volatile unsigned*>(a_.tiles_done) - awaited_) < 0) __nanosleep(20);
         __threadfence();
     }
-#pragma unroll 1
-    for (int at = thread_; at < grid_panel * grid_stride; at += grid_threads) f.e[at] = 0.0;
     __syncthreads();
     gather(f, width);
     __syncthreads();
+    if (thread_ < grid_panel) state_.before[thread_] = f.g[thread_ * grid_stride + thread_];
+    __syncthreads();
 }
 
-__device__ void GridPoint::publish(const Factors& f, int first, int width) {
+// What all blocks are to know of the panel: R^-T, or what solve_rows() wants.
+__device__ void GridPoint::publish(const Factors& f, int first, int width, bool solves) {
 #pragma unroll 4
-    for (int at = thread_; at < width * grid_panel; at += grid_threads)
-        __stcg(a_.inverses + first * grid_panel + at, f.e[at / grid_panel * grid_stride + at % grid_panel]);
+    for (int at = thread_; at < width * grid_panel; at += grid_threads) {
+        const int row = at / grid_panel, column = at % grid_panel, place = row * grid_stride + column;
+        __stcg(a_.inverses + first * grid_panel + at, solves && column / 8 < row / 8 ? -f.g[place] : f.e[place]);
+    }
     if (thread_ < width) __stcg(a_.norms2 + first + thread_, state_.norms2[thread_]);
     if (thread_ == 0) __stcg(a_.widths + first, width);
 }
 
-// By the last block: R^-T of the panel that begins at column `first`.
+// By the last block: R of the panel that begins at column `first`.
 __device__ void GridPoint::factorise_next(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
     const int width = min(grid_panel, n_ - first);
     await_gram(f, width);
-    const int done = factorise(f, width);
-    const int steep =
-        __syncthreads_or(thread_ < done && state_.norms2[thread_] < mild_remainder * state_.before[thread_]);
-    publish(f, first, done);
-    if (thread_ == 0) __stcg(a_.steep + first, steep);
+    const int done = cholesky<grid_panel>(width, f.g, f.e, grid_stride, least_remainder, state_.before, state_.norms2);
+    const bool steep =
+        __syncthreads_or(thread_ < done && state_.norms2[thread_] < mild_remainder * state_.before[thread_]) != 0;
+    publish(f, first, done, steep);
+    if (thread_ == 0) __stcg(a_.steep + first, steep ? 1 : 0);
 }
 
 // By the last block, after X_p <- X_p R^-1: G is nearly the unit matrix, and the norms, which are still there, are
 // those of before times its own.
-__device__ void GridPoint::factorise_again(int first) {
+__device__ void GridPoint::factorise_anew(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
     const int width = __ldcg(a_.widths + first);
     await_gram(f, width);
-    const auto matrix = [&f](int row, int column) { return f.g[column * grid_stride + row]; };
-    const auto inverse = [&f](int row, int column) -> double& { return f.e[row * grid_stride + column]; };
-    int done = width;
-    if (!nearly_unit_cholesky(width, grid_panel, matrix, inverse, state_.norms2)) {
-        const double norm2 = thread_ < width ? state_.norms2[thread_] : 1.0;
-        __syncthreads();
-        done = factorise(f, width);
-        if (thread_ < width) state_.norms2[thread_] *= norm2;
-        __syncthreads();
-    }
-    publish(f, first, done < width ? 0 : width);
+    const int done =
+        factorise_again<grid_panel>(width, f.g, f.e, grid_stride, least_remainder, state_.before, state_.norms2);
+    publish(f, first, done < width ? 0 : width, false);
 }
 
-// G, summed over the tiles of rows, but for the quarter that lies across the diagonal; zero beyond `width`.
+// G, summed over the tiles of rows, but for the quarter below the diagonal; zero beyond `width`.
 __device__ void GridPoint::gather(Factors& f, int width) {
+    constexpr int grid_half = grid_panel / 2;
     constexpr int lower = grid_half * grid_half / 2, pieces = 3 * lower;  // pairs of rows of the left half, and of all
     constexpr int abreast = 2, deep = 8;
     for (int begin = thread_; begin < pieces; begin += abreast * grid_threads) {
@@ -379,51 +379,6 @@ __device__ void GridPoint::gather(Factors& f, int width) {
             to[0] = column[t] < width && row[t] < width ? sum[t].x : 0.0;
             to[1] = column[t] < width && row[t] + 1 < width ? sum[t].y : 0.0;
         }
-    }
-}
-
-// R^T R = G in two halves: R_12 = R_11^-T G_12, then R_22 from G_22 - R_12^T R_12. Returns how many columns are done.
-__device__ int GridPoint::factorise(Factors& f, int width) {
-    if (thread_ < grid_panel) state_.before[thread_] = f.g[thread_ * grid_stride + thread_];
-    __syncthreads();
-    const auto g = [&f](int row, int column) { return f.g[column * grid_stride + row]; };
-    const auto e = [&f](int row, int column) -> double& { return f.e[row * grid_stride + column]; };
-    int done = cholesky(min(grid_half, width), g, least_remainder, state_.before, e, state_.norms2, state_.scratch);
-    if (done < grid_half || width == grid_half) return done;
-    const auto r = [&f](int row, int column) -> double& { return f.r[column * grid_half_stride + row]; };
-    const auto t = [&f](int row, int column) -> double& { return f.t[row * grid_half_stride + column]; };
-    const auto g22 = [&f](int row, int column) -> double& {
-        return f.g[(grid_half + column) * grid_stride + grid_half + row];
-    };
-    const auto e22 = [&](int row, int column) -> double& { return e(grid_half + row, grid_half + column); };
-    const auto transposed = [&](int row, int column) { return r(column, row); };
-    product(
-        e, [&](int row, int column) { return g(row, grid_half + column); },
-        [&](int row, int column, double value) { r(row, column) = value; });
-    __syncthreads();
-    product(transposed, r, [&](int row, int column, double value) { g22(row, column) -= value; });
-    product(transposed, e, [&](int row, int column, double value) { t(row, column) = value; });
-    __syncthreads();
-    done += cholesky(width - grid_half, g22, least_remainder, state_.before + grid_half, e22, state_.norms2 + grid_half,
-                     state_.scratch);
-    product(e22, t, [&](int row, int column, double value) { e(grid_half + row, column) = -value; });
-    __syncthreads();
-    return done;
-}
-
-// out(row, column, value) of a product of two matrices of grid_half columns and rows, by all warps.
-template <class Left, class Right, class Out>
-__device__ void GridPoint::product(const Left& left, const Right& right, const Out& out) const {
-    constexpr int tiles = grid_half / 8;
-    const int i = lane_ / 4, k = lane_ % 4;
-    for (int tile = warp_; tile < tiles * tiles; tile += grid_warps) {
-        const int row = tile / tiles * 8, column = tile % tiles * 8;
-        double c[2] = {};
-#pragma unroll
-        for (int step = 0; step < grid_half; step += 4)
-            matrix_multiply(c, left(row + i, step + k), right(step + k, column + i));
-        out(row + i, column + 2 * k, c[0]);
-        out(row + i, column + 2 * k + 1, c[1]);
     }
 }
 
@@ -519,14 +474,35 @@ __device__ void GridPoint::update(int first, int width) {
 __device__ void GridPoint::replace_panel(int first) {
     if (factorises()) {
         auto token = cooperative_groups::this_grid().barrier_arrive();
-        factorise_again(first);
+        factorise_anew(first);
         cooperative_groups::this_grid().barrier_wait(std::move(token));
         return;
     }
     const int width = __ldcg(a_.widths + first);
-    for (int unit = block_; unit < row_tiles_; unit += workers_)
-        apply(first, width, first, first + width, a_.inverses, true, unit, true);
+    for (int unit = block_; unit < row_tiles_; unit += workers_) replace_rows(first, width, unit);
     wait_all();
+}
+
+// That of tile `tile` of grid_rows rows, and its share of G.
+__device__ void GridPoint::replace_rows(int first, int width, int tile) {
+    constexpr int row_stride = grid_rows + 4, rows_of_warp = grid_rows / grid_warps;
+    double* const factors = shared_ + grid_panel * row_stride;
+    stage_panel(first, width, tile);
+    stage_factors(a_.inverses, first, first + width);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    solve_rows<rows_of_warp / 8>(shared_ + rows_of_warp * warp_, row_stride, width,
+                                 [&](int row, int column) { return factors[row * grid_stride + column]; });
+    __syncthreads();
+    for (int piece = thread_; piece < grid_panel * grid_rows / 2; piece += grid_threads) {
+        const int place = piece / (grid_rows / 2), row = piece % (grid_rows / 2) * 2;
+        if (place < width && tile * grid_rows + row < rows_)
+            __stcg(reinterpret_cast<double2*>(x_ + static_cast<std::size_t>(first + place) * rows_ + tile * grid_rows +
+                                              row),
+                   *reinterpret_cast<const double2*>(shared_ + place * row_stride + row));
+    }
+    gram_of_shared(tile);
 }
 
 // X_p R^-1 of every panel.
@@ -541,31 +517,44 @@ __device__ void GridPoint::normalise() {
     }
 }
 
-// In tile `tile` of grid_rows rows: columns column0.. (up to grid_panel of them, before `end`) <- themselves, or zero,
-// plus the panel's columns times factors[column][place in the panel].
-__device__ void GridPoint::apply(int first, int width, int column0, int end, const double* factors, bool from_zero,
-                                 int tile, bool wants_gram) {
-    const int row0 = tile * grid_rows;
+// Tile `tile` of grid_rows rows of a panel, on its way to the start of shared memory: [grid_panel][grid_rows + 4]; zero
+// beyond the panel and the rows.
+__device__ void GridPoint::stage_panel(int first, int width, int tile) {
     constexpr int pairs = grid_rows / 2, row_stride = grid_rows + 4;
-    double* const panel = shared_;  // [grid_panel][row_stride]
-    double* const staged = shared_ + grid_panel * row_stride;
+    const int row0 = tile * grid_rows;
     __syncthreads();
 #pragma unroll 4
     for (int piece = thread_; piece < grid_panel * pairs; piece += grid_threads) {
         const int place = piece / pairs, r = piece % pairs * 2;
         const bool holds = place < width && row0 + r < rows_;
-        __pipeline_memcpy_async(panel + place * row_stride + r,
+        __pipeline_memcpy_async(shared_ + place * row_stride + r,
                                 x_ + (holds ? static_cast<std::size_t>(first + place) * rows_ + row0 + r : 0), 16,
                                 holds ? 0 : 16);
     }
+}
+
+// The factors of columns column0.. (grid_panel of them; zero from `end` on), to behind it: [grid_panel][grid_stride].
+__device__ void GridPoint::stage_factors(const double* factors, int column0, int end) {
+    double* const staged = shared_ + grid_panel * (grid_rows + 4);
 #pragma unroll 4
     for (int piece = thread_; piece < grid_panel * grid_panel / 2; piece += grid_threads) {
         const int column = piece / (grid_panel / 2), place = piece % (grid_panel / 2) * 2;
-        const bool holds = width > 0 && column0 + column < end;
+        const bool holds = column0 + column < end;
         __pipeline_memcpy_async(staged + column * grid_stride + place,
-                                factors + (holds ? (column0 + column) * grid_panel + place : first * grid_panel), 16,
-                                holds ? 0 : 16);
+                                factors + (holds ? (column0 + column) * grid_panel + place : 0), 16, holds ? 0 : 16);
     }
+}
+
+// In tile `tile` of grid_rows rows: columns column0.. (up to grid_panel of them, before `end`) <- themselves, or zero,
+// plus the panel's columns times factors[column][place in the panel].
+__device__ void GridPoint::apply(int first, int width, int column0, int end, const double* factors, bool from_zero,
+                                 int tile, bool wants_gram) {
+    const int row0 = tile * grid_rows;
+    constexpr int row_stride = grid_rows + 4;
+    const double* const panel = shared_;
+    const double* const staged = shared_ + grid_panel * row_stride;
+    stage_panel(first, width, tile);
+    stage_factors(factors, column0, width > 0 ? end : 0);
     __pipeline_commit();
     const int i = lane_ / 4, k = lane_ % 4, row = row0 + 16 * warp_ + 2 * k;
     double c[8][2][2] = {};
@@ -614,6 +603,12 @@ __device__ void GridPoint::gram(const double (&c)[8][2][2], int tile) {
         for (int u = 0; u < 2; ++u)
             *reinterpret_cast<double2*>(shared_ + (8 * t + lane_ / 4) * row_stride + 16 * warp_ + 8 * u +
                                         2 * (lane_ % 4)) = double2{c[t][u][0], c[t][u][1]};
+    gram_of_shared(tile);
+}
+
+// The same of columns in shared memory, where stage_panel() has them.
+__device__ void GridPoint::gram_of_shared(int tile) {
+    constexpr int row_stride = grid_rows + 4;
     __syncthreads();
     double sums[4][2][2] = {};
     tile_products(sums, shared_, shared_, row_stride, grid_rows);

@@ -7,21 +7,18 @@
 namespace legato::tmm {
 
 inline constexpr int grid_threads = 256, grid_warps = grid_threads / 32;
-inline constexpr int grid_panel = 64;             // columns orthonormalised together
-inline constexpr int grid_half = grid_panel / 2;  // factorised at a time
-inline constexpr int grid_slices = 64;            // most whose potentials are drawn together
-inline constexpr int grid_tile = 64;              // columns whose overlaps a block takes at a time
-inline constexpr int grid_chunk = 64;             // rows staged at a time for overlaps
-inline constexpr int grid_splits = 8;             // most shares of the rows in the overlaps
-inline constexpr int grid_rows = 128;             // rows updated at a time
+inline constexpr int grid_panel = 64;   // columns orthonormalised together
+inline constexpr int grid_slices = 64;  // most whose potentials are drawn together
+inline constexpr int grid_tile = 64;    // columns whose overlaps a block takes at a time
+inline constexpr int grid_chunk = 64;   // rows staged at a time for overlaps
+inline constexpr int grid_splits = 8;   // most shares of the rows in the overlaps
+inline constexpr int grid_rows = 128;   // rows updated at a time
 
 // Strides are 4 (mod 8) doubles, which keeps the fragments of matrix instructions free of bank conflicts.
-inline constexpr int grid_stride = 68;       // of grid_panel or grid_chunk doubles
-inline constexpr int grid_half_stride = 36;  // of grid_half doubles
+inline constexpr int grid_stride = 68;  // of grid_panel or grid_chunk doubles
 
 inline constexpr std::size_t grid_stage_bytes = sizeof(double) * (grid_panel + grid_tile) * grid_stride;
-inline constexpr std::size_t grid_solve_bytes =
-    sizeof(double) * ((2 * grid_panel + 2 * 8) * grid_stride + 2 * grid_half * grid_half_stride);
+inline constexpr std::size_t grid_solve_bytes = sizeof(double) * (2 * grid_panel + 2 * 8) * grid_stride;
 inline constexpr std::size_t grid_update_bytes = sizeof(double) * grid_panel * (grid_rows + 4 + grid_stride);
 inline constexpr std::size_t grid_least_bytes = std::max({2 * grid_stage_bytes, grid_solve_bytes, grid_update_bytes});
 

@@ -1,4 +1,5 @@
-// FP64 matrix instructions, and the Cholesky factorisation of a small matrix.
+// FP64 matrix instructions, and what the kernels make of them: the Cholesky factorisation of a small matrix, and the
+// division of columns by its factor.
 #pragma once
 
 #include "tmm/reciprocal.cuh"
@@ -25,89 +26,180 @@ __device__ inline void matrix_multiply(double (&c0)[2], double (&c1)[2], double 
 #endif
 }
 
-inline constexpr int cholesky_most = 32;  // columns
+// The matrices below are of order `order`, by a block of 256 threads, in shared memory with a stride of 4 (mod 8): G at
+// g[column * stride + row], of which only the blocks of 8 x 8 on and above the diagonal are there, and R^-T at
+// e[row * stride + column].
 
-struct CholeskyScratch {
-    double pivot_rows[2][2 * cholesky_most];
-};
+// What a lane holds of a block of 8 x 8: as a left factor columns lane % 4 and lane % 4 + 4 of row lane / 4, as a right
+// factor rows lane % 4 and lane % 4 + 4 of column lane / 4, as a product columns 2 (lane % 4) and the next of row
+// lane / 4.
+using Fragment = double[2];
 
-// R^T R = G for the first `width` columns of a symmetric G(row, column), by a block of 256 threads: R^-T to
-// inverse(row, column), zero beyond the columns done, and the squared pivots to norms2. Ends before the first column of
-// which less than `least` times before[column] is left, and returns how many columns are done. All threads call it;
-// what it has written can be read after it.
-template <class Matrix, class Inverse>
-__device__ int cholesky(int width, const Matrix& matrix, double least, const double* before, const Inverse& inverse,
-                        double* norms2, CholeskyScratch& scratch) {
-    constexpr int warps = 8, held = cholesky_most / warps;
-    const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-    // A thread holds rows warp, warp + 8, .. of column `lane` of G, and of the identity, on which the same row
-    // operations leave R^-T.
-    double g[held], e[held];
+// product += left right, by a warp.
+__device__ inline void multiply_blocks(Fragment& product, const Fragment& left, const Fragment& right) {
+    matrix_multiply(product, left[0], right[0]);
+    matrix_multiply(product, left[1], right[1]);
+}
+
+// R^T R = G for up to 8 columns, by a warp: R^-T, and the squared pivots one to a lane. Both are left factors. Ends
+// before the first column of which less than `least` times before[column] is left, and returns how many are done; rows
+// beyond are zero.
+__device__ inline int factorise_block(int width, Fragment& g, Fragment& inverse, double least, const double* before,
+                                      double& own_pivot) {
+    const int lane = static_cast<int>(threadIdx.x) % 32, i = lane / 4, k = lane % 4;
+    inverse[0] = i == k ? 1.0 : 0.0;
+    inverse[1] = i == k + 4 ? 1.0 : 0.0;
+    own_pivot = 0;
 #pragma unroll
-    for (int q = 0; q < held; ++q) {
-        const int row = warp + q * warps;
-        g[q] = row < width && lane < width ? matrix(row, lane) : 0.0;
-        e[q] = row == lane ? 1.0 : 0.0;
-    }
-    int done = 0;
+    for (int p = 0; p < 8; ++p) {
+        const double pivot = __shfl_sync(0xffffffffu, g[p / 4], 4 * p + p % 4);
+        const double in_column = __shfl_sync(0xffffffffu, g[p / 4], 4 * i + p % 4);
+        if (lane == p) own_pivot = pivot;
+        const double factor = -in_column * reciprocal(pivot);  // not finite where the end is before p
 #pragma unroll
-    for (int block = 0; block < held; ++block)
-#pragma unroll 1  // for the sake of the instruction cache
-        for (int owner = 0; owner < warps; ++owner) {
-            const int k = block * warps + owner;
-            if (done < k || k >= width) continue;
-            double* const pivot_row = scratch.pivot_rows[k % 2];
-            if (warp == owner) {
-                pivot_row[lane] = g[block];
-                pivot_row[cholesky_most + lane] = e[block];
-            }
-            __syncthreads();
-            const double pivot = pivot_row[k];
-            if (!(pivot > least * before[k] && isfinite(pivot))) continue;
-            if (threadIdx.x == 0) norms2[k] = pivot;
-            const double of_pivot = -reciprocal(pivot);
-            const double of_g = pivot_row[lane] * of_pivot, of_e = pivot_row[cholesky_most + lane] * of_pivot;
-#pragma unroll
-            for (int q = block; q < held; ++q) {
-                const int row = warp + q * warps;
-                const double factor = row > k ? pivot_row[row] : 0.0;
-                g[q] = fma(factor, of_g, g[q]);
-                e[q] = fma(factor, of_e, e[q]);
-            }
-            done = k + 1;
+        for (int half = 0; half < 2; ++half) {
+            const double of_g = __shfl_sync(0xffffffffu, g[half], 4 * p + k);
+            const double of_inverse = __shfl_sync(0xffffffffu, inverse[half], 4 * p + k);
+            if (i <= p) continue;
+            g[half] = fma(factor, of_g, g[half]);
+            inverse[half] = fma(factor, of_inverse, inverse[half]);
         }
-    __syncthreads();
-#pragma unroll
-    for (int q = 0; q < held; ++q) {
-        const int row = warp + q * warps;
-        inverse(row, lane) = row < done ? e[q] * rsqrt(norms2[row]) : 0.0;
     }
-    __syncthreads();
+    const bool good = lane < min(width, 8) && own_pivot > least * before[lane % 8] && isfinite(own_pivot);
+    const int done = __ffs(static_cast<int>(~__ballot_sync(0xffffffffu, good))) - 1;
+    const double scale = rsqrt(__shfl_sync(0xffffffffu, own_pivot, i));
+    for (double& x : inverse) x = i < done ? x * scale : 0.0;
     return done;
 }
 
-// R^T R = 1 + E for the first `width` columns of a symmetric matrix(row, column), which is asked for with row <=
-// column, to first order in E: R^-T to inverse(row, column), zero elsewhere, and norms2 *= the squared pivots, which
-// are those of the unit that the columns had before. False, and nothing written, where the second order would be felt.
-// By a block of 256 threads; `order` is that of the whole inverse.
-template <class Matrix, class Inverse>
-__device__ bool nearly_unit_cholesky(int width, int order, const Matrix& matrix, const Inverse& inverse,
-                                     double* norms2) {
+// R^T R = G for the first `width` columns: R^-T to e, zero beyond the columns done, R to the blocks of g above the
+// diagonal, and the squared pivots to norms2. Ends as factorise_block() does, and returns how many columns are done.
+// All threads call it; what it has written can be read after it.
+template <int order>
+__device__ int cholesky(int width, double* g, double* e, int stride, double least, const double* before,
+                        double* norms2) {
+    constexpr int blocks = order / 8, warps = 8, rows_at_once = warps / blocks;
+    const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+    const int i = lane / 4, k = lane % 4, column = 8 * (warp % blocks);
+    const auto g_of = [&](int row, int at) -> double& { return g[at * stride + row]; };
+    const auto e_of = [&](int row, int at) -> double& { return e[row * stride + at]; };
+    int done = 0;
+#pragma unroll 1  // for the sake of the instruction cache
+    for (int first = 0; first < order; first += 8) {
+        const bool ended = done < first;
+        Fragment inverse = {};
+        if (!ended) {  // every warp by itself, which spares a barrier
+            const int low = first + min(i, k), high = first + max(i, k), next = k + 4;
+            Fragment diagonal = {g_of(low, high), g_of(first + min(i, next), first + max(i, next))};
+            double pivot;
+            const int now = factorise_block(width - first, diagonal, inverse, least, before + first, pivot);
+            if (warp == 0 && lane < now) norms2[first + lane] = pivot;
+            done += now;
+        }
+        // The rows done, of R or of R^-T: a block to a warp.
+        const bool of_e = column < first;
+        Fragment right = {}, made = {};
+        if (warp < blocks && column != first) {
+            for (int half = 0; half < 2 && !ended; ++half)
+                right[half] = of_e ? e_of(first + k + 4 * half, column + i) : g_of(first + k + 4 * half, column + i);
+            multiply_blocks(made, inverse, right);
+            __syncwarp();
+            for (int d = 0; d < 2; ++d) {
+                e_of(first + i, column + 2 * k + d) = of_e ? made[d] : 0.0;
+                if (!of_e) g_of(first + i, column + 2 * k + d) = made[d];
+            }
+        } else if (warp < blocks) {
+            e_of(first + i, first + k) = inverse[0];
+            e_of(first + i, first + k + 4) = inverse[1];
+        }
+        __syncthreads();
+        // They are taken out of the rows below: a column of blocks to a warp or two.
+        for (int half = 0; half < 2; ++half)
+            right[half] =
+                column <= first ? e_of(first + k + 4 * half, column + i) : g_of(first + k + 4 * half, column + i);
+        for (int row = first + 8 + 8 * (warp / blocks); row < order && !ended; row += 8 * rows_at_once) {
+            if (column > first && column < row) continue;
+            const Fragment left = {-g_of(first + k, row + i), -g_of(first + k + 4, row + i)};
+            Fragment sum = {};
+            for (int d = 0; d < 2; ++d) {
+                if (column > first) sum[d] = g_of(row + i, column + 2 * k + d);
+                if (column < first) sum[d] = e_of(row + i, column + 2 * k + d);
+            }
+            multiply_blocks(sum, left, right);
+            for (int d = 0; d < 2; ++d)
+                (column > first ? g_of(row + i, column + 2 * k + d) : e_of(row + i, column + 2 * k + d)) = sum[d];
+        }
+        __syncthreads();
+    }
+    return done;
+}
+
+// R^T R = 1 + E for the first `width` columns of G, to first order in E: R^-T to e, zero elsewhere, and norms2 *= the
+// squared pivots, which are those of the unit that the columns had before. False, and nothing written, where the second
+// order would be felt.
+template <int order>
+__device__ bool nearly_unit_cholesky(int width, const double* g, double* e, int stride, double* norms2) {
     constexpr double least = 1e-9;
-    const auto off = [&](int row, int column) { return matrix(column, row) - (row == column ? 1.0 : 0.0); };
+    const auto off = [&](int row, int column) { return g[row * stride + column] - (row == column ? 1.0 : 0.0); };
     bool far = false;
-    for (int at = static_cast<int>(threadIdx.x); at < width * width; at += static_cast<int>(blockDim.x))
-        far |= at % width <= at / width && !(fabs(off(at / width, at % width)) < least);
+    for (int at = static_cast<int>(threadIdx.x); at < order * order; at += static_cast<int>(blockDim.x)) {
+        const int row = at / order, column = at % order;
+        far |= row < width && column <= row && !(fabs(off(row, column)) < least);
+    }
     if (__syncthreads_or(far)) return false;
     for (int at = static_cast<int>(threadIdx.x); at < order * order; at += static_cast<int>(blockDim.x)) {
         const int row = at / order, column = at % order;
-        inverse(row, column) = row >= width || column > row ? 0.0
-                               : row == column              ? 1.0 - 0.5 * off(row, row)
-                                                            : -off(row, column);
+        e[row * stride + column] = row >= width || column > row ? 0.0
+                                   : row == column              ? 1.0 - 0.5 * off(row, row)
+                                                                : -off(row, column);
         if (row == column && row < width) norms2[row] *= 1.0 + off(row, row);
     }
     __syncthreads();
     return true;
+}
+
+// The same to full order where that is needed; `before`: scratch. How many columns are done: all, if it is sound.
+template <int order>
+__device__ int factorise_again(int width, double* g, double* e, int stride, double least, double* before,
+                               double* norms2) {
+    if (nearly_unit_cholesky<order>(width, g, e, stride, norms2)) return width;
+    const int thread = static_cast<int>(threadIdx.x);
+    const double norm2 = thread < width ? norms2[thread] : 1.0;
+    if (thread < width) before[thread] = g[thread * stride + thread];
+    __syncthreads();
+    const int done = cholesky<order>(width, g, e, stride, least, before, norms2);
+    if (thread < width) norms2[thread] *= norm2;
+    __syncthreads();
+    return done;
+}
+
+// X <- X R^-1 for the first `width` columns, by a warp that has `strips` times 8 rows; x: the first of them, a column
+// every `stride` doubles. inverse(row, column): R^-T in the blocks of 8 x 8 on the diagonal, -R^T in those below.
+// Taking out block after block errs as modified Gram-Schmidt does, where the product with R^-1 would err by its
+// condition.
+template <int strips, class Inverse>
+__device__ void solve_rows(double* x, int stride, int width, const Inverse& inverse) {
+    const int lane = static_cast<int>(threadIdx.x) % 32, i = lane / 4, k = lane % 4;
+    for (int first = 0; first < width; first += 8)
+        for (const bool own : {false, true}) {  // the blocks before are taken out; then the block's own factor
+            if (first == 0 && !own) continue;
+            double c[strips][2] = {};
+            for (int strip = 0; strip < strips && !own; ++strip)
+                for (int d = 0; d < 2; ++d)
+                    if (first + i < width) c[strip][d] = x[(first + i) * stride + 8 * strip + 2 * k + d];
+            for (int place = own ? first : 0; place < first + (own ? 8 : 0); place += 4) {
+                const double left = inverse(first + i, place + k);
+                for (int strip = 0; strip < strips; ++strip) {
+                    const double right = place + k < width ? x[(place + k) * stride + 8 * strip + i] : 0.0;
+                    matrix_multiply(c[strip], left, right);
+                }
+            }
+            __syncwarp();
+            for (int strip = 0; strip < strips; ++strip)
+                for (int d = 0; d < 2; ++d)
+                    if (first + i < width) x[(first + i) * stride + 8 * strip + 2 * k + d] = c[strip][d];
+            __syncwarp();
+        }
 }
 
 }  // namespace legato::tmm

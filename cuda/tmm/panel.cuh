@@ -10,13 +10,27 @@ namespace legato::tmm {
 
 // A panel ends before a column of whose squared norm its earlier columns leave less than this, which would spoil the
 // factorisation. Such a column starts the next panel, having been orthogonalised once by then.
-inline constexpr double least_remainder = 1e-3;
+inline constexpr double least_remainder = 1e-7;
 
 // The factorisation of X^T X loses as the square of what X R^-1 itself loses. Where a column of the panel keeps less of
-// its squared norm than this, X R^-1 takes the place of X first, and its own products, which are those of nearly
-// orthonormal columns, are factorised once more: that is as accurate as modified Gram-Schmidt (CholeskyQR2: Y.
-// Yamamoto, Y. Nakatsukasa, Y. Yanagisawa and T. Fukaya, ETNA 44, 306 (2015)).
+// its squared norm than this, the panel is steep: X R^-1 takes the place of X first, and its own products, which are
+// those of nearly orthonormal columns, are factorised once more. That is as accurate as modified Gram-Schmidt
+// (CholeskyQR2: Y. Yamamoto, Y. Nakatsukasa, Y. Yanagisawa and T. Fukaya, ETNA 44, 306 (2015)).
 inline constexpr double mild_remainder = 0.1;
+
+// Which panels were steep the last time, by their number modulo 64: what to compute first. The same bits come out
+// whether it was right or not.
+class SteepPanels {
+  public:
+    __device__ bool expected(int panel) const { return seen_ >> panel % 64 & 1; }
+    __device__ void note(int panel, bool steep) {
+        const std::uint64_t bit = std::uint64_t{1} << panel % 64;
+        seen_ = steep ? seen_ | bit : seen_ & ~bit;
+    }
+
+  private:
+    std::uint64_t seen_ = 0;
+};
 
 // What the threads of a block tell one another.
 template <int panel>
@@ -29,7 +43,6 @@ struct PanelState {
     int next;
     double norms2[panel];  // of the finished panel
     double before[panel];  // squared norms of the panel's columns before any of them is taken out of another
-    CholeskyScratch scratch;
 };
 
 // Log norms of a finished panel that began at column `first`, by warp 0; `sums`: where they are added up, or null.
