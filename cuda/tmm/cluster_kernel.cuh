@@ -10,6 +10,8 @@
 
 #include <cooperative_groups.h>
 
+#include <type_traits>
+
 #include "tmm/cluster_layout.hpp"
 #include "tmm/panel.cuh"
 
@@ -368,12 +370,14 @@ __device__ bool ClusterPoint::factorise(int first, int width) {
 
 // X_p <- X_p R^-1. All blocks of the cluster come to the same R.
 __device__ void ClusterPoint::replace_panel(int first) {
-    const double* const r = gram();
-    const double* const e = inverse();
-    for (int strip = warp_; strip < l_.rows / 8; strip += cluster_warps)
-        solve_rows<1>(x_ + first * l_.stride + 8 * strip, l_.stride, state_.panel_width, [&](int row, int column) {
-            return row / 8 == column / 8 ? e[row * cluster_stride + column] : -r[row * cluster_stride + column];
-        });
+    double* const panel = x_ + first * l_.stride;
+    const int strips = l_.rows / 8, pairs = strips / 2;
+    const auto solve = [&](auto count, int strip) {
+        solve_rows<cluster_panel, count.value>(panel + 8 * strip, l_.stride, state_.panel_width, inverse(), gram(),
+                                               cluster_stride);
+    };
+    for (int pair = warp_; pair < pairs; pair += cluster_warps) solve(std::integral_constant<int, 2>{}, 2 * pair);
+    if (strips % 2 == 1 && warp_ == pairs % cluster_warps) solve(std::integral_constant<int, 1>{}, strips - 1);
     __syncthreads();
 }
 

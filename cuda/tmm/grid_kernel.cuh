@@ -311,7 +311,7 @@ __device__ void GridPoint::publish(const Factors& f, int first, int width, bool 
 #pragma unroll 4
     for (int at = thread_; at < width * grid_panel; at += grid_threads) {
         const int row = at / grid_panel, column = at % grid_panel, place = row * grid_stride + column;
-        __stcg(a_.inverses + first * grid_panel + at, solves && column / 8 < row / 8 ? -f.g[place] : f.e[place]);
+        __stcg(a_.inverses + first * grid_panel + at, solves && column / 8 < row / 8 ? f.g[place] : f.e[place]);
     }
     if (thread_ < width) __stcg(a_.norms2 + first + thread_, state_.norms2[thread_]);
     if (thread_ == 0) __stcg(a_.widths + first, width);
@@ -492,8 +492,8 @@ __device__ void GridPoint::replace_rows(int first, int width, int tile) {
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
-    solve_rows<rows_of_warp / 8>(shared_ + rows_of_warp * warp_, row_stride, width,
-                                 [&](int row, int column) { return factors[row * grid_stride + column]; });
+    solve_rows<grid_panel, rows_of_warp / 8>(shared_ + rows_of_warp * warp_, row_stride, width, factors, factors,
+                                             grid_stride);
     __syncthreads();
     for (int piece = thread_; piece < grid_panel * grid_rows / 2; piece += grid_threads) {
         const int place = piece / (grid_rows / 2), row = piece % (grid_rows / 2) * 2;

@@ -75,61 +75,81 @@ __device__ inline int factorise_block(int width, Fragment& g, Fragment& inverse,
 // R^T R = G for the first `width` columns: R^-T to e, zero beyond the columns done, R to the blocks of g above the
 // diagonal, and the squared pivots to norms2. Ends as factorise_block() does, and returns how many columns are done.
 // All threads call it; what it has written can be read after it.
+//
+// The first warp factorises blocks on the diagonal, each as soon as it is there; the others make the rest.
 template <int order>
 __device__ int cholesky(int width, double* g, double* e, int stride, double least, const double* before,
                         double* norms2) {
-    constexpr int blocks = order / 8, warps = 8, rows_at_once = warps / blocks;
+    constexpr int blocks = order / 8, warps = 8;
+    static_assert(blocks <= warps);
     const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-    const int i = lane / 4, k = lane % 4, column = 8 * (warp % blocks);
+    const int i = lane / 4, k = lane % 4;
     const auto g_of = [&](int row, int at) -> double& { return g[at * stride + row]; };
     const auto e_of = [&](int row, int at) -> double& { return e[row * stride + at]; };
-    int done = 0;
+    const auto right_of = [&](Fragment& right, int first, int column, bool of_e) {
+        for (int half = 0; half < 2; ++half) {
+            const int row = first + k + 4 * half;
+            right[half] = of_e ? e_of(row, column + i) : g_of(row, column + i);
+        }
+    };
+    // Returns how many more columns are done, by the first warp.
+    const auto factorise = [&](int first) {
+        Fragment diagonal, inverse;
+        double pivot;
+        for (int half = 0; half < 2; ++half)
+            diagonal[half] = g_of(first + min(i, k + 4 * half), first + max(i, k + 4 * half));
+        const int more = factorise_block(width - first, diagonal, inverse, least, before + first, pivot);
+        if (lane < more) norms2[first + lane] = pivot;
+        e_of(first + i, first + k) = inverse[0];
+        e_of(first + i, first + k + 4) = inverse[1];
+        return more;
+    };
+    // A block of the rows below those from `first` on, from which these are taken out.
+    const auto take_out = [&](int first, int row, int column) {
+        Fragment left, right, sum = {};
+        right_of(right, first, column, column <= first);
+        for (int half = 0; half < 2; ++half) left[half] = -g_of(first + k + 4 * half, row + i);
+        const auto at = [&](int d) -> double& {
+            return column > first ? g_of(row + i, column + 2 * k + d) : e_of(row + i, column + 2 * k + d);
+        };
+        for (int d = 0; d < 2 && column != first; ++d) sum[d] = at(d);
+        multiply_blocks(sum, left, right);
+        for (int d = 0; d < 2; ++d) at(d) = sum[d];
+    };
+
+    int done = __syncthreads_count(warp == 0 && lane < factorise(0));
 #pragma unroll 1  // for the sake of the instruction cache
     for (int first = 0; first < order; first += 8) {
-        const bool ended = done < first;
-        Fragment inverse = {};
-        if (!ended) {  // every warp by itself, which spares a barrier
-            const int low = first + min(i, k), high = first + max(i, k), next = k + 4;
-            Fragment diagonal = {g_of(low, high), g_of(first + min(i, next), first + max(i, next))};
-            double pivot;
-            const int now = factorise_block(width - first, diagonal, inverse, least, before + first, pivot);
-            if (warp == 0 && lane < now) norms2[first + lane] = pivot;
-            done += now;
-        }
-        // The rows done, of R or of R^-T: a block to a warp.
-        const bool of_e = column < first;
-        Fragment right = {}, made = {};
-        if (warp < blocks && column != first) {
-            for (int half = 0; half < 2 && !ended; ++half)
-                right[half] = of_e ? e_of(first + k + 4 * half, column + i) : g_of(first + k + 4 * half, column + i);
-            multiply_blocks(made, inverse, right);
+        const bool whole = done >= first;  // up to here
+        const int column = 8 * warp;
+        if (column < order && column != first) {  // the rows of these columns, of R and of R^-T
+            Fragment right, made = {};
+            right_of(right, first, column, column < first);
+            const Fragment inverse = {whole ? e_of(first + i, first + k) : 0.0,
+                                      whole ? e_of(first + i, first + k + 4) : 0.0};
+            if (whole) multiply_blocks(made, inverse, right);
             __syncwarp();
             for (int d = 0; d < 2; ++d) {
-                e_of(first + i, column + 2 * k + d) = of_e ? made[d] : 0.0;
-                if (!of_e) g_of(first + i, column + 2 * k + d) = made[d];
+                e_of(first + i, column + 2 * k + d) = column < first ? made[d] : 0.0;
+                if (column > first) g_of(first + i, column + 2 * k + d) = made[d];
             }
-        } else if (warp < blocks) {
-            e_of(first + i, first + k) = inverse[0];
-            e_of(first + i, first + k + 4) = inverse[1];
         }
         __syncthreads();
-        // They are taken out of the rows below: a column of blocks to a warp or two.
-        for (int half = 0; half < 2; ++half)
-            right[half] =
-                column <= first ? e_of(first + k + 4 * half, column + i) : g_of(first + k + 4 * half, column + i);
-        for (int row = first + 8 + 8 * (warp / blocks); row < order && !ended; row += 8 * rows_at_once) {
-            if (column > first && column < row) continue;
-            const Fragment left = {-g_of(first + k, row + i), -g_of(first + k + 4, row + i)};
-            Fragment sum = {};
-            for (int d = 0; d < 2; ++d) {
-                if (column > first) sum[d] = g_of(row + i, column + 2 * k + d);
-                if (column < first) sum[d] = e_of(row + i, column + 2 * k + d);
-            }
-            multiply_blocks(sum, left, right);
-            for (int d = 0; d < 2; ++d)
-                (column > first ? g_of(row + i, column + 2 * k + d) : e_of(row + i, column + 2 * k + d)) = sum[d];
+        const int next = first + 8, left = (order - next) / 8;
+        int more = 0;
+        if (warp == 0 && next < order) {
+            if (whole) take_out(first, next, next);
+            __syncwarp();
+            if (done >= next)
+                more = factorise(next);
+            else
+                e_of(next + i, next + k) = e_of(next + i, next + k + 4) = 0.0;
         }
-        __syncthreads();
+        for (int item = warp - 1; whole && warp > 0 && item < left * blocks; item += warps - 1) {
+            const int row = next + item / blocks * 8, other = item % blocks * 8;
+            if (other <= first || (other >= row && other > next)) take_out(first, row, other);
+        }
+        done += __syncthreads_count(warp == 0 && lane < more);
     }
     return done;
 }
@@ -139,7 +159,7 @@ __device__ int cholesky(int width, double* g, double* e, int stride, double leas
 // order would be felt.
 template <int order>
 __device__ bool nearly_unit_cholesky(int width, const double* g, double* e, int stride, double* norms2) {
-    constexpr double least = 1e-9;
+    constexpr double least = 1e-8;  // whose square is rounding
     const auto off = [&](int row, int column) { return g[row * stride + column] - (row == column ? 1.0 : 0.0); };
     bool far = false;
     for (int at = static_cast<int>(threadIdx.x); at < order * order; at += static_cast<int>(blockDim.x)) {
@@ -173,33 +193,62 @@ __device__ int factorise_again(int width, double* g, double* e, int stride, doub
     return done;
 }
 
-// X <- X R^-1 for the first `width` columns, by a warp that has `strips` times 8 rows; x: the first of them, a column
-// every `stride` doubles. inverse(row, column): R^-T in the blocks of 8 x 8 on the diagonal, -R^T in those below.
-// Taking out block after block errs as modified Gram-Schmidt does, where the product with R^-1 would err by its
-// condition.
-template <int strips, class Inverse>
-__device__ void solve_rows(double* x, int stride, int width, const Inverse& inverse) {
+// A product of multiply_blocks() as a right factor.
+__device__ inline void as_right(Fragment& right, const Fragment& product) {
     const int lane = static_cast<int>(threadIdx.x) % 32, i = lane / 4, k = lane % 4;
-    for (int first = 0; first < width; first += 8)
-        for (const bool own : {false, true}) {  // the blocks before are taken out; then the block's own factor
-            if (first == 0 && !own) continue;
-            double c[strips][2] = {};
-            for (int strip = 0; strip < strips && !own; ++strip)
-                for (int d = 0; d < 2; ++d)
-                    if (first + i < width) c[strip][d] = x[(first + i) * stride + 8 * strip + 2 * k + d];
-            for (int place = own ? first : 0; place < first + (own ? 8 : 0); place += 4) {
-                const double left = inverse(first + i, place + k);
-                for (int strip = 0; strip < strips; ++strip) {
-                    const double right = place + k < width ? x[(place + k) * stride + 8 * strip + i] : 0.0;
-                    matrix_multiply(c[strip], left, right);
-                }
-            }
-            __syncwarp();
-            for (int strip = 0; strip < strips; ++strip)
-                for (int d = 0; d < 2; ++d)
-                    if (first + i < width) x[(first + i) * stride + 8 * strip + 2 * k + d] = c[strip][d];
-            __syncwarp();
+    for (int half = 0; half < 2; ++half) {
+        const int from = 4 * (k + 4 * half) + i / 2;
+        const double even = __shfl_sync(0xffffffffu, product[0], from);
+        const double odd = __shfl_sync(0xffffffffu, product[1], from);
+        right[half] = i % 2 ? odd : even;
+    }
+}
+
+// X <- X R^-1 for the first `width` of up to `order` columns, by a warp that has `strips` times 8 rows; x: the first of
+// them, a column every x_stride doubles. R^-T: the blocks on the diagonal of e; R: those above it of r, as cholesky()
+// leaves them. Taking out block after block errs as modified Gram-Schmidt does, where the product with R^-1 would err
+// by its condition.
+template <int order, int strips>
+__device__ void solve_rows(double* x, int x_stride, int width, const double* e, const double* r, int stride) {
+    constexpr int blocks = order / 8;
+    const int lane = static_cast<int>(threadIdx.x) % 32, i = lane / 4, k = lane % 4;
+    Fragment c[blocks][strips];
+    const auto at = [&](int block, int strip) {
+        return reinterpret_cast<double2*>(x + (8 * block + i) * x_stride + 8 * strip + 2 * k);
+    };
+#pragma unroll
+    for (int block = 0; block < blocks; ++block)
+#pragma unroll
+        for (int strip = 0; strip < strips; ++strip) {
+            const double2 value = 8 * block + i < width ? *at(block, strip) : double2{0.0, 0.0};
+            c[block][strip][0] = value.x;
+            c[block][strip][1] = value.y;
         }
+#pragma unroll
+    for (int block = 0; block < blocks; ++block) {
+        if (8 * block >= width) continue;
+        Fragment right[strips];
+#pragma unroll
+        for (int strip = 0; strip < strips; ++strip) {
+            const double* const own = e + (8 * block + i) * stride + 8 * block + k;
+            as_right(right[strip], c[block][strip]);
+            c[block][strip][0] = c[block][strip][1] = 0.0;
+            multiply_blocks(c[block][strip], {own[0], own[4]}, right[strip]);
+            as_right(right[strip], c[block][strip]);
+        }
+#pragma unroll
+        for (int later = block + 1; later < blocks; ++later) {
+            const double* const factor = r + (8 * later + i) * stride + 8 * block + k;
+            const Fragment left = {-factor[0], -factor[4]};
+#pragma unroll
+            for (int strip = 0; strip < strips; ++strip) multiply_blocks(c[later][strip], left, right[strip]);
+        }
+    }
+#pragma unroll
+    for (int block = 0; block < blocks; ++block)
+#pragma unroll
+        for (int strip = 0; strip < strips; ++strip)
+            if (8 * block + i < width) *at(block, strip) = double2{c[block][strip][0], c[block][strip][1]};
 }
 
 }  // namespace legato::tmm
