@@ -32,6 +32,7 @@ struct Scratch {
     AlignedVector diagonals;  // [stretch][sites] E - V
     std::vector<double> cycle_log_norms;
     OrthonormaliseScratch ortho;
+    bool lost_stretch = false;    // precision, in the last stretch
     bool lost_precision = false;  // in this cycle
     bool ended = false;           // lost, and it cannot be orthonormalised more often
 };
@@ -62,6 +63,7 @@ class CpuEngine final : public Engine {
     void draw(Slot& slot, Scratch& scratch, std::int64_t stretch);
     void multiply(Slot& slot, const double* diagonals, std::int64_t stretch, Team team);
     void close_stretch(Slot& slot, Scratch& scratch, std::int64_t stretch);
+    void start_anew(Slot& slot) const;
     void close_cycle(Slot& slot, Scratch& scratch);
     // Take the growths of a cycle into the sums by one rule or the other; true if the point has converged.
     bool add_as_one(PointState& state, std::span<const double> growths) const;
@@ -174,7 +176,7 @@ void CpuEngine::run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team
 void CpuEngine::run_cycle(Slot& slot, Scratch& scratch, Team team) {
     if (team.leads()) {
         std::fill(scratch.cycle_log_norms.begin(), scratch.cycle_log_norms.end(), 0.0);
-        scratch.lost_precision = scratch.ended = false;
+        scratch.lost_stretch = scratch.lost_precision = scratch.ended = false;
     }
     for (std::int64_t slice = 0; slice < problem_.n_ortho && scratch.ortho.sound;) {
         const std::int64_t stretch = std::min(slot.state.interval, problem_.n_ortho - slice);
@@ -185,6 +187,10 @@ void CpuEngine::run_cycle(Slot& slot, Scratch& scratch, Team team) {
         orthonormalise(kernels_, sites_, slot.rows.data(), scratch.ortho, team);
         if (team.leads() && scratch.ortho.sound) close_stretch(slot, scratch, stretch);
         team.wait();
+        if (scratch.lost_stretch) {
+            if (team.leads()) start_anew(slot);
+            team.wait();
+        }
         slice += stretch;
     }
 }
@@ -199,10 +205,17 @@ void CpuEngine::close_stretch(Slot& slot, Scratch& scratch, std::int64_t stretch
     }
     if (problem_.max_growth > 0)
         slot.state.interval = adapted_interval(stretch, most - least, problem_.max_growth, problem_.n_ortho);
-    if (!loses_precision(most - least)) return;
+    scratch.lost_stretch = loses_precision(most - least);
+    if (!scratch.lost_stretch) return;
     scratch.lost_precision = true;
     scratch.ended |= stretch == 1;
     slot.state.interval = std::min(slot.state.interval, shortened_interval(stretch, most - least));
+}
+
+// psi_1 = identity, psi_0 = 0: the slow columns have become rounding errors, from which nothing should follow.
+void CpuEngine::start_anew(Slot& slot) const {
+    std::fill(slot.rows.begin(), slot.rows.end(), 0.0);
+    for (std::size_t j = 0; j < sites_; ++j) slot.rows[j * row_ + j] = 1.0;
 }
 
 void CpuEngine::draw(Slot& slot, Scratch& scratch, std::int64_t stretch) {

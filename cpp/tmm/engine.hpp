@@ -53,8 +53,9 @@ class Engine {
     virtual void store(std::size_t slot, PointState& state, bool whole) const = 0;
 
     // Carries each of the given slots through up to `cycles` further cycles; a point that ends stops there. A cycle in
-    // which precision is lost does not count, and those that follow are orthonormalised more often. The statuses are
-    // written in the same order; returns the number of cycles that count.
+    // which precision is lost does not count: the point starts anew from psi_1 = identity, psi_0 = 0, and what follows
+    // is orthonormalised more often. The statuses are written in the same order; returns the number of cycles that
+    // count.
     virtual std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                                  std::span<PointStatus> statuses) = 0;
 

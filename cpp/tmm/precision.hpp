@@ -16,16 +16,17 @@ namespace legato::tmm {
 
 inline constexpr double most_growth = 1e10;
 inline constexpr double log_most_growth = 23.025850929940457;  // ln most_growth
+inline constexpr double log_seen_growth = 30;                  // beyond it the smallest norms are rounding errors
 
 LEGATO_HOST_DEVICE inline bool loses_precision(double log_growth) {
     return log_growth > log_most_growth;
 }
 
-// The interval between orthonormalisations after a stretch of `stretch` > 1 slices whose growth was beyond the limit,
-// from the growth per slice and with a margin. Growth beyond 1 / eps cannot be seen, so that one step may not be
-// enough.
+// The interval between orthonormalisations after a stretch whose growth was beyond the limit, from the growth per slice
+// and with a margin. Of a greater growth than can be seen one step may not be enough. No rounding error decides.
 LEGATO_HOST_DEVICE inline std::int64_t shortened_interval(std::int64_t stretch, double log_growth) {
-    const auto fits = static_cast<std::int64_t>(0.9 * log_most_growth / log_growth * static_cast<double>(stretch));
+    const double seen = log_growth < log_seen_growth ? log_growth : log_seen_growth;
+    const auto fits = static_cast<std::int64_t>(0.9 * log_most_growth / seen * static_cast<double>(stretch));
     return fits < 1 ? 1 : fits < stretch ? fits : stretch - 1;
 }
 

@@ -76,6 +76,7 @@ class ClusterPoint {
     __device__ void store(std::size_t slot);
     __device__ void multiply(int slices);
     __device__ void orthonormalise();
+    __device__ void start_anew();
     __device__ bool keeps_sums() const { return rank_ == 0; }
     __device__ double* cycle_log_norms() const { return cycle_log_norms_; }
 
@@ -179,6 +180,15 @@ __device__ void ClusterPoint::store(std::size_t slot) {
         }
     }
     for (int s = thread_; s < slice_; s += cluster_threads) random_[s].store(a_.common, slot, first_site_ + s);
+    wait_cluster();
+}
+
+__device__ void ClusterPoint::start_anew() {
+    for (int c = 0; c < l_.sites; ++c)
+        for (int s = thread_; s < slice_; s += cluster_threads) {
+            x_[c * l_.stride + s] = first_site_ + s == c ? 1.0 : 0.0;
+            x_[c * l_.stride + l_.half + s] = 0.0;
+        }
     wait_cluster();
 }
 
@@ -397,7 +407,8 @@ __device__ void ClusterPoint::multiply_tile(double (&c)[4][2], const double* til
     const int i = lane_ / 4, k = lane_ % 4;
 #pragma unroll
     for (int step = 0; step < cluster_panel / 4; ++step) {
-        const double b = tile[(4 * step + k) * l_.overlap_stride + i];
+        // What lies beyond the panel may have overflowed.
+        const double b = 4 * step + k < state_.panel_width ? tile[(4 * step + k) * l_.overlap_stride + i] : 0.0;
 #pragma unroll
         for (int t = 0; t < 4; t += 2)
             matrix_multiply(c[t], c[t + 1], left(8 * t + i, 4 * step + k), left(8 * t + 8 + i, 4 * step + k), b);

@@ -398,10 +398,12 @@ void CudaEngine::launch_grid(const KernelArguments& arguments, const Plan& plan)
     grow(overlaps_, static_cast<std::size_t>(plan.grid.splits) * sites_ * grid_panel);
     grow(coefficients_, sites_ * grid_panel);
     grow(inverses_, sites_ * grid_panel);
-    grow(grams_, (2 * sites_ + grid_rows - 1) / grid_rows * grid_panel * grid_panel);
+    const auto tile_rows = static_cast<std::size_t>(8 * grid_warps * plan.grid.strips);
+    grow(grams_, (2 * sites_ + tile_rows - 1) / tile_rows * grid_panel * grid_panel);
     grow(norms2_, sites_);
     grow(widths_, 2 * sites_);
-    allow_shared_memory(grid_kernel, limits_.shared_memory);
+    const auto kernel = plan.grid.strips == 1 ? grid_kernel<1> : grid_kernel<grid_strips>;
+    allow_shared_memory(kernel, limits_.shared_memory);
     GridArguments grid{arguments,
                        plan.grid,
                        potentials_.data(),
@@ -415,7 +417,7 @@ void CudaEngine::launch_grid(const KernelArguments& arguments, const Plan& plan)
                        cycle_log_norms_.data(),
                        queue_.data() + 1};
     void* parameters[] = {&grid};
-    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(grid_kernel),
+    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
                                       dim3(static_cast<unsigned>(limits_.clusters[0])), dim3(grid_threads), parameters,
                                       plan.shared_bytes, nullptr),
           "launch of the grid tmm kernel");

@@ -28,7 +28,7 @@ struct GridArguments {
     GridLayout layout;
     double* potentials;       // [grid_slices][sites] E - V
     double* overlaps;         // [splits][sites][grid_panel] W, of a share of the rows
-    double* grams;            // [tiles of grid_rows rows][grid_panel][grid_panel] G of the next panel
+    double* grams;            // [tiles of rows][grid_panel][grid_panel] G of the next panel
     double* coefficients;     // [sites][grid_panel]
     double* inverses;         // [sites][grid_panel] R^-T of every panel, or what replace_panel() wants
     double* norms2;           // [sites] squared pivots
@@ -38,7 +38,12 @@ struct GridArguments {
     unsigned* tiles_done;     // of G since the launch
 };
 
+// `strips`: of 8 rows that a warp updates at a time; fewer leave more blocks something to do.
+template <int strips>
 class GridPoint {
+    static constexpr int tile_rows = 8 * strips * grid_warps;  // updated at a time
+    static constexpr int row_stride = tile_rows + 4;           // of them in shared memory
+
   public:
     __device__ GridPoint(const GridArguments& arguments, double* shared, PanelState<grid_panel>& state)
         : a_(arguments),
@@ -52,7 +57,7 @@ class GridPoint {
           lane_(thread_ % 32),
           block_(static_cast<int>(blockIdx.x)),
           workers_(static_cast<int>(gridDim.x) - 1),
-          row_tiles_((rows_ + grid_rows - 1) / grid_rows),
+          row_tiles_((rows_ + tile_rows - 1) / tile_rows),
           // Sites are dealt to blocks in turn, so that all take part in drawing.
           site_(thread_ * static_cast<int>(gridDim.x) + block_) {}
 
@@ -60,6 +65,7 @@ class GridPoint {
     __device__ void store(std::size_t slot) const;
     __device__ void multiply(int slices);
     __device__ void orthonormalise();
+    __device__ void start_anew();
     __device__ bool keeps_sums() const { return block_ == 0; }
 
   private:
@@ -86,7 +92,7 @@ class GridPoint {
     __device__ void publish(const Factors& f, int first, int width, bool solves);
     __device__ void gather(Factors& f, int width);
     __device__ void adopt(int first);
-    __device__ void gather_overlaps(Factors& f, int column0);
+    __device__ void gather_overlaps(Factors& f, int width, int column0);
     __device__ void coefficients(Factors& f, int column0);
     __device__ void update(int first, int width);
     __device__ void normalise();
@@ -94,7 +100,7 @@ class GridPoint {
     __device__ void stage_factors(const double* factors, int column0, int end);
     __device__ void apply(int first, int width, int column0, int end, const double* factors, bool from_zero, int tile,
                           bool wants_gram);
-    __device__ void gram(const double (&c)[8][2][2], int tile);
+    __device__ void gram(const double (&c)[8][strips][2], int tile);
     __device__ void gram_of_shared(int tile);
     __device__ bool factorises() const { return block_ == workers_; }
     __device__ static void wait_all() { cooperative_groups::this_grid().sync(); }
@@ -111,20 +117,31 @@ class GridPoint {
     double energy_ = 0, strength_ = 0;
 };
 
-__device__ void GridPoint::load(std::size_t slot, const SlotHead& head) {
+template <int strips>
+__device__ void GridPoint<strips>::load(std::size_t slot, const SlotHead& head) {
     x_ = a_.common.slots.psi + slot * n_ * rows_;
     energy_ = head.energy;
     strength_ = head.strength;
     if (site_ < n_) random_.load(a_.common, head, slot, site_);
 }
 
-__device__ void GridPoint::store(std::size_t slot) const {
+template <int strips>
+__device__ void GridPoint<strips>::store(std::size_t slot) const {
     if (site_ < n_) random_.store(a_.common, slot, site_);
     wait_all();
 }
 
+template <int strips>
+__device__ void GridPoint<strips>::start_anew() {
+    for (int c = block_; c < n_; c += workers_ + 1)
+        for (int row = thread_; row < rows_; row += grid_threads)
+            __stcg(x_ + static_cast<std::size_t>(c) * rows_ + row, row == c ? 1.0 : 0.0);
+    wait_all();
+}
+
 // In stretches of at most grid_slices, whose potentials all blocks draw together.
-__device__ void GridPoint::multiply(int slices) {
+template <int strips>
+__device__ void GridPoint<strips>::multiply(int slices) {
     const GridLayout& l = a_.layout;
     for (int done = 0; done < slices;) {
         const int chunk = min(grid_slices, slices - done);
@@ -147,7 +164,8 @@ __device__ void GridPoint::multiply(int slices) {
 }
 
 // A few columns, in shared memory, through some slices.
-__device__ void GridPoint::carry(int first_column, int columns, const double* diagonals, int slices) {
+template <int strips>
+__device__ void GridPoint<strips>::carry(int first_column, int columns, const double* diagonals, int slices) {
     double* const columns_in_memory = x_ + static_cast<std::size_t>(first_column) * rows_;
     __syncthreads();
     for (int i = thread_; i < columns * rows_; i += grid_threads) shared_[i] = __ldcg(columns_in_memory + i);
@@ -166,7 +184,8 @@ __device__ void GridPoint::carry(int first_column, int columns, const double* di
         }
 }
 
-__device__ void GridPoint::step(int columns, const double* diagonal, int from, int to) {
+template <int strips>
+__device__ void GridPoint<strips>::step(int columns, const double* diagonal, int from, int to) {
     const int m = static_cast<int>(p_.width), count = 2 * (p_.dimension - 1);
     const double inside = -p_.hopping, across = inside * a_.common.wrap;
     for (int s = thread_; s < n_; s += grid_threads) {
@@ -188,7 +207,8 @@ __device__ void GridPoint::step(int columns, const double* diagonal, int from, i
     }
 }
 
-__device__ void GridPoint::orthonormalise() {
+template <int strips>
+__device__ void GridPoint<strips>::orthonormalise() {
     for (int first = 0, width = 0, panel = 0; first + width < n_; width = state_.panel_width, ++panel) {
         update(first, width);
         first += width;
@@ -211,7 +231,8 @@ __device__ void GridPoint::orthonormalise() {
 }
 
 // W of the panel that begins at column `first`.
-__device__ void GridPoint::overlaps(int first) {
+template <int strips>
+__device__ void GridPoint<strips>::overlaps(int first) {
     const int tiles = (n_ - first + grid_tile - 1) / grid_tile;
     if (!factorises())
         for (int unit = block_; unit < tiles * a_.layout.splits; unit += workers_)
@@ -219,7 +240,8 @@ __device__ void GridPoint::overlaps(int first) {
 }
 
 // The panel and grid_tile columns, in a share of the rows, chunk by chunk through shared memory.
-__device__ void GridPoint::overlap_unit(int first, int column0, int split) {
+template <int strips>
+__device__ void GridPoint<strips>::overlap_unit(int first, int column0, int split) {
     constexpr int stage_doubles = (grid_panel + grid_tile) * grid_stride;
     const int begin = split * a_.layout.split_rows, end = min(rows_, begin + a_.layout.split_rows);
     const int chunks = (end - begin + grid_chunk - 1) / grid_chunk;
@@ -247,8 +269,9 @@ __device__ void GridPoint::overlap_unit(int first, int column0, int split) {
 }
 
 // sums += left^T right, of grid_panel columns each; a warp has 32 x 16 of the results.
-__device__ void GridPoint::tile_products(double (&sums)[4][2][2], const double* left, const double* right, int stride,
-                                         int rows) const {
+template <int strips>
+__device__ void GridPoint<strips>::tile_products(double (&sums)[4][2][2], const double* left, const double* right,
+                                                 int stride, int rows) const {
     const int i = lane_ / 4, k = lane_ % 4;
     left += (warp_ % 2 * 32 + i) * stride + k;
     right += (warp_ / 2 * 16 + i) * stride + k;
@@ -266,8 +289,9 @@ __device__ void GridPoint::tile_products(double (&sums)[4][2][2], const double* 
 }
 
 // out(column of left, column of right, value) for what this thread holds of tile_products.
+template <int strips>
 template <class Out>
-__device__ void GridPoint::each_of_tile(const double (&sums)[4][2][2], const Out& out) const {
+__device__ void GridPoint<strips>::each_of_tile(const double (&sums)[4][2][2], const Out& out) const {
     const int row = warp_ % 2 * 32 + lane_ / 4, column = warp_ / 2 * 16 + 2 * (lane_ % 4);
 #pragma unroll
     for (int t = 0; t < 4; ++t)
@@ -278,7 +302,8 @@ __device__ void GridPoint::each_of_tile(const double (&sums)[4][2][2], const Out
 }
 
 // grid_chunk rows of the panel's columns and of the tile's, on their way to shared memory; zero from row `end` on.
-__device__ void GridPoint::stage_rows(double* stage, int first, int column0, int row, int end) {
+template <int strips>
+__device__ void GridPoint<strips>::stage_rows(double* stage, int first, int column0, int row, int end) {
     constexpr int pairs = grid_chunk / 2;
     if (row < end)
 #pragma unroll 4
@@ -293,7 +318,8 @@ __device__ void GridPoint::stage_rows(double* stage, int first, int column0, int
 }
 
 // By the last block: G of `width` columns, once it is there.
-__device__ void GridPoint::await_gram(Factors& f, int width) {
+template <int strips>
+__device__ void GridPoint<strips>::await_gram(Factors& f, int width) {
     awaited_ += static_cast<unsigned>(row_tiles_);
     if (thread_ == 0) {
         while (static_cast<int>(*static_cast<volatile unsigned*>(a_.tiles_done) - awaited_) < 0) __nanosleep(20);
@@ -307,7 +333,8 @@ __device__ void GridPoint::await_gram(Factors& f, int width) {
 }
 
 // What all blocks are to know of the panel: R^-T, or what solve_rows() wants.
-__device__ void GridPoint::publish(const Factors& f, int first, int width, bool solves) {
+template <int strips>
+__device__ void GridPoint<strips>::publish(const Factors& f, int first, int width, bool solves) {
 #pragma unroll 4
     for (int at = thread_; at < width * grid_panel; at += grid_threads) {
         const int row = at / grid_panel, column = at % grid_panel, place = row * grid_stride + column;
@@ -318,7 +345,8 @@ __device__ void GridPoint::publish(const Factors& f, int first, int width, bool 
 }
 
 // By the last block: R of the panel that begins at column `first`.
-__device__ void GridPoint::factorise_next(int first) {
+template <int strips>
+__device__ void GridPoint<strips>::factorise_next(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
     const int width = min(grid_panel, n_ - first);
     await_gram(f, width);
@@ -331,7 +359,8 @@ __device__ void GridPoint::factorise_next(int first) {
 
 // By the last block, after X_p <- X_p R^-1: G is nearly the unit matrix, and the norms, which are still there, are
 // those of before times its own.
-__device__ void GridPoint::factorise_anew(int first) {
+template <int strips>
+__device__ void GridPoint<strips>::factorise_anew(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
     const int width = __ldcg(a_.widths + first);
     await_gram(f, width);
@@ -341,7 +370,8 @@ __device__ void GridPoint::factorise_anew(int first) {
 }
 
 // G, summed over the tiles of rows, but for the quarter below the diagonal; zero beyond `width`.
-__device__ void GridPoint::gather(Factors& f, int width) {
+template <int strips>
+__device__ void GridPoint<strips>::gather(Factors& f, int width) {
     constexpr int grid_half = grid_panel / 2;
     constexpr int lower = grid_half * grid_half / 2, pieces = 3 * lower;  // pairs of rows of the left half, and of all
     constexpr int abreast = 2, deep = 8;
@@ -383,7 +413,8 @@ __device__ void GridPoint::gather(Factors& f, int width) {
 }
 
 // What the last block has made of the panel, and the coefficients of this block's share of the columns.
-__device__ void GridPoint::adopt(int first) {
+template <int strips>
+__device__ void GridPoint<strips>::adopt(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
     const int width = __ldcg(a_.widths + first);
     const int begin = first + width + 8 * block_, stride = 8 * (workers_ + 1);
@@ -401,20 +432,21 @@ __device__ void GridPoint::adopt(int first) {
                                 row < width ? 0 : 16);
     }
     __pipeline_commit();
-    if (begin < n_) gather_overlaps(f, begin);
+    if (begin < n_) gather_overlaps(f, width, begin);
     __pipeline_wait_prior(0);
     __syncthreads();
     record_panel(state_, n_, first, keeps_sums() ? a_.cycle_log_norms : nullptr);
 #pragma unroll 1
     for (int column = begin; column < n_; column += stride) {
-        if (column > begin) gather_overlaps(f, column);
+        if (column > begin) gather_overlaps(f, width, column);
         coefficients(f, column);
     }
     __syncthreads();
 }
 
-// W of 8 columns, summed over the shares of the rows.
-__device__ void GridPoint::gather_overlaps(Factors& f, int column0) {
+// W of 8 columns, summed over the shares of the rows; zero beyond the panel, where it may have overflowed.
+template <int strips>
+__device__ void GridPoint<strips>::gather_overlaps(Factors& f, int width, int column0) {
     const int column = thread_ / (grid_panel / 2), place = thread_ % (grid_panel / 2) * 2;
     const double* const from = a_.overlaps + min(n_ - 1, column0 + column) * grid_panel + place;
     double2 sum{0.0, 0.0};
@@ -426,12 +458,13 @@ __device__ void GridPoint::gather_overlaps(Factors& f, int column0) {
             sum.x += part.x;
             sum.y += part.y;
         }
-    f.w[0][column * grid_stride + place] = sum.x;
-    f.w[0][column * grid_stride + place + 1] = sum.y;
+    f.w[0][column * grid_stride + place] = place < width ? sum.x : 0.0;
+    f.w[0][column * grid_stride + place + 1] = place + 1 < width ? sum.y : 0.0;
 }
 
 // -R^-1 R^-T W of 8 columns; a warp has 8 of the panel's.
-__device__ void GridPoint::coefficients(Factors& f, int column0) {
+template <int strips>
+__device__ void GridPoint<strips>::coefficients(Factors& f, int column0) {
     const int i = lane_ / 4, k = lane_ % 4, row = 8 * warp_;
     for (int turn = 0; turn < 2; ++turn) {
         __syncthreads();
@@ -454,7 +487,8 @@ __device__ void GridPoint::coefficients(Factors& f, int column0) {
 
 // All columns behind the panel of `width` columns at `first`; those of the next panel come first, with its G. Without a
 // panel (width 0) only that G. Behind a barrier of the grid, which the last block is past when it has R.
-__device__ void GridPoint::update(int first, int width) {
+template <int strips>
+__device__ void GridPoint<strips>::update(int first, int width) {
     const int begin = first + width;
     if (factorises()) {
         auto token = cooperative_groups::this_grid().barrier_arrive();
@@ -471,7 +505,8 @@ __device__ void GridPoint::update(int first, int width) {
 
 // X_p <- X_p R^-1 of the panel that begins at column `first`, with its new G, which the last block factorises as in
 // update().
-__device__ void GridPoint::replace_panel(int first) {
+template <int strips>
+__device__ void GridPoint<strips>::replace_panel(int first) {
     if (factorises()) {
         auto token = cooperative_groups::this_grid().barrier_arrive();
         factorise_anew(first);
@@ -483,22 +518,21 @@ __device__ void GridPoint::replace_panel(int first) {
     wait_all();
 }
 
-// That of tile `tile` of grid_rows rows, and its share of G.
-__device__ void GridPoint::replace_rows(int first, int width, int tile) {
-    constexpr int row_stride = grid_rows + 4, rows_of_warp = grid_rows / grid_warps;
+// That of tile `tile` of tile_rows rows, and its share of G.
+template <int strips>
+__device__ void GridPoint<strips>::replace_rows(int first, int width, int tile) {
     double* const factors = shared_ + grid_panel * row_stride;
     stage_panel(first, width, tile);
     stage_factors(a_.inverses, first, first + width);
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
-    solve_rows<grid_panel, rows_of_warp / 8>(shared_ + rows_of_warp * warp_, row_stride, width, factors, factors,
-                                             grid_stride);
+    solve_rows<grid_panel, strips>(shared_ + 8 * strips * warp_, row_stride, width, factors, factors, grid_stride);
     __syncthreads();
-    for (int piece = thread_; piece < grid_panel * grid_rows / 2; piece += grid_threads) {
-        const int place = piece / (grid_rows / 2), row = piece % (grid_rows / 2) * 2;
-        if (place < width && tile * grid_rows + row < rows_)
-            __stcg(reinterpret_cast<double2*>(x_ + static_cast<std::size_t>(first + place) * rows_ + tile * grid_rows +
+    for (int piece = thread_; piece < grid_panel * tile_rows / 2; piece += grid_threads) {
+        const int place = piece / (tile_rows / 2), row = piece % (tile_rows / 2) * 2;
+        if (place < width && tile * tile_rows + row < rows_)
+            __stcg(reinterpret_cast<double2*>(x_ + static_cast<std::size_t>(first + place) * rows_ + tile * tile_rows +
                                               row),
                    *reinterpret_cast<const double2*>(shared_ + place * row_stride + row));
     }
@@ -506,7 +540,8 @@ __device__ void GridPoint::replace_rows(int first, int width, int tile) {
 }
 
 // X_p R^-1 of every panel.
-__device__ void GridPoint::normalise() {
+template <int strips>
+__device__ void GridPoint<strips>::normalise() {
     int unit = block_;
     for (int first = 0; first < n_;) {
         const int width = __ldcg(a_.widths + first);
@@ -517,11 +552,12 @@ __device__ void GridPoint::normalise() {
     }
 }
 
-// Tile `tile` of grid_rows rows of a panel, on its way to the start of shared memory: [grid_panel][grid_rows + 4]; zero
+// Tile `tile` of tile_rows rows of a panel, on its way to the start of shared memory: [grid_panel][row_stride]; zero
 // beyond the panel and the rows.
-__device__ void GridPoint::stage_panel(int first, int width, int tile) {
-    constexpr int pairs = grid_rows / 2, row_stride = grid_rows + 4;
-    const int row0 = tile * grid_rows;
+template <int strips>
+__device__ void GridPoint<strips>::stage_panel(int first, int width, int tile) {
+    constexpr int pairs = tile_rows / 2;
+    const int row0 = tile * tile_rows;
     __syncthreads();
 #pragma unroll 4
     for (int piece = thread_; piece < grid_panel * pairs; piece += grid_threads) {
@@ -534,8 +570,9 @@ __device__ void GridPoint::stage_panel(int first, int width, int tile) {
 }
 
 // The factors of columns column0.. (grid_panel of them; zero from `end` on), to behind it: [grid_panel][grid_stride].
-__device__ void GridPoint::stage_factors(const double* factors, int column0, int end) {
-    double* const staged = shared_ + grid_panel * (grid_rows + 4);
+template <int strips>
+__device__ void GridPoint<strips>::stage_factors(const double* factors, int column0, int end) {
+    double* const staged = shared_ + grid_panel * row_stride;
 #pragma unroll 4
     for (int piece = thread_; piece < grid_panel * grid_panel / 2; piece += grid_threads) {
         const int column = piece / (grid_panel / 2), place = piece % (grid_panel / 2) * 2;
@@ -545,19 +582,19 @@ __device__ void GridPoint::stage_factors(const double* factors, int column0, int
     }
 }
 
-// In tile `tile` of grid_rows rows: columns column0.. (up to grid_panel of them, before `end`) <- themselves, or zero,
+// In tile `tile` of tile_rows rows: columns column0.. (up to grid_panel of them, before `end`) <- themselves, or zero,
 // plus the panel's columns times factors[column][place in the panel].
-__device__ void GridPoint::apply(int first, int width, int column0, int end, const double* factors, bool from_zero,
-                                 int tile, bool wants_gram) {
-    const int row0 = tile * grid_rows;
-    constexpr int row_stride = grid_rows + 4;
+template <int strips>
+__device__ void GridPoint<strips>::apply(int first, int width, int column0, int end, const double* factors,
+                                         bool from_zero, int tile, bool wants_gram) {
+    const int row0 = tile * tile_rows;
     const double* const panel = shared_;
     const double* const staged = shared_ + grid_panel * row_stride;
     stage_panel(first, width, tile);
     stage_factors(factors, column0, width > 0 ? end : 0);
     __pipeline_commit();
-    const int i = lane_ / 4, k = lane_ % 4, row = row0 + 16 * warp_ + 2 * k;
-    double c[8][2][2] = {};
+    const int i = lane_ / 4, k = lane_ % 4, row = row0 + 8 * strips * warp_ + 2 * k;
+    double c[8][strips][2] = {};
     const auto place_of = [&](int t, int u) {
         return reinterpret_cast<double2*>(x_ + static_cast<std::size_t>(column0 + 8 * t + i) * rows_ + row + 8 * u);
     };
@@ -565,7 +602,7 @@ __device__ void GridPoint::apply(int first, int width, int column0, int end, con
 #pragma unroll
         for (int t = 0; t < 8; ++t)
 #pragma unroll
-            for (int u = 0; u < 2; ++u)
+            for (int u = 0; u < strips; ++u)
                 if (column0 + 8 * t + i < end && row + 8 * u < rows_) {
                     const double2 value = __ldcg(place_of(t, u));
                     c[t][u][0] = value.x;
@@ -575,43 +612,43 @@ __device__ void GridPoint::apply(int first, int width, int column0, int end, con
     __syncthreads();
 #pragma unroll 4
     for (int step = 0; step < grid_panel; step += 4) {
-        const double* const right = panel + (step + k) * row_stride + 16 * warp_ + i;
+        const double* const right = panel + (step + k) * row_stride + 8 * strips * warp_ + i;
 #pragma unroll
         for (int t = 0; t < 8; t += 2) {
             const double* const left = staged + (8 * t + i) * grid_stride + step + k;
             const double a[2] = {left[0], left[8 * grid_stride]};
-            matrix_multiply(c[t][0], c[t + 1][0], a[0], a[1], right[0]);
-            matrix_multiply(c[t][1], c[t + 1][1], a[0], a[1], right[8]);
+#pragma unroll
+            for (int u = 0; u < strips; ++u) matrix_multiply(c[t][u], c[t + 1][u], a[0], a[1], right[8 * u]);
         }
     }
     if (wants_gram) gram(c, tile);
 #pragma unroll
     for (int t = 0; t < 8; ++t)
 #pragma unroll
-        for (int u = 0; u < 2; ++u)
+        for (int u = 0; u < strips; ++u)
             if (column0 + 8 * t + i < end && row + 8 * u < rows_)
                 __stcg(place_of(t, u), double2{c[t][u][0], c[t][u][1]});
 }
 
 // The share of this tile of rows in the G of the columns that apply() has just made; tells the last block.
-__device__ void GridPoint::gram(const double (&c)[8][2][2], int tile) {
-    constexpr int row_stride = grid_rows + 4;
+template <int strips>
+__device__ void GridPoint<strips>::gram(const double (&c)[8][strips][2], int tile) {
     __syncthreads();
 #pragma unroll
     for (int t = 0; t < 8; ++t)
 #pragma unroll
-        for (int u = 0; u < 2; ++u)
-            *reinterpret_cast<double2*>(shared_ + (8 * t + lane_ / 4) * row_stride + 16 * warp_ + 8 * u +
+        for (int u = 0; u < strips; ++u)
+            *reinterpret_cast<double2*>(shared_ + (8 * t + lane_ / 4) * row_stride + 8 * (strips * warp_ + u) +
                                         2 * (lane_ % 4)) = double2{c[t][u][0], c[t][u][1]};
     gram_of_shared(tile);
 }
 
 // The same of columns in shared memory, where stage_panel() has them.
-__device__ void GridPoint::gram_of_shared(int tile) {
-    constexpr int row_stride = grid_rows + 4;
+template <int strips>
+__device__ void GridPoint<strips>::gram_of_shared(int tile) {
     __syncthreads();
     double sums[4][2][2] = {};
-    tile_products(sums, shared_, shared_, row_stride, grid_rows);
+    tile_products(sums, shared_, shared_, row_stride, tile_rows);
     double* const out = a_.grams + tile * grid_panel * grid_panel;
     each_of_tile(sums, [&](int place, int column, double value) { __stcg(out + column * grid_panel + place, value); });
     __threadfence();
@@ -620,10 +657,11 @@ __device__ void GridPoint::gram_of_shared(int tile) {
 }
 
 // One point after the other; launched cooperatively.
+template <int strips>
 __global__ void __launch_bounds__(grid_threads, 1) grid_kernel(const __grid_constant__ GridArguments arguments) {
     extern __shared__ __align__(16) double shared[];
     __shared__ PanelState<grid_panel> state;
-    GridPoint point(arguments, shared, state);
+    GridPoint<strips> point(arguments, shared, state);
     const KernelArguments& common = arguments.common;
     for (int i = 0; i < common.count; ++i) run_point(point, common, state, common.work[i], arguments.cycle_log_norms);
 }

@@ -12,14 +12,16 @@ inline constexpr int grid_slices = 64;  // most whose potentials are drawn toget
 inline constexpr int grid_tile = 64;    // columns whose overlaps a block takes at a time
 inline constexpr int grid_chunk = 64;   // rows staged at a time for overlaps
 inline constexpr int grid_splits = 8;   // most shares of the rows in the overlaps
-inline constexpr int grid_rows = 128;   // rows updated at a time
+inline constexpr int grid_strips = 2;   // most of 8 rows that a warp updates at a time
+inline constexpr int grid_few = 704;    // sites up to which it has one, so that a hundred blocks have work
 
 // Strides are 4 (mod 8) doubles, which keeps the fragments of matrix instructions free of bank conflicts.
 inline constexpr int grid_stride = 68;  // of grid_panel or grid_chunk doubles
 
 inline constexpr std::size_t grid_stage_bytes = sizeof(double) * (grid_panel + grid_tile) * grid_stride;
 inline constexpr std::size_t grid_solve_bytes = sizeof(double) * (2 * grid_panel + 2 * 8) * grid_stride;
-inline constexpr std::size_t grid_update_bytes = sizeof(double) * grid_panel * (grid_rows + 4 + grid_stride);
+inline constexpr std::size_t grid_update_bytes =
+    sizeof(double) * grid_panel * (8 * grid_warps * grid_strips + 4 + grid_stride);
 inline constexpr std::size_t grid_least_bytes = std::max({2 * grid_stage_bytes, grid_solve_bytes, grid_update_bytes});
 
 struct GridLayout {
@@ -27,6 +29,7 @@ struct GridLayout {
     int splits = 0;      // shares of the rows in the overlaps
     int split_rows = 0;  // rows of a share
     int stages = 0;      // chunks of rows on their way or in use, 2 or 3
+    int strips = 0;      // of 8 rows that a warp updates at a time
 };
 
 }  // namespace legato::tmm

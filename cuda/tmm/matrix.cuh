@@ -237,11 +237,20 @@ __device__ void solve_rows(double* x, int x_stride, int width, const double* e, 
             as_right(right[strip], c[block][strip]);
         }
 #pragma unroll
-        for (int later = block + 1; later < blocks; ++later) {
+        for (int later = block + 1; later < blocks; later += 2) {
+            const int second = later + 1 < blocks ? later + 1 : later;  // two by two, which is faster
             const double* const factor = r + (8 * later + i) * stride + 8 * block + k;
-            const Fragment left = {-factor[0], -factor[4]};
+            const double* const next = factor + 8 * (second - later) * stride;
 #pragma unroll
-            for (int strip = 0; strip < strips; ++strip) multiply_blocks(c[later][strip], left, right[strip]);
+            for (int half = 0; half < 2; ++half)
+#pragma unroll
+                for (int strip = 0; strip < strips; ++strip) {
+                    const double from = right[strip][half];
+                    if (second > later)
+                        matrix_multiply(c[later][strip], c[second][strip], -factor[4 * half], -next[4 * half], from);
+                    else
+                        matrix_multiply(c[later][strip], -factor[4 * half], from);
+                }
         }
     }
 #pragma unroll

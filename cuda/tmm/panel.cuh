@@ -104,7 +104,8 @@ __device__ bool judge_cycle(PanelState<panel>& state, const KernelArguments& a, 
 }
 
 // Carries a point through up to a.cycles cycles. All threads of all its blocks call it, each block with its own `bar`,
-// which loads and stores wave functions and generators, multiplies, and orthonormalises.
+// which loads and stores wave functions and generators, multiplies, orthonormalises, and starts anew from
+// psi_1 = identity, psi_0 = 0.
 template <class Bar, int panel>
 __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>& state, std::size_t slot,
                           double* cycle_log_norms) {
@@ -141,6 +142,7 @@ __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>&
                 const std::int64_t shorter = shortened_interval(stretch, state.most - state.least);
                 head.interval = shorter < head.interval ? shorter : head.interval;
                 lost = true;
+                bar.start_anew();
                 ended = ended || stretch == 1;
             }
             slice += stretch;

@@ -42,6 +42,7 @@ bool fit(GridLayout& layout, std::size_t& bytes, int sites, const DeviceLimits& 
     layout.split_rows = std::max(grid_chunk, ceil_to((rows + grid_splits - 1) / grid_splits, 2));
     layout.splits = (rows + layout.split_rows - 1) / layout.split_rows;
     layout.stages = 3 * grid_stage_bytes <= limits.shared_memory ? 3 : 2;
+    layout.strips = sites <= grid_few ? 1 : grid_strips;
     bytes = std::max({grid_least_bytes, static_cast<std::size_t>(layout.stages) * grid_stage_bytes,
                       column_bytes * static_cast<std::size_t>(layout.columns)});
     return true;

@@ -129,6 +129,15 @@ struct SmallPoint {
         }
     }
 
+    // psi_1 = identity, psi_0 = 0.
+    __device__ void start_anew(bool holds) {
+#pragma unroll
+        for (int i = 0; i < held; ++i) {
+            current[i] = holds && part * held + i == column ? 1.0 : 0.0;
+            previous[i] = 0.0;
+        }
+    }
+
     // Gram-Schmidt over the columns of a point; returns the squared norm of this lane's column. `shared`: two rows.
     __device__ double orthonormalise(double* shared, int sites, int lanes) {
         double own_norm2 = 1.0;
@@ -182,6 +191,13 @@ __device__ inline double spread(double value, bool holds, int lanes) {
     return most - least;
 }
 
+// The shorter interval that a stretch calls for in which precision was lost; 0 if it was not. Rare, and so kept out of
+// the kernel's registers.
+__device__ __noinline__ std::int64_t interval_if_lost(std::int64_t stretch, double log_norm, bool holds, int lanes) {
+    const double log_growth = spread(log_norm, holds, lanes);
+    return loses_precision(log_growth) ? shortened_interval(stretch, log_growth) : 0;
+}
+
 // How the numbers of a cycle are drawn from the single lfsr113 stream: `generators` lanes draw `run` successive ones
 // each, a whole cycle at once; or, where run is 1, a number a site, slice by slice, as for the other streams.
 struct SmallDraws {
@@ -215,15 +231,10 @@ class SmallWarp {
         load(slot, head);
         active_ = has_point;
         status_ = PointStatus::running;
-        bool left = false;
-        for (std::int64_t c = 0; c < a_.cycles && __any_sync(0xffffffffu, active_); ++c) {
-            const bool was_active = active_;
+        parted_ = false;
+        for (std::int64_t c = 0; c < a_.cycles && !parted_ && __any_sync(0xffffffffu, active_); ++c)
             close_cycle(cycle());
-            if (!was_active || active_ || status_ != PointStatus::running) continue;
-            if (holds_) store(slot, head);  // now, because the others of the warp go on
-            left = true;
-        }
-        if (has_point && holds_ && !left) store(slot, head);
+        if (has_point && holds_) store(slot, head);
     }
 
   private:
@@ -326,12 +337,13 @@ class SmallWarp {
         const double first = __shfl_sync(0xffffffffu, norm2, 0, lanes_);
         const bool far = holds_ && (norm2 < below * first || norm2 > above * first);
         if (!__any_sync(0xffffffffu, far)) return;
-        const double log_growth = spread(log_norm, holds_, lanes_);
-        if (!loses_precision(log_growth)) return;
-        const std::int64_t shorter = shortened_interval(stretch, log_growth);
+        const std::int64_t shorter = interval_if_lost(stretch, log_norm, holds_, lanes_);
+        parted_ = !a_.alone && __any_sync(0xffffffffu, active_ && shorter != 0);
+        if (shorter == 0) return;
         interval_ = shorter < interval_ ? shorter : interval_;
         lost_ = true;
         ended_ = ended_ || stretch == 1;
+        state_.start_anew(holds_);
     }
 
     // Take the growth of a cycle into the sums of this lane's column by one rule or the other; true if the column has
@@ -370,8 +382,7 @@ class SmallWarp {
         const int decides = (a_.sites - 1) * Shape::parts;
         verdict = static_cast<PointStatus>(__shfl_sync(0xffffffffu, static_cast<int>(verdict), decides, lanes_));
         if (active_) status_ = verdict;
-        // Points whose intervals differ cannot share a warp: this one comes again in a launch of its kind.
-        active_ = active_ && status_ == PointStatus::running && (a_.alone || !lost_);
+        active_ = active_ && status_ == PointStatus::running;
     }
 
     const KernelArguments& a_;
@@ -385,6 +396,8 @@ class SmallWarp {
     bool holds_;  // has this lane a column
     bool active_ = false;
     bool lost_ = false, ended_ = false;  // precision, in this cycle; it cannot be orthonormalised more often
+    // Points whose intervals differ cannot share a warp: those of this one come again in launches of their kinds.
+    bool parted_ = false;
     State state_;
     SiteRandom random_;
     double energy_ = 0, strength_ = 0, sum_ = 0, sum2_ = 0;
@@ -397,7 +410,7 @@ class SmallWarp {
 // `lanes`: of a point, a power of two not below parts * sites. With an adaptive interval, or one that was shortened,
 // there is one point to a warp, because points would part ways.
 template <class Shape>
-__global__ void __launch_bounds__(32 * small_warps)
+__global__ void __launch_bounds__(32 * small_warps, Shape::held <= 8 ? 8 : 1)
     small_kernel(const __grid_constant__ KernelArguments arguments, SmallDraws draws, int lanes) {
     extern __shared__ __align__(16) double small_shared[];
     constexpr int table_size = static_cast<int>(random::Lfsr113Leap::table_size);
