@@ -203,6 +203,26 @@ static void rules(void) {
     WORKS(legato_tmm_destroy(tmm));
 }
 
+/* A site on its own at E = 0 turns (1, 0) by a quarter at every multiplication: its exponent is 0 to the bit. */
+static void clean_site(void) {
+    const double energy = 0, disorder = 0;
+    legato_tmm_params params;
+    legato_tmm_point point;
+    legato_tmm* tmm = NULL;
+    memset(&point, 0, sizeof point);
+    point.struct_size = sizeof point;
+    WORKS(legato_tmm_params_init(&params));
+    params.dimension = params.width = 1;
+    params.rule = LEGATO_TMM_TMSEXD;
+    params.max_multiplications = 1000;
+    WORKS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
+    WORKS(legato_tmm_run(tmm, NULL, NULL));
+    WORKS(legato_tmm_result(tmm, 0, &point, 0, NULL, NULL));
+    HOLDS(point.status == LEGATO_TMM_NOT_CONVERGED && point.cycles == 100);
+    HOLDS(point.localisation_length > 0 && isinf(point.localisation_length));
+    WORKS(legato_tmm_destroy(tmm));
+}
+
 static void refused_points(void) {
     const struct {
         double energy, disorder;
@@ -550,6 +570,7 @@ int main(void) {
     refused_in_a_context();
     refused_params();
     rules();
+    clean_site();
     refused_points();
     refused_steps();
     propagations();

@@ -8,6 +8,7 @@
 
 #include "chain_exponent.hpp"
 #include "runs.hpp"
+#include "tmm/convergence.hpp"
 
 using namespace legato;
 using namespace legato::tmm;
@@ -167,6 +168,41 @@ BOOST_AUTO_TEST_CASE(what_must_come_before_convergence) {
     BOOST_TEST(cycles(20, 8) == 40);       // at most half of the run
     BOOST_TEST(cycles(128, 32) == 256);    // the defaults
     BOOST_TEST(cycles(1000, 32) == 2048);  // whole blocks, of 32 cycles
+}
+
+// The old rule to the bit: at least three cycles, and as many as the bar is wide; an error of epsilon; not a clean
+// system.
+BOOST_AUTO_TEST_CASE(old_rule) {
+    // k growths of 1 +- s, whose relative error is s / sqrt(k - 1).
+    const auto ends = [](std::int64_t k, double s, std::int64_t width, double epsilon) {
+        const auto n = static_cast<double>(k);
+        return has_converged(n, n * (1 + s * s), k, width, epsilon);
+    };
+    for (const std::int64_t width : {1, 3, 7, 20})
+        for (std::int64_t k = 2; k < 30; ++k)
+            BOOST_TEST(ends(k, 1e-3, width, 1) == (k >= 3 && k >= width), "M = " << width << ", " << k << " cycles");
+    for (const double epsilon : {1e-6, 1e-3, 0.1}) {
+        const double s = 3 * epsilon;  // ten cycles
+        BOOST_TEST(!ends(10, s, 1, 0.9999 * epsilon));
+        BOOST_TEST(ends(10, s, 1, 1.0001 * epsilon));
+    }
+    BOOST_TEST(!ends(10, 0, 1, 0.1));
+}
+
+// The error of blocks, spelt out: covariances with the next block count.
+BOOST_AUTO_TEST_CASE(error_of_blocks) {
+    const auto error = [](int run) {  // of 64 blocks of 1 and -1, in runs
+        std::vector<double> sums(64);
+        for (int b = 0; b < 64; ++b) sums[static_cast<std::size_t>(b)] = b / run % 2 == 0 ? 1 : -1;
+        return average_blocks(sums.data(), 1, 64).error;
+    };
+    // c0 = 64; runs of r blocks have 64 - 64 / r neighbours alike and 64 / r - 1 unlike.
+    for (const int run : {1, 2, 4, 8}) {
+        const double c1 = 65 - 128.0 / run, freedom = 42;
+        const double variance = (64 + c1 + 1) / 63 * freedom / (freedom - 2);
+        const double expected = std::max(std::sqrt(std::max(variance, 0.0) / 64), 0.25 / 64);
+        BOOST_TEST(std::fabs(error(run) - expected) < 1e-14, "runs of " << run << ": " << error(run));
+    }
 }
 
 // Starts are random, and the same for every number of threads: seed and point decide. Chains that are not coupled stay

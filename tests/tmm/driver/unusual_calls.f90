@@ -68,6 +68,9 @@ contains
       call renorm(a, b, gamma, gamma2, n)
       call show('two bars')
 
+      call step(a, b, hopping=0.5_dp); call step(b, a); call renorm(a, b, gamma, gamma2, n)     ! a greater hopping
+      call show('two hoppings')
+
       call begin(a, b)     ! as at first, with arrays that have been held
       do k = 1, 4
          call own_step(a, b); call own_step(b, a); call renorm(a, b, gamma, gamma2, n)
