@@ -64,14 +64,14 @@ DeviceLimits device_limits(int device) {
 
 // The kernel for a shape of at most 32 sites, and what its launch depends on.
 struct SmallChoice {
-    void (*kernel)(KernelArguments, SmallDraws, int);
+    void (*kernels[2])(KernelArguments, SmallDraws, int);  // [alone]
     int parts;
     int doubles;  // of shared memory a point
 };
 
 template <class Shape>
 SmallChoice small_choice() {
-    return {small_kernel<Shape>, Shape::parts, SmallShared<Shape>::doubles};
+    return {{small_kernel<Shape, false>, small_kernel<Shape, true>}, Shape::parts, SmallShared<Shape>::doubles};
 }
 
 SmallChoice small_choice_for(const Problem& p) {
@@ -134,7 +134,7 @@ class CudaEngine final : public Engine {
     void require_whole() const;
     KernelArguments arguments_for(std::span<const std::size_t> slots, std::int64_t cycles);
     void advance_small(std::int64_t cycles, std::span<const std::size_t> slots);
-    void launch_small(const KernelArguments& arguments);
+    void launch_small(const KernelArguments& arguments, bool alone);
     void launch_wide(const KernelArguments& arguments);
     Plan plan_for(std::size_t points) const { return make_plan(problem_, points, limits_); }
     void launch_cluster(const KernelArguments& arguments, const Plan& plan);
@@ -302,10 +302,9 @@ void CudaEngine::advance_small(std::int64_t cycles, std::span<const std::size_t>
     for (const bool alone : {false, true}) {
         if (kinds[alone].empty()) continue;
         KernelArguments arguments = arguments_for(kinds[alone], cycles);
-        arguments.alone = alone;
         if (alone) arguments.leap = leap_alone_.data();
         heads_known_ = false;
-        launch_small(arguments);
+        launch_small(arguments, alone);
         check(cudaDeviceSynchronize(), "tmm kernel");
     }
 }
@@ -347,7 +346,7 @@ CycleEnd CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, 
     return heads_host_[slot].status == PointStatus::failed ? CycleEnd::failed : CycleEnd::sound;
 }
 
-void CudaEngine::launch_small(const KernelArguments& arguments) {
+void CudaEngine::launch_small(const KernelArguments& arguments, bool alone) {
     const SmallChoice choice = small_choice_for(problem_);
     int lanes = choice.parts;
     while (lanes < arguments.sites * choice.parts) lanes *= 2;
@@ -355,15 +354,16 @@ void CudaEngine::launch_small(const KernelArguments& arguments) {
         problem_.random_stream == RandomStream::lfsr113 ? leap_.size() * sizeof(std::uint32_t) : 0;
     const std::size_t shared =
         tables + sizeof(double) * static_cast<std::size_t>(small_warps * (32 / lanes) * choice.doubles);
-    const int per_block = small_warps * (arguments.alone ? 1 : 32 / lanes);
+    const auto kernel = choice.kernels[alone];
+    const int per_block = small_warps * (alone ? 1 : 32 / lanes);
     int resident = 0;
-    allow_shared_memory(choice.kernel, limits_.shared_memory);
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, choice.kernel, 32 * small_warps, shared),
+    allow_shared_memory(kernel, limits_.shared_memory);
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, 32 * small_warps, shared),
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     const int blocks =
         std::min((arguments.count + per_block - 1) / per_block, std::max(resident, 1) * limits_.clusters[0]);
-    choice.kernel<<<static_cast<unsigned>(blocks), 32 * small_warps, shared>>>(
-        arguments, small_draws(problem_, choice.parts, arguments.alone), lanes);
+    kernel<<<static_cast<unsigned>(blocks), 32 * small_warps, shared>>>(
+        arguments, small_draws(problem_, choice.parts, alone), lanes);
     check(cudaGetLastError(), "launch of the small tmm kernel");
 }
 

@@ -51,7 +51,6 @@ struct KernelArguments {
     std::int64_t max_cycles;  // of a point, over its life
     unsigned* queue;          // next index into work
     const double* given;      // [slices][sites] E - V of the caller's; null: drawn
-    bool alone;               // small kernel: one point to a warp, so that each can have its own interval
 };
 
 // The generator of one site, wherever the point stands. Of the single lfsr113 stream it can also stand at the first of

@@ -129,12 +129,13 @@ struct SmallPoint {
         }
     }
 
-    // psi_1 = identity, psi_0 = 0.
-    __device__ void start_anew(bool holds) {
+    // psi_1 = identity, psi_0 = 0, if that is so.
+    __device__ void start_anew(bool is_so, bool holds) {
 #pragma unroll
         for (int i = 0; i < held; ++i) {
-            current[i] = holds && part * held + i == column ? 1.0 : 0.0;
-            previous[i] = 0.0;
+            const double unit = holds && part * held + i == column ? 1.0 : 0.0;
+            current[i] = is_so ? unit : current[i];
+            previous[i] = is_so ? 0.0 : previous[i];
         }
     }
 
@@ -204,7 +205,8 @@ struct SmallDraws {
     int generators, run;
 };
 
-template <class Shape>
+// `alone`: there is one point to a warp, so that each can have its own interval.
+template <class Shape, bool alone>
 class SmallWarp {
   public:
     using State = SmallPoint<Shape>;
@@ -231,8 +233,10 @@ class SmallWarp {
         load(slot, head);
         active_ = has_point;
         status_ = PointStatus::running;
-        parted_ = false;
-        for (std::int64_t c = 0; c < a_.cycles && !parted_ && __any_sync(0xffffffffu, active_); ++c)
+        // Points whose intervals differ cannot share a warp: those of this one come again in launches of their kinds.
+        const auto parted = [this] { return !alone && __any_sync(0xffffffffu, active_ && lost_); };
+        lost_ = false;
+        for (std::int64_t c = 0; c < a_.cycles && __any_sync(0xffffffffu, active_) && !parted(); ++c)
             close_cycle(cycle());
         if (has_point && holds_) store(slot, head);
     }
@@ -308,11 +312,13 @@ class SmallWarp {
     // Multiplies and orthonormalises; returns the log norm of this lane's column over the cycle.
     __device__ double cycle() {
         double log_norm = 0;
-        lost_ = ended_ = false;
+        far_ = lost_ = ended_ = false;
         for (std::int64_t slice = 0; slice < p_.n_ortho;) {
-            // Where intervals vary there is one point to a warp, and lanes beyond it follow its lead.
-            const std::int64_t left = p_.n_ortho - slice, wanted = a_.alone ? interval_ : p_.n_ortho;
-            const std::int64_t stretch = __shfl_sync(0xffffffffu, wanted < left ? wanted : left, 0);
+            std::int64_t stretch = p_.n_ortho;
+            if constexpr (alone) {
+                const std::int64_t left = p_.n_ortho - slice;
+                stretch = __shfl_sync(0xffffffffu, interval_ < left ? interval_ : left, 0);  // lanes beyond it follow
+            }
             for (std::int64_t s = 0; s < stretch; s += small_slices) {
                 const int slices = static_cast<int>(stretch - s < small_slices ? stretch - s : small_slices);
                 draw(slices);
@@ -322,28 +328,34 @@ class SmallWarp {
             const double norm2 = state_.orthonormalise(diagonals_ + small_slices * Shared::row, a_.sites, lanes_);
             const double here = 0.5 * log(norm2);
             log_norm += here;
-            if (p_.max_growth > 0)
-                interval_ = adapted_interval(stretch, spread(here, holds_, lanes_), p_.max_growth, p_.n_ortho);
-            watch_precision(stretch, norm2, here);
+            if constexpr (alone) {
+                if (p_.max_growth > 0)
+                    interval_ = adapted_interval(stretch, spread(here, holds_, lanes_), p_.max_growth, p_.n_ortho);
+                watch_precision(stretch, here);
+            } else {
+                far_ = far_from_first(norm2);
+            }
             slice += stretch;
         }
         return log_norm;
     }
 
     // Norms close enough to that of the first column need no closer look.
-    __device__ void watch_precision(std::int64_t stretch, double norm2, double log_norm) {
+    __device__ bool far_from_first(double norm2) const {
         constexpr double below = 1e-17, above = 1e3;
         static_assert(above / below <= 1.0001 * most_growth * most_growth);
         const double first = __shfl_sync(0xffffffffu, norm2, 0, lanes_);
-        const bool far = holds_ && (norm2 < below * first || norm2 > above * first);
-        if (!__any_sync(0xffffffffu, far)) return;
+        return norm2 < below * first || norm2 > above * first;
+    }
+
+    // By the whole warp; without branches, so that it stays together.
+    __device__ void watch_precision(std::int64_t stretch, double log_norm) {
         const std::int64_t shorter = interval_if_lost(stretch, log_norm, holds_, lanes_);
-        parted_ = !a_.alone && __any_sync(0xffffffffu, active_ && shorter != 0);
-        if (shorter == 0) return;
-        interval_ = shorter < interval_ ? shorter : interval_;
-        lost_ = true;
-        ended_ = ended_ || stretch == 1;
-        state_.start_anew(holds_);
+        const bool lost = shorter != 0;
+        interval_ = lost && shorter < interval_ ? shorter : interval_;
+        lost_ = lost_ || lost;
+        ended_ = ended_ || (lost && stretch == 1);
+        state_.start_anew(lost, holds_);
     }
 
     // Take the growth of a cycle into the sums of this lane's column by one rule or the other; true if the column has
@@ -363,7 +375,11 @@ class SmallWarp {
     }
 
     __device__ void close_cycle(double log_norm) {
-        const bool sound = __all_sync(mask_, !holds_ || isfinite(log_norm));
+        bool sound = true;
+        if (__any_sync(0xffffffffu, holds_ && (far_ || !isfinite(log_norm)))) {
+            sound = __all_sync(mask_, !holds_ || isfinite(log_norm));
+            if constexpr (!alone) watch_precision(p_.n_ortho, sound ? log_norm : 0.0);  // there was one stretch
+        }
         if (active_ && sound) ++cycles_done_;
         bool converged = false;
         if (active_ && sound && !lost_) {
@@ -395,9 +411,8 @@ class SmallWarp {
     double* diagonals_;
     bool holds_;  // has this lane a column
     bool active_ = false;
+    bool far_ = false;  // lie the norms of this cycle, of one stretch, so far apart that it is to be seen
     bool lost_ = false, ended_ = false;  // precision, in this cycle; it cannot be orthonormalised more often
-    // Points whose intervals differ cannot share a warp: those of this one come again in launches of their kinds.
-    bool parted_ = false;
     State state_;
     SiteRandom random_;
     double energy_ = 0, strength_ = 0, sum_ = 0, sum2_ = 0;
@@ -409,7 +424,7 @@ class SmallWarp {
 
 // `lanes`: of a point, a power of two not below parts * sites. With an adaptive interval, or one that was shortened,
 // there is one point to a warp, because points would part ways.
-template <class Shape>
+template <class Shape, bool alone>
 __global__ void __launch_bounds__(32 * small_warps, Shape::held <= 8 ? 8 : 1)
     small_kernel(const __grid_constant__ KernelArguments arguments, SmallDraws draws, int lanes) {
     extern __shared__ __align__(16) double small_shared[];
@@ -420,8 +435,8 @@ __global__ void __launch_bounds__(32 * small_warps, Shape::held <= 8 ? 8 : 1)
         for (int i = threadIdx.x; i < table_size; i += blockDim.x) leap[i] = arguments.leap[i];
     __syncthreads();
 
-    SmallWarp<Shape> warp(arguments, draws, lanes, small_shared + (leaps ? table_size / 2 : 0), leap);
-    const int per_warp = arguments.alone ? 1 : 32 / lanes;
+    SmallWarp<Shape, alone> warp(arguments, draws, lanes, small_shared + (leaps ? table_size / 2 : 0), leap);
+    const int per_warp = alone ? 1 : 32 / lanes;
     const int in_point = threadIdx.x % 32 / lanes;
     for (;;) {
         unsigned first = 0;
