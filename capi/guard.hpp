@@ -30,6 +30,8 @@ namespace legato::capi {
 
 inline int32_t report(legato_context* context, Status status, const char* message) noexcept {
     if (context) {
+        // Before the words are stored: the callback may itself call functions of this context.
+        if (context->context) context->context->log_failure(message);
         try {
             context->message = message;
         } catch (...) {  // there is no memory for the words; these fit into the string itself

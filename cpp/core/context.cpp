@@ -75,6 +75,8 @@ bool Context::has_choice() const {
 }
 
 const BackendChoice& Context::choose_backend(std::string_view job, double cpu_seconds, double cuda_seconds) {
+    log(LogLevel::debug, text(job, ": backend ", name(options_.backend), " asked for, ", threads(),
+                              " threads on the CPU, CUDA device ", options_.device));
     switch (options_.backend) {
         case Backend::cpu:
             choice_ = {Backend::cpu, "the CPU was asked for"};
@@ -110,6 +112,15 @@ void Context::log(LogLevel level, std::string_view line) const {
     else
         std::fprintf(stderr, "legato %s: %.*s\n", level_names[static_cast<std::size_t>(level)],
                      static_cast<int>(line.size()), line.data());
+}
+
+void Context::log_failure(const char* why) const noexcept {
+    if (!logger_ || options_.log_level < LogLevel::error) return;
+    try {
+        const Logger logger = logger_;  // it may replace itself
+        logger(LogLevel::error, why);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): the failure that is being reported is the one that counts
+    }
 }
 
 }  // namespace legato

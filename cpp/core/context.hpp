@@ -56,6 +56,9 @@ class Context {
     void set_logger(LogLevel level, Logger logger);
     void log(LogLevel level, std::string_view line) const;
 
+    // Why a call failed, to a logger that the user has set. Not to standard error: the call returns these words anyway.
+    void log_failure(const char* why) const noexcept;
+
   private:
     ContextOptions options_;
     BackendChoice choice_;

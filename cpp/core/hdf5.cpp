@@ -12,6 +12,7 @@ std::recursive_mutex mutex;
 }  // namespace
 
 Session::Session() : lock_(mutex) {
+    H5open();  // first, as the shared library opens HDF5 in it and throws where it is missing
     saved_ = H5Eget_auto2(H5E_DEFAULT, &print_, &data_) >= 0;
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }

@@ -18,6 +18,47 @@ static void messages(void) {
     HOLDS(devices >= 0);
 }
 
+/* What a logger was given. */
+typedef struct heard {
+    int lines[5]; /* of each level */
+    char error[256];
+} heard;
+
+static void listen(void* user, int32_t level, const char* line) {
+    heard* h = (heard*)user;
+    HOLDS(level > LEGATO_LOG_SILENT && level <= LEGATO_LOG_DEBUG);
+    ++h->lines[level];
+    if (level != LEGATO_LOG_ERROR) return;
+    strncpy(h->error, line, sizeof h->error - 1);
+    legato_context_set_logger(context, 0, NULL, NULL); /* clears the words and drops the logger that is being called */
+}
+
+static heard lines_at(int32_t level) {
+    const double energy = 0.5, disorder = 2;
+    heard h;
+    legato_tmm* tmm = NULL;
+    legato_tmm_params params;
+    memset(&h, 0, sizeof h);
+    legato_tmm_params_init(&params);
+    WORKS(legato_context_set_logger(context, level, listen, &h));
+    WORKS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
+    WORKS(legato_tmm_destroy(tmm));
+    INVALID(legato_context_set_logger(context, 7, NULL, NULL), "context.logger.level: 7 is not in 0..4");
+    WORKS(legato_context_set_logger(context, LEGATO_LOG_SILENT, NULL, NULL));
+    return h;
+}
+
+/* Each level says what the ones below it say, and more. */
+static void levels(void) {
+    const heard silent = lines_at(LEGATO_LOG_SILENT), error = lines_at(LEGATO_LOG_ERROR);
+    const heard info = lines_at(LEGATO_LOG_INFO), debug = lines_at(LEGATO_LOG_DEBUG);
+    HOLDS(silent.lines[LEGATO_LOG_ERROR] == 0);
+    HOLDS(error.lines[LEGATO_LOG_ERROR] == 1 && error.lines[LEGATO_LOG_INFO] == 0);
+    HOLDS(strncmp(error.error, "context.logger.level: 7", 23) == 0);
+    HOLDS(info.lines[LEGATO_LOG_ERROR] == 1 && info.lines[LEGATO_LOG_INFO] > 0 && info.lines[LEGATO_LOG_DEBUG] == 0);
+    HOLDS(debug.lines[LEGATO_LOG_ERROR] == 1 && debug.lines[LEGATO_LOG_DEBUG] > 0);
+}
+
 /* Any number but 0 stops a run, a negative one too. */
 static void negative_answers(void) {
     const double energy = 0.5, disorder = 2;
@@ -58,6 +99,7 @@ static void infinite_lengths(void) {
 int main(void) {
     HOLDS((context = cpu_context(1)) != NULL);
     messages();
+    levels();
     negative_answers();
     infinite_lengths();
     WORKS(legato_context_destroy(context));

@@ -62,7 +62,9 @@ LEGATO_API int32_t legato_context_destroy(legato_context* context);
  * next call with the same context. A call without a context, or with a null handle, leaves no words. */
 LEGATO_API const char* legato_context_message(const legato_context* context);
 
-/** Log lines up to `level` go to `callback` (NULL: standard error). */
+/** Log lines up to `level` go to `callback` (NULL: standard error). From LEGATO_LOG_ERROR on a callback also gets the
+ * words of each call that fails with this context or a handle made from it, once and before the call returns; standard
+ * error does not, as legato_context_message has them. LEGATO_LOG_DEBUG adds what a problem was created with. */
 LEGATO_API int32_t legato_context_set_logger(legato_context* context, int32_t level, legato_log_callback callback,
                                              void* user);
 

@@ -1,0 +1,62 @@
+/* HDF5 is opened by the first call that saves or loads, and by none before. With "missing" as its argument, the program
+   expects that it cannot be opened: such calls are refused, and all others go on. */
+#include "checking.h"
+
+static int hdf5_is_open(void) {
+    char line[4096];
+    int found = 0;
+    FILE* const maps = fopen("/proc/self/maps", "r");
+    HOLDS(maps != NULL);
+    while (maps && fgets(line, sizeof line, maps)) found |= strstr(line, "libhdf5") != NULL;
+    if (maps) fclose(maps);
+    return found;
+}
+
+static legato_ising* started(void) {
+    const double beta = 0.3;
+    const int64_t seed = 7;
+    legato_ising_params params;
+    legato_ising* made = NULL;
+    legato_ising_params_init(&params);
+    params.bins = 4;
+    WORKS(legato_ising_create(context, &params, 1, &beta, 1, &seed, &made));
+    return made;
+}
+
+int main(int argc, char** argv) {
+    const int missing = argc > 1 && strcmp(argv[1], "missing") == 0;
+    const char* const file = missing ? "hdf5_missing_client.h5" : "hdf5_client.h5";
+    const char* const refusal = "saving and loading need HDF5, and libhdf5";
+    legato_ising *ising, *resumed = NULL;
+    int64_t done = 0;
+    int attempt;
+    HOLDS(legato_version_number() > 0);
+    context = cpu_context(1);
+    ising = started();
+    WORKS(legato_ising_advance(ising, 2, &done));
+    HOLDS(done == 2 && !hdf5_is_open());
+    remove(file);
+    for (attempt = 0; attempt < 2; ++attempt) {
+        if (!missing) {
+            WORKS(legato_ising_save(ising, file));
+            HOLDS(hdf5_is_open());
+        } else {
+            FILE* left;
+            REFUSED(legato_ising_save(ising, file), LEGATO_IO_ERROR, refusal);
+            HOLDS(strstr(legato_context_message(context), "; install the HDF5") != NULL);
+            left = fopen(file, "rb");
+            HOLDS(left == NULL);
+            if (left) fclose(left);
+        }
+    }
+    if (!missing) {
+        WORKS(legato_ising_resume(context, file, &resumed));
+        WORKS(legato_ising_destroy(resumed));
+    }
+    WORKS(legato_ising_run(ising, NULL, NULL));
+    WORKS(legato_ising_destroy(ising));
+    remove(file);
+    WORKS(legato_context_destroy(context));
+    context = NULL;
+    return verdict("hdf5_client");
+}
