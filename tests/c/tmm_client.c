@@ -212,7 +212,8 @@ static void clean_site(void) {
     memset(&point, 0, sizeof point);
     point.struct_size = sizeof point;
     WORKS(legato_tmm_params_init(&params));
-    params.dimension = params.width = 1;
+    params.dimension = 1;
+    params.width = 1;
     params.rule = LEGATO_TMM_TMSEXD;
     params.max_multiplications = 1000;
     WORKS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));

@@ -68,7 +68,8 @@ contains
       call renorm(a, b, gamma, gamma2, n)
       call show('two bars')
 
-      call step(a, b, hopping=0.5_dp); call step(b, a); call renorm(a, b, gamma, gamma2, n)     ! a greater hopping
+      call step(a, b); call step(b, a, hopping=0.5_dp)     ! back to the first bar's boundary; then a greater hopping
+      call step(a, b); call step(b, a); call renorm(a, b, gamma, gamma2, n)
       call show('two hoppings')
 
       call begin(a, b)     ! as at first, with arrays that have been held
