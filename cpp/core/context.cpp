@@ -1,5 +1,6 @@
 #include "core/context.hpp"
 
+#include <dlfcn.h>
 #include <omp.h>
 
 #include <array>
@@ -7,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <utility>
 
 #include "core/device.hpp"
 #include "core/validate.hpp"
@@ -15,6 +17,14 @@ namespace legato {
 namespace {
 
 constexpr int max_threads = 4096;
+
+// OpenMP's threads wait for more work until the process ends, even after a program has unloaded this library: their
+// code must stay.
+bool keep_openmp() {
+    Dl_info openmp{};
+    return dladdr(reinterpret_cast<const void*>(&omp_get_max_threads), &openmp) != 0 &&
+           dlopen(openmp.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE) != nullptr;
+}
 
 constexpr std::array<const char*, 3> backend_names{"auto", "cpu", "cuda"};
 constexpr std::array<const char*, 5> level_names{"silent", "error", "warning", "info", "debug"};
@@ -64,6 +74,8 @@ Context::Context(const ContextOptions& options) : options_(options) {
     require_integer("context.params.log_level", static_cast<int>(options.log_level), 0, 4);
     require_integer("context.params.threads", options.threads, 0, max_threads);
     require_integer("context.params.device", options.device, 0, 1023);
+    static const bool kept = keep_openmp();
+    static_cast<void>(kept);
 }
 
 int Context::threads() const {
@@ -108,19 +120,31 @@ void Context::set_logger(LogLevel level, Logger logger) {
 void Context::log(LogLevel level, std::string_view line) const {
     if (level > options_.log_level) return;
     if (logger_)
-        logger_(level, line);
+        tell(level, line);
     else
         std::fprintf(stderr, "legato %s: %.*s\n", level_names[static_cast<std::size_t>(level)],
                      static_cast<int>(line.size()), line.data());
 }
 
 void Context::log_failure(const char* why) const noexcept {
-    if (!logger_ || options_.log_level < LogLevel::error) return;
+    if (!logger_ || options_.log_level < LogLevel::error || telling_) return;
     try {
-        const Logger logger = logger_;  // it may replace itself
-        logger(LogLevel::error, why);
+        tell(LogLevel::error, why);
     } catch (...) {  // NOLINT(bugprone-empty-catch): the failure that is being reported is the one that counts
     }
+}
+
+// The logger may replace itself, and call functions that fail: of these it does not hear.
+void Context::tell(LogLevel level, std::string_view line) const {
+    const Logger logger = logger_;
+    const bool before = std::exchange(telling_, true);
+    try {
+        logger(level, line);
+    } catch (...) {
+        telling_ = before;
+        throw;
+    }
+    telling_ = before;
 }
 
 }  // namespace legato

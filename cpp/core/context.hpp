@@ -56,13 +56,17 @@ class Context {
     void set_logger(LogLevel level, Logger logger);
     void log(LogLevel level, std::string_view line) const;
 
-    // Why a call failed, to a logger that the user has set. Not to standard error: the call returns these words anyway.
+    // Why a call failed, to a logger that the user has set, unless it is the logger's own call. Not to standard error:
+    // the call returns these words anyway.
     void log_failure(const char* why) const noexcept;
 
   private:
+    void tell(LogLevel level, std::string_view line) const;
+
     ContextOptions options_;
     BackendChoice choice_;
-    Logger logger_;  // empty: standard error
+    Logger logger_;                 // empty: standard error
+    mutable bool telling_ = false;  // is the logger at work
 };
 
 }  // namespace legato

@@ -239,6 +239,7 @@ static int watch(void* user, const legato_progress* progress) {
 
 static void note(void* user, int32_t level, const char* line) {
     watcher* const w = (watcher*)user;
+    if (level == LEGATO_LOG_ERROR) return; /* the words of a call that is refused */
     HOLDS(level == LEGATO_LOG_WARNING || level == LEGATO_LOG_INFO);
     ++w->lines;
     strncpy(w->line, line, sizeof w->line - 1);

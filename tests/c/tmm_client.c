@@ -214,6 +214,7 @@ static void clean_site(void) {
     WORKS(legato_tmm_params_init(&params));
     params.dimension = 1;
     params.width = 1;
+    params.boundary = LEGATO_TMM_HARD_WALL;
     params.rule = LEGATO_TMM_TMSEXD;
     params.max_multiplications = 1000;
     WORKS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
