@@ -15,13 +15,16 @@ void require_memory_for(const Problem& problem, const MemoryNeeds& needs, const 
     require_memory(text("vmc.params.chains: ", problem.chains, " chains need"), needs, problem.chains, limit);
 }
 
-// Of the errors of two means, from values of the same bins.
-double covariance_of_means(const std::vector<double>& a, const std::vector<double>& b) {
+// Of two series of bins.
+double correlation(const std::vector<double>& a, const std::vector<double>& b) {
     const double mean_a = statistics::mean_of(a).mean, mean_b = statistics::mean_of(b).mean;
-    double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - mean_a) * (b[i] - mean_b);
-    const auto count = static_cast<double>(a.size());
-    return count > 1 ? sum / (count * (count - 1)) : statistics::unknown;
+    double aa = 0, bb = 0, ab = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        aa += (a[i] - mean_a) * (a[i] - mean_a);
+        bb += (b[i] - mean_b) * (b[i] - mean_b);
+        ab += (a[i] - mean_a) * (b[i] - mean_b);
+    }
+    return ab == 0 ? 0.0 : ab / std::sqrt(aa * bb);
 }
 
 // Of variances that are differences of squares, relative to these.
@@ -215,6 +218,7 @@ Gradient Solver::gradient() const {
              "vmc.params.gradients: 0; the run has not measured what a gradient follows from");
     Gradient gradient;
     if (bins_done() == 0) return gradient;
+    const auto chains = static_cast<std::size_t>(problem().chains);
     const std::vector<double> energy = bin_means(Observable::energy);
     const auto mean = [](const std::vector<double>& values) { return statistics::mean_of(values).mean; };
     const double mean_energy = mean(energy);
@@ -234,8 +238,11 @@ Gradient Solver::gradient() const {
         linear[a] = product;
         for (std::size_t i = 0; i < o.size(); ++i)
             linear[a][i] = 2 * (product[i] - mean_energy * o[i] - means[a] * energy[i]);
+        gradient.energy[a].error = statistics::binning(linear[a], chains).estimate.error;  // bins may be short
         for (std::size_t b = 0; b <= a; ++b)
-            gradient.covariance[a][b] = gradient.covariance[b][a] = covariance_of_means(linear[a], linear[b]);
+            gradient.covariance[a][b] = gradient.covariance[b][a] = gradient.energy[a].error *
+                                                                    gradient.energy[b].error *
+                                                                    (a == b ? 1.0 : correlation(linear[a], linear[b]));
         for (std::size_t b = 0; b <= a; ++b)
             gradient.metric[a][b] = gradient.metric[b][a] =
                 mean(bin_means_of(index_of_derivatives(a, b))) - means[a] * means[b];

@@ -295,6 +295,33 @@ static void acceptance(void) {
     WORKS(legato_ising_destroy(ising));
 }
 
+/* Counts go on where they were, those of flips apart from those of attempts. */
+static void resumed_counts(void) {
+    enum { length = 10 };
+    const double beta = 0.3;
+    const int64_t seed = 4;
+    int64_t attempts[2][length], flips[2][length], done = 0;
+    legato_ising_params params = small_square();
+    legato_ising *whole = NULL, *resumed = NULL;
+    params.acceptance = 1;
+    WORKS(legato_ising_create(context, &params, 1, &beta, 1, &seed, &whole));
+    WORKS(legato_ising_advance(whole, 3, &done));
+    WORKS(legato_ising_save(whole, file));
+    WORKS(legato_ising_resume(context, file, &resumed));
+    for (int rest = 0; rest < 2; ++rest) {
+        WORKS(legato_ising_acceptance(whole, length, attempts[0], flips[0]));
+        WORKS(legato_ising_acceptance(resumed, length, attempts[1], flips[1]));
+        HOLDS(memcmp(attempts[0], attempts[1], sizeof attempts[0]) == 0);
+        HOLDS(memcmp(flips[0], flips[1], sizeof flips[0]) == 0);
+        HOLDS(memcmp(attempts[0], flips[0], sizeof flips[0]) != 0);
+        WORKS(legato_ising_run(whole, NULL, NULL));
+        WORKS(legato_ising_run(resumed, NULL, NULL));
+    }
+    WORKS(legato_ising_destroy(whole));
+    WORKS(legato_ising_destroy(resumed));
+    remove(file);
+}
+
 static void configurations(void) {
     enum { sites = 4 * 6 * 2 };
     int8_t spins[sites], again[sites];
@@ -498,6 +525,7 @@ int main(void) {
     time_series();
     correlations();
     acceptance();
+    resumed_counts();
     configurations();
     resuming(LEGATO_ISING_METROPOLIS);
     resuming(LEGATO_ISING_DEMON_BINOMIAL);

@@ -43,6 +43,7 @@ static void refused_params(void) {
         {AT(algorithm), 'i', 4, "ising.params.algorithm: 4 is not in 0..3"},
         {AT(extents), 'l', 0, "ising.params.extents[0]: 0 is not in 2..1048576"},
         {AT(extents), 'l', 5, "ising.params.extents[0]: 5 is odd"},
+        {AT(extents) + 8, 'l', 7, "ising.params.extents[1]: 7 is odd"},
         {AT(extents), 'l', 1048578, "ising.params.extents[0]: 1048578 is not in 2..1048576"},
         {AT(extents) + 8, 'l', -4, "ising.params.extents[1]: -4 is not in 2..1048576"},
         {AT(extents) + 8, 'l', -1e19, "ising.params.extents[1]: -9223372036854775808 is not in"},

@@ -202,6 +202,12 @@ BOOST_AUTO_TEST_CASE(unknown_errors) {
     frozen.lattice.boundary[0] = Boundary::periodic;
     Solver aligned(context, frozen);
     aligned.run({});
+    // All is aligned: what fluctuations there might be were not seen.
+    const Averages of_aligned = aligned.averages(0);
+    BOOST_TEST(of_aligned.specific_heat.mean == 0.0);
+    BOOST_TEST(std::isnan(of_aligned.specific_heat.error));
+    BOOST_TEST(of_aligned.susceptibility.mean == 0.0);
+    BOOST_TEST(std::isnan(of_aligned.susceptibility.error));
     BOOST_TEST(std::isnan(aligned.correlation_length(0).mean));
     BOOST_TEST(std::isnan(aligned.correlation_function(0, 1)[1].error));
 }

@@ -99,6 +99,34 @@ BOOST_AUTO_TEST_CASE(one_state_outside) {
     }
 }
 
+// Moments that no density has although each is within +-mu_0 and the smoothed density is positive: by their Toeplitz
+// matrix, with rows (1, 0.3, c), whose determinant is negative for c < 2 * 0.3^2 - 1.
+BOOST_AUTO_TEST_CASE(moments_of_no_density) {
+    BOOST_TEST(!evidence({1, 0.3, -0.85}).empty());
+    BOOST_TEST(evidence({1, 0.3, -0.8}).empty());
+    BOOST_TEST(evidence({1, 0.3, -0.85}).find("no density of states within them") == 0U);
+}
+
+// A moment beyond mu_0 is the first thing to be seen, and the message gives it.
+BOOST_AUTO_TEST_CASE(a_level_just_outside) {
+    Context context = make_context();
+    Lattice site;
+    site.extents = {1, 1, 1};
+    site.on_site = OnSite::given;
+    site.energies = {1.2};
+    const auto [status, message] = failure_of([&] { finished(context, within(-1, 1, 2), site); });
+    BOOST_TEST((status == Status::numerical_error));
+    BOOST_TEST(message.find("moment 1 of sample 0 is 1.2 times moment 0") != std::string::npos, message);
+}
+
+// What the rounding of a centre far from zero does to T_n at the ends, where its slope is n^2.
+BOOST_AUTO_TEST_CASE(rounding_of_a_centre_far_from_zero) {
+    const Rescaling far{1e6, 1e-4};
+    const double off = 0.5 * std::numeric_limits<double>::epsilon() * far.centre / far.half_width;
+    for (const int n : {1, 10, 100})
+        BOOST_TEST(moment_rounding(far, Precision::full, n) > chebyshev(n, 1 + off) - 1, "T_" << n);
+}
+
 // Levels at both ends, single levels, clusters, and levels all over: none is refused, to rounding.
 BOOST_AUTO_TEST_CASE(good_intervals_are_never_refused) {
     std::mt19937_64 random(7);

@@ -105,6 +105,41 @@ BOOST_AUTO_TEST_CASE(errors_of_averages) {
     errors_are_right("bins of one sweep, three chains", ten_sites(3, 1400, 1), 63);
 }
 
+// Short bins and long ones: the gradient, against a difference quotient of the exact energy.
+BOOST_AUTO_TEST_CASE(errors_of_gradients) {
+    constexpr double step = 1e-4;
+    double PairParameters::*const members[] = {&PairParameters::delta, &PairParameters::mu, &PairParameters::t_prime,
+                                               &PairParameters::t_double_prime};
+    for (const auto& [bins, sweeps] : {std::pair{64, 40}, std::pair{1500, 1}}) {
+        Problem problem = ten_sites(2, bins, sweeps);
+        problem.gradients = true;
+        std::array<double, variational_parameters> exact{}, squares{};
+        for (std::size_t a = 0; a < exact.size(); ++a) {
+            Problem less = problem, more = problem;
+            less.pair.*members[a] -= step;
+            more.pair.*members[a] += step;
+            exact[a] = (exact_averages(more).energy - exact_averages(less).energy) / (2 * step);
+        }
+        for (int seed = 0; seed < seeds; ++seed) {
+            problem.seed = seed;
+            Context context = make_context();
+            Solver solver(context, problem);
+            solver.run({});
+            const Gradient found = solver.gradient();
+            for (std::size_t a = 0; a < exact.size(); ++a) {
+                const statistics::Estimate& g = found.energy[a];
+                BOOST_TEST(std::abs(found.covariance[a][a] / (g.error * g.error) - 1) < 1e-12);
+                squares[a] += std::pow((g.mean - exact[a]) / g.error, 2) / seeds;
+            }
+        }
+        for (const double square : squares) {
+            BOOST_TEST_MESSAGE("gradient, " << bins << " bins: " << square);
+            BOOST_TEST(square > 38.610 / seeds);
+            BOOST_TEST(square < 96.878 / seeds);
+        }
+    }
+}
+
 // The error of the variance, too, against the spread between runs, which also tells its mean.
 BOOST_AUTO_TEST_CASE(error_of_the_variance) {
     Problem problem = ten_sites(2, 64, 40);
