@@ -126,7 +126,8 @@ void Optimiser::note(std::size_t candidate, EnergyRecord record) {
 }
 
 // The large basis itself is not exact: what lies below its energy by less than its error has not collapsed. A limit
-// that cannot be had stays 0 and fails its candidate alone. The log lines come last: they may fail.
+// that cannot be had stays 0 and fails its candidate alone. One that was given is compared, too, where energies can
+// collapse: if it is too low, the large basis decides. The log lines come last: they may fail.
 void Optimiser::find_limits() {
     if (limits_known_) return;
     std::vector<Limit> limits(candidates_.size());
@@ -135,7 +136,7 @@ void Optimiser::find_limits() {
     std::vector<std::size_t> solved(candidates_.size());
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
         const Candidate& candidate = candidates_[i];
-        if (candidate.limit != 0.0) continue;
+        if (candidate.limit != 0.0 && !can_collapse(candidate)) continue;
         const auto same = std::find_if(asked.begin(), asked.end(), [&](std::size_t j) {
             return candidates_[j].nucleus == candidate.nucleus &&
                    candidates_[j].configuration == candidate.configuration;
@@ -151,19 +152,31 @@ void Optimiser::find_limits() {
     field.max_iterations = std::max(field.max_iterations, least_iterations);
     const std::vector<AtomResult> results = solve(context_, field, std::move(atoms));
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
-        limits[i] = {candidates_[i].limit, candidates_[i].limit};
-        if (candidates_[i].limit != 0.0) continue;
+        const double given = candidates_[i].limit;
+        limits[i] = {given, given};
+        if (given != 0.0 && !can_collapse(candidates_[i])) continue;
         const AtomResult& result = results[solved[i]];
-        if (result.status == AtomStatus::converged)
-            limits[i] = {result.energy, result.energy - large_basis_error * std::abs(result.energy)};
+        if (result.status != AtomStatus::converged) continue;
+        const double floor = result.energy - large_basis_error * std::abs(result.energy);
+        limits[i] = given == 0.0 ? Limit{result.energy, floor} : Limit{given, std::max(given, floor)};
     }
     limits_ = std::move(limits);
     limits_known_ = true;
-    for (std::size_t i = 0; i < candidates_.size(); ++i)
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        const std::string name = text("dfr: optimiser: dfr.candidates[", i, "].limit: ");
         if (limits_[i].energy == 0.0)
+            context_.log(LogLevel::warning, name + "the energy in a large basis has not converged; give the limit");
+        else if (limits_[i].energy < limits_[i].floor)
             context_.log(LogLevel::warning,
-                         text("dfr: optimiser: dfr.candidates[", i,
-                              "].limit: the energy in a large basis has not converged; give the limit"));
+                         text(name, limits_[i].energy, " is below the energy in a large basis, ", limits_[i].floor,
+                              ", and what lies between them has collapsed; give 0, or a limit that is no lower"));
+    }
+}
+
+// Can energies fall below that of a complete basis, and can that be calculated?
+bool Optimiser::can_collapse(const Candidate& candidate) const {
+    return problem_.field.relativistic &&
+           large_basis_reaches(problem_.field, candidate.nucleus, candidate.configuration);
 }
 
 bool Optimiser::advance() {

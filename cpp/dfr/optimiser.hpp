@@ -100,6 +100,7 @@ class Optimiser {
     void replay(std::size_t candidate, const std::vector<EnergyRecord>& records);
     void note(std::size_t candidate, EnergyRecord record);
     void find_limits();
+    bool can_collapse(const Candidate& candidate) const;
     bool carry_on();
     static EnergyKind kind_of(const AtomResult& result, const Limit& limit);
 

@@ -19,14 +19,16 @@ using namespace legato::dfr;
 
 namespace {
 
+Context make_context() {
+    ContextOptions options;
+    options.backend = Backend::cpu;
+    options.threads = 1;
+    options.log_level = LogLevel::silent;
+    return Context(options);
+}
+
 Context& context() {
-    static Context one([] {
-        ContextOptions options;
-        options.backend = Backend::cpu;
-        options.threads = 1;
-        options.log_level = LogLevel::silent;
-        return options;
-    }());
+    static Context one = make_context();
     return one;
 }
 
@@ -140,6 +142,26 @@ BOOST_AUTO_TEST_CASE(groups_have_parameters_of_their_own) {
     BOOST_TEST(optimiser.result(1).basis.groups.size() == 2);
     BOOST_TEST(optimiser.result(1).basis.groups[0].alpha != optimiser.result(1).basis.groups[1].alpha);
     BOOST_TEST(optimiser.result(1).energy < optimiser.result(1).start_energy);
+}
+
+// The same basis with a limit so low that its collapsed energy lies above it: the large basis decides, and says so.
+BOOST_AUTO_TEST_CASE(a_limit_that_is_too_low_is_not_trusted) {
+    Candidate ion = library_candidate(86);
+    ion.configuration = {{0, 0}, {0.0, 1.0}, {0.0, 0.0, 0.0, 0.0}};
+    ion.basis = {{{30.0, 1.8, 1.0, 0.0}}, {0, 0}, {{0, 0}, {1, 30}}};
+    ion.limit = -2000;
+    Context heard = make_context();
+    std::vector<std::string> lines;
+    heard.set_logger(LogLevel::warning, [&](LogLevel, std::string_view line) { lines.emplace_back(line); });
+    Optimiser optimiser(heard, {}, {ion});
+    optimiser.run({});
+    const OptimiserResult result = optimiser.result(0);
+    BOOST_TEST((result.status == OptimiserStatus::failed));
+    BOOST_TEST(result.collapsed == 1);
+    BOOST_TEST(result.limit == -2000);
+    BOOST_REQUIRE(!lines.empty());
+    BOOST_TEST(lines[0].starts_with("dfr: optimiser: dfr.candidates[0].limit: -2000 is below the energy in a large "),
+               lines[0]);
 }
 
 // p functions without diffuse ones: 2p1/2 falls below the exact energy.
