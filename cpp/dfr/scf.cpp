@@ -391,9 +391,20 @@ void SelfConsistentField::judge(double previous_energy) {
     if (!std::isfinite(result_.energy) || !std::isfinite(result_.gradient))
         give_up(text("iteration ", result_.iterations, " gave no number"));
     else if (settled_ >= 1 && result_.gradient <= std::max(problem_.gradient_threshold, rounding))
-        end_converged();
+        end_settled(once / (4.0 * std::numeric_limits<double>::epsilon()));
     else if (result_.iterations >= problem_.max_iterations)
         result_.status = AtomStatus::not_converged;
+}
+
+// Where rounding alone ends the iterations, what it leaves open of the energy must be little. `largest`: of the Fock
+// matrix's eigenvalues.
+void SelfConsistentField::end_settled(double largest) {
+    constexpr double little = 1e-9;  // of the energy
+    const double open = result_.gradient > problem_.gradient_threshold ? result_.gradient * result_.gradient : 0.0;
+    if (open <= std::max(problem_.energy_threshold, little) * std::abs(result_.energy)) return end_converged();
+    result_.status = AtomStatus::not_converged;
+    why_failed_ = text("rounding leaves ", open, " hartree of the energy open, because levels reach ", largest,
+                       " hartree; leave out the steepest functions");
 }
 
 // A nucleus of finite size may have Z > c. If it pulls a spinor into the continuum of negative energies, below -2 c^2,

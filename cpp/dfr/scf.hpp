@@ -39,6 +39,7 @@ class SelfConsistentField {
     // No species before the first iteration, or after a failure. The first call after an iteration finds the states
     // that the iteration itself does not need; throws a numerical_error where LAPACK cannot.
     AtomResult result() const;
+    // Or why rounding keeps the energy from convergence. Empty otherwise.
     const std::string& why_failed() const { return why_failed_; }
     // The highest energy of an occupied spinor after the last iteration.
     double highest_energy() const { return highest_energy_; }
@@ -72,6 +73,7 @@ class SelfConsistentField {
     Density density(std::size_t species, const Matrix& orbitals, double electrons) const;
     void require_functions(std::size_t species);
     void give_up(const std::string& why);
+    void end_settled(double largest);
     Energies energies_of(std::size_t species) const;
     Matrix coupled_fock(std::size_t species) const;
     Matrix commutator(std::size_t species, const Matrix& fock) const;

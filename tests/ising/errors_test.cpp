@@ -206,6 +206,11 @@ BOOST_AUTO_TEST_CASE(unknown_errors) {
     const Averages of_aligned = aligned.averages(0);
     BOOST_TEST(of_aligned.specific_heat.mean == 0.0);
     BOOST_TEST(std::isnan(of_aligned.specific_heat.error));
+    frozen.field = 0.1;  // an energy of -2.1, whose square is rounded
+    Solver in_a_field(context, frozen);
+    in_a_field.run({});
+    BOOST_TEST(in_a_field.averages(0).specific_heat.mean == 0.0);
+    BOOST_TEST(std::isnan(in_a_field.averages(0).specific_heat.error));
     BOOST_TEST(of_aligned.susceptibility.mean == 0.0);
     BOOST_TEST(std::isnan(of_aligned.susceptibility.error));
     BOOST_TEST(std::isnan(aligned.correlation_length(0).mean));
