@@ -118,7 +118,8 @@ struct Library {
     }
 
     herr_t (*open)() = nullptr;
-#define LEGATO_MEMBER(name, result, parameters, arguments) result(*call_##name) parameters = nullptr;
+#define LEGATO_MEMBER(name, result, parameters, arguments) \
+    result(*call_##name) parameters = nullptr;  // NOLINT(bugprone-macro-parentheses): a type
     LEGATO_HDF5_FUNCTIONS(LEGATO_MEMBER)
 #define LEGATO_MEMBER_ID(name) const hid_t* from_##name = nullptr;
     LEGATO_HDF5_IDENTIFIERS(LEGATO_MEMBER_ID)

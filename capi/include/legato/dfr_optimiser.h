@@ -80,8 +80,8 @@ LEGATO_API int32_t legato_dfr_optimiser_destroy(legato_dfr_optimiser* optimiser)
  * legato_dfr_add_atom. limit: the energy in a complete basis, as precise as results shall be; 0: it is calculated
  * in a large basis, which is a part of the run; where that does not converge, a warning says so and this basis set
  * alone has failed. A relativistic energy below the calculated limit has collapsed whatever was given, and a warning
- * names a limit that is too low. A relativistic point nucleus of a charge beyond 97 needs it given. *index (may be NULL) is the
- * number of the basis set, from 0. Basis sets are added before the run begins, and before it is saved. */
+ * names a limit that is too low. A relativistic point nucleus of a charge beyond 97 needs it given. *index (may be
+ * NULL) is the number of the basis set, from 0. Basis sets are added before the run begins, and before it is saved. */
 LEGATO_API int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus,
                                             int32_t n_species, const int32_t* n_functions, const int32_t* first,
                                             const int32_t* group, int32_t n_groups, const double* parameters,
