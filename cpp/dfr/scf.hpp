@@ -40,6 +40,8 @@ class SelfConsistentField {
     // that the iteration itself does not need; throws a numerical_error where LAPACK cannot.
     AtomResult result() const;
     const std::string& why_failed() const { return why_failed_; }
+    // Where rounding, not max_iterations, stands in the way: the accuracy that can be attained.
+    const std::string& why_not_converged() const { return why_not_converged_; }
     // The highest energy of an occupied spinor after the last iteration.
     double highest_energy() const { return highest_energy_; }
 
@@ -80,7 +82,13 @@ class SelfConsistentField {
     void extrapolate();
     Matrix extrapolated(std::size_t species) const;
     double rounding_in_gradient() const;
+    double energy_in_gradient() const;
+    bool energy_is_resolved() const;
+    double finest_energy() const;
+    Matrix positive_states(std::size_t species) const;
+    std::vector<double> energies_in_last_field(std::size_t species, const Matrix& u) const;
     void end_converged();
+    void end_not_converged(double change);
     bool rest_energy_hides_levels() const;
     static void refine(Block& block);
     void judge(double previous_energy);
@@ -98,9 +106,10 @@ class SelfConsistentField {
     mutable std::mutex states_mutex_;
     mutable std::vector<Species> states_;  // after iteration states_of_
     mutable int states_of_ = 0;
-    std::string why_failed_;
+    std::string why_failed_, why_not_converged_;
     double highest_energy_ = 0;
-    int settled_ = 0;  // iterations in a row that have left the energy as it was
+    int settled_ = 0;  // iterations in a row that have left the energy as it was, as far as rounding tells
+    int steady_ = 0;   // and within finest_energy()
 };
 
 }  // namespace legato::dfr
