@@ -194,7 +194,7 @@ namespace {
 // (K + e)^(-1) B^T a are eliminated, (A + B (K + e)^(-1) B^T) a = e a. To first order in e/K this is the symmetric
 // problem (A + B K^(-1) B^T) a = e (1 + B K^(-2) B^T) a, which does not contain the rest energy. What it neglects goes
 // with (e/2c^2)^2; the diagonalisation of F between its vectors makes up for it in steep virtual states.
-Matrix positive_states(const Matrix& fock, std::size_t large) {
+Matrix without_rest_energy(const Matrix& fock, std::size_t large) {
     const std::size_t small = fock.rows - large;
     Matrix k = part_of(fock, large, small, large, small);
     for (double& value : k.values) value = -value;
@@ -231,7 +231,7 @@ Matrix positive_states(const Matrix& fock, std::size_t large) {
 
 void SelfConsistentField::refine(Block& block) {
     Eigenproblem& solved = block.eigenproblem;
-    const Matrix states = positive_states(solved.matrix, block.large.columns);
+    const Matrix states = without_rest_energy(solved.matrix, block.large.columns);
     solved.pairs.vectors = part_of(states, 0, states.rows, 0, block.occupied());
     if (!solved.largest_wanted) return;
     const Matrix steepest = part_of(states, 0, states.rows, states.columns - 1, 1);
@@ -381,30 +381,79 @@ double SelfConsistentField::rounding_in_gradient() const {
     return 4.0 * std::numeric_limits<double>::epsilon() * largest;
 }
 
+// What the gradient still holds of the energy: the square of its elements between an occupied and a virtual state, over
+// the distance of these two.
+double SelfConsistentField::energy_in_gradient() const {
+    double sum = 0;
+    for (std::size_t s = 0; s < blocks_.size(); ++s) {
+        const Block& block = blocks_[s];
+        const std::size_t occupied = block.occupied();
+        if (occupied == 0) continue;
+        const Matrix all = positive_states(s);
+        const std::vector<double> energies = energies_in_last_field(s, all);
+        const Matrix elements = transposed_product(all, product(step_.error[s], block.orbitals()));
+        const double g = degeneracy_of(static_cast<int>(s));
+        for (std::size_t i = 0; i < occupied; ++i) {
+            // [F, D] has half of F for an open shell.
+            const double electrons = i < static_cast<std::size_t>(block.closed) ? g : 4.0 * block.open_electrons;
+            for (std::size_t a = occupied; a < all.columns; ++a)
+                sum += electrons * elements(a, i) * elements(a, i) / std::abs(energies[a] - energies[i]);
+        }
+    }
+    return sum;
+}
+
+// Whether the energy is there in spite of what rounding leaves of the gradient: exponents far beyond what an atom needs
+// make it more than a level is deep. The energy must have stayed in one iteration if the gradient holds none,
+// otherwise, since rounding in the gradient itself may be all that is seen there, in two. A gradient that the caller
+// has asked for is not questioned.
+bool SelfConsistentField::energy_is_resolved() const {
+    return result_.gradient <= problem_.gradient_threshold || steady_ >= 2 ||
+           (steady_ == 1 && energy_in_gradient() <= finest_energy());
+}
+
+// What an energy is resolved to at least where rounding does not allow for more.
+double SelfConsistentField::finest_energy() const {
+    constexpr double finest = 1e-10;  // relative
+    return std::max(problem_.energy_threshold, finest) * std::abs(result_.energy);
+}
+
 void SelfConsistentField::judge(double previous_energy) {
     const double change = std::abs(result_.energy - previous_energy), once = rounding_in_gradient();
     // The energy feels an error of the gradient by its square over a distance of levels: 1 hartree in outer shells.
     const bool stays = change <= std::max(problem_.energy_threshold * std::abs(result_.energy), once * once);
     settled_ = stays ? settled_ + 1 : 0;
+    steady_ = change <= finest_energy() ? steady_ + 1 : 0;
     // Nearly dependent functions add to the rounding: where the energy stays, more of it is borne.
     const double rounding = (settled_ >= 4 ? 16.0 : 1.0) * once;
     if (!std::isfinite(result_.energy) || !std::isfinite(result_.gradient))
         give_up(text("iteration ", result_.iterations, " gave no number"));
-    else if (settled_ >= 1 && result_.gradient <= std::max(problem_.gradient_threshold, rounding))
-        end_settled(once / (4.0 * std::numeric_limits<double>::epsilon()));
+    else if (settled_ >= 1 && result_.gradient <= std::max(problem_.gradient_threshold, rounding) &&
+             energy_is_resolved())
+        end_converged();
     else if (result_.iterations >= problem_.max_iterations)
-        result_.status = AtomStatus::not_converged;
+        end_not_converged(change);
 }
 
-// Where rounding alone ends the iterations, what it leaves open of the energy must be little. `largest`: of the Fock
-// matrix's eigenvalues.
-void SelfConsistentField::end_settled(double largest) {
-    constexpr double little = 1e-9;  // of the energy
-    const double open = result_.gradient > problem_.gradient_threshold ? result_.gradient * result_.gradient : 0.0;
-    if (open <= std::max(problem_.energy_threshold, little) * std::abs(result_.energy)) return end_converged();
+// Tells what more iterations would not help.
+void SelfConsistentField::end_not_converged(double change) {
     result_.status = AtomStatus::not_converged;
-    why_failed_ = text("rounding leaves ", open, " hartree of the energy open, because levels reach ", largest,
-                       " hartree; leave out the steepest functions");
+    const double once = rounding_in_gradient();
+    if (result_.gradient > std::max(problem_.gradient_threshold, 16.0 * once)) return;
+    why_not_converged_ =
+        text("the energy is resolved to about ", larger(change, energy_in_gradient()),
+             " hartree, which is the attainable accuracy: rounding of the largest eigenvalue, ",
+             once / (4.0 * std::numeric_limits<double>::epsilon()), " hartree, leaves ", result_.gradient,
+             " of the gradient; leave out functions with large exponents, or loosen dfr.params.energy_threshold (",
+             problem_.energy_threshold, ") or gradient_threshold (", problem_.gradient_threshold, ")");
+}
+
+std::vector<double> SelfConsistentField::energies_in_last_field(std::size_t species, const Matrix& u) const {
+    const Matrix fu = product(step_.fock[species], u);
+    std::vector<double> energies;
+    for (std::size_t i = 0; i < u.columns; ++i)
+        energies.push_back(std::inner_product(fu.column(i), fu.column(i) + fu.rows, u.column(i), 0.0));
+    return energies;
 }
 
 // A nucleus of finite size may have Z > c. If it pulls a spinor into the continuum of negative energies, below -2 c^2,
@@ -412,15 +461,11 @@ void SelfConsistentField::end_settled(double largest) {
 void SelfConsistentField::end_converged() {
     double lowest = std::numeric_limits<double>::infinity();
     highest_energy_ = -lowest;
-    for (std::size_t s = 0; s < blocks_.size(); ++s) {
-        const Matrix& u = blocks_[s].orbitals();
-        const Matrix fu = product(step_.fock[s], u);
-        for (std::size_t i = 0; i < u.columns; ++i) {
-            const double energy = std::inner_product(fu.column(i), fu.column(i) + fu.rows, u.column(i), 0.0);
+    for (std::size_t s = 0; s < blocks_.size(); ++s)
+        for (const double energy : energies_in_last_field(s, blocks_[s].orbitals())) {
             lowest = std::min(lowest, energy);
             highest_energy_ = std::max(highest_energy_, energy);
         }
-    }
     const double c = problem_.speed_of_light;
     if (problem_.relativistic && lowest < -1.9 * c * c)
         give_up(text("the energy of an occupied spinor is ", lowest, ", at the continuum of negative energies below ",
@@ -474,22 +519,22 @@ Matrix SelfConsistentField::extrapolated(std::size_t species) const {
     return matrix;
 }
 
-// Those of positive energy, with their energies in the last Fock matrix; they themselves come from the extrapolated
-// one.
-Species SelfConsistentField::states(std::size_t species) const {
+// Over the orthonormal functions, of the extrapolated Fock matrix; the occupied ones first.
+Matrix SelfConsistentField::positive_states(std::size_t species) const {
     const Block& block = blocks_[species];
     Matrix u = block.eigenproblem.matrix;
-    if (rest_energy_hides_levels()) {
-        u = positive_states(u, block.large.columns);
-    } else {
-        diagonalise(u);
-        const std::size_t first = block.negative();
-        u = part_of(u, 0, u.rows, first, u.columns - first);
-    }
-    const Matrix fu = product(step_.fock[species], u);
+    if (rest_energy_hides_levels()) return without_rest_energy(u, block.large.columns);
+    diagonalise(u);
+    const std::size_t first = block.negative();
+    return part_of(u, 0, u.rows, first, u.columns - first);
+}
+
+// Those of positive energy, with their energies in the last Fock matrix.
+Species SelfConsistentField::states(std::size_t species) const {
+    const Block& block = blocks_[species];
+    const Matrix u = positive_states(species);
     Species states;
-    for (std::size_t i = 0; i < u.columns; ++i)
-        states.orbital_energies.push_back(std::inner_product(fu.column(i), fu.column(i) + fu.rows, u.column(i), 0.0));
+    states.orbital_energies = energies_in_last_field(species, u);
     Density all = density(species, u, 1.0);
     states.large = std::move(all.large);
     states.small = std::move(all.small);

@@ -39,8 +39,9 @@ class SelfConsistentField {
     // No species before the first iteration, or after a failure. The first call after an iteration finds the states
     // that the iteration itself does not need; throws a numerical_error where LAPACK cannot.
     AtomResult result() const;
-    // Or why rounding keeps the energy from convergence. Empty otherwise.
     const std::string& why_failed() const { return why_failed_; }
+    // Where rounding, not max_iterations, stands in the way: the accuracy that can be attained.
+    const std::string& why_not_converged() const { return why_not_converged_; }
     // The highest energy of an occupied spinor after the last iteration.
     double highest_energy() const { return highest_energy_; }
 
@@ -73,7 +74,6 @@ class SelfConsistentField {
     Density density(std::size_t species, const Matrix& orbitals, double electrons) const;
     void require_functions(std::size_t species);
     void give_up(const std::string& why);
-    void end_settled(double largest);
     Energies energies_of(std::size_t species) const;
     Matrix coupled_fock(std::size_t species) const;
     Matrix commutator(std::size_t species, const Matrix& fock) const;
@@ -82,7 +82,13 @@ class SelfConsistentField {
     void extrapolate();
     Matrix extrapolated(std::size_t species) const;
     double rounding_in_gradient() const;
+    double energy_in_gradient() const;
+    bool energy_is_resolved() const;
+    double finest_energy() const;
+    Matrix positive_states(std::size_t species) const;
+    std::vector<double> energies_in_last_field(std::size_t species, const Matrix& u) const;
     void end_converged();
+    void end_not_converged(double change);
     bool rest_energy_hides_levels() const;
     static void refine(Block& block);
     void judge(double previous_energy);
@@ -100,9 +106,10 @@ class SelfConsistentField {
     mutable std::mutex states_mutex_;
     mutable std::vector<Species> states_;  // after iteration states_of_
     mutable int states_of_ = 0;
-    std::string why_failed_;
+    std::string why_failed_, why_not_converged_;
     double highest_energy_ = 0;
-    int settled_ = 0;  // iterations in a row that have left the energy as it was
+    int settled_ = 0;  // iterations in a row that have left the energy as it was, as far as rounding tells
+    int steady_ = 0;   // and within finest_energy()
 };
 
 }  // namespace legato::dfr

@@ -149,6 +149,8 @@ std::string Solver::warning_of(std::size_t atom) const {
             return text(
                 "the energy ", digits(result.energy),
                 " could not be compared with its numerical limit: the field in a large basis does not converge");
+        case AtomStatus::not_converged:
+            return fields_[atom]->why_not_converged();
         default:
             return fields_[atom]->why_failed();
     }

@@ -10,17 +10,14 @@
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/large_basis.hpp"
+#include "one_electron_atoms.hpp"
 #include "run.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
+using tests::dirac_energy, tests::large_atom, tests::one_electron_in;
 
 namespace {
-
-Atom large_atom(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration,
-                const Saturation& saturation = {}) {
-    return {nucleus, large_basis(problem, nucleus, configuration, saturation), configuration};
-}
 
 // Of an element with the electrons of another.
 Atom large_ion(const Problem& problem, int element, int electrons, NuclearModel model,
@@ -58,22 +55,6 @@ void check_limits(const Problem& problem, const std::vector<Limit>& limits) {
         BOOST_TEST(std::fabs(error) <= 3e-11 * std::fabs(limit.energy) + limit.digit,
                    "Z = " << limit.element << ": " << error);
     }
-}
-
-// One electron in the lowest state of a species.
-Configuration one_electron_in(int species) {
-    const auto count = static_cast<std::size_t>(species) + 1;
-    Configuration configuration{std::vector<int>(count, 0), std::vector<double>(count, 0.0),
-                                std::vector<double>(count * count, 0.0)};
-    configuration.electrons.back() = 1;
-    return configuration;
-}
-
-// c^2 [(1 + x^2)^(-1/2) - 1] without its cancellation.
-double dirac_energy(double charge, double c, int species) {
-    const double a = charge / c, k = std::abs(kappa_of(species));
-    const double x = a / (l_of(species) + 1 - k + std::sqrt(k * k - a * a)), root = std::sqrt(1 + x * x);
-    return -c * c * x * x / (root * (1 + root));
 }
 
 // Relative to a set that is wider at both ends and denser.

@@ -12,39 +12,20 @@
 #include "dfr/elements.hpp"
 #include "dfr/properties.hpp"
 #include "dfr/well_tempered.hpp"
+#include "one_electron_atoms.hpp"
 #include "run.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
+using tests::dirac_energy, tests::large_atom, tests::one_electron_in;
 
 namespace {
-
-// One electron in the lowest state of a species.
-Configuration one_electron_in(int species) {
-    const auto count = static_cast<std::size_t>(species) + 1;
-    Configuration configuration{std::vector<int>(count, 0), std::vector<double>(count, 0.0),
-                                std::vector<double>(count * count, 0.0)};
-    configuration.electrons.back() = 1;
-    return configuration;
-}
-
-// c^2 [(1 + x^2)^(-1/2) - 1] without its cancellation.
-double dirac_energy(double charge, double c, int species) {
-    const double a = charge / c, k = std::abs(kappa_of(species));
-    const double x = a / (l_of(species) + 1 - k + std::sqrt(k * k - a * a)), root = std::sqrt(1 + x * x);
-    return -c * c * x * x / (root * (1 + root));
-}
 
 Atom even_tempered(double charge, int species, double smallest, double largest, double ratio) {
     Atom atom{
         {charge}, std::vector<std::vector<double>>(static_cast<std::size_t>(species) + 1), one_electron_in(species)};
     for (double zeta = smallest; zeta < largest; zeta *= ratio) atom.exponents.back().push_back(zeta);
     return atom;
-}
-
-Atom large_atom(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration,
-                const Saturation& saturation = {}) {
-    return {nucleus, large_basis(problem, nucleus, configuration, saturation), configuration};
 }
 
 AtomResult as_they_are(const Problem& problem, const Atom& atom) {

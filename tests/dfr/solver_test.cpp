@@ -242,19 +242,35 @@ BOOST_AUTO_TEST_CASE(the_ends_of_what_is_allowed) {
             atoms.back().nucleus.radius = small ? 1e-10 : 1.0;
             atoms.back().nucleus.exponent = small ? 1e20 : 1.0;
         }
+    // Three iterations are too few for all but one function that is far from the other and for empty space.
+    std::vector<AtomStatus> expected(atoms.size(), AtomStatus::not_converged);
+    std::vector<double> energies(atoms.size(), std::nan(""));
+    expected[0] =
+        AtomStatus::converged;  // two electrons in one function of exponent z: 3 z - (8 sqrt 2 - 2) sqrt(z/pi)
+    energies[0] =
+        3 * smallest_exponent - (8 * std::numbers::sqrt2 - 2) * std::sqrt(smallest_exponent / std::numbers::pi);
+    energies[2] = -137.0 * 137.0 + 0.625 * 137.0 - 0.1110032;  // Hartree-Fock, to order 1/Z
+    expected[4] = AtomStatus::unbound;                         // 46 electrons
     for (const bool relativistic : {true, false})
         for (const double c : {137.0000001, 1e8}) {
             problem.relativistic = relativistic;
             problem.speed_of_light = c;
             const std::vector<AtomResult> all = run(problem, atoms);
+            BOOST_REQUIRE(all.size() == expected.size());
             for (std::size_t i = 0; i < all.size(); ++i) {
                 const AtomResult& result = all[i];
-                BOOST_TEST((result.status >= AtomStatus::converged && result.status != AtomStatus::failed));
+                const std::string what = text("atom ", i, ", c = ", c, relativistic ? "" : ", light");
+                // Two electrons of Z = 137 may be resolved in spite of functions to 6e17.
+                const bool resolved = i == 2 && result.status == AtomStatus::converged && c > 1e4;
+                BOOST_TEST((result.status == expected[i] || resolved), what << ": " << static_cast<int>(result.status));
+                if (result.status == AtomStatus::converged)
+                    BOOST_TEST(std::fabs(result.energy - energies[i]) < 1e-6 * std::fabs(energies[i]),
+                               what << ": " << result.energy << " for " << energies[i]);
                 double sum = result.energy + result.gradient + result.virial_ratio();
                 for (const Species& species : result.species)
                     for (const auto* values : {&species.orbital_energies, &species.large.values, &species.small.values})
                         for (const double value : *values) sum += 1e-30 * value;
-                BOOST_TEST(std::isfinite(sum), "atom " << i << ", c = " << c);
+                BOOST_TEST(std::isfinite(sum), what);
             }
         }
 }

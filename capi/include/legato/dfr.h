@@ -31,9 +31,8 @@ typedef enum legato_dfr_atom_status {
     LEGATO_DFR_WAITING = 0,   /**< not begun */
     LEGATO_DFR_RUNNING = 1,   /**< what is there so far can be read; its energy is not yet compared with the limit */
     LEGATO_DFR_CONVERGED = 2, /**< both thresholds are met, and the energy is not below its numerical limit */
-    LEGATO_DFR_NOT_CONVERGED = 3, /**< max_iterations came first, or rounding beside very steep functions leaves more of
-                                     the energy open than its threshold and 1e-9 of it (a warning says how much):
-                                     energy and spinors are those of the last iteration */
+    LEGATO_DFR_NOT_CONVERGED = 3, /**< max_iterations came first: energy and spinors are those of the last one. Where
+                                     rounding is the reason, a warning has the attainable accuracy */
     LEGATO_DFR_FAILED = 4, /**< an iteration gave no number, near linear dependence left fewer functions than shells, or
                               a spinor lies below -1.9 c^2; no result, and a warning (after ten, one for all others) */
     LEGATO_DFR_COLLAPSED = 5, /**< converged, but the energy is below the numerical limit, that of a complete basis: the
