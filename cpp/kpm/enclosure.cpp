@@ -14,17 +14,21 @@ namespace {
 
 // Moments 0 .. count - 1 are tested. A wrong moment changes the Toeplitz matrix by at most twice its rounding, in the
 // spectral norm, and the smoothed density by no more; `tolerance` is twice the sum of these, relative to mu_0, so that
-// half of it is left for the rounding of the tests themselves. Where it would exceed `most`, fewer moments are tested.
+// half of it is left for the rounding of the tests themselves, and for that of steps in single precision: the sum of
+// what all moments might lose by these, at worst and together, would hide states that are outside. Lattices whose
+// start vector is the very end of the interval used a part of that half. Where the tolerance would exceed `most`, fewer
+// moments are tested.
 struct Tested {
     std::size_t count;
     double tolerance;
 };
-Tested tested(const Rescaling& rescaling, Precision precision, std::size_t moments) {
+Tested tested(const Rescaling& rescaling, const Rounding& rounding, std::size_t moments) {
     constexpr double most = 0.1;
     double tolerance = 0;
     for (std::size_t n = 1; n < moments; ++n) {
-        const double of_products = 8 * epsilon(precision) * static_cast<double>(n);
-        const double more = 4 * (moment_rounding(rescaling, precision, static_cast<std::int64_t>(n)) + of_products);
+        const double of_products = 8 * rounding.element * static_cast<double>(n);
+        const double more =
+            4 * (moment_rounding(rescaling, rounding.stored, static_cast<std::int64_t>(n)) + of_products);
         if (tolerance + more > most) return {n, tolerance};
         tolerance += more;
     }
@@ -51,22 +55,46 @@ std::size_t positive_order(std::span<const double> r) {
 
 }  // namespace
 
-// T_n is within [-1, 1] on the spectrum, if that is within the bounds. Rounding grows at most with n^2, at their ends,
-// and so does what an energy loses when the centre is subtracted. Of vectors that are stored with less than they are
-// computed with it is epsilon n (n + 2) / 4 at most: epsilon / 2 at each of n / 2 steps, and as much again at each step
-// that follows.
-double moment_rounding(const Rescaling& rescaling, Precision precision, std::int64_t n) {
-    const auto order = static_cast<double>(n);
-    double rounding =
-        1e-9 + 4 * epsilon(Precision::full) * (1 + std::abs(rescaling.centre) / rescaling.half_width) * order * order;
-    if (precision == Precision::single) rounding += epsilon(Precision::single) * order * (order + 2) / 4;
+Rounding rounding_of(Precision precision) {
+    const double stored = precision == Precision::single ? epsilon(precision) / 2 : 0.0;
+    return {epsilon(precision), stored, stored};
+}
+
+// y' = a T x + b x - y with the hops T. If the spectrum lies within the interval, |a T x| is at most 2 |T| / half_width
+// of |x|, |b x| and their sum twice of it, and y' as large as it. T x is added up in pairs of neighbours, 2 |t| in each
+// direction, then in fours and sixes: 8/3 of its largest norm is rounded in all; once more when it is multiplied, and
+// its factor as much; b x twice, too, and each of the sums.
+Rounding rounding_in_single(const Lattice& lattice, const Rescaling& rescaling) {
+    Rounding rounding = rounding_of(Precision::single);
+    double neighbours = 0;
+    for (const std::int64_t extent : lattice.extents) neighbours += extent > 1 ? 2 : 0;
+    const double hops = neighbours * std::min(std::abs(lattice.hopping) / rescaling.half_width, 1.0);
+    rounding.step *= (8.0 / 3 + 2) * 2 * hops + 2 * 2 + 2 + 1;
     return rounding;
 }
 
+Rounding rounding_of(const Problem& problem, const Hamiltonian& hamiltonian, Backend backend, Format format,
+                     const Rescaling& rescaling) {
+    const bool in_single =
+        problem.precision == Precision::single && backend == Backend::cuda && format == Format::stencil;
+    return in_single ? rounding_in_single(std::get<Lattice>(hamiltonian), rescaling) : rounding_of(problem.precision);
+}
+
+// T_n is within [-1, 1] on the spectrum, if that is within the bounds. Rounding grows at most with n^2, at their ends,
+// and so does what an energy loses when the centre is subtracted. Of vectors that are stored or computed with less than
+// double it is n (n + 2) / 2 times that of a step at most: once at each of n / 2 steps, and as much again at each step
+// that follows.
+double moment_rounding(const Rescaling& rescaling, double step, std::int64_t n) {
+    const auto order = static_cast<double>(n);
+    const double in_double =
+        1e-9 + 4 * epsilon(Precision::full) * (1 + std::abs(rescaling.centre) / rescaling.half_width) * order * order;
+    return in_double + step * order * (order + 2) / 2;
+}
+
 std::string evidence_of_states_outside(std::span<const double> moments, std::int64_t sample, const Rescaling& rescaling,
-                                       Precision precision, std::int64_t sites) {
+                                       const Rounding& rounding, std::int64_t sites) {
     const double zeroth = moments[0];
-    const Tested test = tested(rescaling, precision, moments.size());
+    const Tested test = tested(rescaling, rounding, moments.size());
     if (!(zeroth > 0) || test.count < 2) return {};
     std::vector<double> r(moments.begin(), moments.begin() + static_cast<std::ptrdiff_t>(test.count));
     for (double& moment : r) moment /= zeroth;

@@ -17,13 +17,27 @@
 
 namespace legato::kpm {
 
-// Returns how far rounding moves moment n at most, relative to mu_0, if the spectrum lies within the interval.
-double moment_rounding(const Rescaling& rescaling, Precision precision, std::int64_t n);
+// What is rounded beside double precision, at most: an element of a vector, relative to it, and a vector relative to
+// its norm, when it is stored, and by a whole step.
+struct Rounding {
+    double element = 0, stored = 0, step = 0;
+};
+
+// Of steps that are computed in double precision, whatever the vectors are stored in.
+Rounding rounding_of(Precision precision);
+// Of a lattice's steps that are computed in single precision, too, as those of a GPU are.
+Rounding rounding_in_single(const Lattice& lattice, const Rescaling& rescaling);
+Rounding rounding_of(const Problem& problem, const Hamiltonian& hamiltonian, Backend backend, Format format,
+                     const Rescaling& rescaling);
+
+// Returns how far rounding moves moment n at most, relative to mu_0, if the spectrum lies within the interval and each
+// step rounds its vector by `step`.
+double moment_rounding(const Rescaling& rescaling, double step, std::int64_t n);
 
 // Returns a sentence that tells what in the moments of sample number `sample` cannot be if the spectrum lies within the
 // interval; an empty string if they do not exclude that. `sites` limits the work to a small part of what the moments
 // took.
 std::string evidence_of_states_outside(std::span<const double> moments, std::int64_t sample, const Rescaling& rescaling,
-                                       Precision precision, std::int64_t sites);
+                                       const Rounding& rounding, std::int64_t sites);
 
 }  // namespace legato::kpm

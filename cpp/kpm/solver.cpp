@@ -9,7 +9,6 @@
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
 #include "kpm/cost_model.hpp"
-#include "kpm/enclosure.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -42,6 +41,7 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
                                      choice.reason, "), blocks of ", block_width_, " vectors"));
     engine_ = make_engine(context, backend_.backend, problem_, *hamiltonian_, format_, block_width_);
     rescaling_ = known ? *known : find_rescaling();
+    rounding_ = rounding_of(problem_, *hamiltonian_, backend_.backend, format_, rescaling_);
     moments_.reserve(static_cast<std::size_t>(samples()) * static_cast<std::size_t>(problem_.moments));
 }
 
@@ -148,7 +148,7 @@ void Solver::set_moments(std::span<double> mu, std::int64_t sample, std::size_t 
 }
 
 void Solver::require_bounded(std::int64_t sample, int n, double moment, double zeroth) {
-    if (std::abs(moment) <= zeroth * (1 + moment_rounding(rescaling_, problem_.precision, n))) return;
+    if (std::abs(moment) <= zeroth * (1 + moment_rounding(rescaling_, rounding_.step, n))) return;
     outside_ = text("moment ", n, " of sample ", sample, " is ", moment / zeroth, " times moment 0");
     require_enclosed();
 }
@@ -159,7 +159,7 @@ void Solver::look_for_states_outside(std::span<const double> moments, std::int64
     std::vector<std::string> found(moments.size() / n);
     in_parallel(found.size(), context_.threads(), [&](std::size_t i) {
         found[i] = evidence_of_states_outside(moments.subspan(i * n, n), first + static_cast<std::int64_t>(i),
-                                              rescaling_, problem_.precision, sites_of(*hamiltonian_));
+                                              rescaling_, rounding_, sites_of(*hamiltonian_));
     });
     for (const std::string& evidence : found)
         if (outside_.empty()) outside_ = evidence;

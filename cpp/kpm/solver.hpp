@@ -11,6 +11,7 @@
 #include "core/context.hpp"
 #include "core/progress.hpp"
 #include "kpm/bounds.hpp"
+#include "kpm/enclosure.hpp"
 #include "kpm/engine.hpp"
 #include "kpm/result.hpp"
 
@@ -92,6 +93,7 @@ class Solver {
     int block_width_ = 1;
     std::unique_ptr<Engine> engine_;
     Rescaling rescaling_;
+    Rounding rounding_;
     std::vector<double> moments_;  // [done][N], and those of a block under way; room for all
     std::string outside_;          // what shows that the bounds do not enclose the spectrum; empty: nothing does
     std::int64_t done_ = 0;

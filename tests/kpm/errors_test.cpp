@@ -2,18 +2,17 @@
 // and variance 1.
 #define BOOST_TEST_MODULE kpm_errors
 #include <algorithm>
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+#include "../chi_square.hpp"
 #include "kpm/estimates.hpp"
 #include "runs.hpp"
 
 using namespace legato;
 using namespace legato::kpm;
 using namespace legato::kpm::tests;
+using legato::tests::ChiSquare;
 
 namespace {
 
@@ -288,33 +287,6 @@ BOOST_AUTO_TEST_CASE(unknown_errors_are_not_numbers) {
 
 namespace {
 
-// (mean - exact) / error of n normal values has Student's distribution with n - 1 degrees of freedom. Of as many
-// quotients, each turned into a normal number of the same probability, the sum of squares has the chi-square
-// distribution: within its 99 % band.
-class ChiSquare {
-  public:
-    ChiSquare(std::string what, int samples) : what_(std::move(what)), student_(samples - 1.0) {}
-
-    void add(double difference, double error) {
-        const double p = boost::math::cdf(student_, difference / error);
-        const double z = boost::math::quantile(boost::math::normal(), std::clamp(p, 1e-15, 1 - 1e-15));
-        sum_ += z * z;
-        ++count_;
-    }
-    void check() const {
-        const boost::math::chi_squared distribution(count_);
-        BOOST_TEST_MESSAGE(what_ << ": mean square " << sum_ / count_);
-        BOOST_TEST(sum_ > boost::math::quantile(distribution, 0.005), what_ << ": " << sum_ / count_);
-        BOOST_TEST(sum_ < boost::math::quantile(distribution, 0.995), what_ << ": " << sum_ / count_);
-    }
-
-  private:
-    std::string what_;
-    boost::math::students_t student_;
-    double sum_ = 0;
-    int count_ = 0;
-};
-
 constexpr int seeds = 128;
 
 }  // namespace
@@ -330,8 +302,9 @@ BOOST_AUTO_TEST_CASE(errors_by_chi_square) {
     const std::vector<double> levels = eigenvalues(matrix_of(lattice, 1, 0));
     for (const int vectors : {2, 3, 4, 16}) {
         const std::string of = std::to_string(vectors) + " vectors: ";
-        ChiSquare moment(of + "mu_2", vectors), density(of + "density", vectors), states(of + "states", vectors),
-            number(of + "electrons", vectors), potential(of + "chemical potential", vectors);
+        const int freedom = vectors - 1;
+        ChiSquare moment(of + "mu_2", freedom), density(of + "density", freedom), states(of + "states", freedom),
+            number(of + "electrons", freedom), potential(of + "chemical potential", freedom);
         Problem problem;
         problem.moments = 32;
         problem.vectors = vectors;
@@ -360,8 +333,8 @@ BOOST_AUTO_TEST_CASE(errors_of_realisations_by_chi_square) {
     Context context = make_context();
     const Lattice chain = disordered({100, 1, 1});
     for (const int realisations : {2, 4, 64}) {
-        ChiSquare of_vectors(std::to_string(realisations) + " realisations", realisations);
-        ChiSquare of_site(std::to_string(realisations) + " realisations of a site", realisations);
+        ChiSquare of_vectors(std::to_string(realisations) + " realisations", realisations - 1);
+        ChiSquare of_site(std::to_string(realisations) + " realisations of a site", realisations - 1);
         Problem problem;
         problem.moments = 4;
         problem.vectors = 2;

@@ -27,7 +27,7 @@ void check_ring(const Solver& solver, long double energy, long double hopping) {
             sum += std::cos(n * std::acos(std::clamp(e, -1.0L, 1.0L))) / 6;
         }
         const double difference = std::abs(found[static_cast<std::size_t>(n)] - static_cast<double>(sum));
-        BOOST_TEST(difference <= moment_rounding(r, Precision::full, n),
+        BOOST_TEST(difference <= moment_rounding(r, 0, n),
                    "energy " << energy << ", hopping " << hopping << ", moment " << n << ": off by " << difference);
     }
 }

@@ -3,13 +3,15 @@
 #define BOOST_TEST_MODULE vmc_errors
 #include <boost/test/unit_test.hpp>
 
+#include "../chi_square.hpp"
 #include "runs.hpp"
-#include "statistics/variance_ratio.hpp"
+#include "vmc/optimiser.hpp"
 #include "vmc/solver.hpp"
 
 using namespace legato;
 using namespace legato::vmc;
 using namespace legato::vmc::tests;
+using legato::tests::ChiSquare;
 using statistics::Estimate;
 
 namespace {
@@ -65,29 +67,19 @@ std::vector<Compared> compared(const vmc::Averages& a, const exact::Averages& ex
             {"n n", a.density_density, exact.density_density}};
 }
 
-// The square of a normal number that is as improbable as this one of Student's distribution.
-double normal_square(double t, int freedom) {
-    const double p = statistics::exceedance(t * t, 1, freedom);
-    double low = 0, high = 40;
-    while (high - low > 1e-9) (std::erfc((low + high) / std::sqrt(8.0)) > p ? low : high) = (low + high) / 2;
-    return low * low;
-}
-
 // `freedom`: degrees of freedom of the errors.
 void errors_are_right(const char* name, Problem problem, int freedom) {
     const exact::Averages exact = exact_averages(problem);
-    std::vector<double> squares(5);
+    std::vector<ChiSquare> sums;
     for (int seed = 0; seed < seeds; ++seed) {
         problem.seed = seed;
         const std::vector<Compared> all = compared(averages_of(problem), exact);
-        for (std::size_t i = 0; i < all.size(); ++i)
-            squares[i] += normal_square((all[i].found.mean - all[i].exact) / all[i].found.error, freedom) / seeds;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (seed == 0) sums.emplace_back(text(name, ", ", all[i].what), freedom);
+            sums[i].add(all[i].found.mean - all[i].exact, all[i].found.error);
+        }
     }
-    for (const double square : squares) {
-        BOOST_TEST_MESSAGE(name << ": " << square);
-        BOOST_TEST(square > 38.610 / seeds, name);  // 99 % of chi^2 / n of 64 numbers
-        BOOST_TEST(square < 96.878 / seeds, name);
-    }
+    for (const ChiSquare& sum : sums) sum.check();
 }
 
 bool unreliable(const vmc::Averages& a) {
@@ -105,43 +97,46 @@ BOOST_AUTO_TEST_CASE(errors_of_averages) {
     errors_are_right("bins of one sweep, three chains", ten_sites(3, 1400, 1), 63);
 }
 
-// Short bins and long ones: the gradient, against a difference quotient of the exact energy.
+// Against a difference quotient of the exact energy.
 BOOST_AUTO_TEST_CASE(errors_of_gradients) {
+    struct Case {
+        const char* name;
+        int chains;
+        std::int64_t bins, sweeps;
+        int freedom;
+    };
     constexpr double step = 1e-4;
-    double PairParameters::*const members[] = {&PairParameters::delta, &PairParameters::mu, &PairParameters::t_prime,
-                                               &PairParameters::t_double_prime};
-    std::vector<double> errors;  // squares, in the mean: as many sweeps tell as much, in whatever bins
-    for (const auto& [bins, sweeps] : {std::pair{64, 40}, std::pair{2560, 1}}) {
+    std::vector<double> errors;  // squares, of a sweep: it tells as much in whatever bins
+    const Problem state = ten_sites(1, 1, 1);
+    std::array<double, variational_parameters> exact{};
+    for (std::size_t a = 0; a < exact.size(); ++a) {
+        Problem less = state, more = state;
+        parameter_of(less.pair, a) -= step;
+        parameter_of(more.pair, a) += step;
+        exact[a] = (exact_averages(more).energy - exact_averages(less).energy) / (2 * step);
+    }
+    for (const Case& c : {Case{"two chains", 2, 64, 40, 127}, Case{"bins of one sweep", 2, 1500, 1, 63},
+                          Case{"a bin each", 6, 1, 400, 5}, Case{"few bins", 1, 5, 800, 4}}) {
         errors.push_back(0);
-        Problem problem = ten_sites(2, bins, sweeps);
+        std::vector<ChiSquare> sums;
+        for (std::size_t a = 0; a < exact.size(); ++a) sums.emplace_back(text(c.name, ", derivative ", a), c.freedom);
+        Problem problem = ten_sites(c.chains, c.bins, c.sweeps);
         problem.gradients = true;
-        std::array<double, variational_parameters> exact{}, squares{};
-        for (std::size_t a = 0; a < exact.size(); ++a) {
-            Problem less = problem, more = problem;
-            less.pair.*members[a] -= step;
-            more.pair.*members[a] += step;
-            exact[a] = (exact_averages(more).energy - exact_averages(less).energy) / (2 * step);
-        }
-        for (int seed = 0; seed < seeds; ++seed) {
-            problem.seed = seed;
+        for (problem.seed = 0; problem.seed < seeds; ++problem.seed) {
             Context context = make_context();
             Solver solver(context, problem);
             solver.run({});
             const Gradient found = solver.gradient();
             for (std::size_t a = 0; a < exact.size(); ++a) {
-                const statistics::Estimate& g = found.energy[a];
+                const Estimate& g = found.energy[a];
+                sums[a].add(g.mean - exact[a], g.error);
                 BOOST_TEST(std::abs(found.covariance[a][a] / (g.error * g.error) - 1) < 1e-12);
-                squares[a] += std::pow((g.mean - exact[a]) / g.error, 2) / seeds;
-                errors.back() += g.error * g.error / seeds;
+                errors.back() += g.error * g.error * static_cast<double>(c.bins * c.sweeps);
             }
         }
-        for (const double square : squares) {
-            BOOST_TEST_MESSAGE("gradient, " << bins << " bins: " << square);
-            BOOST_TEST(square > 38.610 / seeds);
-            BOOST_TEST(square < 96.878 / seeds);
-        }
+        for (const ChiSquare& sum : sums) sum.check();
     }
-    BOOST_TEST_MESSAGE("error^2 of the gradient by bins of 1 sweep over 40: " << errors[1] / errors[0]);
+    BOOST_TEST_MESSAGE("error^2 of a sweep by bins of 1 over 40: " << errors[1] / errors[0]);
     BOOST_TEST(std::abs(errors[1] / errors[0] - 1) < 0.15);
 }
 
