@@ -200,13 +200,20 @@ void require_judged(const StateReader& reader, std::size_t candidate, const Judg
 
 namespace {
 
+// The floor lies a little below a limit that was calculated; below one that was given it never lies, but above it
+// where that is too low.
+bool is_floor_of(double limit, double floor, double given) {
+    if (given == 0.0) return floor <= limit && floor >= limit * (1 + 1e-6);
+    return floor >= limit && (floor < 0 || limit == 0);
+}
+
 // That these energies were judged by this limit. One that cannot be had is 0, and fails its candidate at the start.
-void require_limit(const StateReader& reader, std::size_t candidate, double limit, double floor,
+void require_limit(const StateReader& reader, std::size_t candidate, double given, double limit, double floor,
                    const std::vector<EnergyRecord>& records) {
     const bool failed = records.size() == 1 && records[0].kind == EnergyKind::failed;
-    if (limit > 0 || (limit == 0 && !records.empty() && !failed))
+    if (limit > 0 || (limit == 0 && !records.empty() && !failed) || (given != 0 && limit != 0 && limit != given))
         reader.refuse(text("entry limits/energy: found ", limit, " at [", candidate, "], which is no limit"));
-    if (!(floor <= limit && floor >= limit * (1 + 1e-6)))
+    if (!is_floor_of(limit, floor, given))
         reader.refuse(text("entry limits/floor: found ", floor, " at [", candidate, "] for a limit of ", limit));
     require_judged(reader, candidate, {limit, floor, floor}, records);
 }
@@ -234,7 +241,8 @@ std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesy
     auto optimiser = std::make_unique<Optimiser>(context, problem, std::move(candidates), records);
     for (std::size_t i = 0; i < records.size(); ++i) {
         optimiser->limits_[i] = {energy.next(), floor.next()};
-        require_limit(reader, i, optimiser->limits_[i].energy, optimiser->limits_[i].floor, records[i]);
+        const auto [limit, floor_of_it] = optimiser->limits_[i];
+        require_limit(reader, i, optimiser->candidates_[i].limit, limit, floor_of_it, records[i]);
         if (optimiser->limits_[i].energy != 0.0 || !records[i].empty()) optimiser->limits_known_ = true;
     }
     return optimiser;

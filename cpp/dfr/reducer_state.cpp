@@ -65,15 +65,17 @@ void require_stage(const StateReader& reader, const ReducerStage& stage, std::si
         reader.refuse(text("entry stages/energies: found ", stage.energies, " at [", at, "], expected 1 or more"));
 }
 
-// Of the stage under way. A limit that is calculated has been so for each stage, perhaps by another backend.
+// Of the stage under way. A limit that is calculated has been so for each stage, perhaps by another backend. Above one
+// that was given and is too low, energies may have collapsed, too.
 void require_records(const StateReader& reader, const ReducerProblem& problem, double limit,
                      const Optimiser::Records& records) {
-    const double lowest_good = problem.limit != 0.0 ? limit : limit * (1 + 2 * large_basis_error);
+    const bool given = problem.limit != 0.0;
+    const double lowest_good = given ? limit : limit * (1 + 2 * large_basis_error), above_collapsed = given ? 0 : limit;
     for (std::size_t i = 0; i < records.size(); ++i) {
         const bool failed = records[i].size() == 1 && records[i][0].kind == EnergyKind::failed;
         if (!(limit < 0) && !records[i].empty() && !failed)
             reader.refuse(text("entry reducer/limit: found ", limit, ", which is no limit"));
-        require_judged(reader, i, {limit, lowest_good, limit}, records[i]);
+        require_judged(reader, i, {limit, lowest_good, above_collapsed}, records[i]);
     }
 }
 

@@ -424,12 +424,15 @@ void SelfConsistentField::judge(double previous_energy) {
     const bool stays = change <= std::max(problem_.energy_threshold * std::abs(result_.energy), once * once);
     settled_ = stays ? settled_ + 1 : 0;
     steady_ = change <= finest_energy() ? steady_ + 1 : 0;
-    // Nearly dependent functions add to the rounding: where the energy stays, more of it is borne.
-    const double rounding = (settled_ >= 4 ? 16.0 : 1.0) * once;
+    // Nearly dependent functions add to the rounding. Where the energy stays, more of it is borne: as much as makes no
+    // difference to the energy.
+    constexpr double no_difference = 1e-12;  // relative
+    const double asked = std::max(problem_.gradient_threshold, (settled_ >= 4 ? 16.0 : 1.0) * once);
+    const bool is_small = result_.gradient <= asked ||
+                          (settled_ >= 4 && energy_in_gradient() <= no_difference * std::abs(result_.energy));
     if (!std::isfinite(result_.energy) || !std::isfinite(result_.gradient))
         give_up(text("iteration ", result_.iterations, " gave no number"));
-    else if (settled_ >= 1 && result_.gradient <= std::max(problem_.gradient_threshold, rounding) &&
-             energy_is_resolved())
+    else if (settled_ >= 1 && is_small && energy_is_resolved())
         end_converged();
     else if (result_.iterations >= problem_.max_iterations)
         end_not_converged(change);

@@ -162,6 +162,11 @@ BOOST_AUTO_TEST_CASE(a_limit_that_is_too_low_is_not_trusted) {
     BOOST_REQUIRE(!lines.empty());
     BOOST_TEST(lines[0].starts_with("dfr: optimiser: dfr.candidates[0].limit: -2000 is below the energy in a large "),
                lines[0]);
+    optimiser.save(file);
+    const auto resumed = Optimiser::resume(context(), file);
+    BOOST_TEST(same(resumed->records(), optimiser.records()));
+    BOOST_TEST(resumed->result(0).limit == -2000);
+    std::filesystem::remove(file);
 }
 
 // p functions without diffuse ones: 2p1/2 falls below the exact energy.
@@ -352,10 +357,11 @@ BOOST_AUTO_TEST_CASE(impossible_states_are_refused) {
     Optimiser optimiser(context(), {}, {helium(8)});
     for (int i = 0; i < 3; ++i) optimiser.advance();
     const double limit = optimiser.result(0).limit;
+    std::vector<Candidate> candidates = optimiser.candidates();
     const auto refused = [&](const Optimiser::Records& records, double energy, double floor, const std::string& why) {
         StateWriter writer("dfr_optimiser", 1);
         put_problem(writer, optimiser.problem());
-        put_candidates(writer, optimiser.candidates());
+        put_candidates(writer, candidates);
         put_records(writer, records);
         writer.put("limits/energy", std::vector{energy});
         writer.put("limits/floor", std::vector{floor});
@@ -375,6 +381,11 @@ BOOST_AUTO_TEST_CASE(impossible_states_are_refused) {
     refused(optimiser.records(), 0.0, 0.0, "limits/energy");
     refused(optimiser.records(), limit, -10.0, "limits/floor");
     refused(optimiser.records(), 5.0, 5.0, "limits/energy");
+    candidates[0].limit = -2.9;  // given: the floor may lie above, and the limit is no other
+    refused(optimiser.records(), -2.9, -2.95, "limits/floor");
+    refused(optimiser.records(), -2.9, 0.0, "limits/floor");
+    refused(optimiser.records(), -2.9, -2.0, "energies/energy");
+    refused(optimiser.records(), limit, limit, "limits/energy");
 }
 
 BOOST_AUTO_TEST_CASE(wrong_input_is_named) {
