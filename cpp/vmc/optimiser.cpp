@@ -13,7 +13,8 @@ namespace legato::vmc {
 namespace {
 
 constexpr double survey_distance = 0.02;  // of a survey's states from its centre: 1 - overlap^2, at most
-constexpr double survey_reach = 2;        // in units of its columns: farther off it is made anew
+constexpr double survey_core = 0.5;       // in units of its columns: farther off the curvature differs
+constexpr double survey_reach = 2;        // and farther off than this, whatever the errors, it is not known
 
 std::vector<std::size_t> free_of(const Optimisation& optimisation) {
     std::vector<std::size_t> free;
@@ -392,28 +393,47 @@ void Optimiser::end_survey() {
     level_ = std::min(level_ + 1, highest_optimisation_level);
 }
 
-// To the mean of where the refinement's steps have seen the minimum, each from its gradient.
+// To the mean of where the refinement's steps have seen the minimum, each from its gradient. Where that is off the
+// survey's centre by more than its errors explain the curvature differs: the survey is made anew.
 void Optimiser::refine(const Gradient& gradient) {
     const std::vector<std::size_t> free = free_of(optimisation_);
     const Survey survey = *latest_survey();
-    const Matrix inverse_curvature = inverse(survey.curvature);
+    const Matrix inverse_h = inverse_curvature(survey);
     const std::size_t count = refinements();
+    const auto share = 1 / static_cast<double>(count);
     Parameters moves{};
     for (std::size_t step = steps_.size() - count; step < steps_.size(); ++step) {
-        const std::vector<double> along = products(survey.columns, gradient_of(steps_[step], free));
-        const std::vector<double> newton = combined(survey.columns, combined(inverse_curvature, along));
+        const std::vector<double> newton = combined(inverse_h, gradient_of(steps_[step], free));
         for (std::size_t i = 0; i < free.size(); ++i)
-            moves[free[i]] +=
-                (steps_[step].parameters[free[i]] - newton[i] - next_[free[i]]) / static_cast<double>(count);
+            moves[free[i]] += (steps_[step].parameters[free[i]] - newton[i] - next_[free[i]]) * share;
     }
     move_by(moves);
     std::vector<double> off;
     for (std::size_t i = 0; i < free.size(); ++i) off.push_back(next_[free[i]] - survey.centre[i]);
-    const std::vector<double> reach = products(survey.columns, off);
-    for (std::size_t a = 0; a < reach.size(); ++a) {
-        const std::vector<double> column = column_of(survey.columns, a);
-        if (std::abs(reach[a]) > survey_reach * dot(column, column)) return begin_survey(gradient);
+    const Matrix errors = errors_of_mean(count);
+    for (std::size_t a = 0; a < survey.columns.columns; ++a) {
+        const std::vector<double> column = column_of(survey.columns, a), v = combined(inverse_h, column);
+        const double width = dot(column, column), error = std::sqrt(dot(v, combined(errors, v)));
+        if (std::abs(dot(column, off)) > std::min(survey_core * width + 2 * error, survey_reach * width))
+            return begin_survey(gradient);
     }
+}
+
+// H^-1 = D Q^-1 D^T.
+Matrix Optimiser::inverse_curvature(const Survey& survey) {
+    return product_transposed(product(survey.columns, inverse(survey.curvature)), survey.columns);
+}
+
+// The covariance of the last steps' mean gradient.
+Matrix Optimiser::errors_of_mean(std::size_t count) const {
+    const std::vector<std::size_t> free = free_of(optimisation_);
+    const double share = 1 / static_cast<double>(count);
+    Matrix errors(free.size(), free.size());
+    for (std::size_t step = steps_.size() - count; step < steps_.size(); ++step) {
+        const Matrix covariance = free_part(steps_[step].covariance, free);
+        for (std::size_t i = 0; i < errors.values.size(); ++i) errors.values[i] += covariance.values[i] * share * share;
+    }
+    return errors;
 }
 
 Optimum Optimiser::optimum() const {
@@ -432,17 +452,13 @@ Optimum Optimiser::optimum() const {
     const auto share = 1 / static_cast<double>(count);
     const Survey survey = *latest_survey();
     std::vector<double> mean(n), gradient(n);
-    Matrix errors(n, n);
-    for (std::size_t step = steps_.size() - count; step < steps_.size(); ++step) {
-        const Matrix covariance = free_part(steps_[step].covariance, free);
+    for (std::size_t step = steps_.size() - count; step < steps_.size(); ++step)
         for (std::size_t i = 0; i < n; ++i) {
             mean[i] += steps_[step].parameters[free[i]] * share;
             gradient[i] += steps_[step].gradient[free[i]].mean * share;
-            for (std::size_t j = 0; j < n; ++j) errors(i, j) += covariance(i, j) * share * share;
         }
-    }
-    // H^-1 = D Q^-1 D^T, and H = D^-T Q D^-1 with D^-1 = D^T but for the squared lengths of its orthogonal columns.
-    const Matrix inverse_h = product_transposed(product(survey.columns, inverse(survey.curvature)), survey.columns);
+    const Matrix errors = errors_of_mean(count), inverse_h = inverse_curvature(survey);
+    // H = D^-T Q D^-1 with D^-1 = D^T but for the squared lengths of its orthogonal columns.
     Matrix scaled = survey.columns;
     for (std::size_t a = 0; a < scaled.columns; ++a) {
         const std::vector<double> column = column_of(survey.columns, a);

@@ -100,6 +100,8 @@ class Optimiser {
     };
     std::optional<Survey> latest_survey() const;  // if all of it is there
     std::size_t refinements() const;              // steps since then
+    static Matrix inverse_curvature(const Survey& survey);
+    Matrix errors_of_mean(std::size_t count) const;
     bool is_quiet(const OptimisationStep& step, const Survey* survey) const;
     Problem problem_of_next() const;
     bool carry_on(const ProgressCallback& callback);

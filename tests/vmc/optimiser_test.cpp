@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <functional>
 
+#include "../chi_square.hpp"
 #include "core/state_file.hpp"
 #include "runs.hpp"
 #include "vmc/problem_state.hpp"
@@ -42,6 +43,19 @@ double exact_energy(const exact::Ensemble& ensemble, Problem problem, double del
     return ensemble.averages(ensemble.amplitudes(state_of(problem)), couplings_of(problem)).energy;
 }
 
+// Of ten sites with eight electrons, at mu = -0.2.
+double least_gap(double precision) {
+    const Problem problem = tilted_problem(3, 8);
+    const exact::Ensemble ensemble(cluster_of(problem), problem.electrons);
+    const auto energy = [&](double delta) { return exact_energy(ensemble, problem, delta, -0.2); };
+    double low = 0.2, high = 0.6;
+    while (high - low > precision) {
+        const double left = low + (high - low) / 3, right = high - (high - low) / 3;
+        (energy(left) < energy(right) ? high : low) = energy(left) < energy(right) ? right : left;
+    }
+    return (low + high) / 2;
+}
+
 }  // namespace
 
 // The gap of ten sites: the parameter is where the enumerated energy is least, within its error, and the curvature is
@@ -51,12 +65,7 @@ BOOST_AUTO_TEST_CASE(one_parameter_from_three_starts) {
     const Problem problem = tilted_problem(3, 8);
     const exact::Ensemble ensemble(cluster_of(problem), problem.electrons);
     const auto energy = [&](double delta) { return exact_energy(ensemble, problem, delta, -0.2); };
-    double low = 0.2, high = 0.6;
-    while (high - low > 1e-3) {
-        const double left = low + (high - low) / 3, right = high - (high - low) / 3;
-        (energy(left) < energy(right) ? high : low) = energy(left) < energy(right) ? right : left;
-    }
-    const double least = (low + high) / 2;
+    const double least = least_gap(1e-3);
     for (const double start : {1.5, 1.0, 0.1}) {
         Optimisation optimisation = of(problem, start, -0.2, 80);
         optimisation.free = {true, false, false, false};
@@ -87,6 +96,64 @@ BOOST_AUTO_TEST_CASE(one_parameter_from_three_starts) {
         BOOST_TEST(found.curvature[1][1] == 0.0);
         BOOST_TEST(optimiser.steps().front().parameters[0] == start);
         BOOST_TEST(optimiser.steps().back().gradient[1].error == 0.0);
+    }
+}
+
+// Every real parameter from one end of its range to the other: an optimum that is called converged is one.
+BOOST_AUTO_TEST_CASE(ranges) {
+    struct Range {
+        const char* name;
+        double Optimisation::*member;
+        std::vector<double> values;
+    };
+    const std::vector<Range> all{{"time", &Optimisation::time, {1e-6, 1e3}},
+                                 {"largest_move", &Optimisation::largest_move, {1e-6, 1e3}},
+                                 {"shift", &Optimisation::shift, {0, 1e3}},
+                                 {"significance", &Optimisation::significance, {0, 3, 10, 100}}};
+    Context context = make_context();
+    const double least = least_gap(1e-3);
+    int converged = 0;
+    for (const Range& range : all)
+        for (const double value : range.values) {
+            Optimisation optimisation = of(tilted_problem(3, 8), 1.0, -0.2, 20);
+            optimisation.free = {true, false, false, false};
+            optimisation.problem.seed = 3;
+            optimisation.steps = 25;
+            optimisation.*range.member = value;
+            Optimiser optimiser(context, optimisation);
+            optimiser.run({});
+            const statistics::Estimate delta = optimiser.optimum().parameters[0];
+            BOOST_TEST_MESSAGE(range.name << " = " << value << ": " << optimiser.steps().size() << " steps, "
+                                          << optimiser.converged() << ", " << delta.mean << " +- " << delta.error);
+            BOOST_TEST(std::isfinite(delta.mean), range.name << " = " << value);
+            BOOST_TEST(std::isnan(delta.error) == !optimiser.converged(), range.name << " = " << value);
+            converged += optimiser.converged();
+            if (optimiser.converged())
+                BOOST_TEST(std::abs(delta.mean - least) < 4 * delta.error,
+                           range.name << " = " << value << ": " << delta.mean << " +- " << delta.error << ", least at "
+                                      << least);
+        }
+    BOOST_TEST(converged >= 5);
+}
+
+// 16 seeds each, from a start far off: the curvature doubles on the way.
+BOOST_AUTO_TEST_CASE(errors_of_optima, *boost::unit_test::disabled()) {
+    Context context = make_context();
+    const double least = least_gap(1e-4);
+    for (const double significance : {2.0, 3.0, 10.0}) {
+        legato::tests::ChiSquare sum("significance " + std::to_string(significance), 63);
+        for (int seed = 3; seed < 19; ++seed) {
+            Optimisation optimisation = of(tilted_problem(3, 8), 1.0, -0.2, 20);
+            optimisation.free = {true, false, false, false};
+            optimisation.problem.seed = seed;
+            optimisation.significance = significance;
+            Optimiser optimiser(context, optimisation);
+            optimiser.run({});
+            const statistics::Estimate delta = optimiser.optimum().parameters[0];
+            BOOST_TEST(optimiser.converged(), significance << ", seed " << seed);
+            if (optimiser.converged()) sum.add(delta.mean - least, delta.error);
+        }
+        sum.check();
     }
 }
 
