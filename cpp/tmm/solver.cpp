@@ -31,13 +31,45 @@ Growth growth_in_blocks(const Problem& problem, const PointState& state, std::si
     return {mean, error};
 }
 
-// Exponent per slice and relative error, of a point with at least one cycle.
-Growth growth_per_slice(const Problem& problem, const PointState& state, std::size_t column) {
-    const double sum = state.log_norms[column], second = state.log_norms2[column];
-    if (problem.rule == Rule::tmsexd)
-        return {lyapunov_exponent(sum, problem.n_ortho, state.cycles), relative_error(sum, second, state.cycles)};
-    const Growth growth = is_finished(state.status) ? Growth{sum, second} : growth_in_blocks(problem, state, column);
-    return {growth.mean / static_cast<double>(problem.n_ortho), growth.error};
+// Columns whose growths differ by less than about e^20 over the run are mixtures of each other's channels. Disorder
+// mixes them anyway. Almost without it nothing in their own blocks shows this: the sum of ln R fluctuates by less than
+// the least error that it is given. The error is then the distance to the farthest of these columns.
+void widen_unresolved(std::vector<Growth>& growths, double cycles) {
+    constexpr double resolved = 20;
+    const std::vector<Growth> own = growths;
+    for (std::size_t j = 0; j < own.size(); ++j) {
+        double farthest = 0;
+        for (const Growth& other : own)
+            if (const double distance = std::fabs(other.mean - own[j].mean); distance * cycles < resolved)
+                farthest = std::max(farthest, distance);
+        const double error = own[j].error * std::fabs(own[j].mean);
+        if (error * cycles < 1.5 * least_growth && farthest > error) growths[j].error = farthest / std::fabs(own[j].mean);
+    }
+}
+
+std::vector<Growth> growths_in_blocks(const Problem& problem, const PointState& state) {
+    std::vector<Growth> growths;
+    for (std::size_t j = 0; j < state.log_norms.size(); ++j) growths.push_back(growth_in_blocks(problem, state, j));
+    const std::int64_t length = block_length(state.cycles), count = state.cycles / length;
+    const std::int64_t used = count - blocks_left_out(static_cast<int>(count), length, problem.burn_in);
+    widen_unresolved(growths, static_cast<double>(used * length));
+    return growths;
+}
+
+// Exponents per slice and their relative errors, of each column of a point with at least one cycle.
+std::vector<Growth> growths_per_slice(const Problem& problem, const PointState& state) {
+    std::vector<Growth> growths;
+    for (std::size_t j = 0; j < state.log_norms.size(); ++j)
+        growths.push_back({state.log_norms[j], state.log_norms2[j]});
+    if (problem.rule == Rule::tmsexd) {
+        for (Growth& growth : growths)
+            growth = {lyapunov_exponent(growth.mean, problem.n_ortho, state.cycles),
+                      relative_error(growth.mean, growth.error, state.cycles)};
+        return growths;
+    }
+    if (!is_finished(state.status)) growths = growths_in_blocks(problem, state);
+    for (Growth& growth : growths) growth.mean /= static_cast<double>(problem.n_ortho);
+    return growths;
 }
 
 }  // namespace
@@ -95,13 +127,17 @@ bool Solver::carry_on(std::int64_t cycles) {
     return finished_ == points_.size();
 }
 
-// What a result is made of, in place of the blocks.
+// What a result is made of, in place of the blocks. The engine has judged the smallest exponent by its own column.
 void Solver::settle(PointState& state) const {
     if (problem_.rule != Rule::blocks) return;
-    for (std::size_t j = 0; state.cycles > 0 && j < state.log_norms.size(); ++j) {
-        const Growth growth = growth_in_blocks(problem_, state, j);
-        state.log_norms[j] = growth.mean;
-        state.log_norms2[j] = growth.error;
+    if (state.cycles > 0) {
+        const std::vector<Growth> growths = growths_in_blocks(problem_, state);
+        for (std::size_t j = 0; j < growths.size(); ++j) {
+            state.log_norms[j] = growths[j].mean;
+            state.log_norms2[j] = growths[j].error;
+        }
+        if (state.status == PointStatus::converged && !(growths.back().error <= problem_.epsilon))
+            state.status = PointStatus::not_converged;
     }
     state.blocks = {};
 }
@@ -163,10 +199,10 @@ PointResult Solver::result(std::size_t point) const {
     const auto sites = static_cast<std::size_t>(problem_.sites());
     PointResult result{state.status, state.cycles, std::vector<double>(sites), std::vector<double>(sites, NAN)};
     if (state.cycles == 0) return result;
+    const std::vector<Growth> growths = growths_per_slice(problem_, state);
     for (std::size_t j = 0; j < sites; ++j) {
-        const Growth growth = growth_per_slice(problem_, state, sites - 1 - j);
-        result.exponents[j] = growth.mean;
-        result.errors[j] = growth.error;
+        result.exponents[j] = growths[sites - 1 - j].mean;
+        result.errors[j] = growths[sites - 1 - j].error;
     }
     return result;
 }

@@ -352,7 +352,28 @@ bool Solver::has_sampled() const {
     const Couplings& c = problem().couplings;
     return accepted > 0 && bins_done() * problem().sweeps_per_bin * problem().chains > 1 &&
            !(c.t != 0 && rare(moves_.hops_accepted[1], moves_.hops[1])) &&
-           !(c.j != 0 && rare(moves_.exchanges_accepted[1], moves_.exchanges[1]));
+           !(c.j != 0 && rare(moves_.exchanges_accepted[1], moves_.exchanges[1])) &&
+           !(moves_.hops[1] == 0 && hops_are_negligible());
+}
+
+// Returns whether Psi behind a hop of the Hamiltonian is tiny in all configurations that were visited. Without
+// proposals to neighbours this is seen from the kinetic energy alone: its mean and its fluctuations, from those of the
+// bins, are below a twentieth of the hopping for each hole. Ratios of Psi that interfere fluctuate more.
+bool Solver::hops_are_negligible() const {
+    const Couplings& c = problem().couplings;
+    const double hopping = std::max({std::abs(c.t), std::abs(c.t_prime), std::abs(c.t_double_prime)});
+    const auto sites = static_cast<double>(model_.geometry.sites());
+    const double holes = sites - static_cast<double>(problem().electrons);
+    if (hopping == 0 || holes == 0) return false;
+    std::vector<double> kinetic = bin_means(Observable::kinetic_up);
+    const std::vector<double> down = bin_means(Observable::kinetic_down);
+    for (std::size_t i = 0; i < kinetic.size(); ++i) kinetic[i] += down[i];
+    const double mean = statistics::mean_of(kinetic).mean;
+    double squares = 0;
+    for (const double k : kinetic) squares += (k - mean) * (k - mean);
+    const double fluctuation =
+        std::sqrt(squares / static_cast<double>(kinetic.size()) * static_cast<double>(problem().sweeps_per_bin));
+    return std::hypot(mean, fluctuation) * sites / holes < 0.05 * hopping;
 }
 
 void Solver::warn_of_unreliable_errors() const {
@@ -362,8 +383,10 @@ void Solver::warn_of_unreliable_errors() const {
                      "vmc: the energies of the chains differ by more than these fluctuate: some are "
                      "trapped; take a longer warm_up and more sweeps_per_bin");
     else if (std::isnan(a.autocorrelation_sweeps))
-        context_.log(LogLevel::warning,
-                     "vmc: hardly any hop or exchange has been accepted, or there is a single bin: errors are unknown");
+        context_.log(
+            LogLevel::warning,
+            "vmc: hardly any hop or exchange has been accepted, or Psi is tiny behind the hops of the Hamiltonian, "
+            "or there is a single bin: errors are unknown");
     else if (a.bins_are_short)
         context_.log(LogLevel::warning, text("vmc: a bin of ", problem().sweeps_per_bin,
                                              " sweeps is shorter than 20 autocorrelation times, ",

@@ -78,6 +78,7 @@ class Solver {
     void look_at_drift(double drift);
     void warn_of_unreliable_errors() const;
     bool has_sampled() const;
+    bool hops_are_negligible() const;
 
     Context& context_;
     Model model_;

@@ -235,6 +235,18 @@ BOOST_AUTO_TEST_CASE(ranges) {
         {"delta", [](Problem& p) -> double& { return p.pair.delta; }, both},
         {"mu", [](Problem& p) -> double& { return p.pair.mu; }, both},
         {"neighbour_share", [](Problem& p) -> double& { return p.neighbour_share; }, {0, 1e-3, 0.999, 1}},
+        {"mu without neighbours",
+         [](Problem& p) -> double& {
+             p.neighbour_share = 0;
+             return p.pair.mu;
+         },
+         {-1e3, -100, -3, 3, 100, 1e3}},
+        {"variational_t_prime without neighbours",
+         [](Problem& p) -> double& {
+             p.neighbour_share = 0;
+             return p.pair.t_prime;
+         },
+         {-1e3, -100, -3, 3, 100, 1e3}},
         {"drift_bound", [](Problem& p) -> double& { return p.drift_bound; }, {1e-14, 1}},
         {"least_reciprocal_condition",
          [](Problem& p) -> double& { return p.least_reciprocal_condition; },

@@ -54,7 +54,8 @@ typedef enum legato_tmm_point_status {
     LEGATO_TMM_WAITING = 0,       /**< not begun */
     LEGATO_TMM_RUNNING = 1,       /**< what is there so far can be read */
     LEGATO_TMM_CONVERGED = 2,     /**< relative error of the smallest exponent <= epsilon, by legato_tmm_rule */
-    LEGATO_TMM_NOT_CONVERGED = 3, /**< max_multiplications came first */
+    LEGATO_TMM_NOT_CONVERGED = 3, /**< max_multiplications came first; or, almost without disorder, other exponents are
+                                     too close to the smallest one: a smaller epsilon tells them apart */
     LEGATO_TMM_FAILED = 4,        /**< overflow or loss of rank within n_ortho multiplications: a warning, no result */
     LEGATO_TMM_IMPRECISE = 5      /**< the waves grow more than 10^10 apart within one multiplication: a warning; what
                                      came before counts. A smaller disorder, energy or hopping is the only remedy */
