@@ -16,6 +16,32 @@ subroutine calc_energy(n, x, energy, ierr)
          integer(ikind), intent(out) :: ierr
       end subroutine formbs
 
+      subroutine field(ierr)
+         import :: ikind
+         integer(ikind), intent(out) :: ierr
+      end subroutine field
+   end interface
+
+   energy = zero
+   wtbspara(:n) = wtbsref(:n) * exp(x)
+   call formbs(ierr)
+   if (ierr == 0) call field(ierr)
+   if (ierr /= 0) return
+   energy = etot
+   if (.not. lconv) ierr = 1
+   if (lconv .and. etot < efloor) then
+      ierr = 1
+      ebelow = etot
+   end if
+end subroutine calc_energy
+
+! FIELD - the self-consistent field in the basis that nbs and zeta give. ierr as that of the first step that fails.
+subroutine field(ierr)
+   use kinds
+   implicit none
+   integer(ikind), intent(out) :: ierr
+
+   interface
       subroutine bsnorm
       end subroutine bsnorm
 
@@ -40,19 +66,9 @@ subroutine calc_energy(n, x, energy, ierr)
       end subroutine scfiter
    end interface
 
-   energy = zero
-   wtbspara(:n) = wtbsref(:n) * exp(x)
-   call formbs(ierr)
-   if (ierr == 0) call bsnorm
-   if (ierr == 0) call eint1(ierr)
+   call bsnorm
+   call eint1(ierr)
    if (ierr == 0) call eint2(ierr)
    if (ierr == 0) call guess(ierr)
    if (ierr == 0) call scfiter(ierr)
-   if (ierr /= 0) return
-   energy = etot
-   if (.not. lconv) ierr = 1
-   if (lconv .and. etot < efloor) then
-      ierr = 1
-      ebelow = etot
-   end if
-end subroutine calc_energy
+end subroutine field

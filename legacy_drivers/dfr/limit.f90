@@ -113,28 +113,10 @@ subroutine numerical_limit(energy, ierr)
       subroutine calc_parameters
       end subroutine calc_parameters
 
-      subroutine bsnorm
-      end subroutine bsnorm
-
-      subroutine eint1(ierr)
+      subroutine field(ierr)
          import :: ikind
          integer(ikind), intent(out) :: ierr
-      end subroutine eint1
-
-      subroutine eint2(ierr)
-         import :: ikind
-         integer(ikind), intent(out) :: ierr
-      end subroutine eint2
-
-      subroutine guess(ierr)
-         import :: ikind
-         integer(ikind), intent(out) :: ierr
-      end subroutine guess
-
-      subroutine scfiter(ierr)
-         import :: ikind
-         integer(ikind), intent(out) :: ierr
-      end subroutine scfiter
+      end subroutine field
    end interface
 
    real(rkind), parameter :: errors(3) = [1.0e-7_rkind, 1.0e-8_rkind, 1.0e-11_rkind], ratios(3) = [2.2_rkind, 2.0_rkind, 1.6_rkind]
@@ -157,11 +139,7 @@ subroutine numerical_limit(energy, ierr)
    do stage = 1, size(errors, kind=ikind)
       call use_large_basis(errors(stage), ratios(stage))
       call calc_parameters
-      call bsnorm
-      call eint1(ierr)
-      if (ierr == 0) call eint2(ierr)
-      if (ierr == 0) call guess(ierr)
-      if (ierr == 0) call scfiter(ierr)
+      call field(ierr)
       if (ierr == 0 .and. .not. lconv) ierr = 1
       if (ierr /= 0) cycle     ! a denser basis may do
       elimit = etot
