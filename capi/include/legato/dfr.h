@@ -54,8 +54,8 @@ typedef struct legato_dfr_params {
     double speed_of_light;       /**< 1..1e8. Default 137.03599976 */
     double energy_threshold;     /**< relative change of the energy in the last iteration, 1e-16..1, or what rounding
                                     leaves of it if that is more. Default 1e-12 */
-    double gradient_threshold;   /**< largest element of [F, D], hartree, 1e-14..1e6, or what rounding leaves of it if
-                                    that is more: it holds less than 1e-12 of the energy, then. Default 1e-9 */
+    double gradient_threshold;   /**< largest element of [F, D], hartree, 1e-14..1e6; more if rounding leaves more, and
+                                    the energy is resolved all the same. Default 1e-9 */
     double dependence_threshold; /**< directions with a smaller eigenvalue of the overlap are left out, 1e-14..0.01.
                                     Default 1e-10 */
 } legato_dfr_params;
