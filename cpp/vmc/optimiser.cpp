@@ -13,8 +13,10 @@ namespace legato::vmc {
 namespace {
 
 constexpr double survey_distance = 0.02;  // of a survey's states from its centre: 1 - overlap^2, at most
-constexpr double survey_core = 0.5;       // in units of its columns: farther off the curvature differs
-constexpr double survey_reach = 2;        // and farther off than this, whatever the errors, it is not known
+// In units of its columns: farther off it is made anew, for the curvature changes with the place. With 2 the errors of
+// a gap whose curvature changes from 0.020 to 0.008 within 1.5 columns were 1.7 times too small.
+constexpr double survey_reach = 0.5;
+constexpr double survey_doubt = 2;  // or of the errors of the place, if these are larger
 
 std::vector<std::size_t> free_of(const Optimisation& optimisation) {
     std::vector<std::size_t> free;
@@ -34,6 +36,10 @@ Matrix free_part(const ParameterMatrix& matrix, const std::vector<std::size_t>& 
     for (std::size_t i = 0; i < free.size(); ++i)
         for (std::size_t j = 0; j < free.size(); ++j) part(i, j) = matrix[free[i]][free[j]];
     return part;
+}
+
+void add_to(Matrix& sum, const Matrix& m, double factor) {
+    for (std::size_t i = 0; i < m.values.size(); ++i) sum.values[i] += factor * m.values[i];
 }
 
 double dot(const std::vector<double>& x, const std::vector<double>& y) {
@@ -197,7 +203,7 @@ std::optional<Optimiser::Survey> Optimiser::latest_survey() const {
     const bool none = refinements() > 0 && std::all_of(steps_.end() - static_cast<std::ptrdiff_t>(refinements()),
                                                        steps_.end(), has_no_gradient);
     if (under_way || (columns == 0 && !none)) return std::nullopt;
-    Survey survey{std::vector<double>(n), Matrix(n, columns), Matrix(columns, columns), true};
+    Survey survey{std::vector<double>(n), Matrix(n, columns), Matrix(columns, columns), {}, true};
     if (columns == 0) return survey;
     Matrix changes(n, columns);
     std::vector<double> errors;
@@ -209,9 +215,10 @@ std::optional<Optimiser::Survey> Optimiser::latest_survey() const {
             changes(i, a) = (plus.gradient[free[i]].mean - minus.gradient[free[i]].mean) / 2;
         }
         const std::vector<double> d = column_of(survey.columns, a);
-        errors.push_back(std::sqrt(dot(d, combined(free_part(plus.covariance, free), d)) +
-                                   dot(d, combined(free_part(minus.covariance, free), d))) /
-                         2);
+        survey.covariances.push_back(free_part(plus.covariance, free));
+        add_to(survey.covariances.back(), free_part(minus.covariance, free), 1);
+        for (double& element : survey.covariances.back().values) element /= 4;
+        errors.push_back(std::sqrt(dot(d, combined(survey.covariances.back(), d))));
     }
     const Matrix q = transposed_product(survey.columns, changes);
     for (std::size_t a = 0; a < columns; ++a) {
@@ -393,47 +400,45 @@ void Optimiser::end_survey() {
     level_ = std::min(level_ + 1, highest_optimisation_level);
 }
 
-// To the mean of where the refinement's steps have seen the minimum, each from its gradient. Where that is off the
-// survey's centre by more than its errors explain the curvature differs: the survey is made anew.
+// To the mean of where the refinement's steps have seen the minimum, each from its gradient.
 void Optimiser::refine(const Gradient& gradient) {
     const std::vector<std::size_t> free = free_of(optimisation_);
     const Survey survey = *latest_survey();
-    const Matrix inverse_h = inverse_curvature(survey);
+    const Matrix inverse_curvature = inverse(survey.curvature);
     const std::size_t count = refinements();
-    const auto share = 1 / static_cast<double>(count);
     Parameters moves{};
     for (std::size_t step = steps_.size() - count; step < steps_.size(); ++step) {
-        const std::vector<double> newton = combined(inverse_h, gradient_of(steps_[step], free));
+        const std::vector<double> along = products(survey.columns, gradient_of(steps_[step], free));
+        const std::vector<double> newton = combined(survey.columns, combined(inverse_curvature, along));
         for (std::size_t i = 0; i < free.size(); ++i)
-            moves[free[i]] += (steps_[step].parameters[free[i]] - newton[i] - next_[free[i]]) * share;
+            moves[free[i]] +=
+                (steps_[step].parameters[free[i]] - newton[i] - next_[free[i]]) / static_cast<double>(count);
     }
     move_by(moves);
     std::vector<double> off;
     for (std::size_t i = 0; i < free.size(); ++i) off.push_back(next_[free[i]] - survey.centre[i]);
-    const Matrix errors = errors_of_mean(count);
-    for (std::size_t a = 0; a < survey.columns.columns; ++a) {
-        const std::vector<double> column = column_of(survey.columns, a), v = combined(inverse_h, column);
-        const double width = dot(column, column), error = std::sqrt(dot(v, combined(errors, v)));
-        if (std::abs(dot(column, off)) > std::min(survey_core * width + 2 * error, survey_reach * width))
-            return begin_survey(gradient);
+    const std::vector<double> along = products(survey.columns, off);
+    const Matrix of_gradient = projected(survey.columns, slope_of(survey, count).covariance),
+                 of_place = product(product(inverse_curvature, of_gradient), inverse_curvature);
+    for (std::size_t a = 0; a < along.size(); ++a) {
+        const std::vector<double> column = column_of(survey.columns, a);
+        const double reach = std::max(survey_reach, survey_doubt * std::sqrt(of_place(a, a)));
+        if (std::abs(along[a]) > reach * dot(column, column)) return begin_survey(gradient);
     }
 }
 
-// H^-1 = D Q^-1 D^T.
-Matrix Optimiser::inverse_curvature(const Survey& survey) {
-    return product_transposed(product(survey.columns, inverse(survey.curvature)), survey.columns);
-}
-
-// The covariance of the last steps' mean gradient.
-Matrix Optimiser::errors_of_mean(std::size_t count) const {
+Optimiser::Slope Optimiser::slope_of(const Survey& survey, std::size_t last) const {
     const std::vector<std::size_t> free = free_of(optimisation_);
-    const double share = 1 / static_cast<double>(count);
-    Matrix errors(free.size(), free.size());
-    for (std::size_t step = steps_.size() - count; step < steps_.size(); ++step) {
-        const Matrix covariance = free_part(steps_[step].covariance, free);
-        for (std::size_t i = 0; i < errors.values.size(); ++i) errors.values[i] += covariance.values[i] * share * share;
+    const std::size_t n = free.size();
+    const auto share = 1 / static_cast<double>(last);
+    Slope slope{std::vector<double>(n), Matrix(n, n)};
+    for (std::size_t step = steps_.size() - last; step < steps_.size(); ++step) {
+        add_to(slope.covariance, free_part(steps_[step].covariance, free), share * share);
+        for (std::size_t i = 0; i < n; ++i) slope.gradient[i] += steps_[step].gradient[free[i]].mean * share;
     }
-    return errors;
+    const std::vector<double> way = combined(inverse(survey.curvature), products(survey.columns, slope.gradient));
+    for (std::size_t a = 0; a < way.size(); ++a) add_to(slope.covariance, survey.covariances[a], way[a] * way[a]);
+    return slope;
 }
 
 Optimum Optimiser::optimum() const {
@@ -451,14 +456,12 @@ Optimum Optimiser::optimum() const {
     const std::size_t n = free.size(), count = static_cast<std::size_t>(optimisation_.quiet_steps);
     const auto share = 1 / static_cast<double>(count);
     const Survey survey = *latest_survey();
-    std::vector<double> mean(n), gradient(n);
+    const auto [gradient, errors] = slope_of(survey, count);
+    std::vector<double> mean(n);
     for (std::size_t step = steps_.size() - count; step < steps_.size(); ++step)
-        for (std::size_t i = 0; i < n; ++i) {
-            mean[i] += steps_[step].parameters[free[i]] * share;
-            gradient[i] += steps_[step].gradient[free[i]].mean * share;
-        }
-    const Matrix errors = errors_of_mean(count), inverse_h = inverse_curvature(survey);
-    // H = D^-T Q D^-1 with D^-1 = D^T but for the squared lengths of its orthogonal columns.
+        for (std::size_t i = 0; i < n; ++i) mean[i] += steps_[step].parameters[free[i]] * share;
+    // H^-1 = D Q^-1 D^T, and H = D^-T Q D^-1 with D^-1 = D^T but for the squared lengths of its orthogonal columns.
+    const Matrix inverse_h = product_transposed(product(survey.columns, inverse(survey.curvature)), survey.columns);
     Matrix scaled = survey.columns;
     for (std::size_t a = 0; a < scaled.columns; ++a) {
         const std::vector<double> column = column_of(survey.columns, a);

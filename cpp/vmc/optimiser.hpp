@@ -4,7 +4,8 @@
 //     a step in imaginary time within the states that the parameters reach, until the gradient is not significant;
 //   - a survey, of longer runs, from which the second derivatives follow: along the eigenvectors of the metric by
 //     differences of gradients on either side;
-//   - refinement by Newton's steps, to the mean of the places where all of its runs so far have seen the minimum.
+//   - refinement by Newton's steps, to the mean of the places where all of its runs so far have seen the minimum; if
+//     that is not close to the survey's centre, whose curvature it goes by, there is another survey first.
 // Near nodes of Psi the gradient's estimator is as large as 1 / Psi^2, so that the errors of short runs say little: the
 // gradient may look small where the valley is flat. The survey tells how flat it is, and with it how far off the
 // parameters may be. After one that does not tell the descent goes on, with longer runs.
@@ -96,12 +97,18 @@ class Optimiser {
     struct Survey {
         std::vector<double> centre;
         Matrix columns, curvature;
-        bool resolved = false;  // all curvatures are positive, beyond their errors
+        std::vector<Matrix> covariances;  // of the errors of the second derivatives times each column
+        bool resolved = false;            // all curvatures are positive, beyond their errors
     };
-    std::optional<Survey> latest_survey() const;  // if all of it is there
-    std::size_t refinements() const;              // steps since then
-    static Matrix inverse_curvature(const Survey& survey);
-    Matrix errors_of_mean(std::size_t count) const;
+    // The mean gradient of some steps, and the covariance of its error. That has its share of the survey's: what the
+    // errors of the second derivatives make of the way from these steps to the minimum.
+    struct Slope {
+        std::vector<double> gradient;
+        Matrix covariance;
+    };
+    std::optional<Survey> latest_survey() const;                   // if all of it is there
+    Slope slope_of(const Survey& survey, std::size_t last) const;  // of as many steps
+    std::size_t refinements() const;                               // steps since then
     bool is_quiet(const OptimisationStep& step, const Survey* survey) const;
     Problem problem_of_next() const;
     bool carry_on(const ProgressCallback& callback);

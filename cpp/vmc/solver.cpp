@@ -37,6 +37,12 @@ void leave_out(Gradient& gradient, std::size_t parameter) {
         for (ParameterMatrix* m : {&gradient.covariance, &gradient.metric}) (*m)[parameter][b] = (*m)[b][parameter] = 0;
 }
 
+statistics::Estimate binned(const std::vector<double>& means, std::size_t chains, bool is_sampled) {
+    statistics::Estimate estimate = statistics::binning(means, chains).estimate;
+    if (!is_sampled) estimate.error = statistics::unknown;
+    return estimate;
+}
+
 void forget_errors(Averages& a) {
     for (statistics::Estimate* e : {&a.energy, &a.kinetic_up, &a.kinetic_down, &a.kinetic, &a.exchange, &a.spin_spin,
                                     &a.density_density, &a.variance})
@@ -266,6 +272,7 @@ StructureFactors Solver::structure_factors() const {
     const Geometry periodic(lattice);
     const std::size_t sites = periodic.sites(), first = index_of_correlations(problem());
     const double density = problem().electrons / static_cast<double>(sites);
+    const bool is_sampled = has_sampled();
     std::vector<std::vector<double>> spin, charge;
     for (std::size_t r = 0; r < sites; ++r) {
         spin.push_back(bin_means_of(first + r));
@@ -279,9 +286,14 @@ StructureFactors Solver::structure_factors() const {
                 const double cosine = std::cos(periodic.phase(q, r));
                 for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += cosine * correlations[r][i];
             }
-            return statistics::binning(sums, static_cast<std::size_t>(problem().chains)).estimate;
+            return binned(sums, static_cast<std::size_t>(problem().chains), is_sampled);
         };
         factors.wave_vectors.push_back(periodic.wave_vector(q));
+        if (factors.wave_vectors.back() == std::array<double, 2>{}) {  // spin and charge of all sites are what they are
+            factors.spin.push_back(statistics::exactly_zero);
+            factors.charge.push_back(statistics::exactly_zero);
+            continue;
+        }
         factors.spin.push_back(of(spin));
         factors.charge.push_back(of(charge));
     }
@@ -295,11 +307,10 @@ PairCorrelations Solver::pair_correlations() const {
     if (bins_done() == 0) return pairs;
     const std::size_t sites = model_.geometry.sites(), first = index_of_pair_correlations(problem());
     const auto chains = static_cast<std::size_t>(problem().chains);
-    for (std::size_t r = 0; r < sites; ++r) {
+    const bool is_sampled = has_sampled();
+    for (std::size_t r = 0; r < sites; ++r)
         for (std::size_t ab = 0; ab < 4; ++ab)
-            pairs.f[ab / 2][ab % 2].push_back(
-                statistics::binning(bin_means_of(first + ab * sites + r), chains).estimate);
-    }
+            pairs.f[ab / 2][ab % 2].push_back(binned(bin_means_of(first + ab * sites + r), chains, is_sampled));
     return pairs;
 }
 
@@ -348,32 +359,44 @@ Averages Solver::averages() const {
 bool Solver::has_sampled() const {
     const std::int64_t accepted =
         moves_.hops_accepted[0] + moves_.hops_accepted[1] + moves_.exchanges_accepted[0] + moves_.exchanges_accepted[1];
-    const auto rare = [](std::int64_t taken, std::int64_t tried) { return taken < 100 && taken < tried / 100; };
-    const Couplings& c = problem().couplings;
-    return accepted > 0 && bins_done() * problem().sweeps_per_bin * problem().chains > 1 &&
-           !(c.t != 0 && rare(moves_.hops_accepted[1], moves_.hops[1])) &&
-           !(c.j != 0 && rare(moves_.exchanges_accepted[1], moves_.exchanges[1])) &&
-           !(moves_.hops[1] == 0 && hops_are_negligible());
+    if (accepted == 0 || bins_done() * problem().sweeps_per_bin * problem().chains <= 1) return false;
+    constexpr std::int64_t telling = 100;  // of fewer it takes none to be less than one in a hundred
+    const auto rare = [](auto taken, auto tried) { return taken < 100 && taken < tried / 100; };
+    const bool hops = problem().couplings.t != 0, exchanges = problem().couplings.j != 0;
+    if ((hops && rare(moves_.hops_accepted[1], moves_.hops[1])) ||
+        (exchanges && rare(moves_.exchanges_accepted[1], moves_.exchanges[1])))
+        return false;
+    const bool hops_tell = !hops || moves_.hops[1] >= telling,
+               exchanges_tell = !exchanges || moves_.exchanges[1] >= telling;
+    if (hops_tell && exchanges_tell) return true;
+    if (within_stretch_) return false;  // the engine has failed: where its electrons are is not known
+    const NeighbourMoves m = expected_moves();
+    return !(!hops_tell && rare(m.hops_accepted, m.hops)) &&
+           !(!exchanges_tell && rare(m.exchanges_accepted, m.exchanges));
 }
 
-// Returns whether Psi behind a hop of the Hamiltonian is tiny in all configurations that were visited. Without
-// proposals to neighbours this is seen from the kinetic energy alone: its mean and its fluctuations, from those of the
-// bins, are below a twentieth of the hopping for each hole. Ratios of Psi that interfere fluctuate more.
-bool Solver::hops_are_negligible() const {
-    const Couplings& c = problem().couplings;
-    const double hopping = std::max({std::abs(c.t), std::abs(c.t_prime), std::abs(c.t_double_prime)});
-    const auto sites = static_cast<double>(model_.geometry.sites());
-    const double holes = sites - static_cast<double>(problem().electrons);
-    if (hopping == 0 || holes == 0) return false;
-    std::vector<double> kinetic = bin_means(Observable::kinetic_up);
-    const std::vector<double> down = bin_means(Observable::kinetic_down);
-    for (std::size_t i = 0; i < kinetic.size(); ++i) kinetic[i] += down[i];
-    const double mean = statistics::mean_of(kinetic).mean;
-    double squares = 0;
-    for (const double k : kinetic) squares += (k - mean) * (k - mean);
-    const double fluctuation =
-        std::sqrt(squares / static_cast<double>(kinetic.size()) * static_cast<double>(problem().sweeps_per_bin));
-    return std::hypot(mean, fluctuation) * sites / holes < 0.05 * hopping;
+// Moves to neighbours that the run has made, as far as the configurations where the chains are now tell: where few
+// attempts are meant to lead to neighbours, as many of the others as lead there by chance.
+NeighbourMoves Solver::expected_moves() const {
+    constexpr std::size_t most_chains = 64;
+    const std::size_t pairs = model_.pairs(),
+                      chains = std::min(static_cast<std::size_t>(problem().chains), most_chains);
+    const std::vector<std::int32_t>& sites = electron_sites();
+    NeighbourMoves m;
+    for (std::size_t chain = 0; chain < chains; ++chain) {
+        const std::span<const std::int32_t> up = std::span(sites).subspan(chain * 2 * pairs, pairs),
+                                            down = std::span(sites).subspan((chain * 2 + 1) * pairs, pairs);
+        Determinant determinant(model_.pair, make_configuration(model_, up, down));
+        if (determinant.invert()) add_neighbour_moves(model_.geometry, determinant, m);
+    }
+    const auto electrons = static_cast<double>(problem().electrons), each = static_cast<double>(chains),
+               holes = static_cast<double>(model_.geometry.sites()) - electrons;
+    const double hops = holes > 0 ? static_cast<double>(moves_.hops[0]) / (each * electrons * holes) : 0,
+                 exchanges = static_cast<double>(moves_.exchanges[0]) / (each * electrons * electrons / 4);
+    return {m.hops * hops + static_cast<double>(moves_.hops[1]),
+            m.hops_accepted * hops + static_cast<double>(moves_.hops_accepted[1]),
+            m.exchanges * exchanges + static_cast<double>(moves_.exchanges[1]),
+            m.exchanges_accepted * exchanges + static_cast<double>(moves_.exchanges_accepted[1])};
 }
 
 void Solver::warn_of_unreliable_errors() const {

@@ -9,6 +9,7 @@
 #include "core/progress.hpp"
 #include "vmc/cost_model.hpp"
 #include "vmc/engine.hpp"
+#include "vmc/neighbour_moves.hpp"
 
 namespace legato {
 class StateReader;
@@ -78,7 +79,7 @@ class Solver {
     void look_at_drift(double drift);
     void warn_of_unreliable_errors() const;
     bool has_sampled() const;
-    bool hops_are_negligible() const;
+    NeighbourMoves expected_moves() const;
 
     Context& context_;
     Model model_;

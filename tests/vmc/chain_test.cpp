@@ -8,6 +8,7 @@
 
 #include "core/larger.hpp"
 #include "runs.hpp"
+#include "vmc/neighbour_moves.hpp"
 #include "vmc/streams.hpp"
 
 using namespace legato;
@@ -366,5 +367,37 @@ BOOST_AUTO_TEST_CASE(logarithmic_derivatives) {
                 BOOST_TEST(values[index_of_derivatives(0, a)] == values[index_of_derivatives(a, 0)]);
             }
         }
+    }
+}
+
+// What moves to neighbours are to be expected, against those that a chain makes.
+BOOST_AUTO_TEST_CASE(moves_to_neighbours) {
+    for (Problem problem : {tilted_problem(3, 8), rectangular_problem(4, 4, anti, periodic, 10)}) {
+        problem.pair.mu = -0.4;
+        problem.neighbour_share = 1;
+        const Model model(problem);
+        Chain chain(model, 0, start_of(model, 0));
+        MoveCounts counts;
+        NeighbourMoves expected;
+        constexpr std::int64_t configurations = 20000, attempts = 8;
+        for (std::int64_t i = 0; i < configurations; ++i) {
+            Determinant determinant(model.pair, chain.determinant().configuration());
+            BOOST_TEST_REQUIRE(determinant.invert());
+            add_neighbour_moves(model.geometry, determinant, expected);
+            chain.attempt(i * attempts, attempts, counts);
+        }
+        BOOST_TEST(counts.attempts[0] == 0);
+        const auto ratio = [](std::int64_t taken, std::int64_t tried) {
+            return static_cast<double>(taken) / static_cast<double>(tried);
+        };
+        const double hops = ratio(counts.hops_accepted[1], counts.hops[1]),
+                     exchanges = ratio(counts.exchanges_accepted[1], counts.exchanges[1]);
+        BOOST_TEST_MESSAGE("hops " << hops << ", expected " << expected.hops_accepted / expected.hops << "; exchanges "
+                                   << exchanges << ", expected " << expected.exchanges_accepted / expected.exchanges);
+        BOOST_TEST(std::abs(expected.hops_accepted / expected.hops / hops - 1) < 0.05);
+        BOOST_TEST(std::abs(expected.exchanges_accepted / expected.exchanges / exchanges - 1) < 0.05);
+        // A bond is drawn from either of its electrons, an empty site from one.
+        BOOST_TEST(std::abs(2 * expected.exchanges / expected.hops * ratio(counts.hops[1], counts.exchanges[1]) - 1) <
+                   0.05);
     }
 }

@@ -56,6 +56,29 @@ double least_gap(double precision) {
     return (low + high) / 2;
 }
 
+// Of the last survey, of one parameter: centre, and how far its steps are off; the error of its curvature.
+std::array<double, 3> last_survey(const Optimiser& optimiser) {
+    std::array<double, 3> found{};
+    for (std::size_t i = 1; i < optimiser.steps().size(); ++i) {
+        const OptimisationStep &plus = optimiser.steps()[i - 1], &minus = optimiser.steps()[i];
+        if (minus.stage != OptimisationStage::survey || plus.stage != OptimisationStage::survey) continue;
+        const double width = (plus.parameters[0] - minus.parameters[0]) / 2;
+        if (width < 0) continue;  // of two surveys one after the other
+        found = {(plus.parameters[0] + minus.parameters[0]) / 2, width,
+                 std::hypot(plus.gradient[0].error, minus.gradient[0].error) / (2 * width)};
+    }
+    return found;
+}
+
+std::string warnings_of(const Optimisation& optimisation, int most_steps) {
+    Context context = make_context(1);
+    std::string lines;
+    context.set_logger(LogLevel::warning, [&](LogLevel, std::string_view line) { lines += line; });
+    Optimiser optimiser(context, optimisation);
+    for (int step = 0; step < most_steps && !optimiser.finished(); ++step) optimiser.advance();
+    return lines;
+}
+
 }  // namespace
 
 // The gap of ten sites: the parameter is where the enumerated energy is least, within its error, and the curvature is
@@ -84,13 +107,19 @@ BOOST_AUTO_TEST_CASE(one_parameter_from_three_starts) {
         BOOST_TEST(found.covariance[0][0] == delta.error * delta.error, boost::test_tools::tolerance(1e-12));
         BOOST_TEST(found.gain < optimiser.steps().back().energy.error);
         // The curvature is that of the survey's centre; it changes by 0.006 in 0.1 of the gap.
-        double centre = 0;
-        for (const OptimisationStep& step : optimiser.steps())
-            if (step.stage == OptimisationStage::survey)
-                centre = step.parameters[0] / 2 + (&step)[-1].parameters[0] / 2;
+        const auto [centre, width, of_curvature] = last_survey(optimiser);
         const double h = 0.05, curvature = (energy(centre + h) - 2 * energy(centre) + energy(centre - h)) / (h * h);
         BOOST_TEST(std::abs(found.curvature[0][0] - curvature) < 0.004);
         BOOST_TEST(std::abs(delta.mean - centre) < 0.1);
+        // The error is that of the mean gradient, and that of the curvature times the way.
+        double squares = 0, mean = 0;
+        for (auto step = optimiser.steps().end() - 3; step != optimiser.steps().end(); ++step) {
+            squares += step->gradient[0].error * step->gradient[0].error / 9;
+            mean += step->parameters[0] / 3;
+        }
+        const double error = std::hypot(std::sqrt(squares), (mean - delta.mean) * of_curvature) / found.curvature[0][0];
+        BOOST_TEST(delta.error == error, boost::test_tools::tolerance(1e-9));
+        BOOST_TEST(width > 0);
         BOOST_TEST(optimiser.parameters()[1] == -0.2);
         BOOST_TEST(found.parameters[1].error == 0.0);
         BOOST_TEST(found.curvature[1][1] == 0.0);
@@ -147,6 +176,7 @@ BOOST_AUTO_TEST_CASE(errors_of_optima, *boost::unit_test::disabled()) {
             optimisation.free = {true, false, false, false};
             optimisation.problem.seed = seed;
             optimisation.significance = significance;
+            optimisation.steps = 80;
             Optimiser optimiser(context, optimisation);
             optimiser.run({});
             const statistics::Estimate delta = optimiser.optimum().parameters[0];
@@ -388,6 +418,18 @@ BOOST_AUTO_TEST_CASE(files_of_version_0_1) {
         BOOST_TEST(solver.averages().energy.mean == step.energy.mean);
     }
     std::filesystem::remove(path);
+}
+
+// The first step of the default optimisation, and the first ones of ten sites. (All of the default one takes more than
+// a minute: it converges after 20 steps, without a warning.)
+BOOST_AUTO_TEST_CASE(defaults_need_no_warning) {
+    BOOST_TEST(warnings_of({}, 1) == "");
+    Optimisation small;
+    small.problem = tilted_problem(3, 8);
+    small.problem.pair.mu = -0.2;
+    BOOST_TEST(warnings_of(small, 6) == "");
+    small.problem.sweeps_per_bin = 2;
+    BOOST_TEST(warnings_of(small, 1).find("shorter than 20 autocorrelation times") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(refused) {

@@ -129,8 +129,8 @@ typedef struct legato_vmc_state {
 /** Means over all bins so far and one standard error each, which allows for autocorrelation. An error is 0 where the
  * mean is exact, as for the kinetic energy at half filling. It is NaN where it is unknown: with a single bin of a
  * single chain; if fewer than 100 and fewer than 1 % of the proposed hops to neighbours or exchanges with them were
- * accepted; and, with neighbour_share = 0, if the kinetic energy shows that Psi is tiny behind all hops of the
- * Hamiltonian. If the chains differ by more than they fluctuate, errors are from the spread between them. */
+ * accepted (calculated from the current configurations if hardly any are proposed). If the chains differ by more than
+ * they fluctuate, errors are from the spread between them. */
 typedef struct legato_vmc_averages {
     size_t struct_size;            /**< set by the caller */
     int64_t bins_done;             /**< of each chain */
