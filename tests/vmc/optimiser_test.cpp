@@ -138,16 +138,16 @@ BOOST_AUTO_TEST_CASE(ranges) {
     const std::vector<Range> all{{"time", &Optimisation::time, {1e-6, 1e3}},
                                  {"largest_move", &Optimisation::largest_move, {1e-6, 1e3}},
                                  {"shift", &Optimisation::shift, {0, 1e3}},
-                                 {"significance", &Optimisation::significance, {0, 3, 10, 100}}};
+                                 {"significance", &Optimisation::significance, {0, 3, 100}}};
     Context context = make_context();
     const double least = least_gap(1e-3);
     int converged = 0;
     for (const Range& range : all)
         for (const double value : range.values) {
-            Optimisation optimisation = of(tilted_problem(3, 8), 1.0, -0.2, 20);
+            Optimisation optimisation = of(tilted_problem(3, 8), 0.5, -0.2, 10);
             optimisation.free = {true, false, false, false};
             optimisation.problem.seed = 3;
-            optimisation.steps = 25;
+            optimisation.steps = 20;
             optimisation.*range.member = value;
             Optimiser optimiser(context, optimisation);
             optimiser.run({});
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(ranges) {
                            range.name << " = " << value << ": " << delta.mean << " +- " << delta.error << ", least at "
                                       << least);
         }
-    BOOST_TEST(converged >= 5);
+    BOOST_TEST(converged >= 4);
 }
 
 // 16 seeds each, from a start far off: the curvature doubles on the way.
