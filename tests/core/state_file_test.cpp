@@ -325,10 +325,12 @@ BOOST_FIXTURE_TEST_CASE(other_entries_than_expected, DemoFile) {
 BOOST_FIXTURE_TEST_CASE(numbers_that_are_none, Folder) {
     StateWriter writer("demo", 1);
     writer.put("infinite", std::numeric_limits<double>::infinity());
+    writer.put("no number", std::numeric_limits<double>::quiet_NaN());
     writer.put("array", std::vector<double>{1.0, std::numeric_limits<double>::quiet_NaN()});
     writer.commit(path / "a");
     const StateReader reader(path / "a", "demo", 1);
     check_fails(Status::bad_file, {"entry infinite", "expected a finite number"}, [&] { reader.get_real("infinite"); });
+    check_fails(Status::bad_file, {"entry no number", "found nan"}, [&] { reader.get_real("no number"); });
     check_fails(Status::bad_file, {"entry array", "at [1]"}, [&] { reader.get_reals("array", 2); });
     BOOST_TEST(std::isnan(reader.get<double>("array", 2)[1]));
 }
