@@ -43,7 +43,8 @@ void widen_unresolved(std::vector<Growth>& growths, double cycles) {
             if (const double distance = std::fabs(other.mean - own[j].mean); distance * cycles < resolved)
                 farthest = std::max(farthest, distance);
         const double error = own[j].error * std::fabs(own[j].mean);
-        if (error * cycles < 1.5 * least_growth && farthest > error) growths[j].error = farthest / std::fabs(own[j].mean);
+        if (error * cycles < 1.5 * least_growth && farthest > error)
+            growths[j].error = farthest / std::fabs(own[j].mean);
     }
 }
 
