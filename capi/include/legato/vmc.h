@@ -239,7 +239,8 @@ LEGATO_API int32_t legato_vmc_electron_sites(legato_vmc* vmc, int32_t chain, int
 
 /** With `correlations` only: S(q) = sum_r cos(q.r) <S^z_i S^z_(i+r)> and N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n>^2)
  * at all wave vectors of the periodic cluster, wave_vectors[2 n_sites], qx and qy of each side by side, in 0..2 pi.
- * Standard errors are NaN with a single bin of a single chain. Each pointer may be NULL. */
+ * Both are exactly 0 at q = 0. Other standard errors are NaN with a single bin of a single chain, and where that of the
+ * energy is. Each pointer may be NULL. */
 LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites, double* wave_vectors, double* spin,
                                                 double* spin_error, double* charge, double* charge_error);
 
@@ -252,8 +253,7 @@ LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites
  * so that F_aa(0) = <n_i n_(i+a) / 4 - S_i.S_(i+a)> / 2. f[4 n_sites] and standard errors error[4 n_sites]: F_ab(r) at
  * (2 a + b) n_sites + r, r the site to which the displacement leads from site 0 (legato_vmc_positions). A bond through
  * an antiperiodic boundary carries its sign, so that F has the cluster's period. n_sites: all of them. Errors are NaN
- * with a single bin of a single chain. Each pointer may
- * be NULL. */
+ * with a single bin of a single chain, and where that of the energy is. Each pointer may be NULL. */
 LEGATO_API int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites, double* f, double* error);
 
 /** With `gradients` only: of the energy per site by the first n <= 4 parameters (legato_vmc_parameter), gradient[n] and
