@@ -22,6 +22,7 @@ inline ProgressCallback progress_from_c(legato_progress_callback callback, void*
         c.cycles_done = p.cycles_done;
         c.seconds = p.seconds;
         c.cycles_per_second = p.cycles_per_second;
+        const Callback turn;
         return callback(user, &c) == 0;
     };
 }

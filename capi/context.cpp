@@ -115,7 +115,9 @@ int32_t legato_context_set_logger(legato_context* context, int32_t level, legato
         Context::Logger logger;
         if (callback)
             logger = [callback, user](LogLevel line_level, std::string_view line) {
-                callback(user, static_cast<int32_t>(line_level), std::string(line).c_str());
+                const std::string terminated(line);
+                const Callback turn;
+                callback(user, static_cast<int32_t>(line_level), terminated.c_str());
             };
         c.set_logger(static_cast<LogLevel>(level), std::move(logger));
     });

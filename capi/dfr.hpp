@@ -149,7 +149,7 @@ struct GrowingList {
     Problem problem;
     std::vector<Item> items;   // until the run begins
     std::unique_ptr<Run> run;  // from then on
-    bool beginning = false;    // in between, when log lines may call back
+    Activity beginning;        // in between, when log lines may call back
 
     Run& begun(const char* function) {
         if (!run) {

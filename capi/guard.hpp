@@ -10,6 +10,7 @@
 #include <new>
 #include <string>
 
+#include "core/call.hpp"
 #include "core/context.hpp"
 #include "legato/context.h"
 
@@ -45,6 +46,7 @@ inline int32_t report(legato_context* context, Status status, const char* messag
 // Runs `work`; an exception becomes its status, its words stay with the context (which may be null).
 template <class Work>
 int32_t guard_raw(legato_context* context, Work&& work) noexcept {
+    const Call call;
     try {
         work();
         return LEGATO_SUCCESS;

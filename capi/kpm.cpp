@@ -155,7 +155,11 @@ kpm::Problem read_problem(const legato_kpm_params* params) {
 kpm::StartVectorSource source_from_c(legato_kpm_vector_callback callback, void* user) {
     if (!callback) return {};
     return [callback, user](int64_t sample, std::span<double> vector) {
-        if (callback(user, sample, static_cast<int64_t>(vector.size()), vector.data()) != 0)
+        const auto fill = [&] {
+            const Callback turn;
+            return callback(user, sample, static_cast<int64_t>(vector.size()), vector.data());
+        };
+        if (fill() != 0)
             fail(Status::cancelled, "kpm: stopped by the callback for start vector ", sample);
     };
 }

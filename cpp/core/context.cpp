@@ -1,8 +1,5 @@
 #include "core/context.hpp"
 
-#include <dlfcn.h>
-#include <omp.h>
-
 #include <array>
 #include <charconv>
 #include <cstdio>
@@ -11,20 +8,13 @@
 #include <utility>
 
 #include "core/device.hpp"
+#include "core/parallel.hpp"
 #include "core/validate.hpp"
 
 namespace legato {
 namespace {
 
 constexpr int max_threads = 4096;
-
-// OpenMP's threads wait for more work until the process ends, even after a program has unloaded this library: their
-// code must stay.
-bool keep_openmp() {
-    Dl_info openmp{};
-    return dladdr(reinterpret_cast<const void*>(&omp_get_max_threads), &openmp) != 0 &&
-           dlopen(openmp.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE) != nullptr;
-}
 
 constexpr std::array<const char*, 3> backend_names{"auto", "cpu", "cuda"};
 constexpr std::array<const char*, 5> level_names{"silent", "error", "warning", "info", "debug"};
@@ -74,12 +64,10 @@ Context::Context(const ContextOptions& options) : options_(options) {
     require_integer("context.params.log_level", static_cast<int>(options.log_level), 0, 4);
     require_integer("context.params.threads", options.threads, 0, max_threads);
     require_integer("context.params.device", options.device, 0, 1023);
-    static const bool kept = keep_openmp();
-    static_cast<void>(kept);
 }
 
 int Context::threads() const {
-    return options_.threads > 0 ? options_.threads : omp_get_max_threads();
+    return options_.threads > 0 ? options_.threads : default_threads();
 }
 
 bool Context::has_choice() const {
@@ -127,7 +115,7 @@ void Context::log(LogLevel level, std::string_view line) const {
 }
 
 void Context::log_failure(const char* why) const noexcept {
-    if (!logger_ || options_.log_level < LogLevel::error || telling_) return;
+    if (!logger_ || options_.log_level < LogLevel::error || telling_.goes_on()) return;
     try {
         tell(LogLevel::error, why);
     } catch (...) {  // NOLINT(bugprone-empty-catch): the failure that is being reported is the one that counts
@@ -137,14 +125,8 @@ void Context::log_failure(const char* why) const noexcept {
 // The logger may replace itself, and call functions that fail: of these it does not hear.
 void Context::tell(LogLevel level, std::string_view line) const {
     const Logger logger = logger_;
-    const bool before = std::exchange(telling_, true);
-    try {
-        logger(level, line);
-    } catch (...) {
-        telling_ = before;
-        throw;
-    }
-    telling_ = before;
+    const Activity::Held telling(telling_);
+    logger(level, line);
 }
 
 }  // namespace legato

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/call.hpp"
 #include "core/error.hpp"
 
 namespace legato {
@@ -22,7 +23,7 @@ inline constexpr double never = std::numeric_limits<double>::infinity();
 struct ContextOptions {
     Backend backend = Backend::automatic;
     int device = 0;   // CUDA ordinal
-    int threads = 0;  // 0: as many as OpenMP would take
+    int threads = 0;  // 0: default_threads() of core/parallel.hpp
     LogLevel log_level = LogLevel::warning;
 };
 
@@ -66,7 +67,7 @@ class Context {
     ContextOptions options_;
     BackendChoice choice_;
     Logger logger_;                 // empty: standard error
-    mutable bool telling_ = false;  // is the logger at work
+    mutable Activity telling_;  // of the logger
 };
 
 }  // namespace legato

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <charconv>
+#include <locale>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -48,10 +49,11 @@ inline std::string decimal(double value) {
     return {begin, end};
 }
 
-// Joins its arguments by operator<<.
+// Joins its arguments by operator<<, alike in every locale that the host may have chosen.
 template <class... Parts>
 std::string text(Parts&&... parts) {
     std::ostringstream out;
+    out.imbue(std::locale::classic());
     out.exceptions(std::ios_base::badbit);  // without memory it would cut the text short, and say nothing
     const auto put = [&](auto&& part) {
         if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(part)>>)

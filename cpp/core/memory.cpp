@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <locale>
 
 #include "core/device.hpp"
 
@@ -16,6 +17,7 @@ constexpr std::size_t unknown = std::numeric_limits<std::int64_t>::max() / 2;
 
 std::size_t available_to_all() {
     std::ifstream file("/proc/meminfo");
+    file.imbue(std::locale::classic());
     std::string key;
     for (std::size_t kib = 0; file >> key >> kib; file.ignore(std::numeric_limits<std::streamsize>::max(), '\n'))
         if (key == "MemAvailable:") return kib * 1024;
@@ -27,7 +29,9 @@ std::size_t address_space_left() {
     rlimit limit{};
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unknown;
     std::size_t pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
+    std::ifstream file("/proc/self/statm");
+    file.imbue(std::locale::classic());
+    file >> pages;
     const std::size_t used = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }

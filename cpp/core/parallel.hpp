@@ -1,31 +1,94 @@
-// Loops over independent pieces of work.
+// Work for several threads: loops over independent pieces, and regions that a team carries out together.
+//
+// The threads are the library's own, lent to one call at a time, and not those of OpenMP: a thread that cannot be had
+// makes a team smaller, where OpenMP ends the process; a child of fork() makes threads of its own, where OpenMP waits
+// for those of its parent; and who waits for long sleeps, so that a busy processor delays a team and does not stop it.
+// OpenMP says how many threads there are to be, and within its own parallel regions no team has
+// more than one thread, unless nested ones are allowed.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <type_traits>
 
 namespace legato {
 
-// work(i) for i in 0..count-1 on `threads` threads; the first exception comes out, and what has not begun then does
-// not.
+// Where the threads of a team wait for each other.
+class Barrier {
+  public:
+    explicit Barrier(int size) : size_(size) {}
+
+    void wait();
+
+  private:
+    int size_;
+    std::atomic<int> arrived_ = 0, phase_ = 0;
+};
+
+// A team, as one of its threads sees it.
+struct Team {
+    struct Share {
+        std::size_t first, last;
+    };
+
+    std::size_t size = 1;
+    std::size_t rank = 0;
+    Barrier* barrier = nullptr;  // none for a team of one
+
+    bool leads() const { return rank == 0; }
+
+    // Returns when all threads of the team have called it.
+    void wait() const {
+        if (barrier) barrier->wait();
+    }
+
+    // This thread's of `count` pieces, always the same: [first, last).
+    Share share(std::size_t count) const { return {count * rank / size, count * (rank + 1) / size}; }
+};
+
+// As many as OpenMP would take, but no more than there are processors.
+int default_threads();
+
+namespace parallel {
+
+void run(int threads, void (*body)(void* work, const Team& team), void* work) noexcept;
+
+// Threads that no call has borrowed; they are made anew when they are wanted.
+void end_resting_threads();
+
+}  // namespace parallel
+
+// Calls work(team) on up to `threads` threads at the same time, of which the caller is the first. It must not throw:
+// the others might wait for what has ended.
+template <class Work>
+void in_team(int threads, Work&& work) {
+    const auto body = [](void* w, const Team& team) { (*static_cast<std::remove_reference_t<Work>*>(w))(team); };
+    parallel::run(threads, body, const_cast<void*>(static_cast<const void*>(std::addressof(work))));
+}
+
+// Calls work(i) for i in 0..count-1 on up to `threads` threads. The first exception comes out; pieces that have not
+// begun by then are left out.
 template <class Work>
 void in_parallel(std::size_t count, int threads, Work&& work) {
     std::exception_ptr first;
     std::mutex mutex;
     std::atomic<bool> failed = false;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (count > 1)
-    for (std::size_t i = 0; i < count; ++i) {
-        if (failed) continue;
-        try {
-            work(i);
-        } catch (...) {
-            const std::lock_guard lock(mutex);
-            if (!first) first = std::current_exception();
-            failed = true;
+    std::atomic<std::size_t> next = 0;
+    const auto take_pieces = [&](const Team&) {
+        for (std::size_t i = next++; i < count && !failed; i = next++) {
+            try {
+                work(i);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                if (!first) first = std::current_exception();
+                failed = true;
+            }
         }
-    }
+    };
+    in_team(count < static_cast<std::size_t>(threads) ? static_cast<int>(count) : threads, take_pieces);
     if (first) std::rethrow_exception(first);
 }
 

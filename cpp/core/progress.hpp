@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "core/call.hpp"
 #include "core/error.hpp"
 
 namespace legato {
@@ -61,16 +62,16 @@ class Reports {
 // Held while a run is carried on, so that no callback of its own, for progress or for log lines, can do the same.
 class CarryingOn {
   public:
-    CarryingOn(bool& held, const char* call) : held_(held) {
-        if (held) fail(Status::invalid_argument, call, ": a callback cannot carry on the run that calls it");
-        held = true;
-    }
-    CarryingOn(const CarryingOn&) = delete;
-    CarryingOn& operator=(const CarryingOn&) = delete;
-    ~CarryingOn() { held_ = false; }
+    CarryingOn(Activity& activity, const char* call) : held_(free(activity, call)) {}
 
   private:
-    bool& held_;
+    static Activity& free(Activity& activity, const char* call) {
+        if (activity.goes_on())
+            fail(Status::invalid_argument, call, ": a callback cannot carry on the run that calls it");
+        return activity;
+    }
+
+    Activity::Held held_;
 };
 
 // After an error within a stretch of sweeps some parts of a run are further than others.

@@ -5,8 +5,10 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <ctime>
 #include <string_view>
-#include <system_error>
 
 #include "core/error.hpp"
 
@@ -14,7 +16,8 @@ namespace legato {
 namespace {
 
 [[noreturn]] void fail_io(const std::filesystem::path& path, std::string_view what, int error) {
-    fail(Status::io_error, "state file ", path.string(), ": ", what, ": ", std::generic_category().message(error));
+    const char* const words = ::strerrordesc_np(error);  // untranslated
+    fail(Status::io_error, "state file ", path.string(), ": ", what, ": ", words ? words : text("error ", error));
 }
 
 // Repeats a system call that a signal interrupts.
@@ -24,6 +27,33 @@ auto uninterrupted(Call call) {
     while (result < 0 && errno == EINTR) result = call();
     return result;
 }
+
+// While a file is written, one beyond the limit of the host (ulimit -f) is an error like others: by default the signal
+// would end the process.
+class SizeSignalHeld {
+  public:
+    SizeSignalHeld() {
+        sigemptyset(&signal_);
+        sigaddset(&signal_, SIGXFSZ);
+        sigset_t pending;
+        sigpending(&pending);
+        was_pending_ = sigismember(&pending, SIGXFSZ) == 1;
+        pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+    }
+    SizeSignalHeld(const SizeSignalHeld&) = delete;
+    SizeSignalHeld& operator=(const SizeSignalHeld&) = delete;
+    ~SizeSignalHeld() {
+        const int error = errno;
+        const timespec at_once{};
+        if (!was_pending_) uninterrupted([&] { return sigtimedwait(&signal_, nullptr, &at_once); });
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+        errno = error;
+    }
+
+  private:
+    sigset_t signal_, before_;
+    bool was_pending_ = false;
+};
 
 }  // namespace
 
@@ -49,6 +79,7 @@ ReplacementFile::ReplacementFile(const std::filesystem::path& target)
 }
 
 void ReplacementFile::write(std::span<const std::byte> bytes) {
+    const SizeSignalHeld held;
     while (!bytes.empty()) {
         const auto written = uninterrupted([&] { return ::write(file_.get(), bytes.data(), bytes.size()); });
         if (written < 0) fail_io(target_, "write", errno);

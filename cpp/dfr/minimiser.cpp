@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -26,45 +25,45 @@ using Optimiser = std::unique_ptr<std::remove_pointer_t<nlopt_opt>, DestroyOptim
 
 Minimiser::Minimiser(std::vector<double> start, const MinimiserOptions& options)
     : options_(options), x_(std::move(start)), point_(x_) {
-    try {
-        thread_ = std::thread([this] { minimise(); });
-    } catch (const std::system_error& error) {
-        fail(Status::out_of_memory, "no thread for a minimisation: ", error.what());
-    }
+    if (!thread_.start([](void* self) { static_cast<Minimiser*>(self)->minimise(); }, this))
+        fail(Status::out_of_memory, "no thread for a minimisation: the system has none to give");
 }
 
 Minimiser::~Minimiser() {
+    if (lost()) {
+        static_cast<void>(turns_.release());  // a thread that is not there seems to wait for its turn, for ever
+        return;
+    }
     {
-        const std::lock_guard lock(mutex_);
+        const std::lock_guard lock(turns_->mutex);
         stopping_ = true;
     }
-    changed_.notify_all();
-    thread_.join();
+    turns_->changed.notify_all();
 }
 
 std::optional<std::vector<double>> Minimiser::next() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return ended_ || (asked_ && !told_); });
+    std::unique_lock lock(turns_->mutex);
+    turns_->changed.wait(lock, [this] { return ended_ || (asked_ && !told_); });
     if (ended_) return std::nullopt;
     return point_;
 }
 
 void Minimiser::tell(double value) {
     {
-        const std::lock_guard lock(mutex_);
+        const std::lock_guard lock(turns_->mutex);
         value_ = value;
         told_ = true;
     }
-    changed_.notify_all();
+    turns_->changed.notify_all();
 }
 
 double Minimiser::value_at(unsigned n, const double* x, double* /*gradient*/, void* user) {
     auto& self = *static_cast<Minimiser*>(user);
-    std::unique_lock lock(self.mutex_);
+    std::unique_lock lock(self.turns_->mutex);
     std::copy_n(x, n, self.point_.begin());
     self.asked_ = true;
-    self.changed_.notify_all();
-    self.changed_.wait(lock, [&self] { return self.told_ || self.stopping_; });
+    self.turns_->changed.notify_all();
+    self.turns_->changed.wait(lock, [&self] { return self.told_ || self.stopping_; });
     self.asked_ = self.told_ = false;
     return self.stopping_ ? stopping_value : self.value_;
 }
@@ -83,11 +82,11 @@ void Minimiser::minimise() {
         carry_on(nlopt_set_maxeval(optimiser.get(), options_.max_values)) &&
         carry_on(nlopt_set_stopval(optimiser.get(), lowest)))
         outcome = nlopt_optimize(optimiser.get(), x_.data(), &minimum);
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(turns_->mutex);
     used_up_ = outcome == NLOPT_MAXEVAL_REACHED;
     if (outcome < 0 && outcome != NLOPT_ROUNDOFF_LIMITED) failure_ = nlopt_result_to_string(outcome);
     ended_ = true;
-    changed_.notify_all();
+    turns_->changed.notify_all();
 }
 
 }  // namespace legato::dfr

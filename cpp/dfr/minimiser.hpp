@@ -4,10 +4,12 @@
 #pragma once
 
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <vector>
+
+#include "core/thread.hpp"
 
 namespace legato::dfr {
 
@@ -29,6 +31,9 @@ class Minimiser {
     // The function there: a finite number, however bad.
     void tell(double value);
 
+    // In a child of fork() it can only be destroyed: another one that is told the same will ask the same.
+    bool lost() const { return thread_.lost(); }
+
     // Once it has ended.
     bool values_used_up() const { return used_up_; }     // max_values came before last_step
     const char* why_failed() const { return failure_; }  // empty: it did not
@@ -41,11 +46,14 @@ class Minimiser {
     std::vector<double> x_;      // where NLopt works
     std::vector<double> point_;  // where it wants a value
     double value_ = 0;           // there
-    std::mutex mutex_;
-    std::condition_variable changed_;
+    struct Turns {
+        std::mutex mutex;
+        std::condition_variable changed;
+    };
+    std::unique_ptr<Turns> turns_ = std::make_unique<Turns>();
     bool asked_ = false, told_ = false, ended_ = false, stopping_ = false, used_up_ = false;
     const char* failure_ = "";
-    std::thread thread_;  // NLopt's own, where nothing may throw
+    Thread thread_;  // NLopt's own, where nothing may throw
 };
 
 }  // namespace legato::dfr

@@ -79,12 +79,22 @@ Optimiser::Optimiser(Context& context, const OptimiserProblem& problem, std::vec
     status_.resize(count);
     records_.resize(count);
     minimisers_.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        minimisers_[i] = std::make_unique<Minimiser>(
-            std::vector<double>(4 * candidates_[i].basis.groups.size(), 0.0),
-            MinimiserOptions{problem_.first_step, problem_.last_step, problem_.max_energies});
-        if (i < records.size()) replay(i, records[i]);
-    }
+    for (std::size_t i = 0; i < count; ++i) begin(i, i < records.size() ? records[i] : std::vector<EnergyRecord>{});
+}
+
+void Optimiser::begin(std::size_t candidate, const std::vector<EnergyRecord>& records) {
+    auto minimiser = std::make_unique<Minimiser>(
+        std::vector<double>(4 * candidates_[candidate].basis.groups.size(), 0.0),
+        MinimiserOptions{problem_.first_step, problem_.last_step, problem_.max_energies});
+    minimisers_[candidate] = std::move(minimiser);
+    records_[candidate].clear();
+    replay(candidate, records);
+}
+
+// In a child of fork() the minimisers have no threads any more, and begin again from the records.
+void Optimiser::replace_lost_minimisers() {
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+        if (minimisers_[i] && minimisers_[i]->lost()) begin(i, std::vector(records_[i]));
 }
 
 std::size_t Optimiser::finished() const {
@@ -197,6 +207,7 @@ void Optimiser::run(const ProgressCallback& callback) {
 
 // Nothing is noted before all energies are there: a call that fails can be repeated.
 bool Optimiser::carry_on() {
+    replace_lost_minimisers();
     find_limits();
     std::vector<std::size_t> busy, solved;
     std::vector<EnergyRecord> records;

@@ -97,6 +97,8 @@ class Optimiser {
         double energy = 0, floor = 0;  // no good energy lies below the floor
     };
 
+    void begin(std::size_t candidate, const std::vector<EnergyRecord>& records);
+    void replace_lost_minimisers();
     void replay(std::size_t candidate, const std::vector<EnergyRecord>& records);
     void note(std::size_t candidate, EnergyRecord record);
     void find_limits();
@@ -112,7 +114,7 @@ class Optimiser {
     bool limits_known_ = false;
     std::vector<OptimiserStatus> status_;
     Records records_;
-    bool carrying_on_ = false;
+    Activity carrying_on_;
 };
 
 }  // namespace legato::dfr

@@ -96,7 +96,7 @@ class Reducer {
     double limit_ = 0;
     bool out_of_reach_ = false;
     std::unique_ptr<Optimiser> optimiser_;  // of the stage that is under way
-    bool carrying_on_ = false;
+    Activity carrying_on_;
 };
 
 }  // namespace legato::dfr

@@ -1,7 +1,7 @@
 #include "dfr/solver.hpp"
 
 #include <array>
-#include <cstdio>
+#include <charconv>
 #include <string>
 #include <utility>
 
@@ -133,8 +133,8 @@ std::string Solver::warning_of(std::size_t atom) const {
     const AtomResult result = summary(atom);
     const auto digits = [](double energy) {
         std::array<char, 40> number{};
-        std::snprintf(number.data(), number.size(), "%.10g", energy);
-        return std::string(number.data());
+        const auto end = std::to_chars(number.begin(), number.end(), energy, std::chars_format::general, 10).ptr;
+        return std::string(number.data(), end);
     };
     switch (result.status) {
         case AtomStatus::collapsed:

@@ -67,7 +67,7 @@ class Solver {
     std::int64_t iterations_ = 0;
     std::vector<bool> warned_of_;  // [atoms]
     FailureWarnings warnings_;
-    bool carrying_on_ = false;
+    Activity carrying_on_;
 };
 
 }  // namespace legato::dfr

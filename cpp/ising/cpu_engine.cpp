@@ -1,12 +1,13 @@
-// The OpenMP engine of Metropolis' algorithm: threads take lattices each, or parts of one lattice. That of the
+// The CPU engine of Metropolis' algorithm: threads take lattices each, or parts of one lattice. That of the
 // algorithms with demons is in cpu_demons.cpp.
-#include <omp.h>
-
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <memory>
+#include <mutex>
 #include <type_traits>
 
+#include "core/parallel.hpp"
 #include "ising/cpu_kernels.hpp"
 #include "ising/engine.hpp"
 #include "ising/measurement.hpp"
@@ -50,16 +51,15 @@ class CpuEngine final : public Engine {
         std::vector<std::unique_ptr<Worker>> workers;
         workers.reserve(static_cast<std::size_t>(threads_));
         for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(model_.values.count));
-#pragma omp parallel num_threads(threads_)
-        {
-            Worker& worker = *workers[static_cast<std::size_t>(omp_get_thread_num())];
+        next_block_ = 0;
+        in_team(threads_, [&](const Team& team) {
+            Worker& worker = *workers[team.rank];
             if (apart)
                 advance_apart(stretch, measured, worker);
             else
-                advance_together(stretch, measured, worker);
-#pragma omp critical
-            counts += worker.counts;
-        }
+                advance_together(stretch, measured, worker, team);
+        });
+        for (const auto& worker : workers) counts += worker->counts;
         return counts;
     }
 
@@ -77,8 +77,7 @@ class CpuEngine final : public Engine {
 
     void advance_apart(const Stretch& stretch, std::span<std::int64_t> measured, Worker& worker) {
         const Part all{0, model_.packing.words()};
-#pragma omp for schedule(dynamic)
-        for (std::size_t block = 0; block < model_.blocks(); ++block) {
+        for (std::size_t block = next_block_++; block < model_.blocks(); block = next_block_++) {
             std::int64_t measurement = 0;
             for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
                 for (std::uint32_t colour = 0; colour < 2; ++colour)
@@ -89,27 +88,26 @@ class CpuEngine final : public Engine {
         }
     }
 
-    // Inside a team: parts of words that neighbour each other belong to one thread.
-    void advance_together(const Stretch& stretch, std::span<std::int64_t> measured, Worker& worker) {
-        const auto team = static_cast<std::uint64_t>(omp_get_num_threads()),
-                   me = static_cast<std::uint64_t>(omp_get_thread_num());
-        const std::uint64_t words = model_.packing.words();
-        const Part mine{static_cast<std::uint32_t>(words * me / team),
-                        static_cast<std::uint32_t>(words * (me + 1) / team)};
+    // Parts of words that neighbour each other belong to one thread.
+    void advance_together(const Stretch& stretch, std::span<std::int64_t> measured, Worker& worker, const Team& team) {
+        const auto [first, last] = team.share(model_.packing.words());
+        const Part mine{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
         for (std::size_t block = 0; block < model_.blocks(); ++block) {
             std::int64_t measurement = 0;
             for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
                 for (std::uint32_t colour = 0; colour < 2; ++colour) {
                     update(block, stretch.first_sweep + s - 1, colour, mine, worker);
-#pragma omp barrier
+                    team.wait();
                 }
                 if (stretch.measure_every == 0 || s % stretch.measure_every != 0) continue;
                 std::fill(worker.values.begin(), worker.values.end(), 0);
                 measure(block, mine, worker.values, worker.piece);
                 const std::span<std::int64_t> values = values_of(measured, measurement++, block);
-#pragma omp critical
-                for (std::size_t i = 0; i < values.size(); ++i) values[i] += worker.values[i];
-#pragma omp barrier
+                {
+                    const std::lock_guard lock(measuring_);
+                    for (std::size_t i = 0; i < values.size(); ++i) values[i] += worker.values[i];
+                }
+                team.wait();
             }
         }
     }
@@ -192,6 +190,8 @@ class CpuEngine final : public Engine {
     const CpuKernels& kernels_;
     std::vector<Acceptance<C::count>> acceptance_;  // of each temperature
     std::vector<std::uint32_t> state_;
+    std::atomic<std::size_t> next_block_ = 0;  // that no thread has taken
+    std::mutex measuring_;                     // held by who adds to what all have measured
 };
 
 }  // namespace

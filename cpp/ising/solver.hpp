@@ -94,7 +94,7 @@ class Solver {
     std::int64_t sweeps_ = 0, sweeps_at_once_ = 1;
     AcceptanceCounts acceptance_;
     std::vector<std::int64_t> measured_;
-    bool carrying_on_ = false;
+    Activity carrying_on_;
     bool within_stretch_ = false;  // of the engine; after an error it stays so: require_whole()
     mutable std::vector<std::uint32_t> known_words_;
     mutable bool words_known_ = false;

@@ -1,14 +1,15 @@
-// The OpenMP engine. Sums over sites are formed chunk by chunk, and the chunks added up in their order: how they fall
+// The CPU engine. Sums over sites are formed chunk by chunk, and the chunks added up in their order: how they fall
 // to threads, and in which order they are gone through, does not matter.
-#include <omp.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <functional>
+#include <span>
 #include <type_traits>
 
+#include "core/parallel.hpp"
 #include "kpm/cpu_kernels.hpp"
 #include "kpm/engine.hpp"
 #include "kpm/pages.hpp"
@@ -97,7 +98,7 @@ class Unread {
     Unread(const Sweep<Real>& sweep, std::size_t sites, int threads)
         : size_(sweep.y_new ? 0 : sites * sweep.width), values_(new Real[size_ * static_cast<std::size_t>(threads)]) {}
 
-    Real* mine() const { return values_.get() + size_ * static_cast<std::size_t>(omp_get_thread_num()); }
+    Real* of(const Team& team) const { return values_.get() + size_ * team.rank; }
 
   private:
     std::size_t size_;
@@ -150,29 +151,33 @@ class MatrixSites final : public Sites<Real> {
     void sweep(const Sweep<Real>& sweep) const override {
         const auto log2 = static_cast<std::size_t>(std::countr_zero(sweep.width));
         const Unread unread(sweep, chunk_sites, threads_);
-#pragma omp parallel for schedule(static) num_threads(threads_)
-        for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
-            const std::size_t first = chunk * chunk_sites, last = std::min(first + chunk_sites, rows());
-            const MatrixStep<Real> step{sweep.step.a,
-                                        sweep.step.b,
-                                        sweep.step.c,
-                                        sweep.x,
-                                        sweep.y,
-                                        sweep.y_new ? sweep.y_new : unread.mine(),
-                                        sweep.y_new ? 0 : first};
-            double* const sums = sweep.sums + chunk * 2 * sweep.width;
-            std::fill_n(sums, 2 * sweep.width, 0.0);
-            if (format_ == Format::crs)
-                kernels<Real>().crs[log2](crs_, step, first, last, sums);
-            else
-                kernels<Real>().ell[log2](ell_, step, first, last, sums);
-        }
+        in_team(threads_, [&](const Team& team) {
+            const auto [begin, end] = team.share(chunks());
+            for (std::size_t chunk = begin; chunk < end; ++chunk) {
+                const std::size_t first = chunk * chunk_sites, last = std::min(first + chunk_sites, rows());
+                const MatrixStep<Real> step{sweep.step.a,
+                                            sweep.step.b,
+                                            sweep.step.c,
+                                            sweep.x,
+                                            sweep.y,
+                                            sweep.y_new ? sweep.y_new : unread.of(team),
+                                            sweep.y_new ? 0 : first};
+                double* const sums = sweep.sums + chunk * 2 * sweep.width;
+                std::fill_n(sums, 2 * sweep.width, 0.0);
+                if (format_ == Format::crs)
+                    kernels<Real>().crs[log2](crs_, step, first, last, sums);
+                else
+                    kernels<Real>().ell[log2](ell_, step, first, last, sums);
+            }
+        });
     }
 
     void over_sites(std::size_t, const std::function<void(std::size_t, std::size_t)>& work) const override {
-#pragma omp parallel for schedule(static) num_threads(threads_)
-        for (std::size_t chunk = 0; chunk < chunks(); ++chunk)
-            work(chunk * chunk_sites, std::min((chunk + 1) * chunk_sites, rows()));
+        in_team(threads_, [&](const Team& team) {
+            const auto [begin, end] = team.share(chunks());
+            for (std::size_t chunk = begin; chunk < end; ++chunk)
+                work(chunk * chunk_sites, std::min((chunk + 1) * chunk_sites, rows()));
+        });
     }
 
   private:
@@ -204,6 +209,11 @@ class MatrixSites final : public Sites<Real> {
 struct Tile {
     std::array<std::size_t, 3> first, last;  // of stretches of a row, groups of rows, planes
 };
+
+std::span<const Tile> mine(std::span<const Tile> tiles, const Team& team) {
+    const auto [first, last] = team.share(tiles.size());
+    return tiles.subspan(first, last - first);
+}
 
 template <class Real>
 class LatticeSites final : public Sites<Real> {
@@ -345,27 +355,29 @@ void LatticeSites<Real>::sweep(const Sweep<Real>& sweep) const {
     const Step& s = sweep.step;
     const StencilStep step{cut_.extents[0] > 1 ? -s.a * lattice_.hopping : 0.0, s.a, s.b, s.c};
     const Unread unread(sweep, cut_.stretch, threads_);
-#pragma omp parallel for schedule(static) num_threads(threads_)
-    for (const Tile& tile : tiles)
-        for (std::size_t z = tile.first[2]; z < tile.last[2]; ++z)
-            for (std::size_t y = tile.first[1]; y < tile.last[1]; ++y)
-                for (std::size_t x = tile.first[0]; x < tile.last[0]; ++x)
-                    sweep_chunk(sweep, step, {x, y, z}, unread.mine());
+    in_team(threads_, [&](const Team& team) {
+        for (const Tile& tile : mine(tiles, team))
+            for (std::size_t z = tile.first[2]; z < tile.last[2]; ++z)
+                for (std::size_t y = tile.first[1]; y < tile.last[1]; ++y)
+                    for (std::size_t x = tile.first[0]; x < tile.last[0]; ++x)
+                        sweep_chunk(sweep, step, {x, y, z}, unread.of(team));
+    });
 }
 
 template <class Real>
 void LatticeSites<Real>::over_sites(std::size_t width,
                                     const std::function<void(std::size_t, std::size_t)>& work) const {
     const std::vector<Tile>& tiles = tiles_[static_cast<std::size_t>(std::countr_zero(width))];
-#pragma omp parallel for schedule(static) num_threads(threads_)
-    for (const Tile& tile : tiles)
-        for (std::size_t z = tile.first[2]; z < tile.last[2]; ++z)
-            for (std::size_t y = tile.first[1] * cut_.rows; y < std::min(tile.last[1] * cut_.rows, cut_.extents[1]);
-                 ++y) {
-                const std::size_t start = (y + cut_.extents[1] * z) * cut_.extents[0];
-                work(start + tile.first[0] * cut_.stretch,
-                     start + std::min(tile.last[0] * cut_.stretch, cut_.extents[0]));
-            }
+    const auto over_rows = [&](const Tile& tile, std::size_t z) {
+        for (std::size_t y = tile.first[1] * cut_.rows; y < std::min(tile.last[1] * cut_.rows, cut_.extents[1]); ++y) {
+            const std::size_t start = (y + cut_.extents[1] * z) * cut_.extents[0];
+            work(start + tile.first[0] * cut_.stretch, start + std::min(tile.last[0] * cut_.stretch, cut_.extents[0]));
+        }
+    };
+    in_team(threads_, [&](const Team& team) {
+        for (const Tile& tile : mine(tiles, team))
+            for (std::size_t z = tile.first[2]; z < tile.last[2]; ++z) over_rows(tile, z);
+    });
 }
 
 template <class Real>

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "core/validate.hpp"
 #include "kpm/start_vectors.hpp"
 
@@ -162,22 +164,24 @@ double bond_sum(const Lattice& lattice) {
 Interval normal_range(std::int64_t sites, std::uint64_t seed, std::int64_t realisations, int threads) {
     constexpr double rounding = 1e-9;
     double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
-#pragma omp parallel num_threads(threads) reduction(min : lowest) reduction(max : highest)
-    {
-        double small = 1;
+    std::mutex mutex;
+    in_team(threads, [&](const Team& team) {
+        double small = 1, low = lowest, high = highest;
+        const auto [first, last] = team.share(static_cast<std::size_t>(sites));
         for (std::int64_t s = 0; s < realisations; ++s)
-#pragma omp for nowait
-            for (std::int64_t site = 0; site < sites; ++site) {
-                const random::UniformPair u =
-                    random_pair(seed, disorder_stream, static_cast<std::uint64_t>(s), static_cast<std::uint64_t>(site));
+            for (std::uint64_t site = first; site < last; ++site) {
+                const random::UniformPair u = random_pair(seed, disorder_stream, static_cast<std::uint64_t>(s), site);
                 if (u.first > small) continue;
                 const double normal = random::normal(u);
-                lowest = std::min(lowest, normal);
-                highest = std::max(highest, normal);
-                const double reach = std::min(highest, -lowest);
+                low = std::min(low, normal);
+                high = std::max(high, normal);
+                const double reach = std::min(high, -low);
                 if (reach > 0) small = std::exp(-reach * reach / 2) * (1 + rounding);
             }
-    }
+        const std::lock_guard lock(mutex);
+        lowest = std::min(lowest, low);
+        highest = std::max(highest, high);
+    });
     return {lowest, highest};
 }
 
@@ -334,10 +338,9 @@ void pad(const CrsMatrix& matrix, std::int64_t length, int threads, EllMatrix& e
     const auto rows = static_cast<std::size_t>(matrix.rows()), elements = static_cast<std::size_t>(length);
     ell.columns.resize(elements * rows);
     ell.values.resize(elements * rows);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (std::size_t first = 0; first < rows; first += at_a_time)
+    const auto pad_rows = [&](std::size_t first, std::size_t last) {
         for (std::size_t k = 0; k < elements; ++k)
-            for (std::size_t row = first; row < std::min(first + at_a_time, rows); ++row) {
+            for (std::size_t row = first; row < last; ++row) {
                 const std::size_t wanted = static_cast<std::size_t>(matrix.row_pointers[row]) + k;
                 const bool there = wanted < static_cast<std::size_t>(matrix.row_pointers[row + 1]);
                 const std::size_t from = there ? wanted : 0;  // read in any case: no branches
@@ -346,6 +349,12 @@ void pad(const CrsMatrix& matrix, std::int64_t length, int threads, EllMatrix& e
                 ell.columns[k * rows + row] = there ? column : static_cast<std::int32_t>(row);
                 ell.values[k * rows + row] = there ? value : 0.0;
             }
+    };
+    in_team(threads, [&](const Team& team) {
+        const auto [begin, end] = team.share(rows);
+        for (std::size_t first = begin; first < end; first += at_a_time)
+            pad_rows(first, std::min(first + at_a_time, end));
+    });
 }
 
 }  // namespace legato::kpm

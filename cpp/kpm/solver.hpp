@@ -98,7 +98,7 @@ class Solver {
     std::string outside_;          // what shows that the bounds do not enclose the spectrum; empty: nothing does
     std::int64_t done_ = 0;
     std::int64_t steps_ = 0;
-    bool carrying_on_ = false;
+    Activity carrying_on_;
 };
 
 // Checked, its rows sorted, to be shared by solvers.

@@ -1,7 +1,5 @@
 #include "tmm/building_blocks.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -74,8 +72,8 @@ void copy_rows(const StepKernels& kernels, std::size_t n, Layout layout, std::si
 
 // Called by every thread of the team.
 void orthonormalise_copy(Workspace& work, Layout layout, double* psi_a, double* psi_b, Team team) {
-    const std::size_t n = work.n, share = (n + team.size - 1) / team.size;
-    const std::size_t first = std::min(team.rank * share, n), last = std::min(first + share, n);
+    const std::size_t n = work.n;
+    const auto [first, last] = team.share(n);
     double* const rows = work.rows.data();
     double* const second = rows + n * row_length(n);
     copy_rows<true>(work.steps, n, layout, first, last, psi_a, rows);
@@ -96,10 +94,6 @@ void orthonormalise_copy(Workspace& work, Layout layout, double* psi_a, double* 
     copy_rows<false>(work.steps, n, layout, first, last, psi_b, second);
 }
 
-Team this_team() {
-    return {static_cast<std::size_t>(omp_get_num_threads()), static_cast<std::size_t>(omp_get_thread_num())};
-}
-
 }  // namespace
 
 void multiply(const Problem& problem, Layout layout, const double* diagonal, const double* psi_a, double* psi_b,
@@ -108,20 +102,18 @@ void multiply(const Problem& problem, Layout layout, const double* diagonal, con
     const StepLattice lattice = lattice_of(problem);
     const std::size_t n = lattice.sites();
     const auto step = layout == Layout::site_first ? kernels.site_first : kernels.state_first;
-    // The small case meets no OpenMP construct: these calls come in millions.
+    // These calls come in millions.
     if (n < team_from || threads == 1) return step(lattice, 0, n, diagonal, psi_a, psi_b);
-#pragma omp parallel num_threads(threads)
-    {
-        const Team team = this_team();
-        const std::size_t share = (n + team.size - 1) / team.size, first = std::min(team.rank * share, n);
-        step(lattice, first, std::min(first + share, n), diagonal, psi_a, psi_b);
-    }
+    in_team(threads, [&](const Team& team) {
+        const auto [first, last] = team.share(n);
+        step(lattice, first, last, diagonal, psi_a, psi_b);
+    });
 }
 
 bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, double* log_norms, int threads,
                     double* largest_loss) {
     thread_local Workspace own;
-    Workspace& work = own;  // inside the parallel region `own` would be each thread's
+    Workspace& work = own;  // within the team `own` would be each thread's
     work.resize(n);
     std::vector<double>& norms2 = work.scratch.norms2;
     std::fill(norms2.begin(), norms2.end(), std::numeric_limits<double>::quiet_NaN());
@@ -129,8 +121,7 @@ bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, 
     if (n < team_from || threads == 1) {
         orthonormalise_copy(work, layout, psi_a, psi_b, Team{});
     } else {
-#pragma omp parallel num_threads(threads)
-        orthonormalise_copy(work, layout, psi_a, psi_b, this_team());
+        in_team(threads, [&](const Team& team) { orthonormalise_copy(work, layout, psi_a, psi_b, team); });
     }
     for (std::size_t i = 0; i < n; ++i) log_norms[i] = 0.5 * std::log(norms2[i]);
     if (largest_loss && work.scratch.sound) *largest_loss = work.scratch.largest_loss();

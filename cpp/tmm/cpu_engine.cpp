@@ -1,7 +1,6 @@
-// The OpenMP engine: points side by side, or for wide bars one point over all threads.
-#include <omp.h>
-
+// The CPU engine: points side by side, or for wide bars one point over all threads.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -111,14 +110,12 @@ std::int64_t CpuEngine::advance(std::int64_t cycles, std::span<const std::size_t
     for (const std::size_t index : slots) before += cycles_of(index);
     // Before the threads start: none of them could report that there is no memory.
     for (Scratch& scratch : std::span(scratch_).first(alone > 1 ? threads : 1)) prepare(scratch);
-#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (alone > 1)
-    for (std::size_t i = 0; i < alone; ++i)
-        run(slots_[slots[i]], scratch_[static_cast<std::size_t>(omp_get_thread_num())], cycles, Team{});
-    for (std::size_t i = alone; i < slots.size(); ++i) {
-#pragma omp parallel num_threads(threads_)
-        run(slots_[slots[i]], scratch_[0], cycles,
-            Team{static_cast<std::size_t>(omp_get_num_threads()), static_cast<std::size_t>(omp_get_thread_num())});
-    }
+    std::atomic<std::size_t> next = 0;
+    in_team(alone > 1 ? threads_ : 1, [&](const Team& team) {
+        for (std::size_t i = next++; i < alone; i = next++) run(slots_[slots[i]], scratch_[team.rank], cycles, Team{});
+    });
+    for (std::size_t i = alone; i < slots.size(); ++i)
+        in_team(threads_, [&](const Team& team) { run(slots_[slots[i]], scratch_[0], cycles, team); });
     for (std::size_t i = 0; i < slots.size(); ++i) {
         statuses[i] = slots_[slots[i]].state.status;
         after += cycles_of(slots[i]);
@@ -133,14 +130,11 @@ CycleEnd CpuEngine::cycle(std::size_t index, std::span<const double> diagonals, 
     scratch.ortho.sound = true;
     const auto slices = static_cast<std::int64_t>(diagonals.size() / sites_);
     const AlignedVector before = slot.rows;
-#pragma omp parallel num_threads(sites_ < team_from ? 1 : threads_)
-    {
-        const Team team{static_cast<std::size_t>(omp_get_num_threads()),
-                        static_cast<std::size_t>(omp_get_thread_num())};
+    in_team(sites_ < team_from ? 1 : threads_, [&](const Team& team) {
         multiply(slot, diagonals.data(), slices, team);
         team.wait();
         orthonormalise(kernels_, sites_, slot.rows.data(), scratch.ortho, team);
-    }
+    });
     if (!scratch.ortho.sound) return CycleEnd::failed;
     if (scratch.ortho.largest_loss() > most_growth) {
         slot.rows = before;

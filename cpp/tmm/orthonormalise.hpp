@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/aligned.hpp"
+#include "core/parallel.hpp"
 #include "tmm/cpu_kernels.hpp"
 
 namespace legato::tmm {
@@ -19,19 +20,6 @@ namespace legato::tmm {
 inline constexpr std::size_t blocked_from = 48;  // sites from which panels pay
 inline constexpr std::size_t team_from = 96;     // sites from which threads share one point
 inline constexpr double mild_loss = 4;           // of a column's length within its panel, up to which q^T x will do
-
-// The threads that carry one point together. A team of one executes no OpenMP construct at all.
-struct Team {
-    std::size_t size = 1;
-    std::size_t rank = 0;
-
-    bool leads() const { return rank == 0; }
-    void wait() const {
-        if (size > 1) {
-#pragma omp barrier
-        }
-    }
-};
 
 // One for each team.
 struct OrthonormaliseScratch {

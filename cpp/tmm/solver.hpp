@@ -62,7 +62,7 @@ class Solver {
     std::size_t finished_ = 0;
     std::int64_t cycles_done_ = 0;
     FailureWarnings warnings_, shortened_;
-    bool carrying_on_ = false;
+    Activity carrying_on_;
 };
 
 }  // namespace legato::tmm

@@ -129,7 +129,7 @@ class Optimiser {
     std::vector<Parameters> planned_;  // of the survey under way, after the next
     int level_ = 0;                    // of the runs
     std::vector<OptimisationStep> steps_;
-    bool carrying_on_ = false;
+    Activity carrying_on_;
 };
 
 // The pair parameters by number.

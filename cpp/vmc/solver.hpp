@@ -90,7 +90,7 @@ class Solver {
     double largest_drift_ = 0, drift_ = 0;  // of the run, of that stretch
     MoveCounts moves_;
     std::vector<double> bins_, sums_;
-    bool carrying_on_ = false;
+    Activity carrying_on_;
     bool within_stretch_ = false;  // of the engine; after an error it stays so: require_whole()
     mutable std::vector<std::int32_t> known_sites_;
     mutable bool sites_known_ = false;

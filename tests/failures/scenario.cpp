@@ -1,6 +1,7 @@
 #include "scenario.hpp"
 
 #include <algorithm>
+#include <csetjmp>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -27,6 +28,14 @@ std::vector<int32_t> statuses_of(Failure kind) {
             return {LEGATO_INTERNAL_ERROR};
     }
     return {};
+}
+
+thread_local std::jmp_buf way_out;
+
+int32_t call_and_come_back(const std::function<int32_t()>& call) {
+    if (setjmp(way_out) != 0) {  // NOLINT(cert-err52-cpp): what a host in C may do
+    }
+    return call();
 }
 
 std::string bytes_of(const std::string& path) {
@@ -62,12 +71,13 @@ void Scenario::require_words(const char* name, int32_t status) const {
 }
 
 void Scenario::step(const char* name, const std::function<int32_t()>& call, int32_t expected) {
+    if (before_step) before_step();
     const bool before = injected().happened,
                carries_on = std::string_view(name).ends_with("_run") || std::string_view(name).ends_with("_advance");
     const bool long_before = carries_on ? std::exchange(had_happened_, before) : had_happened_;
     const auto called = [&] {
         const Counted counted;
-        return call();
+        return call_and_come_back(call);
     };
     const int32_t status = called();
     const auto told = [&](int32_t found) {
@@ -128,7 +138,12 @@ void Scenario::throw_if_chosen(const char* what) {
     if (fails(Failure::callback, what)) throw std::runtime_error(std::string(what) + " gave up");
 }
 
+void Scenario::leave_by_longjmp() {
+    std::longjmp(way_out, 1);  // NOLINT(cert-err52-cpp)
+}
+
 int Scenario::progress(void*, const legato_progress*) {
+    if (in_progress) in_progress();
     throw_if_chosen("the progress callback");
     return 0;
 }

@@ -94,6 +94,11 @@ class Scenario {
     void note(double value) { note({&value, 1}); }
     void note_to(double rounding) { results_.rounding = rounding; }
 
+    // Called before each step and in each progress callback, where a test sets them.
+    static inline std::function<void()> before_step, in_progress;
+    // Leaves the callback, and the library, by longjmp; the step is then taken once more.
+    [[noreturn]] static void leave_by_longjmp();
+
     // Which throw where they are chosen to.
     static int progress(void* scenario, const legato_progress* progress);
     static void throw_if_chosen(const char* what);

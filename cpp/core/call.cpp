@@ -1,0 +1,41 @@
+#include "core/call.hpp"
+
+#include <atomic>
+#include <cstddef>
+
+namespace legato {
+namespace {
+
+// What is seldom found in memory by chance.
+std::uint64_t new_sign() noexcept {
+    static std::atomic<std::uint64_t> count = 0;
+    return ++count * 0x9e3779b97f4a7c15u;
+}
+
+}  // namespace
+
+Activity::Held::Held(Activity& activity) noexcept
+    : activity_(activity), before_(activity.latest_), sign_(new_sign()) {
+    activity_.latest_ = {this, pthread_self(), sign_};
+}
+
+Activity::Held::~Held() {
+    activity_.latest_ = before_;
+    sign_ = 0;
+}
+
+// Stacks grow downwards: what goes on was begun by a call further out, at a higher address than the present one. What
+// is found lower has been left by longjmp; its memory need not be there any more. What is found higher may have been
+// left, too, if the present call is deeper in the host than that one was: then other words stand where it was.
+#if defined(__GNUC__)
+__attribute__((no_sanitize("address")))
+#endif
+bool Activity::goes_on() const noexcept {
+    if (!latest_.held) return false;
+    const Call* const call = Call::innermost();
+    if (!call || !pthread_equal(latest_.thread, pthread_self())) return true;
+    if (static_cast<const void*>(latest_.held) < static_cast<const void*>(call)) return false;
+    return latest_.held->sign_ == latest_.sign;
+}
+
+}  // namespace legato

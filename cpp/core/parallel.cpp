@@ -1,0 +1,206 @@
+#include "core/parallel.hpp"
+
+#include <omp.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <new>
+
+#include "core/thread.hpp"
+
+namespace legato {
+namespace {
+
+// Not in a thread that OpenMP has bound to a processor of its own: in the process.
+int processors() {
+    static const int count = std::max(omp_get_num_procs(), 1);
+    return count;
+}
+
+// A parallel region of OpenMP within another has one thread, unless the program allows more.
+bool within_a_full_region() {
+    return omp_get_active_level() >= omp_get_max_active_levels();
+}
+
+// Spins for some tens of microseconds, which is longer than most gaps between regions, then sleeps. With more threads
+// than processors the one that is waited for may need this one's.
+void wait_while(const std::atomic<int>& value, int old, bool spin) {
+    constexpr int spins = 2000;
+    for (int i = 0; spin && i < spins; ++i) {
+        if (value.load(std::memory_order_acquire) != old) return;
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
+    value.wait(old);
+}
+
+// What a team has to do.
+struct Region {
+    void (*body)(void* work, const Team& team);
+    void* work;
+    Barrier* barrier;
+    std::size_t size;
+    bool spin;
+};
+
+enum Order : int { rest, begin, leave };
+
+struct Worker {
+    std::atomic<int> order = rest;
+    const Region* region = nullptr;
+    std::size_t rank = 0;
+    Worker* next = nullptr;  // of those that rest
+    Thread thread;           // the last member: it ends before the others
+};
+
+thread_local bool in_a_team = false;
+
+void work_for_teams(void* worker) {
+    Worker& me = *static_cast<Worker*>(worker);
+    in_a_team = true;
+    for (bool spin = false;;) {
+        wait_while(me.order, rest, spin);
+        if (me.order == leave) return;
+        const Region& region = *me.region;
+        region.body(region.work, Team{region.size, me.rank, region.barrier});
+        spin = region.spin;
+        me.order = rest;
+        me.order.notify_one();
+    }
+}
+
+// Threads that rest. They end with the library, be it at the end of the process or when it is unloaded.
+class Pool {
+  public:
+    Pool() { pthread_atfork(nullptr, nullptr, forget_after_fork); }
+    Pool(const Pool&) = delete;
+    Pool& operator=(const Pool&) = delete;
+    ~Pool() { end_all(); }
+
+    void end_all() {
+        while (Worker* const worker = take()) {
+            worker->order = leave;
+            worker->order.notify_one();
+            delete worker;
+        }
+    }
+
+    // One that rests, or a new one; none where the system has none to give.
+    Worker* borrow() {
+        if (Worker* const worker = take()) return worker;
+        Worker* const worker = new (std::nothrow) Worker;
+        if (worker && worker->thread.start(work_for_teams, worker)) return worker;
+        delete worker;
+        return nullptr;
+    }
+
+    void give_back(Worker* worker) {
+        const std::lock_guard lock(mutex_);
+        worker->next = resting_;
+        resting_ = worker;
+    }
+
+  private:
+    Worker* take() {
+        const std::lock_guard lock(mutex_);
+        Worker* const worker = resting_;
+        if (worker) resting_ = worker->next;
+        return worker;
+    }
+
+    static void forget_after_fork();
+
+    std::mutex mutex_;
+    Worker* resting_ = nullptr;
+    Worker* parents_ = nullptr;  // of the process that has forked this one: they do not exist here
+};
+
+Pool pool;
+
+// A thread of the parent may have held the mutex, and will never let it go.
+void Pool::forget_after_fork() {
+    new (&pool.mutex_) std::mutex;
+    pool.parents_ = pool.resting_;
+    pool.resting_ = nullptr;
+}
+
+// The workers of a region, from the last: the pool then gives them out in the same order again, and the same thread
+// gets the same share.
+class Crew {
+  public:
+    explicit Crew(int wanted) {
+        while (size_ < wanted) {
+            Worker* const worker = pool.borrow();
+            if (!worker) break;
+            worker->next = last_;
+            last_ = worker;
+            ++size_;
+        }
+    }
+    Crew(const Crew&) = delete;
+    Crew& operator=(const Crew&) = delete;
+    ~Crew() {
+        while (last_) {
+            Worker* const worker = last_;
+            last_ = worker->next;
+            pool.give_back(worker);
+        }
+    }
+
+    int size() const { return size_; }
+
+    void begin(const Region& region) {
+        std::size_t rank = region.size;
+        for (Worker* worker = last_; worker; worker = worker->next) {
+            worker->region = &region;
+            worker->rank = --rank;
+            worker->order = Order::begin;
+            worker->order.notify_one();
+        }
+    }
+
+    void wait(bool spin) {
+        for (Worker* worker = last_; worker; worker = worker->next) wait_while(worker->order, Order::begin, spin);
+    }
+
+  private:
+    Worker* last_ = nullptr;
+    int size_ = 0;
+};
+
+}  // namespace
+
+void Barrier::wait() {
+    const int now = phase_.load(std::memory_order_acquire);
+    if (++arrived_ == size_) {
+        arrived_.store(0, std::memory_order_relaxed);
+        phase_ = now + 1;
+        phase_.notify_all();
+    } else {
+        wait_while(phase_, now, size_ <= processors());
+    }
+}
+
+int default_threads() {
+    return std::clamp(omp_get_max_threads(), 1, processors());
+}
+
+void parallel::end_resting_threads() {
+    pool.end_all();
+}
+
+void parallel::run(int threads, void (*body)(void* work, const Team& team), void* work) noexcept {
+    if (threads <= 1 || in_a_team || within_a_full_region()) return body(work, Team{});
+    Crew crew(threads - 1);
+    if (crew.size() == 0) return body(work, Team{});
+    Barrier barrier(crew.size() + 1);
+    const Region region{body, work, &barrier, static_cast<std::size_t>(crew.size()) + 1, crew.size() < processors()};
+    crew.begin(region);
+    in_a_team = true;
+    body(work, Team{region.size, 0, &barrier});
+    in_a_team = false;
+    crew.wait(region.spin);
+}
+
+}  // namespace legato

@@ -1,0 +1,64 @@
+#include "core/thread.hpp"
+
+#include <omp.h>
+#include <sched.h>
+
+#include <cfenv>
+#include <csignal>
+#include <vector>
+
+namespace legato {
+namespace {
+
+int forks_so_far = 0;
+[[maybe_unused]] const int counting = pthread_atfork(nullptr, nullptr, [] { ++forks_so_far; });
+
+// OMP_PROC_BIND binds the thread that calls to one processor, which a new thread would inherit: it gets all of them.
+void release(pthread_attr_t& attributes) {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    for (int place = 0; place < omp_get_num_places(); ++place) {
+        std::vector<int> ids(static_cast<std::size_t>(omp_get_place_num_procs(place)));
+        omp_get_place_proc_ids(place, ids.data());
+        for (const int id : ids)
+            if (id < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(id), &all);
+    }
+    if (CPU_COUNT(&all) > 0) pthread_attr_setaffinity_np(&attributes, sizeof(all), &all);
+}
+
+}  // namespace
+
+int forks() {
+    return forks_so_far;
+}
+
+Thread::~Thread() {
+    if (started_ && !lost()) pthread_join(thread_, nullptr);
+}
+
+bool Thread::start(void (*work)(void*), void* argument) {
+    constexpr std::size_t stack = std::size_t{2} << 20;
+    work_ = work;
+    argument_ = argument;
+    forks_ = forks();
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) return false;
+    pthread_attr_setstacksize(&attributes, stack);
+    release(attributes);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    started_ = pthread_create(&thread_, &attributes, begin, this) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    pthread_attr_destroy(&attributes);
+    return started_;
+}
+
+void* Thread::begin(void* self) {
+    std::fesetenv(FE_DFL_ENV);
+    const Thread& me = *static_cast<Thread*>(self);
+    me.work_(me.argument_);
+    return nullptr;
+}
+
+}  // namespace legato

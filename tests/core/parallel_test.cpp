@@ -1,0 +1,251 @@
+// Teams of threads: what they do, and what becomes of them where the host or the system does what teams do not expect.
+// The linker puts the function below in place of pthread_create.
+#define BOOST_TEST_MODULE parallel
+#include "core/parallel.hpp"
+
+#include <fenv.h>
+#include <omp.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+using namespace legato;
+
+namespace {
+
+std::atomic<int> threads_left = std::numeric_limits<int>::max();  // until the system has no more
+
+}  // namespace
+
+extern "C" {
+int __real_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument);
+int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
+    return threads_left-- > 0 ? __real_pthread_create(thread, attributes, start, argument) : EAGAIN;
+}
+}
+
+namespace {
+
+// Threads of the same size take part in each, so that a missing one shows.
+std::vector<std::size_t> ranks_of_a_team(int threads) {
+    std::vector<std::size_t> ranks;
+    std::mutex mutex;
+    in_team(threads, [&](const Team& team) {
+        const std::lock_guard lock(mutex);
+        ranks.push_back(team.rank);
+        if (team.leads()) ranks.push_back(1000 + team.size);
+    });
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
+}
+
+std::vector<std::size_t> full_team(std::size_t size) {
+    std::vector<std::size_t> ranks(size + 1, 1000 + size);
+    for (std::size_t i = 0; i < size; ++i) ranks[i] = i;
+    return ranks;
+}
+
+// Every thread adds its number to the sums of all others, barrier after barrier: 0 if none has been too early.
+std::int64_t errors_of_many_barriers(int threads, int barriers) {
+    std::vector<std::int64_t> values(static_cast<std::size_t>(threads), 0);
+    std::atomic<std::int64_t> errors = 0;
+    in_team(threads, [&](const Team& team) {
+        for (int i = 1; i <= barriers; ++i) {
+            values[team.rank] = i;
+            team.wait();
+            for (std::size_t other = 0; other < team.size; ++other) errors += values[other] != i;
+            team.wait();
+        }
+    });
+    return errors;
+}
+
+// What the child of a fork returns from work(), if it ends within 10 s.
+template <class Work>
+int in_a_child(Work&& work) {
+    const pid_t child = fork();
+    BOOST_REQUIRE(child >= 0);
+    if (child == 0) {
+        alarm(10);
+        _exit(work());
+    }
+    int status = 0;
+    BOOST_REQUIRE(waitpid(child, &status, 0) == child);
+    BOOST_REQUIRE_MESSAGE(WIFEXITED(status), "signal " << WTERMSIG(status) << " has ended the child");
+    return WEXITSTATUS(status);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_thread_of_a_team_takes_part) {
+    for (const int threads : {1, 2, 3, 8, 33})
+        for (int i = 0; i < 200; ++i)
+            BOOST_REQUIRE(ranks_of_a_team(threads) == full_team(static_cast<std::size_t>(threads)));
+}
+
+BOOST_AUTO_TEST_CASE(nobody_passes_a_barrier_early) {
+    for (const int threads : {1, 2, 3, 8}) BOOST_TEST(errors_of_many_barriers(threads, 300) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(shares_are_all_pieces_in_order) {
+    for (const std::size_t count : {0, 1, 5, 8, 1000})
+        for (const std::size_t size : {1, 2, 3, 8}) {
+            std::size_t end = 0;
+            for (std::size_t rank = 0; rank < size; ++rank) {
+                const auto [first, last] = Team{size, rank}.share(count);
+                BOOST_TEST(first == end);
+                BOOST_TEST(last - first <= count / size + 1);
+                end = last;
+            }
+            BOOST_TEST(end == count);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(every_piece_is_done_once) {
+    for (const std::size_t count : {0, 1, 2, 7, 1000})
+        for (const int threads : {1, 2, 5}) {
+            std::vector<std::atomic<int>> done(count);
+            in_parallel(count, threads, [&](std::size_t i) { ++done[i]; });
+            BOOST_TEST(std::all_of(done.begin(), done.end(), [](const auto& times) { return times == 1; }));
+        }
+}
+
+BOOST_AUTO_TEST_CASE(an_exception_comes_out_and_what_has_not_begun_is_left_out) {
+    std::atomic<int> begun = 0;
+    const auto work = [&](std::size_t i) {
+        ++begun;
+        if (i == 3) throw std::runtime_error("piece 3");
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    };
+    BOOST_CHECK_EXCEPTION(in_parallel(100000, 3, work), std::runtime_error,
+                          [](const std::runtime_error& error) { return error.what() == std::string("piece 3"); });
+    BOOST_TEST(begun < 1000);
+    BOOST_TEST((ranks_of_a_team(3) == full_team(3)));
+}
+
+BOOST_AUTO_TEST_CASE(a_team_within_a_team_is_one_thread) {
+    std::atomic<int> alone = 0;
+    in_team(3, [&](const Team&) { in_team(3, [&](const Team& inner) { alone += inner.size == 1; }); });
+    BOOST_TEST(alone == 3);
+}
+
+BOOST_AUTO_TEST_CASE(within_a_region_of_openmp_the_program_decides) {
+    for (const int levels : {1, 2}) {
+        omp_set_max_active_levels(levels);
+        std::atomic<int> full = 0, alone = 0;
+#pragma omp parallel num_threads(2)
+        in_team(3, [&](const Team& team) {
+            if (!team.leads()) return;
+            full += team.size == 3;
+            alone += team.size == 1;
+        });
+        BOOST_TEST(alone == (levels == 1 ? 2 : 0));
+        BOOST_TEST(full == (levels == 1 ? 0 : 2));
+    }
+    omp_set_max_active_levels(1);
+}
+
+BOOST_AUTO_TEST_CASE(by_default_there_is_at_most_one_thread_for_each_processor) {
+    const int before = omp_get_max_threads();
+    omp_set_num_threads(1);
+    BOOST_TEST(default_threads() == 1);
+    omp_set_num_threads(100000);
+    BOOST_TEST(default_threads() == omp_get_num_procs());
+    omp_set_num_threads(before);
+}
+
+BOOST_AUTO_TEST_CASE(a_team_is_smaller_where_threads_are_refused) {
+    for (const int had : {0, 1, 5}) {
+        parallel::end_resting_threads();
+        threads_left = had;
+        BOOST_TEST((ranks_of_a_team(8) == full_team(static_cast<std::size_t>(had) + 1)));
+        std::atomic<int> done = 0;
+        in_parallel(1000, 8, [&](std::size_t) { ++done; });
+        BOOST_TEST(done == 1000);
+        threads_left = std::numeric_limits<int>::max();
+        BOOST_TEST((ranks_of_a_team(8) == full_team(8)));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_child_of_fork_has_threads_of_its_own) {
+    BOOST_TEST((ranks_of_a_team(4) == full_team(4)));
+    for (int i = 0; i < 20; ++i) {
+        const auto child = [] {
+            const auto grandchild = [] { return ranks_of_a_team(3) == full_team(3) ? 7 : 1; };
+            return ranks_of_a_team(4) == full_team(4) && errors_of_many_barriers(4, 10) == 0 ? in_a_child(grandchild) : 1;
+        };
+        BOOST_TEST(in_a_child(child) == 7);
+    }
+    BOOST_TEST((ranks_of_a_team(4) == full_team(4)));
+}
+
+// Another thread may be borrowing workers, or be at work with them, when the fork comes.
+BOOST_AUTO_TEST_CASE(a_child_does_not_miss_what_other_threads_were_doing) {
+    std::atomic<bool> stop = false;
+    std::vector<std::thread> hosts;
+    for (int i = 0; i < 2; ++i)
+        hosts.emplace_back([&] {
+            while (!stop) in_team(2, [](const Team& team) { team.wait(); });
+        });
+    for (int i = 0; i < 50; ++i)
+        BOOST_TEST(in_a_child([] { return ranks_of_a_team(3) == full_team(3) ? 7 : 1; }) == 7);
+    stop = true;
+    for (std::thread& host : hosts) host.join();
+}
+
+BOOST_AUTO_TEST_CASE(several_hosts_have_teams_at_the_same_time) {
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> hosts;
+    for (int i = 0; i < 6; ++i)
+        hosts.emplace_back([&] {
+            for (int j = 0; j < 50; ++j) wrong += errors_of_many_barriers(3, 3) != 0;
+        });
+    for (std::thread& host : hosts) host.join();
+    BOOST_TEST(wrong == 0);
+}
+
+// A host with traps, or rounding of its own.
+BOOST_AUTO_TEST_CASE(workers_have_the_default_floating_point_environment) {
+    parallel::end_resting_threads();
+    fenv_t before;
+    fegetenv(&before);
+    feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+    fesetround(FE_UPWARD);
+    std::atomic<int> sound = 0;
+    in_team(4, [&](const Team& team) { sound += !team.leads() && fegetexcept() == 0 && fegetround() == FE_TONEAREST; });
+    fesetenv(&before);
+    BOOST_TEST(sound == 3);
+}
+
+namespace {
+std::atomic<int> handled_elsewhere = 0, handled = 0;
+pthread_t host_thread;
+void handle(int) {
+    ++handled;
+    if (!pthread_equal(pthread_self(), host_thread)) ++handled_elsewhere;
+}
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(signals_are_for_the_host) {
+    parallel::end_resting_threads();
+    host_thread = pthread_self();
+    std::signal(SIGUSR1, handle);
+    in_team(4, [](const Team& team) {
+        for (int i = 0; i < 100; ++i) {
+            team.wait();
+            kill(getpid(), SIGUSR1);
+        }
+    });
+    std::signal(SIGUSR1, SIG_DFL);
+    BOOST_TEST(handled > 0);
+    BOOST_TEST(handled_elsewhere == 0);
+}

@@ -1,0 +1,496 @@
+// guest SITUATION: the scenarios of all rooms (../failures) in a host that has done what hosts do. Numbers and saved files
+// must be those of a quiet process; nothing may end the process or wait for more than `patience`.
+#include <fcntl.h>
+#include <fenv.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <locale>
+#include <map>
+#include <thread>
+
+#include "../failures/scenario.hpp"
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+namespace legato::tests {
+namespace {
+
+constexpr unsigned patience = 60;  // seconds, for a scenario on a busy machine; it takes less than one
+
+struct NamedRoom {
+    const char* name;
+    Room play;
+};
+constexpr NamedRoom rooms[] = {{"context", use_context}, {"tmm", use_tmm}, {"dfr", use_dfr},
+                               {"dfr_optimisation", use_dfr_optimisation}, {"kpm", use_kpm}, {"vmc", use_vmc},
+                               {"ising", use_ising}};
+
+// A folder of its own for each process and thread, as scenarios use the same names.
+class Folder {
+  public:
+    Folder() {
+        unshare(CLONE_FS);  // of this thread alone; where that is not allowed, a thread is alone anyway
+        std::string name = std::filesystem::temp_directory_path() / "legato-guest-XXXXXX";
+        path_ = mkdtemp(name.data());
+        if (chdir(path_.c_str()) != 0) std::abort();
+    }
+    ~Folder() {
+        if (chdir("/") == 0) std::filesystem::remove_all(path_);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+  private:
+    std::string path_;
+};
+
+using OwnedResults = std::unique_ptr<Results>;
+
+OwnedResults play(const NamedRoom& room, int32_t threads = 2) {
+    const Folder folder;
+    auto results = std::make_unique<Results>();
+    Scenario scenario({LEGATO_BACKEND_CPU, threads}, *results);
+    room.play(scenario);
+    return results;
+}
+
+void require_same(const Results& found, const Results& expected) {
+    require(found.count == expected.count, "numbers", "not as many");
+    for (std::size_t i = 0; i < found.count; ++i)
+        require(std::memcmp(&found.values[i], &expected.values[i], sizeof(double)) == 0, "numbers",
+                "number " + std::to_string(i) + " is " + std::to_string(found.values[i]) + ", not " +
+                    std::to_string(expected.values[i]));
+    for (std::size_t i = 0; i < expected.files; ++i)
+        require(found.file_hashes[i] == expected.file_hashes[i], "files", "saved file " + std::to_string(i));
+    for (std::size_t i = 0; i < expected.refusals; ++i)
+        require(found.words_hashes[i] == expected.words_hashes[i], "words", "message " + std::to_string(i));
+}
+
+void play_alike(const NamedRoom& room, const Results& expected, int32_t threads = 2) {
+    require_same(*play(room, threads), expected);
+}
+
+// In a child, by which a result or a crash is told as an exit status.
+constexpr int well = 7;
+
+template <class Work>
+[[noreturn]] void end_child(Work&& work) {
+    alarm(patience);
+    try {
+        work();
+    } catch (const Fault& fault) {
+        std::fprintf(stderr, "in a child: %s\n", fault.words.c_str());
+        _exit(1);
+    }
+    _exit(well);
+}
+
+void wait_for(pid_t child) {
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    require(!WIFSIGNALED(status), "child", "ended by signal " + std::to_string(WTERMSIG(status)));
+    require(WEXITSTATUS(status) == well, "child", "failed");
+}
+
+template <class Work>
+pid_t fork_child(Work&& work) {
+    const pid_t child = fork();
+    require(child >= 0, "fork", "not possible");
+    if (child == 0) end_child(work);
+    return child;
+}
+
+template <class Work>
+void in_a_child(Work&& work) {
+    wait_for(fork_child(work));
+}
+
+// ---- fork: the parent has played the scenario, with two threads, before any of these begins
+
+void fork_then_play(const NamedRoom& room, const Results& expected) {
+    in_a_child([&] { play_alike(room, expected); });
+    play_alike(room, expected);
+}
+
+void fork_before_all(const NamedRoom& room, const Results&) {  // nothing has been played in this process
+    const OwnedResults own = std::make_unique<Results>();
+    int ends[2];
+    require(pipe(ends) == 0, "pipe", "not possible");
+    in_a_child([&] {
+        const OwnedResults results = play(room);
+        const double count = static_cast<double>(results->count);
+        require(write(ends[1], &count, sizeof count) == sizeof count, "pipe", "cannot be written");
+    });
+    double count = 0;
+    require(read(ends[0], &count, sizeof count) == sizeof count, "pipe", "cannot be read");
+    close(ends[0]);
+    close(ends[1]);
+    require(static_cast<double>(play(room)->count) == count, "parent", "played otherwise");
+}
+
+void fork_a_grandchild(const NamedRoom& room, const Results& expected) {
+    in_a_child([&] {
+        play_alike(room, expected);
+        in_a_child([&] { play_alike(room, expected); });
+        play_alike(room, expected);
+    });
+}
+
+void fork_many(const NamedRoom& room, const Results& expected) {
+    std::vector<pid_t> children(4);
+    for (pid_t& child : children) child = fork_child([&] { play_alike(room, expected); });
+    play_alike(room, expected);
+    for (const pid_t child : children) wait_for(child);
+}
+
+void fork_while_others_play(const NamedRoom& room, const Results& expected) {
+    std::atomic<bool> stop = false, wrong = false;
+    std::thread other([&] {
+        while (!stop) try {
+                play_alike(room, expected);
+            } catch (const Fault&) {
+                wrong = true;
+                return;
+            }
+    });
+    std::string words;
+    for (int i = 0; i < 5 && words.empty(); ++i) try {
+            in_a_child([&] { play_alike(room, expected); });
+        } catch (const Fault& fault) {
+            words = fault.words;
+        }
+    stop = true;
+    other.join();
+    require(words.empty() && !wrong, "fork", words + (wrong ? " the parent played otherwise" : ""));
+}
+
+void fork_in_another_thread(const NamedRoom& room, const Results& expected) {
+    std::string words;
+    std::thread([&] {
+        try {
+            fork_then_play(room, expected);
+        } catch (const Fault& fault) {
+            words = fault.words;
+        }
+    }).join();
+    require(words.empty(), "thread", words);
+}
+
+void fork_in_callbacks(const NamedRoom& room, const Results& expected) {
+    int calls = 0;
+    Scenario::in_progress = [&] {
+        if (++calls > 2) return;
+        in_a_child([&] {
+            calls = 2;  // no more children
+            play_alike(room, expected);
+        });
+    };
+    play_alike(room, expected);
+    Scenario::in_progress = nullptr;
+}
+
+struct Over {};
+
+// The child goes on with the objects that its parent has made.
+void fork_within_the_scenario(const NamedRoom& room, const Results& expected) {
+    int steps = 0;
+    Scenario::before_step = [&] { ++steps; };
+    play_alike(room, expected);
+    for (int at = 0; at < steps; at += 1 + steps / 20) {
+        int step = 0;
+        bool is_child = false;
+        Scenario::before_step = [&] {
+            if (step++ != at) return;
+            const pid_t child = fork();
+            require(child >= 0, "fork", "not possible");
+            if (child > 0) {
+                wait_for(child);
+                throw Over{};
+            }
+            is_child = true;
+            alarm(patience);
+        };
+        std::string words;
+        try {
+            play_alike(room, expected);
+        } catch (const Over&) {
+        } catch (const Fault& fault) {
+            words = "a child at step " + std::to_string(at) + ": " + fault.words;
+        }
+        if (is_child) end_child([&] { require(words.empty(), "continued", words); });
+        require(words.empty(), "parent", words);
+    }
+    Scenario::before_step = nullptr;
+}
+
+// ---- floating point
+
+#ifdef __x86_64__
+void flush_to_zero() { _mm_setcsr(_mm_getcsr() | 0x8040); }
+#else
+void flush_to_zero() {}
+#endif
+
+void trap() { feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW); }
+void round_upward() { fesetround(FE_UPWARD); }
+
+// Also after the call, and in callbacks, the environment is the host's.
+template <void (*change)()>
+void with_arithmetic(const NamedRoom& room, const Results& expected) {
+    fenv_t before, changed;
+    fegetenv(&before);
+    change();
+    fegetenv(&changed);
+    const int traps = fegetexcept(), rounding = fegetround();
+    bool kept = true;
+    std::string words;
+    const auto look = [&] { kept = kept && fegetexcept() == traps && fegetround() == rounding; };
+    Scenario::in_progress = look;
+    Scenario::before_step = look;
+    OwnedResults results;
+    try {
+        results = play(room);
+        look();
+    } catch (const Fault& fault) {
+        words = fault.words;
+    }
+    Scenario::in_progress = Scenario::before_step = nullptr;
+    fesetenv(&before);
+    require(words.empty(), "scenario", words);
+    require(kept, "environment", "is not the host's");
+    require_same(*results, expected);
+}
+
+// ---- callbacks that do not return
+
+// The first of each run do not, so that what they leave is taken up from the same depth of the stack; then from another.
+void leave_by_longjmp(const NamedRoom& room, const Results& expected) {
+    int left = 0;
+    Scenario::before_step = [&] { left = 0; };
+    Scenario::in_progress = [&] {
+        if (++left <= 3) Scenario::leave_by_longjmp();
+    };
+    std::string words;
+    try {
+        play_alike(room, expected);
+        play_alike(room, expected);
+    } catch (const Fault& fault) {
+        words = fault.words;
+    }
+    Scenario::in_progress = Scenario::before_step = nullptr;
+    require(words.empty(), "scenario", words);
+}
+
+// ---- locale
+
+struct Grouping : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+};
+
+void with_locale(const NamedRoom& room, const Results& expected) {
+    const std::locale before = std::locale::global(std::locale(std::locale(), new Grouping));
+    std::string words;
+    try {
+        play_alike(room, expected);
+    } catch (const Fault& fault) {
+        words = fault.words;
+    }
+    std::locale::global(before);
+    require(words.empty(), "scenario", words);
+}
+
+// As guest.sh sets it.
+void with_locale_of_the_environment(const NamedRoom& room, const Results& expected) {
+    require(setlocale(LC_ALL, "") != nullptr, "setlocale", "the locale is not there");
+    require(std::strcmp(localeconv()->decimal_point, ",") == 0, "setlocale", "no decimal comma");
+    play_alike(room, expected);
+    const std::locale own("");
+    const std::locale before = std::locale::global(own);
+    play_alike(room, expected);
+    std::locale::global(before);
+    setlocale(LC_ALL, "C");
+}
+
+// ---- limits
+
+// Some threads can be had, and not the 64 that are asked for.
+void with_little_address_space(const NamedRoom& room, const Results& expected) {
+    in_a_child([&] {
+        long pages = 0;
+        std::FILE* const file = std::fopen("/proc/self/statm", "r");
+        require(file && std::fscanf(file, "%ld", &pages) == 1, "statm", "cannot be read");
+        std::fclose(file);
+        const auto now = static_cast<rlim_t>(pages) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+        const rlimit limit{now + (rlim_t{100} << 20), RLIM_INFINITY};
+        require(setrlimit(RLIMIT_AS, &limit) == 0, "setrlimit", "not possible");
+        try {
+            play_alike(room, expected, 64);
+        } catch (const Fault& fault) {  // what the threads have left may be too little for the rest
+            require(fault.words.find("memory") != std::string::npos, "scenario", fault.words);
+        }
+    });
+}
+
+// One user, one process: no thread can be had.
+void without_threads(const NamedRoom& room, const Results& expected) {
+    in_a_child([&] {
+        const rlimit limit{1, 1};
+        require(setrlimit(RLIMIT_NPROC, &limit) == 0, "setrlimit", "not possible");
+        if (getuid() == 0) require(setuid(65534) == 0, "setuid", "not possible");
+        bool refused = false;
+        try {
+            std::thread([] {}).join();
+        } catch (const std::system_error&) {
+            refused = true;
+        }
+        require(refused, "limit", "a thread is to be had all the same");
+        try {
+            play_alike(room, expected, 8);
+        } catch (const Fault& fault) {  // NLopt has a thread of its own
+            require(fault.words.find("no thread for a minimisation") != std::string::npos, "scenario", fault.words);
+        }
+    });
+}
+
+template <int resource>
+void with_small_files(const NamedRoom&, const Results&) {
+    in_a_child([&] {
+        const Folder folder;
+        legato_context* context = nullptr;
+        legato_ising* ising = nullptr;
+        legato_ising_params params;
+        const double beta = 0.4;
+        const int64_t seed = 1;
+        legato_context_create(nullptr, &context);
+        legato_ising_params_init(&params);
+        params.extents[0] = params.extents[1] = 64;
+        require(legato_ising_create(context, &params, 1, &beta, 1, &seed, &ising) == LEGATO_SUCCESS, "create", "failed");
+        require(legato_ising_save(ising, "state") == LEGATO_SUCCESS, "save", "failed");
+        struct stat before {}, after {};
+        stat("state", &before);
+        rlimit limit{1000, RLIM_INFINITY};
+        setrlimit(resource, &limit);
+        require(legato_ising_save(ising, "state") == LEGATO_IO_ERROR, "save", "no error");
+        require(std::strstr(legato_context_message(context), "File too large") != nullptr, "message",
+                legato_context_message(context));
+        limit.rlim_cur = RLIM_INFINITY;
+        setrlimit(resource, &limit);
+        sigset_t pending;
+        sigpending(&pending);
+        require(sigismember(&pending, SIGXFSZ) == 0, "signal", "is pending");
+        stat("state", &after);
+        require(before.st_ino == after.st_ino && before.st_size == after.st_size, "file", "is not as before");
+        require(legato_ising_save(ising, "state") == LEGATO_SUCCESS, "save", "failed after an error");
+        legato_ising_destroy(ising);
+        legato_context_destroy(context);
+    });
+}
+
+// A stack of 256 KiB, which docs/building.md asks for.
+void with_a_small_stack(const NamedRoom& room, const Results& expected) {
+    struct Call {
+        const NamedRoom& room;
+        const Results& expected;
+        std::string words;
+    } call{room, expected, {}};
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 256 << 10);
+    pthread_t thread;
+    const auto work = [](void* argument) -> void* {
+        Call& c = *static_cast<Call*>(argument);
+        try {
+            play_alike(c.room, c.expected);
+        } catch (const Fault& fault) {
+            c.words = fault.words;
+        }
+        return nullptr;
+    };
+    require(pthread_create(&thread, &attributes, work, &call) == 0, "thread", "not possible");
+    pthread_join(thread, nullptr);
+    pthread_attr_destroy(&attributes);
+    require(call.words.empty(), "scenario", call.words);
+}
+
+// guest.sh sets OMP_NUM_THREADS=100000, a stack of 256 KiB.
+void by_default(const NamedRoom& room, const Results& expected) {
+    play_alike(room, expected, 0);
+}
+
+void in_many_threads(const NamedRoom& room, const Results& expected) {
+    std::vector<std::thread> hosts;
+    std::vector<std::string> words(8);
+    for (std::string& own : words)
+        hosts.emplace_back([&] {
+            try {
+                play_alike(room, expected);
+            } catch (const Fault& fault) {
+                own = fault.words;
+            }
+        });
+    for (std::thread& host : hosts) host.join();
+    for (const std::string& own : words) require(own.empty(), "thread", own);
+}
+
+using Situation = void (*)(const NamedRoom&, const Results&);
+const std::map<std::string, Situation> situations{
+    {"fork_then_play", fork_then_play},
+    {"fork_before_all", fork_before_all},
+    {"fork_a_grandchild", fork_a_grandchild},
+    {"fork_many", fork_many},
+    {"fork_while_others_play", fork_while_others_play},
+    {"fork_in_another_thread", fork_in_another_thread},
+    {"fork_in_callbacks", fork_in_callbacks},
+    {"fork_within_the_scenario", fork_within_the_scenario},
+    {"traps", with_arithmetic<trap>},
+    {"rounding_upward", with_arithmetic<round_upward>},
+    {"flushing_to_zero", with_arithmetic<flush_to_zero>},
+    {"longjmp", leave_by_longjmp},
+    {"locale", with_locale},
+    {"locale_of_the_environment", with_locale_of_the_environment},
+    {"little_address_space", with_little_address_space},
+    {"no_threads", without_threads},
+    {"small_files", with_small_files<RLIMIT_FSIZE>},
+    {"small_stack", with_a_small_stack},
+    {"by_default", by_default},
+    {"many_threads", in_many_threads},
+};
+
+int play_all(const std::string& name, Situation situation) {
+    int faults = 0;
+    for (const NamedRoom& room : rooms) {
+        try {
+            const OwnedResults expected = name == "fork_before_all" ? std::make_unique<Results>() : play(room);
+            situation(room, *expected);
+        } catch (const Fault& fault) {
+            ++faults;
+            std::fprintf(stderr, "%s, %s: %s\n", name.c_str(), room.name, fault.words.c_str());
+        }
+    }
+    return faults;
+}
+
+}  // namespace
+}  // namespace legato::tests
+
+int main(int argc, char** argv) {
+    using namespace legato::tests;
+    const auto found = argc == 2 ? situations.find(argv[1]) : situations.end();
+    if (found == situations.end()) {
+        std::fprintf(stderr, "usage: guest SITUATION\n");
+        return 2;
+    }
+    return play_all(found->first, found->second) == 0 ? 0 : 1;
+}
