@@ -80,33 +80,39 @@ int32_t legato_context_params_init_sized(legato_context_params* params, size_t s
 int32_t legato_context_create(const legato_context_params* params, legato_context** context) {
     if (!context) return LEGATO_INVALID_ARGUMENT;
     *context = nullptr;
+    ContextObject* made = nullptr;
     const int32_t status = guard_raw(nullptr, [&] {
-        const auto made = std::make_shared<legato_context>();
-        made->self = made;
-        *context = made.get();
+        auto shared = std::make_shared<ContextObject>();
+        made = shared.get();
+        *context = static_cast<legato_context*>(enter_table(std::move(shared), &type_of<legato_context>));
     });
     if (status != LEGATO_SUCCESS) return status;
-    return (*context)->creation_status = guard_raw(*context, [&] {
+    return made->creation_status = guard_raw(made, [&] {
                ContextOptions options = options_from_environment();
                if (params) {
                    legato_context_params p = to_c(options);
                    read_struct("context.params", params, p);
                    options = {static_cast<Backend>(p.backend), p.device, p.threads, static_cast<LogLevel>(p.log_level)};
                }
-               (*context)->context = std::make_unique<Context>(options);
+               made->context = std::make_unique<Context>(options);
            });
 }
 
 int32_t legato_context_destroy(legato_context* context) {
     if (!context) return LEGATO_SUCCESS;
+    Borrowed borrowed(context, &type_of<legato_context>);
+    if (!borrowed.leave()) return LEGATO_INVALID_ARGUMENT;
     // Handles that are left must not call into what the program may have given up.
-    if (context->context) context->context->set_logger(context->context->options().log_level, {});
-    context->self.reset();
+    if (const auto& c = static_cast<ContextObject*>(borrowed.object())->context)
+        c->set_logger(c->options().log_level, {});
     return LEGATO_SUCCESS;
 }
 
 const char* legato_context_message(const legato_context* context) {
-    return context ? context->message.c_str() : "the context is a null pointer";
+    if (!context) return "the context is a null pointer";
+    const Borrowed borrowed(context, &type_of<legato_context>);
+    const auto* const found = static_cast<const ContextObject*>(borrowed.object());
+    return found ? found->message.c_str() : "the context has been destroyed, or is none";
 }
 
 int32_t legato_context_set_logger(legato_context* context, int32_t level, legato_log_callback callback, void* user) {
@@ -124,15 +130,17 @@ int32_t legato_context_set_logger(legato_context* context, int32_t level, legato
 }
 
 int32_t legato_context_backend(legato_context* context, int32_t* backend, const char** reason) {
-    return guard(context, [&](Context& c) {
+    return guard_of(context, [&](ContextObject& found, Context& c) {
         require_pointer("context.backend", backend) = static_cast<int32_t>(c.last_choice().backend);
-        context->text = c.last_choice().reason;
-        if (reason) *reason = context->text.c_str();
+        found.text = c.last_choice().reason;
+        if (reason) *reason = found.text.c_str();
     });
 }
 
 int32_t legato_context_device_count(legato_context* context, int32_t* count) {
-    return guard(context, [&](Context&) { require_pointer("context.count", count) = device_count(&context->message); });
+    return guard_of(context, [&](ContextObject& found, Context&) {
+        require_pointer("context.count", count) = device_count(&found.message);
+    });
 }
 
 int32_t legato_context_device_info(legato_context* context, int32_t device, legato_device_info* info) {

@@ -21,7 +21,8 @@ using AtomList = GrowingList<dfr::Problem, dfr::Atom, dfr::Solver>;
 
 }  // namespace
 
-struct legato_dfr : Handle<AtomList> {};
+template <>
+struct capi::StandsFor<legato_dfr> : Handle<AtomList> {};
 
 namespace {
 

@@ -18,7 +18,8 @@ using CandidateList = GrowingList<dfr::OptimiserProblem, dfr::Candidate, dfr::Op
 
 }  // namespace
 
-struct legato_dfr_optimiser : Handle<CandidateList> {};
+template <>
+struct capi::StandsFor<legato_dfr_optimiser> : Handle<CandidateList> {};
 
 namespace {
 

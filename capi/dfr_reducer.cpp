@@ -18,7 +18,8 @@ inline constexpr std::size_t capi::first_size<legato_dfr_reduction> = LEGATO_SIZ
 template <>
 inline constexpr std::size_t capi::first_size<legato_dfr_stage> = LEGATO_SIZE_UP_TO(legato_dfr_stage, parameters);
 
-struct legato_dfr_reducer : Handle<dfr::Reducer> {};
+template <>
+struct capi::StandsFor<legato_dfr_reducer> : Handle<dfr::Reducer> {};
 
 namespace {
 

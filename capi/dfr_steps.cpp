@@ -21,7 +21,8 @@ struct Repulsion {
 
 }  // namespace
 
-struct legato_dfr_repulsion : Handle<Repulsion> {};
+template <>
+struct capi::StandsFor<legato_dfr_repulsion> : Handle<Repulsion> {};
 
 namespace {
 
@@ -35,6 +36,8 @@ dfr::Atom basis_of(int32_t n_species, const int32_t* n_functions, const double* 
         atom.exponents.emplace_back(exponents, exponents + n_functions[s]);
         exponents += n_functions[s];
     }
+    if (std::all_of(n_functions, n_functions + n_species, [](int32_t n) { return n == 0; }))
+        fail(Status::invalid_argument, "dfr.repulsion.n_functions: all are 0; at least one species has functions");
     dfr::validate_exponents(atom.exponents, "dfr.repulsion.exponents");
     return atom;
 }

@@ -12,6 +12,7 @@
 
 #include "core/call.hpp"
 #include "core/context.hpp"
+#include "handle_table.hpp"
 #include "legato/context.h"
 
 static_assert(static_cast<int>(legato::Status::precision_lost) == LEGATO_PRECISION_LOST &&
@@ -19,17 +20,17 @@ static_assert(static_cast<int>(legato::Status::precision_lost) == LEGATO_PRECISI
               static_cast<int>(legato::Status::cancelled) == LEGATO_CANCELLED &&
               static_cast<int>(legato::Status::bad_file) == LEGATO_BAD_FILE);
 
-struct legato_context {
-    std::shared_ptr<legato_context> self;      // until destroyed; handles made from the context hold it too
-    std::unique_ptr<legato::Context> context;  // none where creation failed
+namespace legato::capi {
+
+// What a legato_context stands for. Its handle, and those of objects that were made from it, share it.
+struct ContextObject : std::enable_shared_from_this<ContextObject> {
+    std::unique_ptr<Context> context;  // none where creation failed
     int32_t creation_status = LEGATO_SUCCESS;
     std::string message;
     std::string text;  // backs the strings that other calls hand out
 };
 
-namespace legato::capi {
-
-inline int32_t report(legato_context* context, Status status, const char* message) noexcept {
+inline int32_t report(ContextObject* context, Status status, const char* message) noexcept {
     if (context) {
         // Before the words are stored: the callback may itself call functions of this context.
         if (context->context) context->context->log_failure(message);
@@ -45,7 +46,7 @@ inline int32_t report(legato_context* context, Status status, const char* messag
 
 // Runs `work`; an exception becomes its status, its words stay with the context (which may be null).
 template <class Work>
-int32_t guard_raw(legato_context* context, Work&& work) noexcept {
+int32_t guard_raw(ContextObject* context, Work&& work) noexcept {
     const Call call;
     try {
         work();
@@ -61,15 +62,29 @@ int32_t guard_raw(legato_context* context, Work&& work) noexcept {
     }
 }
 
-// The same for a context that must be there and sound: work(legato::Context&).
+// The same for a context that must be sound: work(legato::Context&).
 template <class Work>
-int32_t guard(legato_context* context, Work&& work) noexcept {
-    if (!context) return LEGATO_INVALID_ARGUMENT;
-    if (!context->context) return context->creation_status;
-    return guard_raw(context, [&] {
-        context->message.clear();
-        work(*context->context);
+int32_t guard_sound(ContextObject& context, Work&& work) noexcept {
+    if (!context.context) return context.creation_status;
+    return guard_raw(&context, [&] {
+        context.message.clear();
+        work(*context.context);
     });
+}
+
+// The same for a context that a host holds: work(ContextObject&, legato::Context&).
+template <class Work>
+int32_t guard_of(legato_context* handle, Work&& work) noexcept {
+    const Borrowed borrowed(handle, &type_of<legato_context>);
+    auto* const context = static_cast<ContextObject*>(borrowed.object());
+    if (!context) return LEGATO_INVALID_ARGUMENT;
+    return guard_sound(*context, [&](Context& c) { work(*context, c); });
+}
+
+// work(legato::Context&).
+template <class Work>
+int32_t guard(legato_context* handle, Work&& work) noexcept {
+    return guard_of(handle, [&](ContextObject&, Context& c) { work(c); });
 }
 
 template <class T>

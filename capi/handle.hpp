@@ -1,4 +1,4 @@
-// What every handle is, but a context: an object of the library with the context whose message its calls write.
+// What all handles but a context stand for: an object of the library with the context whose message its calls write.
 #pragma once
 
 #include <memory>
@@ -12,47 +12,73 @@ template <class What>
 struct Handle {
     using Holds = What;
 
-    std::shared_ptr<legato_context> context;
+    std::shared_ptr<ContextObject> context;
     std::unique_ptr<What> what;
 };
+
+// Of legato_tmm and its like, which the host points to and which are never there, a Handle<What>.
+template <class H>
+struct StandsFor;
 
 // Leaves a null pointer where make(legato::Context&), which returns a unique_ptr, fails.
 template <class H, class Make>
 int32_t create(legato_context* context, const char* field, H** handle, Make&& make) {
     if (handle) *handle = nullptr;
-    return guard(context, [&](Context& c) {
+    return guard_of(context, [&](ContextObject& of, Context& c) {
         require_pointer(field, handle);
-        *handle = new H{{context->self, make(c)}};
+        auto made = std::make_shared<StandsFor<H>>();
+        made->context = of.shared_from_this();
+        made->what = make(c);
+        *handle = static_cast<H*>(enter_table(std::move(made), &type_of<H>));
     });
 }
 
+// A null pointer is no handle, and destroyed at once.
 template <class H>
 int32_t destroy(H* handle) noexcept {
-    delete handle;
-    return LEGATO_SUCCESS;
+    if (!handle) return LEGATO_SUCCESS;
+    return Borrowed(handle, &type_of<H>).leave() ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT;
 }
 
 // work(What&).
-template <class What, class Work>
-int32_t guard(Handle<What>* handle, Work&& work) noexcept {
-    return handle ? guard(handle->context.get(), [&](Context&) { work(*handle->what); }) : LEGATO_INVALID_ARGUMENT;
+template <class H, class Work>
+    requires requires { typename StandsFor<H>::Holds; }
+int32_t guard(H* handle, Work&& work) noexcept {
+    const Borrowed borrowed(handle, &type_of<H>);
+    auto* const held = static_cast<StandsFor<H>*>(borrowed.object());
+    return held ? guard_sound(*held->context, [&](Context&) { work(*held->what); }) : LEGATO_INVALID_ARGUMENT;
 }
+
+// For a handle that is an argument of another one's call.
+template <class H>
+class Argument {
+  public:
+    Argument(const char* field, const H* handle)
+        : object_(std::static_pointer_cast<StandsFor<H>>(shared(handle, &type_of<H>))) {
+        require_pointer(field, handle);
+        if (!object_) fail(Status::invalid_argument, field, ": the handle has been destroyed, or is another's");
+    }
+    const auto& operator*() const { return *object_->what; }
+
+  private:
+    std::shared_ptr<const StandsFor<H>> object_;
+};
 
 // What most handles do alike. `name` is what messages call them: "tmm", "vmc.optimiser".
-template <class What>
-int32_t run(Handle<What>* handle, legato_progress_callback callback, void* user) noexcept {
-    return guard(handle, [&](What& what) { what.run(progress_from_c(callback, user)); });
+template <class H>
+int32_t run(H* handle, legato_progress_callback callback, void* user) noexcept {
+    return guard(handle, [&](auto& what) { what.run(progress_from_c(callback, user)); });
 }
 
-template <class What>
-int32_t save(const char* name, Handle<What>* handle, const char* path) noexcept {
-    return guard(handle, [&](What& what) { what.save(require_path(text(name, ".save.path").c_str(), path)); });
+template <class H>
+int32_t save(const char* name, H* handle, const char* path) noexcept {
+    return guard(handle, [&](auto& what) { what.save(require_path(text(name, ".save.path").c_str(), path)); });
 }
 
 template <class H>
 int32_t resume(const char* name, legato_context* context, const char* path, H** handle) {
     return create(context, name, handle, [&](Context& c) {
-        return H::Holds::resume(c, require_path(text(name, ".resume.path").c_str(), path));
+        return StandsFor<H>::Holds::resume(c, require_path(text(name, ".resume.path").c_str(), path));
     });
 }
 

@@ -15,7 +15,8 @@ template <>
 inline constexpr std::size_t capi::first_size<legato_ising_averages> = LEGATO_SIZE_UP_TO(legato_ising_averages,
                                                                                          demon_beta_error);
 
-struct legato_ising : Handle<ising::Solver> {};
+template <>
+struct capi::StandsFor<legato_ising> : Handle<ising::Solver> {};
 
 namespace {
 

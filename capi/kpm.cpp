@@ -16,8 +16,10 @@ inline constexpr std::size_t capi::first_size<legato_kpm_state> = LEGATO_SIZE_UP
 
 using SharedHamiltonian = std::shared_ptr<const kpm::Hamiltonian>;
 
-struct legato_kpm_hamiltonian : Handle<SharedHamiltonian> {};
-struct legato_kpm : Handle<kpm::Solver> {};
+template <>
+struct capi::StandsFor<legato_kpm_hamiltonian> : Handle<SharedHamiltonian> {};
+template <>
+struct capi::StandsFor<legato_kpm> : Handle<kpm::Solver> {};
 
 namespace {
 
@@ -168,8 +170,8 @@ template <class ReadProblem>
 int32_t create_kpm(legato_context* context, const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm,
                    kpm::StartVectorSource source, ReadProblem&& read) {
     return create(context, "kpm", kpm, [&](Context& c) {
-        require_pointer("kpm.hamiltonian", hamiltonian);
-        return std::make_unique<kpm::Solver>(c, read(), *hamiltonian->what, std::move(source));
+        const Argument of("kpm.hamiltonian", hamiltonian);
+        return std::make_unique<kpm::Solver>(c, read(), *of, std::move(source));
     });
 }
 
@@ -416,9 +418,8 @@ int32_t legato_kpm_save(legato_kpm* kpm, const char* path) {
 int32_t legato_kpm_resume(legato_context* context, const char* path, const legato_kpm_hamiltonian* hamiltonian,
                           legato_kpm_vector_callback callback, void* user, legato_kpm** kpm) {
     return create(context, "kpm", kpm, [&](Context& c) {
-        require_pointer("kpm.hamiltonian", hamiltonian);
-        return kpm::Solver::resume(c, require_path("kpm.resume.path", path), *hamiltonian->what,
-                                   source_from_c(callback, user));
+        const Argument of("kpm.hamiltonian", hamiltonian);
+        return kpm::Solver::resume(c, require_path("kpm.resume.path", path), *of, source_from_c(callback, user));
     });
 }
 

@@ -14,7 +14,8 @@ inline constexpr std::size_t capi::first_size<legato_tmm_params> = LEGATO_SIZE_U
 template <>
 inline constexpr std::size_t capi::first_size<legato_tmm_point> = LEGATO_SIZE_UP_TO(legato_tmm_point, relative_error);
 
-struct legato_tmm : Handle<tmm::Solver> {};
+template <>
+struct capi::StandsFor<legato_tmm> : Handle<tmm::Solver> {};
 
 namespace {
 

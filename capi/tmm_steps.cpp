@@ -9,7 +9,8 @@
 using namespace legato;
 using namespace legato::capi;
 
-struct legato_tmm_propagation : Handle<tmm::Propagation> {};
+template <>
+struct capi::StandsFor<legato_tmm_propagation> : Handle<tmm::Propagation> {};
 
 namespace {
 

@@ -12,7 +12,8 @@ template <>
 inline constexpr std::size_t capi::first_size<legato_vmc_averages> = LEGATO_SIZE_UP_TO(legato_vmc_averages,
                                                                                        autocorrelation_sweeps);
 
-struct legato_vmc : Handle<vmc::Solver> {};
+template <>
+struct capi::StandsFor<legato_vmc> : Handle<vmc::Solver> {};
 
 legato_vmc_params capi::to_c(const vmc::Problem& p) {
     legato_vmc_params c{};

@@ -17,7 +17,8 @@ template <>
 inline constexpr std::size_t capi::first_size<legato_vmc_optimisation> = LEGATO_SIZE_UP_TO(legato_vmc_optimisation,
                                                                                            gain);
 
-struct legato_vmc_optimiser : Handle<vmc::Optimiser> {};
+template <>
+struct capi::StandsFor<legato_vmc_optimiser> : Handle<vmc::Optimiser> {};
 
 namespace {
 

@@ -1,0 +1,163 @@
+#include "handle_table.hpp"
+
+#include <pthread.h>
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <mutex>
+#include <new>
+#include <utility>
+
+#include "core/call.hpp"
+
+namespace legato::capi {
+
+// Of an object, or free: then it has no type.
+struct Place {
+    std::atomic<std::uint64_t> state = std::uint64_t{1} << 32;  // generation << 32 | leaving | users
+    std::atomic<const void*> type = nullptr;
+    std::shared_ptr<void> object;
+    std::uint32_t number = 0, next_free = 0;  // the next one's number, plus one
+};
+
+namespace {
+
+constexpr std::uint64_t leaving = std::uint64_t{1} << 31, users = leaving - 1;
+constexpr std::uint32_t mark = 0x5d, first_chunk = 64, most_places = std::uint32_t{1} << 24;
+
+// Places stay where they are: chunks of 64, 128, 256 .. places are added, which nobody needs to wait for.
+class Table {
+  public:
+    Place* find(std::uint32_t number) const noexcept {
+        const std::uint32_t chunk = chunk_of(number);
+        Place* const places = chunk < chunks_.size() ? chunks_[chunk].load(std::memory_order_acquire) : nullptr;
+        return places ? &places[number - first_of(chunk)] : nullptr;
+    }
+
+    Place& take() {
+        const std::lock_guard lock(mutex_);
+        if (free_ == 0) grow();
+        Place& place = *find(free_ - 1);
+        free_ = place.next_free;
+        ++in_use_;
+        return place;
+    }
+
+    void give_back(Place& place) noexcept {
+        const std::lock_guard lock(mutex_);
+        place.next_free = free_;
+        free_ = place.number + 1;
+        --in_use_;
+    }
+
+    // Objects that a program has not destroyed keep the table, for whoever asks for them after this.
+    ~Table() {
+        if (in_use_ > 0) return;
+        for (auto& chunk : chunks_) delete[] chunk.exchange(nullptr);
+    }
+
+    std::mutex& mutex() { return mutex_; }
+
+  private:
+    static std::uint32_t chunk_of(std::uint32_t number) {
+        return static_cast<std::uint32_t>(std::bit_width(number / first_chunk + 1)) - 1;
+    }
+    static std::uint32_t first_of(std::uint32_t chunk) { return first_chunk * ((std::uint32_t{1} << chunk) - 1); }
+
+    void grow() {
+        if (size_ >= most_places - first_chunk) throw std::bad_alloc();
+        const std::uint32_t chunk = chunk_of(size_), count = first_chunk << chunk;
+        Place* const places = new Place[count];
+        for (std::uint32_t i = count; i-- > 0;) {
+            places[i].number = size_ + i;
+            places[i].next_free = free_;
+            free_ = places[i].number + 1;
+        }
+        size_ += count;
+        chunks_[chunk].store(places, std::memory_order_release);
+    }
+
+    std::array<std::atomic<Place*>, 18> chunks_{};
+    std::mutex mutex_;
+    std::uint32_t size_ = 0, free_ = 0, in_use_ = 0;
+};
+
+Table table;
+
+// A child of fork() must not find the table in the hands of a thread that it does not have.
+[[maybe_unused]] const int at_fork = pthread_atfork([] { table.mutex().lock(); }, [] { table.mutex().unlock(); },
+                                                    [] { new (&table.mutex()) std::mutex; });
+
+struct Name {
+    std::uint32_t generation, number;
+    bool sound;
+};
+
+Name name_of(const void* handle) {
+    const auto bits = reinterpret_cast<std::uintptr_t>(handle);
+    static_assert(sizeof bits == 8);
+    return {static_cast<std::uint32_t>(bits >> 32), static_cast<std::uint32_t>(bits >> 8) & (most_places - 1),
+            (bits & 0xff) == mark};
+}
+
+bool is_present(std::uint64_t state, std::uint32_t generation) {
+    return state >> 32 == generation && (state & leaving) == 0;
+}
+
+// An object serves one thread at a time: its users are that thread's calls, each within a callback of the one before. A
+// locked instruction would take as long as all the rest.
+bool add_user(Place& place, std::uint32_t generation) {
+    const std::uint64_t state = place.state.load(std::memory_order_acquire);
+    if (!is_present(state, generation)) return false;
+    place.state.store(state + 1, std::memory_order_relaxed);
+    return true;
+}
+
+// The last one of an object that is leaving takes it away.
+void remove_user(Place& place) noexcept {
+    const std::uint64_t state = place.state.load(std::memory_order_relaxed);
+    if ((state & leaving) == 0 || (state & users) != 1) return place.state.store(state - 1, std::memory_order_relaxed);
+    const Call call;
+    place.type = nullptr;
+    place.object.reset();
+    place.state.store(((state >> 32) + 1) << 32, std::memory_order_release);
+    table.give_back(place);
+}
+
+}  // namespace
+
+Borrowed::Borrowed(const void* handle, const void* type) noexcept {
+    const Name name = name_of(handle);
+    place_ = name.sound ? table.find(name.number) : nullptr;
+    if (place_ && !add_user(*place_, name.generation)) place_ = nullptr;
+    if (place_ && place_->type.load(std::memory_order_acquire) == type) object_ = place_->object.get();
+}
+
+Borrowed::~Borrowed() {
+    if (place_) remove_user(*place_);
+}
+
+bool Borrowed::leave() noexcept {
+    if (!object_) return false;
+    const std::uint64_t state = place_->state.load(std::memory_order_relaxed);
+    place_->state.store(state | leaving, std::memory_order_relaxed);
+    return true;
+}
+
+std::shared_ptr<void> shared(const void* handle, const void* type) noexcept {
+    const Name name = name_of(handle);
+    const Place* const place = name.sound ? table.find(name.number) : nullptr;
+    if (!place || !is_present(place->state.load(std::memory_order_acquire), name.generation)) return nullptr;
+    return place->type.load(std::memory_order_acquire) == type ? place->object : nullptr;
+}
+
+void* enter_table(std::shared_ptr<void>&& object, const void* type) {
+    Place& place = table.take();
+    place.object = std::move(object);
+    place.type.store(type, std::memory_order_release);
+    const std::uint64_t generation = place.state.load(std::memory_order_relaxed) >> 32;
+    return reinterpret_cast<void*>(generation << 32 | std::uint64_t{place.number} << 8 | mark);
+}
+
+}  // namespace legato::capi
