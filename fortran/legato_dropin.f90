@@ -1,5 +1,5 @@
-!> What the drop-ins of folder dropin share, whose callers know nothing of a context: the one that they all have, from the
-!! environment, and the library's words on standard error.
+!> What the drop-ins of folder dropin share, whose callers know nothing of a context: the one of the thread that calls, from
+!! the environment; what else a drop-in keeps for each thread; and the library's words on standard error.
 module legato_dropin
    use legato_c
    use legato_support, only: from_c
@@ -7,18 +7,57 @@ module legato_dropin
    implicit none
    private
 
-   public :: context, no_context, refused, warn
+   public :: context, no_context, own, refused, warn
 
-   !> Of all drop-ins of the program.
-   type(c_ptr), protected :: context = c_null_ptr
+   interface
+      function legato_dropin_context(status) bind(c) result(context)
+         import :: c_int32_t, c_ptr
+         integer(c_int32_t), intent(out) :: status
+         type(c_ptr) :: context
+      end function legato_dropin_context
+
+      function legato_dropin_own(end) bind(c) result(place)
+         import :: c_funptr, c_ptr
+         type(c_funptr), value :: end
+         type(c_ptr) :: place
+      end function legato_dropin_own
+   end interface
 
 contains
 
-   !> Makes it at the first call; true where it cannot be had.
+   !> The calling thread's, made at its first call.
+   function context()
+      type(c_ptr) :: context
+      integer(c_int32_t) :: status
+
+      context = legato_dropin_context(status)
+   end function context
+
+   !> True where it cannot be had.
    logical function no_context()
-      no_context = .false.
-      if (.not. c_associated(context)) no_context = refused(legato_context_create(context=context))
+      integer(c_int32_t) :: status
+      type(c_ptr) :: made
+
+      made = legato_dropin_context(status)
+      no_context = refused(status)
    end function no_context
+
+   !> A pointer of the calling thread's for the drop-in to which `end` belongs, null at first; end(pointer), of bind(c), is
+   !! called when the thread ends. Null itself where there is no memory.
+   function own(end)
+      interface
+         subroutine end(state) bind(c)
+            import :: c_ptr
+            type(c_ptr), value :: state
+         end subroutine end
+      end interface
+      type(c_ptr), pointer :: own
+      type(c_ptr) :: place
+
+      nullify (own)
+      place = legato_dropin_own(c_funloc(end))
+      if (c_associated(place)) call c_f_pointer(place, own)
+   end function own
 
    !> Whether a call of C has failed, and then says why.
    logical function refused(status)
@@ -26,7 +65,7 @@ contains
 
       refused = status /= LEGATO_SUCCESS
       if (.not. refused) return
-      write (error_unit, '(2a)') 'legato: ', from_c(legato_context_message(context))
+      write (error_unit, '(2a)') 'legato: ', from_c(legato_context_message(context()))
       flush (error_unit)
    end function refused
 

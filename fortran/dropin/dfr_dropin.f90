@@ -3,14 +3,26 @@
 ! from the spinors in cvec. LEGATO_BACKEND and LEGATO_LOG say where, as for every program that cannot pass options.
 module legato_dfr_dropin
    use legato_c
-   use legato_dropin, only: context, no_context, refused
+   use legato_dropin, only: context, no_context, own, refused
    implicit none
    private
    public :: make, apply
 
-   type(c_ptr) :: repulsion = c_null_ptr
-
 contains
+
+   ! Of the calling thread.
+   function repulsion()
+      type(c_ptr), pointer :: repulsion
+
+      repulsion => own(destroy)
+   end function repulsion
+
+   subroutine destroy(repulsion) bind(c)
+      type(c_ptr), value :: repulsion
+      integer(c_int32_t) :: status
+
+      status = legato_dfr_repulsion_destroy(repulsion)
+   end subroutine destroy
 
    ! Of the basis as it is now, which an optimisation changes from one energy to the next.
    subroutine make(functions, exponents, failed)
@@ -18,20 +30,26 @@ contains
       real(c_double), intent(in) :: exponents(:)
       logical, intent(out) :: failed
       integer(c_int32_t) :: status
+      type(c_ptr), pointer :: own_repulsion
 
       failed = no_context()
       if (failed) return
-      status = legato_dfr_repulsion_destroy(repulsion)
-      failed = refused(legato_dfr_repulsion_create(context, 1_c_int32_t, size(functions, kind=c_int32_t), functions, &
-                                                   exponents, repulsion))
+      own_repulsion => repulsion()
+      failed = .not. associated(own_repulsion)
+      if (failed) return
+      status = legato_dfr_repulsion_destroy(own_repulsion)
+      failed = refused(legato_dfr_repulsion_create(context(), 1_c_int32_t, size(functions, kind=c_int32_t), functions, &
+                                                   exponents, own_repulsion))
    end subroutine make
 
    subroutine apply(density_species, spinors, electrons, coefficients, target_species, factors, matrices)
       integer(c_int32_t), intent(in) :: density_species(:), spinors(:), target_species(:)
       real(c_double), intent(in) :: electrons(:), coefficients(:), factors(:, :)
       real(c_double), intent(inout) :: matrices(:)
+      type(c_ptr), pointer :: own_repulsion
 
-      if (refused(legato_dfr_repulsion_apply(repulsion, size(density_species, kind=c_int32_t), density_species, spinors, &
+      own_repulsion => repulsion()
+      if (refused(legato_dfr_repulsion_apply(own_repulsion, size(density_species, kind=c_int32_t), density_species, spinors, &
                                              electrons, coefficients, size(target_species, kind=c_int32_t), &
                                              target_species, factors, matrices))) stop 1, quiet=.true.
    end subroutine apply

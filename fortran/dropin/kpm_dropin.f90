@@ -1,5 +1,6 @@
 ! kpm_moments of kpmdos on Legato: compile this in place of the old source file, and link with Legato and its Fortran
-! modules. The program's own start_vector makes the vectors. LEGATO_BACKEND and LEGATO_LOG say where, as for every
+! modules. The program's own start_vector makes the vectors, and must allow for it if several threads of the program call
+! at the same time. LEGATO_BACKEND and LEGATO_LOG say where, as for every
 ! program that cannot pass options.
 module legato_kpm_dropin
    use legato_c
@@ -7,8 +8,6 @@ module legato_kpm_dropin
    implicit none
    private
    public :: moments_of
-
-   integer(c_int32_t), target :: current_realisation     ! what the callback gets as `user`
 
    interface
       subroutine start_vector(realisation, vector, x)
@@ -21,7 +20,7 @@ module legato_kpm_dropin
 contains
 
    ! One computation for the vectors of a realisation; with it goes its copy of the matrix.
-   subroutine moments_of(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, failed)
+   recursive subroutine moments_of(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, failed)
       integer(c_int32_t), intent(in) :: nsite, nmom, nvec, realisation
       integer(c_int64_t), intent(in) :: row_start(nsite + 1_c_int64_t)
       integer(c_int32_t), intent(in) :: column(*)
@@ -31,6 +30,7 @@ contains
       type(c_ptr) :: hamiltonian, kpm
       type(legato_kpm_params) :: params
       integer(c_int32_t) :: r, status
+      integer(c_int32_t), target :: current_realisation     ! what the callback gets as `user`
 
       hamiltonian = c_null_ptr
       kpm = c_null_ptr
@@ -44,9 +44,9 @@ contains
       params%highest = centre + half_width
       params%margin = 0
       current_realisation = realisation
-      failed = refused(legato_kpm_matrix_create(context, int(nsite, c_int64_t), row_start(nsite + 1_c_int64_t) - 1, &
+      failed = refused(legato_kpm_matrix_create(context(), int(nsite, c_int64_t), row_start(nsite + 1_c_int64_t) - 1, &
                                                 1_c_int32_t, row_start, column, element, hamiltonian))
-      if (.not. failed) failed = refused(legato_kpm_create_given(context, params, hamiltonian, c_funloc(fill), &
+      if (.not. failed) failed = refused(legato_kpm_create_given(context(), params, hamiltonian, c_funloc(fill), &
                                                                  c_loc(current_realisation), kpm))
       if (.not. failed) failed = refused(legato_kpm_run(kpm, c_null_funptr, c_null_ptr))
       do r = 1, nvec
@@ -56,7 +56,7 @@ contains
       status = legato_kpm_hamiltonian_destroy(hamiltonian)
    end subroutine moments_of
 
-   function fill(user, sample, sites, vector) bind(c, name='') result(stop)
+   recursive function fill(user, sample, sites, vector) bind(c, name='') result(stop)
       type(c_ptr), value :: user
       integer(c_int64_t), value :: sample, sites
       real(c_double), intent(inout) :: vector(*)
@@ -72,7 +72,7 @@ end module legato_kpm_dropin
 
 ! Moments mu(n, r) = <r|T_n(H~)|r> / nsite of the start vectors of a realisation, H~ = (H - centre) / half_width.
 ! ierr = 1: Legato refused, and said why.
-subroutine kpm_moments(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, ierr)
+recursive subroutine kpm_moments(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, ierr)
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t, c_int64_t
    use legato_kpm_dropin, only: moments_of
    implicit none

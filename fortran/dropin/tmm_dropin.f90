@@ -5,7 +5,7 @@
 ! standard deviation W), ISeed and Kappa, and draws from the program's module RNG, one number a site in the order of
 ! the sites. PSI_A is written only where the library keeps it elsewhere (docs/relinking.md). Ilayer is not used.
 
-subroutine TMMult2D(PSI_A, PSI_B, Ilayer, En, DiagDis, M)
+recursive subroutine TMMult2D(PSI_A, PSI_B, Ilayer, En, DiagDis, M)
    use MyNumbers, only: ikind, rkind
    implicit none
    integer(ikind), intent(in) :: Ilayer, M
@@ -17,7 +17,7 @@ subroutine TMMult2D(PSI_A, PSI_B, Ilayer, En, DiagDis, M)
    call legato_dropin_step(2, PSI_A, PSI_B, En, DiagDis, M, M)
 end subroutine TMMult2D
 
-subroutine TMMult3D(PSI_A, PSI_B, Ilayer, En, DiagDis, M)
+recursive subroutine TMMult3D(PSI_A, PSI_B, Ilayer, En, DiagDis, M)
    use MyNumbers, only: ikind, rkind
    implicit none
    integer(ikind), intent(in) :: Ilayer, M
@@ -30,7 +30,7 @@ subroutine TMMult3D(PSI_A, PSI_B, Ilayer, En, DiagDis, M)
 end subroutine TMMult3D
 
 ! An external procedure, so that this file makes no module file of its own.
-subroutine legato_dropin_step(dimension, PSI_A, PSI_B, En, DiagDis, M, N)
+recursive subroutine legato_dropin_step(dimension, PSI_A, PSI_B, En, DiagDis, M, N)
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t
    use MyNumbers, only: ikind, rkind
    use IPara, only: ISeed, IBCFlag, IRNGFlag
@@ -43,7 +43,7 @@ subroutine legato_dropin_step(dimension, PSI_A, PSI_B, En, DiagDis, M, N)
    real(rkind), intent(inout) :: PSI_A(N, N), PSI_B(N, N)
    real(rkind), parameter :: half = 0.5_rkind, to_unit_deviation = sqrt(12.0_rkind)
    integer(ikind), parameter :: most_sites = 4096
-   real(c_double) :: diagonal(most_sites)     ! on the stack: an array of N would be allocated at every call
+   real(c_double) :: diagonal(most_sites)     ! an array of N would be allocated at every call
    integer(ikind) :: i
 
    interface

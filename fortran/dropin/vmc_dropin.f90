@@ -1,31 +1,49 @@
 ! markov_chain of vmcrvb on Legato: compile this with the program's own modules in place of the old source file, and link
-! with Legato and its Fortran modules. The call for chain 1 runs all chains; each call hands out those of its own.
+! with Legato and its Fortran modules. The call for chain 1 runs all chains; each call hands out those of its own. Each thread of
+! the program has a run of its own.
 ! LEGATO_BACKEND and LEGATO_LOG say where, as for every program that cannot pass options.
 module legato_vmc_dropin
+   use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
-   use legato_dropin, only: context, no_context, refused
+   use legato_dropin, only: context, no_context, own, refused
    use vmcpar, only: conditionnumbermin, delta, gap, iseedseed, jex, mu, nattemptmax, nbins, nchain, neifrac, neqlsweeps, &
       nfac, npair, nrecalc, nsweeps, hopping => t, tp, tpp, length => l
    implicit none
    private
-   public :: run_all, bin_means, electron_sites, get_moves, finish
-
-   type(c_ptr) :: vmc = c_null_ptr
+   public :: run_all, has_run, bin_means, electron_sites, get_moves, finish
 
 contains
+
+   ! The calling thread's run.
+   function vmc()
+      type(c_ptr), pointer :: vmc
+
+      vmc => own(destroy)
+   end function vmc
+
+   subroutine destroy(vmc) bind(c)
+      type(c_ptr), value :: vmc
+      integer(c_int32_t) :: status
+
+      status = legato_vmc_destroy(vmc)
+   end subroutine destroy
 
    subroutine run_all(failed)
       logical, intent(out) :: failed
       type(legato_vmc_params) :: params
       integer(c_int32_t) :: status
+      type(c_ptr), pointer :: own_vmc
 
       failed = no_context()
+      if (failed) return
+      own_vmc => vmc()
+      failed = .not. associated(own_vmc)
       if (failed) return
       call finish
       status = legato_vmc_params_init_sized(params, c_sizeof(params))
       call take_parameters(params)
-      failed = refused(legato_vmc_create(context, params, vmc))
-      if (.not. failed) failed = refused(legato_vmc_run(vmc, c_null_funptr, c_null_ptr))
+      failed = refused(legato_vmc_create(context(), params, own_vmc))
+      if (.not. failed) failed = refused(legato_vmc_run(own_vmc, c_null_funptr, c_null_ptr))
    end subroutine run_all
 
    ! One hopping for both Hamiltonian and state, as the program has it.
@@ -56,12 +74,24 @@ contains
       params%seed = iseedseed
    end subroutine take_parameters
 
+   ! Has this thread called for chain 1?
+   logical function has_run(chain)
+      integer(c_int32_t), intent(in) :: chain
+      type(c_ptr), pointer :: own_vmc
+
+      own_vmc => vmc()
+      has_run = associated(own_vmc)
+      if (has_run) has_run = c_associated(own_vmc)
+      if (.not. has_run) write (error_unit, '(a,i0,a)') 'legato: markov_chain: chain ', chain, &
+         ' is asked for before chain 1 by the same thread'
+   end function has_run
+
    subroutine bin_means(observable, chain, means, failed)
       integer(c_int32_t), intent(in) :: observable, chain
       real(c_double), intent(out) :: means(nbins)
       logical, intent(out) :: failed
 
-      failed = refused(legato_vmc_bin_means(vmc, observable, chain - 1_c_int32_t, int(nbins, c_int64_t), means))
+      failed = refused(legato_vmc_bin_means(vmc(), observable, chain - 1_c_int32_t, int(nbins, c_int64_t), means))
    end subroutine bin_means
 
    ! Up ones first.
@@ -70,7 +100,7 @@ contains
       integer(c_int32_t), intent(out) :: sites(npair, 2)
       logical, intent(out) :: failed
 
-      failed = refused(legato_vmc_electron_sites(vmc, chain - 1_c_int32_t, npair, sites(:, 1), sites(:, 2)))
+      failed = refused(legato_vmc_electron_sites(vmc(), chain - 1_c_int32_t, npair, sites(:, 1), sites(:, 2)))
    end subroutine electron_sites
 
    ! Of all chains.
@@ -80,7 +110,7 @@ contains
       type(legato_vmc_state) :: state
 
       state%struct_size = c_sizeof(state)
-      failed = refused(legato_vmc_get_state(vmc, state))
+      failed = refused(legato_vmc_get_state(vmc(), state))
       if (failed) return
       moves(1, :) = state%attempts
       moves(2, :) = state%nulls
@@ -91,10 +121,12 @@ contains
    end subroutine get_moves
 
    subroutine finish
-      integer(c_int32_t) :: status
+      type(c_ptr), pointer :: own_vmc
 
-      status = legato_vmc_destroy(vmc)
-      vmc = c_null_ptr
+      own_vmc => vmc()
+      if (.not. associated(own_vmc)) return
+      call destroy(own_vmc)
+      own_vmc = c_null_ptr
    end subroutine finish
 
 end module legato_vmc_dropin
@@ -122,6 +154,7 @@ subroutine markov_chain(chain, bins, sites, moves, ierr)
    moves = 0
    if (chain == 1) call run_all(failed)
    if (chain == 1 .and. .not. failed) call get_moves(moves, failed)
+   if (chain /= 1) failed = .not. has_run(chain)
    call take(LEGATO_VMC_ENERGY, bins(energy, :))
    call take(LEGATO_VMC_KINETIC_UP, bins(kinetic, :))
    call take(LEGATO_VMC_KINETIC_DOWN, down)

@@ -1,0 +1,69 @@
+#include "dropin_thread.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct own {
+    void (*end)(void* own);
+    void* pointer;
+    struct own* next;
+};
+
+struct thread {
+    legato_context* context;
+    int32_t status; /* of its creation */
+    struct own* owns;
+};
+
+static __thread struct thread* this_thread;
+static pthread_key_t at_thread_end;
+static pthread_once_t key_made = PTHREAD_ONCE_INIT;
+
+static void end_thread(void* ended) {
+    struct thread* const thread = ended;
+    this_thread = thread; /* for end() */
+    while (thread->owns) {
+        struct own* const own = thread->owns;
+        if (own->pointer) own->end(own->pointer);
+        thread->owns = own->next;
+        free(own);
+    }
+    legato_context_destroy(thread->context);
+    this_thread = NULL;
+    free(thread);
+}
+
+static void make_key(void) {
+    pthread_key_create(&at_thread_end, end_thread);
+}
+
+static struct thread* thread_that_calls(void) {
+    if (this_thread) return this_thread;
+    this_thread = calloc(1, sizeof *this_thread);
+    if (!this_thread) return NULL;
+    pthread_once(&key_made, make_key);
+    pthread_setspecific(at_thread_end, this_thread);
+    return this_thread;
+}
+
+legato_context* legato_dropin_context(int32_t* status) {
+    struct thread* const thread = thread_that_calls();
+    *status = LEGATO_OUT_OF_MEMORY;
+    if (!thread) return NULL;
+    if (!thread->context) thread->status = legato_context_create(NULL, &thread->context);
+    *status = thread->status;
+    return thread->context;
+}
+
+void** legato_dropin_own(void (*end)(void* own)) {
+    struct thread* const thread = thread_that_calls();
+    if (!thread) return NULL;
+    for (struct own* own = thread->owns; own; own = own->next)
+        if (own->end == end) return &own->pointer;
+    struct own* const own = calloc(1, sizeof *own);
+    if (!own) return NULL;
+    own->end = end;
+    own->next = thread->owns;
+    thread->owns = own;
+    return &own->pointer;
+}
