@@ -110,8 +110,7 @@ int32_t legato_context_destroy(legato_context* context) {
 
 const char* legato_context_message(const legato_context* context) {
     if (!context) return "the context is a null pointer";
-    const Borrowed borrowed(context, &type_of<legato_context>);
-    const auto* const found = static_cast<const ContextObject*>(borrowed.object());
+    const auto found = std::static_pointer_cast<ContextObject>(shared_still(context, &type_of<legato_context>));
     return found ? found->message.c_str() : "the context has been destroyed, or is none";
 }
 

@@ -42,7 +42,9 @@ int32_t destroy(H* handle) noexcept {
 
 // work(What&).
 template <class H, class Work>
-    requires requires { typename StandsFor<H>::Holds; }
+requires requires {
+    typename StandsFor<H>::Holds;
+}
 int32_t guard(H* handle, Work&& work) noexcept {
     const Borrowed borrowed(handle, &type_of<H>);
     auto* const held = static_cast<StandsFor<H>*>(borrowed.object());

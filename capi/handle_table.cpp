@@ -1,7 +1,5 @@
 #include "handle_table.hpp"
 
-#include <pthread.h>
-
 #include <array>
 #include <atomic>
 #include <bit>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "core/call.hpp"
+#include "core/thread.hpp"
 
 namespace legato::capi {
 
@@ -18,6 +17,7 @@ struct Place {
     std::atomic<std::uint64_t> state = std::uint64_t{1} << 32;  // generation << 32 | leaving | users
     std::atomic<const void*> type = nullptr;
     std::shared_ptr<void> object;
+    std::weak_ptr<void> left;                 // once its own handle has been destroyed, while others' objects share it
     std::uint32_t number = 0, next_free = 0;  // the next one's number, plus one
 };
 
@@ -37,6 +37,7 @@ class Table {
 
     Place& take() {
         const std::lock_guard lock(mutex_);
+        free_what_nobody_shares();
         if (free_ == 0) grow();
         Place& place = *find(free_ - 1);
         free_ = place.next_free;
@@ -44,26 +45,47 @@ class Table {
         return place;
     }
 
+    // Of a handle that has been destroyed, and of whose object `left` may know.
     void give_back(Place& place) noexcept {
         const std::lock_guard lock(mutex_);
-        place.next_free = free_;
-        free_ = place.number + 1;
-        --in_use_;
+        place.next_free = left_;
+        left_ = place.number + 1;
+        free_what_nobody_shares();
     }
 
     // Objects that a program has not destroyed keep the table, for whoever asks for them after this.
     ~Table() {
+        {
+            const std::lock_guard lock(mutex_);
+            free_what_nobody_shares();
+        }
         if (in_use_ > 0) return;
         for (auto& chunk : chunks_) delete[] chunk.exchange(nullptr);
     }
-
-    std::mutex& mutex() { return mutex_; }
 
   private:
     static std::uint32_t chunk_of(std::uint32_t number) {
         return static_cast<std::uint32_t>(std::bit_width(number / first_chunk + 1)) - 1;
     }
     static std::uint32_t first_of(std::uint32_t chunk) { return first_chunk * ((std::uint32_t{1} << chunk) - 1); }
+
+    void free_what_nobody_shares() noexcept {
+        for (std::uint32_t* next = &left_; *next != 0;) {
+            Place& place = *find(*next - 1);
+            if (!place.left.expired()) {
+                next = &place.next_free;
+                continue;
+            }
+            *next = place.next_free;
+            place.left.reset();
+            place.type = nullptr;
+            const std::uint64_t generation = place.state.load(std::memory_order_relaxed) >> 32;
+            place.state.store((generation + 1) << 32, std::memory_order_release);
+            place.next_free = free_;
+            free_ = place.number + 1;
+            --in_use_;
+        }
+    }
 
     void grow() {
         if (size_ >= most_places - first_chunk) throw std::bad_alloc();
@@ -79,15 +101,12 @@ class Table {
     }
 
     std::array<std::atomic<Place*>, 18> chunks_{};
-    std::mutex mutex_;
-    std::uint32_t size_ = 0, free_ = 0, in_use_ = 0;
+    GlobalMutex mutex_;
+    std::uint32_t size_ = 0, in_use_ = 0;
+    std::uint32_t free_ = 0, left_ = 0;  // first numbers of lists, plus one
 };
 
 Table table;
-
-// A child of fork() must not find the table in the hands of a thread that it does not have.
-[[maybe_unused]] const int at_fork = pthread_atfork([] { table.mutex().lock(); }, [] { table.mutex().unlock(); },
-                                                    [] { new (&table.mutex()) std::mutex; });
 
 struct Name {
     std::uint32_t generation, number;
@@ -119,9 +138,9 @@ void remove_user(Place& place) noexcept {
     const std::uint64_t state = place.state.load(std::memory_order_relaxed);
     if ((state & leaving) == 0 || (state & users) != 1) return place.state.store(state - 1, std::memory_order_relaxed);
     const Call call;
-    place.type = nullptr;
+    place.left = place.object;
     place.object.reset();
-    place.state.store(((state >> 32) + 1) << 32, std::memory_order_release);
+    place.state.store(state - 1, std::memory_order_relaxed);
     table.give_back(place);
 }
 
@@ -150,6 +169,15 @@ std::shared_ptr<void> shared(const void* handle, const void* type) noexcept {
     const Place* const place = name.sound ? table.find(name.number) : nullptr;
     if (!place || !is_present(place->state.load(std::memory_order_acquire), name.generation)) return nullptr;
     return place->type.load(std::memory_order_acquire) == type ? place->object : nullptr;
+}
+
+std::shared_ptr<void> shared_still(const void* handle, const void* type) noexcept {
+    if (std::shared_ptr<void> present = shared(handle, type)) return present;
+    const Name name = name_of(handle);
+    const Place* const place = name.sound ? table.find(name.number) : nullptr;
+    if (!place || place->state.load(std::memory_order_acquire) >> 32 != name.generation) return nullptr;
+    if (place->type.load(std::memory_order_acquire) != type) return nullptr;
+    return place->object ? place->object : place->left.lock();
 }
 
 void* enter_table(std::shared_ptr<void>&& object, const void* type) {

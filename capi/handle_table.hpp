@@ -31,9 +31,12 @@ class Borrowed {
     void* object_ = nullptr;
 };
 
-// The object of a handle that is an argument of another one's call, as several threads may have it at a time; null where
-// the handle is none of that type.
+// The object of a handle that is an argument of another one's call, as several threads may have it at a time; null
+// where the handle is none of that type.
 std::shared_ptr<void> shared(const void* handle, const void* type) noexcept;
+
+// The same, and that of a handle which has been destroyed where objects of other handles share it.
+std::shared_ptr<void> shared_still(const void* handle, const void* type) noexcept;
 
 // Returns the handle. Throws bad_alloc where the table cannot grow.
 void* enter_table(std::shared_ptr<void>&& object, const void* type);

@@ -161,8 +161,7 @@ kpm::StartVectorSource source_from_c(legato_kpm_vector_callback callback, void* 
             const Callback turn;
             return callback(user, sample, static_cast<int64_t>(vector.size()), vector.data());
         };
-        if (fill() != 0)
-            fail(Status::cancelled, "kpm: stopped by the callback for start vector ", sample);
+        if (fill() != 0) fail(Status::cancelled, "kpm: stopped by the callback for start vector ", sample);
     };
 }
 

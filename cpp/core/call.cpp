@@ -14,8 +14,7 @@ std::uint64_t new_sign() noexcept {
 
 }  // namespace
 
-Activity::Held::Held(Activity& activity) noexcept
-    : activity_(activity), before_(activity.latest_), sign_(new_sign()) {
+Activity::Held::Held(Activity& activity) noexcept : activity_(activity), before_(activity.latest_), sign_(new_sign()) {
     activity_.latest_ = {this, pthread_self(), sign_};
 }
 

@@ -53,7 +53,9 @@ class Call {
         std::fegetenv(&host_);
         std::fesetenv(FE_DFL_ENV);
     }
-    void end() noexcept { std::fesetenv(&host_); }
+    void end() noexcept {
+        std::fesetenv(&host_);
+    }
 
     std::fenv_t host_;
 #endif

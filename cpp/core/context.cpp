@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/cpu_level.hpp"
 #include "core/device.hpp"
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
@@ -54,6 +55,7 @@ ContextOptions options_from_environment() {
         options.backend = static_cast<Backend>(*backend);
     if (const auto level = environment_choice("LEGATO_LOG", level_names))
         options.log_level = static_cast<LogLevel>(*level);
+    (void)cpu_level();  // throws where LEGATO_CPU_LEVEL cannot be used
     options.device = environment_integer("LEGATO_DEVICE", 0, 1023).value_or(options.device);
     options.threads = environment_integer("LEGATO_NUM_THREADS", 0, max_threads).value_or(options.threads);
     return options;

@@ -66,7 +66,7 @@ class Context {
 
     ContextOptions options_;
     BackendChoice choice_;
-    Logger logger_;                 // empty: standard error
+    Logger logger_;             // empty: standard error
     mutable Activity telling_;  // of the logger
 };
 

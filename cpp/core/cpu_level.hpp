@@ -7,24 +7,16 @@ namespace legato {
 
 enum class CpuLevel { baseline, v3, v4 };  // what every processor has, x86-64-v3, x86-64-v4
 
-// The best of those compiled that this processor has.
-inline CpuLevel cpu_level() {
-#ifdef LEGATO_X86_64_LEVELS
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd"))
-        return CpuLevel::v4;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
-        return CpuLevel::v3;
-#endif
-    return CpuLevel::baseline;
-}
+// The best of those compiled that this processor has; a lower one where LEGATO_CPU_LEVEL (baseline, v3, v4) names it,
+// to find out whether a result depends on it. Throws invalid_argument for what is none of these, or not there.
+CpuLevel cpu_level();
 
 template <class Kernels>
 const Kernels& best_kernels() {
 #ifdef LEGATO_X86_64_LEVELS
-    if (cpu_level() == CpuLevel::v4) return Kernels::v4;
-    if (cpu_level() == CpuLevel::v3) return Kernels::v3;
+    const CpuLevel level = cpu_level();
+    if (level == CpuLevel::v4) return Kernels::v4;
+    if (level == CpuLevel::v3) return Kernels::v3;
 #endif
     return Kernels::baseline;
 }

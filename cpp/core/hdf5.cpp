@@ -1,21 +1,13 @@
 #include "core/hdf5.hpp"
 
-#include <pthread.h>
-
 #include <array>
 #include <cstdio>
-#include <new>
 
 namespace legato::hdf5 {
 namespace {
 
 // Recursive, for handles that are closed while an exception passes.
-std::recursive_mutex mutex;
-
-// A child of fork() gets HDF5 as no other thread was just using it. The mutex knows its owner by a number that the child
-// does not have, and is made anew there.
-[[maybe_unused]] const int at_fork = pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); },
-                                                    [] { new (&mutex) std::recursive_mutex; });
+GlobalMutex mutex;
 
 }  // namespace
 

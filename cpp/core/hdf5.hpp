@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "core/thread.hpp"
+
 namespace legato::hdf5 {
 
 // All of HDF5's calls are made while one of these lives: one thread at a time, HDF5's own printing off.
@@ -18,7 +20,7 @@ class Session {
     Session& operator=(const Session&) = delete;
 
   private:
-    std::lock_guard<std::recursive_mutex> lock_;
+    std::lock_guard<GlobalMutex> lock_;
     H5E_auto2_t print_ = nullptr;
     void* data_ = nullptr;
     bool saved_ = false;

@@ -1,10 +1,10 @@
 #include "core/parallel.hpp"
 
 #include <omp.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "core/thread.hpp"
 
@@ -73,7 +73,7 @@ void work_for_teams(void* worker) {
 // Threads that rest. They end with the library, be it at the end of the process or when it is unloaded.
 class Pool {
   public:
-    Pool() { pthread_atfork(nullptr, nullptr, forget_after_fork); }
+    Pool() = default;
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
     ~Pool() { end_all(); }
@@ -104,26 +104,22 @@ class Pool {
   private:
     Worker* take() {
         const std::lock_guard lock(mutex_);
+        if (forks_ != forks()) {
+            forks_ = forks();
+            parents_ = std::exchange(resting_, nullptr);
+        }
         Worker* const worker = resting_;
         if (worker) resting_ = worker->next;
         return worker;
     }
 
-    static void forget_after_fork();
-
-    std::mutex mutex_;
+    GlobalMutex mutex_;
     Worker* resting_ = nullptr;
     Worker* parents_ = nullptr;  // of the process that has forked this one: they do not exist here
+    int forks_ = 0;
 };
 
 Pool pool;
-
-// A thread of the parent may have held the mutex, and will never let it go.
-void Pool::forget_after_fork() {
-    new (&pool.mutex_) std::mutex;
-    pool.parents_ = pool.resting_;
-    pool.resting_ = nullptr;
-}
 
 // The workers of a region, from the last: the pool then gives them out in the same order again, and the same thread
 // gets the same share.

@@ -3,15 +3,41 @@
 #include <omp.h>
 #include <sched.h>
 
+#include <atomic>
 #include <cfenv>
 #include <csignal>
+#include <new>
 #include <vector>
 
 namespace legato {
 namespace {
 
 int forks_so_far = 0;
-[[maybe_unused]] const int counting = pthread_atfork(nullptr, nullptr, [] { ++forks_so_far; });
+std::atomic<GlobalMutex*> all_mutexes = nullptr;
+
+}  // namespace
+
+// A mutex knows its owner by a number that is another one in the child, and is made anew there.
+struct AtFork {
+    template <class Action>
+    static void each(Action action) {
+        for (GlobalMutex* m = all_mutexes; m; m = m->next_) action(m->mutex_);
+    }
+    static void lock() {
+        each([](std::recursive_mutex& mutex) { mutex.lock(); });
+    }
+    static void unlock() {
+        each([](std::recursive_mutex& mutex) { mutex.unlock(); });
+    }
+    static void begin_child() {
+        ++forks_so_far;
+        each([](std::recursive_mutex& mutex) { new (&mutex) std::recursive_mutex; });
+    }
+};
+
+namespace {
+
+[[maybe_unused]] const int registered = pthread_atfork(AtFork::lock, AtFork::unlock, AtFork::begin_child);
 
 // OMP_PROC_BIND binds the thread that calls to one processor, which a new thread would inherit: it gets all of them.
 void release(pthread_attr_t& attributes) {
@@ -30,6 +56,11 @@ void release(pthread_attr_t& attributes) {
 
 int forks() {
     return forks_so_far;
+}
+
+GlobalMutex::GlobalMutex() : next_(all_mutexes) {
+    while (!all_mutexes.compare_exchange_weak(next_, this)) {
+    }
 }
 
 Thread::~Thread() {

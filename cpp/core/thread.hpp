@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 
+#include <mutex>
+
 namespace legato {
 
 // How often the process has been made from another by fork() since the library was loaded: threads that were started
@@ -32,6 +34,24 @@ class Thread {
     pthread_t thread_{};
     bool started_ = false;
     int forks_ = 0;
+};
+
+// Guards what the whole process shares, for moments only and never within another one's time. A child of fork() finds
+// it free, and what it guards whole.
+class GlobalMutex {
+  public:
+    GlobalMutex();
+    GlobalMutex(const GlobalMutex&) = delete;
+    GlobalMutex& operator=(const GlobalMutex&) = delete;
+
+    void lock() { mutex_.lock(); }
+    void unlock() { mutex_.unlock(); }
+
+  private:
+    friend struct AtFork;
+
+    std::recursive_mutex mutex_;
+    GlobalMutex* next_;
 };
 
 }  // namespace legato

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "core/thread.hpp"
 #include "dfr/solver.hpp"
 
 namespace legato::dfr {
@@ -47,7 +48,7 @@ class KnownLimits {
     }
 
   private:
-    std::mutex mutex_;
+    GlobalMutex mutex_;
     std::vector<KnownLimit> all_;
 };
 

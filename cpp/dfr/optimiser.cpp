@@ -83,9 +83,9 @@ Optimiser::Optimiser(Context& context, const OptimiserProblem& problem, std::vec
 }
 
 void Optimiser::begin(std::size_t candidate, const std::vector<EnergyRecord>& records) {
-    auto minimiser = std::make_unique<Minimiser>(
-        std::vector<double>(4 * candidates_[candidate].basis.groups.size(), 0.0),
-        MinimiserOptions{problem_.first_step, problem_.last_step, problem_.max_energies});
+    auto minimiser =
+        std::make_unique<Minimiser>(std::vector<double>(4 * candidates_[candidate].basis.groups.size(), 0.0),
+                                    MinimiserOptions{problem_.first_step, problem_.last_step, problem_.max_energies});
     minimisers_[candidate] = std::move(minimiser);
     records_[candidate].clear();
     replay(candidate, records);

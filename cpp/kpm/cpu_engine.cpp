@@ -181,9 +181,7 @@ class MatrixSites final : public Sites<Real> {
     }
 
   private:
-    std::size_t rows() const {
-        return static_cast<std::size_t>(sites_of(hamiltonian_));
-    }
+    std::size_t rows() const { return static_cast<std::size_t>(sites_of(hamiltonian_)); }
 
     void use(const CrsMatrix& matrix) {
         crs_ = {matrix.row_pointers.data(), matrix.columns.data(), matrix.values.data()};

@@ -56,12 +56,15 @@ static void context_before_its_objects(void) {
     legato_ising* made = (legato_ising*)&params;
     WORKS(legato_context_destroy(own));
     NONE(legato_context_destroy(own));
-    HOLDS(strcmp(legato_context_message(own), "the context has been destroyed, or is none") == 0);
+    HOLDS(strcmp(legato_context_message(own), "") == 0); /* which is that of its objects, too */
     legato_ising_params_init(&params);
     NONE(legato_ising_create(own, &params, 1, &beta, 1, &seed, &made));
     HOLDS(made == NULL);
     WORKS(legato_ising_run(ising, NULL, NULL));
+    HOLDS(legato_ising_save(ising, "") == LEGATO_INVALID_ARGUMENT);
+    HOLDS(strcmp(legato_context_message(own), "ising.save.path: the path is empty") == 0);
     WORKS(legato_ising_destroy(ising));
+    HOLDS(strcmp(legato_context_message(own), "the context has been destroyed, or is none") == 0);
 }
 
 static void of_another_type(void) {

@@ -181,13 +181,15 @@ BOOST_AUTO_TEST_CASE(a_child_of_fork_has_threads_of_its_own) {
     for (int i = 0; i < 20; ++i) {
         const auto child = [] {
             const auto grandchild = [] { return ranks_of_a_team(3) == full_team(3) ? 7 : 1; };
-            return ranks_of_a_team(4) == full_team(4) && errors_of_many_barriers(4, 10) == 0 ? in_a_child(grandchild) : 1;
+            return ranks_of_a_team(4) == full_team(4) && errors_of_many_barriers(4, 10) == 0 ? in_a_child(grandchild)
+                                                                                             : 1;
         };
         BOOST_TEST(in_a_child(child) == 7);
     }
     BOOST_TEST((ranks_of_a_team(4) == full_team(4)));
 }
 
+#ifndef __SANITIZE_ADDRESS__  // whose own locks a child may find taken
 // Another thread may be borrowing workers, or be at work with them, when the fork comes.
 BOOST_AUTO_TEST_CASE(a_child_does_not_miss_what_other_threads_were_doing) {
     std::atomic<bool> stop = false;
@@ -196,11 +198,11 @@ BOOST_AUTO_TEST_CASE(a_child_does_not_miss_what_other_threads_were_doing) {
         hosts.emplace_back([&] {
             while (!stop) in_team(2, [](const Team& team) { team.wait(); });
         });
-    for (int i = 0; i < 50; ++i)
-        BOOST_TEST(in_a_child([] { return ranks_of_a_team(3) == full_team(3) ? 7 : 1; }) == 7);
+    for (int i = 0; i < 50; ++i) BOOST_TEST(in_a_child([] { return ranks_of_a_team(3) == full_team(3) ? 7 : 1; }) == 7);
     stop = true;
     for (std::thread& host : hosts) host.join();
 }
+#endif
 
 BOOST_AUTO_TEST_CASE(several_hosts_have_teams_at_the_same_time) {
     std::atomic<int> wrong = 0;
@@ -227,19 +229,21 @@ BOOST_AUTO_TEST_CASE(workers_have_the_default_floating_point_environment) {
 }
 
 namespace {
-std::atomic<int> handled_elsewhere = 0, handled = 0;
-pthread_t host_thread;
+
+std::atomic<int> handled = 0, handled_by_workers = 0;
+thread_local bool is_worker = false;
+
 void handle(int) {
     ++handled;
-    if (!pthread_equal(pthread_self(), host_thread)) ++handled_elsewhere;
+    if (is_worker) ++handled_by_workers;
 }
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(signals_are_for_the_host) {
-    parallel::end_resting_threads();
-    host_thread = pthread_self();
     std::signal(SIGUSR1, handle);
     in_team(4, [](const Team& team) {
+        is_worker = !team.leads();
         for (int i = 0; i < 100; ++i) {
             team.wait();
             kill(getpid(), SIGUSR1);
@@ -247,5 +251,5 @@ BOOST_AUTO_TEST_CASE(signals_are_for_the_host) {
     });
     std::signal(SIGUSR1, SIG_DFL);
     BOOST_TEST(handled > 0);
-    BOOST_TEST(handled_elsewhere == 0);
+    BOOST_TEST(handled_by_workers == 0);
 }

@@ -1,5 +1,5 @@
-// guest SITUATION: the scenarios of all rooms (../failures) in a host that has done what hosts do. Numbers and saved files
-// must be those of a quiet process; nothing may end the process or wait for more than `patience`.
+// guest SITUATION: the scenarios of all rooms (../failures) in a host that has done what hosts do. Numbers and saved
+// files must be those of a quiet process; nothing may end the process or wait for more than `patience`.
 #include <fcntl.h>
 #include <fenv.h>
 #include <sys/resource.h>
@@ -30,9 +30,9 @@ struct NamedRoom {
     const char* name;
     Room play;
 };
-constexpr NamedRoom rooms[] = {{"context", use_context}, {"tmm", use_tmm}, {"dfr", use_dfr},
-                               {"dfr_optimisation", use_dfr_optimisation}, {"kpm", use_kpm}, {"vmc", use_vmc},
-                               {"ising", use_ising}};
+constexpr NamedRoom rooms[] = {
+    {"context", use_context}, {"tmm", use_tmm}, {"dfr", use_dfr},    {"dfr_optimisation", use_dfr_optimisation},
+    {"kpm", use_kpm},         {"vmc", use_vmc}, {"ising", use_ising}};
 
 // A folder of its own for each process and thread, as scenarios use the same names.
 class Folder {
@@ -236,13 +236,19 @@ void fork_within_the_scenario(const NamedRoom& room, const Results& expected) {
 // ---- floating point
 
 #ifdef __x86_64__
-void flush_to_zero() { _mm_setcsr(_mm_getcsr() | 0x8040); }
+void flush_to_zero() {
+    _mm_setcsr(_mm_getcsr() | 0x8040);
+}
 #else
 void flush_to_zero() {}
 #endif
 
-void trap() { feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW); }
-void round_upward() { fesetround(FE_UPWARD); }
+void trap() {
+    feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+}
+void round_upward() {
+    fesetround(FE_UPWARD);
+}
 
 // Also after the call, and in callbacks, the environment is the host's.
 template <void (*change)()>
@@ -273,7 +279,8 @@ void with_arithmetic(const NamedRoom& room, const Results& expected) {
 
 // ---- callbacks that do not return
 
-// The first of each run do not, so that what they leave is taken up from the same depth of the stack; then from another.
+// The first of each run do not, so that what they leave is taken up from the same depth of the stack; then from
+// another.
 void leave_by_longjmp(const NamedRoom& room, const Results& expected) {
     int left = 0;
     Scenario::before_step = [&] { left = 0; };
@@ -311,7 +318,7 @@ void with_locale(const NamedRoom& room, const Results& expected) {
     require(words.empty(), "scenario", words);
 }
 
-// As guest.sh sets it.
+// As environment.sh sets it.
 void with_locale_of_the_environment(const NamedRoom& room, const Results& expected) {
     require(setlocale(LC_ALL, "") != nullptr, "setlocale", "the locale is not there");
     require(std::strcmp(localeconv()->decimal_point, ",") == 0, "setlocale", "no decimal comma");
@@ -376,9 +383,11 @@ void with_small_files(const NamedRoom&, const Results&) {
         legato_context_create(nullptr, &context);
         legato_ising_params_init(&params);
         params.extents[0] = params.extents[1] = 64;
-        require(legato_ising_create(context, &params, 1, &beta, 1, &seed, &ising) == LEGATO_SUCCESS, "create", "failed");
+        require(legato_ising_create(context, &params, 1, &beta, 1, &seed, &ising) == LEGATO_SUCCESS, "create",
+                "failed");
         require(legato_ising_save(ising, "state") == LEGATO_SUCCESS, "save", "failed");
-        struct stat before {}, after {};
+        struct stat before {
+        }, after{};
         stat("state", &before);
         rlimit limit{1000, RLIM_INFINITY};
         setrlimit(resource, &limit);
@@ -424,7 +433,7 @@ void with_a_small_stack(const NamedRoom& room, const Results& expected) {
     require(call.words.empty(), "scenario", call.words);
 }
 
-// guest.sh sets OMP_NUM_THREADS=100000, a stack of 256 KiB.
+// As environment.sh has set the environment.
 void by_default(const NamedRoom& room, const Results& expected) {
     play_alike(room, expected, 0);
 }

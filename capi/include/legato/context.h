@@ -10,7 +10,9 @@
 extern "C" {
 #endif
 
-/** A context. It is used by one thread at a time, with all that is made from it. */
+/** A context. It is used by one thread at a time, with all that is made from it. Handles, this one and those of all
+ * methods, are numbers and no addresses: a call with one that has been destroyed, is of another type or never was any
+ * returns LEGATO_INVALID_ARGUMENT, and has no context to put words into. */
 typedef struct legato_context legato_context;
 
 /** What a program chooses once. Defaults come from environment variables where these are set. */
@@ -18,7 +20,7 @@ typedef struct legato_context_params {
     size_t struct_size; /**< set by legato_context_params_init */
     int32_t backend;    /**< legato_backend. AUTO, or environment variable LEGATO_BACKEND: auto, cpu, cuda */
     int32_t device;     /**< CUDA ordinal. 0, or LEGATO_DEVICE */
-    int32_t threads;    /**< 0: all that OpenMP would take. 0, or LEGATO_NUM_THREADS; at most 4096 */
+    int32_t threads;    /**< 0: as OpenMP, one a processor at most. 0, or LEGATO_NUM_THREADS; at most 4096 */
     int32_t log_level;  /**< legato_log_level. WARNING, or LEGATO_LOG: silent, error, warning, info, debug */
 } legato_context_params;
 
@@ -54,8 +56,9 @@ static inline int32_t legato_context_params_init(legato_context_params* params) 
  * says what was wrong) but every other call refuses it with the same status; destroy it as usual. */
 LEGATO_API int32_t legato_context_create(const legato_context_params* params, legato_context** context);
 
-/** Gives it back; NULL is allowed. Handles made from the context stay usable and keep what they need of it; its logger
- * is dropped. */
+/** Gives it back; NULL is allowed, a handle that has been destroyed is LEGATO_INVALID_ARGUMENT. Handles made from the
+ * context stay usable and keep what they need of it; its logger is dropped. Its message can be read as long as one of them
+ * is there. */
 LEGATO_API int32_t legato_context_destroy(legato_context* context);
 
 /** What was wrong with the last call with this context or a handle made from it; "" if nothing was. Valid until the

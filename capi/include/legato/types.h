@@ -21,7 +21,7 @@ extern "C" {
 /** Every function returns one of these (as int32_t); the words belonging to it are in legato_context_message(). */
 typedef enum legato_status {
     LEGATO_SUCCESS = 0,          /**< all went well */
-    LEGATO_INVALID_ARGUMENT = 1, /**< the message names the field, the value and the range */
+    LEGATO_INVALID_ARGUMENT = 1, /**< the message names the field, the value and the range; or the handle is none */
     LEGATO_OUT_OF_MEMORY = 2,    /**< the message names the bytes wanted and free where they were known before */
     LEGATO_NO_DEVICE = 3,        /**< CUDA was asked for and cannot be had */
     LEGATO_DEVICE_ERROR = 4,     /**< a CUDA call failed */
@@ -36,7 +36,7 @@ typedef enum legato_status {
 /** Where the work is done. */
 typedef enum legato_backend {
     LEGATO_BACKEND_AUTO = 0, /**< the faster one for the problem at hand */
-    LEGATO_BACKEND_CPU = 1,  /**< OpenMP */
+    LEGATO_BACKEND_CPU = 1,  /**< threads of the host */
     LEGATO_BACKEND_CUDA = 2  /**< a CUDA device; LEGATO_NO_DEVICE where there is none */
 } legato_backend;
 
@@ -60,7 +60,8 @@ typedef struct legato_progress {
 } legato_progress;
 
 /** Called a few times a second in the calling thread. Non-zero stops the run with LEGATO_CANCELLED. It may read results
- * of the run, but not carry it on (which is refused) and not destroy it. */
+ * of the run and destroy it, which takes effect when the run returns; it cannot carry it on (which is refused). It may
+ * leave by longjmp: the next call takes the run up again, and the memory that the call had in use is lost. */
 typedef int (*legato_progress_callback)(void* user, const legato_progress* progress);
 
 /** `line` has no line feed and lives until the callback returns. */
