@@ -22,10 +22,10 @@ bool within_a_full_region() {
     return omp_get_active_level() >= omp_get_max_active_levels();
 }
 
-// Spins for some tens of microseconds, which is longer than most gaps between regions, then sleeps. With more threads
-// than processors the one that is waited for may need this one's.
+// Spins for about a millisecond, which is longer than most waits, then sleeps. With more threads than processors the one
+// that is waited for may need this one's.
 void wait_while(const std::atomic<int>& value, int old, bool spin) {
-    constexpr int spins = 2000;
+    constexpr int spins = 20000;
     for (int i = 0; spin && i < spins; ++i) {
         if (value.load(std::memory_order_acquire) != old) return;
 #if defined(__x86_64__)
@@ -174,7 +174,7 @@ void Barrier::wait() {
         phase_ = now + 1;
         phase_.notify_all();
     } else {
-        wait_while(phase_, now, size_ <= processors());
+        wait_while(phase_, now, spin_);
     }
 }
 
@@ -190,8 +190,9 @@ void parallel::run(int threads, void (*body)(void* work, const Team& team), void
     if (threads <= 1 || in_a_team || within_a_full_region()) return body(work, Team{});
     Crew crew(threads - 1);
     if (crew.size() == 0) return body(work, Team{});
-    Barrier barrier(crew.size() + 1);
-    const Region region{body, work, &barrier, static_cast<std::size_t>(crew.size()) + 1, crew.size() < processors()};
+    const bool spin = crew.size() < processors();
+    Barrier barrier(crew.size() + 1, spin);
+    const Region region{body, work, &barrier, static_cast<std::size_t>(crew.size()) + 1, spin};
     crew.begin(region);
     in_a_team = true;
     body(work, Team{region.size, 0, &barrier});

@@ -19,13 +19,16 @@ namespace legato {
 // Where the threads of a team wait for each other.
 class Barrier {
   public:
-    explicit Barrier(int size) : size_(size) {}
+    // spin: before they sleep
+    Barrier(int size, bool spin) : size_(size), spin_(spin) {}
 
     void wait();
 
   private:
     int size_;
-    std::atomic<int> arrived_ = 0, phase_ = 0;
+    bool spin_;
+    alignas(64) std::atomic<int> arrived_ = 0;  // apart, as those that wait look at the other one
+    alignas(64) std::atomic<int> phase_ = 0;
 };
 
 // A team, as one of its threads sees it.
