@@ -185,6 +185,7 @@ void* enter_table(std::shared_ptr<void>&& object, const void* type) {
     place.object = std::move(object);
     place.type.store(type, std::memory_order_release);
     const std::uint64_t generation = place.state.load(std::memory_order_relaxed) >> 32;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a number and no address
     return reinterpret_cast<void*>(generation << 32 | std::uint64_t{place.number} << 8 | mark);
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/call.hpp"
+#include "core/activity.hpp"
 #include "core/error.hpp"
 
 namespace legato {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "core/call.hpp"
+#include "core/activity.hpp"
 #include "core/error.hpp"
 
 namespace legato {

@@ -1,7 +1,8 @@
-#include "core/call.hpp"
+#include "core/activity.hpp"
 
 #include <atomic>
-#include <cstddef>
+
+#include "core/call.hpp"
 
 namespace legato {
 namespace {
