@@ -121,6 +121,7 @@ class Optimiser {
     void move_by(Parameters moves);
     void put_history(StateWriter& writer) const;
     void get_history(const StateReader& reader);
+    void check_stages(const StateReader& reader) const;
 
     Context& context_;
     Optimisation optimisation_;

@@ -105,9 +105,35 @@ std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesy
     optimiser->planned_.resize(points);
     for (std::size_t i = 0; i < planned.size(); ++i)
         optimiser->planned_[i / variational_parameters][i % variational_parameters] = planned[i];
-    if (optimiser->stage_ == OptimisationStage::refinement && !optimiser->latest_survey())
-        reader.refuse("entry stage: a refinement without a survey before");
+    optimiser->check_stages(reader);
     return optimiser;
+}
+
+// A survey's points come in pairs, on either side of its centre along each direction. The next one of a survey under
+// way stands apart from those that are planned after it.
+void Optimiser::check_stages(const StateReader& reader) const {
+    const std::size_t most =
+        2 * static_cast<std::size_t>(std::count(optimisation_.free.begin(), optimisation_.free.end(), true));
+    const auto require_pairs = [&](std::size_t points) {
+        if (points % 2 != 0 || points > most)
+            reader.refuse(text("entry stages: a survey of ", points, " points, expected an even number up to ", most));
+    };
+    std::size_t points = 0;
+    for (const OptimisationStep& step : steps_) {
+        if (step.stage == OptimisationStage::survey) {
+            ++points;
+        } else {
+            require_pairs(points);
+            points = 0;
+        }
+    }
+    if (stage_ == OptimisationStage::survey)
+        points += 1 + planned_.size();
+    else if (!planned_.empty())
+        reader.refuse(text("entry n_planned: found ", planned_.size(), ", expected 0 outside of a survey"));
+    require_pairs(points);
+    if (stage_ == OptimisationStage::refinement && !latest_survey())
+        reader.refuse("entry stage: a refinement without a survey before");
 }
 
 }  // namespace legato::vmc

@@ -377,13 +377,13 @@ BOOST_AUTO_TEST_CASE(seeds_share_no_steps) {
                     BOOST_TEST(stream_of_run(stream, run) != stream_of_run(with, other));
 }
 
-// A file of version 0.1, schema 1, goes on with the random numbers that it began with, after it is saved anew, too.
-BOOST_AUTO_TEST_CASE(files_of_version_0_1) {
-    const std::filesystem::path path = "vmc_optimiser_schema_1.state";
-    Context context = make_context();
-    Optimisation optimisation = of(tilted_problem(3, 8), 1.5, -0.1, 10);
-    optimisation.problem.gradients = true;
-    optimisation.problem.gradients_by = optimisation.free;
+// Where an optimisation is, as a file of version 0.1 tells it.
+struct Place {
+    std::vector<std::int64_t> stages{};
+    int stage = 0, planned = 0;
+};
+
+void write_state(const std::filesystem::path& path, const Optimisation& optimisation, const Place& place) {
     StateWriter writer("vmc_optimiser", 1);
     put_problem(writer, optimisation.problem);
     writer.put("optimisation/free", std::vector<std::int8_t>{1, 1, 0, 0});
@@ -394,15 +394,25 @@ BOOST_AUTO_TEST_CASE(files_of_version_0_1) {
     writer.put("optimisation/significance", 0.0);
     writer.put("optimisation/quiet_steps", 3);
     writer.put("optimisation/refinement", 4);
-    writer.put("steps", 0);
-    writer.put("stages", std::vector<std::int64_t>{});
-    writer.put("history", std::vector<double>{});
+    writer.put("steps", static_cast<std::int64_t>(place.stages.size()));
+    writer.put("stages", place.stages);
+    writer.put("history", std::vector<double>(30 * place.stages.size(), 0.5));
     writer.put("next", std::vector<double>{1.5, -0.1, 0, 0});
-    writer.put("stage", 0);
+    writer.put("stage", place.stage);
     writer.put("level", 0);
-    writer.put("n_planned", 0);
-    writer.put("planned", std::vector<double>{});
+    writer.put("n_planned", place.planned);
+    writer.put("planned", std::vector<double>(4 * static_cast<std::size_t>(place.planned), 0.5));
     writer.commit(path);
+}
+
+// A file of version 0.1, schema 1, goes on with the random numbers that it began with, after it is saved anew, too.
+BOOST_AUTO_TEST_CASE(files_of_version_0_1) {
+    const std::filesystem::path path = "vmc_optimiser_schema_1.state";
+    Context context = make_context();
+    Optimisation optimisation = of(tilted_problem(3, 8), 1.5, -0.1, 10);
+    optimisation.problem.gradients = true;
+    optimisation.problem.gradients_by = optimisation.free;
+    write_state(path, optimisation, {});
     auto optimiser = Optimiser::resume(context, path);
     for (std::size_t i = 0; i < 3; ++i) {
         optimiser->advance();
@@ -416,6 +426,28 @@ BOOST_AUTO_TEST_CASE(files_of_version_0_1) {
         Solver solver(context, problem);
         solver.run({});
         BOOST_TEST(solver.averages().energy.mean == step.energy.mean);
+    }
+    std::filesystem::remove(path);
+}
+
+// Whose checksums are right, so that only what it says of itself can tell. The first one made the next step crash.
+BOOST_AUTO_TEST_CASE(forged_stages_are_refused) {
+    const std::filesystem::path path = "vmc_optimiser_forged.state";
+    Context context = make_context();
+    Optimisation optimisation = of(tilted_problem(3, 8), 1.5, -0.1, 10);
+    optimisation.problem.gradients = true;
+    optimisation.problem.gradients_by = optimisation.free;
+    const Place forged[] = {{{}, 1, 0},  {{}, 1, 2},     {{1}, 1, 1},       {{}, 1, 5}, {{1, 1}, 1, 3},
+                            {{1}, 0, 0}, {{1, 0}, 0, 0}, {{1, 1, 1}, 2, 0}, {{}, 0, 1}, {{0}, 2, 0}};
+    for (const Place& place : forged) {
+        write_state(path, optimisation, place);
+        const auto [status, words] = failure_of([&] { Optimiser::resume(context, path); });
+        BOOST_TEST((status == Status::bad_file), "stage " << place.stage << ": " << words);
+    }
+    const Place sound[] = {{{}, 1, 1}, {{}, 1, 3}, {{1}, 1, 0}, {{1, 1, 2}, 2, 0}, {{0, 1, 1, 0}, 0, 0}};
+    for (const Place& place : sound) {
+        write_state(path, optimisation, place);
+        BOOST_CHECK_NO_THROW(Optimiser::resume(context, path));
     }
     std::filesystem::remove(path);
 }
