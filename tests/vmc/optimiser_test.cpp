@@ -444,7 +444,7 @@ BOOST_AUTO_TEST_CASE(forged_stages_are_refused) {
         const auto [status, words] = failure_of([&] { Optimiser::resume(context, path); });
         BOOST_TEST((status == Status::bad_file), "stage " << place.stage << ": " << words);
     }
-    const Place sound[] = {{{}, 1, 1}, {{}, 1, 3}, {{1}, 1, 0}, {{1, 1, 2}, 2, 0}, {{0, 1, 1, 0}, 0, 0}};
+    const Place sound[] = {{{}, 1, 1}, {{}, 1, 3}, {{1}, 1, 0}, {{1, 1, 2}, 2, 0}, {{1, 1, 0}, 0, 0}};
     for (const Place& place : sound) {
         write_state(path, optimisation, place);
         BOOST_CHECK_NO_THROW(Optimiser::resume(context, path));
