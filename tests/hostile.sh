@@ -151,7 +151,12 @@ no_output() {
     exec 9>> "$name.part"; flock -n 9; refused "$name\.part: another run writes it" good.inp; exec 9>&-
     [ "$(cat "$name.part")" = half ] || wrong "$name.part is touched"
     held=; rm "$name.part"
-    label="$name.part is a directory"; mkdir "$name.part"; refused "$name\.part: .*directory" good.inp; rmdir "$name.part"
+    label="$name.part is a directory"; mkdir "$name.part"; refused "$name\.part: is no plain file" good.inp; rmdir "$name.part"
+    label="$name.part is a link"; echo mine > victim; ln -s victim "$name.part"
+    held=$name; refused "$name\.part: is no plain file" good.inp; held=
+    [ "$(cat victim)" = mine ] || wrong 'what the link leads to is touched'
+    rm "$name.part"
+    label="$name.part is a pipe"; mkfifo "$name.part"; refused "$name\.part: is no plain file" good.inp; rm "$name.part"
   done
 }
 

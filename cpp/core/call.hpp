@@ -56,8 +56,7 @@ class Call {
     std::fenv_t host_;
 #endif
 
-    // In the part of thread-local memory that is quick to find, of which a library may take a few bytes.
-    [[gnu::tls_model("initial-exec")]] static inline thread_local Call* innermost_ = nullptr;
+    static inline thread_local Call* innermost_ = nullptr;
     Call* outer_;
 };
 

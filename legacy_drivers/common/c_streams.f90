@@ -5,9 +5,9 @@ module CStreams
    implicit none
    public
 
-   ! struct statx of Linux
+   ! struct statx of Linux; kind and permissions are the lower half of their word
    type, bind(c) :: file_status
-      integer(c_int32_t) :: before(8), inode(2), between(24), device(2), behind(28)
+      integer(c_int32_t) :: before(7), mode, inode(2), between(24), device(2), behind(28)
    end type file_status
 
    interface
@@ -16,6 +16,14 @@ module CStreams
          character(kind=c_char), intent(in) :: name(*), mode(*)
          type(c_ptr) :: stream
       end function fopen
+
+      ! A stream for an open descriptor.
+      function fdopen(descriptor, mode) bind(c) result(stream)
+         import :: c_char, c_int, c_ptr
+         integer(c_int), value :: descriptor
+         character(kind=c_char), intent(in) :: mode(*)
+         type(c_ptr) :: stream
+      end function fdopen
 
       function fread(text, item_size, items, stream) bind(c) result(done)
          import :: c_char, c_ptr, c_size_t
@@ -41,7 +49,6 @@ module CStreams
          integer(c_int) :: outcome
       end function fputs
 
-      ! Without a stream: all of them, standard output included.
       function fflush(stream) bind(c) result(failure)
          import :: c_int, c_ptr
          type(c_ptr), value :: stream
@@ -68,6 +75,20 @@ module CStreams
          integer(c_long) :: position
       end function ftell
 
+      function ftruncate(descriptor, length) bind(c) result(failure)
+         import :: c_int, c_long
+         integer(c_int), value :: descriptor
+         integer(c_long), value :: length
+         integer(c_int) :: failure
+      end function ftruncate
+
+      ! To the disk.
+      function fsync(descriptor) bind(c) result(failure)
+         import :: c_int
+         integer(c_int), value :: descriptor
+         integer(c_int) :: failure
+      end function fsync
+
       function truncate(name, length) bind(c) result(failure)
          import :: c_char, c_int, c_long
          character(kind=c_char), intent(in) :: name(*)
@@ -86,13 +107,6 @@ module CStreams
          character(kind=c_char), intent(in) :: name(*)
          integer(c_int) :: failure
       end function remove_file
-
-      ! A line on standard output; negative if that fails at once.
-      function puts(line) bind(c) result(outcome)
-         import :: c_char, c_int
-         character(kind=c_char), intent(in) :: line(*)
-         integer(c_int) :: outcome
-      end function puts
 
       ! A line on standard error: the text, and why the last call failed.
       subroutine perror(text) bind(c)

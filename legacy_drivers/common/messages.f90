@@ -2,7 +2,7 @@
 module messages
    use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_new_line, c_null_char, c_null_ptr, c_ptr
    use, intrinsic :: iso_fortran_env, only: error_unit
-   use CStreams, only: close_descriptor, dup, fflush, fopen, fputs, isatty, perror, puts
+   use CStreams, only: close_descriptor, dup, fdopen, fflush, fopen, fputs, isatty, perror
    use kinds
    implicit none
    private
@@ -15,7 +15,8 @@ module messages
    character(len=20) :: program_name = 'error'
    logical :: progress_stands = .false.
    integer(lkind) :: last_shown           ! on the clock of the progress line
-   logical :: output_failed = .false.     ! the standard one; no more goes there
+   type(c_ptr) :: output = c_null_ptr     ! the standard one
+   logical :: output_failed = .false.     ! no more goes there
    logical :: to_file = .false.           ! where lines go, if not to standard output
    logical :: file_failed = .false.       ! which is told once
    type(c_ptr) :: file = c_null_ptr
@@ -35,7 +36,8 @@ contains
 
       program_name = name
       call system_clock(last_shown)
-      ierr = merge(1_ikind, 0_ikind, is_closed(standard_output))
+      if (.not. is_closed(standard_output)) output = fdopen(standard_output, 'w' // c_null_char)
+      ierr = merge(0_ikind, 1_ikind, c_associated(output))
       if (ierr /= 0) call complain_of_c('standard output')
       if (ierr == 0) call open_if_closed(standard_input, ierr)
       if (ierr == 0) call open_if_closed(standard_error, ierr)
@@ -120,8 +122,8 @@ contains
       end if
       if (output_failed) return
       call wipe_progress_line
-      output_failed = puts(trim(text) // c_null_char) < 0
-      if (.not. output_failed) output_failed = fflush(c_null_ptr) /= 0
+      output_failed = fputs(trim(text) // c_new_line // c_null_char, output) < 0
+      if (.not. output_failed) output_failed = fflush(output) /= 0
       if (output_failed) call complain_of_c('standard output')
    end subroutine print_line
 

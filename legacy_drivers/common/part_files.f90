@@ -1,7 +1,7 @@
 ! Result files. Each is written beside its place, as NAME.part, and all are renamed when all are complete: a run that fails
 ! leaves what was there. NAME.part is locked: a second run in the same folder is refused, and one that was killed is no run.
 module part_files
-   use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_null_char, c_null_ptr, c_ptr, c_size_t
+   use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_int32_t, c_long, c_null_char, c_null_ptr, c_ptr, c_size_t
    use CStreams
    use kinds
    use messages, only: complain, complain_of_c, end_file, print_to_file
@@ -10,6 +10,9 @@ module part_files
    public :: open_files, put_line, print_to_part, end_part, close_files, leave_files
 
    character(*), parameter :: newline = new_line('a'), suffix = '.part'
+
+   ! Of statx
+   integer(c_int), parameter :: this_folder = -100, no_name = 4096, the_link_itself = 256, wants_kind = 1, wants_inode = 256
 
    type part_file
       character(:), allocatable :: name
@@ -49,7 +52,7 @@ contains
       end if
       call open_locked(file%name // suffix, file%lock)
       if (.not. c_associated(file%lock)) return
-      file%stream = fopen(file%name // suffix // c_null_char, 'w' // c_null_char)
+      if (ftruncate(fileno(file%lock), 0_c_long) == 0) file%stream = fdopen(dup(fileno(file%lock)), 'a' // c_null_char)
       file%begun = c_associated(file%stream)
       if (.not. file%begun) call complain_of_c(file%name // suffix)
       ierr = merge(0_ikind, 1_ikind, file%begun)
@@ -63,6 +66,11 @@ contains
       integer(ikind) :: unused
 
       do
+         lock = c_null_ptr
+         if (is_something_else(name)) then
+            call complain(name // ': is no plain file')
+            return
+         end if
          lock = fopen(name // c_null_char, 'a' // c_null_char)
          if (.not. c_associated(lock)) call complain_of_c(name)
          if (.not. c_associated(lock)) return
@@ -78,17 +86,27 @@ contains
       end do
    end subroutine open_locked
 
+   ! A symbolic link, which somebody may have put there to have another file written; a pipe, which waits for a reader.
+   function is_something_else(name) result(answer)
+      character(*), intent(in) :: name
+      logical :: answer
+      integer(c_int32_t), parameter :: kinds_of_files = int(z'F000', c_int32_t), plain = int(z'8000', c_int32_t)
+      type(file_status) :: named
+
+      answer = statx(this_folder, name // c_null_char, the_link_itself, wants_kind, named) == 0
+      if (answer) answer = iand(named%mode, kinds_of_files) /= plain
+   end function is_something_else
+
    ! Another run may have renamed the file between its opening and its locking.
    function is_still(name, lock) result(answer)
       character(*), intent(in) :: name
       type(c_ptr), intent(in) :: lock
       logical :: answer
-      integer(c_int), parameter :: this_folder = -100, no_name = 4096, wants_inode = 256
       type(file_status) :: locked, named
 
       answer = statx(fileno(lock), c_null_char, no_name, wants_inode, locked) /= 0     ! not to be told
       if (answer) return
-      answer = statx(this_folder, name // c_null_char, 0_c_int, wants_inode, named) == 0
+      answer = statx(this_folder, name // c_null_char, the_link_itself, wants_inode, named) == 0
       if (answer) answer = all(locked%inode == named%inode) .and. all(locked%device == named%device)
    end function is_still
 
@@ -133,6 +151,7 @@ contains
       do i = 1, size(files)
          if (.not. files(i)%begun) cycle
          call check(files(i), fflush(files(i)%stream) /= 0)
+         call check(files(i), fsync(fileno(files(i)%stream)) /= 0)
          call check(files(i), fclose(files(i)%stream) /= 0)
          files(i)%stream = c_null_ptr
       end do
