@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# environment.sh GUEST: environments that a host cannot set for itself: a decimal comma, more threads than there can be,
-# a small stack of the main thread, each instruction set.
+# environment.sh GUEST: environments that a host cannot set for itself: a decimal comma, more threads than there can be, a small
+# stack of the main thread, each instruction set. LEGATO_TEST_MEMORY: kB of address space; empty where that cannot be limited.
 set -euo pipefail
 guest=$1
 folder=$(mktemp -d)
@@ -10,7 +10,8 @@ fail() { echo "environment: $*" >&2; exit 1; }
 OMP_NUM_THREADS=100000 timeout 100 "$guest" by_default || fail "100000 threads of OpenMP"
 OMP_PROC_BIND=true OMP_PLACES=cores timeout 100 "$guest" by_default || fail "bound threads"
 (ulimit -s 512 && timeout 100 "$guest" by_default) || fail "a small stack"
-(ulimit -v 4000000 && OMP_NUM_THREADS=64 timeout 100 "$guest" by_default) || [ "${ASAN_OPTIONS+set}" ] || fail "ulimit -v"
+memory=${LEGATO_TEST_MEMORY-4000000}
+[ -z "$memory" ] || (ulimit -v "$memory" && OMP_NUM_THREADS=64 timeout 100 "$guest" by_default) || fail "ulimit -v $memory"
 
 for level in baseline v3 v4; do
   said=$(LEGATO_CPU_LEVEL=$level timeout 100 "$guest" by_default 2>&1) && continue
