@@ -1,10 +1,10 @@
 // Work for several threads: loops over independent pieces, and regions that a team carries out together.
 //
-// The threads are the library's own, lent to one call at a time, and not those of OpenMP: a thread that cannot be had
-// makes a team smaller, where OpenMP ends the process; a child of fork() makes threads of its own, where OpenMP waits
-// for those of its parent; and who waits for long sleeps, so that a busy processor delays a team and does not stop it.
-// OpenMP says how many threads there are to be, and within its own parallel regions no team has
-// more than one thread, unless nested ones are allowed.
+// The threads belong to the library and are lent to one call at a time. OpenMP's own threads would not do: OpenMP ends
+// the process where the system refuses a thread, and a child of fork() waits for its parent's threads for ever. Here a
+// team gets smaller, and a child starts threads of its own. A thread that waits for long goes to sleep, so that a busy
+// processor delays a team and does not stop it. OpenMP's settings still tell how many threads there are; within a
+// parallel region of the host a team has one thread, unless the host allows nested regions.
 #pragma once
 
 #include <atomic>

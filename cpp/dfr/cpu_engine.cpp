@@ -1,4 +1,4 @@
-// The OpenMP engine: atoms, and blocks of rows of their exchange, fall to threads as these become free.
+// The CPU engine: atoms, and blocks of rows of their exchange, fall to threads as these become free.
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -1,4 +1,4 @@
-// The OpenMP engine of the algorithms with demons: threads take blocks each, or rows of one block.
+// The CPU engine of the algorithms with demons: threads take blocks each, or rows of one block.
 #include <algorithm>
 #include <array>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// The OpenMP engine: chains fall to threads as these become free.
+// The CPU engine: chains fall to threads as these become free.
 #include <algorithm>
 #include <vector>
 
