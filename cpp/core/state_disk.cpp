@@ -68,10 +68,15 @@ ReplacementFile::ReplacementFile(const std::filesystem::path& target)
     static std::atomic<unsigned> serial{0};
     for (int attempt = 0; attempt < 100; ++attempt) {
         name_ = folder_ / text(".legato-state-", ::getpid(), "-", serial++);
-        // Not mkstemp: the file is to have the rights that the user's umask leaves.
+        // Not mkstemp: a new file has the permissions that the user's umask leaves, another one those of what it
+        // replaces.
+        const mode_t mode = is_there ? status.st_mode & 0777 : 0666;
         file_.reset(
-            uninterrupted([&] { return ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); }));
-        if (file_.get() >= 0) return;  // from here on nothing may throw: no destructor would remove the file
+            uninterrupted([&] { return ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode); }));
+        if (file_.get() >= 0) {  // from here on nothing may throw: no destructor would remove the file
+            if (is_there) (void)::fchmod(file_.get(), mode);  // else it has fewer
+            return;
+        }
         const int error = errno;
         if (error != EEXIST) fail_io(target, text("create a file in ", folder_.string()), error);
     }

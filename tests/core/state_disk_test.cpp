@@ -93,3 +93,22 @@ BOOST_FIXTURE_TEST_CASE(links_in_the_way_are_not_followed, Folder) {
     BOOST_TEST(contents(path / "victim") == "untouched");
     BOOST_TEST(std::distance(fs::directory_iterator(path), fs::directory_iterator()) == names + 1);
 }
+
+// What others were not allowed to read stays so. A link is itself replaced, and what it led to stays.
+BOOST_FIXTURE_TEST_CASE(permissions_are_those_of_the_file_before, Folder) {
+    const mode_t mask = ::umask(022);
+    replace(path / "state", "first");
+    BOOST_TEST((fs::status(path / "state").permissions() == static_cast<fs::perms>(0644)));
+    for (const mode_t mode : {0600, 0664, 0400}) {
+        fs::permissions(path / "state", static_cast<fs::perms>(mode));
+        replace(path / "state", "another");
+        BOOST_TEST((fs::status(path / "state").permissions() == static_cast<fs::perms>(mode)));
+    }
+    ::umask(mask);
+    std::ofstream(path / "mine") << "untouched";
+    fs::create_symlink(path / "mine", path / "link");
+    replace(path / "link", "new");
+    BOOST_TEST(!fs::is_symlink(path / "link"));
+    BOOST_TEST(contents(path / "link") == "new");
+    BOOST_TEST(contents(path / "mine") == "untouched");
+}
