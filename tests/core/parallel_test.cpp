@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <csignal>
 #include <cstdint>
 #include <limits>
@@ -223,7 +224,11 @@ BOOST_AUTO_TEST_CASE(workers_have_the_default_floating_point_environment) {
     feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
     fesetround(FE_UPWARD);
     std::atomic<int> sound = 0;
-    in_team(4, [&](const Team& team) { sound += !team.leads() && fegetexcept() == 0 && fegetround() == FE_TONEAREST; });
+    in_team(4, [&](const Team& team) {
+        if (team.leads()) return;
+        const volatile double zero = 0, three = 3;
+        sound += std::isinf(1 / zero) && 1 / three == 1.0 / 3 && fegetexcept() == 0 && fegetround() == FE_TONEAREST;
+    });
     fesetenv(&before);
     BOOST_TEST(sound == 3);
 }
