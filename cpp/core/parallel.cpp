@@ -22,8 +22,8 @@ bool within_a_full_region() {
     return omp_get_active_level() >= omp_get_max_active_levels();
 }
 
-// Spins for about a millisecond, which is longer than most waits, then sleeps. With more threads than processors the one
-// that is waited for may need this one's.
+// Spins for about a millisecond, which is longer than most waits, then sleeps. With more threads than processors the
+// one that is waited for may need this one's.
 void wait_while(const std::atomic<int>& value, int old, bool spin) {
     constexpr int spins = 20000;
     for (int i = 0; spin && i < spins; ++i) {

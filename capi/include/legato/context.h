@@ -57,8 +57,8 @@ static inline int32_t legato_context_params_init(legato_context_params* params) 
 LEGATO_API int32_t legato_context_create(const legato_context_params* params, legato_context** context);
 
 /** Gives it back; NULL is allowed, a handle that has been destroyed is LEGATO_INVALID_ARGUMENT. Handles made from the
- * context stay usable and keep what they need of it; its logger is dropped. Its message can be read as long as one of them
- * is there. */
+ * context stay usable and keep what they need of it; its logger is dropped. Its message can be read as long as one of
+ * them is there. */
 LEGATO_API int32_t legato_context_destroy(legato_context* context);
 
 /** What was wrong with the last call with this context or a handle made from it; "" if nothing was. Valid until the
