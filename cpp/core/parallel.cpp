@@ -89,9 +89,11 @@ class Pool {
     // One that rests, or a new one; none where the system has none to give.
     Worker* borrow() {
         if (Worker* const worker = take()) return worker;
-        Worker* const worker = new (std::nothrow) Worker;
-        if (worker && worker->thread.start(work_for_teams, worker)) return worker;
-        delete worker;
+        try {
+            auto worker = std::make_unique<Worker>();
+            if (worker->thread.start(work_for_teams, worker.get())) return worker.release();
+        } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): as good as no thread
+        }
         return nullptr;
     }
 

@@ -29,7 +29,6 @@ contains
       integer(c_int32_t), intent(in) :: functions(:)
       real(c_double), intent(in) :: exponents(:)
       logical, intent(out) :: failed
-      integer(c_int32_t) :: status
       type(c_ptr), pointer :: own_repulsion
 
       failed = no_context()
@@ -37,7 +36,7 @@ contains
       own_repulsion => repulsion()
       failed = .not. associated(own_repulsion)
       if (failed) return
-      status = legato_dfr_repulsion_destroy(own_repulsion)
+      if (c_associated(own_repulsion)) call destroy(own_repulsion)
       failed = refused(legato_dfr_repulsion_create(context(), 1_c_int32_t, size(functions, kind=c_int32_t), functions, &
                                                    exponents, own_repulsion))
    end subroutine make

@@ -125,7 +125,7 @@ contains
 
       own_vmc => vmc()
       if (.not. associated(own_vmc)) return
-      call destroy(own_vmc)
+      if (c_associated(own_vmc)) call destroy(own_vmc)
       own_vmc = c_null_ptr
    end subroutine finish
 
