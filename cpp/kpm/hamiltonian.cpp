@@ -166,7 +166,7 @@ Interval normal_range(std::int64_t sites, std::uint64_t seed, std::int64_t reali
     double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
     std::mutex mutex;
     in_team(threads, [&](const Team& team) {
-        double small = 1, low = lowest, high = highest;
+        double small = 1, low = std::numeric_limits<double>::infinity(), high = -low;
         const auto [first, last] = team.share(static_cast<std::size_t>(sites));
         for (std::int64_t s = 0; s < realisations; ++s)
             for (std::uint64_t site = first; site < last; ++site) {

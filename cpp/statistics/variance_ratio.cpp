@@ -28,12 +28,18 @@ double beta_fraction(double x, double a, double b) {
     return fraction;
 }
 
+// For x > 0. std::lgamma writes the sign of the gamma function where all threads can see it.
+double log_gamma(double x) {
+    int sign = 0;
+    return ::lgamma_r(x, &sign);
+}
+
 // The regularised incomplete beta function I_x(a, b).
 double incomplete_beta(double x, double a, double b) {
     if (x <= 0) return 0;
     if (x >= 1) return 1;
     if (x > (a + 1) / (a + b + 2)) return 1 - incomplete_beta(1 - x, b, a);
-    const double log_beta = std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b);
+    const double log_beta = log_gamma(a) + log_gamma(b) - log_gamma(a + b);
     return std::exp(a * std::log(x) + b * std::log1p(-x) - log_beta) / a * beta_fraction(x, a, b);
 }
 

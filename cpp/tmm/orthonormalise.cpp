@@ -69,12 +69,13 @@ void orthonormalise_plainly(const CpuKernels& kernels, std::size_t sites, double
 void orthonormalise_blocked(const CpuKernels& kernels, std::size_t sites, double* rows, OrthonormaliseScratch& scratch,
                             Team team) {
     if (team.leads()) std::fill(scratch.removed2.begin(), scratch.removed2.end(), 0.0);
-    for (std::size_t first = 0; first < sites && scratch.sound; first += panel) {
+    bool sound = true;  // as all threads have seen it: the leader may already be ahead of one that comes late
+    for (std::size_t first = 0; first < sites && sound; first += panel) {
         const std::size_t count = std::min(panel, sites - first);
         if (team.leads()) orthonormalise_panel(kernels, sites, rows, scratch, first, count);
         team.wait();
-        if (scratch.sound && first + panel < sites)
-            project_out_panel(kernels, sites, rows, scratch, first + panel, team);
+        sound = scratch.sound;
+        if (sound && first + panel < sites) project_out_panel(kernels, sites, rows, scratch, first + panel, team);
         team.wait();
     }
 }
