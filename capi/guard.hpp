@@ -22,7 +22,7 @@ static_assert(static_cast<int>(legato::Status::precision_lost) == LEGATO_PRECISI
 
 namespace legato::capi {
 
-// What a legato_context stands for. Its handle, and those of objects that were made from it, share it.
+// A legato_context stands for a ContextObject. Its handle and the objects made from the context share it.
 struct ContextObject : std::enable_shared_from_this<ContextObject> {
     std::unique_ptr<Context> context;  // none where creation failed
     int32_t creation_status = LEGATO_SUCCESS;

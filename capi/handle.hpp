@@ -1,4 +1,5 @@
-// What all handles but a context stand for: an object of the library with the context whose message its calls write.
+// Every handle but a context stands for an object of the library and for the context that takes the messages of its
+// calls.
 #pragma once
 
 #include <memory>
@@ -16,7 +17,7 @@ struct Handle {
     std::unique_ptr<What> what;
 };
 
-// Of legato_tmm and its like, which the host points to and which are never there, a Handle<What>.
+// StandsFor<legato_tmm> is the Handle<What> of legato_tmm. The opaque types themselves have no objects.
 template <class H>
 struct StandsFor;
 
@@ -51,7 +52,7 @@ int32_t guard(H* handle, Work&& work) noexcept {
     return held ? guard_sound(*held->context, [&](Context&) { work(*held->what); }) : LEGATO_INVALID_ARGUMENT;
 }
 
-// For a handle that is an argument of another one's call.
+// An Argument is a handle that is passed to a call of another handle.
 template <class H>
 class Argument {
   public:

@@ -12,7 +12,7 @@
 
 namespace legato::capi {
 
-// Of an object, or free: then it has no type.
+// A place holds an object, or is free and has no type.
 struct Place {
     std::atomic<std::uint64_t> state = std::uint64_t{1} << 32;  // generation << 32 | leaving | users
     std::atomic<const void*> type = nullptr;
@@ -45,7 +45,7 @@ class Table {
         return place;
     }
 
-    // Of a handle that has been destroyed, and of whose object `left` may know.
+    // Takes back the place of a destroyed handle. It is free once no other object shares its object (`left`).
     void give_back(Place& place) noexcept {
         const std::lock_guard lock(mutex_);
         place.next_free = left_;
@@ -108,24 +108,24 @@ class Table {
 
 Table table;
 
-struct Name {
-    std::uint32_t generation, number;
-    bool sound;
+struct Named {
+    Place* place;  // null: the handle names none
+    std::uint32_t generation;
 };
 
-Name name_of(const void* handle) {
+Named named_by(const void* handle) {
     const auto bits = reinterpret_cast<std::uintptr_t>(handle);
     static_assert(sizeof bits == 8);
-    return {static_cast<std::uint32_t>(bits >> 32), static_cast<std::uint32_t>(bits >> 8) & (most_places - 1),
-            (bits & 0xff) == mark};
+    const std::uint32_t number = static_cast<std::uint32_t>(bits >> 8) & (most_places - 1);
+    return {(bits & 0xff) == mark ? table.find(number) : nullptr, static_cast<std::uint32_t>(bits >> 32)};
 }
 
 bool is_present(std::uint64_t state, std::uint32_t generation) {
     return state >> 32 == generation && (state & leaving) == 0;
 }
 
-// An object serves one thread at a time: its users are that thread's calls, each within a callback of the one before. A
-// locked instruction would take as long as all the rest.
+// Counts without locked instructions, which would take as long as the rest of a call: an object serves one thread at a
+// time, and its users are nested calls of that thread.
 bool add_user(Place& place, std::uint32_t generation) {
     const std::uint64_t state = place.state.load(std::memory_order_acquire);
     if (!is_present(state, generation)) return false;
@@ -133,7 +133,7 @@ bool add_user(Place& place, std::uint32_t generation) {
     return true;
 }
 
-// The last one of an object that is leaving takes it away.
+// Destroys the object when the last user of a destroyed handle returns.
 void remove_user(Place& place) noexcept {
     const std::uint64_t state = place.state.load(std::memory_order_relaxed);
     if ((state & leaving) == 0 || (state & users) != 1) return place.state.store(state - 1, std::memory_order_relaxed);
@@ -147,9 +147,8 @@ void remove_user(Place& place) noexcept {
 }  // namespace
 
 Borrowed::Borrowed(const void* handle, const void* type) noexcept {
-    const Name name = name_of(handle);
-    place_ = name.sound ? table.find(name.number) : nullptr;
-    if (place_ && !add_user(*place_, name.generation)) place_ = nullptr;
+    const auto [place, generation] = named_by(handle);
+    place_ = place && add_user(*place, generation) ? place : nullptr;
     if (place_ && place_->type.load(std::memory_order_acquire) == type) object_ = place_->object.get();
 }
 
@@ -165,17 +164,14 @@ bool Borrowed::leave() noexcept {
 }
 
 std::shared_ptr<void> shared(const void* handle, const void* type) noexcept {
-    const Name name = name_of(handle);
-    const Place* const place = name.sound ? table.find(name.number) : nullptr;
-    if (!place || !is_present(place->state.load(std::memory_order_acquire), name.generation)) return nullptr;
-    return place->type.load(std::memory_order_acquire) == type ? place->object : nullptr;
+    const auto [place, generation] = named_by(handle);
+    const bool present = place && is_present(place->state.load(std::memory_order_acquire), generation);
+    return present ? shared_still(handle, type) : nullptr;
 }
 
 std::shared_ptr<void> shared_still(const void* handle, const void* type) noexcept {
-    if (std::shared_ptr<void> present = shared(handle, type)) return present;
-    const Name name = name_of(handle);
-    const Place* const place = name.sound ? table.find(name.number) : nullptr;
-    if (!place || place->state.load(std::memory_order_acquire) >> 32 != name.generation) return nullptr;
+    const auto [place, generation] = named_by(handle);
+    if (!place || place->state.load(std::memory_order_acquire) >> 32 != generation) return nullptr;
     if (place->type.load(std::memory_order_acquire) != type) return nullptr;
     return place->object ? place->object : place->left.lock();
 }

@@ -1,5 +1,5 @@
-// What the host holds in place of pointers: numbers that name an object, its type and its generation. A handle that has
-// been destroyed, is of another type, or never was one is recognised, whatever stands in it.
+// The host holds numbers in place of pointers. A handle names a place in a table and its generation, and the place
+// knows the type. So the library recognises a handle that was destroyed, has another type, or never was a handle.
 //
 //     bits 63..32  generation: how often the place has been given away
 //          31..8   place in the table
@@ -23,7 +23,7 @@ class Borrowed {
 
     void* object() const { return object_; }  // null: the handle is none of that type
 
-    // From now on the handle is none. False where it was none.
+    // Destroys the handle. Returns false if it was none.
     bool leave() noexcept;
 
   private:

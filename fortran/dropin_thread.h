@@ -1,4 +1,4 @@
-/* What the drop-ins keep for each thread of the program that calls them. */
+/* The drop-ins keep a context and their own state for each thread of the program that calls them. */
 #ifndef LEGATO_DROPIN_THREAD_H
 #define LEGATO_DROPIN_THREAD_H
 

@@ -1,5 +1,5 @@
-!> What the drop-ins of folder dropin share, whose callers know nothing of a context: the one of the thread that calls, from
-!! the environment; what else a drop-in keeps for each thread; and the library's words on standard error.
+!> The drop-ins of folder dropin share this module, since their callers know nothing of a context. It has the context of the
+!! calling thread, made from the environment, the state that a drop-in keeps for each thread, and messages on standard error.
 module legato_dropin
    use legato_c
    use legato_support, only: from_c

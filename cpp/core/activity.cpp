@@ -7,7 +7,7 @@
 namespace legato {
 namespace {
 
-// What is seldom found in memory by chance.
+// Returns a number that is seldom found in memory by chance.
 std::uint64_t new_sign() noexcept {
     static std::atomic<std::uint64_t> count = 0;
     return ++count * 0x9e3779b97f4a7c15u;
@@ -24,9 +24,9 @@ Activity::Held::~Held() {
     sign_ = 0;
 }
 
-// Stacks grow downwards: what goes on was begun by a call further out, at a higher address than the present one. What
-// is found lower has been left by longjmp; its memory need not be there any more. What is found higher may have been
-// left, too, if the present call is deeper in the host than that one was: then other words stand where it was.
+// Stacks grow downwards. An activity that goes on was begun by an outer call, whose frame has a higher address than
+// the present one. A lower address means that longjmp has left the activity, and its memory may be gone. A higher
+// address is no proof: the present call may come from deeper in the host. Then the memory holds something else.
 #if defined(__GNUC__)
 __attribute__((no_sanitize("address")))
 #endif

@@ -1,5 +1,5 @@
-// What goes on within a call, and must not begin once more in a callback of that call. Where a callback has left by
-// longjmp, nobody ends what was going on: it is then found to be over.
+// An activity goes on within a call and must not begin again in a callback of that call. A callback may leave by
+// longjmp, and then no destructor ends the activity: goes_on() finds out that it is over.
 #pragma once
 
 #include <pthread.h>
@@ -20,7 +20,7 @@ class Activity {
     };
 
   public:
-    // Held while it goes on, as a local variable.
+    // Marks the activity as going on while this local variable lives.
     class Held {
       public:
         explicit Held(Activity& activity) noexcept;
@@ -32,7 +32,7 @@ class Activity {
         friend class Activity;
 
         Activity& activity_;
-        const Record before_;  // further out
+        const Record before_;  // of the outer call, if there is one
         volatile std::uint64_t sign_;
     };
 

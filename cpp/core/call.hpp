@@ -13,7 +13,7 @@
 
 namespace legato {
 
-// Held for the time of a call.
+// Sets the default environment for the time of a call.
 class Call {
   public:
     Call() noexcept : outer_(innermost_) {
@@ -27,7 +27,7 @@ class Call {
         innermost_ = outer_;
     }
 
-    // Of this thread; null where there is none.
+    // Returns the innermost call of this thread, or null.
     static const Call* innermost() noexcept { return innermost_; }
 
   private:
@@ -60,7 +60,7 @@ class Call {
     Call* outer_;
 };
 
-// Held while a callback is called.
+// Restores the host's environment while a callback runs.
 class Callback {
   public:
     Callback() noexcept : call_(Call::innermost_) {

@@ -11,7 +11,7 @@
 namespace legato {
 namespace {
 
-// Not in a thread that OpenMP has bound to a processor of its own: in the process.
+// Counts those of the process, even if OpenMP has bound the calling thread to one of them.
 int processors() {
     static const int count = std::max(omp_get_num_procs(), 1);
     return count;
@@ -35,7 +35,7 @@ void wait_while(const std::atomic<int>& value, int old, bool spin) {
     value.wait(old);
 }
 
-// What a team has to do.
+// Describes the work of a team.
 struct Region {
     void (*body)(void* work, const Team& team);
     void* work;
@@ -70,7 +70,7 @@ void work_for_teams(void* worker) {
     }
 }
 
-// Threads that rest. They end with the library, be it at the end of the process or when it is unloaded.
+// The pool owns the resting threads. They end with the process, or when the library is unloaded.
 class Pool {
   public:
     Pool() = default;
@@ -86,7 +86,7 @@ class Pool {
         }
     }
 
-    // One that rests, or a new one; none where the system has none to give.
+    // Returns a resting thread or a new one, and null if the system refuses a thread.
     Worker* borrow() {
         if (Worker* const worker = take()) return worker;
         try {
@@ -123,8 +123,8 @@ class Pool {
 
 Pool pool;
 
-// The workers of a region, from the last: the pool then gives them out in the same order again, and the same thread
-// gets the same share.
+// A crew holds the workers of a region. It returns them in such an order that the next crew gets them in the same
+// order, so that a thread keeps its share of the data in its cache.
 class Crew {
   public:
     explicit Crew(int wanted) {

@@ -16,10 +16,10 @@
 
 namespace legato {
 
-// Where the threads of a team wait for each other.
+// A barrier lets the threads of a team wait for each other.
 class Barrier {
   public:
-    // spin: before they sleep
+    // If `spin` is set, threads spin for a while before they sleep.
     Barrier(int size, bool spin) : size_(size), spin_(spin) {}
 
     void wait();
@@ -48,18 +48,18 @@ struct Team {
         if (barrier) barrier->wait();
     }
 
-    // This thread's of `count` pieces, always the same: [first, last).
+    // Returns this thread's range [first, last) of `count` pieces. It depends on size and rank alone.
     Share share(std::size_t count) const { return {count * rank / size, count * (rank + 1) / size}; }
 };
 
-// As many as OpenMP would take, but no more than there are processors.
+// Returns the number of threads that OpenMP would take, at most the number of processors.
 int default_threads();
 
 namespace parallel {
 
 void run(int threads, void (*body)(void* work, const Team& team), void* work) noexcept;
 
-// Threads that no call has borrowed; they are made anew when they are wanted.
+// Ends the threads that no call uses. Later calls start new ones.
 void end_resting_threads();
 
 }  // namespace parallel

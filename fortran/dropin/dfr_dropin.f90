@@ -10,13 +10,7 @@ module legato_dfr_dropin
 
 contains
 
-   ! Of the calling thread.
-   function repulsion()
-      type(c_ptr), pointer :: repulsion
-
-      repulsion => own(destroy)
-   end function repulsion
-
+   ! Gives a thread's repulsion back when the thread ends.
    subroutine destroy(repulsion) bind(c)
       type(c_ptr), value :: repulsion
       integer(c_int32_t) :: status
@@ -33,7 +27,7 @@ contains
 
       failed = no_context()
       if (failed) return
-      own_repulsion => repulsion()
+      own_repulsion => own(destroy)
       failed = .not. associated(own_repulsion)
       if (failed) return
       if (c_associated(own_repulsion)) call destroy(own_repulsion)
@@ -47,7 +41,7 @@ contains
       real(c_double), intent(inout) :: matrices(:)
       type(c_ptr), pointer :: own_repulsion
 
-      own_repulsion => repulsion()
+      own_repulsion => own(destroy)
       if (refused(legato_dfr_repulsion_apply(own_repulsion, size(density_species, kind=c_int32_t), density_species, spinors, &
                                              electrons, coefficients, size(target_species, kind=c_int32_t), &
                                              target_species, factors, matrices))) stop 1, quiet=.true.

@@ -1,7 +1,7 @@
 ! ising_update, ising_measure, ising_spins and ising_demons of ising_mc on Legato: compile this with the program's own modules in
 ! place of the old source files, and link with Legato and its Fortran modules. The first call runs all lattices at all temperatures, side
-! by side; measurements and spins are handed out as they are asked for. Each thread of the program has a run of its own. LEGATO_BACKEND and LEGATO_LOG say where, as for every
-! program that cannot pass options.
+! by side; measurements and spins are handed out as they are asked for. Each thread of the program has a run of its own.
+! LEGATO_BACKEND and LEGATO_LOG say where, as for every program that cannot pass options.
 module legato_ising_dropin
    use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
    use, intrinsic :: iso_fortran_env, only: error_unit
@@ -13,7 +13,7 @@ module legato_ising_dropin
    private
    public :: go_to, take_series, take_measurement, get_spins, get_beta_of_demons, finish
 
-   ! What a thread has under way.
+   ! The state of a thread's run.
    type :: run_state
       type(c_ptr) :: ising = c_null_ptr
 
@@ -27,7 +27,7 @@ module legato_ising_dropin
 
 contains
 
-   ! Null where there is no memory.
+   ! Returns the calling thread's state, or null if there is no memory.
    function run()
       type(run_state), pointer :: run
       type(c_ptr), pointer :: place
@@ -44,7 +44,7 @@ contains
       end if
    end function run
 
-   ! At the end of a thread.
+   ! Gives the state of a thread back when the thread ends.
    subroutine destroy(state) bind(c)
       type(c_ptr), value :: state
       type(run_state), pointer :: of_thread
@@ -126,7 +126,7 @@ contains
       params%time_series = 1
    end subroutine take_parameters
 
-   ! All measurements of a lattice, which is number `replica` at temperature `number`. The first one's call runs all of them.
+   ! Reads all measurements of lattice `replica` at temperature `number`. The call for the first lattice runs all of them.
    subroutine take_series(number, replica, failed)
       integer(c_int32_t), intent(in) :: number, replica
       logical, intent(out) :: failed
@@ -153,7 +153,7 @@ contains
       if (.not. failed) failed = refused(legato_ising_time_series(r%ising, r%system, length, r%magnetisations, r%energies))
    end subroutine take_series
 
-   ! That after so many sweeps.
+   ! Selects the measurement after so many sweeps.
    subroutine go_to(sweeps)
       integer(c_int64_t), intent(in) :: sweeps
       type(run_state), pointer :: r
@@ -162,7 +162,7 @@ contains
       if (associated(r)) r%measurement = (sweeps - thermalisation) / sweeps_per_measurement
    end subroutine go_to
 
-   ! Of the last lattice's last measurement the run is given up, unless the spins are still to come.
+   ! Gives the run up after the last measurement of the last lattice, unless the spins are still to come.
    subroutine take_measurement(magnetisation, energy)
       real(c_double), intent(out) :: magnetisation, energy
       type(run_state), pointer :: r

@@ -14,13 +14,14 @@ module legato_vmc_dropin
 
 contains
 
-   ! The calling thread's run.
+   ! Returns the place of the calling thread's run.
    function vmc()
       type(c_ptr), pointer :: vmc
 
       vmc => own(destroy)
    end function vmc
 
+   ! Gives a thread's run back when the thread ends.
    subroutine destroy(vmc) bind(c)
       type(c_ptr), value :: vmc
       integer(c_int32_t) :: status

@@ -383,6 +383,13 @@ struct Place {
     int stage = 0, planned = 0;
 };
 
+Optimisation of_ten_sites() {
+    Optimisation optimisation = of(tilted_problem(3, 8), 1.5, -0.1, 10);
+    optimisation.problem.gradients = true;
+    optimisation.problem.gradients_by = optimisation.free;
+    return optimisation;
+}
+
 void write_state(const std::filesystem::path& path, const Optimisation& optimisation, const Place& place) {
     StateWriter writer("vmc_optimiser", 1);
     put_problem(writer, optimisation.problem);
@@ -409,9 +416,7 @@ void write_state(const std::filesystem::path& path, const Optimisation& optimisa
 BOOST_AUTO_TEST_CASE(files_of_version_0_1) {
     const std::filesystem::path path = "vmc_optimiser_schema_1.state";
     Context context = make_context();
-    Optimisation optimisation = of(tilted_problem(3, 8), 1.5, -0.1, 10);
-    optimisation.problem.gradients = true;
-    optimisation.problem.gradients_by = optimisation.free;
+    const Optimisation optimisation = of_ten_sites();
     write_state(path, optimisation, {});
     auto optimiser = Optimiser::resume(context, path);
     for (std::size_t i = 0; i < 3; ++i) {
@@ -434,9 +439,7 @@ BOOST_AUTO_TEST_CASE(files_of_version_0_1) {
 BOOST_AUTO_TEST_CASE(forged_stages_are_refused) {
     const std::filesystem::path path = "vmc_optimiser_forged.state";
     Context context = make_context();
-    Optimisation optimisation = of(tilted_problem(3, 8), 1.5, -0.1, 10);
-    optimisation.problem.gradients = true;
-    optimisation.problem.gradients_by = optimisation.free;
+    const Optimisation optimisation = of_ten_sites();
     const Place forged[] = {{{}, 1, 0},  {{}, 1, 2},     {{1}, 1, 1},       {{}, 1, 5}, {{1, 1}, 1, 3},
                             {{1}, 0, 0}, {{1, 0}, 0, 0}, {{1, 1, 1}, 2, 0}, {{}, 0, 1}, {{0}, 2, 0}};
     for (const Place& place : forged) {

@@ -36,7 +36,7 @@ typedef enum legato_status {
 /** Where the work is done. */
 typedef enum legato_backend {
     LEGATO_BACKEND_AUTO = 0, /**< the faster one for the problem at hand */
-    LEGATO_BACKEND_CPU = 1,  /**< threads of the host */
+    LEGATO_BACKEND_CPU = 1,  /**< threads on the CPU */
     LEGATO_BACKEND_CUDA = 2  /**< a CUDA device; LEGATO_NO_DEVICE where there is none */
 } legato_backend;
 

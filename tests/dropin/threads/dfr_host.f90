@@ -44,17 +44,11 @@ module host
    use scfarr, only: pmat, qmat
    implicit none
    private
-   public :: number_of_values, prepare, realise
+   public :: number_of_values, realise
 
    integer, parameter :: number_of_values = 3 * 64
 
 contains
-
-   subroutine prepare
-      nsym = 2
-      nbs = 4
-      ndeg = 2
-   end subroutine prepare
 
    subroutine realise(r, values)
       integer, intent(in) :: r
@@ -62,6 +56,9 @@ contains
       integer(ikind) :: i, ierr
       external :: eint2, formpq
 
+      nsym = 2     ! in all threads the same
+      nbs = 4
+      ndeg = 2
       zeta(:, 1) = [(0.2_rkind * 4.0_rkind**(i - 1) * (1 + 0.01_rkind * r), i=1, 4)]
       zeta(:, 2) = 0.8_rkind * zeta(:, 1)
       cvec = reshape([(0.3_rkind * sin(real(i * r, rkind)), i=1, 128)], [8, 8, 2])

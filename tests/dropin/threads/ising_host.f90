@@ -20,14 +20,11 @@ module host
    use isipar, only: betas, bins, measurements_per_bin, nsite, replicas, seed, sweeps_per_measurement, thermalisation
    implicit none
    private
-   public :: number_of_values, prepare, realise
+   public :: number_of_values, realise
 
    integer, parameter :: number_of_values = 2 * (2 * 6 + 64)
 
 contains
-
-   subroutine prepare
-   end subroutine prepare
 
    subroutine realise(r, values)
       integer, intent(in) :: r

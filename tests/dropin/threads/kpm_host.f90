@@ -3,15 +3,12 @@ module host
    use, intrinsic :: iso_fortran_env, only: int32, int64, real64
    implicit none
    private
-   public :: number_of_values, prepare, realise
+   public :: number_of_values, realise
 
    integer(int32), parameter :: nsite = 300, nmom = 24, nvec = 3
    integer, parameter :: number_of_values = nmom * nvec
 
 contains
-
-   subroutine prepare
-   end subroutine prepare
 
    subroutine realise(r, values)
       integer, intent(in) :: r

@@ -2,14 +2,13 @@
 ! and with nested parallel regions: the same bits.
 program threads
    use, intrinsic :: iso_fortran_env, only: int64, real64
-   use host, only: number_of_values, prepare, realise
+   use host, only: number_of_values, realise
    use omp_lib, only: omp_set_max_active_levels
    implicit none
    integer, parameter :: realisations = 64, teams(4) = [1, 2, 4, 8]
    real(real64) :: expected(number_of_values, realisations), values(number_of_values, realisations)
    integer :: r, team, levels, wrong
 
-   call prepare
    do r = 1, realisations
       call realise(r, expected(:, r))
    end do

@@ -52,15 +52,12 @@ module host
    use RNG, only: state
    implicit none
    private
-   public :: number_of_values, prepare, realise
+   public :: number_of_values, realise
 
    integer(ikind), parameter :: width = 100     ! as wide as it takes for threads to share a bar
    integer, parameter :: number_of_values = 2 * width
 
 contains
-
-   subroutine prepare
-   end subroutine prepare
 
    subroutine realise(r, values)
       integer, intent(in) :: r

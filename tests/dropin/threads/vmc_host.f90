@@ -27,14 +27,11 @@ module host
    use vmcpar, only: iseedseed, nchain
    implicit none
    private
-   public :: number_of_values, prepare, realise
+   public :: number_of_values, realise
 
    integer, parameter :: number_of_values = 2 * nvalue * 2
 
 contains
-
-   subroutine prepare
-   end subroutine prepare
 
    subroutine realise(r, values)
       integer, intent(in) :: r
