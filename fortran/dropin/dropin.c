@@ -1,6 +1,8 @@
 /* Contexts, counters and the end of the program. */
 #include "dropin.h"
 
+#include "../dropin_thread.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +10,6 @@
 static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct dropin_thread* threads;
 static __thread struct dropin_thread* own;
-static pthread_key_t at_thread_end;
-static pthread_once_t key_made = PTHREAD_ONCE_INIT;
 
 void dropin_stop(const char* message) {
     fprintf(stderr, "legato: %s\n", message);
@@ -63,22 +63,19 @@ static void end_thread(void* ended) {
     struct dropin_thread* const thread = ended;
     dropin_forget_all(thread);
     legato_context_destroy(thread->steps);
-    legato_context_destroy(thread->context);
     thread->context = thread->steps = NULL;
 }
 
-static void make_key(void) {
-    pthread_key_create(&at_thread_end, end_thread);
-}
-
 static struct dropin_thread* begin_thread(void) {
-    struct dropin_thread* const thread = own = calloc(1, sizeof *thread);
+    int32_t status;
+    legato_context* const context = legato_dropin_context(&status);
+    dropin_check(context, status);
+    void** const place = legato_dropin_own(end_thread);
+    struct dropin_thread* const thread = place ? calloc(1, sizeof *thread) : NULL;
     if (!thread) dropin_stop("out of memory");
-    if (legato_context_create(NULL, &thread->context) != LEGATO_SUCCESS)
-        dropin_stop(thread->context ? legato_context_message(thread->context) : "out of memory");
+    *place = own = thread;
+    thread->context = context;
     enlist(thread);
-    pthread_once(&key_made, make_key);
-    pthread_setspecific(at_thread_end, thread);
     return thread;
 }
 

@@ -11,6 +11,7 @@ module isipar
    integer(ikind) :: measurements_per_bin = 2, bins = 3, refresh_interval = 1, nbeta = 1
    integer(lkind) :: nsite = 64
    logical :: antiperiodic(3) = .false., configurations = .true.
+   logical :: by_philox = .true., has_demons = .false., naive = .false., canonical = .false.
    !$omp threadprivate(betas, seed)
 end module isipar
 

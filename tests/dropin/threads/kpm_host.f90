@@ -1,4 +1,12 @@
 ! Moments of chains whose energies differ from one realisation to the next.
+module crsmat
+   use, intrinsic :: iso_fortran_env, only: int32
+   implicit none
+   public
+
+   integer(int32) :: nsite = 300
+end module crsmat
+
 module host
    use, intrinsic :: iso_fortran_env, only: int32, int64, real64
    implicit none

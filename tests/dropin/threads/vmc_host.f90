@@ -18,7 +18,9 @@ module observables
    public
 
    integer(ikind), parameter :: energy = 1, kinetic = 2, exchange = 3, spin_spin = 4, energy_squared = 5, nvalue = 5
+   integer(ikind), parameter :: attempts = 1, nulls = 2, hops = 3, hops_accepted = 4, exchanges = 5, exchanges_accepted = 6
    integer(ikind), parameter :: ncount = 6
+   integer(ikind), parameter :: any_site = 1, neighbour = 2
 end module observables
 
 module host

@@ -1,0 +1,38 @@
+! The modules of a program whose threads have an atom each: what differs between them is threadprivate.
+module baspar
+   use kinds
+   implicit none
+   public
+
+   integer(ikind) :: nsym, nbs(9), ndeg(9)
+   real(rkind) :: zeta(4, 9) = 0
+   !$omp threadprivate(zeta)
+end module baspar
+
+module elconf
+   use kinds
+   implicit none
+   public
+
+   integer(ikind) :: nclose(9), nopen(9)
+   real(rkind) :: qopen(9), vc(9, 9)
+end module elconf
+
+module result
+   use kinds
+   implicit none
+   public
+
+   real(rkind), allocatable :: cvec(:, :, :)
+   !$omp threadprivate(cvec)
+end module result
+
+module scfarr
+   use kinds
+   implicit none
+   public
+
+   integer(ikind) :: nneg(9)
+   real(rkind), allocatable :: pmat(:, :, :), qmat(:, :, :)
+   !$omp threadprivate(pmat, qmat)
+end module scfarr

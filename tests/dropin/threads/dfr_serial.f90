@@ -1,0 +1,22 @@
+! What calculates the repulsion of a large basis in the serial program: no integrals, but sums over a grid.
+subroutine eint2(ierr)
+   use kinds
+   use baspar
+   implicit none
+   integer(ikind), intent(out) :: ierr
+   external :: bsnorm
+
+   ierr = 0
+   kappa(:2) = [-1, 1]     ! s1/2, p1/2
+   lqn(:2) = [0, 1]
+   jqn2(:2) = 1
+   nbsmax = maxval(nbs(:nsym))
+   call bsnorm
+end subroutine eint2
+
+subroutine formpq
+   use repulsion_grid, only: formpq_on_grid
+   implicit none
+
+   call formpq_on_grid
+end subroutine formpq
