@@ -26,7 +26,7 @@ option(LEGATO_TESTS "Tests" ${PROJECT_IS_TOP_LEVEL})
 option(LEGATO_BENCHMARKS "Benchmarks" ${PROJECT_IS_TOP_LEVEL})
 option(LEGATO_EXAMPLES "Examples" ${PROJECT_IS_TOP_LEVEL})
 option(LEGATO_FUZZ "libFuzzer targets (needs clang)" OFF)
-option(LEGATO_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+set(LEGATO_SANITIZE OFF CACHE STRING "ON: AddressSanitizer and UndefinedBehaviorSanitizer; thread: ThreadSanitizer")
 option(LEGATO_COVERAGE "Count which lines the tests execute (scripts/coverage.sh)" OFF)
 option(LEGATO_WERROR "Warnings are errors" OFF)
 
@@ -57,7 +57,10 @@ target_compile_options(legato_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:C,CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${LEGATO_WERROR}>:-Werror>>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra $<$<BOOL:${LEGATO_WERROR}>:-Werror=all-warnings>>
   $<$<COMPILE_LANGUAGE:Fortran>:-Wall -Wextra $<$<BOOL:${LEGATO_WERROR}>:-Werror>>)
-if(LEGATO_SANITIZE)
+if(LEGATO_SANITIZE STREQUAL thread)
+  add_compile_options($<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fsanitize=thread>)
+  add_link_options(-fsanitize=thread)
+elseif(LEGATO_SANITIZE)
   # GCC 13.2 aligns vectors of 64 bytes wrongly on the stack that finds uses after return (GCC bug 110027).
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=asan-use-after-return=0>)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fsanitize=address,undefined>

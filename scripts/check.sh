@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Everything that must hold before a change goes in: build without warnings, format, structure, clang-tidy, ABI, the CPU's tests
-# under the sanitizers, and last all tests but the slow ones. Every step runs even where an earlier one failed; the exit status is 0
-# only if all held. Options by environment:
+# under the sanitizers, races between threads, and last all tests but the slow ones. Every step runs even where an earlier one
+# failed; the exit status is 0 only if all held. Options by environment:
 #     LEGATO_CHECK_BUILD          build folder, from where the script is called (build-check in the repository)
 #     LEGATO_CHECK_JOBS           jobs at a time (number of processors)
-#     LEGATO_CHECK_SANITIZE=0     without the sanitizer step
+#     LEGATO_CHECK_SANITIZE=0     without the sanitizers
 #     LEGATO_CHECK_TIDY=0         without clang-tidy
 #     LEGATO_CHECK_SLOW=1         slow tests too: statistics of long runs, with fixed seeds
 #     LEGATO_CHECK_WEEKLY=1       slow tests, half an hour of fuzzing for each target, what the documents claim, faults planted
@@ -103,6 +103,17 @@ sanitize() {
   tests "$build/sanitize" -LE slow "${restart[@]}"
 }
 
+# Races between threads: the tests that have many. Their sums are those of the build before, so that nothing else is run.
+races() {
+  local options="-O1 -g1" room targets=(guest parallel_test)
+  for room in tmm dfr kpm vmc ising; do targets+=("${room}_threads" "${room}_threads_serial"); done
+  cmake -S . -B "$build/races" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLEGATO_SANITIZE=thread -DLEGATO_CUDA=OFF \
+    -DLEGATO_BENCHMARKS=OFF -DLEGATO_EXAMPLES=OFF -DCMAKE_C_FLAGS_RELWITHDEBINFO="$options" \
+    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$options" -DCMAKE_Fortran_FLAGS_RELWITHDEBINFO="$options"
+  cmake --build "$build/races" -j "$jobs" --target "${targets[@]}"
+  tests "$build/races" -R '^(guest_many_threads|parallel_test|.*_(dropin_threads|serial_realisations))$'
+}
+
 run_tests() {
   local slow=(-LE slow)
   [ "${LEGATO_CHECK_SLOW:-0}$weekly" = 00 ] || slow=()
@@ -121,6 +132,7 @@ step structure scripts/structure.sh
 if ! failed_step build; then
   step ABI abi
   [ "${LEGATO_CHECK_SANITIZE:-1}" = 0 ] || step sanitizers sanitize
+  [ "${LEGATO_CHECK_SANITIZE:-1}" = 0 ] || step races races
   [ "$weekly" = 0 ] || step claims scripts/claims.sh "$build"
   [ "$weekly" = 0 ] || step mutation tests/mutation/mutate.py --folder "$build/mutation" --jobs "$jobs"
 
