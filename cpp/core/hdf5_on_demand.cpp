@@ -17,16 +17,11 @@
     call(H5Pset_fapl_core, herr_t, (hid_t list, size_t increment, hbool_t backing), (list, increment, backing)) \
     call(H5Pset_libver_bounds, herr_t, (hid_t list, H5F_libver_t low, H5F_libver_t high), (list, low, high)) \
     call(H5Pset_userblock, herr_t, (hid_t list, hsize_t size), (list, size)) \
-    call(H5Pset_file_image_callbacks, herr_t, (hid_t list, H5FD_file_image_callbacks_t* calls), (list, calls)) \
-    call(H5Pset_file_image, herr_t, (hid_t list, void* bytes, size_t size), (list, bytes, size)) \
     call(H5Pset_create_intermediate_group, herr_t, (hid_t list, unsigned create), (list, create)) \
     call(H5Pset_obj_track_times, herr_t, (hid_t list, hbool_t track), (list, track)) \
-    call(H5Pget_layout, H5D_layout_t, (hid_t list), (list)) \
-    call(H5Pget_external_count, int, (hid_t list), (list)) \
     call(H5Pclose, herr_t, (hid_t list), (list)) \
     call(H5Fcreate, hid_t, \
          (const char* name, unsigned flags, hid_t creation, hid_t access), (name, flags, creation, access)) \
-    call(H5Fopen, hid_t, (const char* name, unsigned flags, hid_t access), (name, flags, access)) \
     call(H5Fflush, herr_t, (hid_t file, H5F_scope_t scope), (file, scope)) \
     call(H5Fget_vfd_handle, herr_t, (hid_t file, hid_t access, void** handle), (file, access, handle)) \
     call(H5Fget_file_image, ssize_t, (hid_t file, void* bytes, size_t size), (file, bytes, size)) \
@@ -34,20 +29,12 @@
     call(H5Tcopy, hid_t, (hid_t type), (type)) \
     call(H5Tset_size, herr_t, (hid_t type, size_t size), (type, size)) \
     call(H5Tset_strpad, herr_t, (hid_t type, H5T_str_t padding), (type, padding)) \
-    call(H5Tequal, htri_t, (hid_t a, hid_t b), (a, b)) \
-    call(H5Tget_size, size_t, (hid_t type), (type)) \
-    call(H5Tget_class, H5T_class_t, (hid_t type), (type)) \
-    call(H5Tget_sign, H5T_sign_t, (hid_t type), (type)) \
     call(H5Tclose, herr_t, (hid_t type), (type)) \
     call(H5Screate, hid_t, (H5S_class_t kind_of_space), (kind_of_space)) \
     call(H5Screate_simple, hid_t, (int rank, const hsize_t* extents, const hsize_t* most), (rank, extents, most)) \
     call(H5Sselect_hyperslab, herr_t, \
          (hid_t space, H5S_seloper_t how, const hsize_t* start, const hsize_t* stride, const hsize_t* count, const hsize_t* block), \
          (space, how, start, stride, count, block)) \
-    call(H5Sget_simple_extent_type, H5S_class_t, (hid_t space), (space)) \
-    call(H5Sget_simple_extent_npoints, hssize_t, (hid_t space), (space)) \
-    call(H5Sget_simple_extent_ndims, int, (hid_t space), (space)) \
-    call(H5Sget_simple_extent_dims, int, (hid_t space, hsize_t* extents, hsize_t* most), (space, extents, most)) \
     call(H5Sclose, herr_t, (hid_t space), (space)) \
     call(H5Dcreate2, hid_t, \
          (hid_t file, const char* name, hid_t type, hid_t space, hid_t link, hid_t creation, hid_t access), \
@@ -56,16 +43,8 @@
     call(H5Dwrite, herr_t, \
          (hid_t dataset, hid_t type, hid_t from, hid_t to, hid_t transfer, const void* values), \
          (dataset, type, from, to, transfer, values)) \
-    call(H5Dread, herr_t, \
-         (hid_t dataset, hid_t type, hid_t to, hid_t from, hid_t transfer, void* values), \
-         (dataset, type, to, from, transfer, values)) \
-    call(H5Dget_type, hid_t, (hid_t dataset), (dataset)) \
     call(H5Dget_space, hid_t, (hid_t dataset), (dataset)) \
-    call(H5Dget_create_plist, hid_t, (hid_t dataset), (dataset)) \
-    call(H5Dget_storage_size, hsize_t, (hid_t dataset), (dataset)) \
     call(H5Dclose, herr_t, (hid_t dataset), (dataset)) \
-    call(H5Lget_info, herr_t, \
-         (hid_t file, const char* name, H5L_info_t* info, hid_t access), (file, name, info, access)) \
     call(H5check_version, herr_t, (unsigned major, unsigned minor, unsigned release), (major, minor, release))
 
 // HDF5 sets these in H5open, which its macros call each time before they read one.
@@ -88,7 +67,7 @@ constexpr const char* soname = LEGATO_HDF5_SONAME;
 void* opened() {
     void* const library = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
     if (!library)
-        fail(Status::io_error, "saving and loading need HDF5, and ", soname, " cannot be opened: ", dlerror(),
+        fail(Status::io_error, "saving needs HDF5, and ", soname, " cannot be opened: ", dlerror(),
              "; install the HDF5 that Legato was built with (Debian, Ubuntu: libhdf5-dev), or name its folder in "
              "LD_LIBRARY_PATH");
     return library;
@@ -98,7 +77,7 @@ template <class T>
 void take(void* library, const char* name, T*& target) {
     void* const found = dlsym(library, name);
     if (!found)
-        fail(Status::io_error, "saving and loading need HDF5, and ", soname, " has no ", name,
+        fail(Status::io_error, "saving needs HDF5, and ", soname, " has no ", name,
              "; install the HDF5 that Legato was built with (Debian, Ubuntu: libhdf5-dev)");
     target = reinterpret_cast<T*>(found);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 
 namespace legato {
 namespace {
@@ -64,40 +65,30 @@ Handle created_image() {
     return {H5Fcreate(image_name().c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose};
 }
 
-// HDF5 would copy the image twice, into its property list and again when it opens it. These callbacks let it
-// use the reader's own bytes (it opens them for reading only).
-H5FD_file_image_callbacks_t callbacks_that_lend(std::byte* bytes) {
-    H5FD_file_image_callbacks_t callbacks{};
-    callbacks.image_malloc = [](std::size_t, H5FD_file_image_op_t, void* lent) { return lent; };
-    callbacks.image_memcpy = [](void* to, const void*, std::size_t, H5FD_file_image_op_t, void*) { return to; };
-    callbacks.image_realloc = [](void*, std::size_t, H5FD_file_image_op_t, void*) -> void* { return nullptr; };
-    callbacks.image_free = [](void*, H5FD_file_image_op_t, void*) -> herr_t { return 0; };
-    callbacks.udata_copy = [](void* lent) { return lent; };
-    callbacks.udata_free = [](void*) -> herr_t { return 0; };
-    callbacks.udata = bytes;
-    return callbacks;
+hdf5::Layout layout_of(std::string_view label, std::span<const std::byte> file) {
+    try {
+        return hdf5::Layout(file.subspan(state_format::header_size));
+    } catch (const hdf5::Unreadable& unreadable) {
+        state_format::bad_file(label, unreadable.why);
+    }
 }
 
-Handle opened_image(std::string_view label, std::vector<std::byte>& bytes) {
-    const Session session;
-    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    H5FD_file_image_callbacks_t callbacks = callbacks_that_lend(bytes.data());
-    H5Pset_fapl_core(access.get(), 4096, false);
-    H5Pset_file_image_callbacks(access.get(), &callbacks);
-    H5Pset_file_image(access.get(), bytes.data(), bytes.size());
-    Handle file(H5Fopen(image_name().c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
-    if (!file) state_format::bad_file(label, "HDF5 cannot open it: ", hdf5::reason());
-    return file;
-}
+using Kind = hdf5::Dataset::Kind;
 
-std::string described_type(hid_t type) {
-    const std::size_t bits = 8 * H5Tget_size(type);
-    switch (H5Tget_class(type)) {
-        case H5T_INTEGER:
-            return text(bits, H5Tget_sign(type) == H5T_SGN_NONE ? "-bit unsigned integer" : "-bit integer");
-        case H5T_FLOAT:
-            return text(bits, "-bit real");
-        case H5T_STRING:
+template <class T>
+constexpr Kind kind_of = std::same_as<T, double>   ? Kind::real
+                         : std::signed_integral<T> ? Kind::integer
+                                                   : Kind::unsigned_integer;
+
+std::string described_type(Kind kind, std::size_t size) {
+    switch (kind) {
+        case Kind::integer:
+            return text(8 * size, "-bit integer");
+        case Kind::unsigned_integer:
+            return text(8 * size, "-bit unsigned integer");
+        case Kind::real:
+            return text(8 * size, "-bit real");
+        case Kind::text:
             return "text";
         default:
             return "another type";
@@ -107,16 +98,6 @@ std::string described_type(hid_t type) {
 // No length stands for a scalar.
 std::string described_shape(std::optional<std::size_t> length) {
     return length ? text("an array of ", *length) : "a scalar";
-}
-
-std::string described_space(hid_t space) {
-    const H5S_class_t kind = H5Sget_simple_extent_type(space);
-    if (kind == H5S_SCALAR) return described_shape(std::nullopt);
-    const int rank = kind == H5S_SIMPLE ? H5Sget_simple_extent_ndims(space) : 0;
-    if (rank != 1) return text("an array of ", rank, " dimensions");
-    hsize_t length = 0;
-    H5Sget_simple_extent_dims(space, &length, nullptr);
-    return described_shape(length);
 }
 
 }  // namespace
@@ -189,97 +170,49 @@ std::span<std::byte> StateWriter::Image::bytes() const {
     return image;
 }
 
-// A dataset whose values all lie in this file.
-struct StateReader::Image::Entry {
-    Handle dataset, type;
-    std::string shape;
-};
-
 StateReader::Image::Image(std::vector<std::byte> file, std::string path)
-    : label(std::move(path)), bytes_(std::move(file)), file_(opened_image(label, bytes_)) {}
+    : label(std::move(path)), bytes_(std::move(file)), layout_(layout_of(label, bytes_)) {}
 
-// No link in the name leads out of the file or anywhere but downwards.
-void StateReader::Image::check_links(const std::string& name) const {
-    for (std::size_t end = name.find('/');; end = name.find('/', end + 1)) {
-        H5L_info_t link;
-        if (H5Lget_info(file_.get(), name.substr(0, end).c_str(), &link, H5P_DEFAULT) < 0)
-            refuse(name, "found none, expected one");
-        if (link.type != H5L_TYPE_HARD) refuse(name, "found a soft or external link, expected a dataset");
-        if (end == name.npos) return;
+hdf5::Dataset StateReader::Image::found(std::string_view name) const {
+    try {
+        return layout_.find(name);
+    } catch (const hdf5::Unreadable& unreadable) {
+        refuse(name, unreadable.why);
     }
 }
 
-StateReader::Image::Entry StateReader::Image::entry(const std::string& name) const {
-    check_links(name);
-    Handle dataset(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
-    if (!dataset) refuse(name, "HDF5 cannot open it: ", hdf5::reason());
-    Handle type(H5Dget_type(dataset.get()), H5Tclose);
-    const Handle space(H5Dget_space(dataset.get()), H5Sclose);
-    const Handle creation(H5Dget_create_plist(dataset.get()), H5Pclose);
-    if (!type || !space || !creation) refuse(name, hdf5::reason());
-    // Values in other files, in chunks or packed are never written here, and could stand for more than is
-    // there.
-    if (H5Pget_layout(creation.get()) != H5D_CONTIGUOUS || H5Pget_external_count(creation.get()) != 0)
-        refuse(name, "found another layout, expected contiguous");
-    const hssize_t count = H5Sget_simple_extent_npoints(space.get());
-    const std::size_t size = H5Tget_size(type.get());
-    const hsize_t stored = H5Dget_storage_size(dataset.get());
-    if (count < 0 || size == 0 || stored / size != static_cast<hsize_t>(count) || stored % size != 0 ||
-        stored > bytes_.size())
-        refuse(name, "found ", stored, " bytes for ", count, " values of ", size, " bytes in a file of ",
-               bytes_.size());
-    return {std::move(dataset), std::move(type), described_space(space.get())};
-}
-
-// Without a length, a scalar.
-Handle StateReader::Image::expected(std::string_view name, hid_t type, std::optional<std::size_t> length) const {
-    Entry found = entry(std::string(name));
-    const std::string shape = described_shape(length);
-    if (found.shape != shape || H5Tequal(found.type.get(), type) <= 0)
-        refuse(name, "found ", found.shape, " of ", described_type(found.type.get()), ", expected ", shape, " of ",
-               described_type(type));
-    return std::move(found.dataset);
+hdf5::Dataset StateReader::Image::expected(std::string_view name, Kind kind, std::size_t size,
+                                           std::optional<std::size_t> length) const {
+    const hdf5::Dataset dataset = found(name);
+    if (dataset.length != length || dataset.kind != kind || (kind != Kind::text && dataset.size != size))
+        refuse(name, "found ", described_shape(dataset.length), " of ", described_type(dataset.kind, dataset.size),
+               ", expected ", described_shape(length), " of ", described_type(kind, size));
+    return dataset;
 }
 
 template <class T>
 T StateReader::Image::get_scalar(std::string_view name) const {
-    const Session session;
-    const Handle dataset = expected(name, types<T>().file, std::nullopt);
     T value{};
-    if (H5Dread(dataset.get(), types<T>().memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value) < 0)
-        refuse(name, hdf5::reason());
+    std::memcpy(&value, expected(name, kind_of<T>, sizeof(T), std::nullopt).values.data(), sizeof value);
     return value;
 }
 
 std::string StateReader::Image::get_text(std::string_view name) const {
-    const Session session;
-    const Entry found = entry(std::string(name));
-    const std::size_t size = H5Tget_size(found.type.get());
-    const Handle type = text_type(size);
-    if (found.shape != described_shape(std::nullopt) || H5Tequal(found.type.get(), type.get()) <= 0)
-        refuse(name, "found ", found.shape, " of ", described_type(found.type.get()), ", expected a scalar of text");
-    std::string value(size, '\0');
-    if (H5Dread(found.dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, value.data()) < 0)
-        refuse(name, hdf5::reason());
-    value.resize(std::min(value.find('\0'), size));
-    return value;
+    const auto values = expected(name, Kind::text, 1, std::nullopt).values;
+    const std::string_view all(reinterpret_cast<const char*>(values.data()), values.size());
+    return std::string(all.substr(0, all.find('\0')));
 }
 
 template <StateElement T>
 void StateReader::Image::expect(std::string_view name, std::size_t length) const {
-    const Session session;
-    expected(name, types<T>().file, length);
+    expected(name, kind_of<T>, sizeof(T), length);
 }
 
 template <StateElement T>
 void StateReader::Image::get_part(std::string_view name, std::size_t length, std::size_t first,
                                   std::span<T> values) const {
-    const Session session;
-    const Handle dataset = expected(name, types<T>().file, length);
-    if (values.empty()) return;
-    const Handle source = part_of(dataset.get(), first, values.size()), target = line_of(values.size());
-    if (H5Dread(dataset.get(), types<T>().memory, target.get(), source.get(), H5P_DEFAULT, values.data()) < 0)
-        refuse(name, hdf5::reason());
+    const auto all = expected(name, kind_of<T>, sizeof(T), length).values;
+    if (!values.empty()) std::memcpy(values.data(), all.data() + first * sizeof(T), values.size_bytes());
 }
 
 #define LEGATO_INSTANTIATE(T)                                                                                     \

@@ -1,9 +1,11 @@
-// What StateWriter and StateReader keep: the whole file in memory, whose datasets HDF5 writes and reads there.
+// What StateWriter and StateReader keep: the whole file in memory. HDF5 writes its datasets there; they are read
+// without it, since it does not survive every file.
 #pragma once
 
 #include <optional>
 
 #include "core/hdf5.hpp"
+#include "core/hdf5_layout.hpp"
 #include "core/state_file.hpp"
 #include "core/state_header.hpp"
 
@@ -54,14 +56,13 @@ struct StateReader::Image {
     const std::string label;
 
   private:
-    struct Entry;
-
-    void check_links(const std::string& name) const;
-    Entry entry(const std::string& name) const;
-    hdf5::Handle expected(std::string_view name, hid_t type, std::optional<std::size_t> length) const;
+    // Without a length, a scalar.
+    hdf5::Dataset expected(std::string_view name, hdf5::Dataset::Kind kind, std::size_t size,
+                           std::optional<std::size_t> length) const;
+    hdf5::Dataset found(std::string_view name) const;
 
     std::vector<std::byte> bytes_;
-    hdf5::Handle file_;
+    hdf5::Layout layout_;
 };
 
 // For explicit instantiations: the types that StateElement takes.

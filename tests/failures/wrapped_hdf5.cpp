@@ -19,17 +19,12 @@ LEGATO_FAILS(H5Pcreate, -1, hid_t, (hid_t kind_of_list), (kind_of_list))
 LEGATO_FAILS(H5Pset_fapl_core, -1, herr_t, (hid_t list, size_t increment, hbool_t backing), (list, increment, backing))
 LEGATO_FAILS(H5Pset_libver_bounds, -1, herr_t, (hid_t list, H5F_libver_t low, H5F_libver_t high), (list, low, high))
 LEGATO_FAILS(H5Pset_userblock, -1, herr_t, (hid_t list, hsize_t size), (list, size))
-LEGATO_FAILS(H5Pset_file_image_callbacks, -1, herr_t, (hid_t list, H5FD_file_image_callbacks_t* calls), (list, calls))
-LEGATO_FAILS(H5Pset_file_image, -1, herr_t, (hid_t list, void* bytes, size_t size), (list, bytes, size))
 LEGATO_FAILS(H5Pset_create_intermediate_group, -1, herr_t, (hid_t list, unsigned create), (list, create))
 LEGATO_FAILS(H5Pset_obj_track_times, -1, herr_t, (hid_t list, hbool_t track), (list, track))
-LEGATO_FAILS(H5Pget_layout, H5D_LAYOUT_ERROR, H5D_layout_t, (hid_t list), (list))
-LEGATO_FAILS(H5Pget_external_count, -1, int, (hid_t list), (list))
 LEGATO_FAILS_AFTER(H5Pclose, -1, herr_t, (hid_t list), (list))
 
 LEGATO_FAILS(H5Fcreate, -1, hid_t, (const char* name, unsigned flags, hid_t creation, hid_t access),
              (name, flags, creation, access))
-LEGATO_FAILS(H5Fopen, -1, hid_t, (const char* name, unsigned flags, hid_t access), (name, flags, access))
 LEGATO_FAILS(H5Fflush, -1, herr_t, (hid_t file, H5F_scope_t scope), (file, scope))
 LEGATO_FAILS(H5Fget_vfd_handle, -1, herr_t, (hid_t file, hid_t access, void** handle), (file, access, handle))
 LEGATO_FAILS(H5Fget_file_image, -1, ssize_t, (hid_t file, void* bytes, size_t size), (file, bytes, size))
@@ -38,10 +33,6 @@ LEGATO_FAILS_AFTER(H5Fclose, -1, herr_t, (hid_t file), (file))
 LEGATO_FAILS(H5Tcopy, -1, hid_t, (hid_t type), (type))
 LEGATO_FAILS(H5Tset_size, -1, herr_t, (hid_t type, size_t size), (type, size))
 LEGATO_FAILS(H5Tset_strpad, -1, herr_t, (hid_t type, H5T_str_t padding), (type, padding))
-LEGATO_FAILS(H5Tequal, -1, htri_t, (hid_t a, hid_t b), (a, b))
-LEGATO_FAILS(H5Tget_size, 0, size_t, (hid_t type), (type))
-LEGATO_FAILS(H5Tget_class, H5T_NO_CLASS, H5T_class_t, (hid_t type), (type))
-LEGATO_FAILS(H5Tget_sign, H5T_SGN_ERROR, H5T_sign_t, (hid_t type), (type))
 LEGATO_FAILS_AFTER(H5Tclose, -1, herr_t, (hid_t type), (type))
 
 LEGATO_FAILS(H5Screate, -1, hid_t, (H5S_class_t kind_of_space), (kind_of_space))
@@ -51,10 +42,6 @@ LEGATO_FAILS(H5Sselect_hyperslab, -1, herr_t,
              (hid_t space, H5S_seloper_t how, const hsize_t* start, const hsize_t* stride, const hsize_t* count,
               const hsize_t* block),
              (space, how, start, stride, count, block))
-LEGATO_FAILS(H5Sget_simple_extent_type, H5S_NO_CLASS, H5S_class_t, (hid_t space), (space))
-LEGATO_FAILS(H5Sget_simple_extent_npoints, -1, hssize_t, (hid_t space), (space))
-LEGATO_FAILS(H5Sget_simple_extent_ndims, -1, int, (hid_t space), (space))
-LEGATO_FAILS(H5Sget_simple_extent_dims, -1, int, (hid_t space, hsize_t* extents, hsize_t* most), (space, extents, most))
 LEGATO_FAILS_AFTER(H5Sclose, -1, herr_t, (hid_t space), (space))
 
 LEGATO_FAILS(H5Dcreate2, -1, hid_t,
@@ -64,15 +51,5 @@ LEGATO_FAILS(H5Dopen2, -1, hid_t, (hid_t file, const char* name, hid_t access), 
 LEGATO_FAILS(H5Dwrite, -1, herr_t,
              (hid_t dataset, hid_t type, hid_t from, hid_t to, hid_t transfer, const void* values),
              (dataset, type, from, to, transfer, values))
-LEGATO_FAILS(H5Dread, -1, herr_t, (hid_t dataset, hid_t type, hid_t to, hid_t from, hid_t transfer, void* values),
-             (dataset, type, to, from, transfer, values))
-LEGATO_FAILS(H5Dget_type, -1, hid_t, (hid_t dataset), (dataset))
 LEGATO_FAILS(H5Dget_space, -1, hid_t, (hid_t dataset), (dataset))
-LEGATO_FAILS(H5Dget_create_plist, -1, hid_t, (hid_t dataset), (dataset))
-LEGATO_FAILS(H5Dget_storage_size, 0, hsize_t, (hid_t dataset), (dataset))
 LEGATO_FAILS_AFTER(H5Dclose, -1, herr_t, (hid_t dataset), (dataset))
-
-#ifndef H5Lget_info  // from HDF5 1.12 on a macro
-LEGATO_FAILS(H5Lget_info, -1, herr_t, (hid_t file, const char* name, H5L_info_t* info, hid_t access),
-             (file, name, info, access))
-#endif
