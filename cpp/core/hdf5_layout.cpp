@@ -53,7 +53,7 @@ Layout::Layout(std::span<const std::byte> file) : file_(file) {
     if (file.size() < superblock || std::memcmp(file.data(), signature.data(), signature.size()) != 0)
         unreadable("found no HDF5 file");
     // Versions of superblock, free space, root group and shared messages; sizes of addresses and lengths.
-    for (const int at : {8, 9, 10, 12})
+    for (const std::uint64_t at : {8u, 9u, 10u, 12u})
         if (number<std::uint8_t>(at) != 0) unreadable("found an HDF5 superblock of another version than 0");
     if (!has(bytes(13, 2), {8, 8})) unreadable("found HDF5 addresses of another size than 8");
     root_ = number<std::uint64_t>(64);

@@ -98,6 +98,10 @@ std::string evidence_of_states_outside(std::span<const double> moments, std::int
     if (!(zeroth > 0) || test.count < 2) return {};
     std::vector<double> r(moments.begin(), moments.begin() + static_cast<std::ptrdiff_t>(test.count));
     for (double& moment : r) moment /= zeroth;
+    const auto largest =
+        std::max_element(r.begin(), r.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+    if (std::abs(*largest) > 2)  // Chebyshev's polynomials are at most 1 within them
+        return text("moment ", largest - r.begin(), " of sample ", sample, " is ", *largest, " times the zeroth");
 
     const Curve curve = density_at_nodes({r}, static_cast<int>(std::bit_ceil(2 * test.count)));
     std::size_t lowest = 0;

@@ -3,6 +3,7 @@
 //     hamiltonian/sites, fingerprint        what tells another Hamiltonian
 //     rescaling/centre, half_width
 //     samples/done, moments [done x N]
+#include <cmath>
 #include <cstring>
 #include <string_view>
 #include <type_traits>
@@ -107,6 +108,14 @@ Rescaling get_rescaling(const StateReader& reader) {
     return rescaling;
 }
 
+std::vector<double> get_moments(const StateReader& reader, std::int64_t count) {
+    std::vector<double> moments = reader.get_reals("samples/moments", static_cast<std::size_t>(count));
+    for (const double moment : moments)
+        if (std::abs(moment) > max_element)
+            reader.refuse(text("entry samples/moments: found ", moment, ", expected within +-", max_element));
+    return moments;
+}
+
 }  // namespace
 
 void Solver::save(const std::filesystem::path& path) const {
@@ -134,8 +143,7 @@ std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader,
     const Problem problem = get_problem(reader, *prepared);
     const Rescaling rescaling = get_rescaling(reader);
     const std::int64_t done = reader.get_int("samples/done", 0, samples_of(problem));
-    std::vector<double> moments =
-        reader.get_reals("samples/moments", static_cast<std::size_t>(done) * static_cast<std::size_t>(problem.moments));
+    const std::vector<double> moments = get_moments(reader, done * problem.moments);
     reader.close();
     std::unique_ptr<Solver> solver(new Solver(context, problem, std::move(prepared), std::move(source), &rescaling));
     solver->moments_.assign(moments.begin(), moments.end());  // into the room for all

@@ -1,5 +1,6 @@
-// libFuzzer: whatever tmseXd.inp holds, the Fortran parser accepts what can be computed or refuses it, and the Fortran
-// library, which is told to check all it can (-fcheck=all), finds no error.
+// libFuzzer: whatever the input file of a program holds, its Fortran parser accepts what can be computed or refuses it,
+// and the Fortran library, which is told to check all it can (-fcheck=all), finds no error. parsers/ has what is called
+// of each program.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>

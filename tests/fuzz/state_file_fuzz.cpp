@@ -1,61 +1,69 @@
-// libFuzzer: whatever a state file holds, resuming from it gives a Solver or a bad_file, and never a crash, a
-// sanitizer's report or memory out of proportion. The first byte chooses:
-//     even   the rest is the file as it is, so that header, length and checksum are tried
-//     odd    the rest says which values to change in a good file, whose checksum is then made right again, so
-//            that the checks of Solver::resume are tried, and the engine with a state that has passed them
-// What is left out is any payload behind a right checksum: HDF5 1.10.8 itself does not survive that. Within
-// seconds it leaks memory, asks for 2^53 bytes (H5C_protect) and reads through a null pointer
-// (H5F__accum_read, from H5Lget_info). No file that was damaged or cut short gets that far; one that was
-// forged does.
-//
-// LEGATO_FUZZ_CORPUS may name a folder; if that is empty, seeds are written to it first.
+// libFuzzer: whatever a state file holds, taking it up gives a run or a status, and never a crash, a sanitizer's
+// report, LEGATO_INTERNAL_ERROR or memory out of proportion. The program's name is that of the kind of state, with
+// _state_fuzz. The first byte of an input chooses:
+//     0 of 4    the rest is the file as it is, so that header, length and checksums are tried
+//     1 of 4    the rest is what stands behind a right header, so that the reader of its layout is tried
+//     2, 3      the rest says which values to change in a good file, whose checksums are then made right again, so
+//               that the checks of the state are tried, and the engine with one that has passed them
+// LEGATO_FUZZ_SEEDS may name a folder: seeds are written to it first.
+#include <fcntl.h>
 #include <hdf5.h>
+#include <legato/types.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <new>
 #include <string>
 #include <vector>
 
-#include "core/context.hpp"
-#include "core/error.hpp"
-#include "core/state_file.hpp"
+#include "core/hdf5_layout.hpp"
 #include "core/state_header.hpp"
-#include "tmm/solver.hpp"
+#include "state_kinds.hpp"
 
 namespace {
 
 using namespace legato;
 namespace fs = std::filesystem;
 
-constexpr std::array entries{"problem/dimension",  "problem/width",         "problem/boundary",
-                             "problem/disorder",   "problem/random_stream", "problem/seed",
-                             "problem/hopping",    "problem/n_ortho",       "problem/max_multiplications",
-                             "problem/max_growth", "problem/epsilon",       "problem/rule",
-                             "problem/min_blocks", "problem/burn_in",       "states/blocks",
-                             "points/count",       "points/energy",         "points/disorder",
-                             "states/status",      "states/cycles",         "states/slices",
-                             "states/interval",    "states/log_norms",      "states/log_norms2",
-                             "states/psi",         "states/random"};
-
 // A good file, and where in it the values of each entry lie.
 struct GoodFile {
     struct Place {
-        std::size_t first = 0, bytes = 0;
+        std::size_t first, bytes;
     };
     std::vector<std::byte> bytes;
-    std::array<Place, entries.size()> places;
+    std::vector<Place> places;
 };
 
-Context& context() {
-    static Context context({.backend = Backend::cpu, .threads = 1, .log_level = LogLevel::silent});
-    return context;
+const fuzz::StateKind* chosen_kind;
+
+const fuzz::StateKind& kind() {
+    return *chosen_kind;
+}
+
+void choose_kind(const fs::path& program) {
+    for (const fuzz::StateKind& kind : fuzz::state_kinds())
+        if (program.filename() == std::string(kind.method) + "_state_fuzz") chosen_kind = &kind;
+    if (chosen_kind) return;
+    std::fprintf(stderr, "%s: the name must be that of a kind of state, such as tmm_state_fuzz\n", program.c_str());
+    std::exit(2);
+}
+
+std::vector<std::string> names_of_entries(const fs::path& path) {
+    std::vector<std::string> names;
+    const auto take = [](hid_t, const char* name, const H5O_info_t* info, void* out) -> herr_t {
+        if (info->type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+        return 0;
+    };
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, take, &names) < 0) std::abort();
+    H5Fclose(file);
+    return names;
 }
 
 GoodFile good_file(const fs::path& path) {
@@ -64,92 +72,138 @@ GoodFile good_file(const fs::path& path) {
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     const auto bytes = std::as_bytes(std::span(text));
     good.bytes.assign(bytes.begin(), bytes.end());
-    const hid_t h5 = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        const hid_t set = H5Dopen2(h5, entries[i], H5P_DEFAULT);
-        if (set < 0) std::abort();  // the list above is not that of tmm/solver_state.cpp
-        good.places[i].bytes = H5Dget_storage_size(set);
-        if (good.places[i].bytes > 0) good.places[i].first = H5Dget_offset(set);
-        H5Dclose(set);
+    const hdf5::Layout layout(std::span(good.bytes).subspan(state_format::header_size));
+    for (const std::string& name : names_of_entries(path)) {
+        const auto values = layout.find(name).values;
+        if (values.size() < 8) continue;  // empty, or a short text
+        good.places.push_back({static_cast<std::size_t>(values.data() - good.bytes.data()), values.size()});
     }
-    H5Fclose(h5);
     return good;
 }
 
-// Runs in every stage of a point's life, with and without generator words.
-std::vector<GoodFile> good_files() {
-    std::string folder = (fs::temp_directory_path() / "legato-fuzz-XXXXXX").string();
-    if (!::mkdtemp(folder.data())) std::abort();
-    std::vector<GoodFile> files;
-    for (const auto stream : {tmm::RandomStream::lfsr113_per_site, tmm::RandomStream::philox})
-        for (const int advances : {0, 1, 20}) {
-            tmm::Problem problem;
-            problem.width = 2;
-            problem.random_stream = stream;
-            problem.epsilon = 0.2;
-            tmm::Solver solver(context(), problem, {{0.0, 3.0}, {1.0, 8.0}});
-            for (int i = 0; i < advances; ++i) solver.advance(3);
-            solver.save(fs::path(folder) / "state");
-            files.push_back(good_file(fs::path(folder) / "state"));
+const std::vector<GoodFile>& originals() {
+    static const std::vector<GoodFile> files = [] {
+        std::string folder = (fs::temp_directory_path() / "legato-fuzz-XXXXXX").string();
+        if (!::mkdtemp(folder.data())) std::abort();
+        const fs::path path = fs::path(folder) / "state";
+        std::vector<GoodFile> made;
+        for (int run = 0; run < kind().runs; ++run) {
+            kind().save(run, path.c_str());
+            made.push_back(good_file(path));
         }
-    fs::remove_all(folder);
+        fs::remove_all(folder);
+        return made;
+    }();
     return files;
 }
 
-const std::vector<GoodFile>& originals() {
-    static const std::vector<GoodFile> files = good_files();
-    return files;
+void write_seed(const fs::path& path, char mode, std::span<const std::byte> rest) {
+    std::ofstream(path, std::ios::binary)
+        .put(mode)
+        .write(reinterpret_cast<const char*>(rest.data()), static_cast<std::streamsize>(rest.size()));
 }
 
 void write_seeds(const fs::path& folder) {
     for (std::size_t i = 0; i < originals().size(); ++i) {
-        std::ofstream whole(folder / ("whole-" + std::to_string(i)), std::ios::binary);
-        whole.put(0).write(reinterpret_cast<const char*>(originals()[i].bytes.data()),
-                           static_cast<std::streamsize>(originals()[i].bytes.size()));
-        std::ofstream(folder / ("changed-" + std::to_string(i)), std::ios::binary)
-            << '\1' << static_cast<char>(i) << std::string(20, '\1');
+        const std::span<const std::byte> file = originals()[i].bytes;
+        const std::string run = std::to_string(i);
+        write_seed(folder / ("whole-" + run), 0, file);
+        write_seed(folder / ("payload-" + run), 1, file.subspan(state_format::header_size));
+        std::vector<std::byte> changes(21, std::byte{1});
+        changes[0] = static_cast<std::byte>(i);
+        write_seed(folder / ("changed-" + run), 2, changes);
     }
 }
 
-// `changes`: a byte for the file, then ten for each change: entry, position, and eight that go there.
-std::vector<std::byte> changed(std::span<const std::uint8_t> changes) {
-    if (changes.empty()) return originals()[0].bytes;
-    const GoodFile& good = originals()[changes[0] % originals().size()];
-    std::vector<std::byte> file = good.bytes;
-    for (changes = changes.subspan(1); changes.size() >= 10; changes = changes.subspan(10)) {
-        const auto [first, bytes] = good.places[changes[0] % entries.size()];
-        if (bytes < 8) continue;  // no entry is shorter, except those that are empty
-        std::memcpy(file.data() + first + changes[1] % (bytes / 4 - 1) * 4, changes.data() + 2, 8);
-    }
-    const std::string header = state_format::header("tmm", 2, std::span(file).subspan(state_format::header_size));
+std::vector<std::byte> framed(std::span<const std::byte> payload) {
+    const std::string header = state_format::header(kind().method, kind().schema, payload);
+    std::vector<std::byte> file(header.size() + payload.size());
     std::memcpy(file.data(), header.data(), header.size());
+    if (!payload.empty()) std::memcpy(file.data() + header.size(), payload.data(), payload.size());
     return file;
 }
 
-void resume_and_go_on(std::vector<std::byte> file) {
-    const auto solver = tmm::Solver::resume(context(), StateReader(std::move(file), "fuzz", "tmm", 2));
-    if (solver->problem().sites() <= 16) solver->advance(1);
+// `changes`: a byte for the file, then ten for each change: entry, position, and eight that go there.
+std::vector<std::byte> changed(std::span<const std::byte> changes) {
+    if (changes.empty()) return originals()[0].bytes;
+    const auto at = [&](std::size_t i) { return std::to_integer<std::size_t>(changes[i]); };
+    const GoodFile& good = originals()[at(0) % originals().size()];
+    std::vector<std::byte> file = good.bytes;
+    for (changes = changes.subspan(1); changes.size() >= 10; changes = changes.subspan(10)) {
+        const auto [first, bytes] = good.places[at(0) % good.places.size()];
+        std::memcpy(file.data() + first + at(1) % (bytes / 4 - 1) * 4, changes.data() + 2, 8);
+    }
+    return framed(std::span(file).subspan(state_format::header_size));
+}
+
+std::vector<std::byte> file_from(std::span<const std::byte> input) {
+    const auto rest = input.subspan(1);
+    switch (std::to_integer<int>(input[0]) % 4) {
+        case 0:
+            return {rest.begin(), rest.end()};
+        case 1:
+            return framed(rest);
+        default:
+            return changed(rest);
+    }
+}
+
+// A file in memory, for the calls take a path.
+const std::string& path_of(std::span<const std::byte> file) {
+    static const int descriptor = ::memfd_create("state", 0);
+    static const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
+    if (::ftruncate(descriptor, 0) != 0 || ::pwrite(descriptor, file.data(), file.size(), 0) < 0) std::abort();
+    return path;
 }
 
 }  // namespace
 
-extern "C" int LLVMFuzzerInitialize(int*, char***) {
-    const char* corpus = std::getenv("LEGATO_FUZZ_CORPUS");
-    if (corpus && fs::is_directory(corpus) && fs::is_empty(corpus)) write_seeds(corpus);
+// So much may be asked for at a time, as if no more were there.
+constexpr std::size_t most_memory = std::size_t{1} << 28;
+
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    return size > most_memory ? nullptr : std::malloc(size);
+}
+
+void* operator new(std::size_t size) {
+    void* const memory = ::operator new(size, std::nothrow);
+    return memory ? memory : throw std::bad_alloc();
+}
+
+void* operator new(std::size_t size, std::align_val_t alignment) {
+    const std::size_t step = static_cast<std::size_t>(alignment);
+    void* const memory = size > most_memory ? nullptr : std::aligned_alloc(step, (size + step - 1) / step * step);
+    return memory ? memory : throw std::bad_alloc();
+}
+
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+
+void operator delete(void* memory, std::align_val_t) noexcept {
+    std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+    std::free(memory);
+}
+
+extern "C" int LLVMFuzzerInitialize(int*, char*** arguments) {
+    choose_kind((*arguments)[0]);
+    if (const char* const folder = std::getenv("LEGATO_FUZZ_SEEDS")) write_seeds(folder);
     return 0;
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
-    const auto rest = std::span(data, size).subspan(1);
-    try {
-        const auto bytes = std::as_bytes(rest);
-        resume_and_go_on(data[0] % 2 ? changed(rest) : std::vector(bytes.begin(), bytes.end()));
-    } catch (const Error& error) {
-        if (error.status() != Status::bad_file) {
-            std::fprintf(stderr, "status %d: %s\n", static_cast<int>(error.status()), error.what());
-            std::abort();
-        }
-    }
-    return 0;
+    const std::int32_t status = kind().resume(path_of(file_from(std::as_bytes(std::span(data, size)))).c_str());
+    // A memory budget in the file may be too small, a matrix that follows from it singular.
+    for (const int known : {LEGATO_SUCCESS, LEGATO_BAD_FILE, LEGATO_OUT_OF_MEMORY, LEGATO_NUMERICAL_ERROR})
+        if (status == known) return 0;
+    std::fprintf(stderr, "status %d: %s\n", status, fuzz::last_message());
+    std::abort();
 }

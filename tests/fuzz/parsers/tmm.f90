@@ -1,4 +1,4 @@
-! What input_fuzz.cpp calls: reads tmseXd.inp as the programs do, and looks at what was accepted.
+! What input_fuzz.cpp calls: reads tmseXd.inp as tmsexd does, and looks at what was accepted.
 function parse_input() bind(c) result(outcome)
    use, intrinsic :: iso_c_binding, only: c_int
    use, intrinsic :: ieee_arithmetic, only: ieee_is_finite

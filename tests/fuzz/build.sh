@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# build.sh: builds the fuzz targets with clang into $OUT, with a folder of seeds and a dictionary for each, as OSS-Fuzz wants them:
+#     <room>_input_fuzz    the parser of a program's input file: tmm dfr kpm vmc ising
+#     <kind>_state_fuzz    a kind of state file: these and dfr_optimiser dfr_reducer vmc_optimiser
+# Options by environment, with OSS-Fuzz's names:
+#     OUT        where they go (build-fuzz/out)
+#     WORK       build folder (build-fuzz)
+set -eu
+source=$(realpath "$(dirname "$(realpath "$0")")/../..")
+work=${WORK:-$source/build-fuzz} out=${OUT:-$source/build-fuzz/out}
+mkdir -p "$work" "$out"
+cmake -S "$source" -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
+  -DLEGATO_FUZZ=ON -DLEGATO_WERROR=ON -DLEGATO_CUDA=OFF -DLEGATO_TESTS=OFF -DLEGATO_BENCHMARKS=OFF -DLEGATO_EXAMPLES=OFF
+cmake --build "$work" --target state_file_fuzz {tmm,dfr,kpm,vmc,ising}_input_fuzz
+
+for room in tmm dfr kpm vmc ising; do
+  target=$out/${room}_input_fuzz
+  cp "$work/tests/fuzz/${room}_input_fuzz" "$target"
+  mkdir -p "${target}_seed_corpus"
+  cp "$source"/legacy_drivers/$room/inputs/*.inp "${target}_seed_corpus"
+  # Names before '=', groups, and words in quotation marks.
+  grep -hoE "^ *[A-Za-z0-9]+ *=|[$][a-z]+|'[a-z_]+'" "${target}_seed_corpus"/*.inp | tr -d ' =' | sort -u | sed 's/.*/"&"/' > "$target.dict"
+done
+for kind in tmm dfr_optimiser dfr_reducer kpm vmc vmc_optimiser ising; do
+  target=$out/${kind}_state_fuzz
+  cp "$work/tests/fuzz/state_file_fuzz" "$target"
+  mkdir -p "${target}_seed_corpus"
+  LEGATO_FUZZ_SEEDS=${target}_seed_corpus "$target" -runs=0
+done
