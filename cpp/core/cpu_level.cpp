@@ -35,6 +35,10 @@ CpuLevel chosen_level() {
 
 }  // namespace
 
+const char* name(CpuLevel level) {
+    return names[static_cast<std::size_t>(level)];
+}
+
 // Once for the process: objects keep the kernels that they have begun with.
 CpuLevel cpu_level() {
     static const CpuLevel level = chosen_level();

@@ -11,6 +11,8 @@ enum class CpuLevel { baseline, v3, v4 };  // what every processor has, x86-64-v
 // to find out whether a result depends on it. Throws invalid_argument for what is none of these, or not there.
 CpuLevel cpu_level();
 
+const char* name(CpuLevel level);
+
 template <class Kernels>
 const Kernels& best_kernels() {
 #ifdef LEGATO_X86_64_LEVELS

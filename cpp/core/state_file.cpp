@@ -96,6 +96,10 @@ void StateReader::refuse(const std::string& why) const {
     state_format::bad_file(image_->label, why);
 }
 
+bool StateReader::has(std::string_view name) const {
+    return image_->has(name);
+}
+
 std::int64_t StateReader::get_int(std::string_view name) const {
     return image_->get_scalar<std::int64_t>(name);
 }

@@ -90,6 +90,9 @@ class StateReader {
 
     std::int64_t schema() const;
 
+    // Whether there is an entry of this name, which versions before may not have written.
+    bool has(std::string_view name) const;
+
     std::int64_t get_int(std::string_view name) const;
     std::int64_t get_int(std::string_view name, std::int64_t low, std::int64_t high) const;
     double get_real(std::string_view name) const;  // finite

@@ -173,6 +173,15 @@ std::span<std::byte> StateWriter::Image::bytes() const {
 StateReader::Image::Image(std::vector<std::byte> file, std::string path)
     : label(std::move(path)), bytes_(std::move(file)), layout_(layout_of(label, bytes_)) {}
 
+bool StateReader::Image::has(std::string_view name) const {
+    try {
+        layout_.find(name);
+        return true;
+    } catch (const hdf5::Unreadable&) {
+        return false;
+    }
+}
+
 hdf5::Dataset StateReader::Image::found(std::string_view name) const {
     try {
         return layout_.find(name);

@@ -41,6 +41,7 @@ struct StateWriter::Image {
 struct StateReader::Image {
     Image(std::vector<std::byte> file, std::string path);
 
+    bool has(std::string_view name) const;
     template <class T>  // std::int64_t or double
     T get_scalar(std::string_view name) const;
     std::string get_text(std::string_view name) const;

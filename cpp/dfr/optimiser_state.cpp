@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/state_fields.hpp"
+#include "core/state_level.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -228,6 +229,7 @@ void Optimiser::save(const std::filesystem::path& path) const {
     put_records(writer, records_);
     writer.put("limits/energy", gathered(limits_, [](const Limit& limit) { return limit.energy; }));
     writer.put("limits/floor", gathered(limits_, [](const Limit& limit) { return limit.floor; }));
+    put_cpu_level(writer);
     writer.commit(path);
 }
 
@@ -245,6 +247,7 @@ std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesy
         require_limit(reader, i, optimiser->candidates_[i].limit, limit, floor_of_it, records[i]);
         if (optimiser->limits_[i].energy != 0.0 || !records[i].empty()) optimiser->limits_known_ = true;
     }
+    tell_cpu_level(context, "dfr", saved_cpu_level(reader));
     return optimiser;
 }
 

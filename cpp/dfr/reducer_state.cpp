@@ -5,6 +5,7 @@
 // and, where one is under way, the energies of its candidates.
 #include <cmath>
 
+#include "core/state_level.hpp"
 #include "dfr/large_basis.hpp"
 #include "dfr/optimiser_state.hpp"
 #include "dfr/reducer.hpp"
@@ -91,6 +92,7 @@ void Reducer::save(const std::filesystem::path& path) const {
     put_stages(writer, stages_);
     writer.put("reducer/under_way", static_cast<int>(optimiser_ != nullptr));
     if (optimiser_) put_records(writer, optimiser_->records());
+    put_cpu_level(writer);
     writer.commit(path);
 }
 
@@ -124,6 +126,7 @@ std::unique_ptr<Reducer> Reducer::resume(Context& context, const std::filesystem
     const Optimiser::Records records = get_records(reader, candidates);
     require_records(reader, problem, reducer->limit_, records);
     reader.require_valid([&] { reducer->begin_stage(records); });
+    tell_cpu_level(context, "dfr", saved_cpu_level(reader));
     return reducer;
 }
 

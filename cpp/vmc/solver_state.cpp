@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/state_file.hpp"
+#include "core/state_level.hpp"
 #include "vmc/problem_state.hpp"
 #include "vmc/solver.hpp"
 
@@ -62,6 +63,7 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.put("run/moves", as_list(moves_));
     writer.put("bins/done", bins_);
     writer.put("bins/under_way", sums_);
+    put_cpu_level(writer);
     writer.commit(path);
 }
 
@@ -92,8 +94,11 @@ std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
     State state;
     reader.require_valid([&] { state = get_state(reader, Model(problem)); });
+    const std::string level = saved_cpu_level(reader);
     reader.close();
-    return std::unique_ptr<Solver>(new Solver(context, problem, &state));
+    std::unique_ptr<Solver> solver(new Solver(context, problem, &state));
+    tell_cpu_level(context, method, level);
+    return solver;
 }
 
 }  // namespace legato::vmc

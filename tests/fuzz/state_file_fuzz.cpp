@@ -194,6 +194,7 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
 
 extern "C" int LLVMFuzzerInitialize(int*, char*** arguments) {
     choose_kind((*arguments)[0]);
+    ::setenv("LEGATO_LOG", "silent", 1);
     if (const char* const folder = std::getenv("LEGATO_FUZZ_SEEDS")) write_seeds(folder);
     return 0;
 }

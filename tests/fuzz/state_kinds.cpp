@@ -20,7 +20,6 @@ legato_context* context() {
         legato_context_params_init(&params);
         params.backend = LEGATO_BACKEND_CPU;
         params.threads = 1;
-        params.log_level = LEGATO_LOG_SILENT;
         legato_context* context = nullptr;
         if (legato_context_create(&params, &context) != LEGATO_SUCCESS) std::abort();
         return context;
