@@ -87,22 +87,30 @@ void accumulate(std::size_t points, std::size_t row, std::size_t column, std::si
     accumulate_from<tile>(0, points, columns, functions, z, phi + column, half + row);
 }
 
+// Eight sums of every eighth point, whatever the lanes are, and then theirs: the same order at every level. Lanes take their
+// turns, so that the sums of a tile stay in registers.
+constexpr std::size_t sums = 8;
+
 template <std::size_t rows, std::size_t columns>
 void contract_tile(std::size_t points, const double* left, const double* right, std::size_t order, double* out) {
-    Lanes sum[columns][rows] = {};
-    for (std::size_t i = 0; i < points; i += native_lanes) {
-        Lanes l[rows];
-        for (std::size_t p = 0; p < rows; ++p) l[p] = load(left + p * points + i);
-        for (std::size_t q = 0; q < columns; ++q) {
-            const Lanes r = load(right + q * points + i);
-            for (std::size_t p = 0; p < rows; ++p) sum[q][p] += l[p] * r;
+    double all[columns][rows][sums];
+    for (std::size_t lane = 0; lane < sums; lane += native_lanes) {
+        Lanes sum[columns][rows] = {};
+        for (std::size_t i = lane; i < points; i += sums) {
+            Lanes l[rows];
+            for (std::size_t p = 0; p < rows; ++p) l[p] = load(left + p * points + i);
+            for (std::size_t q = 0; q < columns; ++q) {
+                const Lanes r = load(right + q * points + i);
+                for (std::size_t p = 0; p < rows; ++p) sum[q][p] += l[p] * r;
+            }
         }
+        for (std::size_t q = 0; q < columns; ++q)
+            for (std::size_t p = 0; p < rows; ++p) store(all[q][p] + lane, sum[q][p]);
     }
     for (std::size_t q = 0; q < columns; ++q)
         for (std::size_t p = 0; p < rows; ++p) {
-            double total = 0;
-            for (std::size_t v = 0; v < native_lanes; ++v) total += sum[q][p][v];
-            out[q * order + p] = total;
+            const double* const s = all[q][p];
+            out[q * order + p] = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
         }
 }
 

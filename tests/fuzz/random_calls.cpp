@@ -1,0 +1,382 @@
+// random_calls FIRST RUNS [CALLS]: RUNS runs, number FIRST and those that follow, each of CALLS (2500) calls of all
+// functions of the C interface in random order, with handles that are right, destroyed, of another type or none at all,
+// and with values that are right or not. Every call returns; what it returns is a status, and never
+// LEGATO_INTERNAL_ERROR. Arrays are as long as a call says, since those are trusted.
+#include <legato/legato.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "state_kinds.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::mt19937_64 random_bits;
+
+std::size_t below(std::size_t n) {
+    return random_bits() % n;
+}
+
+template <class T, std::size_t n>
+T one_of(const T (&values)[n]) {
+    return values[below(n)];
+}
+
+using HandleTypes = std::tuple<legato_context*, legato_tmm*, legato_tmm_propagation*, legato_dfr*,
+                               legato_dfr_optimiser*, legato_dfr_reducer*, legato_dfr_repulsion*,
+                               legato_kpm_hamiltonian*, legato_kpm*, legato_vmc*, legato_vmc_optimiser*, legato_ising*>;
+constexpr std::size_t handle_types = std::tuple_size_v<HandleTypes>;
+
+template <class Handle, std::size_t i = 0>
+constexpr std::size_t index_of() {
+    if constexpr (i == handle_types)
+        return handle_types;
+    else if constexpr (std::is_same_v<Handle, std::tuple_element_t<i, HandleTypes>>)
+        return i;
+    else
+        return index_of<Handle, i + 1>();
+}
+
+// All handles of this run, whether they still name something or not.
+std::array<std::vector<void*>, handle_types> handles;
+std::vector<std::string> paths;
+
+void* any_handle(std::size_t type) {
+    const std::vector<void*>& own = handles[type];
+    const std::size_t chance = below(20);
+    if (chance == 0) return nullptr;
+    if (chance == 1)
+        return reinterpret_cast<void*>(below(2) ? below(100) : random_bits());  // NOLINT(performance-no-int-to-ptr)
+    if (chance == 2) type = below(handle_types);
+    const std::vector<void*>& of = chance == 2 ? handles[type] : own;
+    // The newest most often, for they are alive most often.
+    return of.empty() ? nullptr : below(2) ? of.back() : of[below(of.size())];
+}
+
+constexpr std::size_t array_length = 1 << 24;  // psi of 64 x 64 sites
+constexpr int most_length = 64;
+
+// Whole numbers that are lengths, counts and indices, and some that can be none.
+template <class T>
+T any_integer(bool extremes) {
+    constexpr T usual[] = {0, 1, 1, 1, 2, 2, 3, 4, 8, 10, 16, most_length};
+    constexpr T strange[] = {-1, std::numeric_limits<T>::min(), std::numeric_limits<T>::max(),
+                             std::numeric_limits<T>::max() / 2};
+    return below(20) > 0 ? one_of(usual) : extremes ? one_of(strange) : T{-1};
+}
+
+double any_real() {
+    constexpr double usual[] = {0, 0.3, 0.5, 1, 1, 2, 3, 8, -1}, infinite = std::numeric_limits<double>::infinity();
+    constexpr double strange[] = {1e-300, 1e300, -1e300, infinite, -infinite, std::numeric_limits<double>::quiet_NaN()};
+    return below(20) > 0 ? one_of(usual) : one_of(strange);
+}
+
+template <class T>
+T any_number() {
+    if constexpr (std::is_floating_point_v<T>)
+        return static_cast<T>(any_real());
+    else
+        return static_cast<T>(below(4) > 0 ? below(4) : static_cast<std::size_t>(any_integer<T>(true)));
+}
+
+// Zeros, which take no memory before they are written.
+template <class T>
+struct Array : std::unique_ptr<T, void (*)(void*)> {
+    Array() : std::unique_ptr<T, void (*)(void*)>(static_cast<T*>(std::calloc(array_length, sizeof(T))), std::free) {}
+};
+
+// What is read: some right, ascending or all the same, and random numbers. What is written goes elsewhere.
+template <class T>
+T* any_array(bool is_read) {
+    if (below(20) == 0) return nullptr;
+    static const std::array<Array<T>, 4> arrays;
+    const auto& [ones, ascending, random, written] = arrays;
+    if (!is_read) return written.get();
+    for (std::size_t i = 0; i < most_length; ++i) {
+        ones.get()[i] = 1;
+        ascending.get()[i] = static_cast<T>(i + 1);
+        random.get()[i] = any_number<T>();
+    }
+    return one_of({ones.get(), ascending.get(), random.get()});
+}
+
+// Small runs, so that many fit into a second.
+template <class T>
+void make_small(T&) {}
+void make_small(legato_context_params& params) {
+    params.threads = 1;
+}
+void make_small(legato_tmm_params& params) {
+    params.width = 3;
+    params.epsilon = 0.1;
+}
+void make_small(legato_kpm_params& params) {
+    params.moments = 16;
+    params.memory_budget = 1 << 24;
+}
+void make_small(legato_kpm_lattice& lattice) {
+    for (auto& extent : lattice.extents) extent = 4;
+}
+void make_small(legato_vmc_params& params) {
+    params.length = 3;
+    params.electrons = 8;
+    params.chains = 2;
+    params.warm_up = 1;
+    params.bins = 4;
+    params.sweeps_per_bin = 2;
+}
+void make_small(legato_vmc_optimiser_params& params) {
+    params.steps = 3;
+}
+void make_small(legato_ising_params& params) {
+    params.extents[0] = params.extents[1] = 4;
+    params.thermalisation = 2;
+    params.measurements_per_bin = 2;
+    params.bins = 3;
+}
+void make_small(legato_dfr_optimiser_params& params) {
+    params.max_energies = 12;
+}
+
+#define LEGATO_INIT(type)                            \
+    [[maybe_unused]] void initialise(type& params) { \
+        type##_init(&params);                        \
+    }
+LEGATO_INIT(legato_context_params)
+LEGATO_INIT(legato_tmm_params)
+LEGATO_INIT(legato_kpm_params)
+LEGATO_INIT(legato_kpm_lattice)
+LEGATO_INIT(legato_vmc_params)
+LEGATO_INIT(legato_vmc_optimiser_params)
+LEGATO_INIT(legato_ising_params)
+LEGATO_INIT(legato_dfr_params)
+LEGATO_INIT(legato_dfr_optimiser_params)
+LEGATO_INIT(legato_dfr_reducer_params)
+template <class T>
+void initialise(T& filled) {
+    filled = {};
+    filled.struct_size = sizeof filled;
+}
+
+// A struct and room behind it, for struct_size may say more.
+template <class T>
+T* any_struct() {
+    if (below(20) == 0) return nullptr;
+    alignas(T) static std::array<std::byte, 4096> rooms[4];
+    static std::size_t next = 0;
+    std::byte* const room = rooms[next++ % 4].data();
+    T* const filled = new (room) T;
+    initialise(*filled);
+    make_small(*filled);
+    for (std::size_t changes = below(3); changes > 0 && below(2); --changes) {
+        const std::size_t at = below(sizeof(T) / 8) * 8;
+        constexpr std::int64_t strange[] = {-1, std::numeric_limits<std::int64_t>::min(),
+                                            std::numeric_limits<std::int64_t>::max()};
+        const double real = any_real();
+        const auto usual = static_cast<std::int32_t>(below(6));
+        const std::int64_t none = one_of(strange);
+        switch (below(4)) {  // what is large, but allowed, would take long
+            case 0:
+                std::memcpy(room + at, &real, sizeof real);
+                break;
+            case 1:
+                std::memcpy(room + at, &none, sizeof none);
+                break;
+            default:
+                std::memcpy(room + at + 4 * below(2), &usual, sizeof usual);
+        }
+    }
+    if (filled->struct_size > rooms[0].size()) filled->struct_size = sizeof(T);
+    return filled;
+}
+
+const char* words;
+
+int stop(void*, const legato_progress*) {
+    return 1;
+}
+
+void listen(void*, std::int32_t, const char*) {}
+
+int vector(void*, std::int64_t, std::int64_t sites, double* elements) {
+    for (std::int64_t i = 0; i < sites; ++i) elements[i] = i % 2 ? -1 : 1;
+    return 0;
+}
+
+template <class T>
+struct AnyArgument {
+    T value;
+    explicit AnyArgument(bool extremes) {
+        using To = std::remove_const_t<std::remove_pointer_t<T>>;
+        if constexpr (std::is_same_v<T, legato_progress_callback>)
+            value = stop;
+        else if constexpr (std::is_same_v<T, legato_log_callback>)
+            value = listen;
+        else if constexpr (std::is_same_v<T, legato_kpm_vector_callback>)
+            value = below(2) ? vector : nullptr;
+        else if constexpr (std::is_same_v<T, void*>)
+            value = nullptr;
+        else if constexpr (std::is_same_v<T, std::size_t>)
+            value = below(4096);
+        else if constexpr (std::is_same_v<T, double>)
+            value = any_real();
+        else if constexpr (std::is_integral_v<T>)
+            value = any_integer<T>(extremes);
+        else if constexpr (std::is_same_v<T, const char*>)
+            value = below(10) ? paths[below(paths.size())].c_str() : nullptr;
+        else if constexpr (std::is_same_v<T, const char**>)
+            value = &words;
+        else if constexpr (std::is_arithmetic_v<To>)
+            value = any_array<To>(std::is_const_v<std::remove_pointer_t<T>>);
+        else if constexpr (index_of<To*>() < handle_types)
+            value = static_cast<T>(any_handle(index_of<To*>()));
+        else
+            value = any_struct<To>();
+    }
+};
+
+// The address of a handle that a call may make.
+template <class T>
+requires(index_of<T*>() < handle_types) struct AnyArgument<T**> {
+    T* made = nullptr;
+    T** value = below(20) ? &made : nullptr;
+    explicit AnyArgument(bool) {}
+    ~AnyArgument() {
+        if (made) handles[index_of<T*>()].push_back(made);
+    }
+    AnyArgument(const AnyArgument&) = delete;
+    AnyArgument& operator=(const AnyArgument&) = delete;
+};
+
+const char* called = "";
+std::map<std::string, long> successes;
+
+// What each argument of type P is made with.
+template <class P>
+bool extremes_for(bool extremes) {
+    return extremes;
+}
+
+template <class... P>
+void call(std::int32_t (*function)(P...)) {
+    constexpr bool reads_arrays = ((std::is_pointer_v<P> && std::is_const_v<std::remove_pointer_t<P>> &&
+                                    std::is_arithmetic_v<std::remove_pointer_t<P>>) ||
+                                   ...);
+    std::tuple<AnyArgument<P>...> arguments(extremes_for<P>(!reads_arrays)...);
+    const std::int32_t status = std::apply([&](auto&... argument) { return function(argument.value...); }, arguments);
+    successes[called] += status == LEGATO_SUCCESS;
+    if (status == LEGATO_INTERNAL_ERROR || status < 0) {
+        std::fprintf(stderr, "%s: status %d\n", called, status);
+        for (void* const context : handles[0])
+            std::fprintf(stderr, "%s\n", legato_context_message(static_cast<legato_context*>(context)));
+        std::abort();
+    }
+}
+
+template <class... P>
+void call(const char* (*function)(P...)) {
+    std::tuple<AnyArgument<P>...> arguments(extremes_for<P>(true)...);
+    const char* const text = std::apply([&](auto&... argument) { return function(argument.value...); }, arguments);
+    if (text && std::strlen(text) > 100000) std::abort();
+}
+
+struct Function {
+    const char* name;
+    void (*call)();
+};
+
+#define LEGATO_FUNCTION(name) Function{#name, [] { call(name); }},
+constexpr Function functions[] = {
+#include "functions.inc"
+};
+
+void destroy_all() {
+#define LEGATO_DESTROY(type) \
+    for (void* const handle : handles[index_of<type*>()]) type##_destroy(static_cast<type*>(handle));
+    LEGATO_DESTROY(legato_tmm)
+    LEGATO_DESTROY(legato_tmm_propagation)
+    LEGATO_DESTROY(legato_dfr)
+    LEGATO_DESTROY(legato_dfr_optimiser)
+    LEGATO_DESTROY(legato_dfr_reducer)
+    LEGATO_DESTROY(legato_dfr_repulsion)
+    LEGATO_DESTROY(legato_kpm_hamiltonian)
+    LEGATO_DESTROY(legato_kpm)
+    LEGATO_DESTROY(legato_vmc)
+    LEGATO_DESTROY(legato_vmc_optimiser)
+    LEGATO_DESTROY(legato_ising)
+    LEGATO_DESTROY(legato_context)
+    for (auto& of_type : handles) of_type.clear();
+}
+
+void run(std::uint64_t number, int calls) {
+    random_bits.seed(number);
+    for (const std::string& path : paths)
+        if (fs::path(path).filename() == "new") fs::remove(path);
+    for (int i = 0; i < calls; ++i) {
+        // A context, a Hamiltonian and a list of atoms come from few calls, and all else from them.
+        if (i % 100 == 0) call(legato_context_create);
+        if (i % 100 == 1) call(legato_kpm_lattice_create);
+        const Function& function = functions[below(std::size(functions))];
+        called = function.name;
+        ::alarm(60);
+        function.call();
+    }
+    ::alarm(0);
+    destroy_all();
+}
+
+void too_long(int) {
+    const char words[] = " has not returned within a minute\n";
+    [[maybe_unused]] const auto written = ::write(2, called, std::strlen(called)) + ::write(2, words, sizeof words - 1);
+    std::abort();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 3) return 2;
+    const std::uint64_t first = std::strtoull(argv[1], nullptr, 10), runs = std::strtoull(argv[2], nullptr, 10);
+    const int calls = argc > 3 ? std::atoi(argv[3]) : 2500;
+    std::signal(SIGALRM, too_long);
+    for (const auto& [name, value] :
+         {std::pair{"LEGATO_BACKEND", "cpu"}, {"LEGATO_LOG", "silent"}, {"LEGATO_NUM_THREADS", "1"}})
+        ::setenv(name, value, 1);
+    std::string folder = (fs::temp_directory_path() / "legato-calls-XXXXXX").string();
+    if (!::mkdtemp(folder.data())) return 1;
+    for (const legato::fuzz::StateKind& kind : legato::fuzz::state_kinds()) {
+        paths.push_back(folder + "/" + kind.method);
+        kind.save(1, paths.back().c_str());
+    }
+    paths.push_back(folder + "/new");
+    paths.push_back(folder + "/none/new");
+    for (std::uint64_t i = 0; i < runs; ++i) {
+        std::printf("run %llu\n", static_cast<unsigned long long>(first + i));
+        std::fflush(stdout);
+        run(first + i, calls);
+    }
+    long total = 0;
+    for (const auto& [name, count] : successes) {
+        total += count;
+        if (count == 0) std::printf("%s has never succeeded\n", name.c_str());
+    }
+    std::printf("%ld calls have succeeded\n", total);
+    fs::remove_all(folder);
+    return 0;
+}
