@@ -35,8 +35,8 @@ CpuLevel chosen_level() {
 
 }  // namespace
 
-const char* name(CpuLevel level) {
-    return names[static_cast<std::size_t>(level)];
+bool has_fused_operations(CpuLevel level) {
+    return level != CpuLevel::baseline;
 }
 
 // Once for the process: objects keep the kernels that they have begun with.

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/state_fields.hpp"
-#include "core/state_level.hpp"
+#include "core/state_rounding.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -229,7 +229,7 @@ void Optimiser::save(const std::filesystem::path& path) const {
     put_records(writer, records_);
     writer.put("limits/energy", gathered(limits_, [](const Limit& limit) { return limit.energy; }));
     writer.put("limits/floor", gathered(limits_, [](const Limit& limit) { return limit.floor; }));
-    put_cpu_level(writer);
+    put_rounding(writer);
     writer.commit(path);
 }
 
@@ -247,7 +247,7 @@ std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesy
         require_limit(reader, i, optimiser->candidates_[i].limit, limit, floor_of_it, records[i]);
         if (optimiser->limits_[i].energy != 0.0 || !records[i].empty()) optimiser->limits_known_ = true;
     }
-    tell_cpu_level(context, "dfr", saved_cpu_level(reader));
+    tell_rounding(context, "dfr", saved_rounding(reader));
     return optimiser;
 }
 

@@ -5,7 +5,7 @@
 // and, where one is under way, the energies of its candidates.
 #include <cmath>
 
-#include "core/state_level.hpp"
+#include "core/state_rounding.hpp"
 #include "dfr/large_basis.hpp"
 #include "dfr/optimiser_state.hpp"
 #include "dfr/reducer.hpp"
@@ -92,7 +92,7 @@ void Reducer::save(const std::filesystem::path& path) const {
     put_stages(writer, stages_);
     writer.put("reducer/under_way", static_cast<int>(optimiser_ != nullptr));
     if (optimiser_) put_records(writer, optimiser_->records());
-    put_cpu_level(writer);
+    put_rounding(writer);
     writer.commit(path);
 }
 
@@ -126,7 +126,7 @@ std::unique_ptr<Reducer> Reducer::resume(Context& context, const std::filesystem
     const Optimiser::Records records = get_records(reader, candidates);
     require_records(reader, problem, reducer->limit_, records);
     reader.require_valid([&] { reducer->begin_stage(records); });
-    tell_cpu_level(context, "dfr", saved_cpu_level(reader));
+    tell_rounding(context, "dfr", saved_rounding(reader));
     return reducer;
 }
 

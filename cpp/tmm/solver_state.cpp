@@ -17,7 +17,7 @@
 #include <type_traits>
 
 #include "core/state_fields.hpp"
-#include "core/state_level.hpp"
+#include "core/state_rounding.hpp"
 #include "tmm/solver.hpp"
 
 namespace legato::tmm {
@@ -272,7 +272,7 @@ void Solver::save(const std::filesystem::path& path) const {
     PackedStates states(writer, problem_, running);
     for (std::size_t point = 0; point < points_.size(); ++point) states.add(current_state(point, true));
     states.put();
-    put_cpu_level(writer);
+    put_rounding(writer);
     writer.commit(path);
 }
 
@@ -285,14 +285,14 @@ std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
     std::vector<Point> points = get_points(reader);
     std::vector<PointState> states = get_states(reader, problem, points.size());
-    const std::string level = saved_cpu_level(reader);
+    const std::optional<bool> rounding = saved_rounding(reader);
     reader.close();
     auto solver = std::make_unique<Solver>(context, problem, std::move(points));
     solver->states_ = std::move(states);
     solver->finished_ =
         static_cast<std::size_t>(std::count_if(solver->states_.begin(), solver->states_.end(),
                                                [](const PointState& state) { return is_finished(state.status); }));
-    tell_cpu_level(context, method, level);
+    tell_rounding(context, method, rounding);
     return solver;
 }
 

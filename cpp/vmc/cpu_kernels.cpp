@@ -1,13 +1,28 @@
 #include "vmc/cpu_kernels.hpp"
 
+#include "core/lanes.hpp"
+
 namespace legato::vmc {
 namespace {
 
+// Eight sums of every eighth product, whatever the lanes are, and then theirs: the same order at every level.
+constexpr std::size_t parts = 8;
+
+double total_of(const double* s) {
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
 double dot(std::size_t row, const double* x, const double* y) {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum) aligned(x, y : 64)
-    for (std::size_t k = 0; k < row; ++k) sum += x[k] * y[k];
-    return sum;
+    using Lanes = double __attribute__((vector_size(native_lanes * sizeof(double)), may_alias));
+    constexpr std::size_t vectors = parts / native_lanes;
+    Lanes sum[vectors] = {};
+    for (std::size_t k = 0; k < row; k += parts)
+        for (std::size_t v = 0; v < vectors; ++v)
+            sum[v] += *reinterpret_cast<const Lanes*>(x + k + v * native_lanes) *
+                      *reinterpret_cast<const Lanes*>(y + k + v * native_lanes);
+    alignas(64) double all[parts];
+    for (std::size_t v = 0; v < vectors; ++v) *reinterpret_cast<Lanes*>(all + v * native_lanes) = sum[v];
+    return total_of(all);
 }
 
 void gather(std::size_t order, const double* table, const std::int32_t* sites, double* out) {
@@ -22,10 +37,13 @@ void gathered_difference(std::size_t order, const double* table, const double* o
 }
 
 double gathered_dot(std::size_t order, const double* table, const std::int32_t* sites, const double* y) {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (std::size_t i = 0; i < order; ++i) sum += table[sites[i]] * y[i];
-    return sum;
+    double sum[parts] = {};
+    std::size_t i = 0;
+    for (; i + parts <= order; i += parts)
+#pragma omp simd
+        for (std::size_t j = 0; j < parts; ++j) sum[j] += table[sites[i + j]] * y[i + j];
+    for (std::size_t j = 0; i + j < order; ++j) sum[j] += table[sites[i + j]] * y[i + j];
+    return total_of(sum);
 }
 
 double magnitude(double x) {

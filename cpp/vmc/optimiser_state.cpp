@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/state_fields.hpp"
-#include "core/state_level.hpp"
+#include "core/state_rounding.hpp"
 #include "vmc/optimiser.hpp"
 #include "vmc/problem_state.hpp"
 
@@ -71,7 +71,7 @@ void Optimiser::save(const std::filesystem::path& path) const {
     writer.put("level", level_);
     writer.put("n_planned", static_cast<std::int64_t>(planned_.size()));
     writer.put("planned", planned);
-    put_cpu_level(writer);
+    put_rounding(writer);
     writer.commit(path);
 }
 
@@ -108,7 +108,7 @@ std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesy
     for (std::size_t i = 0; i < planned.size(); ++i)
         optimiser->planned_[i / variational_parameters][i % variational_parameters] = planned[i];
     optimiser->check_stages(reader);
-    tell_cpu_level(context, "vmc", saved_cpu_level(reader));
+    tell_rounding(context, "vmc", saved_rounding(reader));
     return optimiser;
 }
 

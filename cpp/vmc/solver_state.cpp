@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/state_file.hpp"
-#include "core/state_level.hpp"
+#include "core/state_rounding.hpp"
 #include "vmc/problem_state.hpp"
 #include "vmc/solver.hpp"
 
@@ -63,7 +63,7 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.put("run/moves", as_list(moves_));
     writer.put("bins/done", bins_);
     writer.put("bins/under_way", sums_);
-    put_cpu_level(writer);
+    put_rounding(writer);
     writer.commit(path);
 }
 
@@ -94,10 +94,10 @@ std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
     State state;
     reader.require_valid([&] { state = get_state(reader, Model(problem)); });
-    const std::string level = saved_cpu_level(reader);
+    const std::optional<bool> rounding = saved_rounding(reader);
     reader.close();
     std::unique_ptr<Solver> solver(new Solver(context, problem, &state));
-    tell_cpu_level(context, method, level);
+    tell_rounding(context, method, rounding);
     return solver;
 }
 

@@ -99,9 +99,16 @@ void save_kpm(int run, const char* path) {
     must(legato_kpm_destroy(kpm));
 }
 
+int start_vector(void*, std::int64_t, std::int64_t sites, double* vector) {
+    for (std::int64_t i = 0; i < sites; ++i) vector[i] = i % 2 ? -1 : 1;
+    return 0;
+}
+
 std::int32_t resume_kpm(const char* path) {
     legato_kpm* kpm = nullptr;
-    const std::int32_t status = legato_kpm_resume(context(), path, hamiltonian(), nullptr, nullptr, &kpm);
+    std::int32_t status = legato_kpm_resume(context(), path, hamiltonian(), nullptr, nullptr, &kpm);
+    if (status == LEGATO_INVALID_ARGUMENT)  // a computation with vectors of the caller's
+        status = legato_kpm_resume(context(), path, hamiltonian(), start_vector, nullptr, &kpm);
     auto params = sized<legato_kpm_params>();
     if (status == LEGATO_SUCCESS) {
         must(legato_kpm_get_params(kpm, &params));
@@ -123,8 +130,9 @@ legato_vmc_params small_cluster() {
 }
 
 bool quick_bins(const legato_vmc_params& params) {
-    return params.length <= 4 && params.chains <= 8 && params.warm_up <= 100 && params.sweeps_per_bin <= 100 &&
-           params.sweep_factor <= 10 && params.start_attempts <= 100000;
+    return params.length <= 4 && params.extents[0] <= 4 && params.extents[1] <= 4 && params.chains <= 8 &&
+           params.warm_up <= 100 && params.sweeps_per_bin <= 100 && params.sweep_factor <= 10 &&
+           params.start_attempts <= 100000;
 }
 
 void save_vmc(int run, const char* path) {
