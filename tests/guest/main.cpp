@@ -56,10 +56,10 @@ class Folder {
 
 using OwnedResults = std::unique_ptr<Results>;
 
-OwnedResults play(const NamedRoom& room, int32_t threads = 2) {
+OwnedResults play(const NamedRoom& room, int32_t threads = 2, int32_t backend = LEGATO_BACKEND_CPU) {
     const Folder folder;
     auto results = std::make_unique<Results>();
-    Scenario scenario({LEGATO_BACKEND_CPU, threads}, *results);
+    Scenario scenario({backend, threads}, *results);
     room.play(scenario);
     return results;
 }
@@ -452,6 +452,64 @@ void in_many_threads(const NamedRoom& room, const Results& expected) {
     for (const std::string& own : words) require(own.empty(), "thread", own);
 }
 
+// ---- fork after work on a device, with which CUDA lets no child go on
+
+legato_context* context_of_a_device(int32_t backend) {
+    legato_context_params params;
+    legato_context_params_init(&params);
+    params.backend = backend;
+    params.log_level = LEGATO_LOG_SILENT;
+    legato_context* context = nullptr;
+    require(legato_context_create(&params, &context) == LEGATO_SUCCESS, "context", "not made");
+    return context;
+}
+
+bool has_a_device() {
+    legato_context* const context = context_of_a_device(LEGATO_BACKEND_CPU);
+    int32_t count = 0;
+    legato_context_device_count(context, &count);
+    legato_context_destroy(context);
+    return count > 0;
+}
+
+void require_refused(legato_context* context, int32_t status) {
+    const std::string message = legato_context_message(context);
+    require(status == LEGATO_NO_DEVICE || status == LEGATO_DEVICE_ERROR, "status",
+            std::to_string(status) + ": " + message);
+    require(!message.empty(), "message", "empty");
+}
+
+legato_ising* an_ising(legato_context* context, int32_t& status) {
+    const double beta = 0.4;
+    const int64_t seed = 1;
+    legato_ising_params params;
+    legato_ising_params_init(&params);
+    legato_ising* ising = nullptr;
+    status = legato_ising_create(context, &params, 1, &beta, 1, &seed, &ising);
+    return ising;
+}
+
+void fork_with_a_device(const NamedRoom& room, const Results& expected) {
+    play(room, 2, LEGATO_BACKEND_CUDA);
+    legato_context* const inherited = context_of_a_device(LEGATO_BACKEND_CUDA);
+    int32_t status = LEGATO_SUCCESS;
+    legato_ising* const ising = an_ising(inherited, status);
+    require(status == LEGATO_SUCCESS && legato_ising_advance(ising, 1, nullptr) == LEGATO_SUCCESS, "ising",
+            "not begun");
+    in_a_child([&] { play_alike(room, expected); });
+    in_a_child([&] {
+        require_refused(inherited, legato_ising_advance(ising, 1, nullptr));
+        legato_ising_destroy(ising);
+        legato_context* const own = context_of_a_device(LEGATO_BACKEND_CUDA);
+        int32_t refusal = LEGATO_SUCCESS;
+        an_ising(own, refusal);
+        require_refused(own, refusal);
+    });
+    require(legato_ising_run(ising, nullptr, nullptr) == LEGATO_SUCCESS, "ising", "not carried on by the parent");
+    legato_ising_destroy(ising);
+    legato_context_destroy(inherited);
+}
+
 using Situation = void (*)(const NamedRoom&, const Results&);
 const std::map<std::string, Situation> situations{
     {"fork_then_play", fork_then_play},
@@ -462,6 +520,7 @@ const std::map<std::string, Situation> situations{
     {"fork_in_another_thread", fork_in_another_thread},
     {"fork_in_callbacks", fork_in_callbacks},
     {"fork_within_the_scenario", fork_within_the_scenario},
+    {"fork_with_a_device", fork_with_a_device},
     {"traps", with_arithmetic<trap>},
     {"rounding_upward", with_arithmetic<round_upward>},
     {"flushing_to_zero", with_arithmetic<flush_to_zero>},
@@ -500,5 +559,6 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "usage: guest SITUATION\n");
         return 2;
     }
+    if (found->first == "fork_with_a_device" && !has_a_device()) return 77;
     return play_all(found->first, found->second) == 0 ? 0 : 1;
 }
