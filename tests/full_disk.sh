@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# full_disk.sh FOLDER: the serial programs below FOLDER on a disk without room: each ends with status 1 and names the file that it
+# could not write, and a result that was there before stays. Skipped where nothing can be mounted.
+set -eu
+programs=$(realpath "$1") source=$(realpath "$(dirname "$(realpath "$0")")/..") disk=$(mktemp -d)
+trap 'rmdir "$disk"' EXIT
+unshare -m mount -t tmpfs tmpfs "$disk" 2> /dev/null || { echo "full_disk: skipped, nothing can be mounted"; exit 77; }
+
+# In a mount namespace: on_full_disk DISK OLD-RESULT TMSEXD-INPUT PROGRAM...
+on_full_disk() {
+  mount -t tmpfs -o size=64k tmpfs "$1"
+  cd "$1"
+  echo old > "$2"
+  cp "$3" tmseXd.inp
+  local old=$2 status=0
+  shift 3
+  dd if=/dev/zero of=filler bs=1k 2> /dev/null || true
+  "$@" 2>&1 > /dev/null || status=$?
+  echo "status $status, $(cat "$old") result"
+}
+export -f on_full_disk
+
+bad=0
+# check FILE OLD-RESULT PROGRAM...: FILE cannot be written.
+check() {
+  local file=$1 old=$2 said
+  shift 2
+  said=$(unshare -m bash -c 'on_full_disk "$@"' on_full_disk "$disk" "$old" "$source/legacy_drivers/tmm/inputs/1d.inp" "$@" 2>&1) || true
+  grep -q "$file: No space left on device" <<< "$said" && grep -q '^status 1, old result$' <<< "$said" && return
+  bad=$((bad + 1))
+  echo "$*: $said"
+}
+
+inputs=$source/legacy_drivers
+check Avg-1D-W0001.raw before "$programs/tmm/tmsexd_serial"
+check small_table.dat.part small_table.dat "$programs/ising/ising_mc_serial" "$inputs/ising/inputs/small.inp"
+check moments.dat.part moments.dat "$programs/kpm/kpmdos_serial" "$inputs/kpm/inputs/chain.inp"
+check vmc_energy.dat.part vmc_energy.dat "$programs/vmc/vmcrvb_serial" "$inputs/vmc/inputs/small.inp"
+if [ -x "$programs/dfr/dfratom_batch" ]; then
+  check he.out.part he.out "$programs/dfr/dfratom_batch" -o . "$inputs/dfr/inputs/he.inp"
+fi
+[ $bad -eq 0 ] || exit 1
