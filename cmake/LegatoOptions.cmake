@@ -54,12 +54,14 @@ endif()
 
 # The same bytes wherever the sources and the build lie. Names of Fortran files, which run-time errors give, come from the
 # preprocessed source.
+set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 set(prefix_maps -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -ffile-prefix-map=${PROJECT_BINARY_DIR}/=build/)
 foreach(map IN LISTS prefix_maps)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX,Fortran>:${map}> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${map}>)
 endforeach()
 if(CMAKE_Fortran_COMPILER_ID STREQUAL GNU)
   string(APPEND CMAKE_Fortran_PREPROCESS_SOURCE " && sed -i s,${PROJECT_SOURCE_DIR}/,, <PREPROCESSED_SOURCE>")
+  add_compile_options($<$<COMPILE_LANGUAGE:Fortran>:-Wno-missing-include-dirs>)     # gfortran looks beside that name
 endif()
 
 add_library(legato_warnings INTERFACE)

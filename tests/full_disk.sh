@@ -15,7 +15,7 @@ on_full_disk() {
   local old=$2 status=0
   shift 3
   dd if=/dev/zero of=filler bs=1k 2> /dev/null || true
-  "$@" 2>&1 > /dev/null || status=$?
+  { "$@" > /dev/null; } 2>&1 || status=$?
   echo "status $status, $(cat "$old") result"
 }
 export -f on_full_disk
