@@ -18,10 +18,10 @@ contains
       integer, intent(in) :: r
       real(rkind), intent(out) :: values(number_of_values)
       integer(ikind) :: i, ierr
-      external :: eint2, formpq
+      external :: allocate_arrays, eint2, formpq
 
       if (.not. described) call describe
-      if (.not. allocated(cvec)) allocate (cvec(8, 8, 2), pmat(8, 8, 2), qmat(8, 8, 2))
+      call allocate_arrays
       zeta(:4, 1) = [(0.2_rkind * 4.0_rkind**(i - 1) * (1 + 0.01_rkind * r), i=1, 4)]
       zeta(:4, 2) = 0.8_rkind * zeta(:4, 1)
       cvec = reshape([(0.3_rkind * sin(real(i * r, rkind)), i=1, 128)], [8, 8, 2])

@@ -23,7 +23,7 @@ module result
    implicit none
    public
 
-   real(rkind), allocatable :: cvec(:, :, :)
+   real(rkind) :: cvec(8, 8, 2) = 0
    !$omp threadprivate(cvec)
 end module result
 
@@ -33,6 +33,10 @@ module scfarr
    public
 
    integer(ikind) :: nneg(9)
-   real(rkind), allocatable :: pmat(:, :, :), qmat(:, :, :)
+   real(rkind) :: pmat(8, 8, 2) = 0, qmat(8, 8, 2) = 0
    !$omp threadprivate(pmat, qmat)
 end module scfarr
+
+! Nothing, as they are static.
+subroutine allocate_arrays
+end subroutine allocate_arrays

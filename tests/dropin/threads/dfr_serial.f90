@@ -20,3 +20,12 @@ subroutine formpq
 
    call formpq_on_grid
 end subroutine formpq
+
+! Those of the program's own modules.
+subroutine allocate_arrays
+   use result, only: cvec
+   use scfarr, only: pmat, qmat
+   implicit none
+
+   if (.not. allocated(cvec)) allocate (cvec(8, 8, 2), pmat(8, 8, 2), qmat(8, 8, 2))
+end subroutine allocate_arrays
