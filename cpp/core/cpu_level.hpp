@@ -11,8 +11,8 @@ enum class CpuLevel { baseline, v3, v4 };  // what every processor has, x86-64-v
 // to find out whether a result depends on it. Throws invalid_argument for what is none of these, or not there.
 CpuLevel cpu_level();
 
-// Where each level has multiplication and addition in one operation, rounded once, results have the same bits with all of
-// them; without it, at the baseline, last digits differ.
+// Where each level has multiplication and addition in one operation, rounded once, results have the same bits with all
+// of them; without it, at the baseline, last digits differ.
 bool has_fused_operations(CpuLevel level);
 
 template <class Kernels>

@@ -104,8 +104,10 @@ std::optional<Layout::Group> Layout::group(std::uint64_t object) const {
 std::string_view Layout::name_at(const Group& group, std::uint64_t offset) const {
     const auto names = bytes(group.names, group.size_of_names);
     if (offset >= names.size()) unreadable("found an HDF5 name at ", offset, " of ", names.size(), " bytes");
-    const auto rest = names.subspan(offset);
+    constexpr std::size_t longest = 255;  // else a large file with long names could take for ever
+    const auto rest = names.subspan(offset, std::min(longest + 1, names.size() - offset));
     const auto end = std::find(rest.begin(), rest.end(), std::byte{0});
+    if (end == rest.end()) unreadable("found an HDF5 name of more than ", longest, " characters");
     return {reinterpret_cast<const char*>(rest.data()), static_cast<std::size_t>(end - rest.begin())};
 }
 

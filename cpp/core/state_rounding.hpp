@@ -1,5 +1,5 @@
-// Sums of some methods are rounded otherwise where the processor fuses multiplication and addition (core/cpu_level.hpp).
-// Their states say which way they were calculated.
+// Sums of some methods are rounded otherwise where the processor fuses multiplication and addition
+// (core/cpu_level.hpp). Their states say which way they were calculated.
 #pragma once
 
 #include <cstdint>

@@ -87,8 +87,8 @@ void accumulate(std::size_t points, std::size_t row, std::size_t column, std::si
     accumulate_from<tile>(0, points, columns, functions, z, phi + column, half + row);
 }
 
-// Eight sums of every eighth point, whatever the lanes are, and then theirs: the same order at every level. Lanes take their
-// turns, so that the sums of a tile stay in registers.
+// Eight sums of every eighth point, whatever the lanes are, and then theirs: the same order at every level. Lanes take
+// their turns, so that the sums of a tile stay in registers.
 constexpr std::size_t sums = 8;
 
 template <std::size_t rows, std::size_t columns>

@@ -5,9 +5,11 @@ namespace {
 
 // Unaligned vectors: four lanes for the rows, which are short in the bars that are stepped through by the million.
 // Typedefs, because Clang ignores the alignment that a `using` asks for.
+// NOLINTBEGIN(modernize-use-using)
 typedef double Lanes4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double Lanes8 __attribute__((vector_size(64), aligned(8), may_alias));
 typedef double Value8 __attribute__((vector_size(64)));
+// NOLINTEND(modernize-use-using)
 
 // The rows of a square cross-section beside a row, and the factors of their hopping.
 struct Beside {
