@@ -200,8 +200,11 @@ T* any_struct() {
             case 1:
                 std::memcpy(room + at, &none, sizeof none);
                 break;
-            default:
-                std::memcpy(room + at + 4 * below(2), &usual, sizeof usual);
+            default: {  // two whole numbers, or one, whose upper half stays 0
+                std::int64_t both = 0;
+                std::memcpy(&both, room + at, sizeof both);
+                std::memcpy(room + at + (both >> 32 != 0 ? 4 * below(2) : 0), &usual, sizeof usual);
+            }
         }
     }
     if (filled->struct_size > rooms[0].size()) filled->struct_size = sizeof(T);
