@@ -59,7 +59,8 @@ Layout::Layout(std::span<const std::byte> file) : file_(file) {
     root_ = number<std::uint64_t>(64);
 }
 
-// Of an object header of version 1. Their number has 16 bits, which ends the work where continuations lead in a circle.
+// Returns the messages of an object header of version 1. Their number has 16 bits, so that the work ends even if
+// continuations lead in a circle.
 std::vector<Layout::Message> Layout::messages(std::uint64_t object) const {
     if (number<std::uint8_t>(object) != 1) unreadable("found an HDF5 object header of another version than 1");
     const auto number_of_messages = number<std::uint16_t>(object + 2);
@@ -89,7 +90,7 @@ Layout::Message Layout::message(std::span<const Message> all, std::uint16_t type
     return *found;
 }
 
-// None: another object, such as a dataset.
+// Returns nothing for another object, such as a dataset.
 std::optional<Layout::Group> Layout::group(std::uint64_t object) const {
     for (const Message& message : messages(object)) {
         if (message.type != symbol_table || message.shared || message.size < 16) continue;
@@ -111,7 +112,7 @@ std::string_view Layout::name_at(const Group& group, std::uint64_t offset) const
     return {reinterpret_cast<const char*>(rest.data()), static_cast<std::size_t>(end - rest.begin())};
 }
 
-// Down a B-tree, whose keys lie between its children: child i has the names up to that of key i + 1.
+// Goes down a B-tree. Its keys lie between the children: child i has the names up to that of key i + 1.
 std::optional<std::uint64_t> Layout::table_for(const Group& group, std::string_view name) const {
     std::uint64_t node = group.tree;
     for (int level = -1;;) {

@@ -14,7 +14,7 @@
 
 namespace legato::hdf5 {
 
-// What is thrown where the bytes are no such layout, or hold no such dataset.
+// Layout throws Unreadable if the bytes have another layout, or hold no such dataset.
 struct Unreadable {
     std::string why;
 };
@@ -32,7 +32,7 @@ class Layout {
     // `file` begins with the superblock, whose addresses count from there; it stays the caller's.
     explicit Layout(std::span<const std::byte> file);
 
-    // "group/group/name"
+    // Returns the dataset "group/group/name".
     Dataset find(std::string_view name) const;
 
   private:

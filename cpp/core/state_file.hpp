@@ -90,7 +90,7 @@ class StateReader {
 
     std::int64_t schema() const;
 
-    // Whether there is an entry of this name, which versions before may not have written.
+    // Returns whether the file has an entry of this name. Earlier versions may not have written it.
     bool has(std::string_view name) const;
 
     std::int64_t get_int(std::string_view name) const;

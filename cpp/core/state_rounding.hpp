@@ -13,10 +13,10 @@ namespace legato {
 
 void put_rounding(StateWriter& writer);
 
-// Whether operations were fused; none where the state is of a version that did not say so.
+// Returns whether operations were fused, and nothing if the state comes from a version that did not say so.
 std::optional<bool> saved_rounding(const StateReader& reader);
 
-// Warns if `run` goes on otherwise. Of the CPU only: a device has the same bits wherever it is.
+// Logs a warning if `run` goes on with other rounding. A device rounds the same everywhere, so it needs none.
 void tell_rounding(const Context& context, std::string_view run, std::optional<bool> saved);
 
 }  // namespace legato

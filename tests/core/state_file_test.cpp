@@ -335,7 +335,7 @@ BOOST_FIXTURE_TEST_CASE(numbers_that_are_none, Folder) {
     BOOST_TEST(std::isnan(reader.get<double>("array", 2)[1]));
 }
 
-// So many that HDF5 makes a tree of their tables.
+// HDF5 makes a tree of tables for so many entries.
 BOOST_FIXTURE_TEST_CASE(groups_of_many_entries, Folder) {
     constexpr std::int64_t entries = 2000;
     StateWriter writer("demo", 1);
@@ -348,7 +348,7 @@ BOOST_FIXTURE_TEST_CASE(groups_of_many_entries, Folder) {
         check_fails(Status::bad_file, {"expected"}, [&] { reader.get_int(none); });
 }
 
-// The numbers that stand at every place in the metadata of a file, with checksums made right again.
+// The test overwrites every place of a file with each of four numbers, and makes the checksums right again.
 BOOST_FIXTURE_TEST_CASE(no_forged_byte_is_fatal, DemoFile) {
     const std::vector<std::byte> file_bytes = contents(file);
     const std::vector<std::byte> good(file_bytes.begin() + state_format::header_size, file_bytes.end());
