@@ -163,6 +163,12 @@ bool Borrowed::leave() noexcept {
     return true;
 }
 
+void* object_of(const void* handle, const void* type) noexcept {
+    const auto [place, generation] = named_by(handle);
+    if (!place || !is_present(place->state.load(std::memory_order_acquire), generation)) return nullptr;
+    return place->type.load(std::memory_order_acquire) == type ? place->object.get() : nullptr;
+}
+
 std::shared_ptr<void> shared(const void* handle, const void* type) noexcept {
     const auto [place, generation] = named_by(handle);
     const bool present = place && is_present(place->state.load(std::memory_order_acquire), generation);

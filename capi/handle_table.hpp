@@ -31,6 +31,10 @@ class Borrowed {
     void* object_ = nullptr;
 };
 
+// The object of a handle, for a short call: no callback of it can destroy the handle. Null: the handle is none of that
+// type.
+void* object_of(const void* handle, const void* type) noexcept;
+
 // The object of a handle that is an argument of another one's call, as several threads may have it at a time; null
 // where the handle is none of that type.
 std::shared_ptr<void> shared(const void* handle, const void* type) noexcept;

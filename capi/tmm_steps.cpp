@@ -1,5 +1,8 @@
 #include "legato/tmm_steps.h"
 
+#include <cmath>
+
+#include "core/call.hpp"
 #include "core/device.hpp"
 #include "core/validate.hpp"
 #include "handle.hpp"
@@ -36,7 +39,7 @@ tmm::Problem problem_from_c(int32_t dimension, int64_t width, int32_t boundary, 
     require_integer("tmm.steps.dimension", dimension, 1, 3);
     require_integer("tmm.steps.width", width, 1, dimension == 1 ? 1 : dimension == 2 ? 4096 : 64);
     require_integer("tmm.steps.boundary", boundary, 0, dimension == 1 ? 0 : 2);
-    require_real("tmm.steps.hopping", hopping, -1e6, 1e6);
+    require_real("tmm.steps.hopping", hopping, -tmm::most_hopping, tmm::most_hopping);
     tmm::Problem problem;
     problem.dimension = dimension;
     problem.width = width;
@@ -56,10 +59,35 @@ void require_sound(bool sound, const char* function) {
     if (!sound) fail(Status::numerical_error, function, ": a vector overflowed or vanished; orthonormalise more often");
 }
 
-}  // namespace
+// The object of a context that works on the CPU, for calls that cannot run a callback. Null: it is none, or another
+// one.
+ContextObject* sound_on_cpu(legato_context* handle) noexcept {
+    auto* const context = static_cast<ContextObject*>(object_of(handle, &type_of<legato_context>));
+    return context && context->context && context->context->options().backend != Backend::cuda ? context : nullptr;
+}
 
-int32_t legato_tmm_multiply(legato_context* context, int32_t dimension, int64_t width, int32_t boundary, double hopping,
-                            int32_t layout, const double* diagonal, const double* psi_a, double* psi_b) {
+// The case that comes in millions, a narrow bar and arguments that are all right, goes past the general way of a call,
+// which takes several times as long as the multiplication. Returns false where it is another case.
+bool multiply_narrow(legato_context* handle, int32_t dimension, int64_t width, int32_t boundary, double hopping,
+                     int32_t layout, const double* diagonal, const double* psi_a, double* psi_b) noexcept {
+    ContextObject* const context = sound_on_cpu(handle);
+    if (!context) return false;
+    const bool square = dimension == 3;
+    const int64_t widest = square ? 9 : tmm::shared_from - 1;
+    if (!(dimension == 2 || square) || width < 1 || width > widest || boundary < 0 || boundary > 2) return false;
+    if (layout < 0 || layout > 1 || !diagonal || !psi_a || !psi_b || !(std::abs(hopping) <= tmm::most_hopping))
+        return false;
+    context->message.clear();
+    const DefaultFloatingPoint environment;
+    tmm::multiply_narrow(static_cast<std::size_t>(width), square, static_cast<tmm::Boundary>(boundary), hopping,
+                         static_cast<tmm::Layout>(layout), diagonal, psi_a, psi_b);
+    return true;
+}
+
+// Not inline: what it keeps on the stack would burden the narrow case.
+[[gnu::noinline]] int32_t multiply(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
+                                   double hopping, int32_t layout, const double* diagonal, const double* psi_a,
+                                   double* psi_b) {
     return guard(context, [&](Context& c) {
         require_cpu(c);
         const tmm::Problem problem = problem_from_c(dimension, width, boundary, hopping);
@@ -70,8 +98,22 @@ int32_t legato_tmm_multiply(legato_context* context, int32_t dimension, int64_t 
     });
 }
 
-int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double* psi_a, double* psi_b,
-                                  double* log_norms) {
+// The same for vectors that fit the registers, where neither a norm nor precision is lost.
+bool orthonormalise_narrow(legato_context* handle, int64_t n, int32_t layout, double* psi_a, double* psi_b,
+                           double* log_norms) noexcept {
+    ContextObject* const context = sound_on_cpu(handle);
+    if (!context || n < 1 || n > tmm::max_sites) return false;
+    if (layout < 0 || layout > 1 || !psi_a || !psi_b || !log_norms) return false;
+    const DefaultFloatingPoint environment;
+    if (!tmm::orthonormalise_narrow(static_cast<std::size_t>(n), static_cast<tmm::Layout>(layout), psi_a, psi_b,
+                                    log_norms))
+        return false;
+    context->message.clear();
+    return true;
+}
+
+[[gnu::noinline]] int32_t orthonormalise(legato_context* context, int64_t n, int32_t layout, double* psi_a,
+                                         double* psi_b, double* log_norms) {
     return guard(context, [&](Context& c) {
         require_cpu(c);
         require_integer("tmm.orthonormalise.n", n, 1, tmm::max_sites);
@@ -84,6 +126,21 @@ int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t la
                       "tmm.orthonormalise");
         require_precision(largest_loss, "tmm.orthonormalise");
     });
+}
+
+}  // namespace
+
+int32_t legato_tmm_multiply(legato_context* context, int32_t dimension, int64_t width, int32_t boundary, double hopping,
+                            int32_t layout, const double* diagonal, const double* psi_a, double* psi_b) {
+    if (multiply_narrow(context, dimension, width, boundary, hopping, layout, diagonal, psi_a, psi_b))
+        return LEGATO_SUCCESS;
+    return multiply(context, dimension, width, boundary, hopping, layout, diagonal, psi_a, psi_b);
+}
+
+int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double* psi_a, double* psi_b,
+                                  double* log_norms) {
+    if (orthonormalise_narrow(context, n, layout, psi_a, psi_b, log_norms)) return LEGATO_SUCCESS;
+    return orthonormalise(context, n, layout, psi_a, psi_b, log_norms);
 }
 
 int32_t legato_tmm_propagation_create(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,

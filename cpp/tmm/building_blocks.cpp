@@ -15,13 +15,24 @@ namespace {
 
 static_assert(shared_from == team_from);
 
+double factor_across(Boundary boundary) {
+    return boundary == Boundary::hard_wall ? 0.0 : boundary == Boundary::periodic ? 1.0 : -1.0;
+}
+
 StepLattice lattice_of(const Problem& problem) {
-    const double edge = problem.boundary == Boundary::hard_wall  ? 0.0
-                        : problem.boundary == Boundary::periodic ? 1.0
-                                                                 : -1.0;
     // A chain has no transverse neighbours.
     return {static_cast<std::size_t>(problem.width), problem.dimension == 3, problem.hopping,
-            problem.dimension == 1 ? 0.0 : edge};
+            problem.dimension == 1 ? 0.0 : factor_across(problem.boundary)};
+}
+
+const StepKernels& best_steps() {
+    static const StepKernels& kernels = step_kernels();
+    return kernels;
+}
+
+auto kernel_of(Layout layout) {
+    const StepKernels& kernels = best_steps();
+    return layout == Layout::site_first ? kernels.site_first : kernels.state_first;
 }
 
 // What a thread keeps from call to call, for vectors of one length.
@@ -60,13 +71,9 @@ void copy_rows(const StepKernels& kernels, std::size_t n, Layout layout, std::si
     for (std::size_t k0 = first; k0 < last; k0 += side)
         for (std::size_t j0 = 0; j0 < n; j0 += side) {
             double *const columns = psi + j0 * n + k0, *const lines = rows + k0 * row + j0;
-            if (k0 + side <= last && j0 + side <= n) {
-                in ? kernels.transpose8(columns, n, lines, row) : kernels.transpose8(lines, row, columns, n);
-                continue;
-            }
-            for (std::size_t j = 0; j < std::min(side, n - j0); ++j)
-                for (std::size_t k = 0; k < std::min(side, last - k0); ++k)
-                    in ? lines[k * row + j] = columns[j * n + k] : columns[j * n + k] = lines[k * row + j];
+            const std::size_t states = std::min(side, n - j0), sites = std::min(side, last - k0);
+            in ? kernels.transpose(columns, n, states, sites, lines, row)
+               : kernels.transpose(lines, row, sites, states, columns, n);
         }
 }
 
@@ -98,16 +105,30 @@ void orthonormalise_copy(Workspace& work, Layout layout, double* psi_a, double* 
 
 void multiply(const Problem& problem, Layout layout, const double* diagonal, const double* psi_a, double* psi_b,
               int threads) {
-    static const StepKernels& kernels = step_kernels();
     const StepLattice lattice = lattice_of(problem);
     const std::size_t n = lattice.sites();
-    const auto step = layout == Layout::site_first ? kernels.site_first : kernels.state_first;
-    // These calls come in millions.
+    const auto step = kernel_of(layout);
     if (n < team_from || threads == 1) return step(lattice, 0, n, diagonal, psi_a, psi_b);
     in_team(threads, [&](const Team& team) {
         const auto [first, last] = team.share(n);
         step(lattice, first, last, diagonal, psi_a, psi_b);
     });
+}
+
+void multiply_narrow(std::size_t width, bool square, Boundary boundary, double hopping, Layout layout,
+                     const double* diagonal, const double* psi_a, double* psi_b) {
+    const StepLattice lattice{width, square, hopping, factor_across(boundary)};
+    kernel_of(layout)(lattice, 0, lattice.sites(), diagonal, psi_a, psi_b);
+}
+
+bool orthonormalise_narrow(std::size_t n, Layout layout, double* psi_a, double* psi_b, double* log_norms) {
+    const StepKernels& kernels = best_steps();
+    double norms2[narrow_most];
+    if (n > kernels.narrow) return false;
+    if (!kernels.orthonormalise_narrow(n, layout == Layout::site_first, most_growth, psi_a, psi_b, norms2))
+        return false;
+    for (std::size_t i = 0; i < n; ++i) log_norms[i] = 0.5 * std::log(norms2[i]);
+    return true;
 }
 
 bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, double* log_norms, int threads,

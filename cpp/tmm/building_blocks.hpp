@@ -20,6 +20,10 @@ inline constexpr std::int64_t shared_from = 96;  // sites below which `threads` 
 void multiply(const Problem& problem, Layout layout, const double* diagonal, const double* psi_a, double* psi_b,
               int threads);
 
+// The same by the calling thread, of a bar (2D, or 3D: `square`) that is no chain.
+void multiply_narrow(std::size_t width, bool square, Boundary boundary, double hopping, Layout layout,
+                     const double* diagonal, const double* psi_a, double* psi_b);
+
 // Orthonormalises the 2n-component vectors (psi_a; psi_b), in order; log_norms[n]: ln R_ii. False if a norm is zero or
 // not finite: from that vector on log_norms is NaN, and the arrays are as they came. Scratch stays with the calling
 // thread, 16 n^2 bytes. largest_loss, if not null: the largest ratio of a vector's length to what the vectors before it
@@ -27,5 +31,9 @@ void multiply(const Problem& problem, Layout layout, const double* diagonal, con
 // Gram-Schmidt without blocks.
 bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, double* log_norms, int threads,
                     double* largest_loss = nullptr);
+
+// The same for up to eight vectors, in registers, where the processor has enough of them. False otherwise, and where a
+// norm or precision would be lost: nothing is written then.
+bool orthonormalise_narrow(std::size_t n, Layout layout, double* psi_a, double* psi_b, double* log_norms);
 
 }  // namespace legato::tmm

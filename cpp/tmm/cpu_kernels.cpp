@@ -1,5 +1,6 @@
 #include "tmm/cpu_kernels.hpp"
 
+#include <cstdint>
 #include <utility>
 
 #include "core/lanes.hpp"
@@ -8,8 +9,10 @@ namespace legato::tmm {
 namespace {
 
 using Lanes = double __attribute__((vector_size(native_lanes * sizeof(double)), may_alias));
+using Numbers = std::int64_t __attribute__((vector_size(native_lanes * sizeof(std::int64_t))));
 
-constexpr std::size_t tile_lanes = 4;  // vectors of a row that are summed side by side
+constexpr std::size_t tile_lanes = native_lanes == 8 ? 6 : 4;  // vectors of a row that are summed side by side
+constexpr std::size_t strip_lanes = 4;                         // and, for several rows at a time
 
 template <int count>
 void multiply_columns(std::size_t sites, std::size_t row, std::size_t first, std::size_t last,
@@ -84,17 +87,39 @@ void update_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t 
         *reinterpret_cast<Lanes*>(dots + start + l * native_lanes) = sum[l] + sum2[l];
 }
 
-// Calls work(integral constant, start) for tiles that cover [first, last) of a row.
-template <class Work>
+// Calls work<lanes>(start) for tiles that cover [first, last) of a row: all of `most` vectors but the last.
+template <std::size_t most, class Work>
 void over_tiles(std::size_t first, std::size_t last, const Work& work) {
-    std::size_t c = first;
-    for (; c + tile_lanes * native_lanes <= last; c += tile_lanes * native_lanes)
-        work.template operator()<tile_lanes>(c);
-    if (c + 2 * native_lanes <= last) {
-        work.template operator()<2>(c);
-        c += 2 * native_lanes;
+    if constexpr (most > 0) {
+        for (; first + most * native_lanes <= last; first += most * native_lanes) work.template operator()<most>(first);
+        over_tiles<most - 1>(first, last, work);
     }
-    if (c < last) work.template operator()<1>(c);
+}
+
+// factors <- dots / norm2 behind column v, whose dot is its norm2, and zero elsewhere; removed2 += dots^2 / norm2
+// there.
+void prepare_factors(std::size_t v, std::size_t first, std::size_t last, const double* dots, double* factors,
+                     double* removed2) {
+    const double inverse2 = 1.0 / dots[v];
+    for (std::size_t c = first; c < last; c += native_lanes) {
+        const Lanes dot = *reinterpret_cast<const Lanes*>(dots + c);
+        Numbers number;
+        for (std::size_t l = 0; l < native_lanes; ++l) number[l] = static_cast<std::int64_t>(c + l);
+        const Lanes factor = number > static_cast<std::int64_t>(v) ? dot * inverse2 : Lanes{};
+        *reinterpret_cast<Lanes*>(factors + c) = factor;
+        *reinterpret_cast<Lanes*>(removed2 + c) += dot * factor;
+    }
+}
+
+// Every column over its norm, at last: in the middle of it all, the processor would wait for the single numbers that it
+// has just written before it reads whole rows.
+void normalise(std::size_t sites, std::size_t row, std::size_t count, std::size_t last, const double* norms2,
+               double* current, double* previous, double* inverses) {
+    for (std::size_t c = 0; c < last; ++c) inverses[c] = c < count ? __builtin_sqrt(1.0 / norms2[c]) : 1.0;
+    for (double* const half : {current, previous})
+        for (std::size_t k = 0; k < sites; ++k)
+            for (std::size_t c = 0; c < last; c += native_lanes)
+                *reinterpret_cast<Lanes*>(half + k * row + c) *= *reinterpret_cast<const Lanes*>(inverses + c);
 }
 
 bool gram_schmidt(std::size_t sites, std::size_t row, std::size_t count, double* current, double* previous,
@@ -103,27 +128,20 @@ bool gram_schmidt(std::size_t sites, std::size_t row, std::size_t count, double*
     double* const factors = scratch + row;
     const std::size_t last = (count + lane_count - 1) / lane_count * lane_count;
 
-    over_tiles(0, last,
-               [&]<std::size_t lanes>(std::size_t c) { dot_tile<lanes>(sites, row, 0, c, current, previous, dots); });
+    over_tiles<tile_lanes>(
+        0, last, [&]<std::size_t lanes>(std::size_t c) { dot_tile<lanes>(sites, row, 0, c, current, previous, dots); });
     for (std::size_t v = 0; v < count; ++v) {
         const double norm2 = dots[v];
         if (!(norm2 > 0.0 && norm2 <= 1.7976931348623157e308)) return false;
         norms2[v] = norm2;
-        const double inverse2 = 1.0 / norm2, inverse = __builtin_sqrt(inverse2);
         const std::size_t w = v + 1, first = w / lane_count * lane_count;
-        for (std::size_t c = first; c < last; ++c) {
-            factors[c] = c > v ? dots[c] * inverse2 : 0.0;
-            removed2[c] += dots[c] * factors[c];
-        }
-        if (w < count)
-            over_tiles(first, last, [&]<std::size_t lanes>(std::size_t c) {
-                update_tile<lanes>(sites, row, v, w, c, current, previous, factors, dots);
-            });
-        for (std::size_t k = 0; k < sites; ++k) {
-            current[k * row + v] *= inverse;
-            previous[k * row + v] *= inverse;
-        }
+        if (w == count) break;
+        prepare_factors(v, first, last, dots, factors, removed2);
+        over_tiles<tile_lanes>(first, last, [&]<std::size_t lanes>(std::size_t c) {
+            update_tile<lanes>(sites, row, v, w, c, current, previous, factors, dots);
+        });
     }
+    normalise(sites, row, count, last, norms2, current, previous, factors);
     return true;
 }
 
@@ -181,7 +199,7 @@ void project_out_strip(std::size_t height, std::size_t row, const double* q, con
 
 void project_out(std::size_t height, std::size_t row, std::size_t first, std::size_t last, const double* panel_rows,
                  const double* lower, double* rows, double* removed2) {
-    over_tiles(first, last, [&]<std::size_t lanes>(std::size_t c) {
+    over_tiles<strip_lanes>(first, last, [&]<std::size_t lanes>(std::size_t c) {
         project_out_strip<lanes>(height, row, panel_rows, lower, rows + c, removed2 + c);
     });
 }

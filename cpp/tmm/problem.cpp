@@ -18,7 +18,7 @@ void validate(const Problem& p) {
     require_integer("tmm.params.disorder", static_cast<int>(p.disorder), 0, 2);
     require_integer("tmm.params.random_stream", static_cast<int>(p.random_stream), 0, 2);
     require_integer("tmm.params.seed", p.seed, std::numeric_limits<std::int64_t>::min(), most);
-    require_real("tmm.params.hopping", p.hopping, -1e6, 1e6);
+    require_real("tmm.params.hopping", p.hopping, -most_hopping, most_hopping);
     require_integer("tmm.params.n_ortho", p.n_ortho, 1, 1000);
     if (p.max_growth != 0.0) require_real("tmm.params.max_growth", p.max_growth, 1e1, 1e8);
     require_integer("tmm.params.max_multiplications", p.max_multiplications, 1, most);

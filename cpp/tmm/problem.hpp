@@ -31,6 +31,7 @@ enum class Rule : int {
     tmsexd = 1,  // the original program's: starts from the identity, counts every cycle, takes cycles as independent
 };
 
+inline constexpr double most_hopping = 1e6;
 inline constexpr int most_blocks = 64;      // of a point: when there are as many, each two become one
 inline constexpr int fewest_blocks = 8;     // that an error is made of
 inline constexpr int most_min_blocks = 48;  // half of them are left right after two have become one

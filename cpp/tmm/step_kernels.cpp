@@ -1,5 +1,12 @@
 #include "tmm/step_kernels.hpp"
 
+#include "tmm/transpose.hpp"
+
+#ifdef __AVX512F__
+#include "tmm/narrow_orthonormalise.hpp"
+#include "tmm/narrow_steps.hpp"
+#endif
+
 namespace legato::tmm {
 namespace {
 
@@ -22,6 +29,9 @@ Beside beside(std::size_t m, std::size_t y, double edge) {
     return {lowest ? m - 1 : y - 1, highest ? 0 : y + 1, lowest ? edge : 1.0, highest ? edge : 1.0};
 }
 
+// In all of them: one product is taken with b and one with what that leaves, so that a compiler that fuses products and
+// sums has no choice which, and every instruction set that has fused operations gives the same bits.
+
 // One row of one state; the two ends stand outside the loop, which has no branch.
 template <bool square>
 void step_row(std::size_t m, double hopping, double edge, double down, double up, const double* diagonal,
@@ -29,7 +39,7 @@ void step_row(std::size_t m, double hopping, double edge, double down, double up
     const auto step = [=](std::size_t x, double left, double right) {
         double sum = left + right;
         if (square) sum += down * below[x] + up * above[x];
-        b[x] = diagonal[x] * a[x] - hopping * sum - b[x];
+        b[x] = diagonal[x] * a[x] - b[x] - hopping * sum;
     };
     const auto at = [](const double* p) -> const Lanes4& { return *reinterpret_cast<const Lanes4*>(p); };
     if (m == 1) return step(0, edge * a[0], edge * a[0]);
@@ -38,7 +48,7 @@ void step_row(std::size_t m, double hopping, double edge, double down, double up
     for (; x + 4 < m; x += 4) {
         auto sum = at(a + x - 1) + at(a + x + 1);
         if (square) sum += down * at(below + x) + up * at(above + x);
-        *reinterpret_cast<Lanes4*>(b + x) = at(diagonal + x) * at(a + x) - hopping * sum - at(b + x);
+        *reinterpret_cast<Lanes4*>(b + x) = at(diagonal + x) * at(a + x) - at(b + x) - hopping * sum;
     }
     for (; x + 1 < m; ++x) step(x, a[x - 1], a[x + 1]);
     step(m - 1, a[m - 2], edge * a[0]);
@@ -46,6 +56,10 @@ void step_row(std::size_t m, double hopping, double edge, double down, double up
 
 void site_first(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
                 const double* psi_a, double* psi_b) {
+#ifdef __AVX512F__
+    if (lattice.m <= narrow)
+        return (lattice.square ? narrow_square : narrow_chain)(lattice, first, last, diagonal, psi_a, psi_b);
+#endif
     const std::size_t m = lattice.m, sites = lattice.square ? m * m : m;
     const double t = lattice.hopping, edge = lattice.edge;
     for (std::size_t j = first; j < last; ++j) {
@@ -71,7 +85,7 @@ void step_site(std::size_t states, double hopping, double diagonal, double to_le
     for (std::size_t j = 0; j < states; ++j) {
         double sum = to_left * left[j] + to_right * right[j];
         if (square) sum += down * below[j] + up * above[j];
-        b[j] = diagonal * a[j] - hopping * sum - b[j];
+        b[j] = diagonal * a[j] - b[j] - hopping * sum;
     }
 }
 
@@ -98,31 +112,39 @@ void state_first(const StepLattice& lattice, std::size_t first, std::size_t last
     }
 }
 
-// Exchanges the off-diagonal squares of side `s` of all squares of side 2 s.
-template <int s>
-void exchange(Value8* r) {
-    constexpr auto lower = [](int l) { return l & s ? 8 + l - s : l; };
-    constexpr auto upper = [](int l) { return l & s ? 8 + l : l + s; };
-    for (int i = 0; i < 8; ++i) {
-        if (i & s) continue;
-        const Value8 low = r[i], high = r[i + s];
-        r[i] = __builtin_shufflevector(low, high, lower(0), lower(1), lower(2), lower(3), lower(4), lower(5), lower(6),
-                                       lower(7));
-        r[i + s] = __builtin_shufflevector(low, high, upper(0), upper(1), upper(2), upper(3), upper(4), upper(5),
-                                           upper(6), upper(7));
-    }
+#ifdef __AVX512F__
+
+void transpose(const double* from, std::size_t from_row, std::size_t rows, std::size_t columns, double* to,
+               std::size_t to_row) {
+    const auto of_row = static_cast<__mmask8>((1U << columns) - 1), of_column = static_cast<__mmask8>((1U << rows) - 1);
+    Value8 r[8] = {};
+    for (std::size_t i = 0; i < rows; ++i) r[i] = _mm512_maskz_loadu_pd(of_row, from + i * from_row);
+    transpose_rows<8>(r);
+    for (std::size_t j = 0; j < columns; ++j) _mm512_mask_storeu_pd(to + j * to_row, of_column, r[j]);
 }
 
-void transpose8(const double* from, std::size_t from_row, double* to, std::size_t to_row) {
+#else
+
+void transpose(const double* from, std::size_t from_row, std::size_t rows, std::size_t columns, double* to,
+               std::size_t to_row) {
+    if (rows < 8 || columns < 8) {
+        for (std::size_t i = 0; i < rows; ++i)
+            for (std::size_t j = 0; j < columns; ++j) to[j * to_row + i] = from[i * from_row + j];
+        return;
+    }
     Value8 r[8];
     for (std::size_t i = 0; i < 8; ++i) r[i] = *reinterpret_cast<const Lanes8*>(from + i * from_row);
-    exchange<1>(r);
-    exchange<2>(r);
-    exchange<4>(r);
+    transpose_rows<8>(r);
     for (std::size_t i = 0; i < 8; ++i) *reinterpret_cast<Lanes8*>(to + i * to_row) = r[i];
 }
 
-constexpr StepKernels table{site_first, state_first, transpose8};
+#endif
+
+#ifdef __AVX512F__
+constexpr StepKernels table{site_first, state_first, transpose, narrow, orthonormalise_narrow};
+#else
+constexpr StepKernels table{site_first, state_first, transpose, 0, nullptr};
+#endif
 
 }  // namespace
 

@@ -19,6 +19,8 @@ struct StepLattice {
     std::size_t sites() const { return square ? m * m : m; }
 };
 
+inline constexpr std::size_t narrow_most = 8;
+
 struct StepKernels {
     // psi_b <- diagonal psi_a - t (sum of neighbours in psi_a) - psi_b; the arrays do not overlap.
 
@@ -29,8 +31,16 @@ struct StepKernels {
     void (*state_first)(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
                         const double* psi_a, double* psi_b);
 
-    // to[j * to_row + i] = from[i * from_row + j] for a square of 8, of any alignment.
-    void (*transpose8)(const double* from, std::size_t from_row, double* to, std::size_t to_row);
+    // to[j * to_row + i] = from[i * from_row + j] for i < rows, j < columns, both 1..8; of any alignment.
+    void (*transpose)(const double* from, std::size_t from_row, std::size_t rows, std::size_t columns, double* to,
+                      std::size_t to_row);
+
+    // gram_schmidt of cpu_kernels.hpp on the caller's arrays, all in registers, with the same bits: for n of 1 to
+    // `narrow`, which is 0 where the processor has too few of them. False, and nothing is written, if a norm is zero or
+    // not finite or a vector loses more of its length than all but one part in most_loss.
+    std::size_t narrow;
+    bool (*orthonormalise_narrow)(std::size_t n, bool site_first, double most_loss, double* psi_a, double* psi_b,
+                                  double* norms2);
 
     static const StepKernels baseline, v3, v4;
 };

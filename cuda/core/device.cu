@@ -3,7 +3,7 @@
 #include "core/check.hpp"
 
 namespace legato {
-namespace {
+inline namespace device_parts {
 
 __global__ void nothing() {}
 
@@ -15,7 +15,7 @@ std::string why_no_device(cudaError_t result) {
     return text("no usable CUDA device: ", cudaGetErrorString(result));
 }
 
-}  // namespace
+}  // namespace device_parts
 
 int device_count(std::string* why) {
     int count = 0;

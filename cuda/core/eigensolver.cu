@@ -23,7 +23,7 @@ struct CusolverCalls {
     std::string why;  // it cannot be used; empty: it can
 };
 
-namespace {
+inline namespace eigensolver_parts {
 
 template <class Call>
 void find(void* library, const char* name, Call& call, std::string& why) {
@@ -80,7 +80,7 @@ __global__ void gather(const double* matrices, const Wanted* wanted, double* to)
     for (std::size_t i = threadIdx.x; i < part.size; i += blockDim.x) to[part.to + i] = matrices[part.from + i];
 }
 
-}  // namespace
+}  // namespace eigensolver_parts
 
 std::unique_ptr<Eigensolver> Eigensolver::make(std::string& why) {
     static const CusolverCalls calls = opened();

@@ -11,7 +11,7 @@
 #include "dfr/repulsion_kernels.cuh"
 
 namespace legato::dfr {
-namespace {
+inline namespace engine_parts {
 
 using cuda::Buffer;
 using cuda::check;
@@ -234,7 +234,7 @@ bool CudaEngine::solve_on_device(std::span<Eigenproblem* const> problems) {
     return false;
 }
 
-}  // namespace
+}  // namespace engine_parts
 
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures, int threads) {
     const cuda::DeviceScope scope(context.options().device);

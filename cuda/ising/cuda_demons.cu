@@ -9,7 +9,7 @@
 #include "ising/engine.hpp"
 
 namespace legato::ising {
-namespace {
+inline namespace demon_parts {
 
 using cuda::Buffer;
 using cuda::check;
@@ -282,7 +282,7 @@ void CudaDemons::hand_out(std::size_t measurements, std::span<std::int64_t> meas
     });
 }
 
-}  // namespace
+}  // namespace demon_parts
 
 std::unique_ptr<Engine> make_cuda_demons(const Context& context, const Model& model) {
     return std::make_unique<CudaDemons>(context, model);

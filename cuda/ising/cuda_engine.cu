@@ -9,7 +9,7 @@
 #include "ising/metropolis_kernels.cuh"
 
 namespace legato::ising {
-namespace {
+inline namespace engine_parts {
 
 using cuda::Buffer;
 using cuda::check;
@@ -181,7 +181,7 @@ class CudaEngine final : public Engine {
     Buffer<std::int64_t> measured_;
 };
 
-}  // namespace
+}  // namespace engine_parts
 
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Model& model) {
     const cuda::DeviceScope scope(context.options().device);

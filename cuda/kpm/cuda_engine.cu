@@ -11,7 +11,7 @@
 #include "kpm/start_vectors.hpp"
 
 namespace legato::kpm {
-namespace {
+inline namespace engine_parts {
 
 using cuda::Buffer;
 using cuda::check;
@@ -355,7 +355,7 @@ void CudaEngine<Element>::steps(const Step& step, int count, std::span<double> x
         }
 }
 
-}  // namespace
+}  // namespace engine_parts
 
 MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format) {
     constexpr std::int64_t number = sizeof(double);

@@ -418,8 +418,8 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
 
 // The sums of all chunks, of several steps: a block for each vector and product of a step; [steps][2][vectors].
 inline constexpr int sum_threads = 256;
-static __global__ void add_chunks(const double* sums, std::int64_t sums_of_step, std::int64_t chunks,
-                                  std::int64_t vectors, double* to, std::int64_t to_of_step) {
+__global__ void add_chunks(const double* sums, std::int64_t sums_of_step, std::int64_t chunks, std::int64_t vectors,
+                           double* to, std::int64_t to_of_step) {
     __shared__ double shared[sum_threads];
     const double* const from = sums + blockIdx.y * sums_of_step + blockIdx.x;
     double sum = 0;

@@ -11,7 +11,7 @@
 #include "tmm/small_kernel.cuh"
 
 namespace legato::tmm {
-namespace {
+inline namespace engine_parts {
 
 using cuda::attribute;
 using cuda::Buffer;
@@ -423,7 +423,7 @@ void CudaEngine::launch_grid(const KernelArguments& arguments, const Plan& plan)
           "launch of the grid tmm kernel");
 }
 
-}  // namespace
+}  // namespace engine_parts
 
 bool cuda_engine_takes(const Context& context, const Problem& problem) {
     const cuda::DeviceScope scope(context.options().device);

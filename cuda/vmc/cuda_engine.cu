@@ -12,7 +12,7 @@
 #include "vmc/pair_correlation.cuh"
 
 namespace legato::vmc {
-namespace {
+inline namespace engine_parts {
 
 using cuda::Buffer;
 using cuda::check;
@@ -381,7 +381,7 @@ StretchReport CudaEngine::advance(const Stretch& stretch, std::span<double> sums
     return report;
 }
 
-}  // namespace
+}  // namespace engine_parts
 
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Model& model) {
     const cuda::DeviceScope scope(context.options().device);

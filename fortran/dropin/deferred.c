@@ -36,7 +36,10 @@ static int marked(const double* psi, int64_t sites) {
     return marks == 3;
 }
 
+int dropin_marks_exist;
+
 static void mark(double* psi, int64_t sites) {
+    __atomic_store_n(&dropin_marks_exist, 1, __ATOMIC_RELAXED);
     for (int64_t i = 0; i < sites * sites; ++i) memcpy(psi + i, &mark_bits, sizeof mark_bits);
 }
 
@@ -81,7 +84,13 @@ static void forget(struct dropin_held* held) {
     held->on_device = 0;
 }
 
+static void forget_single(struct dropin_thread* thread) {
+    legato_tmm_propagation_destroy(thread->single);
+    thread->single = NULL;
+}
+
 void dropin_forget_all(struct dropin_thread* thread) {
+    forget_single(thread);
     for (int i = 0; i < dropin_most_held; ++i) forget(&thread->held[i]);
 }
 
@@ -124,7 +133,7 @@ static int same_bar(const struct dropin_bar* a, const struct dropin_bar* b) {
  * other is brought home. */
 static struct dropin_held* look_up(struct dropin_thread* thread, int64_t sites, const double* psi_a,
                                    const double* psi_b) {
-    if (sites < 1 || sites > dropin_most_sites) return NULL;
+    if (sites < 1 || sites > dropin_most_sites || !dropin_any_marks()) return NULL;
     const int marks = marked(psi_a, sites) + marked(psi_b, sites);
     struct dropin_held* held = find(thread, psi_a, psi_b);
     if (held && held->sites != sites) {
@@ -158,10 +167,35 @@ static void exchange(struct dropin_held* held) {
     held->previous = current;
 }
 
+/* Whether a pair that the program keeps goes to the engine and back. Not if the library multiplies it too, which is
+ * deferred from the second cycle on. Where LEGATO_DROPIN asks for deferred calls without a GPU, any width goes. */
+static int goes_singly(const struct dropin_thread* thread, int64_t sites) {
+    const int multiplies = thread->calls[DROPIN_TMMULT2D] + thread->calls[DROPIN_TMMULT3D] > 0;
+    if (!thread->deferred || (multiplies && !thread->adaptive)) return 0;
+    return thread->backend != LEGATO_BACKEND_CUDA || thread->names_cuda || sites >= dropin_wide;
+}
+
+static int32_t orthonormalise_singly(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
+                                     double* log_norms) {
+    if (thread->single && thread->single_sites != sites) forget_single(thread);
+    if (!thread->single) {
+        dropin_check(thread->context, legato_tmm_propagation_create(thread->context, 2, sites, LEGATO_TMM_HARD_WALL,
+                                                                    0.0, LEGATO_DROPIN_LAYOUT, &thread->single));
+        thread->single_sites = sites;
+        thread->went_singly = 1;
+        dropin_forget_at_exit();
+    }
+    dropin_check(thread->context, legato_tmm_propagation_load(thread->single, psi_a, psi_b));
+    const int32_t status = legato_tmm_propagation_orthonormalise(thread->single, log_norms);
+    if (status == LEGATO_SUCCESS || status == LEGATO_PRECISION_LOST) /* the result is there in both cases */
+        dropin_check(thread->context, legato_tmm_propagation_store(thread->single, psi_a, psi_b));
+    return status;
+}
+
 int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_bar* bar, const double* diagonal,
                              double* psi_a, double* psi_b) {
     const int64_t sites = bar->dimension == 3 ? (int64_t)bar->width * bar->width : bar->width;
-    const int defer = wanted(thread, bar, sites) && thread->calls[DROPIN_RENORM] > 0;
+    const int defer = wanted(thread, bar, sites) && !thread->adaptive && thread->calls[DROPIN_RENORM] > 0;
     struct dropin_held* held = look_up(thread, sites, psi_a, psi_b);
     if (held && held->on_device && (!defer || held->current != psi_a || !same_bar(bar, &held->bar)))
         bring_home(thread, held);
@@ -191,10 +225,19 @@ int dropin_orthonormalise_deferred(struct dropin_thread* thread, int64_t sites, 
     const struct dropin_bar any = {2, (int32_t)sites, LEGATO_TMM_HARD_WALL, 0.0};
     wanted(thread, &any, sites); /* refuses what the environment must not ask for */
     struct dropin_held* const held = look_up(thread, sites, psi_a, psi_b);
-    if (!held || !held->on_device) return 0;
-    held->last_use = ++thread->uses;
-    *status = legato_tmm_propagation_orthonormalise(held->propagation, log_norms);
+    if (held && held->on_device) {
+        held->last_use = ++thread->uses;
+        *status = legato_tmm_propagation_orthonormalise(held->propagation, log_norms);
+        return 1;
+    }
+    if (!goes_singly(thread, sites)) return 0;
+    *status = orthonormalise_singly(thread, sites, psi_a, psi_b, log_norms);
     return 1;
+}
+
+void dropin_bring_home(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b) {
+    struct dropin_held* const held = look_up(thread, sites, psi_a, psi_b);
+    if (held && held->on_device) bring_home(thread, held);
 }
 
 int dropin_swap_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b) {

@@ -9,7 +9,7 @@
 
 static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct dropin_thread* threads;
-static __thread struct dropin_thread* own;
+__thread struct dropin_thread* dropin_own;
 
 void dropin_stop(const char* message) {
     fprintf(stderr, "legato: %s\n", message);
@@ -33,17 +33,20 @@ int64_t legato_dropin_calls(void) {
 
 static void report_calls(void) {
     int64_t calls[DROPIN_ROUTINES];
-    int cuda = 0, deferred = 0;
+    int cuda = 0, deferred = 0, singly = 0;
     count_calls(calls);
     for (const struct dropin_thread* t = threads; t; t = t->next) {
         deferred |= t->uses > 0;
-        cuda |= t->uses > 0 && t->backend == LEGATO_BACKEND_CUDA;
+        singly |= t->went_singly;
+        cuda |= (t->uses > 0 || t->went_singly) && t->backend == LEGATO_BACKEND_CUDA;
     }
     fprintf(stderr,
             "legato info: Legato %s ran %lld renorm, %lld tmmult2d, %lld tmmult3d, %lld swap; backend %s, %s, %s\n",
             legato_version(), (long long)calls[DROPIN_RENORM], (long long)calls[DROPIN_TMMULT2D],
             (long long)calls[DROPIN_TMMULT3D], (long long)calls[DROPIN_SWAP], cuda ? "cuda" : "cpu",
-            deferred ? "deferred" : "at once",
+            deferred ? "deferred"
+            : singly ? "there and back"
+                     : "at once",
             LEGATO_DROPIN_LAYOUT == LEGATO_TMM_SITE_FIRST ? "psi(site, state)" : "psi(state, site)");
 }
 
@@ -54,7 +57,10 @@ static void enlist(struct dropin_thread* thread) {
     threads = thread;
     pthread_mutex_unlock(&threads_mutex);
     legato_context_params params;
-    if (legato_context_params_init(&params) == LEGATO_SUCCESS) thread->log_level = params.log_level;
+    if (legato_context_params_init(&params) == LEGATO_SUCCESS) {
+        thread->log_level = params.log_level;
+        thread->names_cuda = params.backend == LEGATO_BACKEND_CUDA;
+    }
     if (first && thread->log_level >= LEGATO_LOG_INFO) atexit(report_calls);
 }
 
@@ -66,27 +72,21 @@ static void end_thread(void* ended) {
     thread->context = thread->steps = NULL;
 }
 
-static struct dropin_thread* begin_thread(void) {
+struct dropin_thread* dropin_begin_thread(void) {
     int32_t status;
     legato_context* const context = legato_dropin_context(&status);
     dropin_check(context, status);
     void** const place = legato_dropin_own(end_thread);
     struct dropin_thread* const thread = place ? calloc(1, sizeof *thread) : NULL;
     if (!thread) dropin_stop("out of memory");
-    *place = own = thread;
+    *place = dropin_own = thread;
     thread->context = context;
     enlist(thread);
     return thread;
 }
 
-struct dropin_thread* dropin_enter(enum dropin_routine routine) {
-    struct dropin_thread* const thread = own ? own : begin_thread();
-    ++thread->calls[routine];
-    return thread;
-}
-
 static void end_own(void) {
-    if (own) dropin_forget_all(own);
+    if (dropin_own) dropin_forget_all(dropin_own);
 }
 
 static void register_end(void) {
@@ -109,7 +109,6 @@ legato_context* dropin_steps_context(struct dropin_thread* thread) {
     return thread->steps;
 }
 
-void dropin_check(const legato_context* context, int32_t status) {
-    if (status == LEGATO_SUCCESS) return;
+void dropin_stop_with(const legato_context* context, int32_t status) {
     dropin_stop(context ? legato_context_message(context) : legato_status_text(status));
 }

@@ -17,6 +17,7 @@ struct dropin_bar {
 };
 
 enum {
+    dropin_wide = 256,       /* sites from which on a GPU is faster even if the pair goes there and back */
     dropin_most_held = 8,    /* pairs of arrays that a thread can have on the device */
     dropin_most_sites = 4096 /* what legato_tmm_orthonormalise takes */
 };
@@ -38,30 +39,64 @@ struct dropin_thread {
     int64_t calls[DROPIN_ROUTINES];
     int64_t decided_for; /* sites for which `deferred` was decided */
     int deferred;
+    int adaptive;    /* has called renorm_adaptive_, which reads the wave functions: nothing is deferred then */
     int32_t backend; /* that was chosen then */
     int32_t log_level;
+    int names_cuda; /* LEGATO_BACKEND */
     int64_t uses;
+    legato_tmm_propagation* single; /* for pairs that are with the program before and after an orthonormalisation */
+    int64_t single_sites;
+    int went_singly; /* for the line at the end, when the propagation may be gone */
     struct dropin_held held[dropin_most_held];
     struct dropin_thread* next;
 };
 
-/* The calling thread's, made from the environment (LEGATO_*) at the first call, which one more is counted in. */
-struct dropin_thread* dropin_enter(enum dropin_routine routine);
+/* The calling thread's; null before its first call. In static thread storage: narrow bars call by the million. */
+extern __thread struct dropin_thread* dropin_own __attribute__((tls_model("initial-exec")));
+struct dropin_thread* dropin_begin_thread(void);
+
+/* The same, made from the environment (LEGATO_*) at the first call; the second counts the call. */
+static inline struct dropin_thread* dropin_this_thread(void) {
+    return dropin_own ? dropin_own : dropin_begin_thread();
+}
+static inline struct dropin_thread* dropin_enter(enum dropin_routine routine) {
+    struct dropin_thread* const thread = dropin_this_thread();
+    ++thread->calls[routine];
+    return thread;
+}
 
 /* End the program with one line; the second if `status` is an error. */
 void dropin_stop(const char* message);
-void dropin_check(const legato_context* context, int32_t status);
+void dropin_stop_with(const legato_context* context, int32_t status);
+static inline void dropin_check(const legato_context* context, int32_t status) {
+    if (status != LEGATO_SUCCESS) dropin_stop_with(context, status);
+}
 
 /* For what is done at once. A thread that defers does so from its second cycle on: where LEGATO_BACKEND names the GPU,
  * which takes no single steps, the first needs a context for the CPU. */
 legato_context* dropin_steps_context(struct dropin_thread* thread);
 
-/* The three routines, deferred. 0: not so, the arrays are the program's and it is to be done at once. */
+/* The three routines, deferred. 0: not so, the arrays are the program's and it is to be done at once. The second one
+ * also takes a wide pair of a program with a multiplication of its own to the GPU and back. */
 int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_bar* bar, const double* diagonal,
                              double* psi_a, double* psi_b);
 int dropin_orthonormalise_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
                                    double* log_norms, int32_t* status);
 int dropin_swap_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b);
+
+/* Has any thread placed a mark? Until then no array can bear one. */
+extern int dropin_marks_exist;
+static inline int dropin_any_marks(void) {
+    return __atomic_load_n(&dropin_marks_exist, __ATOMIC_RELAXED);
+}
+
+/* What the legacy routines do (tmm_dropin.c). They have names of their own: a call of renorm_ from within the library
+ * would reach the program's routine, if it still has one. */
+void dropin_renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n);
+void dropin_swap(double* psi_a, double* psi_b, const int32_t* n);
+
+/* Makes the arrays the program's again, if they are not. */
+void dropin_bring_home(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b);
 
 /* Gives back all that is on the device; a thread does so when it ends, the main thread at the end of the program. To be
  * asked for when the device is in use, so that it comes before the end of CUDA itself. */
@@ -76,9 +111,13 @@ LEGATO_API void legato_dropin_multiply(int32_t dimension, int32_t width, int32_t
 /* Calls of all routines by all threads so far. */
 LEGATO_API int64_t legato_dropin_calls(void);
 
-/* The legacy routines. */
+/* The legacy routines, each in a file of its own. */
 LEGATO_API void renorm_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n);
 LEGATO_API void swap_(double* psi_a, double* psi_b, const int32_t* n);
+
+/* ReNorm with a sixth argument, which it adapts (renorm_adaptive.c). Callers come here by `objcopy --redefine-sym`. */
+LEGATO_API void renorm_adaptive_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n,
+                                 int32_t* n_ortho);
 
 /* The same under the names that `ld --wrap` asks for. NOLINTBEGIN(bugprone-reserved-identifier) */
 LEGATO_API void __wrap_renorm_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n);

@@ -1,11 +1,12 @@
-/* renorm, swap, and the work behind tmmult2d and tmmult3d; at once, unless deferred.c takes over. */
+/* The work behind renorm, swap, tmmult2d and tmmult3d; at once, unless deferred.c takes over.
+ *
+ * The legacy names themselves are in renorm.c, renorm_wrapped.c, swap.c and swap_wrapped.c. Each has a file of its own,
+ * because the linker takes whole members from a static library: a program that keeps its own swap_ must be able to take
+ * renorm_ without a second swap_. */
 #include "dropin.h"
 
 #include <pthread.h>
 #include <stdio.h>
-
-/* The work is done in static functions: a call of renorm_ from here would reach the program's own, if it still has one.
- */
 
 /* Once, however many threads and calls lose precision. */
 static void warn_of_precision(const struct dropin_thread* thread, const legato_context* context) {
@@ -15,7 +16,8 @@ static void warn_of_precision(const struct dropin_thread* thread, const legato_c
     if (!warned && thread->log_level >= LEGATO_LOG_WARNING)
         fprintf(stderr,
                 "legato warning: %s: take a smaller NOfOrtho. The program goes on with what modified Gram-Schmidt "
-                "gives; its smallest exponents may be wrong\n",
+                "gives; its smallest exponents may be wrong. If its own ReNorm adapts a sixth argument, NORTHO, link "
+                "renorm_adaptive_ in place of renorm_ (docs/relinking.md)\n",
                 legato_context_message(context));
     warned = 1;
     pthread_mutex_unlock(&mutex);
@@ -24,7 +26,7 @@ static void warn_of_precision(const struct dropin_thread* thread, const legato_c
 /* gamma(i) += ln R_ii, gamma2(i) += (ln R_ii)^2. A norm that is zero or not finite makes the sums NaN from there on, as
  * the serial routine makes them infinite or NaN: the program finds it by whatever check it has. Where precision is lost
  * the result is as the serial routine's. */
-static void renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n) {
+void dropin_renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n) {
     struct dropin_thread* const thread = dropin_enter(DROPIN_RENORM);
     double log_norms[dropin_most_sites];
     int32_t status;
@@ -43,7 +45,7 @@ static void renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, 
     }
 }
 
-static void swap(double* psi_a, double* psi_b, const int32_t* n) {
+void dropin_swap(double* psi_a, double* psi_b, const int32_t* n) {
     if (dropin_swap_deferred(dropin_enter(DROPIN_SWAP), *n, psi_a, psi_b)) return;
     const size_t size = (size_t)*n * (size_t)*n;
     for (size_t i = 0; i < size; ++i) {
@@ -53,28 +55,14 @@ static void swap(double* psi_a, double* psi_b, const int32_t* n) {
     }
 }
 
-void renorm_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n) {
-    renorm(psi_a, psi_b, gamma, gamma2, n);
-}
-
-void __wrap_renorm_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n) {
-    renorm(psi_a, psi_b, gamma, gamma2, n);
-}
-
-void swap_(double* psi_a, double* psi_b, const int32_t* n) {
-    swap(psi_a, psi_b, n);
-}
-
-void __wrap_swap_(double* psi_a, double* psi_b, const int32_t* n) {
-    swap(psi_a, psi_b, n);
-}
-
 void legato_dropin_multiply(int32_t dimension, int32_t width, int32_t boundary, double hopping, const double* diagonal,
                             double* psi_a, double* psi_b) {
     struct dropin_thread* const thread = dropin_enter(dimension == 2 ? DROPIN_TMMULT2D : DROPIN_TMMULT3D);
     const struct dropin_bar bar = {dimension, width, boundary, hopping};
-    if (dropin_multiply_deferred(thread, &bar, diagonal, psi_a, psi_b)) return;
-    legato_context* const context = dropin_steps_context(thread);
+    const int64_t sites = dimension == 3 ? (int64_t)width * width : width;
+    const int at_once = thread->decided_for == sites && !thread->deferred && !dropin_any_marks();
+    if (!at_once && dropin_multiply_deferred(thread, &bar, diagonal, psi_a, psi_b)) return;
+    legato_context* const context = at_once ? thread->context : dropin_steps_context(thread);
     dropin_check(context, legato_tmm_multiply(context, dimension, width, boundary, hopping, LEGATO_DROPIN_LAYOUT,
                                               diagonal, psi_a, psi_b));
 }

@@ -54,20 +54,31 @@ backends() {
   cat "$work"/*/stderr | { grep -h 'backend' || true; } | sort | uniq -c | sort -rn | head -3 | sed 's/^ *\([0-9]*\) /    \1 x  /'
 }
 
-# What a GPU would add, where there is none or none that the build can use: of the method's first problem in benchmarks/results/README.md.
+# gpu_would PROBLEM...: what a GPU would add, where there is none or none that the build can use. Quoted is what the newest record of
+# relinked programs on a GPU has for these inputs (names without .inp), each with the same two mains; nothing where it has none.
 gpu_would() {
-  local why='no GPU here'
+  local why='no GPU here' records record
   if nvidia-smi -L > /dev/null 2>&1; then
     if grep -q '^LEGATO_CUDA:BOOL=ON' "$build/CMakeCache.txt"; then return; fi
     why='a GPU is here, but no CUDA in this build (nvcc compiles it)'
   fi
-  awk -F ' *[|] *' -v method="$method" -v why="$why" '
-    /^## / { device = substr($0, 4) }
-    device ~ /^NVIDIA/ && /^[|]/ {
-      if ($2 != "") here = index($2, method ":") == 1
-      if (here && $6 != "" && !found++)
-        printf "    %s: an %s does %s %s times as fast as the serial program on one core of its host\n", why, device, $3, $6
-    }' benchmarks/results/README.md
+  records=("${LEGATO_DEMO_RECORDS:-benchmarks/results}"/*-relinked-demo.json)
+  record=${records[-1]}
+  [ -e "$record" ] || return 0
+  awk -v method="$method" -v why="$why" -v wanted=" $* " '
+    function of(name) {
+      if (!match($0, "\"" name "\": (\"[^\"]*\"|[^,}]*)")) return ""
+      name = substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 4)
+      gsub("\"", "", name)
+      return name
+    }
+    /"rows": \[/ { gpu = of("gpu"); date = of("date") }
+    gpu != "" && of("room") == method && of("backend") == "cuda" {
+      problem = of("problem"); sub(/\.inp$/, "", problem)
+      if (index(wanted, " " problem " "))
+        printf "    %s: with an %s the same main on Legato was %.3g times as fast as the serial program on one core of its host (%s, %s)\n", \
+          why, gpu, of("ratio"), problem, date
+    }' "$record"
 }
 
 # draw FILE: the gnuplot commands on standard input, two panels, as a PNG. The numbers count, so a missing plot is no failure.

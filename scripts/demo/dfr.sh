@@ -61,7 +61,8 @@ speed "same main" "${serial[@]}" -- "${legato[@]}"
 speed "radon, 7 x 35" serial-profile_rn_35 -- legato-profile_rn_35
 speed "all atoms at once" "${serial[@]}" -- batch
 backends
-gpu_would
+# shellcheck disable=SC2086 # words
+gpu_would $atoms
 
 echo
 echo "The basis library in one batch (dfratom_batch --elements):"

@@ -33,7 +33,8 @@ grep -v '^#' "$work/legato-demo_512/demo_512_table.dat" | awk '
 echo
 for problem in $problems; do speed "$problem" "serial-$problem" -- "legato-$problem"; done
 backends
-gpu_would
+# shellcheck disable=SC2086 # words
+gpu_would $problems
 
 # data NAME COLUMN: with errors.
 data() { echo "'$work/$1-demo/demo_table.dat' using 1:$2:$(($2 + 1)) with yerrorbars pointtype 7"; }

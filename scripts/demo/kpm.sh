@@ -27,7 +27,8 @@ done
 echo
 for lattice in $lattices; do speed "$lattice" "serial-$lattice" -- "legato-$lattice"; done
 backends
-gpu_would
+# shellcheck disable=SC2086 # words
+gpu_would $lattices
 
 draw "$build/demo-kpm.png" <<GNUPLOT
 set multiplot layout 2,1 title 'Densities of states by the kernel polynomial method'

@@ -29,7 +29,8 @@ awk '/^energy/ { d = ($2 + 0.480060581975) / $3
 echo
 for problem in $problems; do speed "$problem" "serial-$problem" -- "legato-$problem"; done
 backends
-gpu_would
+# shellcheck disable=SC2086 # words
+gpu_would $problems
 
 # panel PROBLEM SITES: bins, and the mean of all bins so far with its error.
 panel() {

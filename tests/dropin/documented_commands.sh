@@ -2,7 +2,8 @@
 # documented_commands.sh CMAKE BUILD: installs BUILD into a scratch prefix and runs the commands of docs/relinking.md as they
 # stand there, but for the prefix; what they build must have run Legato.
 set -eu
-. "$(dirname "$(realpath "$0")")/../tmm/driver/common.sh"
+. "$(dirname "$(realpath "$0")")/common.sh"
+. "$here/../tmm/driver/common.sh"
 root=$here/../..
 cmake=$1 build=$2
 "$cmake" --install "$build" --prefix "$scratch/prefix" > "$scratch/log" || { cat "$scratch/log"; fail "cmake --install failed"; }
@@ -32,15 +33,20 @@ run() {
 }
 
 eval "$(commands '## The ways')"
-mkdir "$scratch/a" "$scratch/b" "$scratch/c" "$scratch/dfr" "$scratch/kpm" "$scratch/vmc" "$scratch/ising"
+mkdir "$scratch"/{a,b,c,d,e} "$scratch/dfr" "$scratch/kpm" "$scratch/vmc" "$scratch/ising"
 common=$root/legacy_drivers/common
 cp "$root"/legacy_drivers/tmm/*.f90 "$common"/*.f90 "$scratch/a"; cd "$scratch/a"
 write_input
 run '(a)' 'Legato .* [1-9][0-9]* tmmult2d'
-for way in b c; do
+for way in b c d; do
   cp "$here"/relink/{main,routines}.f90 "$scratch/$way"; cd "$scratch/$way"
+  [ $way != d ] || make_module_program
   run "($way)" 'Legato .* [1-9][0-9]* renorm'
 done
+cp "$here"/relink/adaptive_main.f90 "$scratch/e/main.f90"
+cp "$here"/relink/adaptive_routines.f90 "$scratch/e/routines.f90"; cd "$scratch/e"
+run '(e)' 'Legato .* [1-9][0-9]* renorm'
+grep -q 'n_ortho 8$' out || fail "(e): nothing was adapted"
 cp "$root"/legacy_drivers/dfr/{*.f90,inputs/ne.inp} "$common"/*.f90 "$scratch/dfr"; cd "$scratch/dfr"
 run 'Linking dfratom' 'dfr steps: backend' ne.inp
 grep -q '^ Total energy  *-128.691968' out || fail "dfratom: $(grep energy out)"

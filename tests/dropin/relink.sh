@@ -1,34 +1,44 @@
 #!/usr/bin/env bash
-# relink.sh WAY LIBRARY FORTRAN [OPTION]...: each way of docs/relinking.md on a small program in which one
-# file holds renorm and a routine that must stay; its multiplication is its own. Legato's counter and its last line tell who
-# has run; the numbers are the same, whatever LEGATO_DROPIN asks for.
+# relink.sh WAY DROPIN LEGATO FORTRAN [OPTION]...: each way of docs/relinking.md on a small program in which one file holds
+# renorm and routines that must stay; its multiplication is its own. DROPIN is shared or static, LEGATO the shared library.
+# Legato's counter and its last line tell who has run; the numbers are the same, whatever LEGATO_DROPIN asks for.
 set -eu
-. "$(dirname "$(realpath "$0")")/../driver.sh"
-way=$1 library=$(realpath "$2") objcopy=${OBJCOPY:-objcopy}
-shift 2
-fortran=("$@")
+. "$(dirname "$(realpath "$0")")/common.sh"
+way=$1
+shift
+take_arguments "$@"
 cp "$here"/relink/*.f90 "$scratch"; cd "$scratch"
-"${fortran[@]}" -O2 -c main.f90 routines.f90 only_report.f90
-rpath=-Wl,-rpath,$(dirname "$library")
+make_module_program
+"${fortran[@]}" -O2 -c main.f90 routines.f90 only_report.f90 util.f90 caller.f90
 
 # The program as it was: its own renorm, although the library stands behind it.
-"${fortran[@]}" main.o routines.o "$library" "$rpath" -o before
+before=(main.o routines.o) expected=3
 case $way in
-  replaced) "${fortran[@]}" main.o only_report.o "$library" "$rpath" -o after ;;
+  replaced) link main.o only_report.o -o after ;;
   renamed)
     "$objcopy" --redefine-sym renorm_=old_renorm_ routines.o kept.o
-    "${fortran[@]}" main.o kept.o "$library" "$rpath" -o after ;;
-  wrapped) "${fortran[@]}" main.o routines.o -Wl,--wrap=renorm_ "$library" "$rpath" -o after ;;
+    link main.o kept.o -o after ;;
+  wrapped) link main.o routines.o -Wl,--wrap=renorm_ -o after ;;
   weakened)   # does not work, which is why relinking.md warns of it
     "$objcopy" --weaken-symbol=renorm_ routines.o weak.o
-    "${fortran[@]}" main.o weak.o "$library" "$rpath" -o after ;;
+    expected=0
+    link main.o weak.o -o after ;;
+  module)
+    before=(caller.o util.o)
+    "$objcopy" --redefine-sym __util_MOD_renorm=renorm_ caller.o relinked.o
+    link relinked.o util.o -o after ;;
+  one_file)   # does not work, as relinking.md says: the routine is renamed with its caller
+    cat util.f90 caller.f90 > program.f90
+    "${fortran[@]}" -O2 -c program.f90
+    before=(program.o) expected=0
+    "$objcopy" --redefine-sym __util_MOD_renorm=renorm_ program.o relinked.o
+    link relinked.o -o after ;;
   *) fail "no way $way" ;;
 esac
+link "${before[@]}" -o before
 LEGATO_LOG=info ./before > before.out 2> before.err
 grep -q 'calls 0$' before.out || fail "the old program has called Legato: $(cat before.out)"
 if grep 'legato info' before.err; then fail "the old program has run Legato"; fi
-expected=3
-[ "$way" != weakened ] || expected=0
 for setting in at_once deferred auto ""; do
   LEGATO_DROPIN=$setting LEGATO_LOG=info ./after > after.out 2> after.err || fail "LEGATO_DROPIN=$setting: $(cat after.err)"
   cat before.out after.out after.err

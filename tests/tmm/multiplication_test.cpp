@@ -9,6 +9,7 @@
 #include "random/lfsr113.hpp"
 #include "runs.hpp"
 #include "tmm/building_blocks.hpp"
+#include "tmm/step_kernels.hpp"
 
 using namespace legato;
 using namespace legato::tmm;
@@ -100,6 +101,33 @@ BOOST_AUTO_TEST_CASE(building_block) {
             }
     }
 }
+
+#ifdef LEGATO_X86_64_LEVELS
+// With AVX-512 rows of up to eight sites go through the registers; a loop of AVX2 knows nothing of that.
+BOOST_AUTO_TEST_CASE(instruction_sets_agree) {
+    if (cpu_level() != CpuLevel::v4) {
+        BOOST_TEST_MESSAGE("skipped: the processor has no AVX-512");
+        return;
+    }
+    for (const double edge : {0.0, 1.0, -1.0})
+        for (const bool square : {false, true})
+            for (std::size_t m = 1; m <= 10; ++m) {
+                const StepLattice lattice{m, square, 0.7, edge};
+                const std::size_t n = lattice.sites();
+                const std::vector<double> diagonal = random_matrix(n, 1).values, a = random_matrix(n, n).values;
+                for (std::size_t first = 0; first < n; first += 1 + n / 5)
+                    for (std::size_t last = first + 1; last <= n; last += 1 + n / 5) {
+                        std::vector<double> narrow = random_matrix(n, n).values, general = narrow;
+                        for (const auto step : {&StepKernels::site_first, &StepKernels::state_first}) {
+                            (StepKernels::v4.*step)(lattice, first, last, diagonal.data(), a.data(), narrow.data());
+                            (StepKernels::v3.*step)(lattice, first, last, diagonal.data(), a.data(), general.data());
+                            BOOST_TEST(narrow == general, "m = " << m << ", 3D " << square << ", edge " << edge << ", "
+                                                                 << first << ".." << last);
+                        }
+                    }
+            }
+}
+#endif
 
 // The engine's psi' must be the Q, and what its sums grew by the ln R_ii, of T psi = Q R. T has a norm of about 5 and
 // condition 30, and rounding in sums over N sites grows as sqrt(N) eps: 7 eps is seen.

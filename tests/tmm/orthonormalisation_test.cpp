@@ -2,6 +2,7 @@
 #define BOOST_TEST_MODULE tmm_orthonormalisation
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <random>
 
@@ -119,4 +120,64 @@ BOOST_AUTO_TEST_CASE(moderately_ill_conditioned) {
 
 BOOST_AUTO_TEST_CASE(columns_of_very_different_length) {
     compare(10, 1e12);
+}
+
+namespace {
+
+// What is given, and both ways' results.
+struct Ways {
+    std::vector<double> a, b, log_norms;
+    bool done;
+};
+
+Ways by(bool narrow, std::size_t n, Layout layout, Ways w) {
+    w.log_norms.assign(n, 0.0);
+    w.done = narrow ? orthonormalise_narrow(n, layout, w.a.data(), w.b.data(), w.log_norms.data())
+                    : orthonormalise(n, layout, w.a.data(), w.b.data(), w.log_norms.data(), 1);
+    return w;
+}
+
+bool has_narrow_way() {
+    std::vector<double> a{1}, b{1}, log_norm(1);
+    const bool has = orthonormalise_narrow(1, Layout::site_first, a.data(), b.data(), log_norm.data());
+    if (!has) BOOST_TEST_MESSAGE("skipped: the processor has no AVX-512");
+    return has;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(registers_give_the_same_bits) {
+    if (!has_narrow_way()) return;
+    for (const Layout layout : {Layout::site_first, Layout::state_first})
+        for (std::size_t n = 1; n <= 9; ++n)
+            for (int sample = 0; sample < 20; ++sample) {
+                const Ways given{random_matrix(n, n).values, random_matrix(n, n).values, {}, false};
+                const Ways narrow = by(true, n, layout, given), general = by(false, n, layout, given);
+                BOOST_TEST(general.done);
+                BOOST_TEST(narrow.done == (n <= 8), "n = " << n);
+                if (!narrow.done) continue;
+                BOOST_TEST((narrow.a == general.a && narrow.b == general.b), "n = " << n);
+                BOOST_TEST(narrow.log_norms == general.log_norms, "n = " << n);
+            }
+}
+
+// A column without a norm, one that overflows, and one that the others leave nothing of: the general way says what is
+// wrong, and is given what came.
+BOOST_AUTO_TEST_CASE(registers_leave_lost_vectors_alone) {
+    if (!has_narrow_way()) return;
+    for (std::size_t n = 1; n <= 8; ++n)
+        for (std::size_t lost = 0; lost < n; ++lost)
+            for (const double factor : {0.0, 1e200, std::numeric_limits<double>::quiet_NaN(), 1e-14}) {
+                if (factor == 1e-14 && lost == 0) continue;
+                Ways given{random_matrix(n, n).values, random_matrix(n, n).values, {}, false};
+                for (auto* const psi : {&given.a, &given.b})
+                    for (std::size_t i = 0; i < n; ++i) {
+                        double& x = (*psi)[lost * n + i];
+                        x = factor == 1e-14 ? (*psi)[i] * (1 + factor * x) : factor * x;
+                    }
+                const Ways narrow = by(true, n, Layout::site_first, given);
+                BOOST_TEST(!narrow.done, "n = " << n << ", column " << lost << ", factor " << factor);
+                BOOST_TEST(std::memcmp(narrow.a.data(), given.a.data(), n * n * sizeof(double)) == 0);
+                BOOST_TEST(std::memcmp(narrow.b.data(), given.b.data(), n * n * sizeof(double)) == 0);
+            }
 }

@@ -1,4 +1,4 @@
-! One file, two routines: renorm, which the library replaces, and report, which must stay.
+! One file, three routines: renorm, which the library replaces, and report and swap, which must stay.
 subroutine renorm(a, b, gamma, gamma2, n)
    implicit none
    integer, intent(in) :: n
@@ -27,3 +27,15 @@ subroutine report(total)
    print '(a,es24.16)', 'sum ', total
    print '(a)', 'report: kept'
 end subroutine report
+
+! Never called: the library must not bring a second one.
+subroutine swap(a, b, n)
+   implicit none
+   integer, intent(in) :: n
+   double precision, intent(inout) :: a(n, n), b(n, n)
+   double precision :: held(n, n)
+
+   held = a
+   a = b
+   b = held
+end subroutine swap

@@ -6,7 +6,7 @@ program unusual_calls
    integer, parameter :: dp = c_double, m = 5, n = m * m
    real(dp), allocatable :: a(:, :), b(:, :), c(:, :), d(:, :)
    real(dp) :: gamma(n), gamma2(n)
-   integer :: k
+   integer :: k, n_ortho = 4
    character(8) :: rule
    interface
       subroutine legato_dropin_multiply(dimension, width, boundary, hopping, diagonal, psi_a, psi_b) bind(C)
@@ -17,7 +17,7 @@ program unusual_calls
          real(c_double), intent(inout) :: psi_a(*), psi_b(*)
       end subroutine legato_dropin_multiply
    end interface
-   external :: renorm, swap
+   external :: renorm, renorm_adaptive, swap
 
    call set_random_seed
    allocate (a(n, n), b(n, n), c(n, n), d(n, n))
@@ -102,6 +102,12 @@ contains
       call random_number(a); call random_number(b)
       call renorm(a, b, gamma, gamma2, n); call step(a, b); call renorm(a, b, gamma, gamma2, n)
       call show('orthonormalisation first')
+
+      call begin(a, b)     ! comes last: nothing is deferred any more
+      call renorm(a, b, gamma, gamma2, n); call step(a, b); call renorm_adaptive(a, b, gamma, gamma2, n, n_ortho)
+      call step(b, a); call renorm_adaptive(b, a, gamma, gamma2, n, n_ortho)
+      call show('adaptive')
+      print '(a,i0)', '[multiplications] ', n_ortho
    end subroutine all_that_is_allowed
 
    ! One more than a thread can have in work.

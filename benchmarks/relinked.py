@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Relinked programs against the serial ones, whole programs from start to exit, in pairs.
+
+    relinked.py BUILD [--grid all|readme|demo] [--rooms tmm,dfr,kpm,vmc,ising] [--only WORD] [--pairs 3] [--seconds 0.6]
+                [--json FILE] [--programs serial,legato] [--environment NAME=VALUE ...]
+
+BUILD is a build folder with the programs below legacy_drivers. The grid "readme" holds the problems of README's table, "demo" the
+inputs of scripts/demo.sh, for which --seconds has no meaning. Each problem of the grid is run so many times by both programs in
+turn. What is shown is the median of the ratios of a pair's wall times, serial over relinked, with the least and the largest. Sizes of
+the runs are such that the serial program takes about --seconds on one core, where its unit of work is that long. LEGATO_NUM_THREADS is 1
+unless the environment, or --environment, says otherwise.
+"""
+import argparse
+import datetime
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import namedtuple
+from pathlib import Path
+
+# A problem: `text` goes to the file `input`, which the program gets as its argument unless it has one fixed name.
+Case = namedtuple("Case", "room name input text")
+PROGRAMS = {"tmm": "tmsexd", "dfr": "dfratom", "kpm": "kpmdos", "vmc": "vmcrvb", "ising": "ising_mc"}
+
+
+def tmm(dimension, width, seconds, boundary=1, disorders=1):
+    """Points that never converge; seconds of a cycle of the serial program as measured."""
+    sites = width**2 if dimension == 3 else width
+    cycle = 1e-9 * (100 + 60 * sites + 9 * sites**2 + 1.3 * sites**3)
+    cycles = max(3, int(seconds / cycle / disorders))
+    name = f"{dimension}D M = {width}" + (f", {disorders} values of disorder" if disorders > 1 else "")
+    text = f"""ISeed = 1277
+NOfIter = {10 * cycles}
+NOfOrtho = 10
+NOfPrint = 1000
+NOfGamma = 8
+IDimenFlag = {dimension}
+IBCFlag = {boundary if dimension > 1 else 0}
+IRNGFlag = 0
+IKeepFlag = 0
+IWriteFlag = 0
+ISortFlag = 0
+IFluxFlag = {1 if disorders == 1 else 0}
+Width0 = {width}
+Width1 = {width}
+dWidth = 1
+DiagDis0 = 1.0
+DiagDis1 = {1 + 0.25 * (disorders - 1)}
+dDiagDis = 0.25
+Energy0 = 0.3
+Energy1 = 0.3
+dEnergy = 1.0
+Kappa = 1.0
+Epsilon = 1.0E-9
+"""
+    return Case("tmm", name, "tmseXd.inp", text)
+
+
+def dfr(name, inputs):
+    return Case("dfr", name, "atom.inp", (inputs / "dfr/inputs" / f"{name.lower()}.inp").read_text())
+
+
+def kpm(extents, moments, vectors, seconds, disorder=True, realisations=1):
+    sites = 1
+    for extent in extents:
+        sites *= extent
+    moments = moments or max(16, min(1024, int(seconds / (4e-9 * sites * vectors)) // 2 * 2))
+    lattice = ", ".join(f"l{axis} = {extent}" for axis, extent in zip("xyz", extents))
+    site = " $site onsite = 'box', strength = 2.0 $end\n" if disorder else ""
+    text = f"""kernel polynomials
+ $lattice {lattice} $end
+{site} $kpm nmom = {moments}, nvec = {vectors}, vectors = 'sign', nreal = {realisations} $end
+"""
+    return Case("kpm", f"{' x '.join(map(str, extents))}, N = {moments}, R = {vectors}", "run.inp", text)
+
+
+def vmc(length, share, seconds, chains=4):
+    sweep = 2.5e-9 * length**4 * 4
+    sweeps = max(20, int(seconds / chains / sweep) // 20 * 20)
+    text = f"""variational Monte Carlo
+ $model L = {length}, x = 0.1 $end
+ $state Delta = 1.5, mu = 0.0 $end
+ $sampling nMarkov = {chains}, neqlsweeps = {sweeps // 10}, nsweeps = {sweeps}, nbins = 10, neifrac = {share} $end
+"""
+    return Case("vmc", f"L = {length}, neifrac = {share}" + (f", {chains} chains" if chains != 4 else ""), "run.inp", text)
+
+
+def ising(algorithm, extent, dimensions, replicas, seconds):
+    spins = extent**dimensions * replicas
+    sweeps = max(4, int(seconds / (4e-9 * spins)) // 4 * 4)
+    extents = ", ".join([str(extent)] * dimensions)
+    text = f"""Ising model
+ $lattice dimensions = {dimensions}, extents = {extents} $end
+ $model betas = {0.44 if dimensions == 2 else 0.22} $end
+ $run algorithm = '{algorithm}', replicas = {replicas}, thermalisation = 1, sweeps_per_measurement = 1,
+   measurements_per_bin = {sweeps // 4}, bins = 4 $end
+ $output plotname = 'ising', time_series = .false. $end
+"""
+    return Case("ising", f"{algorithm} {extent}^{dimensions}, {replicas} replicas", "run.inp", text)
+
+
+def example(room, name, inputs):
+    return Case(room, f"{name}.inp", "tmseXd.inp" if room == "tmm" else "run.inp", (inputs / room / "inputs" / f"{name}.inp").read_text())
+
+
+def readme(seconds, inputs):
+    """The problems of README's table."""
+    yield tmm(3, 10, seconds, disorders=64)
+    yield example("dfr", "profile_rn_45", inputs)
+    yield kpm((128, 128, 128), 64, 16, seconds)
+    yield vmc(9, 0.0, seconds, chains=4224)
+    yield ising("metropolis", 2048, 2, 1, seconds)
+
+
+def demo(_, inputs):
+    """What scripts/demo.sh runs by both mains."""
+    examples = {"tmm": ("demo",), "dfr": ("he", "c", "o", "ne", "ar", "cr", "xe", "au", "rn", "profile_rn_35"),
+                "kpm": ("chain", "cubic_box"), "vmc": ("small", "demo_9", "demo_15"), "ising": ("demo", "demo_demons", "demo_512")}
+    for room, names in examples.items():
+        for name in names:
+            yield example(room, name, inputs)
+
+
+def everything(seconds, inputs):
+    yield tmm(1, 1, seconds)
+    for width in (1, 2, 4, 8, 16, 32, 64):
+        yield tmm(2, width, seconds)
+    for width in (3, 4, 5, 6, 8, 10):
+        yield tmm(3, width, seconds)
+    for name in ("He", "Ne", "Ar", "Xe", "Rn"):
+        yield dfr(name, inputs)
+    for extents in ((300,), (100000,), (1000000,), (64, 64), (16, 16, 16), (32, 32, 32), (64, 64, 64), (128, 128, 128)):
+        yield kpm(extents, 0, 4, seconds)
+    yield kpm((128, 128, 128), 64, 16, seconds)
+    for length in (5, 9, 15):
+        for share in (0.0, 0.5):
+            yield vmc(length, share, seconds)
+    for algorithm in ("metropolis", "demon_naive", "demon_binomial"):
+        for replicas in (1, 32):
+            for extent in (4, 16, 64, 256, 2048):
+                yield ising(algorithm, extent, 2, replicas, seconds)
+            for extent in (4, 16, 128):
+                yield ising(algorithm, extent, 3, replicas, seconds)
+
+
+def run(build, program, case, environment):
+    """Wall seconds of the whole program, in an empty folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, case.input).write_text(case.text)
+        command = [str(build / "legacy_drivers" / case.room / program)]
+        if case.room != "tmm":
+            command.append(case.input)
+        began = time.perf_counter()
+        ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        seconds = time.perf_counter() - began
+    if ended.returncode != 0:
+        sys.exit(f"relinked: {program}, {case.name}: exit status {ended.returncode}\n{ended.stderr[-500:]}\n{case.text}")
+    backends = [line.split("backend ")[1].split()[0].rstrip(",:;") for line in ended.stderr.splitlines() if "backend " in line]
+    return seconds, backends[-1] if backends else ""
+
+
+def measure(build, case, programs, pairs, environment):
+    first, second = (f"{PROGRAMS[case.room]}_{kind}" for kind in programs)
+    times, backend = [], ""
+    for _ in range(pairs):
+        one, _ = run(build, first, case, environment)
+        other, backend = run(build, second, case, environment)
+        times.append((one, other))
+    ratios = [one / other for one, other in times]
+    return {
+        "room": case.room, "problem": case.name, "backend": backend,
+        "seconds": [statistics.median(t[i] for t in times) for i in (0, 1)],
+        "ratio": statistics.median(ratios), "least": min(ratios), "largest": max(ratios),
+    }
+
+
+def record(options, environment, rows):
+    """As JSON with a row a line, so that awk can read it too."""
+    cpus = [line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    try:
+        gpus = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True,
+                              check=True).stdout.splitlines()
+    except (OSError, subprocess.CalledProcessError):
+        gpus = []
+    head = {"date": datetime.date.today().isoformat(), "cpu": cpus[0] if cpus else "", "gpu": gpus[0] if gpus else "",
+            "grid": options.grid, "programs": options.programs, "pairs": options.pairs, "threads": environment["LEGATO_NUM_THREADS"],
+            "environment": options.environment}
+    return json.dumps(head)[:-1] + ', "rows": [\n' + ",\n".join(" " + json.dumps(row) for row in rows) + "\n]}\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=Path)
+    grids = {"all": everything, "readme": readme, "demo": demo}
+    parser.add_argument("--grid", choices=grids, default="all")
+    parser.add_argument("--rooms", default=",".join(PROGRAMS))
+    parser.add_argument("--only", default="", help="problems whose names hold this")
+    parser.add_argument("--pairs", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=0.6)
+    parser.add_argument("--programs", default="serial,legato")
+    parser.add_argument("--environment", nargs="*", default=[])
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+
+    environment = {"LEGATO_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive", "LEGATO_LOG": "info", **os.environ,
+                   **dict(pair.split("=", 1) for pair in options.environment)}
+    inputs = Path(__file__).resolve().parent.parent / "legacy_drivers"
+    rows = []
+    print(f"{'problem':<44} {'serial':>9} {'relinked':>9} {'ratio':>7}   least .. largest, backend")
+    for case in grids[options.grid](options.seconds, inputs):
+        if case.room not in options.rooms.split(",") or options.only not in case.name:
+            continue
+        row = measure(options.build.resolve(), case, options.programs.split(","), options.pairs, environment)
+        rows.append(row)
+        print(f"{row['room'] + ': ' + row['problem']:<44} {row['seconds'][0]:8.3f}s {row['seconds'][1]:8.3f}s {row['ratio']:7.2f}   "
+              f"{row['least']:.2f} .. {row['largest']:.2f} {row['backend']}", flush=True)
+    if options.json:
+        options.json.write_text(record(options, environment, rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+// One multiplication of bars whose rows have up to eight sites: a vector holds a row (3D), or a row of as many states
+// as fit (2D), and the neighbours aside are permutations of it. A part of step_kernels.cpp, for processors with
+// AVX-512; the same bits as there.
+#pragma once
+
+#include <immintrin.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tmm/step_kernels.hpp"
+
+namespace legato::tmm {
+namespace {
+
+constexpr std::size_t narrow = narrow_most;
+
+// With a mask of all: of what is without one, GCC 12 warns that it uses a variable of its own before it is set.
+inline __m512d permuted(__m512i from, __m512d values) {
+    return _mm512_maskz_permutexvar_pd(0xff, from, values);
+}
+
+struct NarrowRows {
+    std::size_t rows = 1;  // in a vector
+    alignas(64) std::int64_t site[narrow] = {}, left[narrow] = {}, right[narrow] = {};
+    __mmask8 one = 0, lowest = 0, highest = 0;  // lanes of the first row, and of the ends of all rows
+};
+
+constexpr NarrowRows narrow_rows(std::size_t m) {
+    NarrowRows r;
+    r.rows = narrow / m;
+    r.one = static_cast<__mmask8>((1U << m) - 1);
+    for (std::size_t l = 0; l < narrow; ++l) {
+        const std::size_t x = l % m, start = l - x;
+        r.site[l] = static_cast<std::int64_t>(x);
+        r.left[l] = static_cast<std::int64_t>(start + (x + m - 1) % m);
+        r.right[l] = static_cast<std::int64_t>(start + (x + 1) % m);
+        if (x == 0) r.lowest |= static_cast<__mmask8>(1U << l);
+        if (x + 1 == m) r.highest |= static_cast<__mmask8>(1U << l);
+    }
+    return r;
+}
+
+constexpr NarrowRows narrow_table[narrow] = {narrow_rows(1), narrow_rows(2), narrow_rows(3), narrow_rows(4),
+                                             narrow_rows(5), narrow_rows(6), narrow_rows(7), narrow_rows(8)};
+
+// Stores so many numbers in pieces, none of which reaches over the next row: the processor would hold back a load from
+// there until a masked store is done.
+inline void store_numbers(double* to, std::size_t count, __m512d numbers) {
+    if (count == narrow) return _mm512_storeu_pd(to, numbers);
+    __m256d four = __builtin_shufflevector(numbers, numbers, 0, 1, 2, 3);
+    if (count & 4) {
+        _mm256_storeu_pd(to, four);
+        four = __builtin_shufflevector(numbers, numbers, 4, 5, 6, 7);
+    }
+    __m128d two = _mm256_castpd256_pd128(four);
+    if (count & 2) {
+        _mm_storeu_pd(to + (count & 4), two);
+        two = _mm256_extractf128_pd(four, 1);
+    }
+    if (count & 1) _mm_store_sd(to + (count & 6), two);
+}
+
+// What a multiplication needs of a vector: how the neighbours aside are found and weighted.
+struct Aside {
+    __m512i left, right;
+    __m512d to_left, to_right;
+
+    Aside(const NarrowRows& rows, double edge)
+        : left(_mm512_load_si512(rows.left)),
+          right(_mm512_load_si512(rows.right)),
+          to_left(_mm512_mask_mov_pd(_mm512_set1_pd(1), rows.lowest, _mm512_set1_pd(edge))),
+          to_right(_mm512_mask_mov_pd(_mm512_set1_pd(1), rows.highest, _mm512_set1_pd(edge))) {}
+
+    __m512d sum(__m512d a) const { return to_left * permuted(left, a) + to_right * permuted(right, a); }
+};
+
+void narrow_chain(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
+                  const double* psi_a, double* psi_b) {
+    const std::size_t m = lattice.m;
+    const NarrowRows& rows = narrow_table[m - 1];
+    const Aside aside(rows, lattice.edge);
+    const __m512d d = permuted(_mm512_load_si512(rows.site), _mm512_maskz_loadu_pd(rows.one, diagonal));
+    for (std::size_t j = first; j < last; j += rows.rows) {
+        const std::size_t count = last - j < rows.rows ? last - j : rows.rows;
+        const auto taken = static_cast<__mmask8>((1U << count * m) - 1);
+        const __m512d a = _mm512_maskz_loadu_pd(taken, psi_a + j * m), b = _mm512_maskz_loadu_pd(taken, psi_b + j * m);
+        store_numbers(psi_b + j * m, count * m, d * a - b - lattice.hopping * aside.sum(a));
+    }
+}
+
+template <std::size_t m>
+void narrow_square_of(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
+                      const double* psi_a, double* psi_b) {
+    constexpr std::size_t sites = m * m;
+    constexpr __mmask8 one = narrow_table[m - 1].one;
+    const Aside aside(narrow_table[m - 1], lattice.edge);
+    __m512d d[m];
+    for (std::size_t y = 0; y < m; ++y) d[y] = _mm512_maskz_loadu_pd(one, diagonal + y * m);
+    for (std::size_t j = first; j < last; ++j) {
+        const double* const a = psi_a + j * sites;
+        const auto row = [&](std::size_t y) { return _mm512_maskz_loadu_pd(one, a + y * m); };
+        const __m512d lowest = row(0), above_all = lattice.edge * lowest;
+        __m512d here = lowest, below = lattice.edge * row(m - 1);
+#pragma GCC unroll 8
+        for (std::size_t y = 0; y < m; ++y) {
+            double* const to = psi_b + j * sites + y * m;
+            const __m512d above = y + 1 < m ? row(y + 1) : above_all, b = _mm512_maskz_loadu_pd(one, to);
+            const __m512d sum = aside.sum(here) + (below + above);
+            store_numbers(to, m, d[y] * here - b - lattice.hopping * sum);
+            below = here;
+            here = above;
+        }
+    }
+}
+
+void narrow_square(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
+                   const double* psi_a, double* psi_b) {
+    constexpr decltype(&narrow_square_of<1>) of[narrow] = {
+        narrow_square_of<1>, narrow_square_of<2>, narrow_square_of<3>, narrow_square_of<4>,
+        narrow_square_of<5>, narrow_square_of<6>, narrow_square_of<7>, narrow_square_of<8>};
+    of[lattice.m - 1](lattice, first, last, diagonal, psi_a, psi_b);
+}
+
+}  // namespace
+}  // namespace legato::tmm

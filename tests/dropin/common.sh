@@ -1,0 +1,17 @@
+# Shared by the tests of the ways to relink: sourced, not run.
+. "$(dirname "${BASH_SOURCE[0]}")/../driver.sh"
+
+# take_arguments DROPIN LEGATO FORTRAN [OPTION]...: the libraries, DROPIN shared or static, and how to compile and link.
+take_arguments() {
+  libraries=("$(realpath "$1")" "$(realpath "$2")")
+  libraries+=("-Wl,-rpath,$(dirname "${libraries[0]}")" "-Wl,-rpath,$(dirname "${libraries[1]}")" -pthread)
+  shift 2
+  fortran=("$@") objcopy=${OBJCOPY:-objcopy}
+}
+link() { "${fortran[@]}" "$@" "${libraries[@]}"; }
+
+# From main.f90 and routines.f90 in this folder the same program with its routines in a module: caller.f90 and util.f90.
+make_module_program() {
+  sed -e 's/^program small$/&\n   use util, only: renorm, report/' -e '/^ *external ::/d' main.f90 > caller.f90
+  { echo 'module util'; echo 'contains'; cat routines.f90; echo 'end module util'; } > util.f90
+}
