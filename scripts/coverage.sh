@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # coverage.sh [BUILD]: lines and branches that the ordinary tests take, on the CPU, for each folder of capi, cpp and fortran. Fails
 # below the target. Left out are branches of exceptions that nothing here throws, which the compiler adds to every call, and the
-# tests of failures, ABI and installation, which take long here and would add little.
+# tests of failures, ABI, installation, killed runs and limits of the host, which take long here and would add little.
 # BUILD (build-coverage in the repository) keeps the instrumented build. Needs gcovr (package gcovr).
 set -euo pipefail
 build=$(realpath -m -- "${1:-$(dirname "$(realpath "$0")")/../build-coverage}")
@@ -12,7 +12,7 @@ command -v gcovr > /dev/null || { echo "coverage: gcovr is not installed (packag
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DLEGATO_CUDA=OFF -DLEGATO_COVERAGE=ON -DLEGATO_BENCHMARKS=OFF
 cmake --build "$build" -j "${LEGATO_CHECK_JOBS:-$(nproc)}"
 find "$build" -name '*.gcda' -delete
-ctest --test-dir "$build" -LE 'slow|gpu' -E '^(failures|abi|install|random_calls)' -j 2 --output-on-failure --no-label-summary
+ctest --test-dir "$build" -LE 'slow|gpu' -E '^(failures|abi|install|random_calls)|restart|limits|optimisation' -j 2 --output-on-failure --no-label-summary
 gcovr --root . --object-directory "$build" --filter 'capi/' --filter 'cpp/' --filter 'fortran/' --exclude 'build' \
   --exclude-throw-branches --exclude-unreachable-branches --gcov-ignore-parse-errors \
   --json-summary "$build/coverage.json" > /dev/null
