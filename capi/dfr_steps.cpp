@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/validate.hpp"
-#include "dfr/cost_model.hpp"
 #include "dfr/engine.hpp"
+#include "dfr/trial.hpp"
 #include "handle.hpp"
 
 using namespace legato;
@@ -81,8 +81,7 @@ int32_t legato_dfr_repulsion_create(legato_context* context, int32_t relativisti
         atom.configuration.electrons.assign(atom.exponents.size(), 0);
         const std::span<const dfr::Atom> one(&atom, 1);
         const int threads = dfr::useful_threads(c, problem, one);
-        const BackendChoice choice =
-            c.choose_backend("dfr steps", dfr::cpu_seconds(c, problem, one), dfr::cuda_seconds(c, problem, one));
+        const BackendChoice choice = c.choose_backend(dfr::trial_of(c, problem, one));
         auto made = std::make_unique<Repulsion>();
         made->relativistic = problem.relativistic;
         made->quadratures = dfr::make_quadratures(problem, one, threads);

@@ -10,6 +10,7 @@
 #include "core/cpu_level.hpp"
 #include "core/device.hpp"
 #include "core/parallel.hpp"
+#include "core/trial.hpp"
 #include "core/validate.hpp"
 
 namespace legato {
@@ -72,12 +73,8 @@ int Context::threads() const {
     return options_.threads > 0 ? options_.threads : default_threads();
 }
 
-bool Context::has_choice() const {
-    return options_.backend == Backend::automatic && why_unusable(options_.device).empty();
-}
-
-const BackendChoice& Context::choose_backend(std::string_view job, double cpu_seconds, double cuda_seconds) {
-    log(LogLevel::debug, text(job, ": backend ", name(options_.backend), " asked for, ", threads(),
+const BackendChoice& Context::choose_backend(const Trial& trial) {
+    log(LogLevel::debug, text(trial.job, ": backend ", name(options_.backend), " asked for, ", threads(),
                               " threads on the CPU, CUDA device ", options_.device));
     switch (options_.backend) {
         case Backend::cpu:
@@ -88,16 +85,10 @@ const BackendChoice& Context::choose_backend(std::string_view job, double cpu_se
             choice_ = {Backend::cuda, "CUDA was asked for"};
             break;
         case Backend::automatic:
-            if (std::string why = why_unusable(options_.device); !why.empty())
-                choice_ = {Backend::cpu, std::move(why)};
-            else if (cuda_seconds < cpu_seconds)
-                choice_ = {Backend::cuda,
-                           text("estimated ", cuda_seconds, " s against ", cpu_seconds, " s on the CPU")};
-            else
-                choice_ = {Backend::cpu, text("estimated ", cpu_seconds, " s against ", cuda_seconds, " s on the GPU")};
+            choice_ = choose_by_trial(options_, threads(), trial, waited_);
             break;
     }
-    log(LogLevel::info, text(job, ": backend ", name(choice_.backend), " (", choice_.reason, ")"));
+    log(LogLevel::info, text(trial.job, ": backend ", name(choice_.backend), " (", choice_.reason, ")"));
     return choice_;
 }
 

@@ -37,6 +37,8 @@ struct BackendChoice {
     std::string reason;
 };
 
+struct Trial;
+
 class Context {
   public:
     using Logger = std::function<void(LogLevel, std::string_view)>;
@@ -46,12 +48,9 @@ class Context {
     const ContextOptions& options() const { return options_; }
     int threads() const;
 
-    // Whether the estimates below matter: nobody has named a backend, and there is a device. Else it is left alone.
-    bool has_choice() const;
-
-    // Takes the faster backend by the two estimates (seconds for the same work, from a room's cost model), unless the
-    // user named one. Throws no_device where CUDA was named and none is usable: never a silent fall-back.
-    const BackendChoice& choose_backend(std::string_view job, double cpu_seconds, double cuda_seconds);
+    // Takes the backend that the user named, or the faster one by the trial (trial.hpp). Throws no_device where CUDA was
+    // named and none is usable: never a silent fall-back.
+    const BackendChoice& choose_backend(const Trial& trial);
     const BackendChoice& last_choice() const { return choice_; }
 
     void set_logger(LogLevel level, Logger logger);
@@ -66,6 +65,7 @@ class Context {
 
     ContextOptions options_;
     BackendChoice choice_;
+    double waited_ = 0;         // see choose_by_trial
     Logger logger_;             // empty: standard error
     mutable Activity telling_;  // of the logger
 };

@@ -23,6 +23,12 @@ struct DeviceInfo {
 // Number of devices; where it is 0, `why` says in words what is missing.
 int device_count(std::string* why = nullptr);
 
+// Whether there is a driver that might have devices: asked without starting it, which takes a while.
+bool driver_is_present();
+
+// Whether this device has been asked for by the library before, so that its start has been paid for.
+bool device_is_started(int ordinal);
+
 // Empty where this device can be used; otherwise what is missing: it, or code for its compute capability in this build.
 std::string why_unusable(int ordinal);
 

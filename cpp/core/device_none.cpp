@@ -10,6 +10,14 @@ int device_count(std::string* why) {
     return 0;
 }
 
+bool driver_is_present() {
+    return false;
+}
+
+bool device_is_started(int) {
+    return false;
+}
+
 std::string why_unusable(int) {
     return "this build of Legato has no CUDA";
 }

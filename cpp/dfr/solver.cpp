@@ -7,7 +7,7 @@
 
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
-#include "dfr/cost_model.hpp"
+#include "dfr/trial.hpp"
 
 namespace legato::dfr {
 
@@ -23,8 +23,7 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms
     const std::string what_needs = text("dfr.n_atoms: ", atoms_.size(), " need");
     require_memory(what_needs, host_needs(problem_, atoms_), 1, free_memory());
     threads_ = useful_threads(context, problem_, atoms_);
-    backend_ =
-        context.choose_backend("dfr", cpu_seconds(context, problem_, atoms_), cuda_seconds(context, problem_, atoms_));
+    backend_ = context.choose_backend(trial_of(context, problem_, atoms_));
     if (backend_.backend == Backend::cuda)
         require_memory(what_needs, memory_needs(Backend::cuda, problem_, atoms_), 1,
                        free_memory(context, Backend::cuda));

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/validate.hpp"
-#include "ising/cost_model.hpp"
 #include "ising/packed_spins.hpp"
+#include "ising/trial.hpp"
 
 namespace legato::ising {
 namespace {
@@ -20,8 +20,7 @@ Problem checked(const Problem& problem, std::int64_t held) {
 }
 
 BackendChoice chosen(Context& context, const Model& model, std::int64_t held) {
-    const BackendChoice& choice =
-        context.choose_backend("ising", cpu_seconds(context, model), cuda_seconds(context, model));
+    const BackendChoice& choice = context.choose_backend(trial_of(context, model));
     require_memory(what_needs, memory_needs(choice.backend, model.problem), 1,
                    free_memory(context, choice.backend, held));
     return choice;
@@ -43,10 +42,6 @@ Solver::Solver(Context& context, const Problem& problem, State* known)
       model_(checked(problem, bytes_of(known))),
       backend_(chosen(context, model_, bytes_of(known))),
       bins_(model_) {
-    const bool on_device = backend_.backend == Backend::cuda;
-    constexpr double seconds = 0.1;
-    const double sweep = on_device ? cuda_sweep_seconds(model_) : cpu_sweep_seconds(context, model_);
-    sweeps_at_once_ = std::max<std::int64_t>(static_cast<std::int64_t>(seconds / sweep), 1);
     engine_ = make_engine(context, backend_.backend, model_);
     if (!known) {
         engine_->load(first_words(model_, context.threads()));
@@ -126,12 +121,22 @@ void Solver::carry_on() {
     measured_.resize(static_cast<std::size_t>(measurements) * model_.systems() * model_.values.count);
     within_stretch_ = true;
     words_known_ = false;
+    const RunClock clock;
     acceptance_ += engine_->advance(stretch, measured_);
+    adapt_to(clock.seconds() / static_cast<double>(stretch.sweeps));
     sweeps_ += stretch.sweeps;
     bins_.add(measured_, context_.threads());
     if (bins_done() > bins_before) bins_.close();
     within_stretch_ = false;
     if (bins_done() == problem().bins) warn_of_unreliable_errors();
+}
+
+// Stretches of a tenth of a second, in which nobody misses progress, from short ones on.
+void Solver::adapt_to(double seconds_per_sweep) {
+    constexpr double wanted = 0.1;
+    constexpr double most = 1e12;
+    const double sweeps = std::min({wanted / seconds_per_sweep, 4.0 * static_cast<double>(sweeps_at_once_), most});
+    sweeps_at_once_ = std::max<std::int64_t>(static_cast<std::int64_t>(sweeps), 1);
 }
 
 void Solver::warn_of_unreliable_errors() const {

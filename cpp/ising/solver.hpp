@@ -73,6 +73,7 @@ class Solver {
 
     Stretch next_stretch() const;
     void carry_on();
+    void adapt_to(double seconds_per_sweep);
     void warn_of_unreliable_errors() const;
     const std::vector<std::uint32_t>& words() const;
     bool energy_is_drawn_once() const;

@@ -8,7 +8,7 @@
 
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
-#include "kpm/cost_model.hpp"
+#include "kpm/trial.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -31,8 +31,7 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
     : context_(context), problem_(problem), hamiltonian_(std::move(prepared)), source_(checked(std::move(source))) {
     validate(problem_, *hamiltonian_);
     require_memory_for_samples();
-    backend_ = context.choose_backend("kpm", cpu_seconds(context, problem_, *hamiltonian_),
-                                      cuda_seconds(context, problem_, *hamiltonian_));
+    backend_ = context.choose_backend(trial_of(context, problem_, *hamiltonian_));
     const FormatChoice choice = choose_format(backend_.backend, problem_, *hamiltonian_,
                                               memory_limit(context, backend_.backend, problem_).bytes);
     format_ = choice.format;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "tmm/cost_model.hpp"
+#include "tmm/trial.hpp"
 
 namespace legato::tmm {
 namespace {
@@ -30,10 +30,7 @@ Propagation::Propagation(Context& context, const Problem& problem, Layout layout
     : context_(context),
       problem_(one_point(problem)),
       layout_(layout),
-      backend_(context
-                   .choose_backend("tmm steps", cpu_seconds(context, problem_, 1),
-                                   cuda_seconds_per_call + cuda_seconds(context, problem_, 1))
-                   .backend) {}
+      backend_(context.choose_backend(trial_of_steps(context, problem_)).backend) {}
 
 Engine& Propagation::engine() const {
     if (!engine_) fail(Status::invalid_argument, "tmm.propagation: the two slices must be loaded first");

@@ -6,8 +6,8 @@
 
 #include "core/validate.hpp"
 #include "tmm/convergence.hpp"
-#include "tmm/cost_model.hpp"
 #include "tmm/precision.hpp"
+#include "tmm/trial.hpp"
 
 namespace legato::tmm {
 namespace {
@@ -79,8 +79,7 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Point> poin
     : context_(context), problem_(problem), points_(std::move(points)) {
     validate(problem_);
     validate(points_);
-    backend_ = context.choose_backend("tmm", cpu_seconds(context, problem_, points_.size()),
-                                      cuda_seconds(context, problem_, points_.size()));
+    backend_ = context.choose_backend(trial_of(context, problem_, points_));
     engine_ = make_engine(context, backend_.backend, problem_, points_.size());
     states_.resize(points_.size());
     slot_of_.assign(points_.size(), -1);

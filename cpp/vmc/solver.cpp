@@ -7,6 +7,7 @@
 #include "core/larger.hpp"
 #include "core/parallel.hpp"
 #include "vmc/chain.hpp"
+#include "vmc/trial.hpp"
 
 namespace legato::vmc {
 namespace {
@@ -62,7 +63,7 @@ Solver::Solver(Context& context, const Problem& problem) : Solver(context, probl
 
 Solver::Solver(Context& context, const Problem& problem, const State* known)
     : context_(context), model_(checked(problem)) {
-    backend_ = context.choose_backend("vmc", cpu_seconds(context, model_), cuda_seconds(context, model_));
+    backend_ = context.choose_backend(trial_of(context, model_));
     require_memory_for(problem, memory_needs(backend_.backend, problem), free_memory(context, backend_.backend));
     engine_ = make_engine(context, backend_.backend, model_);
     interval_ = problem.recompute_interval;

@@ -7,9 +7,9 @@
 
 #include "core/context.hpp"
 #include "core/progress.hpp"
-#include "vmc/cost_model.hpp"
 #include "vmc/engine.hpp"
 #include "vmc/neighbour_moves.hpp"
+#include "vmc/stretches.hpp"
 
 namespace legato {
 class StateReader;

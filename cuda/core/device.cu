@@ -1,5 +1,9 @@
 #include "core/device.hpp"
 
+#include <dlfcn.h>
+
+#include <atomic>
+
 #include "core/check.hpp"
 
 namespace legato {
@@ -15,7 +19,19 @@ std::string why_no_device(cudaError_t result) {
     return text("no usable CUDA device: ", cudaGetErrorString(result));
 }
 
+std::atomic<int> last_started{-1};
+
 }  // namespace device_parts
+
+// The driver's library stays loaded: CUDA takes it next.
+bool driver_is_present() {
+    static const bool present = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL) != nullptr;
+    return present;
+}
+
+bool device_is_started(int ordinal) {
+    return last_started == ordinal;
+}
 
 int device_count(std::string* why) {
     int count = 0;
@@ -41,6 +57,7 @@ std::string why_unusable(int ordinal) {
     cuda::forget(result);
     if (result == cudaErrorNoKernelImageForDevice)
         return text("this build of Legato has no code for CUDA device ", ordinal);
+    last_started = ordinal;
     return {};
 }
 

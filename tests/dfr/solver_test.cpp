@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "dfr/cost_model.hpp"
 #include "dfr/properties.hpp"
 #include "dfr/solver.hpp"
 #include "dfr/well_tempered.hpp"

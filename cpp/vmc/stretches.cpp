@@ -1,16 +1,11 @@
-#include "vmc/cost_model.hpp"
+#include "vmc/stretches.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "vmc/engine.hpp"
 
 namespace legato::vmc {
 namespace {
-
-double sweeps_of(const Problem& p) {
-    return static_cast<double>(p.warm_up + p.bins * p.sweeps_per_bin);
-}
 
 // Multiplications of a device's measurement of derivatives, in all.
 double device_derivatives(const Model& model) {
@@ -42,19 +37,6 @@ SweepCost cuda_sweep(const Model& model) {
                  full = attempts * (0.3e-9 + (is_shared ? 0.00055e-9 : 0.0025e-9) * n * n) +
                         0.001e-9 * device_derivatives(model);
     return {chain, full};
-}
-
-double cpu_seconds(const Context& context, const Model& model) {
-    const double chains = model.problem.chains;
-    return sweeps_of(model.problem) * cpu_sweep(model).of_many * std::ceil(chains / context.threads());
-}
-
-double cuda_seconds(const Context& context, const Model& model) {
-    const Problem& p = model.problem;
-    if (!context.has_choice() || model.order() > largest_cuda_order ||
-        !fits_memory(context, "vmc", Backend::cuda, memory_needs(Backend::cuda, p).bytes(p.chains)))
-        return never;
-    return sweeps_of(p) * cuda_sweep(model).of(p.chains);
 }
 
 }  // namespace legato::vmc

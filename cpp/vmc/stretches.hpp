@@ -1,12 +1,12 @@
-// A small measured model of how long a run takes, for Backend::automatic.
+// How much work a sweep is, about: nothing but the lengths of stretches follows from it. They must not follow from
+// anything that is measured, since inverses are computed anew at the end of each, which the last bits tell.
 #pragma once
 
-#include "core/context.hpp"
 #include "vmc/problem.hpp"
 
 namespace legato::vmc {
 
-// Seconds for one sweep of a chain and the measurement after it.
+// Seconds for one sweep of a chain and the measurement after it, on the machines that it was fitted to.
 struct SweepCost {
     double alone = 0;    // of the only chain
     double of_many = 0;  // for each of many chains: on one thread, or on a device
@@ -15,9 +15,5 @@ struct SweepCost {
 };
 SweepCost cpu_sweep(const Model& model);
 SweepCost cuda_sweep(const Model& model);
-
-// Of a run; those of a device `never` where there is no choice, or too little memory, which is then logged.
-double cpu_seconds(const Context& context, const Model& model);
-double cuda_seconds(const Context& context, const Model& model);
 
 }  // namespace legato::vmc

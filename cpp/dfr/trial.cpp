@@ -1,0 +1,89 @@
+#include "dfr/trial.hpp"
+
+#include <algorithm>
+
+#include "dfr/engine.hpp"
+
+namespace legato::dfr {
+namespace {
+
+// Multiply-adds of the exchange: for each pair of points the product of all occupied spinors, and that with every
+// function.
+double operations(const Problem& problem, const Atom& atom) {
+    double spinors = 0, functions = 0;
+    for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
+        functions += static_cast<double>(atom.exponents[s].size());
+        spinors += atom.configuration.closed[s] + 2;
+    }
+    const auto points = static_cast<double>(grid_of(atom).points);
+    const double pairs = problem.relativistic ? 3 : 1;
+    return pairs * points * points * (functions + spinors * static_cast<double>(atom.exponents.size()));
+}
+
+double operations(const Problem& problem, std::span<const Atom> atoms) {
+    double sum = 0;
+    for (const Atom& atom : atoms) sum += operations(problem, atom);
+    return sum;
+}
+
+// Small numbers that differ.
+Matrix numbers(std::size_t rows, std::size_t columns) {
+    Matrix matrix(rows, columns);
+    for (std::size_t i = 0; i < matrix.values.size(); ++i) matrix.values[i] = 0.1 + 0.01 * static_cast<double>(i % 7);
+    return matrix;
+}
+
+// The occupied spinors of each symmetry species as one density.
+RepulsionJob job_of(const Problem& problem, const Atom& atom, std::size_t number) {
+    RepulsionJob job{.atom = number, .densities = {}, .targets = {}, .repulsion = {}};
+    for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
+        const std::size_t functions = atom.exponents[s].size();
+        const auto spinors = static_cast<std::size_t>(shells(atom.configuration, s));
+        const Matrix large = numbers(functions, spinors);
+        if (spinors > 0) job.densities.push_back({static_cast<int>(s), large, problem.relativistic ? large : Matrix()});
+    }
+    for (std::size_t s = 0; s < atom.exponents.size(); ++s)
+        job.targets.push_back({static_cast<int>(s), std::vector<double>(job.densities.size(), 1.0)});
+    return job;
+}
+
+bool can(const Context& context, const Problem& problem, std::span<const Atom> atoms, Backend backend) {
+    return backend == Backend::cpu ||
+           fits_memory(context, "dfr", backend, memory_needs(backend, problem, atoms).bytes(1));
+}
+
+// On the CPU of as many atoms as there are threads, and the others by their operations.
+Cost measure(const Context& context, const Problem& problem, std::span<const Atom> atoms, Backend backend) {
+    const int threads = useful_threads(context, problem, atoms);
+    std::span<const Atom> tried = atoms;
+    if (backend == Backend::cpu) tried = atoms.first(std::min(atoms.size(), static_cast<std::size_t>(threads)));
+    const Quadratures quadratures = make_quadratures(problem, tried, threads);
+    const std::unique_ptr<Engine> engine = make_engine(context, backend, quadratures, threads);
+    std::vector<RepulsionJob> jobs;
+    for (std::size_t i = 0; i < tried.size(); ++i) jobs.push_back(job_of(problem, tried[i], i));
+    const double iteration = seconds_per_unit([&](std::int64_t times) {
+        for (; times > 0; --times) engine->repel(jobs);
+    });
+    return {.fixed = 0, .each = iteration * operations(problem, atoms) / operations(problem, tried)};
+}
+
+std::string shape_of(const Problem& problem, std::span<const Atom> atoms) {
+    return text(atoms.size(), " atoms, operations ", operations(problem, atoms));
+}
+
+}  // namespace
+
+int useful_threads(const Context& context, const Problem& problem, std::span<const Atom> atoms) {
+    constexpr double per_millisecond = 2.5e7;
+    return static_cast<int>(
+        std::clamp(operations(problem, atoms) / per_millisecond, 1.0, static_cast<double>(context.threads())));
+}
+
+Trial trial_of(const Context& context, const Problem& problem, std::span<const Atom> atoms) {
+    constexpr double usual_iterations = 20;
+    return {"dfr", shape_of(problem, atoms), usual_iterations,
+            [&context, &problem, atoms](Backend backend) { return can(context, problem, atoms, backend); },
+            [&context, &problem, atoms](Backend backend) { return measure(context, problem, atoms, backend); }};
+}
+
+}  // namespace legato::dfr

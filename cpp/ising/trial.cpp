@@ -1,0 +1,57 @@
+#include "ising/trial.hpp"
+
+#include <algorithm>
+
+#include "ising/engine.hpp"
+
+namespace legato::ising {
+namespace {
+
+std::string shape_of(const Model& model) {
+    const Problem& p = model.problem;
+    const auto& e = p.lattice.extents;
+    const auto flag = [](bool set) { return set ? 1 : 0; };
+    return text(e[0], 'x', e[1], 'x', e[2], " boundary ", flag(model.packing.flip_x), flag(model.packing.flip_y),
+                flag(model.packing.flip_z), " algorithm ", static_cast<int>(p.algorithm), " betas ", p.betas.size(),
+                " from ", p.betas.front(), " seeds ", p.seeds.size(), " replicas ", p.replicas, " field ",
+                flag(p.field != 0), " measured ", p.sweeps_per_measurement, " drawn ", p.refresh_interval,
+                " correlations ", flag(p.correlations), " acceptance ", flag(p.acceptance));
+}
+
+bool can(const Context& context, const Model& model, Backend backend) {
+    return backend == Backend::cpu ||
+           fits_memory(context, "ising", backend, memory_needs(backend, model.problem).bytes(1));
+}
+
+// With the measurements that the run makes, where a stretch has any.
+Cost measure(const Context& context, const Model& model, Backend backend) {
+    const Problem& p = model.problem;
+    const RunClock clock;
+    const std::unique_ptr<Engine> engine = make_engine(context, backend, model);
+    engine->load(first_words(model, context.threads()));
+    Cost cost{.fixed = clock.seconds()};
+    std::vector<std::int64_t> measured;
+    const std::int64_t every = p.sweeps_per_measurement, at_once = measurements_at_once(model);
+    Stretch stretch{.first_sweep = p.thermalisation, .draw_demons = p.algorithm != Algorithm::demon_microcanonical};
+    cost.each = seconds_per_unit([&](std::int64_t sweeps) {
+        for (std::int64_t left = sweeps; left > 0; left -= stretch.sweeps) {
+            const std::int64_t measurements = std::min(left / every, at_once);
+            stretch.sweeps = measurements > 0 ? measurements * every : left;
+            stretch.measure_every = measurements > 0 ? every : 0;
+            measured.resize(static_cast<std::size_t>(measurements) * model.systems() * model.values.count);
+            engine->advance(stretch, measured);
+            stretch.first_sweep += stretch.sweeps;
+        }
+    });
+    return cost;
+}
+
+}  // namespace
+
+Trial trial_of(const Context& context, const Model& model) {
+    return {"ising", shape_of(model), static_cast<double>(sweeps_of(model.problem)),
+            [&](Backend backend) { return can(context, model, backend); },
+            [&](Backend backend) { return measure(context, model, backend); }};
+}
+
+}  // namespace legato::ising

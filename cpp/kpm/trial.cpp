@@ -1,0 +1,74 @@
+#include "kpm/trial.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "kpm/engine.hpp"
+
+namespace legato::kpm {
+namespace {
+
+// Of a matrix the sizes, and how far apart the columns of its rows are: the middle one's stand for all.
+std::string shape_of(const Hamiltonian& hamiltonian) {
+    if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) {
+        const auto& e = lattice->extents;
+        return text(e[0], 'x', e[1], 'x', e[2], " disorder ", static_cast<int>(lattice->on_site));
+    }
+    const auto& matrix = std::get<CrsMatrix>(hamiltonian);
+    std::string distances;
+    const auto middle = static_cast<std::size_t>(matrix.rows() / 2);
+    constexpr std::int64_t most = 8;
+    const std::int64_t first = matrix.row_pointers[middle], end = matrix.row_pointers[middle + 1];
+    for (std::int64_t i = first; i < std::min(end, first + most); ++i)
+        distances += text(' ', matrix.columns[static_cast<std::size_t>(i)] - static_cast<std::int64_t>(middle));
+    return text("matrix ", matrix.rows(), " elements ", matrix.columns.size(), " row", distances);
+}
+
+std::string shape_of(const Problem& p, const Hamiltonian& hamiltonian) {
+    return text(shape_of(hamiltonian), " moments ", p.moments, " vectors ", vectors_of(p), " kind ",
+                static_cast<int>(p.start_vectors), " format ", static_cast<int>(p.format), " width ", p.block_width,
+                " precision ", static_cast<int>(p.precision), " budget ", p.memory_budget);
+}
+
+bool can(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Backend backend) {
+    return fits_memory(context, "kpm", backend, least_bytes(backend, problem, hamiltonian),
+                       memory_limit(context, backend, problem));
+}
+
+// Seconds of a sample, of a block as wide as they will be, and of making the engine. Vectors of the caller's are not
+// asked for: random ones stand for them.
+Cost measure(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Backend backend) {
+    const MemoryLimit limit = memory_limit(context, backend, problem);
+    const RunClock clock;
+    const Format format = choose_format(backend, problem, hamiltonian, limit.bytes).format;
+    const int width = choose_block_width(context, backend, problem, hamiltonian, format);
+    const std::unique_ptr<Engine> engine = make_engine(context, backend, problem, hamiltonian, format, width);
+    const Block block{.kind = problem.start_vectors == StartVectors::given ? StartVectors::sign : problem.start_vectors,
+                      .width = width};
+    engine->begin(block);
+    Cost cost{.fixed = clock.seconds()};
+    const RunClock of_start;
+    engine->begin(block);
+    const double start = of_start.seconds();
+    std::vector<double> xx(static_cast<std::size_t>(most_steps * width)), yx(xx.size());
+    const Step none{.a = 0, .b = 0, .c = 1};  // the vectors stay of the size they have
+    const double step = seconds_per_unit([&](std::int64_t steps) {
+        for (; steps > 0; steps -= most_steps)
+            engine->steps(none, static_cast<int>(std::min<std::int64_t>(steps, most_steps)), xx, yx);
+    });
+    const double blocks = std::ceil(static_cast<double>(vectors_of(problem)) / width) * problem.realisations;
+    const int steps = (problem.moments + 1) / 2;
+    cost.each = (start + steps * step) * blocks / static_cast<double>(samples_of(problem));
+    return cost;
+}
+
+}  // namespace
+
+Trial trial_of(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
+    return {"kpm", shape_of(problem, hamiltonian), static_cast<double>(samples_of(problem)),
+            [&](Backend backend) { return can(context, problem, hamiltonian, backend); },
+            [&](Backend backend) { return measure(context, problem, hamiltonian, backend); }};
+}
+
+}  // namespace legato::kpm

@@ -1,0 +1,80 @@
+#include "tmm/trial.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/device.hpp"
+#include "tmm/engine.hpp"
+
+namespace legato::tmm {
+namespace {
+
+bool can(const Context& context, const Problem& problem, Backend backend) {
+    if (backend != Backend::cuda) return true;
+    if constexpr (with_cuda)
+        return cuda_engine_takes(context, problem) && fits_memory(context, "tmm", backend, memory_needs(problem).bytes(1),
+                                                                  memory_limit(context, backend));
+    return false;
+}
+
+std::string shape_of(const Problem& p) {
+    return text(p.dimension, "D ", p.width, " boundary ", static_cast<int>(p.boundary), " cycle ", p.n_ortho, " growth ",
+                p.max_growth > 0 ? 1 : 0, " rule ", static_cast<int>(p.rule), " random ",
+                static_cast<int>(p.random_stream), " hopping ", p.hopping);
+}
+
+// Until the smallest exponent has its error, if a cycle's growth varies by as much as it is.
+double cycles_of(const Problem& problem) {
+    const double wanted = 1 / (problem.epsilon * problem.epsilon);
+    return std::min(wanted, static_cast<double>(problem.max_cycles()));
+}
+
+// On the CPU by as many points as there are threads, of which the others take their turn.
+Cost measure(const Context& context, const Problem& problem, std::span<const Point> points, Backend backend) {
+    Problem endless = problem;
+    endless.epsilon = 1e-300;
+    endless.max_multiplications = std::numeric_limits<std::int64_t>::max();
+    const auto threads = static_cast<std::size_t>(context.threads());
+    const std::size_t tried = backend == Backend::cuda ? points.size() : std::min(points.size(), threads);
+    const RunClock clock;
+    const std::unique_ptr<Engine> engine = make_engine(context, backend, endless, tried);
+    const std::size_t slots = std::min(engine->slots(), tried);
+    const PointState start = initial_state(endless, 0, context.threads());
+    for (std::size_t i = 0; i < slots; ++i) engine->load(i, points[i], static_cast<std::uint32_t>(i), start);
+    Cost cost{.fixed = clock.seconds()};
+    std::vector<std::size_t> all(slots);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    std::vector<PointStatus> statuses(slots);
+    const double cycle = seconds_per_unit([&](std::int64_t cycles) { engine->advance(cycles, all, statuses); });
+    cost.each = cycle * std::ceil(static_cast<double>(points.size()) / static_cast<double>(slots));
+    return cost;
+}
+
+// A call for each cycle, with the diagonals of the caller.
+Cost measure_steps(const Context& context, const Problem& problem, Backend backend) {
+    const auto sites = static_cast<std::size_t>(problem.sites());
+    const std::unique_ptr<Engine> engine = make_engine(context, backend, problem, 1);
+    engine->load(0, Point{}, 0, initial_state(problem, 0, context.threads()));
+    const std::vector<double> diagonals(static_cast<std::size_t>(problem.n_ortho) * sites, 0.3);
+    std::vector<double> log_norms(sites);
+    return {.each = seconds_per_unit([&](std::int64_t cycles) {
+                for (; cycles > 0; --cycles) engine->cycle(0, diagonals, log_norms);
+            })};
+}
+
+}  // namespace
+
+Trial trial_of(const Context& context, const Problem& problem, std::span<const Point> points) {
+    return {"tmm", text(shape_of(problem), " points ", points.size()), cycles_of(problem),
+            [&](Backend backend) { return can(context, problem, backend); },
+            [&context, &problem, points](Backend backend) { return measure(context, problem, points, backend); }};
+}
+
+Trial trial_of_steps(const Context& context, const Problem& problem) {
+    constexpr double cycles = 10000;
+    return {"tmm steps", shape_of(problem), cycles, [&](Backend backend) { return can(context, problem, backend); },
+            [&](Backend backend) { return measure_steps(context, problem, backend); }};
+}
+
+}  // namespace legato::tmm

@@ -1,0 +1,70 @@
+#include "vmc/trial.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "vmc/chain.hpp"
+#include "vmc/engine.hpp"
+
+namespace legato::vmc {
+namespace {
+
+std::string shape_of(const Model& model) {
+    const Problem& p = model.problem;
+    const auto flag = [](bool set) { return set ? 1 : 0; };
+    return text(p.electrons, " electrons on ", model.geometry.sites(), " order ", model.order(), " chains ", p.chains,
+                " factor ", p.sweep_factor, " neighbours ", p.neighbour_share, " interval ", p.recompute_interval,
+                " correlations ", flag(p.correlations), flag(p.pair_correlations), " gradients ", flag(p.gradients));
+}
+
+// All chains begin with the same configuration: to find one for each takes longer than the trial.
+std::vector<std::int32_t> sites_of(const Model& model) {
+    const std::size_t pairs = model.pairs();
+    const Configuration c = start_of(model, 0);
+    std::vector<std::int32_t> sites;
+    for (int chain = 0; chain < model.problem.chains; ++chain)
+        for (const auto* of_spin : {&c.up, &c.down})
+            sites.insert(sites.end(), of_spin->begin(), of_spin->begin() + static_cast<std::ptrdiff_t>(pairs));
+    return sites;
+}
+
+bool can(const Context& context, const Model& model, Backend backend) {
+    const Problem& p = model.problem;
+    return backend == Backend::cpu ||
+           (model.order() <= largest_cuda_order &&
+            fits_memory(context, "vmc", backend, memory_needs(backend, p).bytes(p.chains)));
+}
+
+// On the CPU by as many chains as there are threads, of which the others take their turn.
+Cost measure(const Context& context, const Model& model, Backend backend) {
+    Problem tried = model.problem;
+    double turns = 1;
+    if (backend == Backend::cpu) {
+        tried.chains = std::min(tried.chains, context.threads());
+        turns = std::ceil(static_cast<double>(model.problem.chains) / tried.chains);
+    }
+    const Model of_trial(tried);
+    const RunClock clock;
+    const std::unique_ptr<Engine> engine = make_engine(context, backend, of_trial);
+    engine->load(sites_of(of_trial));
+    Cost cost{.fixed = clock.seconds()};
+    std::vector<double> sums(static_cast<std::size_t>(tried.chains) * local_values_of(tried));
+    Stretch stretch{.interval = tried.recompute_interval};
+    cost.each = turns * seconds_per_unit([&](std::int64_t sweeps) {
+        stretch.sweeps = sweeps;
+        engine->advance(stretch, sums);
+        stretch.first_sweep += sweeps;
+    });
+    return cost;
+}
+
+}  // namespace
+
+Trial trial_of(const Context& context, const Model& model) {
+    const Problem& p = model.problem;
+    return {"vmc", shape_of(model), static_cast<double>(p.warm_up + p.bins * p.sweeps_per_bin),
+            [&](Backend backend) { return can(context, model, backend); },
+            [&](Backend backend) { return measure(context, model, backend); }};
+}
+
+}  // namespace legato::vmc

@@ -1,0 +1,125 @@
+// The trials of all rooms, on the CPU, and on a device where there is one: they give a cost, and jobs of other costs have
+// other shapes.
+#define BOOST_TEST_MODULE room_trials
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <set>
+
+#include "core/device.hpp"
+#include "dfr/trial.hpp"
+#include "dfr/well_tempered.hpp"
+#include "ising/trial.hpp"
+#include "kpm/solver.hpp"
+#include "kpm/trial.hpp"
+#include "tmm/trial.hpp"
+#include "vmc/trial.hpp"
+
+using namespace legato;
+
+namespace {
+
+const Context context({.backend = Backend::cpu, .device = 0, .threads = 2, .log_level = LogLevel::silent});
+
+void check(const Trial& trial) {
+    BOOST_TEST_CONTEXT(trial.job << ' ' << trial.shape) {
+        BOOST_TEST(trial.units >= 1);
+        BOOST_TEST(trial.shape.find_first_of("\t\n") == std::string::npos);
+        for (const Backend backend : {Backend::cpu, Backend::cuda}) {
+            if (backend == Backend::cuda && device_count() == 0) continue;
+            BOOST_TEST_REQUIRE(trial.can(backend));
+            const Cost cost = trial.measure(backend);
+            BOOST_TEST(cost.each > 0);
+            BOOST_TEST(std::isfinite(cost.fixed + cost.each));
+            BOOST_TEST(cost.fixed >= 0);
+        }
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(of_tmm) {
+    std::set<std::string> shapes;
+    for (const std::int64_t width : {1, 8, 40})
+        for (const std::size_t count : {1u, 5u}) {
+            tmm::Problem problem;
+            problem.width = width;
+            problem.epsilon = 0.5;  // reached at once, which the trial must not care about
+            problem.max_multiplications = 100;
+            const std::vector<tmm::Point> points(count, {0.1, 2});
+            check(tmm::trial_of(context, problem, points));
+            shapes.insert(tmm::trial_of(context, problem, points).shape);
+        }
+    BOOST_TEST(shapes.size() == 6);
+    tmm::Problem steps;
+    steps.width = 20;
+    check(tmm::trial_of_steps(context, steps));
+}
+
+BOOST_AUTO_TEST_CASE(of_dfr) {
+    std::set<std::string> shapes;
+    for (const int functions : {6, 12}) {
+        dfr::Atom atom{{.charge = 10, .model = dfr::NuclearModel::point, .radius = 0, .exponent = 0}, {}, {}};
+        std::vector<double> exponents;
+        for (int i = 0; i < functions; ++i) exponents.push_back(0.1 * std::pow(3, i));
+        atom.exponents.assign(3, exponents);
+        atom.configuration = {{2, 1, 1}, {0, 0, 0}, std::vector<double>(9, 1.0)};
+        for (const std::size_t count : {1u, 3u}) {
+            const dfr::Problem problem;
+            const std::vector<dfr::Atom> atoms(count, atom);
+            check(dfr::trial_of(context, problem, atoms));
+            shapes.insert(dfr::trial_of(context, problem, atoms).shape);
+        }
+    }
+    BOOST_TEST(shapes.size() == 4);
+}
+
+BOOST_AUTO_TEST_CASE(of_kpm) {
+    std::set<std::string> shapes;
+    for (const std::int64_t extent : {4, 20})
+        for (const bool periodic : {true, false}) {
+            kpm::Lattice lattice{.extents = {extent, extent, 3}, .periodic = {periodic, periodic, periodic}, .energies = {}};
+            const auto prepared = kpm::prepared(lattice);
+            kpm::Problem problem;
+            problem.moments = 1;
+            problem.start_vectors = periodic ? kpm::StartVectors::sign : kpm::StartVectors::given;
+            check(kpm::trial_of(context, problem, *prepared));
+            shapes.insert(kpm::trial_of(context, problem, *prepared).shape);
+        }
+    BOOST_TEST(shapes.size() == 4);
+    const auto matrix = kpm::prepared(kpm::CrsMatrix{{0, 2, 4}, {0, 1, 0, 1}, {1, 2, 2, 1}});
+    check(kpm::trial_of(context, kpm::Problem{}, *matrix));
+}
+
+BOOST_AUTO_TEST_CASE(of_vmc) {
+    std::set<std::string> shapes;
+    for (const int length : {3, 5})
+        for (const int chains : {1, 5}) {
+            vmc::Problem problem;
+            problem.lattice.length = length;
+            problem.electrons = vmc::electrons_at(problem.lattice, 0.2);
+            problem.chains = chains;
+            vmc::validate(problem);
+            const vmc::Model model(problem);
+            check(vmc::trial_of(context, model));
+            shapes.insert(vmc::trial_of(context, model).shape);
+        }
+    BOOST_TEST(shapes.size() == 4);
+}
+
+BOOST_AUTO_TEST_CASE(of_ising) {
+    std::set<std::string> shapes;
+    for (const auto algorithm : {ising::Algorithm::metropolis, ising::Algorithm::demon_naive,
+                                 ising::Algorithm::demon_binomial, ising::Algorithm::demon_microcanonical})
+        for (const std::int64_t every : {1, 3, 1000000}) {
+            ising::Problem problem;
+            problem.lattice.extents = {4, 6, 1};
+            problem.algorithm = algorithm;
+            problem.sweeps_per_measurement = every;
+            problem.correlations = true;
+            ising::validate(problem);
+            const ising::Model model(problem);
+            check(ising::trial_of(context, model));
+            shapes.insert(ising::trial_of(context, model).shape);
+        }
+    BOOST_TEST(shapes.size() == 12);
+}
