@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Relinked programs against the serial ones, whole programs from start to exit, in pairs.
 
-    relinked.py BUILD [--grid all|readme|demo] [--rooms tmm,dfr,kpm,vmc,ising] [--only WORD] [--pairs 3] [--seconds 0.6]
-                [--json FILE] [--programs serial,legato] [--environment NAME=VALUE ...]
+    relinked.py BUILD [--grid all|readme|demo|crossing] [--rooms tmm,dfr,kpm,vmc,ising] [--only WORD] [--pairs 3] [--seconds 0.6]
+                [--json FILE] [--programs serial,legato] [--backends] [--environment NAME=VALUE ...]
 
 BUILD is a build folder with the programs below legacy_drivers. The grid "readme" holds the problems of README's table, "demo" the
-inputs of scripts/demo.sh, for which --seconds has no meaning. Each problem of the grid is run so many times by both programs in
-turn. What is shown is the median of the ratios of a pair's wall times, serial over relinked, with the least and the largest. Sizes of
-the runs are such that the serial program takes about --seconds on one core, where its unit of work is that long. LEGATO_NUM_THREADS is 1
-unless the environment, or --environment, says otherwise.
+inputs of scripts/demo.sh, for which --seconds has no meaning, "crossing" some on both sides of where a GPU becomes the faster one.
+Each problem of the grid is run so many times by both programs in turn. What is shown is the median of the ratios of a pair's wall
+times, serial over relinked, with the least and the largest. Sizes of the runs are such that the serial program takes about --seconds on
+one core, where its unit of work is that long. LEGATO_NUM_THREADS is 1 unless the environment, or --environment, says otherwise.
+
+--backends compares the relinked program with itself instead: by LEGATO_BACKEND=auto, after one run in which it measures, with the faster
+one of cpu and cuda, whose time over that of auto is the ratio.
 """
 import argparse
 import datetime
@@ -125,6 +128,22 @@ def demo(_, inputs):
             yield example(room, name, inputs)
 
 
+def crossing(seconds, inputs):
+    """Problems on both sides of where a GPU becomes the faster backend."""
+    for width in (6, 10, 16, 20):
+        yield tmm(3, width, seconds)
+    yield dfr("Rn", inputs)
+    for extent in (16, 32, 64, 96):
+        yield kpm((extent,) * 3, 0, 16, seconds)
+    for length in (5, 9, 15):
+        for chains in (4, 64, 1024):
+            yield vmc(length, 0.5, seconds, chains)
+    for extent in (64, 256, 512, 1024):
+        yield ising("metropolis", extent, 2, 1, seconds)
+    for extent in (16, 64, 256):
+        yield ising("demon_binomial", extent, 2, 32, seconds)
+
+
 def everything(seconds, inputs):
     yield tmm(1, 1, seconds)
     for width in (1, 2, 4, 8, 16, 32, 64):
@@ -178,6 +197,25 @@ def measure(build, case, programs, pairs, environment):
     }
 
 
+def measure_backends(build, case, pairs, environment):
+    """As measure(), of AUTO against the faster backend by its median."""
+    program = f"{PROGRAMS[case.room]}_legato"
+    times = {backend: [] for backend in ("cpu", "cuda", "auto")}
+    run(build, program, case, environment | {"LEGATO_BACKEND": "auto"})
+    for _ in range(pairs):
+        for backend, all_of in times.items():
+            seconds, taken = run(build, program, case, environment | {"LEGATO_BACKEND": backend})
+            all_of.append(seconds)
+    faster = min(("cpu", "cuda"), key=lambda backend: statistics.median(times[backend]))
+    ratios = [one / other for one, other in zip(times[faster], times["auto"])]
+    return {
+        "room": case.room, "problem": case.name, "backend": taken, "faster": faster,
+        "all": {backend: statistics.median(all_of) for backend, all_of in times.items()},
+        "seconds": [statistics.median(times[backend]) for backend in (faster, "auto")],
+        "ratio": statistics.median(ratios), "least": min(ratios), "largest": max(ratios),
+    }
+
+
 def record(options, environment, rows):
     """As JSON with a row a line, so that awk can read it too."""
     cpus = [line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
@@ -195,13 +233,14 @@ def record(options, environment, rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=Path)
-    grids = {"all": everything, "readme": readme, "demo": demo}
+    grids = {"all": everything, "readme": readme, "demo": demo, "crossing": crossing}
     parser.add_argument("--grid", choices=grids, default="all")
     parser.add_argument("--rooms", default=",".join(PROGRAMS))
     parser.add_argument("--only", default="", help="problems whose names hold this")
     parser.add_argument("--pairs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0.6)
     parser.add_argument("--programs", default="serial,legato")
+    parser.add_argument("--backends", action="store_true")
     parser.add_argument("--environment", nargs="*", default=[])
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
@@ -210,14 +249,19 @@ def main():
                    **dict(pair.split("=", 1) for pair in options.environment)}
     inputs = Path(__file__).resolve().parent.parent / "legacy_drivers"
     rows = []
-    print(f"{'problem':<44} {'serial':>9} {'relinked':>9} {'ratio':>7}   least .. largest, backend")
+    first, second = ("faster", "auto") if options.backends else ("serial", "relinked")
+    print(f"{'problem':<44} {first:>9} {second:>9} {'ratio':>7}   least .. largest, backend")
     for case in grids[options.grid](options.seconds, inputs):
         if case.room not in options.rooms.split(",") or options.only not in case.name:
             continue
-        row = measure(options.build.resolve(), case, options.programs.split(","), options.pairs, environment)
+        if options.backends:
+            row = measure_backends(options.build.resolve(), case, options.pairs, environment)
+        else:
+            row = measure(options.build.resolve(), case, options.programs.split(","), options.pairs, environment)
         rows.append(row)
         print(f"{row['room'] + ': ' + row['problem']:<44} {row['seconds'][0]:8.3f}s {row['seconds'][1]:8.3f}s {row['ratio']:7.2f}   "
-              f"{row['least']:.2f} .. {row['largest']:.2f} {row['backend']}", flush=True)
+              f"{row['least']:.2f} .. {row['largest']:.2f} {row['backend']}"
+              + (f", faster {row['faster']}" if options.backends else ""), flush=True)
     if options.json:
         options.json.write_text(record(options, environment, rows))
 
