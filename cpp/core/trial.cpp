@@ -8,7 +8,8 @@ namespace legato {
 namespace {
 
 // Where this is not known yet, and the least that counts as such: less is that of a device which the host has started.
-constexpr double usual_start = 0.3, least_start = 0.03;
+// The first kernels and the end of the process take about half as long again.
+constexpr double usual_start = 0.3, least_start = 0.03, with_end = 1.5;
 
 std::string key_of(std::string_view job, const std::string& shape, std::string_view where) {
     return text(LEGATO_VERSION, ' ', machine_name(), ' ', job, ' ', where, ' ', shape);
@@ -28,20 +29,29 @@ std::string started(int device, const Driver& driver) {
     const RunClock clock;
     std::string why = driver.why_unusable(device);
     if (const double seconds = clock.seconds(); why.empty() && seconds > least_start)
-        keep_cost(start_key(device), {.fixed = seconds, .each = 0});
+        keep_cost(start_key(device), {.fixed = with_end * seconds, .each = 0});
     return why;
 }
 
-double seconds_of(const Trial& trial, Backend backend, std::string_view where) {
-    if (!trial.can(backend)) return never;
-    const std::string key = key_of(trial.job, trial.shape, where);
-    std::optional<Cost> cost = known_cost(key);
-    if (!cost) {
-        cost = trial.measure(backend);
-        keep_cost(key, *cost);
+// Of a backend for this trial.
+struct Estimate {
+    const Trial& trial;
+    Backend backend;
+    std::string key;
+
+    Estimate(const Trial& of, Backend on, std::string_view where)
+        : trial(of), backend(on), key(key_of(of.job, of.shape, where)) {}
+
+    std::optional<double> known() const {
+        const std::optional<Cost> cost = known_cost(key);
+        return cost ? std::optional(cost->fixed + trial.units * cost->each) : std::nullopt;
     }
-    return cost->fixed + trial.units * cost->each;
-}
+    double seconds() const {
+        if (!trial.can(backend)) return never;
+        if (!known()) keep_cost(key, trial.measure(backend));
+        return *known();
+    }
+};
 
 }  // namespace
 
@@ -50,22 +60,26 @@ BackendChoice choose_by_trial(const ContextOptions& options, int threads, const 
     const int device = options.device;
     if (!driver.is_present()) return {Backend::cpu, driver.why_unusable(device)};
     const double start = driver.is_started(device) ? 0 : std::max(start_seconds(device) - waited, 0.0);
-    const double cpu = seconds_of(trial, Backend::cpu, text("cpu v", static_cast<int>(cpu_level()), ' ', threads));
-    if (cpu < start) {
+    const Estimate on_cpu(trial, Backend::cpu, text("cpu level ", static_cast<int>(cpu_level()), " threads ", threads)),
+        on_device(trial, Backend::cuda, text("cuda ", device));
+    const double cpu = on_cpu.seconds();
+    const auto take_cpu = [&](std::string why) {
         waited += cpu;
-        return {Backend::cpu, text("measured: ", cpu, " s, less than a device takes to start")};
-    }
+        return BackendChoice{Backend::cpu, text("measured: ", cpu, " s, ", why)};
+    };
+    if (cpu < start) return take_cpu("less than a device takes to start");
+    if (const std::optional<double> known = on_device.known(); known && start + *known >= cpu)
+        return take_cpu(text("against ", start + *known, " s on the GPU"));
     if (std::string why = started(device, driver); !why.empty()) return {Backend::cpu, std::move(why)};
     double cuda = never;
     try {
-        cuda = start + seconds_of(trial, Backend::cuda, text("cuda ", device));
+        cuda = start + on_device.seconds();
     } catch (const Error& error) {
         if (!std::isfinite(cpu)) throw;
         return {Backend::cpu, text("no trial on the GPU: ", error.what())};
     }
     if (cuda < cpu) return {Backend::cuda, text("measured: ", cuda, " s against ", cpu, " s on the CPU")};
-    waited += cpu;
-    return {Backend::cpu, text("measured: ", cpu, " s against ", cuda, " s on the GPU")};
+    return take_cpu(text("against ", cuda, " s on the GPU"));
 }
 
 }  // namespace legato

@@ -35,7 +35,7 @@ double seconds_per_unit(const Work& work) {
     if (const double first = seconds(1); first > long_enough_at_once) return first;
     for (std::int64_t units = 1;; units *= 2) {
         const double once = seconds(units);
-        if (once > enough) return std::min(once, seconds(units)) / static_cast<double>(units);
+        if (once > enough) return std::min({once, seconds(units), seconds(units)}) / static_cast<double>(units);
     }
 }
 
