@@ -81,7 +81,9 @@ int32_t legato_dfr_repulsion_create(legato_context* context, int32_t relativisti
         atom.configuration.electrons.assign(atom.exponents.size(), 0);
         const std::span<const dfr::Atom> one(&atom, 1);
         const int threads = dfr::useful_threads(c, problem, one);
-        const BackendChoice choice = c.choose_backend(dfr::trial_of(c, problem, one));
+        Trial trial = dfr::trial_of(c, problem, one);
+        trial.job = "dfr steps";
+        const BackendChoice choice = c.choose_backend(trial);
         auto made = std::make_unique<Repulsion>();
         made->relativistic = problem.relativistic;
         made->quadratures = dfr::make_quadratures(problem, one, threads);

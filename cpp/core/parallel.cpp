@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "core/crowding.hpp"
+#include "core/progress.hpp"
 #include "core/thread.hpp"
 
 namespace legato {
@@ -22,18 +24,35 @@ bool within_a_full_region() {
     return omp_get_active_level() >= omp_get_max_active_levels();
 }
 
-// Spins for about a millisecond, which is longer than most waits, then sleeps. With more threads than processors the
-// one that is waited for may need this one's.
-void wait_while(const std::atomic<int>& value, int old, bool spin) {
-    constexpr int spins = 20000;
-    for (int i = 0; spin && i < spins; ++i) {
-        if (value.load(std::memory_order_acquire) != old) return;
+// How long threads spin before they sleep: up to a millisecond, which is longer than most waits, and ever shorter where
+// that has not helped, because the thread that is waited for needs the processor. Short waits bring it back.
+class Patience {
+  public:
+    // Returns when the value is not `old` any more.
+    void wait_while(const std::atomic<int>& value, int old) {
+        const int spins = spins_.load(std::memory_order_relaxed);
+        for (int i = 0; i < spins; ++i) {
+            if (value.load(std::memory_order_acquire) != old) return;
 #if defined(__x86_64__)
-        __builtin_ia32_pause();
+            __builtin_ia32_pause();
 #endif
+        }
+        constexpr double short_wait = 50e-6;
+        const RunClock clock;
+        value.wait(old);
+        const double slept = clock.seconds();
+        crowding::add_sleep(slept);
+        const bool was_short = slept < short_wait;
+        spins_.store(was_short ? std::clamp(4 * spins, least, most) : spins / 2, std::memory_order_relaxed);
     }
-    value.wait(old);
-}
+
+  private:
+    static constexpr int least = 256, most = 20000;
+
+    std::atomic<int> spins_ = most;
+};
+
+Patience within_regions, between_regions;
 
 // Describes the work of a team.
 struct Region {
@@ -41,8 +60,13 @@ struct Region {
     void* work;
     Barrier* barrier;
     std::size_t size;
-    bool spin;
+    crowding::Record* record;
 };
+
+void take_part(const Region& region, std::size_t rank) {
+    const crowding::Record::Share share(*region.record);
+    region.body(region.work, Team{region.size, rank, region.barrier});
+}
 
 enum Order : int { rest, begin, leave };
 
@@ -59,12 +83,10 @@ thread_local bool in_a_team = false;
 void work_for_teams(void* worker) {
     Worker& me = *static_cast<Worker*>(worker);
     in_a_team = true;
-    for (bool spin = false;;) {
-        wait_while(me.order, rest, spin);
+    for (;;) {
+        between_regions.wait_while(me.order, rest);
         if (me.order == leave) return;
-        const Region& region = *me.region;
-        region.body(region.work, Team{region.size, me.rank, region.barrier});
-        spin = region.spin;
+        take_part(*me.region, me.rank);
         me.order = rest;
         me.order.notify_one();
     }
@@ -158,8 +180,9 @@ class Crew {
         }
     }
 
-    void wait(bool spin) {
-        for (Worker* worker = last_; worker; worker = worker->next) wait_while(worker->order, Order::begin, spin);
+    void wait() {
+        for (Worker* worker = last_; worker; worker = worker->next)
+            within_regions.wait_while(worker->order, Order::begin);
     }
 
   private:
@@ -176,7 +199,7 @@ void Barrier::wait() {
         phase_ = now + 1;
         phase_.notify_all();
     } else {
-        wait_while(phase_, now, spin_);
+        within_regions.wait_while(phase_, now);
     }
 }
 
@@ -190,16 +213,17 @@ void parallel::end_resting_threads() {
 
 void parallel::run(int threads, void (*body)(void* work, const Team& team), void* work) noexcept {
     if (threads <= 1 || in_a_team || within_a_full_region()) return body(work, Team{});
-    Crew crew(threads - 1);
+    Crew crew(crowding::allowed(threads) - 1);
     if (crew.size() == 0) return body(work, Team{});
-    const bool spin = crew.size() < processors();
-    Barrier barrier(crew.size() + 1, spin);
-    const Region region{body, work, &barrier, static_cast<std::size_t>(crew.size()) + 1, spin};
+    Barrier barrier(crew.size() + 1);
+    crowding::Record record;
+    const Region region{body, work, &barrier, static_cast<std::size_t>(crew.size()) + 1, &record};
     crew.begin(region);
     in_a_team = true;
-    body(work, Team{region.size, 0, &barrier});
+    take_part(region, 0);
     in_a_team = false;
-    crew.wait(region.spin);
+    crew.wait();
+    record.close(crew.size() + 1);
 }
 
 }  // namespace legato

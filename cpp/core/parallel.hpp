@@ -2,8 +2,8 @@
 //
 // The threads belong to the library and are lent to one call at a time. OpenMP's own threads would not do: OpenMP ends
 // the process where the system refuses a thread, and a child of fork() waits for its parent's threads for ever. Here a
-// team gets smaller, and a child starts threads of its own. A thread that waits for long goes to sleep, so that a busy
-// processor delays a team and does not stop it. OpenMP's settings still tell how many threads there are; within a
+// team gets smaller, and a child starts threads of its own. A thread that waits for long goes to sleep, and teams get
+// smaller while other programs take their processors (crowding.hpp). OpenMP's settings still tell how many threads there are; within a
 // parallel region of the host a team has one thread, unless the host allows nested regions.
 #pragma once
 
@@ -19,14 +19,12 @@ namespace legato {
 // A barrier lets the threads of a team wait for each other.
 class Barrier {
   public:
-    // If `spin` is set, threads spin for a while before they sleep.
-    Barrier(int size, bool spin) : size_(size), spin_(spin) {}
+    explicit Barrier(int size) : size_(size) {}
 
     void wait();
 
   private:
     int size_;
-    bool spin_;
     alignas(64) std::atomic<int> arrived_ = 0;  // apart, as those that wait look at the other one
     alignas(64) std::atomic<int> phase_ = 0;
 };

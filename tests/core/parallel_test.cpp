@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdint>
@@ -18,6 +19,8 @@
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#include "core/crowding.hpp"
 
 using namespace legato;
 
@@ -40,6 +43,7 @@ namespace {
 std::vector<std::size_t> ranks_of_a_team(int threads) {
     std::vector<std::size_t> ranks;
     std::mutex mutex;
+    crowding::forget();
     in_team(threads, [&](const Team& team) {
         const std::lock_guard lock(mutex);
         ranks.push_back(team.rank);
@@ -135,6 +139,7 @@ BOOST_AUTO_TEST_CASE(an_exception_comes_out_and_what_has_not_begun_is_left_out) 
 
 BOOST_AUTO_TEST_CASE(a_team_within_a_team_is_one_thread) {
     std::atomic<int> alone = 0;
+    crowding::forget();
     in_team(3, [&](const Team&) { in_team(3, [&](const Team& inner) { alone += inner.size == 1; }); });
     BOOST_TEST(alone == 3);
 }
@@ -144,15 +149,41 @@ BOOST_AUTO_TEST_CASE(within_a_region_of_openmp_the_program_decides) {
         omp_set_max_active_levels(levels);
         std::atomic<int> full = 0, alone = 0;
 #pragma omp parallel num_threads(2)
-        in_team(3, [&](const Team& team) {
-            if (!team.leads()) return;
-            full += team.size == 3;
-            alone += team.size == 1;
-        });
+        {
+            crowding::forget();
+            in_team(3, [&](const Team& team) {
+                if (!team.leads()) return;
+                full += team.size == 3;
+                alone += team.size == 1;
+            });
+        }
         BOOST_TEST(alone == (levels == 1 ? 2 : 0));
         BOOST_TEST(full == (levels == 1 ? 0 : 2));
     }
     omp_set_max_active_levels(1);
+}
+
+// Threads that do not work when they could are as if other programs had their processors.
+BOOST_AUTO_TEST_CASE(a_team_is_smaller_while_processors_are_taken) {
+    const auto size_of_a_team = [](int threads, std::chrono::milliseconds kept) {
+        std::size_t size = 0;
+        in_team(threads, [&](const Team& team) {
+            if (team.leads()) size = team.size;
+            std::this_thread::sleep_for(kept);
+        });
+        return size;
+    };
+    using std::chrono::milliseconds;
+    crowding::forget();
+    BOOST_TEST(size_of_a_team(4, milliseconds(5)) == 4U);
+    BOOST_TEST(size_of_a_team(4, milliseconds(0)) < 4U);
+    std::size_t size = 1;
+    for (int i = 0; i < 1000 && size < 4; ++i) {
+        std::this_thread::sleep_for(milliseconds(10));
+        size = size_of_a_team(4, milliseconds(0));
+    }
+    BOOST_TEST(size == 4U);
+    crowding::forget();
 }
 
 BOOST_AUTO_TEST_CASE(by_default_there_is_at_most_one_thread_for_each_processor) {

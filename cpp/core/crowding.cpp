@@ -1,0 +1,69 @@
+#include "core/crowding.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <ctime>
+#include <limits>
+
+namespace legato::crowding {
+namespace {
+
+constexpr double shortest_pause = 0.02, longest_pause = 1;
+constexpr double most_lost = 0.25;  // of the time, by waiting for a processor
+constexpr double too_short = 2e-3;  // to tell
+
+std::atomic<int> limit = std::numeric_limits<int>::max();
+std::atomic<double> pause = shortest_pause, next_trial = 0;
+
+thread_local double slept = 0;
+
+double seconds(clockid_t clock) {
+    timespec now{};
+    clock_gettime(clock, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+}  // namespace
+
+int allowed(int threads) {
+    const int most = limit.load(std::memory_order_relaxed);
+    if (threads <= most) return threads;
+    return seconds(CLOCK_MONOTONIC) < next_trial ? most : std::min(threads, 2 * most);
+}
+
+void forget() {
+    limit = std::numeric_limits<int>::max();
+    pause = shortest_pause;
+}
+
+Record::Record() : began_(seconds(CLOCK_MONOTONIC)) {}
+
+Record::Share::Share(Record& of)
+    : record_(of), began_(seconds(CLOCK_MONOTONIC)), used_(seconds(CLOCK_THREAD_CPUTIME_ID)), slept_(slept) {}
+
+Record::Share::~Share() {
+    const double took = seconds(CLOCK_MONOTONIC) - began_, used = seconds(CLOCK_THREAD_CPUTIME_ID) - used_;
+    record_.used_ += used;
+    if (took - used - (slept - slept_) > most_lost * took) ++record_.kept_waiting_;
+}
+
+// Of a team that has work one thread at least runs at any time, unless all are kept from it. After a trial that has gone
+// well the limit is the larger size, and after one that has not the next is put off.
+void Record::close(int threads) {
+    const double took = seconds(CLOCK_MONOTONIC) - began_;
+    const int lost = std::max<int>(kept_waiting_, used_ < (1 - most_lost) * took ? 1 : 0);
+    if (lost > 0 && took > too_short) {
+        limit = std::max(threads - lost, 1);
+        next_trial = seconds(CLOCK_MONOTONIC) + pause;
+        pause = std::min(2 * pause, longest_pause);
+    } else if (threads > limit.load(std::memory_order_relaxed)) {
+        limit = threads;
+        pause = shortest_pause;
+    }
+}
+
+void add_sleep(double seconds) {
+    slept += seconds;
+}
+
+}  // namespace legato::crowding
