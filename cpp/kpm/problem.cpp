@@ -57,6 +57,12 @@ std::int64_t vectors_of(const Problem& problem) {
                                                         : problem.vectors;
 }
 
+void refuse_start_element(Precision precision, std::int64_t sample, std::int64_t site, double element) {
+    const double most = largest_start_element(precision);
+    fail(Status::invalid_argument, "kpm.start_vector[", site, "] of sample ", sample, ": ", element, " is not in [",
+         -most, ", ", most, "]");
+}
+
 void validate(const Problem& p, const Hamiltonian& hamiltonian) {
     require_integer("kpm.params.moments", p.moments, 2, max_moments);
     validate_start_vectors(p, sites_of(hamiltonian));
