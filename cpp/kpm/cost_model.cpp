@@ -17,6 +17,12 @@ double steps_of(const Problem& problem) {
     return steps;
 }
 
+// None where no matrix is read.
+double matrix_elements(const Hamiltonian& hamiltonian) {
+    const std::optional<CrsView> matrix = matrix_in(hamiltonian);
+    return matrix ? static_cast<double>(matrix->elements) : 0;
+}
+
 // For each site and vector.
 double bytes_moved(const Problem& problem) {
     return 3 * static_cast<double>(element_bytes(problem.precision));
@@ -29,9 +35,8 @@ double bytes_moved(const Problem& problem) {
 double cpu_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
     constexpr double bytes_per_second = 10e9, overhead = 5e-6;
     if (context.has_choice() && !has_memory(context, Backend::cpu, problem, hamiltonian)) return never;
-    const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian);
     const auto sites = static_cast<double>(sites_of(hamiltonian)), samples = static_cast<double>(samples_of(problem));
-    const double elements = matrix ? static_cast<double>(matrix->columns.size()) : 0;
+    const double elements = matrix_elements(hamiltonian);
     const double step = sites * bytes_moved(problem) * samples + 12 * elements * samples / std::min(samples, 16.0);
     return steps_of(problem) * (step / (bytes_per_second * std::min(context.threads(), 8)) + overhead);
 }
@@ -40,10 +45,8 @@ double cpu_seconds(const Context& context, const Problem& problem, const Hamilto
 double cuda_seconds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
     constexpr double bytes_per_second = 3.2e12, overhead = 6e-6;
     if (!context.has_choice() || !has_memory(context, Backend::cuda, problem, hamiltonian)) return never;
-    const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian);
     const auto sites = static_cast<double>(sites_of(hamiltonian)), samples = static_cast<double>(samples_of(problem));
-    const double elements = matrix ? static_cast<double>(matrix->columns.size()) : 0,
-                 blocks = samples / std::min(samples, 32.0);
+    const double elements = matrix_elements(hamiltonian), blocks = samples / std::min(samples, 32.0);
     return steps_of(problem) *
            ((sites * bytes_moved(problem) * samples + 12 * elements * blocks) / bytes_per_second + overhead * blocks);
 }

@@ -133,7 +133,7 @@ class MatrixSites final : public Sites<Real> {
   public:
     MatrixSites(const Problem& problem, const Hamiltonian& hamiltonian, Format format, int threads)
         : problem_(problem), hamiltonian_(hamiltonian), format_(format), threads_(threads) {
-        if (const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian)) use(*matrix);
+        if (const auto matrix = matrix_in(hamiltonian)) use(*matrix);
     }
 
     std::size_t chunks() const override { return chunks_of_rows(rows()); }
@@ -145,7 +145,7 @@ class MatrixSites final : public Sites<Real> {
         if (realisation_ >= 0 && !is_random(hamiltonian_)) return;
         own_ = {};  // one at a time
         own_ = matrix_of(*lattice, static_cast<std::uint64_t>(problem_.seed), realisation);
-        use(own_);
+        use(view_of(own_));
         if (format_ == Format::ell) own_ = {};
         realisation_ = realisation;
     }
@@ -185,8 +185,8 @@ class MatrixSites final : public Sites<Real> {
   private:
     std::size_t rows() const { return static_cast<std::size_t>(sites_of(hamiltonian_)); }
 
-    void use(const CrsMatrix& matrix) {
-        crs_ = {matrix.row_pointers.data(), matrix.columns.data(), matrix.values.data()};
+    void use(const CrsView& matrix) {
+        crs_ = {matrix.row_pointers, matrix.columns, matrix.values, matrix.index_base};
         if (format_ != Format::ell) return;
         const std::int64_t length = longest_row(hamiltonian_);
         pad(matrix, length, threads_, padded_);
@@ -426,9 +426,8 @@ class CpuEngine final : public Engine {
         if (panel.width == 1) return ask(block, panel.first, x);
         Real* const y = y_.data() + panel.first * count_;
         for (std::size_t v = 0; v < panel.width; ++v) ask(block, panel.first + v, y + v * count_);
-        sites_->over_sites(panel.width, [&](std::size_t first, std::size_t last) {
-            interleave(y, panel.width, first, last, x);
-        });
+        sites_->over_sites(panel.width,
+                           [&](std::size_t first, std::size_t last) { interleave(y, panel.width, first, last, x); });
     }
 
     // A line of the cache at a time, for the vectors may lie apart by a power of two.

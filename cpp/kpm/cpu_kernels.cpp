@@ -189,16 +189,17 @@ void close_row(const MatrixStep<Real>& step, std::size_t row, std::size_t first,
     }
 }
 
-// `elements(row, use)` calls use(column, value) for the elements of a row.
+// `elements(row, use)` calls use(column, value) for the elements of a row; columns count from `base`.
 template <class Real, std::size_t width, class Elements>
-void matrix_rows(const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums,
+void matrix_rows(const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums, std::int32_t base,
                  const Elements& elements) {
     constexpr std::size_t lanes = least(native_lanes, width), group = least(width, widest_group), packs = group / lanes;
+    const Real* const column_0 = step.x - static_cast<std::size_t>(base) * width;
     for (std::size_t row = first; row < last; ++row)
         for (std::size_t v = 0; v < width; v += group) {
             typename Pack<lanes>::Lanes sum[packs] = {};
             elements(row, [&](std::int32_t column, double value) {
-                const Real* const x = step.x + static_cast<std::size_t>(column) * width + v;
+                const Real* const x = column_0 + static_cast<std::size_t>(column) * width + v;
 #pragma GCC unroll 64
                 for (std::size_t p = 0; p < packs; ++p) sum[p] += value * Stored<Real, lanes>::load(x + p * lanes);
             });
@@ -208,15 +209,16 @@ void matrix_rows(const MatrixStep<Real>& step, std::size_t first, std::size_t la
 
 template <class Real, std::size_t width>
 void crs(const CrsRows& matrix, const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums) {
-    matrix_rows<Real, width>(step, first, last, sums, [&](std::size_t row, auto&& use) {
-        for (std::int64_t k = matrix.row_pointers[row]; k < matrix.row_pointers[row + 1]; ++k)
+    matrix_rows<Real, width>(step, first, last, sums, matrix.base, [&](std::size_t row, auto&& use) {
+        const std::int64_t end = matrix.row_pointers[row + 1] - matrix.base;
+        for (std::int64_t k = matrix.row_pointers[row] - matrix.base; k < end; ++k)
             use(matrix.columns[k], matrix.values[k]);
     });
 }
 
 template <class Real, std::size_t width>
 void ell(const EllRows& matrix, const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums) {
-    matrix_rows<Real, width>(step, first, last, sums, [&](std::size_t row, auto&& use) {
+    matrix_rows<Real, width>(step, first, last, sums, 0, [&](std::size_t row, auto&& use) {
         for (std::size_t k = 0; k < matrix.length; ++k)
             use(matrix.columns[k * matrix.rows + row], matrix.values[k * matrix.rows + row]);
     });

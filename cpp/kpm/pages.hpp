@@ -30,7 +30,9 @@ struct PageAllocator {
 #endif
         return static_cast<Number*>(memory);
     }
-    void deallocate(Number* memory, std::size_t) { std::free(memory); }
+    void deallocate(Number* memory, std::size_t) {
+        std::free(memory);
+    }
 
     template <class Other, class... Arguments>
     void construct(Other* at, Arguments&&... arguments) {

@@ -17,8 +17,8 @@ constexpr std::array<const char*, 4> format_names{"auto", "CRS", "ELL", "stencil
 
 }  // namespace
 
-std::shared_ptr<const Hamiltonian> prepared(Hamiltonian hamiltonian) {
-    prepare(hamiltonian);
+std::shared_ptr<const Hamiltonian> prepared(Hamiltonian hamiltonian, int threads) {
+    prepare(hamiltonian, threads);
     return std::make_shared<const Hamiltonian>(std::move(hamiltonian));
 }
 

@@ -102,6 +102,6 @@ class Solver {
 };
 
 // Checked, its rows sorted, to be shared by solvers.
-std::shared_ptr<const Hamiltonian> prepared(Hamiltonian hamiltonian);
+std::shared_ptr<const Hamiltonian> prepared(Hamiltonian hamiltonian, int threads = 1);
 
 }  // namespace legato::kpm
