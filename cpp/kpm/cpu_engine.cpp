@@ -456,16 +456,13 @@ class CpuEngine final : public Engine {
 
     void require_range(std::int64_t sample, const double* vector) const {
         const double most = largest_start_element(problem_.precision);
-        const auto too_large = [&](double element) { return !(std::abs(element) <= most); };
         std::atomic<bool> all = true;
         sites_->over_sites(1, [&](std::size_t first, std::size_t last) {
-            bool here = true;  // all of them, and no branch
-            for (std::size_t site = first; site < last; ++site) here &= !too_large(vector[site]);
+            bool here = true;
+            for (std::size_t site = first; site < last; ++site) here &= std::abs(vector[site]) <= most;
             if (!here) all = false;
         });
-        if (all) return;
-        const auto* const first = std::find_if(vector, vector + count_, too_large);
-        refuse_start_element(problem_.precision, sample, first - vector, *first);
+        if (!all) require_start_vector(problem_.precision, sample, {vector, count_});
     }
 
     void fill(const Block& block, const Panel& panel, std::size_t first, std::size_t last) {

@@ -26,6 +26,7 @@ bool partners(double here, double there) {
 struct Findings {
     bool in_range = true, ascending = true, symmetric = true;
     std::int64_t above = 0, below = 0;  // the diagonal
+    std::int64_t longest_row = 0;
 
     void add(const Findings& other) {
         in_range &= other.in_range;
@@ -33,6 +34,7 @@ struct Findings {
         symmetric &= other.symmetric;
         above += other.above;
         below += other.below;
+        longest_row = std::max(longest_row, other.longest_row);
     }
     // Every element above the diagonal has a partner, and there are no other elements below.
     bool all_well() const { return in_range && ascending && symmetric && above == below; }
@@ -74,6 +76,7 @@ Findings look_at(const CrsView& matrix, std::size_t first, std::size_t last) {
     for (std::size_t row = first; row < last; ++row) {
         const auto i = static_cast<std::int64_t>(row);
         std::int64_t before = -1;
+        found.longest_row = std::max(found.longest_row, static_cast<std::int64_t>(matrix.end(row) - matrix.begin(row)));
         for (std::size_t k = matrix.begin(row); k < matrix.end(row); ++k) {
             const std::int64_t column = matrix.column(k);
             const double value = matrix.values[k];
@@ -89,7 +92,8 @@ Findings look_at(const CrsView& matrix, std::size_t first, std::size_t last) {
 }
 
 // Few rows are gone through at a time, so that the elements are still in cache when their partners are looked for.
-bool all_well(const CrsView& matrix, int threads) {
+// Where all is well, the longest row is known.
+bool all_well(CrsView& matrix, int threads) {
     constexpr std::size_t at_a_time = 256;
     constexpr std::int64_t least_elements = 1 << 15;  // of a thread
     if (!ends_are_right(matrix)) return false;
@@ -108,6 +112,7 @@ bool all_well(const CrsView& matrix, int threads) {
         const std::lock_guard lock(mutex);
         all.add(mine);
     });
+    matrix.longest_row = all.longest_row;
     return ascend && all.all_well();
 }
 
@@ -255,14 +260,17 @@ CrsMatrix copy_of(const CrsView& view, int threads) {
 void prepare_matrix(Hamiltonian& hamiltonian, int threads) {
     auto* own = std::get_if<CrsMatrix>(&hamiltonian);
     if (own) require_sizes(*own);
-    const CrsView matrix = *matrix_in(hamiltonian);
+    CrsView matrix = *matrix_in(hamiltonian);
     require_integer("kpm.matrix.index_base", matrix.index_base, 0, 1);
-    if (all_well(matrix, threads)) return;
-    validate_pointers(matrix);
-    validate_elements(matrix);
-    if (!own) own = &hamiltonian.emplace<CrsMatrix>(copy_of(matrix, threads));
-    sort_rows(*own, threads);
-    if (!all_well(view_of(*own), threads)) require_symmetric(view_of(*own));
+    if (!all_well(matrix, threads)) {
+        validate_pointers(matrix);
+        validate_elements(matrix);
+        if (!own) own = &hamiltonian.emplace<CrsMatrix>(copy_of(matrix, threads));
+        sort_rows(*own, threads);
+        matrix = view_of(*own);
+        if (!all_well(matrix, threads)) require_symmetric(matrix);
+    }
+    (own ? own->longest_row : std::get<CrsView>(hamiltonian).longest_row) = matrix.longest_row;
 }
 
 }  // namespace legato::kpm

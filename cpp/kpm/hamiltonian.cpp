@@ -127,7 +127,8 @@ CrsView view_of(const CrsMatrix& matrix) {
             matrix.row_pointers.data(),
             matrix.columns.data(),
             matrix.values.data(),
-            matrix.index_base};
+            matrix.index_base,
+            matrix.longest_row};
 }
 
 std::optional<CrsView> matrix_in(const Hamiltonian& hamiltonian) {
@@ -227,7 +228,8 @@ std::int64_t longest_row(const Hamiltonian& hamiltonian) {
         return length;
     }
     const CrsView matrix = *matrix_in(hamiltonian);
-    std::int64_t length = 0;
+    std::int64_t length = matrix.longest_row;
+    if (length > 0) return length;
     for (std::int64_t row = 0; row < matrix.rows; ++row)
         length = std::max(length, matrix.row_pointers[row + 1] - matrix.row_pointers[row]);
     return length;

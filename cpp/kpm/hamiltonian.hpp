@@ -43,6 +43,7 @@ struct CrsMatrix {
     Pages<std::int32_t> columns;
     Pages<double> values;
     int index_base = 0;
+    std::int64_t longest_row = 0;  // elements of it; known once the matrix is prepared
 
     std::int64_t rows() const { return static_cast<std::int64_t>(row_pointers.size()) - 1; }
 };
@@ -54,6 +55,7 @@ struct CrsView {
     const std::int32_t* columns = nullptr;
     const double* values = nullptr;
     int index_base = 0;
+    std::int64_t longest_row = 0;
 
     // Row and place of an element count from 0.
     std::size_t begin(std::size_t row) const { return static_cast<std::size_t>(row_pointers[row] - index_base); }

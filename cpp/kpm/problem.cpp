@@ -57,10 +57,11 @@ std::int64_t vectors_of(const Problem& problem) {
                                                         : problem.vectors;
 }
 
-void refuse_start_element(Precision precision, std::int64_t sample, std::int64_t site, double element) {
+void require_start_vector(Precision precision, std::int64_t sample, std::span<const double> vector) {
     const double most = largest_start_element(precision);
-    fail(Status::invalid_argument, "kpm.start_vector[", site, "] of sample ", sample, ": ", element, " is not in [",
-         -most, ", ", most, "]");
+    for (std::size_t i = 0; i < vector.size(); ++i)
+        if (!(std::abs(vector[i]) <= most))
+            require_real(text("kpm.start_vector[", i, "] of sample ", sample), vector[i], -most, most);
 }
 
 void validate(const Problem& p, const Hamiltonian& hamiltonian) {
