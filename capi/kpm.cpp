@@ -81,10 +81,9 @@ kpm::Lattice lattice_from_c(const legato_kpm_lattice* lattice, int64_t n_energie
     return l;
 }
 
-// What it holds is looked at when it is prepared.
-template <class Pointer>
-kpm::CrsMatrix matrix_from_c(int64_t rows, int64_t n_elements, int32_t index_base, const Pointer* row_pointers,
-                             const int32_t* columns, const double* values) {
+// Where the caller's arrays are; what they hold is looked at when the matrix is prepared.
+kpm::CrsView view_from_c(int64_t rows, int64_t n_elements, int32_t index_base, const int64_t* row_pointers,
+                         const int32_t* columns, const double* values) {
     constexpr int64_t most_elements = 1LL << 48;
     require_integer("kpm.matrix.rows", rows, 1, kpm::max_rows);
     require_integer("kpm.matrix.n_elements", n_elements, 0, most_elements);
@@ -94,22 +93,15 @@ kpm::CrsMatrix matrix_from_c(int64_t rows, int64_t n_elements, int32_t index_bas
         require_pointer("kpm.matrix.columns", columns);
         require_pointer("kpm.matrix.values", values);
     }
-    require_memory_for("kpm.matrix.rows", rows, 8 * (rows + 1));
-    require_memory_for("kpm.matrix.n_elements", n_elements, 12 * n_elements);
-    kpm::CrsMatrix matrix;
-    matrix.index_base = index_base;
-    matrix.row_pointers.resize(static_cast<std::size_t>(rows) + 1);
-    for (std::size_t i = 0; i < matrix.row_pointers.size(); ++i)
-        matrix.row_pointers[i] = kpm::from_base(static_cast<int64_t>(row_pointers[i]), index_base);
-    const auto count = static_cast<std::size_t>(n_elements);
-    matrix.columns.resize(count);
-    for (std::size_t k = 0; k < count; ++k) matrix.columns[k] = kpm::from_base(columns[k], index_base);
-    if (count > 0) matrix.values.assign(values, values + count);
-    return matrix;
+    return {rows, n_elements, row_pointers, columns, values, index_base};
 }
 
-std::unique_ptr<SharedHamiltonian> shared(kpm::Hamiltonian hamiltonian) {
-    return std::make_unique<SharedHamiltonian>(kpm::prepared(std::move(hamiltonian)));
+std::unique_ptr<SharedHamiltonian> shared(kpm::Hamiltonian hamiltonian, int threads) {
+    return std::make_unique<SharedHamiltonian>(kpm::prepared(std::move(hamiltonian), threads));
+}
+
+std::unique_ptr<SharedHamiltonian> copied(const kpm::CrsView& view, int threads) {
+    return shared(kpm::copy_of(view, threads), threads);
 }
 
 legato_kpm_params to_c(const kpm::Problem& p) {
@@ -221,22 +213,34 @@ int32_t legato_kpm_params_init_sized(legato_kpm_params* params, size_t struct_si
 int32_t legato_kpm_lattice_create(legato_context* context, const legato_kpm_lattice* lattice, int64_t n_energies,
                                   const double* energies, legato_kpm_hamiltonian** hamiltonian) {
     return create(context, "kpm.hamiltonian", hamiltonian,
-                  [&](Context&) { return shared(lattice_from_c(lattice, n_energies, energies)); });
+                  [&](Context& c) { return shared(lattice_from_c(lattice, n_energies, energies), c.threads()); });
 }
 
 int32_t legato_kpm_matrix_create(legato_context* context, int64_t rows, int64_t n_elements, int32_t index_base,
                                  const int64_t* row_pointers, const int32_t* columns, const double* values,
                                  legato_kpm_hamiltonian** hamiltonian) {
-    return create(context, "kpm.hamiltonian", hamiltonian, [&](Context&) {
-        return shared(matrix_from_c(rows, n_elements, index_base, row_pointers, columns, values));
+    return create(context, "kpm.hamiltonian", hamiltonian, [&](Context& c) {
+        return copied(view_from_c(rows, n_elements, index_base, row_pointers, columns, values), c.threads());
     });
 }
 
 int32_t legato_kpm_matrix_create_narrow(legato_context* context, int64_t rows, int64_t n_elements, int32_t index_base,
                                         const int32_t* row_pointers, const int32_t* columns, const double* values,
                                         legato_kpm_hamiltonian** hamiltonian) {
-    return create(context, "kpm.hamiltonian", hamiltonian, [&](Context&) {
-        return shared(matrix_from_c(rows, n_elements, index_base, row_pointers, columns, values));
+    return create(context, "kpm.hamiltonian", hamiltonian, [&](Context& c) {
+        require_integer("kpm.matrix.rows", rows, 1, kpm::max_rows);
+        require_pointer("kpm.matrix.row_pointers", row_pointers);
+        require_memory_for("kpm.matrix.rows", rows, 8 * (rows + 1));
+        const kpm::Pages<int64_t> wide(row_pointers, row_pointers + rows + 1);
+        return copied(view_from_c(rows, n_elements, index_base, wide.data(), columns, values), c.threads());
+    });
+}
+
+int32_t legato_kpm_matrix_borrow(legato_context* context, int64_t rows, int64_t n_elements, int32_t index_base,
+                                 const int64_t* row_pointers, const int32_t* columns, const double* values,
+                                 legato_kpm_hamiltonian** hamiltonian) {
+    return create(context, "kpm.hamiltonian", hamiltonian, [&](Context& c) {
+        return shared(view_from_c(rows, n_elements, index_base, row_pointers, columns, values), c.threads());
     });
 }
 

@@ -110,6 +110,19 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_matrix_create_narrow
 
+      function legato_kpm_matrix_borrow(context, rows, n_elements, index_base, row_pointers, columns, values, &
+         hamiltonian) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int64_t), value :: rows, n_elements
+         integer(c_int32_t), value :: index_base
+         integer(c_int64_t), intent(in), target :: row_pointers(*)
+         integer(c_int32_t), intent(in), target :: columns(*)
+         real(c_double), intent(in), target :: values(*)
+         type(c_ptr), intent(out) :: hamiltonian
+         integer(c_int32_t) :: status
+      end function legato_kpm_matrix_borrow
+
       function legato_kpm_hamiltonian_destroy(hamiltonian) bind(c) result(status)
          import
          type(c_ptr), value :: hamiltonian

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
+#include <cmath>
 #include <functional>
 #include <span>
 #include <type_traits>
@@ -131,7 +133,7 @@ class MatrixSites final : public Sites<Real> {
   public:
     MatrixSites(const Problem& problem, const Hamiltonian& hamiltonian, Format format, int threads)
         : problem_(problem), hamiltonian_(hamiltonian), format_(format), threads_(threads) {
-        if (const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian)) use(*matrix);
+        if (const auto matrix = matrix_in(hamiltonian)) use(*matrix);
     }
 
     std::size_t chunks() const override { return chunks_of_rows(rows()); }
@@ -143,7 +145,7 @@ class MatrixSites final : public Sites<Real> {
         if (realisation_ >= 0 && !is_random(hamiltonian_)) return;
         own_ = {};  // one at a time
         own_ = matrix_of(*lattice, static_cast<std::uint64_t>(problem_.seed), realisation);
-        use(own_);
+        use(view_of(own_));
         if (format_ == Format::ell) own_ = {};
         realisation_ = realisation;
     }
@@ -183,8 +185,8 @@ class MatrixSites final : public Sites<Real> {
   private:
     std::size_t rows() const { return static_cast<std::size_t>(sites_of(hamiltonian_)); }
 
-    void use(const CrsMatrix& matrix) {
-        crs_ = {matrix.row_pointers.data(), matrix.columns.data(), matrix.values.data()};
+    void use(const CrsView& matrix) {
+        crs_ = {matrix.row_pointers, matrix.columns, matrix.values, matrix.index_base};
         if (format_ != Format::ell) return;
         const std::int64_t length = longest_row(hamiltonian_);
         pad(matrix, length, threads_, padded_);
@@ -418,28 +420,52 @@ class CpuEngine final : public Engine {
     }
 
   private:
-    // The source's vectors one after the other.
+    // The source's vectors lie one after the other in y until all of the panel are there.
     void take(const Block& block, const Panel& panel) {
         Real* const x = x_.data() + panel.first * count_;
-        double* const vector = room_for_given(panel);
-        for (std::size_t v = 0; v < panel.width; ++v) {
-            (*block.source)(block.first + static_cast<std::int64_t>(panel.first + v), {vector, count_});
-            sites_->over_sites(panel.width, [&](std::size_t first, std::size_t last) {
-                for (std::size_t site = first; site < last; ++site)
-                    x[site * panel.width + v] = static_cast<Real>(vector[site]);
+        if (panel.width == 1) return ask(block, panel.first, x);
+        Real* const y = y_.data() + panel.first * count_;
+        for (std::size_t v = 0; v < panel.width; ++v) ask(block, panel.first + v, y + v * count_);
+        sites_->over_sites(panel.width,
+                           [&](std::size_t first, std::size_t last) { interleave(y, panel.width, first, last, x); });
+    }
+
+    // A line of the cache at a time, for the vectors may lie apart by a power of two.
+    void interleave(const Real* y, std::size_t width, std::size_t first, std::size_t last, Real* x) const {
+        constexpr std::size_t line = 64 / sizeof(Real);
+        for (std::size_t begin = first; begin < last; begin += line)
+            for (std::size_t v = 0; v < width; ++v)
+                for (std::size_t site = begin; site < std::min(begin + line, last); ++site)
+                    x[site * width + v] = y[v * count_ + site];
+    }
+
+    // Vector number v of the block.
+    void ask(const Block& block, std::size_t v, Real* to) {
+        const std::int64_t sample = block.first + static_cast<std::int64_t>(v);
+        if constexpr (std::is_same_v<Real, double>) {
+            (*block.source)(sample, {to, count_});
+            require_range(sample, to);
+        } else {
+            (*block.source)(sample, given_);
+            require_range(sample, given_.data());
+            sites_->over_sites(1, [&](std::size_t first, std::size_t last) {
+                std::copy(given_.data() + first, given_.data() + last, to + first);
             });
         }
     }
 
-    // For one vector of doubles: in y where that is of doubles too, for it is set to zero afterwards.
-    double* room_for_given(const Panel& panel) const {
-        if constexpr (std::is_same_v<Real, double>)
-            return y_.data() + panel.first * count_;
-        else
-            return given_.data();
+    void require_range(std::int64_t sample, const double* vector) const {
+        const double most = largest_start_element(problem_.precision);
+        std::atomic<bool> all = true;
+        sites_->over_sites(1, [&](std::size_t first, std::size_t last) {
+            bool here = true;
+            for (std::size_t site = first; site < last; ++site) here &= std::abs(vector[site]) <= most;
+            if (!here) all = false;
+        });
+        if (!all) require_start_vector(problem_.precision, sample, {vector, count_});
     }
 
-    void fill(const Block& block, const Panel& panel, std::size_t first, std::size_t last) const {
+    void fill(const Block& block, const Panel& panel, std::size_t first, std::size_t last) {
         const auto seed = static_cast<std::uint64_t>(problem_.seed);
         const std::size_t start = panel.first * count_;
         const auto vector = static_cast<std::size_t>(block.first) + panel.first;

@@ -168,55 +168,69 @@ struct Stencil {
     }
 };
 
-// Vectors whose sums over a row fit the registers; a wider panel goes through the row again.
+// Vectors whose sums fit the registers; a wider panel goes through the rows again.
 constexpr std::size_t widest_group = 16;
 
-// The rest of a row once sum = H x is known for a group of vectors. Not a template of the lanes: that would lose their
-// alignment.
-template <class Real, std::size_t width, std::size_t lanes, std::size_t packs>
-void close_row(const MatrixStep<Real>& step, std::size_t row, std::size_t first, const typename Pack<lanes>::Lanes* sum,
-               double* sums) {
+// The rows first .. last - 1 for `group` vectors from number `v` of a panel on. `elements(row, use)` calls use(column,
+// value) for the elements of a row; columns count from `base`.
+template <class Real, std::size_t width, std::size_t group, class Elements>
+void rows_of_group(const MatrixStep<Real>& step, std::size_t first, std::size_t last, std::size_t v, double* sums,
+                   std::int32_t base, const Elements& elements) {
+    constexpr std::size_t lanes = least(native_lanes, group), packs = group / lanes;
     using Lanes = typename Pack<lanes>::Lanes;
+    const Real* const column_0 = step.x + v - static_cast<std::size_t>(base) * width;
+    Lanes xx[packs], yx[packs];
 #pragma GCC unroll 64
     for (std::size_t p = 0; p < packs; ++p) {
-        const std::size_t v = first + p * lanes;
-        const Lanes x = Stored<Real, lanes>::load(step.x + row * width + v);
-        const Lanes old = Stored<Real, lanes>::load(step.y + row * width + v);
-        const Lanes y = step.a * sum[p] + (step.b * x + step.c * old);
-        Stored<Real, lanes>::store(step.y_new + (row - step.y_new_first) * width + v, y);
-        *reinterpret_cast<Lanes*>(sums + v) += x * x;
-        *reinterpret_cast<Lanes*>(sums + width + v) += y * x;
+        xx[p] = Stored<double, lanes>::load(sums + v + p * lanes);
+        yx[p] = Stored<double, lanes>::load(sums + width + v + p * lanes);
     }
-}
-
-// `elements(row, use)` calls use(column, value) for the elements of a row.
-template <class Real, std::size_t width, class Elements>
-void matrix_rows(const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums,
-                 const Elements& elements) {
-    constexpr std::size_t lanes = least(native_lanes, width), group = least(width, widest_group), packs = group / lanes;
-    for (std::size_t row = first; row < last; ++row)
-        for (std::size_t v = 0; v < width; v += group) {
-            typename Pack<lanes>::Lanes sum[packs] = {};
-            elements(row, [&](std::int32_t column, double value) {
-                const Real* const x = step.x + static_cast<std::size_t>(column) * width + v;
+    for (std::size_t row = first; row < last; ++row) {
+        Lanes sum[packs] = {};
+        elements(
+            row, [&](std::int32_t column, double value) __attribute__((always_inline)) {
+                const Real* const x = column_0 + static_cast<std::size_t>(column) * width;
 #pragma GCC unroll 64
                 for (std::size_t p = 0; p < packs; ++p) sum[p] += value * Stored<Real, lanes>::load(x + p * lanes);
             });
-            close_row<Real, width, lanes, packs>(step, row, v, sum, sums);
+#pragma GCC unroll 64
+        for (std::size_t p = 0; p < packs; ++p) {
+            const std::size_t at = v + p * lanes;
+            const Lanes x = Stored<Real, lanes>::load(step.x + row * width + at);
+            const Lanes old = Stored<Real, lanes>::load(step.y + row * width + at);
+            const Lanes y = step.a * sum[p] + (step.b * x + step.c * old);
+            Stored<Real, lanes>::store(step.y_new + (row - step.y_new_first) * width + at, y);
+            xx[p] += x * x;
+            yx[p] += y * x;
         }
+    }
+#pragma GCC unroll 64
+    for (std::size_t p = 0; p < packs; ++p) {
+        Stored<double, lanes>::store(sums + v + p * lanes, xx[p]);
+        Stored<double, lanes>::store(sums + width + v + p * lanes, yx[p]);
+    }
+}
+
+template <class Real, std::size_t width, class Elements>
+void matrix_rows(const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums, std::int32_t base,
+                 const Elements& elements) {
+    constexpr std::size_t group = least(width, widest_group);
+    for (std::size_t v = 0; v < width; v += group)
+        rows_of_group<Real, width, group>(step, first, last, v, sums, base, elements);
 }
 
 template <class Real, std::size_t width>
 void crs(const CrsRows& matrix, const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums) {
-    matrix_rows<Real, width>(step, first, last, sums, [&](std::size_t row, auto&& use) {
-        for (std::int64_t k = matrix.row_pointers[row]; k < matrix.row_pointers[row + 1]; ++k)
+    matrix_rows<Real, width>(step, first, last, sums, matrix.base, [&](std::size_t row, auto&& use) {
+        const std::int64_t end = matrix.row_pointers[row + 1] - matrix.base;
+        for (std::int64_t k = matrix.row_pointers[row] - matrix.base; k < end; ++k)
             use(matrix.columns[k], matrix.values[k]);
     });
 }
 
 template <class Real, std::size_t width>
 void ell(const EllRows& matrix, const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums) {
-    matrix_rows<Real, width>(step, first, last, sums, [&](std::size_t row, auto&& use) {
+    matrix_rows<Real, width>(step, first, last, sums, 0, [&](std::size_t row, auto&& use) {
         for (std::size_t k = 0; k < matrix.length; ++k)
             use(matrix.columns[k * matrix.rows + row], matrix.values[k * matrix.rows + row]);
     });

@@ -47,6 +47,7 @@ struct CrsRows {
     const std::int64_t* row_pointers;
     const std::int32_t* columns;
     const double* values;
+    std::int32_t base;  // from which row pointers and columns count
 };
 struct EllRows {
     std::size_t rows, length;     // element k of row i is at [k * rows + i]

@@ -83,9 +83,9 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
     const std::int64_t sites = sites_of(hamiltonian);
     MemoryNeeds needs = sums_of(backend, hamiltonian, format);
     needs.each += 2 * element_bytes(problem.precision) * sites;
-    if (backend != Backend::cuda && problem.precision == Precision::single &&
-        problem.start_vectors == StartVectors::given)
-        needs.fixed += 8 * sites;  // the caller's vectors are double
+    if (problem.start_vectors == StartVectors::given &&
+        (backend == Backend::cuda || problem.precision == Precision::single))
+        needs.fixed += 8 * sites;  // one of the caller's vectors, which are double
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     if (format == Format::stencil) {
         if (is_random(hamiltonian) || lattice->on_site == OnSite::given) needs.fixed += 8 * sites;

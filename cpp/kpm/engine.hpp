@@ -35,7 +35,8 @@ class Engine {
   public:
     virtual ~Engine() = default;
 
-    // x becomes the block's start vectors, y zero; the on-site energies become those of its realisation.
+    // x becomes the block's start vectors, y zero; the on-site energies become those of its realisation. Throws an
+    // invalid_argument for the first element of the source's vectors that is too large.
     virtual void begin(const Block& block) = 0;
 
     // `count` times the same step, at most most_steps, once where nothing is kept; for each of them and every vector of

@@ -8,6 +8,7 @@
 
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
+#include "kpm/crs_check.hpp"
 #include "kpm/start_vectors.hpp"
 
 namespace legato::kpm {
@@ -34,121 +35,6 @@ void validate(const Lattice& lattice) {
     }
     require_real("kpm.lattice.energy", lattice.energy, -max_energy, max_energy);
     if (lattice.on_site != OnSite::constant) require_real("kpm.lattice.disorder", lattice.disorder, 0.0, max_energy);
-}
-
-void validate_pointers(const CrsMatrix& matrix) {
-    require_integer("kpm.matrix.index_base", matrix.index_base, 0, 1);
-    require_integer("kpm.matrix.rows", matrix.rows(), 1, max_rows);
-    const auto elements = static_cast<std::int64_t>(matrix.columns.size());
-    if (matrix.values.size() != matrix.columns.size())
-        fail(Status::invalid_argument, "kpm.matrix.values: ", matrix.values.size(), " are not ", elements,
-             ", one for each of kpm.matrix.columns");
-    const std::vector<std::int64_t>& pointers = matrix.row_pointers;
-    const int base = matrix.index_base;
-    for (std::size_t i = 0; i < pointers.size(); ++i) {
-        const std::int64_t low = i == 0 ? 0 : pointers[i - 1], high = i == 0 ? 0 : elements;
-        if (pointers[i] < low || pointers[i] > high)
-            require_integer(text("kpm.matrix.row_pointers[", i, "]"), to_base(pointers[i], base), low + base,
-                            high + base);
-    }
-    if (pointers.back() != elements)
-        fail(Status::invalid_argument, "kpm.matrix.row_pointers[", matrix.rows(), "]: ", pointers.back() + base,
-             " is not ", elements + base, ", the end of ", elements, " elements");
-}
-
-void validate_elements(const CrsMatrix& matrix) {
-    const std::int64_t rows = matrix.rows(), base = matrix.index_base;
-    for (std::int64_t row = 0; row < rows; ++row)
-        for (auto k = static_cast<std::size_t>(matrix.row_pointers[static_cast<std::size_t>(row)]),
-                  end = static_cast<std::size_t>(matrix.row_pointers[static_cast<std::size_t>(row) + 1]);
-             k < end; ++k) {
-            const std::int64_t column = matrix.columns[k];
-            if (column < 0 || column >= rows)
-                require_integer(text("kpm.matrix.columns[", k, "] (row ", row + base, ")"),
-                                to_base(matrix.columns[k], matrix.index_base), base, rows - 1 + base);
-            if (!(std::abs(matrix.values[k]) <= max_element))
-                require_real(text("kpm.matrix.values[", k, "] (row ", row + base, ", column ", column + base, ")"),
-                             matrix.values[k], -max_element, max_element);
-        }
-}
-
-// The elements of one row by columns, each column once, without zeros, written to `to`; returns how many there are.
-std::size_t sort_row(std::span<const std::int32_t> columns, std::span<const double> values, std::size_t to,
-                     CrsMatrix& matrix, std::vector<std::pair<std::int32_t, double>>& scratch) {
-    scratch.clear();
-    for (std::size_t k = 0; k < columns.size(); ++k) scratch.emplace_back(columns[k], values[k]);
-    std::sort(scratch.begin(), scratch.end());  // by values too: partners in the same parts add up to the same bits
-    std::size_t count = 0;
-    for (std::size_t k = 0; k < scratch.size();) {
-        const std::int32_t column = scratch[k].first;
-        double sum = 0, magnitude = 0;
-        for (; k < scratch.size() && scratch[k].first == column; ++k) {
-            sum += scratch[k].second;
-            magnitude += std::abs(scratch[k].second);
-        }
-        // Elements that cancel but for rounding: its partner, in other parts, may cancel exactly.
-        if (std::abs(sum) <= 4 * std::numeric_limits<double>::epsilon() * magnitude) continue;
-        matrix.columns[to + count] = column;
-        matrix.values[to + count++] = sum;
-    }
-    return count;
-}
-
-void sort_rows(CrsMatrix& matrix) {
-    std::vector<std::pair<std::int32_t, double>> scratch;
-    std::size_t to = 0, begin = 0;
-    for (std::size_t row = 0; row + 1 < matrix.row_pointers.size(); ++row) {
-        const auto end = static_cast<std::size_t>(matrix.row_pointers[row + 1]);
-        to += sort_row(std::span(matrix.columns).subspan(begin, end - begin),
-                       std::span(matrix.values).subspan(begin, end - begin), to, matrix, scratch);
-        matrix.row_pointers[row + 1] = static_cast<std::int64_t>(to);
-        begin = end;
-    }
-    matrix.columns.resize(to);
-    matrix.values.resize(to);
-}
-
-[[noreturn]] void fail_asymmetric(const CrsMatrix& matrix, std::int64_t row, std::int64_t column, double here,
-                                  double there) {
-    const int base = matrix.index_base;
-    fail(Status::invalid_argument, "kpm.matrix: the element in row ", row + base, " and column ", column + base, " is ",
-         here, ", but that in row ", column + base, " and column ", row + base, " is ", there,
-         "; the matrix is not symmetric");
-}
-
-// Of a sorted matrix. Row by row the columns beyond the diagonal meet the elements before the diagonal of their own
-// rows, in the order in which these stand there.
-void require_symmetric(const CrsMatrix& matrix) {
-    constexpr double rounding = 1e-12;
-    const auto rows = static_cast<std::size_t>(matrix.rows());
-    std::vector<std::int64_t> next(matrix.row_pointers.begin(), matrix.row_pointers.end() - 1);
-    const auto index = [](auto i) { return static_cast<std::size_t>(i); };
-    for (std::size_t row = 0; row < rows; ++row) {
-        const auto i = static_cast<std::int64_t>(row);
-        // What is left before the diagonal has no partner in the rows above.
-        if (const std::int64_t k = next[row]; k < matrix.row_pointers[row + 1] && matrix.columns[index(k)] < i)
-            fail_asymmetric(matrix, i, matrix.columns[index(k)], matrix.values[index(k)], 0.0);
-        for (std::int64_t k = next[row]; k < matrix.row_pointers[row + 1]; ++k) {
-            const std::int64_t column = matrix.columns[index(k)];
-            if (column == i) continue;
-            const double here = matrix.values[index(k)];
-            std::int64_t& partner = next[index(column)];
-            const bool any = partner < matrix.row_pointers[index(column) + 1];
-            const std::int64_t found = any ? matrix.columns[index(partner)] : i + 1;
-            if (found < i) fail_asymmetric(matrix, column, found, matrix.values[index(partner)], 0.0);
-            const double there = found == i ? matrix.values[index(partner)] : 0.0;
-            if (!(std::abs(here - there) <= rounding * std::max(std::abs(here), std::abs(there))))
-                fail_asymmetric(matrix, i, column, here, there);
-            ++partner;
-        }
-    }
-}
-
-void prepare(CrsMatrix& matrix) {
-    validate_pointers(matrix);
-    validate_elements(matrix);
-    sort_rows(matrix);
-    require_symmetric(matrix);
 }
 
 // What the bonds of a site add up to at most.
@@ -197,13 +83,13 @@ Interval energy_range(const Lattice& lattice, std::uint64_t seed, std::int64_t r
     return {lattice.energy + lattice.disorder * normal.lowest, lattice.energy + lattice.disorder * normal.highest};
 }
 
-Interval bounds(const CrsMatrix& matrix) {
+Interval bounds(const CrsView& matrix) {
     Interval interval{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-    for (std::size_t row = 0; row + 1 < matrix.row_pointers.size(); ++row) {
+    for (std::int64_t row = 0; row < matrix.rows; ++row) {
         double diagonal = 0, radius = 0;
-        for (auto k = static_cast<std::size_t>(matrix.row_pointers[row]);
-             k < static_cast<std::size_t>(matrix.row_pointers[row + 1]); ++k) {
-            if (static_cast<std::size_t>(matrix.columns[k]) == row)
+        const auto i = static_cast<std::size_t>(row);
+        for (std::size_t k = matrix.begin(i); k < matrix.end(i); ++k) {
+            if (matrix.column(k) == row)
                 diagonal = matrix.values[k];
             else
                 radius += std::abs(matrix.values[k]);
@@ -235,9 +121,25 @@ void append_row(const Lattice& lattice, std::int64_t site, double energy,
 
 }  // namespace
 
+CrsView view_of(const CrsMatrix& matrix) {
+    return {matrix.rows(),
+            static_cast<std::int64_t>(matrix.columns.size()),
+            matrix.row_pointers.data(),
+            matrix.columns.data(),
+            matrix.values.data(),
+            matrix.index_base,
+            matrix.longest_row};
+}
+
+std::optional<CrsView> matrix_in(const Hamiltonian& hamiltonian) {
+    if (const auto* view = std::get_if<CrsView>(&hamiltonian)) return *view;
+    if (const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian)) return view_of(*matrix);
+    return std::nullopt;
+}
+
 std::int64_t sites_of(const Hamiltonian& hamiltonian) {
     if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) return lattice->sites();
-    return std::get<CrsMatrix>(hamiltonian).rows();
+    return matrix_in(hamiltonian)->rows;
 }
 
 bool is_random(const Hamiltonian& hamiltonian) {
@@ -249,16 +151,16 @@ bool is_random(const Lattice& lattice) {
     return (lattice.on_site == OnSite::box || lattice.on_site == OnSite::gaussian) && lattice.disorder > 0;
 }
 
-void prepare(Hamiltonian& hamiltonian) {
+void prepare(Hamiltonian& hamiltonian, int threads) {
     if (const auto* lattice = std::get_if<Lattice>(&hamiltonian))
         validate(*lattice);
     else
-        prepare(std::get<CrsMatrix>(hamiltonian));
+        prepare_matrix(hamiltonian, threads);
 }
 
 Interval gershgorin_bounds(const Hamiltonian& hamiltonian, std::uint64_t seed, std::int64_t realisations, int threads) {
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
-    if (!lattice) return bounds(std::get<CrsMatrix>(hamiltonian));
+    if (!lattice) return bounds(*matrix_in(hamiltonian));
     const Interval energies = energy_range(*lattice, seed, realisations, threads);
     const double radius = bond_sum(*lattice);
     return {energies.lowest - radius, energies.highest + radius};
@@ -305,7 +207,7 @@ CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t rea
 
 std::int64_t elements_of(const Hamiltonian& hamiltonian) {
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
-    return lattice ? elements_of(*lattice) : static_cast<std::int64_t>(std::get<CrsMatrix>(hamiltonian).columns.size());
+    return lattice ? elements_of(*lattice) : matrix_in(hamiltonian)->elements;
 }
 
 // Bonds between the same two sites are one element.
@@ -325,26 +227,27 @@ std::int64_t longest_row(const Hamiltonian& hamiltonian) {
         for (std::size_t d = 0; d < 3; ++d) length += std::min<std::int64_t>(lattice->extents[d] - 1, 2);
         return length;
     }
-    const std::vector<std::int64_t>& pointers = std::get<CrsMatrix>(hamiltonian).row_pointers;
-    std::int64_t length = 0;
-    for (std::size_t row = 0; row + 1 < pointers.size(); ++row)
-        length = std::max(length, pointers[row + 1] - pointers[row]);
+    const CrsView matrix = *matrix_in(hamiltonian);
+    std::int64_t length = matrix.longest_row;
+    if (length > 0) return length;
+    for (std::int64_t row = 0; row < matrix.rows; ++row)
+        length = std::max(length, matrix.row_pointers[row + 1] - matrix.row_pointers[row]);
     return length;
 }
 
 // So many rows at a time that what is read of them is still in cache when their next elements are wanted.
-void pad(const CrsMatrix& matrix, std::int64_t length, int threads, EllMatrix& ell) {
+void pad(const CrsView& matrix, std::int64_t length, int threads, EllMatrix& ell) {
     constexpr std::size_t at_a_time = 256;
-    const auto rows = static_cast<std::size_t>(matrix.rows()), elements = static_cast<std::size_t>(length);
+    const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(length);
     ell.columns.resize(elements * rows);
     ell.values.resize(elements * rows);
     const auto pad_rows = [&](std::size_t first, std::size_t last) {
         for (std::size_t k = 0; k < elements; ++k)
             for (std::size_t row = first; row < last; ++row) {
-                const std::size_t wanted = static_cast<std::size_t>(matrix.row_pointers[row]) + k;
-                const bool there = wanted < static_cast<std::size_t>(matrix.row_pointers[row + 1]);
+                const std::size_t wanted = matrix.begin(row) + k;
+                const bool there = wanted < matrix.end(row);
                 const std::size_t from = there ? wanted : 0;  // read in any case: no branches
-                const std::int32_t column = matrix.columns[from];
+                const auto column = static_cast<std::int32_t>(matrix.column(from));
                 const double value = matrix.values[from];
                 ell.columns[k * rows + row] = there ? column : static_cast<std::int32_t>(row);
                 ell.values[k * rows + row] = there ? value : 0.0;

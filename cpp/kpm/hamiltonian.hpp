@@ -2,11 +2,14 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
-#include <type_traits>
 #include <variant>
 #include <vector>
+
+#include "kpm/pages.hpp"
 
 namespace legato::kpm {
 
@@ -32,33 +35,42 @@ struct Lattice {
     std::int64_t sites() const { return extents[0] * extents[1] * extents[2]; }
 };
 
-// Compressed rows: the elements of row i are row_pointers[i] .. row_pointers[i + 1] - 1. Indices from 0. Both halves of
-// the symmetric matrix are there; a column may be there twice, its elements then add up.
+// Compressed rows: the elements of row i are row_pointers[i] .. row_pointers[i + 1] - 1. All indices count from
+// index_base, 0 or 1. Both halves of the symmetric matrix are there; a column may be there twice, its elements then add
+// up.
 struct CrsMatrix {
-    std::vector<std::int64_t> row_pointers;  // [rows + 1]
-    std::vector<std::int32_t> columns;
-    std::vector<double> values;
-    int index_base = 0;  // what the caller counts from, 0 or 1: only messages know it
+    Pages<std::int64_t> row_pointers;  // [rows + 1]
+    Pages<std::int32_t> columns;
+    Pages<double> values;
+    int index_base = 0;
+    std::int64_t longest_row = 0;  // elements of it; known once the matrix is prepared
 
     std::int64_t rows() const { return static_cast<std::int64_t>(row_pointers.size()) - 1; }
 };
 
-using Hamiltonian = std::variant<Lattice, CrsMatrix>;
+// The same in arrays that somebody else owns, and leaves as they are while this is in use.
+struct CrsView {
+    std::int64_t rows = 0, elements = 0;
+    const std::int64_t* row_pointers = nullptr;  // [rows + 1]
+    const std::int32_t* columns = nullptr;
+    const double* values = nullptr;
+    int index_base = 0;
+    std::int64_t longest_row = 0;
+
+    // Row and place of an element count from 0.
+    std::size_t begin(std::size_t row) const { return static_cast<std::size_t>(row_pointers[row] - index_base); }
+    std::size_t end(std::size_t row) const { return begin(row + 1); }
+    std::int64_t column(std::size_t k) const { return std::int64_t{columns[k]} - index_base; }
+};
+CrsView view_of(const CrsMatrix& matrix);
+
+using Hamiltonian = std::variant<Lattice, CrsMatrix, CrsView>;
+
+// The matrix, owned or not; none in a lattice.
+std::optional<CrsView> matrix_in(const Hamiltonian& hamiltonian);
 
 inline constexpr std::int64_t max_sites = 1LL << 40;  // of a lattice
 inline constexpr std::int64_t max_rows = 2147483647;  // of a matrix: columns are 32 bits wide
-
-// An index of the caller's, made to count from 0, and back; what lies below the base wraps around to the largest number
-// that there is, which prepare() refuses as it does any other beyond the range.
-template <class Index>
-constexpr Index from_base(Index index, int base) {
-    using Bits = std::make_unsigned_t<Index>;
-    return static_cast<Index>(static_cast<Bits>(index) - static_cast<Bits>(base));
-}
-template <class Index>
-constexpr Index to_base(Index index, int base) {
-    return from_base(index, -base);
-}
 
 inline constexpr double max_energy = 1e6;     // of a lattice's hopping and on-site energies
 inline constexpr double max_element = 1e100;  // of a matrix
@@ -70,9 +82,13 @@ bool is_random(const Hamiltonian& hamiltonian);
 bool is_random(const Lattice& lattice);
 
 // Throws an invalid_argument that names the field, the value and the range; of a matrix the row and the column too:
-// indices, finite elements, symmetry to rounding. The rows of a matrix are then sorted by columns, with the elements of
-// a column that is there twice added up, and zeros left out.
-void prepare(Hamiltonian& hamiltonian);
+// indices, finite elements, symmetry to rounding. A matrix whose columns ascend in every row is left as it is. Of any
+// other the rows are sorted by columns, with the elements of a column that is there twice added up, and zeros left out;
+// a view becomes a matrix.
+void prepare(Hamiltonian& hamiltonian, int threads = 1);
+
+// A matrix stays there when the arrays of the view have gone.
+CrsMatrix copy_of(const CrsView& view, int threads);
 
 // A prepared one has no eigenvalue outside Gershgorin's circles. Box disorder counts with its extreme values; Gaussian
 // disorder with those that are drawn in all realisations.
@@ -96,10 +112,10 @@ std::int64_t longest_row(const Hamiltonian& hamiltonian);
 // Rows padded to the same length: element k of row i is at [k * rows + i]. Padding has the row itself as its column,
 // and the value 0.
 struct EllMatrix {
-    std::vector<std::int32_t> columns;
-    std::vector<double> values;
+    Pages<std::int32_t> columns;
+    Pages<double> values;
 };
 // `length` is that of the longest row. Memory that `ell` has is used again.
-void pad(const CrsMatrix& matrix, std::int64_t length, int threads, EllMatrix& ell);
+void pad(const CrsView& matrix, std::int64_t length, int threads, EllMatrix& ell);
 
 }  // namespace legato::kpm

@@ -5,36 +5,47 @@
 
 #include <cstddef>
 #include <cstdlib>
-#include <memory>
 #include <new>
+#include <utility>
+#include <vector>
 
 namespace legato::kpm {
 
-// Uninitialised numbers, in large pages where the system has them.
+// Numbers that are not set to zero, in large pages where the array fills some and the system has them.
 template <class Number>
-class Pages {
-  public:
-    Pages() = default;
-    explicit Pages(std::size_t count) {
-        constexpr std::size_t large_page = std::size_t{1} << 21;
-        const std::size_t bytes = (count * sizeof(Number) + large_page - 1) / large_page * large_page;
-        void* const memory = std::aligned_alloc(large_page, bytes);
-        if (!memory) throw std::bad_alloc();
-        values_.reset(static_cast<Number*>(memory));
+struct PageAllocator {
+    using value_type = Number;
+    static constexpr std::size_t line = 64, large_page = std::size_t{1} << 21;
+
+    PageAllocator() = default;
+    template <class Other>
+    explicit PageAllocator(const PageAllocator<Other>&) {}
+
+    Number* allocate(std::size_t count) {
+        const std::size_t bytes = count * sizeof(Number);
+        void* memory = nullptr;
+        if (posix_memalign(&memory, bytes < large_page ? line : large_page, bytes) != 0) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-        madvise(memory, bytes, MADV_HUGEPAGE);  // only a wish: what it answers does not matter
+        if (bytes >= large_page) madvise(memory, bytes, MADV_HUGEPAGE);  // only a wish: the answer does not matter
 #endif
+        return static_cast<Number*>(memory);
+    }
+    void deallocate(Number* memory, std::size_t) {
+        std::free(memory);
     }
 
-    Number* data() const {
-        return values_.get();
+    template <class Other, class... Arguments>
+    void construct(Other* at, Arguments&&... arguments) {
+        if constexpr (sizeof...(Arguments) == 0)
+            ::new (static_cast<void*>(at)) Other;
+        else
+            ::new (static_cast<void*>(at)) Other(std::forward<Arguments>(arguments)...);
     }
 
-  private:
-    struct Free {
-        void operator()(Number* p) const { std::free(p); }
-    };
-    std::unique_ptr<Number[], Free> values_;
+    bool operator==(const PageAllocator&) const = default;
 };
+
+template <class Number>
+using Pages = std::vector<Number, PageAllocator<Number>>;
 
 }  // namespace legato::kpm

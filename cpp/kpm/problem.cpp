@@ -57,6 +57,13 @@ std::int64_t vectors_of(const Problem& problem) {
                                                         : problem.vectors;
 }
 
+void require_start_vector(Precision precision, std::int64_t sample, std::span<const double> vector) {
+    const double most = largest_start_element(precision);
+    for (std::size_t i = 0; i < vector.size(); ++i)
+        if (!(std::abs(vector[i]) <= most))
+            require_real(text("kpm.start_vector[", i, "] of sample ", sample), vector[i], -most, most);
+}
+
 void validate(const Problem& p, const Hamiltonian& hamiltonian) {
     require_integer("kpm.params.moments", p.moments, 2, max_moments);
     validate_start_vectors(p, sites_of(hamiltonian));

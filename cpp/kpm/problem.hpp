@@ -73,6 +73,13 @@ inline std::int64_t samples_of(const Problem& problem) {
     return problem.realisations * vectors_of(problem);
 }
 
+// What an element of a given start vector may be at most.
+inline double largest_start_element(Precision precision) {
+    return precision == Precision::single ? max_single_start_element : max_start_element;
+}
+// Throws an invalid_argument that names the first element beyond that.
+void require_start_vector(Precision precision, std::int64_t sample, std::span<const double> vector);
+
 // Throws an invalid_argument that names the field, the value and the range. The Hamiltonian is a prepared one.
 void validate(const Problem& problem, const Hamiltonian& hamiltonian);
 

@@ -17,8 +17,8 @@ constexpr std::array<const char*, 4> format_names{"auto", "CRS", "ELL", "stencil
 
 }  // namespace
 
-std::shared_ptr<const Hamiltonian> prepared(Hamiltonian hamiltonian) {
-    prepare(hamiltonian);
+std::shared_ptr<const Hamiltonian> prepared(Hamiltonian hamiltonian, int threads) {
+    prepare(hamiltonian, threads);
     return std::make_shared<const Hamiltonian>(std::move(hamiltonian));
 }
 
@@ -28,8 +28,9 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
 
 Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
                StartVectorSource source, const Rescaling* known)
-    : context_(context), problem_(problem), hamiltonian_(std::move(prepared)), source_(checked(std::move(source))) {
+    : context_(context), problem_(problem), hamiltonian_(std::move(prepared)), source_(std::move(source)) {
     validate(problem_, *hamiltonian_);
+    require_source_if_given();
     require_memory_for_samples();
     backend_ = context.choose_backend(trial_of(context, problem_, *hamiltonian_));
     const FormatChoice choice = choose_format(backend_.backend, problem_, *hamiltonian_,
@@ -44,19 +45,10 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
     moments_.reserve(static_cast<std::size_t>(samples()) * static_cast<std::size_t>(problem_.moments));
 }
 
-// What the source gives is looked at before it is computed with.
-StartVectorSource Solver::checked(StartVectorSource source) const {
-    if ((problem_.start_vectors == StartVectors::given) != static_cast<bool>(source))
-        fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem_.start_vectors),
-             source ? " does not go with start vectors that are given" : " (given) needs a source of start vectors");
-    if (!source) return {};
-    const double most = problem_.precision == Precision::single ? max_single_start_element : max_start_element;
-    return [fill = std::move(source), most](std::int64_t sample, std::span<double> vector) {
-        fill(sample, vector);
-        for (std::size_t i = 0; i < vector.size(); ++i)
-            if (!(std::abs(vector[i]) <= most))
-                require_real(text("kpm.start_vector[", i, "] of sample ", sample), vector[i], -most, most);
-    };
+void Solver::require_source_if_given() const {
+    if ((problem_.start_vectors == StartVectors::given) == static_cast<bool>(source_)) return;
+    fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem_.start_vectors),
+         source_ ? " does not go with start vectors that are given" : " (given) needs a source of start vectors");
 }
 
 void Solver::require_memory_for_samples() const {

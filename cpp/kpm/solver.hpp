@@ -73,7 +73,7 @@ class Solver {
     Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
            StartVectorSource source, const Rescaling* known);
 
-    StartVectorSource checked(StartVectorSource source) const;
+    void require_source_if_given() const;
     void require_memory_for_samples() const;
     Rescaling find_rescaling();
     std::vector<double> mean_of(std::int64_t first, std::int64_t count) const;
@@ -102,6 +102,6 @@ class Solver {
 };
 
 // Checked, its rows sorted, to be shared by solvers.
-std::shared_ptr<const Hamiltonian> prepared(Hamiltonian hamiltonian);
+std::shared_ptr<const Hamiltonian> prepared(Hamiltonian hamiltonian, int threads = 1);
 
 }  // namespace legato::kpm

@@ -3,6 +3,7 @@
 //     hamiltonian/sites, fingerprint        what tells another Hamiltonian
 //     rescaling/centre, half_width
 //     samples/done, moments [done x N]
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string_view>
@@ -40,9 +41,28 @@ class Fingerprint {
     std::uint64_t hash_ = 0x6b706d;
 };
 
+// As though indices counted from 0 and no element were 0.
+void add_matrix(Fingerprint& print, const CrsView& matrix) {
+    const auto elements = static_cast<std::size_t>(matrix.elements);
+    std::vector<std::int64_t> row_pointers(static_cast<std::size_t>(matrix.rows) + 1);
+    for (std::size_t row = 0; row + 1 < row_pointers.size(); ++row) {
+        const auto zeros = std::count(matrix.values + matrix.begin(row), matrix.values + matrix.end(row), 0.0);
+        row_pointers[row + 1] =
+            row_pointers[row] + static_cast<std::int64_t>(matrix.end(row) - matrix.begin(row)) - zeros;
+    }
+    print.add_all(row_pointers);
+    const auto count = static_cast<std::size_t>(row_pointers.back());
+    print.add(count);
+    for (std::size_t k = 0; k < elements; ++k)
+        if (matrix.values[k] != 0) print.add(static_cast<std::int32_t>(matrix.column(k)));
+    print.add(count);
+    for (std::size_t k = 0; k < elements; ++k)
+        if (matrix.values[k] != 0) print.add(matrix.values[k]);
+}
+
 std::int64_t fingerprint(const Hamiltonian& hamiltonian) {
     Fingerprint print;
-    print.add(hamiltonian.index());
+    print.add(std::size_t{std::holds_alternative<Lattice>(hamiltonian) ? 0U : 1U});
     if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) {
         for (std::size_t d = 0; d < 3; ++d) {
             print.add(lattice->extents[d]);
@@ -55,10 +75,7 @@ std::int64_t fingerprint(const Hamiltonian& hamiltonian) {
         print.add_all(lattice->energies);
         return print.value();
     }
-    const auto& matrix = std::get<CrsMatrix>(hamiltonian);
-    print.add_all(matrix.row_pointers);
-    print.add_all(matrix.columns);
-    print.add_all(matrix.values);
+    add_matrix(print, *matrix_in(hamiltonian));
     return print.value();
 }
 

@@ -15,14 +15,14 @@ std::string shape_of(const Hamiltonian& hamiltonian) {
         const auto& e = lattice->extents;
         return text(e[0], 'x', e[1], 'x', e[2], " disorder ", static_cast<int>(lattice->on_site));
     }
-    const auto& matrix = std::get<CrsMatrix>(hamiltonian);
+    const CrsView matrix = *matrix_in(hamiltonian);
     std::string distances;
-    const auto middle = static_cast<std::size_t>(matrix.rows() / 2);
-    constexpr std::int64_t most = 8;
-    const std::int64_t first = matrix.row_pointers[middle], end = matrix.row_pointers[middle + 1];
-    for (std::int64_t i = first; i < std::min(end, first + most); ++i)
-        distances += text(' ', matrix.columns[static_cast<std::size_t>(i)] - static_cast<std::int64_t>(middle));
-    return text("matrix ", matrix.rows(), " elements ", matrix.columns.size(), " row", distances);
+    const auto middle = static_cast<std::size_t>(matrix.rows / 2);
+    constexpr std::size_t most = 8;
+    const std::size_t first = matrix.begin(middle), end = std::min(matrix.end(middle), first + most);
+    for (std::size_t k = first; k < end; ++k)
+        distances += text(' ', matrix.column(k) - static_cast<std::int64_t>(middle));
+    return text("matrix ", matrix.rows, " elements ", matrix.elements, " row", distances);
 }
 
 std::string shape_of(const Problem& p, const Hamiltonian& hamiltonian) {

@@ -1,11 +1,15 @@
 // The CUDA engine: vectors, matrix and on-site energies in device memory; a step sends its products home.
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
+#include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "core/buffer.hpp"
+#include "core/upload.hpp"
 #include "kpm/engine.hpp"
 #include "kpm/recursion_kernels.cuh"
 #include "kpm/start_vectors.hpp"
@@ -64,10 +68,29 @@ __global__ void set_sites(const std::int64_t* chosen, Panels panels, std::int64_
 
 // A vector that lies by itself becomes number v of the panels.
 template <class Element>
-__global__ void interleave(const Element* vector, Panels panels, std::int64_t v, std::int64_t sites, Element* x) {
+__global__ void interleave(const double* vector, Panels panels, std::int64_t v, std::int64_t sites, Element* x) {
     const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
     const std::int64_t panel = v / panels.width, at = v % panels.width;
-    if (site < sites) x[panel * panels.width * sites + site * panels.width + at] = vector[site];
+    if (site < sites) x[panel * panels.width * sites + site * panels.width + at] = static_cast<Element>(vector[site]);
+}
+
+// Rows first .. first + count - 1 of a matrix by themselves: everything counts from the first of them.
+struct SomeRows {
+    std::int64_t first, count;
+    const std::int64_t* row_pointers;
+    const std::int32_t* columns;
+    const double* values;
+};
+
+// They become rows of the same length, element k of row i at [k * rows + i]. Padding has the row itself as its column.
+__global__ void pad_rows(SomeRows some, std::int64_t rows, std::int64_t length, std::int32_t* columns, double* values) {
+    const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x, row = some.first + i;
+    if (i >= some.count) return;
+    const std::int64_t begin = some.row_pointers[i], count = some.row_pointers[i + 1] - begin;
+    for (std::int64_t k = 0; k < length; ++k) {
+        columns[k * rows + row] = k < count ? some.columns[begin + k] : static_cast<std::int32_t>(row);
+        values[k * rows + row] = k < count ? some.values[begin + k] : 0.0;
+    }
 }
 
 __global__ void draw(OnSite kind, double energy, double disorder, std::uint64_t seed, std::uint64_t realisation,
@@ -127,8 +150,11 @@ class CudaEngine final : public Engine {
     bool stencil() const { return format_ == Format::stencil; }
     void begin_realisation(std::int64_t realisation);
     void take(const Block& block, const Panels& panels, Element* x);
-    void use(const CrsMatrix& matrix);
-    void upload_padded(const CrsMatrix& matrix);
+    void ask(const Block& block, std::int64_t v, double* to);
+    void use(const CrsView& matrix);
+    void upload_padded(const CrsView& matrix);
+    template <class Index>
+    void upload_less(Index base, const Index* from, std::size_t count, Index* to);
     void launch(const DeviceStep<Element>& step, std::int64_t width) const;
     template <int P>
     std::int64_t resident() const;
@@ -138,13 +164,15 @@ class CudaEngine final : public Engine {
     const Problem& problem_;
     const Hamiltonian& hamiltonian_;
     Format format_;
-    int device_, threads_, steps_of_sums_ = 1;
+    int device_, steps_of_sums_ = 1;
     std::int64_t sites_, chunks_ = 0, realisation_ = -1;
     Buffer<Element> x_, y_;
-    Buffer<double> sums_, energies_, values_;
+    Buffer<double> sums_, energies_, values_, given_;  // given_: a vector of the source's
     Buffer<std::int64_t> row_pointers_, chosen_;
     Buffer<std::int32_t> columns_;
     Mailbox products_;
+    std::unique_ptr<cuda::Upload> upload_;
+    Pages<double> vector_;  // of the source's, on the host
     std::vector<Panels> panels_;
     DeviceLattice lattice_{};
     DeviceMatrix matrix_{};
@@ -158,10 +186,13 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
       hamiltonian_(hamiltonian),
       format_(format),
       device_(context.options().device),
-      threads_(context.threads()),
       sites_(sites_of(hamiltonian)),
       products_(2 * most_steps * max_block_width) {
     const auto width = static_cast<std::size_t>(block_width), sites = static_cast<std::size_t>(sites_);
+    const bool given = problem.start_vectors == StartVectors::given;
+    if (given || !stencil())
+        upload_ = std::make_unique<cuda::Upload>(
+            context.threads(), sizeof(double) * std::max(sites, static_cast<std::size_t>(elements_of(hamiltonian))));
     if (stencil()) {
         const auto& lattice = std::get<Lattice>(hamiltonian);
         lattice_ = {layout_of(lattice), lattice.hopping, lattice.energy, nullptr};
@@ -179,37 +210,67 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
         matrix_.rows = sites_;
         matrix_.length = longest_row(hamiltonian);
         chunks_ = matrix_.walk.chunks();
-        if (const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian)) use(*matrix);
+        if (const auto matrix = matrix_in(hamiltonian)) use(*matrix);
     }
     x_ = Buffer<Element>(sites * width);
     y_ = Buffer<Element>(sites * width);
+    if (given) {
+        vector_.resize(sites);
+        given_ = Buffer<double>(sites);
+    }
     const std::int64_t sums = 2 * chunks_ * block_width;
     steps_of_sums_ = static_cast<int>(std::clamp<std::int64_t>(enough_sums / sums, 1, most_steps));
     sums_ = Buffer<double>(static_cast<std::size_t>(sums * steps_of_sums_));
 }
 
 template <class Element>
-void CudaEngine<Element>::use(const CrsMatrix& matrix) {
+void CudaEngine<Element>::use(const CrsView& matrix) {
     if (format_ == Format::ell) return upload_padded(matrix);
-    grow(row_pointers_, matrix.row_pointers.size());
-    grow(columns_, matrix.columns.size());
-    grow(values_, matrix.values.size());
-    row_pointers_.upload(matrix.row_pointers);
-    columns_.upload(matrix.columns);
-    values_.upload(matrix.values);
+    const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(matrix.elements);
+    grow(row_pointers_, rows + 1);
+    grow(columns_, elements);
+    grow(values_, elements);
+    upload_less<std::int64_t>(matrix.index_base, matrix.row_pointers, rows + 1, row_pointers_.data());
+    upload_less<std::int32_t>(matrix.index_base, matrix.columns, elements, columns_.data());
+    (*upload_)(matrix.values, elements, values_.data());
     matrix_.row_pointers = row_pointers_.data();
     matrix_.columns = columns_.data();
     matrix_.values = values_.data();
 }
 
 template <class Element>
-void CudaEngine<Element>::upload_padded(const CrsMatrix& matrix) {
-    EllMatrix padded;
-    pad(matrix, matrix_.length, threads_, padded);
-    grow(columns_, padded.columns.size());
-    grow(values_, padded.values.size());
-    columns_.upload(padded.columns);
-    values_.upload(padded.values);
+template <class Index>
+void CudaEngine<Element>::upload_less(Index base, const Index* from, std::size_t count, Index* to) {
+    (*upload_)(from, count, to, [base](const Index* f, std::size_t n, Index* t) {
+        for (std::size_t i = 0; i < n; ++i) t[i] = f[i] - base;
+    });
+}
+
+// The device pads some rows at a time: what is there for that is less than a vector will take.
+template <class Element>
+void CudaEngine<Element>::upload_padded(const CrsView& matrix) {
+    const auto rows = static_cast<std::size_t>(matrix.rows), length = static_cast<std::size_t>(matrix_.length);
+    const std::size_t most = std::max(length, rows / 8 + 1);
+    grow(columns_, length * rows);
+    grow(values_, length * rows);
+    const Buffer<std::int64_t> row_pointers(most + 1);
+    const Buffer<std::int32_t> columns(most);
+    const Buffer<double> values(most);
+    for (std::size_t first = 0, last = 0; first < rows; first = last) {
+        const std::int64_t *const start = matrix.row_pointers + first, *const end =
+                                                                           start + std::min(most, rows - first);
+        last = first + static_cast<std::size_t>(
+                           std::upper_bound(start, end + 1, *start + static_cast<std::int64_t>(most)) - start - 1);
+        const std::size_t from = matrix.begin(first), elements = matrix.begin(last) - from;
+        upload_less(matrix.row_pointers[first], matrix.row_pointers + first, last - first + 1, row_pointers.data());
+        upload_less<std::int32_t>(matrix.index_base, matrix.columns + from, elements, columns.data());
+        (*upload_)(matrix.values + from, elements, values.data());
+        const SomeRows some{static_cast<std::int64_t>(first), static_cast<std::int64_t>(last - first),
+                            row_pointers.data(), columns.data(), values.data()};
+        pad_rows<<<blocks_for(some.count, fill_threads), fill_threads>>>(some, sites_, matrix_.length, columns_.data(),
+                                                                         values_.data());
+    }
+    check(cudaGetLastError(), "matrix");
     matrix_.columns = columns_.data();
     matrix_.values = values_.data();
 }
@@ -220,7 +281,7 @@ void CudaEngine<Element>::begin_realisation(std::int64_t realisation) {
     if (!lattice || realisation == realisation_ || (realisation_ >= 0 && !is_random(hamiltonian_))) return;
     const auto seed = static_cast<std::uint64_t>(problem_.seed);
     if (!stencil())
-        use(matrix_of(*lattice, seed, realisation));
+        use(view_of(matrix_of(*lattice, seed, realisation)));
     else if (is_random(hamiltonian_))
         draw<<<blocks_for(sites_, fill_threads), fill_threads>>>(lattice->on_site, lattice->energy, lattice->disorder,
                                                                  seed, static_cast<std::uint64_t>(realisation), sites_,
@@ -257,15 +318,30 @@ void CudaEngine<Element>::begin(const Block& block) {
     check(cudaGetLastError(), "start vectors");
 }
 
-// On its way into x a vector is in y.
+// The device interleaves a vector while the source makes the next one.
 template <class Element>
 void CudaEngine<Element>::take(const Block& block, const Panels& panels, Element* x) {
-    std::vector<double> vector(static_cast<std::size_t>(sites_));
     for (std::int64_t v = 0; v < panels.width * panels.count; ++v) {
-        (*block.source)(block.first + panels.first + v, vector);
-        y_.upload(std::vector<Element>(vector.begin(), vector.end()));
-        interleave<<<blocks_for(sites_, fill_threads), fill_threads>>>(y_.data(), panels, v, sites_, x);
+        ask(block, panels.first + v, given_.data());
+        interleave<<<blocks_for(sites_, fill_threads), fill_threads>>>(given_.data(), panels, v, sites_, x);
     }
+}
+
+// Vector number v of the block. Its elements are looked at on their way.
+template <class Element>
+void CudaEngine<Element>::ask(const Block& block, std::int64_t v, double* to) {
+    const double most = largest_start_element(problem_.precision);
+    (*block.source)(block.first + v, vector_);
+    std::atomic<bool> all = true;
+    (*upload_)(vector_.data(), vector_.size(), to, [&](const double* f, std::size_t n, double* t) {
+        bool here = true;
+        for (std::size_t i = 0; i < n; ++i) {
+            here &= std::abs(f[i]) <= most;
+            t[i] = f[i];
+        }
+        if (!here) all = false;
+    });
+    if (!all) require_start_vector(problem_.precision, block.first + v, vector_);
 }
 
 // Blocks that all multiprocessors have room for.

@@ -54,16 +54,14 @@ inline RowWalk walk_with(std::int64_t rows, std::int64_t line, std::int64_t plan
 }
 
 // Distances from a row to a later column that at least every fourth row has, of a sample of the rows; they ascend.
-inline std::vector<std::int64_t> common_distances(const CrsMatrix& matrix) {
+inline std::vector<std::int64_t> common_distances(const CrsView& matrix) {
     constexpr std::int64_t sampled = 1024, prime = 7368787;  // far apart, and not in step with any stride
-    const std::int64_t rows = static_cast<std::int64_t>(matrix.row_pointers.size()) - 1;
     std::vector<std::int64_t> all, common;
     for (std::int64_t i = 0; i < sampled; ++i) {
-        const std::int64_t row = i * prime % rows;
-        const auto begin = matrix.columns.begin() + matrix.row_pointers[static_cast<std::size_t>(row)],
-                   end = matrix.columns.begin() + matrix.row_pointers[static_cast<std::size_t>(row) + 1];
-        for (auto column = begin; column != end; ++column)
-            if (*column > row) all.push_back(*column - row);
+        const std::int64_t row = i * prime % matrix.rows;
+        for (std::size_t k = matrix.begin(static_cast<std::size_t>(row)); k < matrix.end(static_cast<std::size_t>(row));
+             ++k)
+            if (matrix.column(k) > row) all.push_back(matrix.column(k) - row);
     }
     std::sort(all.begin(), all.end());
     for (auto first = all.begin(); first != all.end();) {
@@ -75,7 +73,7 @@ inline std::vector<std::int64_t> common_distances(const CrsMatrix& matrix) {
 }
 
 inline std::vector<std::int64_t> distances_of(const Hamiltonian& hamiltonian) {
-    if (const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian)) return common_distances(*matrix);
+    if (const auto matrix = matrix_in(hamiltonian)) return common_distances(*matrix);
     std::vector<std::int64_t> distances;
     std::int64_t stride = 1;
     for (const std::int64_t extent : std::get<Lattice>(hamiltonian).extents) {

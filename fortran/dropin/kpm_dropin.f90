@@ -19,12 +19,13 @@ module legato_kpm_dropin
 
 contains
 
-   ! One computation for the vectors of a realisation; with it goes its copy of the matrix.
+   ! One computation for the vectors of a realisation. The matrix stays where the program has it.
    recursive subroutine moments_of(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, failed)
       integer(c_int32_t), intent(in) :: nsite, nmom, nvec, realisation
-      integer(c_int64_t), intent(in) :: row_start(nsite + 1_c_int64_t)
-      integer(c_int32_t), intent(in) :: column(*)
-      real(c_double), intent(in) :: element(*), centre, half_width
+      integer(c_int64_t), intent(in), target :: row_start(nsite + 1_c_int64_t)
+      integer(c_int32_t), intent(in), target :: column(*)
+      real(c_double), intent(in), target :: element(*)
+      real(c_double), intent(in) :: centre, half_width
       real(c_double), intent(out) :: mu(nmom, nvec)
       logical, intent(out) :: failed
       type(c_ptr) :: hamiltonian, kpm
@@ -44,7 +45,7 @@ contains
       params%highest = centre + half_width
       params%margin = 0
       current_realisation = realisation
-      failed = refused(legato_kpm_matrix_create(context(), int(nsite, c_int64_t), row_start(nsite + 1_c_int64_t) - 1, &
+      failed = refused(legato_kpm_matrix_borrow(context(), int(nsite, c_int64_t), row_start(nsite + 1_c_int64_t) - 1, &
                                                 1_c_int32_t, row_start, column, element, hamiltonian))
       if (.not. failed) failed = refused(legato_kpm_create_given(context(), params, hamiltonian, c_funloc(fill), &
                                                                  c_loc(current_realisation), kpm))

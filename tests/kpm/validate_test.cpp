@@ -39,7 +39,14 @@ std::string of_lattice(const Change& change, Status expected = Status::invalid_a
     return refused({}, lattice, expected);
 }
 
-// Of three sites in a row.
+// What stands for an index that counts from 0.
+template <class Index>
+constexpr Index from_base(Index index, int base) {
+    using Bits = std::make_unsigned_t<Index>;
+    return static_cast<Index>(static_cast<Bits>(index) - static_cast<Bits>(base));
+}
+
+// Of three sites in a row. Its indices, which count from 0 when it is changed, then count from its base.
 template <class Change>
 std::string of_matrix(const Change& change, Status expected = Status::invalid_argument) {
     CrsMatrix matrix;
@@ -47,6 +54,8 @@ std::string of_matrix(const Change& change, Status expected = Status::invalid_ar
     matrix.columns = {1, 0, 2, 1};
     matrix.values = {-1, -1, -0.5, -0.5};
     change(matrix);
+    for (std::int64_t& pointer : matrix.row_pointers) pointer = from_base(pointer, -matrix.index_base);
+    for (std::int32_t& column : matrix.columns) column = from_base(column, -matrix.index_base);
     return refused({}, matrix, expected);
 }
 
@@ -233,7 +242,7 @@ BOOST_AUTO_TEST_CASE(symmetric_matrices) {
     // Parts in another order than those of the partner.
     Hamiltonian parts = CrsMatrix{{0, 3, 6}, {1, 1, 1, 0, 0, 0}, {1e6, 1e-7, -1e6, 1e6, -1e6, 1e-7}};
     prepare(parts);
-    const std::vector<double>& sums = std::get<CrsMatrix>(parts).values;
+    const Pages<double>& sums = std::get<CrsMatrix>(parts).values;
     BOOST_TEST((sums.size() == 2 && sums[0] == sums[1]));
     BOOST_TEST(std::abs(sums[0] - 1e-7) < 1e-9);
     Hamiltonian cancelling = CrsMatrix{{0, 3, 3}, {1, 1, 1}, {0.1, 0.2, -0.3}};

@@ -160,6 +160,13 @@ LEGATO_API int32_t legato_kpm_matrix_create_narrow(legato_context* context, int6
                                                    const int32_t* columns, const double* values,
                                                    legato_kpm_hamiltonian** hamiltonian);
 
+/** legato_kpm_matrix_create without the copy: the arrays must stay as they are until the Hamiltonian and all
+ * computations made with it have been destroyed. If the columns of a row do not ascend, the matrix is copied
+ * nevertheless, and LEGATO_OUT_OF_MEMORY is possible. */
+LEGATO_API int32_t legato_kpm_matrix_borrow(legato_context* context, int64_t rows, int64_t n_elements,
+                                            int32_t index_base, const int64_t* row_pointers, const int32_t* columns,
+                                            const double* values, legato_kpm_hamiltonian** hamiltonian);
+
 /** Gives it back; NULL is allowed. Computations made with it keep what they need of it. */
 LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamiltonian);
 

@@ -1,0 +1,276 @@
+// One pass of all threads over the matrix tells whether it is right as it is. Whatever is not goes through the serial
+// checks below, whose messages name what comes first: they are the same for any number of threads.
+#include "kpm/crs_check.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <utility>
+
+#include "core/memory.hpp"
+#include "core/parallel.hpp"
+#include "core/validate.hpp"
+
+namespace legato::kpm {
+namespace {
+
+constexpr double rounding = 1e-12;  // by which an element may differ from its partner
+
+bool partners(double here, double there) {
+    return std::abs(here - there) <= rounding * std::max(std::abs(here), std::abs(there));
+}
+
+// What is known of some rows. Elements are counted unless they are 0.
+struct Findings {
+    bool in_range = true, ascending = true, symmetric = true;
+    std::int64_t above = 0, below = 0;  // the diagonal
+    std::int64_t longest_row = 0;
+
+    void add(const Findings& other) {
+        in_range &= other.in_range;
+        ascending &= other.ascending;
+        symmetric &= other.symmetric;
+        above += other.above;
+        below += other.below;
+        longest_row = std::max(longest_row, other.longest_row);
+    }
+    // Every element above the diagonal has a partner, and there are no other elements below.
+    bool all_well() const { return in_range && ascending && symmetric && above == below; }
+};
+
+bool pointers_ascend(const CrsView& matrix, std::size_t first, std::size_t last) {
+    bool ascend = true;
+    for (std::size_t i = first; i < last; ++i) ascend &= matrix.row_pointers[i] <= matrix.row_pointers[i + 1];
+    return ascend;
+}
+
+bool ends_are_right(const CrsView& matrix) {
+    return matrix.row_pointers[0] == matrix.index_base &&
+           matrix.row_pointers[matrix.rows] == matrix.elements + matrix.index_base;
+}
+
+bool elements_in_range(const CrsView& matrix, std::size_t begin, std::size_t end) {
+    const auto rows = static_cast<std::uint32_t>(matrix.rows), base = static_cast<std::uint32_t>(matrix.index_base);
+    bool all = true;
+    for (std::size_t k = begin; k < end; ++k) all &= static_cast<std::uint32_t>(matrix.columns[k]) - base < rows;
+    for (std::size_t k = begin; k < end; ++k) all &= std::abs(matrix.values[k]) <= max_element;
+    return all;
+}
+
+// The element of a row in this column; 0 if there is none. The columns of the row ascend.
+double element(const CrsView& matrix, std::size_t row, std::int64_t column) {
+    constexpr std::ptrdiff_t short_row = 16;
+    const std::int64_t wanted = column + matrix.index_base;
+    const std::int32_t *first = matrix.columns + matrix.begin(row), *const last = matrix.columns + matrix.end(row);
+    if (last - first > short_row) first = std::lower_bound(first, last, wanted);
+    while (first != last && *first < wanted) ++first;
+    return first != last && *first == wanted ? matrix.values[first - matrix.columns] : 0.0;
+}
+
+Findings look_at(const CrsView& matrix, std::size_t first, std::size_t last) {
+    Findings found;
+    found.in_range = elements_in_range(matrix, matrix.begin(first), matrix.begin(last));
+    if (!found.in_range) return found;
+    for (std::size_t row = first; row < last; ++row) {
+        const auto i = static_cast<std::int64_t>(row);
+        std::int64_t before = -1;
+        found.longest_row = std::max(found.longest_row, static_cast<std::int64_t>(matrix.end(row) - matrix.begin(row)));
+        for (std::size_t k = matrix.begin(row); k < matrix.end(row); ++k) {
+            const std::int64_t column = matrix.column(k);
+            const double value = matrix.values[k];
+            found.ascending &= column > before;
+            before = column;
+            if (column < i) found.below += value != 0;
+            if (column <= i) continue;
+            found.above += value != 0;
+            found.symmetric &= partners(value, element(matrix, static_cast<std::size_t>(column), i));
+        }
+    }
+    return found;
+}
+
+// Few rows are gone through at a time, so that the elements are still in cache when their partners are looked for.
+// Where all is well, the longest row is known.
+bool all_well(CrsView& matrix, int threads) {
+    constexpr std::size_t at_a_time = 256;
+    constexpr std::int64_t least_elements = 1 << 15;  // of a thread
+    if (!ends_are_right(matrix)) return false;
+    std::atomic<bool> ascend = true;
+    std::mutex mutex;
+    Findings all;
+    const auto team_size = std::clamp<std::int64_t>((matrix.rows + matrix.elements) / least_elements, 1, threads);
+    in_team(static_cast<int>(team_size), [&](const Team& team) {
+        const auto [begin, end] = team.share(static_cast<std::size_t>(matrix.rows));
+        if (!pointers_ascend(matrix, begin, end)) ascend = false;
+        team.wait();
+        if (!ascend) return;
+        Findings mine;
+        for (std::size_t first = begin; first < end && mine.in_range; first += at_a_time)
+            mine.add(look_at(matrix, first, std::min(first + at_a_time, end)));
+        const std::lock_guard lock(mutex);
+        all.add(mine);
+    });
+    matrix.longest_row = all.longest_row;
+    return ascend && all.all_well();
+}
+
+void validate_pointers(const CrsView& matrix) {
+    const std::int64_t rows = matrix.rows, base = matrix.index_base, most = matrix.elements + base;
+    for (std::int64_t i = 0; i <= rows; ++i) {
+        const std::int64_t low = i == 0 ? base : matrix.row_pointers[i - 1], high = i == 0 ? base : most;
+        if (matrix.row_pointers[i] < low || matrix.row_pointers[i] > high)
+            require_integer(text("kpm.matrix.row_pointers[", i, "]"), matrix.row_pointers[i], low, high);
+    }
+    if (matrix.row_pointers[rows] != most)
+        fail(Status::invalid_argument, "kpm.matrix.row_pointers[", rows, "]: ", matrix.row_pointers[rows], " is not ",
+             most, ", the end of ", matrix.elements, " elements");
+}
+
+void validate_elements(const CrsView& matrix) {
+    const std::int64_t rows = matrix.rows, base = matrix.index_base;
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (std::size_t k = matrix.begin(static_cast<std::size_t>(row)); k < matrix.end(static_cast<std::size_t>(row));
+             ++k) {
+            const std::int64_t column = matrix.column(k);
+            if (column < 0 || column >= rows)
+                require_integer(text("kpm.matrix.columns[", k, "] (row ", row + base, ")"), matrix.columns[k], base,
+                                rows - 1 + base);
+            if (!(std::abs(matrix.values[k]) <= max_element))
+                require_real(text("kpm.matrix.values[", k, "] (row ", row + base, ", column ", column + base, ")"),
+                             matrix.values[k], -max_element, max_element);
+        }
+}
+
+using Row = std::vector<std::pair<std::int32_t, double>>;
+
+// The elements of one row by columns, each column once, without zeros, in the row's place; returns how many there are.
+std::size_t sort_row(CrsMatrix& matrix, std::size_t begin, std::size_t end, Row& scratch) {
+    scratch.clear();
+    for (std::size_t k = begin; k < end; ++k) scratch.emplace_back(matrix.columns[k], matrix.values[k]);
+    std::sort(scratch.begin(), scratch.end());  // by values too: partners in the same parts add up to the same bits
+    std::size_t to = begin;
+    for (std::size_t k = 0; k < scratch.size();) {
+        const std::int32_t column = scratch[k].first;
+        double sum = 0, magnitude = 0;
+        for (; k < scratch.size() && scratch[k].first == column; ++k) {
+            sum += scratch[k].second;
+            magnitude += std::abs(scratch[k].second);
+        }
+        // Elements that cancel but for rounding: its partner, in other parts, may cancel exactly.
+        if (std::abs(sum) <= 4 * std::numeric_limits<double>::epsilon() * magnitude) continue;
+        matrix.columns[to] = column;
+        matrix.values[to++] = sum;
+    }
+    return to - begin;
+}
+
+// Row by row all threads sort, one then closes the gaps.
+void sort_rows(CrsMatrix& matrix, int threads) {
+    constexpr std::size_t at_a_time = 1024;
+    const CrsView view = view_of(matrix);
+    const auto rows = static_cast<std::size_t>(view.rows);
+    std::vector<std::size_t> counts(rows);
+    in_parallel((rows + at_a_time - 1) / at_a_time, threads, [&](std::size_t piece) {
+        Row scratch;
+        for (std::size_t row = piece * at_a_time; row < std::min((piece + 1) * at_a_time, rows); ++row)
+            counts[row] = sort_row(matrix, view.begin(row), view.end(row), scratch);
+    });
+    std::size_t to = 0, begin = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::size_t end = view.end(row);
+        if (to != begin) {
+            std::copy_n(matrix.columns.begin() + static_cast<std::ptrdiff_t>(begin), counts[row],
+                        matrix.columns.begin() + static_cast<std::ptrdiff_t>(to));
+            std::copy_n(matrix.values.begin() + static_cast<std::ptrdiff_t>(begin), counts[row],
+                        matrix.values.begin() + static_cast<std::ptrdiff_t>(to));
+        }
+        to += counts[row];
+        matrix.row_pointers[row + 1] = static_cast<std::int64_t>(to) + matrix.index_base;
+        begin = end;
+    }
+    matrix.columns.resize(to);
+    matrix.values.resize(to);
+}
+
+[[noreturn]] void fail_asymmetric(const CrsView& matrix, std::int64_t row, std::int64_t column, double here,
+                                  double there) {
+    const int base = matrix.index_base;
+    fail(Status::invalid_argument, "kpm.matrix: the element in row ", row + base, " and column ", column + base, " is ",
+         here, ", but that in row ", column + base, " and column ", row + base, " is ", there,
+         "; the matrix is not symmetric");
+}
+
+// Of a sorted matrix without zeros. Row by row the columns beyond the diagonal meet the elements before the diagonal of
+// their own rows, in the order in which these stand there.
+void require_symmetric(const CrsView& matrix) {
+    const auto rows = static_cast<std::size_t>(matrix.rows);
+    std::vector<std::size_t> next(rows);
+    for (std::size_t row = 0; row < rows; ++row) next[row] = matrix.begin(row);
+    for (std::size_t row = 0; row < rows; ++row) {
+        const auto i = static_cast<std::int64_t>(row);
+        // What is left before the diagonal has no partner in the rows above.
+        if (const std::size_t k = next[row]; k < matrix.end(row) && matrix.column(k) < i)
+            fail_asymmetric(matrix, i, matrix.column(k), matrix.values[k], 0.0);
+        for (std::size_t k = next[row]; k < matrix.end(row); ++k) {
+            const std::int64_t column = matrix.column(k);
+            if (column == i) continue;
+            const double here = matrix.values[k];
+            std::size_t& partner = next[static_cast<std::size_t>(column)];
+            const bool any = partner < matrix.end(static_cast<std::size_t>(column));
+            const std::int64_t found = any ? matrix.column(partner) : i + 1;
+            if (found < i) fail_asymmetric(matrix, column, found, matrix.values[partner], 0.0);
+            const double there = found == i ? matrix.values[partner] : 0.0;
+            if (!partners(here, there)) fail_asymmetric(matrix, i, column, here, there);
+            ++partner;
+        }
+    }
+}
+
+void require_sizes(const CrsMatrix& matrix) {
+    require_integer("kpm.matrix.rows", matrix.rows(), 1, max_rows);
+    if (matrix.values.size() != matrix.columns.size())
+        fail(Status::invalid_argument, "kpm.matrix.values: ", matrix.values.size(), " are not ", matrix.columns.size(),
+             ", one for each of kpm.matrix.columns");
+}
+
+}  // namespace
+
+CrsMatrix copy_of(const CrsView& view, int threads) {
+    require_memory(text("kpm.matrix.rows: ", view.rows, " need"), 8 * (view.rows + 1), free_memory());
+    require_memory(text("kpm.matrix.n_elements: ", view.elements, " need"), 12 * view.elements, free_memory());
+    CrsMatrix matrix;
+    matrix.index_base = view.index_base;
+    matrix.row_pointers.resize(static_cast<std::size_t>(view.rows) + 1);
+    matrix.columns.resize(static_cast<std::size_t>(view.elements));
+    matrix.values.resize(matrix.columns.size());
+    in_team(threads, [&](const Team& team) {
+        const auto share = [&](const auto* from, auto& to) {
+            const auto [first, last] = team.share(to.size());
+            std::copy(from + first, from + last, to.data() + first);
+        };
+        share(view.row_pointers, matrix.row_pointers);
+        share(view.columns, matrix.columns);
+        share(view.values, matrix.values);
+    });
+    return matrix;
+}
+
+void prepare_matrix(Hamiltonian& hamiltonian, int threads) {
+    auto* own = std::get_if<CrsMatrix>(&hamiltonian);
+    if (own) require_sizes(*own);
+    CrsView matrix = *matrix_in(hamiltonian);
+    require_integer("kpm.matrix.index_base", matrix.index_base, 0, 1);
+    if (!all_well(matrix, threads)) {
+        validate_pointers(matrix);
+        validate_elements(matrix);
+        if (!own) own = &hamiltonian.emplace<CrsMatrix>(copy_of(matrix, threads));
+        sort_rows(*own, threads);
+        matrix = view_of(*own);
+        if (!all_well(matrix, threads)) require_symmetric(matrix);
+    }
+    (own ? own->longest_row : std::get<CrsView>(hamiltonian).longest_row) = matrix.longest_row;
+}
+
+}  // namespace legato::kpm
