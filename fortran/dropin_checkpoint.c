@@ -117,8 +117,16 @@ int32_t legato_checkpoint_begin(struct legato_checkpoint* checkpoint, const char
     return 0;
 }
 
+static int have_passed(const struct legato_checkpoint* checkpoint, double seconds) {
+    return checkpoint->wanted && now() - checkpoint->saved_at >= seconds;
+}
+
 int32_t legato_checkpoint_due(const struct legato_checkpoint* checkpoint) {
-    return checkpoint->wanted && now() - checkpoint->saved_at >= interval();
+    return have_passed(checkpoint, interval());
+}
+
+int32_t legato_checkpoint_is_worth(const struct legato_checkpoint* checkpoint) {
+    return have_passed(checkpoint, interval() / 1000);
 }
 
 void legato_checkpoint_saved(struct legato_checkpoint* checkpoint, const char* why) {

@@ -34,6 +34,10 @@ int32_t legato_checkpoint_begin(struct legato_checkpoint* checkpoint, const char
 /* Whether LEGATO_CHECKPOINT_INTERVAL seconds have passed since the file was begun or saved; 0 where none is wanted. */
 int32_t legato_checkpoint_due(const struct legato_checkpoint* checkpoint);
 
+/* Whether a finished part of the work has taken a thousandth of LEGATO_CHECKPOINT_INTERVAL since its file was begun or
+ * saved: a shorter one is sooner done again than saved. */
+int32_t legato_checkpoint_is_worth(const struct legato_checkpoint* checkpoint);
+
 /* To be called after each attempt at saving. `why`: of one that has failed, for a line on standard error; the program
  * goes on, and the next attempt is as far off as after one that has not. NULL: it is saved. */
 void legato_checkpoint_saved(struct legato_checkpoint* checkpoint, const char* why);

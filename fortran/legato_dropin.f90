@@ -9,7 +9,8 @@ module legato_dropin
    private
 
    public :: context, no_context, own, refused, warn
-   public :: legato_checkpoint, legato_checkpoint_hash, begin_checkpoint, refuse_checkpoint, save_is_due, saved
+   public :: legato_checkpoint, legato_checkpoint_hash, want_checkpoint, begin_checkpoint, refuse_checkpoint, &
+      save_is_due, is_worth_saving, saved
 
    integer, parameter :: path_length = 4096
 
@@ -28,6 +29,17 @@ module legato_dropin
          integer(c_size_t), value :: count
          integer(c_int64_t) :: hash
       end function legato_checkpoint_hash
+
+      function legato_checkpoint_wanted() bind(c) result(wanted)
+         import :: c_int32_t
+         integer(c_int32_t) :: wanted
+      end function legato_checkpoint_wanted
+
+      function legato_checkpoint_is_worth(checkpoint) bind(c) result(is_worth)
+         import :: c_int32_t, legato_checkpoint
+         type(legato_checkpoint), intent(in) :: checkpoint
+         integer(c_int32_t) :: is_worth
+      end function legato_checkpoint_is_worth
 
       function legato_checkpoint_begin(checkpoint, method, hash, ending) bind(c) result(status)
          import :: c_char, c_int32_t, c_int64_t, legato_checkpoint
@@ -108,6 +120,15 @@ contains
       flush (error_unit)
    end function refused
 
+   !> Before begin_checkpoint, where a hash is a pity to make in vain.
+   subroutine want_checkpoint(checkpoint, failed)
+      type(legato_checkpoint), intent(out) :: checkpoint
+      logical, intent(out) :: failed
+
+      checkpoint%wanted = legato_checkpoint_wanted()
+      failed = checkpoint%wanted < 0
+   end subroutine want_checkpoint
+
    !> Names the file of a problem with this hash, and looks whether it is there.
    subroutine begin_checkpoint(checkpoint, method, hash, failed)
       type(legato_checkpoint), intent(out) :: checkpoint
@@ -134,6 +155,13 @@ contains
 
       save_is_due = legato_checkpoint_due(checkpoint) /= 0
    end function save_is_due
+
+   !> Of a part of the program's work that is finished.
+   logical function is_worth_saving(checkpoint)
+      type(legato_checkpoint), intent(in) :: checkpoint
+
+      is_worth_saving = legato_checkpoint_is_worth(checkpoint) /= 0
+   end function is_worth_saving
 
    !> Takes the status of saving. Where it has failed the program goes on, and a line says why.
    subroutine saved(checkpoint, status)
