@@ -43,6 +43,11 @@ inline void hand_out(const statistics::Estimate& estimate, double& mean, double&
     error = estimate.error;
 }
 
+// Of a call that comes back when these have passed: up to a year.
+inline void require_seconds(std::string_view field, double seconds) {
+    require_real(field, seconds, 0, 3.2e7);
+}
+
 // Calls advance() `count` times, or until it says that all is done.
 template <class Advance>
 void repeat(std::string_view field, int64_t count, Advance&& advance) {
@@ -59,9 +64,9 @@ void advance_bins(std::string_view field, int64_t count, Solver& solver) {
     while (solver.bins_done() < wanted) solver.advance();
 }
 
-template <class Solver>
-void require_bin(std::string_view function, const Solver& solver) {
-    if (solver.bins_done() == 0) fail(Status::invalid_argument, function, ": no bin is finished yet");
+template <class Solver, class... Part>
+void require_bin(std::string_view function, const Solver& solver, Part... of) {
+    if (solver.bins_done(of...) == 0) fail(Status::invalid_argument, function, ": no bin is finished yet");
 }
 
 }  // namespace legato::capi

@@ -157,6 +157,16 @@ int32_t legato_ising_advance(legato_ising* ising, int64_t bins, int64_t* bins_do
     });
 }
 
+int32_t legato_ising_reach(legato_ising* ising, int64_t system, int64_t measurements, double seconds,
+                           int64_t* measurements_done) {
+    return guard(ising, [&](ising::Solver& solver) {
+        const std::size_t of = system_in(solver, system);
+        require_seconds("ising.reach.seconds", seconds);
+        solver.reach(of, measurements, seconds);
+        if (measurements_done) *measurements_done = solver.measurements_done(of);
+    });
+}
+
 int32_t legato_ising_get_state(legato_ising* ising, legato_ising_state* state) {
     return guard(ising, [&](ising::Solver& solver) {
         const ising::Problem& p = solver.problem();
@@ -179,7 +189,7 @@ int32_t legato_ising_result(legato_ising* ising, int64_t beta, legato_ising_aver
     return guard(ising, [&](ising::Solver& solver) {
         const std::size_t of = beta_in(solver, beta);
         require_struct("ising.averages", averages);
-        require_bin("ising.result", solver);
+        require_bin("ising.result", solver, of);
         write_struct("ising.averages", to_c(solver.averages(of)), averages);
     });
 }
@@ -187,8 +197,9 @@ int32_t legato_ising_result(legato_ising* ising, int64_t beta, legato_ising_aver
 int32_t legato_ising_correlation_function(legato_ising* ising, int64_t beta, int32_t axis, int64_t n, double* mean,
                                           double* error) {
     return guard(ising, [&](ising::Solver& solver) {
-        const ising::CorrelationFunction all = solver.correlation_function(beta_in(solver, beta), axis);
-        require_bin("ising.correlation_function", solver);
+        const std::size_t of = beta_in(solver, beta);
+        const ising::CorrelationFunction all = solver.correlation_function(of, axis);
+        require_bin("ising.correlation_function", solver, of);
         const auto distances = static_cast<int64_t>(all.size());
         require_integer("ising.correlation_function.n", n, distances, distances);
         for (std::size_t r = 0; r < all.size(); ++r) {
@@ -200,8 +211,9 @@ int32_t legato_ising_correlation_function(legato_ising* ising, int64_t beta, int
 
 int32_t legato_ising_correlation_length(legato_ising* ising, int64_t beta, double* length, double* error) {
     return guard(ising, [&](ising::Solver& solver) {
-        const statistics::Estimate xi = solver.correlation_length(beta_in(solver, beta));
-        require_bin("ising.correlation_length", solver);
+        const std::size_t of = beta_in(solver, beta);
+        const statistics::Estimate xi = solver.correlation_length(of);
+        require_bin("ising.correlation_length", solver, of);
         if (length) *length = xi.mean;
         if (error) *error = xi.error;
     });
@@ -211,9 +223,21 @@ int32_t legato_ising_time_series(legato_ising* ising, int64_t system, int64_t n,
                                  double* energy) {
     return guard(ising, [&](ising::Solver& solver) {
         const ising::TimeSeries series = solver.time_series(system_in(solver, system));
-        require_integer("ising.time_series.n", n, 0, solver.measurements_done());
+        require_integer("ising.time_series.n", n, 0, std::ssize(series.energy));
         if (magnetisation) std::copy_n(series.magnetisation.data(), n, magnetisation);
         if (energy) std::copy_n(series.energy.data(), n, energy);
+    });
+}
+
+int32_t legato_ising_measurements(legato_ising* ising, int64_t system, int64_t first, int64_t n, double* magnetisation,
+                                  double* energy) {
+    return guard(ising, [&](ising::Solver& solver) {
+        const std::size_t of = system_in(solver, system);
+        const int64_t done = solver.measurements_done(of);
+        require_integer("ising.measurements.first", first, 0, done);
+        require_integer("ising.measurements.n", n, 0, done - first);
+        const auto count = static_cast<std::size_t>(n);
+        solver.measurements(of, first, {magnetisation, magnetisation ? count : 0}, {energy, energy ? count : 0});
     });
 }
 

@@ -249,6 +249,15 @@ int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, int64_t* bins_done) {
     });
 }
 
+int32_t legato_vmc_reach(legato_vmc* vmc, int32_t chain, double seconds, int64_t* bins_done) {
+    return guard(vmc, [&](vmc::Solver& solver) {
+        const std::size_t of = chain_in(solver, chain);
+        require_seconds("vmc.reach.seconds", seconds);
+        solver.reach(of, seconds);
+        if (bins_done) *bins_done = solver.bins_done(of);
+    });
+}
+
 int32_t legato_vmc_get_state(legato_vmc* vmc, legato_vmc_state* state) {
     return guard(vmc, [&](vmc::Solver& solver) {
         legato_vmc_state out{};
@@ -292,8 +301,8 @@ int32_t legato_vmc_bin_means(legato_vmc* vmc, int32_t observable, int32_t chain,
     return guard(vmc, [&](vmc::Solver& solver) {
         require_integer("vmc.observable", observable, LEGATO_VMC_ENERGY, LEGATO_VMC_ENERGY_SQUARED);
         const std::size_t of = chain_in(solver, chain);
-        require_bin("vmc.bin_means", solver);
-        require_integer("vmc.bin_means.n", n, 0, solver.bins_done());
+        require_bin("vmc.bin_means", solver, of);
+        require_integer("vmc.bin_means.n", n, 0, solver.bins_done(of));
         if (n == 0) return;
         require_pointer("vmc.bin_means.means", means);
         const std::vector<double> all = solver.bin_means(static_cast<vmc::Observable>(observable), of);

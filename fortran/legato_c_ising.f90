@@ -86,6 +86,16 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_advance
 
+      function legato_ising_reach(ising, system, measurements, seconds, measurements_done) bind(c) result(status)
+         import
+         type(c_ptr), value :: ising
+         integer(c_int64_t), value :: system
+         integer(c_int64_t), value :: measurements
+         real(c_double), value :: seconds
+         integer(c_int64_t), intent(inout), optional :: measurements_done
+         integer(c_int32_t) :: status
+      end function legato_ising_reach
+
       function legato_ising_get_state(ising, state) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -127,6 +137,16 @@ module legato_c_ising
          real(c_double), intent(inout), optional :: magnetisation(*), energy(*)
          integer(c_int32_t) :: status
       end function legato_ising_time_series
+
+      function legato_ising_measurements(ising, system, first, n, magnetisation, energy) bind(c) result(status)
+         import
+         type(c_ptr), value :: ising
+         integer(c_int64_t), value :: system
+         integer(c_int64_t), value :: first
+         integer(c_int64_t), value :: n
+         real(c_double), intent(inout), optional :: magnetisation(*), energy(*)
+         integer(c_int32_t) :: status
+      end function legato_ising_measurements
 
       function legato_ising_spins(ising, system, n_sites, spins) bind(c) result(status)
          import

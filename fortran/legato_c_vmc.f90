@@ -179,6 +179,15 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_advance
 
+      function legato_vmc_reach(vmc, chain, seconds, bins_done) bind(c) result(status)
+         import
+         type(c_ptr), value :: vmc
+         integer(c_int32_t), value :: chain
+         real(c_double), value :: seconds
+         integer(c_int64_t), intent(inout), optional :: bins_done
+         integer(c_int32_t) :: status
+      end function legato_vmc_reach
+
       function legato_vmc_get_state(vmc, state) bind(c) result(status)
          import
          type(c_ptr), value :: vmc

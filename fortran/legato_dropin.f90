@@ -1,5 +1,6 @@
 !> The drop-ins of folder dropin share this module, since their callers know nothing of a context. It has the context of the
-!! calling thread, made from the environment, the state that a drop-in keeps for each thread, and messages on standard error.
+!! calling thread, made from the environment, the state that a drop-in keeps for each thread, the files below
+!! LEGATO_CHECKPOINT (dropin_checkpoint.h), and messages on standard error.
 module legato_dropin
    use legato_c
    use legato_support, only: from_c
@@ -8,8 +9,58 @@ module legato_dropin
    private
 
    public :: context, no_context, own, refused, warn
+   public :: legato_checkpoint, legato_checkpoint_hash, want_checkpoint, begin_checkpoint, refuse_checkpoint, &
+      save_is_due, is_worth_saving, saved
+
+   integer, parameter :: path_length = 4096
+
+   !> A problem's file; the members as in C.
+   type, bind(c) :: legato_checkpoint
+      real(c_double) :: saved_at = 0
+      integer(c_int32_t) :: wanted = 0, there = 0
+      character(kind=c_char) :: path(path_length) = c_null_char
+   end type legato_checkpoint
 
    interface
+      function legato_checkpoint_hash(before, bytes, count) bind(c) result(hash)
+         import :: c_int64_t, c_ptr, c_size_t
+         integer(c_int64_t), value :: before
+         type(c_ptr), value :: bytes
+         integer(c_size_t), value :: count
+         integer(c_int64_t) :: hash
+      end function legato_checkpoint_hash
+
+      function legato_checkpoint_wanted() bind(c) result(wanted)
+         import :: c_int32_t
+         integer(c_int32_t) :: wanted
+      end function legato_checkpoint_wanted
+
+      function legato_checkpoint_is_worth(checkpoint) bind(c) result(is_worth)
+         import :: c_int32_t, legato_checkpoint
+         type(legato_checkpoint), intent(in) :: checkpoint
+         integer(c_int32_t) :: is_worth
+      end function legato_checkpoint_is_worth
+
+      function legato_checkpoint_begin(checkpoint, method, hash, ending) bind(c) result(status)
+         import :: c_char, c_int32_t, c_int64_t, legato_checkpoint
+         type(legato_checkpoint), intent(out) :: checkpoint
+         character(kind=c_char), intent(in) :: method(*), ending(*)
+         integer(c_int64_t), value :: hash
+         integer(c_int32_t) :: status
+      end function legato_checkpoint_begin
+
+      function legato_checkpoint_due(checkpoint) bind(c) result(due)
+         import :: c_int32_t, legato_checkpoint
+         type(legato_checkpoint), intent(in) :: checkpoint
+         integer(c_int32_t) :: due
+      end function legato_checkpoint_due
+
+      subroutine legato_checkpoint_saved(checkpoint, why) bind(c)
+         import :: c_ptr, legato_checkpoint
+         type(legato_checkpoint), intent(inout) :: checkpoint
+         type(c_ptr), value :: why
+      end subroutine legato_checkpoint_saved
+
       function legato_dropin_context(status) bind(c) result(context)
          import :: c_int32_t, c_ptr
          integer(c_int32_t), intent(out) :: status
@@ -68,6 +119,61 @@ contains
       write (error_unit, '(2a)') 'legato: ', from_c(legato_context_message(context()))
       flush (error_unit)
    end function refused
+
+   !> Before begin_checkpoint, where a hash is a pity to make in vain.
+   subroutine want_checkpoint(checkpoint, failed)
+      type(legato_checkpoint), intent(out) :: checkpoint
+      logical, intent(out) :: failed
+
+      checkpoint%wanted = legato_checkpoint_wanted()
+      failed = checkpoint%wanted < 0
+   end subroutine want_checkpoint
+
+   !> Names the file of a problem with this hash, and looks whether it is there.
+   subroutine begin_checkpoint(checkpoint, method, hash, failed)
+      type(legato_checkpoint), intent(out) :: checkpoint
+      character(*), intent(in) :: method
+      integer(c_int64_t), intent(in) :: hash
+      logical, intent(out) :: failed
+
+      failed = legato_checkpoint_begin(checkpoint, method // c_null_char, hash, 'h5' // c_null_char) /= 0
+   end subroutine begin_checkpoint
+
+   !> Of a file that does not hold what its name says.
+   subroutine refuse_checkpoint(checkpoint)
+      type(legato_checkpoint), intent(in) :: checkpoint
+      integer :: length
+
+      length = findloc(checkpoint%path, c_null_char, dim=1) - 1
+      write (error_unit, '(*(a))') 'legato: LEGATO_CHECKPOINT: ', checkpoint%path(:length), &
+         ': it belongs to another input than its name says; remove it'
+      flush (error_unit)
+   end subroutine refuse_checkpoint
+
+   logical function save_is_due(checkpoint)
+      type(legato_checkpoint), intent(in) :: checkpoint
+
+      save_is_due = legato_checkpoint_due(checkpoint) /= 0
+   end function save_is_due
+
+   !> Of a part of the program's work that is finished.
+   logical function is_worth_saving(checkpoint)
+      type(legato_checkpoint), intent(in) :: checkpoint
+
+      is_worth_saving = legato_checkpoint_is_worth(checkpoint) /= 0
+   end function is_worth_saving
+
+   !> Takes the status of saving. Where it has failed the program goes on, and a line says why.
+   subroutine saved(checkpoint, status)
+      type(legato_checkpoint), intent(inout) :: checkpoint
+      integer(c_int32_t), intent(in) :: status
+
+      if (status == LEGATO_SUCCESS) then
+         call legato_checkpoint_saved(checkpoint, c_null_ptr)
+      else
+         call legato_checkpoint_saved(checkpoint, legato_context_message(context()))
+      end if
+   end subroutine saved
 
    !> Where LEGATO_LOG lets warnings through.
    subroutine warn(text)

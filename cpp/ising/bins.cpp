@@ -32,21 +32,32 @@ Bins::Bins(const Model& model) : model_(model), values_(model), sums_(model.syst
     }
 }
 
-void Bins::add(std::span<const std::int64_t> measured, int threads) {
+void Bins::add(std::span<const std::int64_t> measured, std::int64_t first, Systems systems, int threads) {
     constexpr std::size_t at_once = 64;  // systems
-    const std::size_t each = model_.values.count, systems = model_.systems(),
-                      measurements = measured.size() / (systems * each);
-    in_parallel((systems + at_once - 1) / at_once, threads, [&](std::size_t part) {
-        const std::size_t begin = part * at_once, end = std::min(systems, begin + at_once);
+    const std::size_t each = model_.values.count, count = systems.count(),
+                      measurements = measured.size() / (count * each);
+    in_parallel((count + at_once - 1) / at_once, threads, [&](std::size_t part) {
+        const std::size_t begin = part * at_once, end = std::min(count, begin + at_once);
         for (std::size_t m = 0; m < measurements; ++m)
-            for (std::size_t system = begin; system < end; ++system)
-                add_system(measured.subspan((m * systems + system) * each, each),
-                           std::span(sums_).subspan(system * values_.count, values_.count));
+            for (std::size_t i = begin; i < end; ++i)
+                add_system(measured.subspan((m * count + i) * each, each),
+                           std::span(sums_).subspan((systems.first + i) * values_.count, values_.count));
     });
-    if (!model_.problem.time_series) return;
-    for (std::size_t i = 0; i < measured.size(); i += each)
-        series_.insert(series_.end(),
-                       {measured[i + MeasuredValues::magnetisation], measured[i + MeasuredValues::bonds]});
+    if (model_.problem.time_series) keep_series(measured, first, systems);
+}
+
+// Where systems are done one after another, the first ones make the room for all.
+void Bins::keep_series(std::span<const std::int64_t> measured, std::int64_t first, Systems systems) {
+    const std::size_t each = model_.values.count, row = 2 * model_.systems();
+    const std::size_t measurements = measured.size() / (systems.count() * each);
+    const std::size_t end = (static_cast<std::size_t>(first) + measurements) * row;
+    if (series_.size() < end) series_.resize(end);
+    std::int64_t* to = series_.data() + static_cast<std::size_t>(first) * row + 2 * systems.first;
+    for (std::size_t i = 0; i < measured.size(); to += row - 2 * systems.count())
+        for (std::size_t system = 0; system < systems.count(); ++system, i += each) {
+            *to++ = measured[i + MeasuredValues::magnetisation];
+            *to++ = measured[i + MeasuredValues::bonds];
+        }
 }
 
 void Bins::add_system(std::span<const std::int64_t> measured, std::span<double> sums) const {
@@ -76,9 +87,12 @@ double Bins::structure_factor(std::span<const std::int64_t> planes) const {
     return (real * real + imaginary * imaginary) / static_cast<double>(model_.sites());
 }
 
-void Bins::close() {
-    done_.insert(done_.end(), sums_.begin(), sums_.end());
-    std::fill(sums_.begin(), sums_.end(), 0.0);
+void Bins::close(std::int64_t bin, Systems systems) {
+    const std::size_t begin = static_cast<std::size_t>(bin) * sums_.size(), first = systems.first * values_.count,
+                      count = systems.count() * values_.count;
+    if (done_.size() < begin + sums_.size()) done_.resize(begin + sums_.size());
+    std::copy_n(sums_.data() + first, count, done_.data() + begin + first);
+    std::fill_n(sums_.data() + first, count, 0.0);
 }
 
 std::vector<double> Bins::means(std::size_t value, std::size_t beta) const {

@@ -22,14 +22,20 @@ struct BinnedValues {
     std::size_t count = 6;
 };
 
+// Those with the numbers first .. end - 1.
+struct Systems {
+    std::size_t first, end;
+    std::size_t count() const { return end - first; }
+};
+
 class Bins {
   public:
     explicit Bins(const Model& model);
 
     const BinnedValues& values() const { return values_; }
-    // Measurements as the engine gives them, [measurements][systems][values].
-    void add(std::span<const std::int64_t> measured, int threads);
-    void close();  // of the bin under way: its sums are complete
+    // Measurements from number `first` on of some systems, as the engine gives them: [measurements][systems][values].
+    void add(std::span<const std::int64_t> measured, std::int64_t first, Systems systems, int threads);
+    void close(std::int64_t bin, Systems systems);  // of the bin under way: its sums are complete
 
     // Means of a value over the bins done, of all systems of a temperature: [systems][bins].
     std::vector<double> means(std::size_t value, std::size_t beta) const;
@@ -45,6 +51,7 @@ class Bins {
     std::vector<double> done_, sums_, cosines_, sines_;
     std::vector<std::int64_t> series_;
 
+    void keep_series(std::span<const std::int64_t> measured, std::int64_t first, Systems systems);
     void add_system(std::span<const std::int64_t> measured, std::span<double> sums) const;
     double structure_factor(std::span<const std::int64_t> planes) const;
 };

@@ -94,11 +94,12 @@ class CpuDemons final : public Engine {
 
     AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override {
         constexpr std::uint32_t worth_sharing = 1 << 15;  // sites
-        const bool apart = model_.blocks() >= static_cast<std::size_t>(threads_) || sites_ < worth_sharing;
+        const std::size_t first = stretch.first_block, blocks = stretch.end(model_) - first;
+        const bool apart = blocks >= static_cast<std::size_t>(threads_) || sites_ < worth_sharing;
         if (apart)
-            in_parallel(model_.blocks(), threads_, [&](std::size_t block) { advance(block, stretch, measured, 1); });
+            in_parallel(blocks, threads_, [&](std::size_t i) { advance(first + i, stretch, measured, 1); });
         else
-            for (std::size_t block = 0; block < model_.blocks(); ++block) advance(block, stretch, measured, threads_);
+            for (std::size_t i = 0; i < blocks; ++i) advance(first + i, stretch, measured, threads_);
         return {};
     }
 
@@ -110,7 +111,8 @@ class CpuDemons final : public Engine {
 
     void advance(std::size_t number, const Stretch& stretch, std::span<std::int64_t> measured, int threads) {
         const Block b = block(number);
-        const std::size_t of_all = model_.systems() * model_.values.count;
+        const std::size_t first = model_.first_system(stretch.first_block),
+                          of_all = (model_.first_system(stretch.end(model_)) - first) * model_.values.count;
         std::size_t measurement = 0;
         for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
             const std::int64_t sweep = stretch.first_sweep + s - 1;
@@ -118,7 +120,7 @@ class CpuDemons final : public Engine {
             for (std::uint32_t colour = 0; colour < 2; ++colour)
                 by_parts(packing_.rows(), threads, [&](Part rows) { update(b, colour, moves, rows); });
             if (stretch.measure_every > 0 && s % stretch.measure_every == 0)
-                measure(number, b, measured.subspan(of_all * measurement++, of_all), threads);
+                measure(number, b, measured.subspan(of_all * measurement++, of_all), first, threads);
             if (stretch.draw_demons && (sweep + 1) % model_.problem.refresh_interval == 0) draw(b, sweep, threads);
         }
     }
@@ -242,7 +244,8 @@ class CpuDemons final : public Engine {
         for (; i < count; ++i) counter.add(words[i]);
     }
 
-    void measure(std::size_t number, const Block& b, std::span<std::int64_t> measured, int threads) const {
+    void measure(std::size_t number, const Block& b, std::span<std::int64_t> measured, std::size_t first,
+                 int threads) const {
         std::vector<unsigned long long> counts(32 * model_.values.count);
         std::mutex mutex;
         by_parts(packing_.rows(), threads, [&](Part rows) {
@@ -252,7 +255,7 @@ class CpuDemons final : public Engine {
             const std::lock_guard lock(mutex);
             for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += of_part[i];
         });
-        put_counts(model_, meanings_, number, counts, measured);
+        put_counts(model_, meanings_, number, counts, measured, first);
     }
 
     void count(const Block& b, Part rows, unsigned long long* counts) const {

@@ -44,14 +44,14 @@ class CpuEngine final : public Engine {
 
     AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override {
         std::fill(measured.begin(), measured.end(), 0);
-        const bool apart = model_.blocks() >= 4 * static_cast<std::size_t>(threads_) ||
+        const bool apart = stretch.end(model_) - stretch.first_block >= 4 * static_cast<std::size_t>(threads_) ||
                            model_.packing.words() < Piece::capacity * static_cast<std::uint32_t>(threads_);
         AcceptanceCounts counts;
         // Made before the threads start: none of them could report that there is no memory.
         std::vector<std::unique_ptr<Worker>> workers;
         workers.reserve(static_cast<std::size_t>(threads_));
         for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(model_.values.count));
-        next_block_ = 0;
+        next_block_ = stretch.first_block;
         in_team(threads_, [&](const Team& team) {
             Worker& worker = *workers[team.rank];
             if (apart)
@@ -77,13 +77,13 @@ class CpuEngine final : public Engine {
 
     void advance_apart(const Stretch& stretch, std::span<std::int64_t> measured, Worker& worker) {
         const Part all{0, model_.packing.words()};
-        for (std::size_t block = next_block_++; block < model_.blocks(); block = next_block_++) {
+        for (std::size_t block = next_block_++; block < stretch.end(model_); block = next_block_++) {
             std::int64_t measurement = 0;
             for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
                 for (std::uint32_t colour = 0; colour < 2; ++colour)
                     update(block, stretch.first_sweep + s - 1, colour, all, worker);
                 if (stretch.measure_every > 0 && s % stretch.measure_every == 0)
-                    measure(block, all, values_of(measured, measurement++, block), worker.piece);
+                    measure(block, all, values_of(measured, stretch, measurement++, block), worker.piece);
             }
         }
     }
@@ -92,7 +92,7 @@ class CpuEngine final : public Engine {
     void advance_together(const Stretch& stretch, std::span<std::int64_t> measured, Worker& worker, const Team& team) {
         const auto [first, last] = team.share(model_.packing.words());
         const Part mine{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
-        for (std::size_t block = 0; block < model_.blocks(); ++block) {
+        for (std::size_t block = stretch.first_block; block < stretch.end(model_); ++block) {
             std::int64_t measurement = 0;
             for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
                 for (std::uint32_t colour = 0; colour < 2; ++colour) {
@@ -102,7 +102,7 @@ class CpuEngine final : public Engine {
                 if (stretch.measure_every == 0 || s % stretch.measure_every != 0) continue;
                 std::fill(worker.values.begin(), worker.values.end(), 0);
                 measure(block, mine, worker.values, worker.piece);
-                const std::span<std::int64_t> values = values_of(measured, measurement++, block);
+                const std::span<std::int64_t> values = values_of(measured, stretch, measurement++, block);
                 {
                     const std::lock_guard lock(measuring_);
                     for (std::size_t i = 0; i < values.size(); ++i) values[i] += worker.values[i];
@@ -112,8 +112,11 @@ class CpuEngine final : public Engine {
         }
     }
 
-    std::span<std::int64_t> values_of(std::span<std::int64_t> measured, std::int64_t measurement, std::size_t system) {
-        const std::size_t number = static_cast<std::size_t>(measurement) * model_.systems() + system;
+    // A block is a system.
+    std::span<std::int64_t> values_of(std::span<std::int64_t> measured, const Stretch& stretch,
+                                      std::int64_t measurement, std::size_t block) {
+        const std::size_t number = static_cast<std::size_t>(measurement) * (stretch.end(model_) - stretch.first_block) +
+                                   block - stretch.first_block;
         return measured.subspan(number * model_.values.count, model_.values.count);
     }
 

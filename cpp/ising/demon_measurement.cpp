@@ -17,10 +17,11 @@ std::vector<CountMeaning> count_meanings(const Model& model) {
 }
 
 void put_counts(const Model& model, const std::vector<CountMeaning>& meanings, std::size_t block,
-                std::span<const unsigned long long> counts, std::span<std::int64_t> measured) {
+                std::span<const unsigned long long> counts, std::span<std::int64_t> measured,
+                std::size_t first_system) {
     const auto replicas = static_cast<std::size_t>(model.problem.replicas);
     const std::size_t before = block % model.blocks_per_seed() * 32;
-    const std::size_t first = block / model.blocks_per_seed() * replicas + before;
+    const std::size_t first = model.first_system(block) - first_system;
     const std::size_t systems = std::min<std::size_t>(32, replicas - before);
     for (std::size_t value = 0; value < meanings.size(); ++value)
         for (std::size_t bit = 0; bit < systems; ++bit)

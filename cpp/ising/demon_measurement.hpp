@@ -17,9 +17,10 @@ struct CountMeaning {
 };
 std::vector<CountMeaning> count_meanings(const Model& model);
 
-// counts: [values][32] of a block; measured: [systems][values] of all of them.
+// counts: [values][32] of a block; measured: [systems][values] of the systems from first_system on.
 void put_counts(const Model& model, const std::vector<CountMeaning>& meanings, std::size_t block,
-                std::span<const unsigned long long> counts, std::span<std::int64_t> measured);
+                std::span<const unsigned long long> counts, std::span<std::int64_t> measured,
+                std::size_t first_system = 0);
 
 // Of site `index` of a colour.
 struct DemonSite {

@@ -64,7 +64,11 @@ double host_bytes(const Model& model) {
 }  // namespace
 
 std::int64_t measurements_at_once(const Model& model) {
-    const std::size_t in_memory = most_values / (model.systems() * model.values.count);
+    return measurements_at_once(model, model.systems());
+}
+
+std::int64_t measurements_at_once(const Model& model, std::size_t systems) {
+    const std::size_t in_memory = most_values / (systems * model.values.count);
     return std::min(std::max<std::int64_t>(static_cast<std::int64_t>(in_memory), 1),
                     model.problem.measurements_per_bin);
 }

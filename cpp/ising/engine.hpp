@@ -1,4 +1,4 @@
-// The hot loop's interface: all systems of a run, carried on by stretches of sweeps.
+// The hot loop's interface: all systems of a run, or some of its blocks, carried on by stretches of sweeps.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,9 @@ struct Stretch {
     std::int64_t first_sweep = 0, sweeps = 1;  // a sweep's number is that since the start
     std::int64_t measure_every = 0;            // sweeps, 0: never; the first measurement after as many
     bool draw_demons = true;  // canonical: after each sweep whose number + 1 is a multiple of refresh_interval
+    std::size_t first_block = 0, end_block = SIZE_MAX;  // those that there are of these; the CUDA engines take all
+
+    std::size_t end(const Model& model) const { return end_block < model.blocks() ? end_block : model.blocks(); }
 };
 
 class Engine {
@@ -29,7 +32,7 @@ class Engine {
     virtual void load(std::span<const std::uint32_t> words) = 0;
     virtual void store(std::span<std::uint32_t> words) const = 0;
 
-    // Carries all systems through the stretch; what it measures comes as [measurements][systems][values].
+    // Carries the stretch's blocks through it; what it measures comes as [measurements][systems of these][values].
     // Deterministic, whatever the number of threads, and the same on every backend.
     virtual AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) = 0;
 };
@@ -37,6 +40,7 @@ class Engine {
 // The most measurements that one stretch has, so that those of large systems do not fill the memory: of so many values.
 inline constexpr std::size_t most_values = std::size_t{1} << 23;
 std::int64_t measurements_at_once(const Model& model);
+std::int64_t measurements_at_once(const Model& model, std::size_t systems);
 
 // Bytes of memory that a run takes at its peak, while it is saved.
 MemoryNeeds host_needs(const Problem& problem);                     // of the host, wherever it runs

@@ -153,7 +153,7 @@ void Solver::judge(Averages& a, std::size_t beta) const {
 Averages Solver::averages(std::size_t beta) const {
     require_beta(beta);
     Averages a;
-    a.bins_done = bins_done();
+    a.bins_done = bins_done(beta);
     if (a.bins_done == 0) return a;
     const auto of = [&](std::size_t value) { return binned(bins_.means(value, beta)); };
     const auto sites = static_cast<double>(model_.sites());
@@ -187,7 +187,7 @@ CorrelationFunction Solver::correlation_function(std::size_t beta, int axis) con
     if (axis < 0 || axis >= problem().lattice.dimensions)
         fail(Status::invalid_argument, "ising.axis: ", axis, " is not in 0..", problem().lattice.dimensions - 1);
     CorrelationFunction function{{1, 0}};
-    if (bins_done() == 0) return {};
+    if (bins_done(beta) == 0) return {};
     const auto a = static_cast<std::size_t>(axis);
     const auto distances = static_cast<std::size_t>(problem().lattice.extents[a] / 2);
     for (std::size_t r = 0; r < distances; ++r)
@@ -205,7 +205,7 @@ Estimate Solver::correlation_length(std::size_t beta) const {
     if (problem().lattice.boundary[axis] != Boundary::periodic)
         fail(Status::invalid_argument, "ising.params.boundary[", axis,
              "]: 1, but the second moment is that of a periodic axis");
-    if (bins_done() == 0) return {};
+    if (bins_done(beta) == 0) return {};
     const auto sites = static_cast<double>(model_.sites());
     const double unit = 2 * std::sin(std::numbers::pi / static_cast<double>(problem().lattice.extents[axis]));
     return function_of({BinnedValues::m_2, bins_.values().structure_factor}, beta, [&](std::span<const double> m) {

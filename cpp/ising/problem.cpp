@@ -115,6 +115,12 @@ std::size_t Model::block_words() const {
     return has_demons(problem.algorithm) ? 4 * static_cast<std::size_t>(sites()) : 2 * std::size_t{packing.words()};
 }
 
+std::size_t Model::first_system(std::size_t block) const {
+    const auto replicas = static_cast<std::size_t>(problem.replicas);
+    const std::size_t each = has_demons(problem.algorithm) ? 32 : 1;
+    return block / blocks_per_seed() * replicas + block % blocks_per_seed() * each;
+}
+
 Stream Model::stream(std::size_t block) const {
     const std::size_t seed = block / blocks_per_seed();
     return {static_cast<std::uint64_t>(problem.seeds[seed % problem.seeds.size()]),

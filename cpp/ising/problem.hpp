@@ -93,6 +93,7 @@ struct Model {
     std::size_t blocks() const { return problem.betas.size() * problem.seeds.size() * blocks_per_seed(); }
     std::size_t block_words() const;  // of the state, engine.hpp
     std::size_t beta_number(std::size_t block) const { return block / blocks_per_seed() / problem.seeds.size(); }
+    std::size_t first_system(std::size_t block) const;  // of a block, or of the first one behind the last: systems()
     // Of a block: its seed, and its number among those of its temperature and seed, plus that of all before.
     Stream stream(std::size_t block) const;
 };

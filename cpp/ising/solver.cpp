@@ -42,6 +42,11 @@ Solver::Solver(Context& context, const Problem& problem, State* known)
       model_(checked(problem, bytes_of(known))),
       backend_(chosen(context, model_, bytes_of(known))),
       bins_(model_) {
+    if (known && backend_.backend == Backend::cuda && known->group.end - known->group.first < model_.blocks())
+        fail(Status::invalid_argument,
+             "ising.resume: the systems of this run go one after another, which they do on the CPU only: set "
+             "LEGATO_BACKEND to cpu");
+    begin_group(known ? known->group : Group{0, model_.blocks()});
     engine_ = make_engine(context, backend_.backend, model_);
     if (!known) {
         engine_->load(first_words(model_, context.threads()));
@@ -53,12 +58,37 @@ Solver::Solver(Context& context, const Problem& problem, State* known)
     bins_.restore(std::move(known->bins), std::move(known->sums), std::move(known->series));
 }
 
-std::int64_t Solver::measurements_done() const {
+std::int64_t Solver::group_measurements() const {
     return std::max<std::int64_t>(sweeps_ - problem().thermalisation, 0) / problem().sweeps_per_measurement;
+}
+
+Systems Solver::systems() const {
+    return {model_.first_system(group_.first), model_.first_system(group_.end)};
+}
+
+std::int64_t Solver::sweeps_done() const {
+    return group_.end == model_.blocks() ? sweeps_ : 0;
+}
+
+std::int64_t Solver::measurements_done() const {
+    return measurements_done(model_.systems() - 1);
+}
+
+std::int64_t Solver::measurements_done(std::size_t system) const {
+    require_system(system);
+    if (system < systems().first) return measurements_of(problem());
+    return system < systems().end ? group_measurements() : 0;
 }
 
 std::int64_t Solver::bins_done() const {
     return measurements_done() / problem().measurements_per_bin;
+}
+
+std::int64_t Solver::bins_done(std::size_t beta) const {
+    require_beta(beta);
+    const std::int64_t bins =
+        measurements_done((beta + 1) * systems_per_beta(problem()) - 1) / problem().measurements_per_bin;
+    return group_.first == 0 || bins == problem().bins ? bins : 0;
 }
 
 const AcceptanceCounts& Solver::acceptance() const {
@@ -69,6 +99,7 @@ const AcceptanceCounts& Solver::acceptance() const {
 
 bool Solver::advance() {
     const CarryingOn held(carrying_on_, "ising.advance");
+    require_side_by_side("ising.advance");
     const std::int64_t before = bins_done();
     const bool thermalising = sweeps_ < problem().thermalisation;
     while (bins_done() < problem().bins && bins_done() == before &&
@@ -79,6 +110,7 @@ bool Solver::advance() {
 
 void Solver::run(const ProgressCallback& callback, double between_reports) {
     const CarryingOn held(carrying_on_, "ising.run");
+    require_side_by_side("ising.run");
     Reports reports("ising", callback);
     const std::int64_t before = sweeps_;
     while (bins_done() < problem().bins) {
@@ -89,11 +121,47 @@ void Solver::run(const ProgressCallback& callback, double between_reports) {
     }
 }
 
+void Solver::require_side_by_side(const char* call) const {
+    if (!is_side_by_side() && bins_done() < problem().bins)
+        fail(Status::invalid_argument, call, ": the systems of this run go one after another, by ising.reach");
+}
+
+void Solver::reach(std::size_t system, std::int64_t measurements, double seconds) {
+    const CarryingOn held(carrying_on_, "ising.reach");
+    require_system(system);
+    require_integer("ising.reach.measurements", measurements, 0, measurements_of(problem()));
+    const RunClock clock;
+    if (sweeps_ == 0 && group_.first == 0) begin_group({0, end_after(0)});
+    while (measurements_done(system) < measurements) {
+        carry_on();
+        if (group_bins() == problem().bins && group_.end < model_.blocks())
+            begin_group({group_.end, end_after(group_.end)});
+        if (clock.seconds() >= seconds) return;
+    }
+}
+
+// The first sweeps of the group under way come next.
+void Solver::begin_group(Group group) {
+    group_ = group;
+    sweeps_ = 0;
+    sweeps_at_once_ = 1;
+}
+
+// Where the group ends that begins behind so many blocks. It is small, so that a caller who asks for system after
+// system soon has the first ones, and half as large as all before it, so that there are few: to one who takes one
+// system after another, and half as long as the library for each, none ever comes too late.
+std::size_t Solver::end_after(std::size_t done) const {
+    if (backend_.backend == Backend::cuda) return model_.blocks();
+    const auto threads = static_cast<std::size_t>(context_.threads());
+    const std::size_t busy = threads == 1 || has_demons(problem().algorithm) ? threads : 4 * threads;
+    return std::min(model_.blocks(), done + std::max(busy, done / 2));
+}
+
 // Up to the end of the thermalisation or of the bin under way, no longer than what keeps progress and memory in bounds.
 Stretch Solver::next_stretch() const {
     const Problem& p = problem();
     const std::int64_t measured = sweeps_ - p.thermalisation;
-    Stretch stretch{.first_sweep = sweeps_};
+    Stretch stretch{.first_sweep = sweeps_, .first_block = group_.first, .end_block = group_.end};
     if (measured < 0) {
         stretch.sweeps = std::min(-measured, sweeps_at_once_);
         return stretch;
@@ -105,10 +173,10 @@ Stretch Solver::next_stretch() const {
     } else if (left < p.sweeps_per_measurement) {
         stretch.sweeps = stretch.measure_every = left;
     } else {
-        const std::int64_t in_bin = p.measurements_per_bin - measurements_done() % p.measurements_per_bin;
+        const std::int64_t in_bin = p.measurements_per_bin - group_measurements() % p.measurements_per_bin,
+                           in_memory = measurements_at_once(model_, systems().count());
         stretch.measure_every = p.sweeps_per_measurement;
-        stretch.sweeps = stretch.measure_every *
-                         std::min({in_bin, measurements_at_once(model_), sweeps_at_once_ / stretch.measure_every});
+        stretch.sweeps = stretch.measure_every * std::min({in_bin, in_memory, sweeps_at_once_ / stretch.measure_every});
     }
     return stretch;
 }
@@ -116,17 +184,17 @@ Stretch Solver::next_stretch() const {
 void Solver::carry_on() {
     require_whole(within_stretch_, "ising");
     const Stretch stretch = next_stretch();
-    const std::int64_t bins_before = bins_done(),
+    const std::int64_t bins_before = group_bins(), measurements_before = group_measurements(),
                        measurements = stretch.measure_every > 0 ? stretch.sweeps / stretch.measure_every : 0;
-    measured_.resize(static_cast<std::size_t>(measurements) * model_.systems() * model_.values.count);
+    measured_.resize(static_cast<std::size_t>(measurements) * systems().count() * model_.values.count);
     within_stretch_ = true;
     words_known_ = false;
     const RunClock clock;
     acceptance_ += engine_->advance(stretch, measured_);
     adapt_to(clock.seconds() / static_cast<double>(stretch.sweeps));
     sweeps_ += stretch.sweeps;
-    bins_.add(measured_, context_.threads());
-    if (bins_done() > bins_before) bins_.close();
+    bins_.add(measured_, measurements_before, systems(), context_.threads());
+    if (group_bins() > bins_before) bins_.close(bins_before, systems());
     within_stretch_ = false;
     if (bins_done() == problem().bins) warn_of_unreliable_errors();
 }
@@ -194,7 +262,7 @@ void Solver::spins(std::size_t system, std::span<std::int8_t> all) const {
 
 void Solver::set_spins(std::size_t system, std::span<const std::int8_t> spins) {
     require_system(system);
-    if (sweeps_ > 0)
+    if (sweeps_ > 0 || group_.first > 0)
         fail(Status::invalid_argument, "ising.spins: ", sweeps_, " sweeps have been done; a run begins with its spins");
     words();
     pack_spins(model_, spins, known_words_, system);
@@ -202,18 +270,25 @@ void Solver::set_spins(std::size_t system, std::span<const std::int8_t> spins) {
 }
 
 TimeSeries Solver::time_series(std::size_t system) const {
+    const auto count = static_cast<std::size_t>(measurements_done(system));
+    TimeSeries series{std::vector<double>(count), std::vector<double>(count)};
+    measurements(system, 0, series.magnetisation, series.energy);
+    return series;
+}
+
+void Solver::measurements(std::size_t system, std::int64_t first, std::span<double> magnetisation,
+                          std::span<double> energy) const {
     require_system(system);
     if (!problem().time_series)
         fail(Status::invalid_argument, "ising.params.time_series: 0; the run does not keep measurements");
     const auto sites = static_cast<double>(model_.sites());
-    TimeSeries series;
-    const std::vector<std::int64_t>& all = bins_.series();
-    for (std::size_t i = 2 * system; i < all.size(); i += 2 * model_.systems()) {
-        const auto m = static_cast<double>(all[i]), bonds = static_cast<double>(all[i + 1]);
-        series.magnetisation.push_back(m / sites);
-        series.energy.push_back(-(bonds + problem().field * m) / sites);
+    const std::int64_t* of_system =
+        bins_.series().data() + 2 * (static_cast<std::size_t>(first) * model_.systems() + system);
+    for (std::size_t i = 0; i < std::max(magnetisation.size(), energy.size()); ++i, of_system += 2 * model_.systems()) {
+        const auto m = static_cast<double>(of_system[0]), bonds = static_cast<double>(of_system[1]);
+        if (!magnetisation.empty()) magnetisation[i] = m / sites;
+        if (!energy.empty()) energy[i] = -(bonds + problem().field * m) / sites;
     }
-    return series;
 }
 
 }  // namespace legato::ising

@@ -1,4 +1,5 @@
-// Systems from their start on, bin by bin: thermalisation, averages and errors, progress, saving and resuming.
+// Systems from their start on, bin by bin: thermalisation, averages and errors, progress, saving and resuming. They go
+// side by side, or in their order by groups: reach().
 #pragma once
 
 #include <filesystem>
@@ -29,16 +30,24 @@ class Solver {
     const Problem& problem() const { return model_.problem; }
     const Model& model() const { return model_; }
     const BackendChoice& backend() const { return backend_; }
-    std::int64_t sweeps_done() const { return sweeps_; }  // of each system, thermalisation included
-    std::int64_t measurements_done() const;               // of each system
-    std::int64_t bins_done() const;                       // of each system
-    const AcceptanceCounts& acceptance() const;           // only where problem.acceptance asks for it
+    std::int64_t sweeps_done() const;                          // of each system, thermalisation included
+    std::int64_t measurements_done() const;                    // of each system
+    std::int64_t measurements_done(std::size_t system) const;  // of one
+    std::int64_t bins_done() const;                            // of each system
+    std::int64_t bins_done(std::size_t beta) const;  // of a temperature: 0 until its systems are all finished, where
+                                                     // they are not in the first group
+    const AcceptanceCounts& acceptance() const;      // only where problem.acceptance asks for it
 
     // To the end of the thermalisation, or of the bin that is next. Returns true when all bins are there.
     bool advance();
     // To the end, or until the callback asks to stop (then throws cancelled). Its points are bins, its cycles sweeps of
     // all systems. The callback is called when `between_reports` seconds have passed, and at the end of each bin.
     void run(const ProgressCallback& callback, double between_reports = seconds_between_reports);
+
+    // Carries systems on until one of them has so many measurements, but for no more than about `seconds`, and at least
+    // by one stretch. Those before it are finished then: systems go in their order, by groups that keep the processors
+    // busy. On a device, and where a run has begun side by side, all are one group. The results are bitwise identical.
+    void reach(std::size_t system, std::int64_t measurements, double seconds);
 
     // Of the temperature with this number, from the bins so far.
     Averages averages(std::size_t beta) const;
@@ -48,6 +57,9 @@ class Solver {
     CorrelationFunction correlation_function(std::size_t beta, int axis) const;
     statistics::Estimate correlation_length(std::size_t beta) const;
     TimeSeries time_series(std::size_t system) const;  // only where problem.time_series asks for it
+    // Of a system, from measurement `first` on: as many as the spans hold, which are there.
+    void measurements(std::size_t system, std::int64_t first, std::span<double> magnetisation,
+                      std::span<double> energy) const;
 
     // +1 or -1 of site x + L1 (y + L2 z).
     std::vector<std::int8_t> spins(std::size_t system) const;
@@ -60,8 +72,12 @@ class Solver {
     static std::unique_ptr<Solver> resume(Context& context, StateReader reader);
 
   private:
+    struct Group {  // of blocks, carried on together: those before are finished, those behind have not begun
+        std::size_t first = 0, end = 0;
+    };
     struct State {
         std::vector<std::uint32_t> words;
+        Group group;
         std::int64_t sweeps = 0;
         AcceptanceCounts acceptance;
         std::vector<double> bins, sums;
@@ -69,8 +85,16 @@ class Solver {
     };
     static std::int64_t bytes_of(const State* known);  // 0 of none
     static State get_state(const StateReader& reader, const Model& model);
+    static Group get_group(const StateReader& reader, const Model& model);
     Solver(Context& context, const Problem& problem, State* known);
 
+    bool is_side_by_side() const { return group_.first == 0 && group_.end == model_.blocks(); }
+    void require_side_by_side(const char* call) const;
+    void begin_group(Group group);
+    std::size_t end_after(std::size_t done) const;
+    Systems systems() const;  // of the group
+    std::int64_t group_measurements() const;
+    std::int64_t group_bins() const { return group_measurements() / problem().measurements_per_bin; }
     Stretch next_stretch() const;
     void carry_on();
     void adapt_to(double seconds_per_sweep);
@@ -92,7 +116,8 @@ class Solver {
     BackendChoice backend_;
     std::unique_ptr<Engine> engine_;
     Bins bins_;
-    std::int64_t sweeps_ = 0, sweeps_at_once_ = 1;
+    Group group_;
+    std::int64_t sweeps_ = 0, sweeps_at_once_ = 1;  // of the group
     AcceptanceCounts acceptance_;
     std::vector<std::int64_t> measured_;
     Activity carrying_on_;

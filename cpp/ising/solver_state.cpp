@@ -1,7 +1,8 @@
-// Saving and resuming. The entries of a state file of method "ising", schema 1:
+// Saving and resuming. The entries of a state file of method "ising", schema 1; schema 3 where systems go one after
+// another:
 //     problem/<member of Problem and of its lattice>    scalars, extents [3], boundary [3], betas, seeds
 //     systems/words [blocks][block_words]    as engine.hpp has the state
-//     run/sweeps; attempts, flips [7][2]
+//     run/sweeps; attempts, flips [7][2]; first_block, end_block of the group under way (schema 3)
 //     bins/done [bins done][systems][values], under_way [systems][values]    sums
 //     bins/series [measurements][systems][2]    only where the problem asks for it
 #include <string_view>
@@ -13,7 +14,7 @@ namespace legato::ising {
 namespace {
 
 constexpr std::string_view method = "ising";
-constexpr std::int64_t newest_schema = 1;
+constexpr std::int64_t newest_schema = 3, side_by_side_schema = 1;
 
 template <class Fields, class P>  // Problem, or const Problem
 void list_fields(const Fields& fields, P& p) {
@@ -66,10 +67,14 @@ void require_packed(const StateReader& reader, const Model& model, const std::ve
 }  // namespace
 
 void Solver::save(const std::filesystem::path& path) const {
-    StateWriter writer(method, newest_schema);
+    StateWriter writer(method, is_side_by_side() ? side_by_side_schema : newest_schema);
     list_fields(PutFields(writer), problem());
     writer.put("systems/words", words());
     writer.put("run/sweeps", sweeps_);
+    if (!is_side_by_side()) {
+        writer.put("run/first_block", static_cast<std::int64_t>(group_.first));
+        writer.put("run/end_block", static_cast<std::int64_t>(group_.end));
+    }
     writer.put("run/attempts", as_list(acceptance_.attempts));
     writer.put("run/flips", as_list(acceptance_.flips));
     writer.put("bins/done", bins_.done());
@@ -78,16 +83,25 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.commit(path);
 }
 
+Solver::Group Solver::get_group(const StateReader& reader, const Model& model) {
+    const auto blocks = static_cast<std::int64_t>(model.blocks());
+    if (reader.schema() == side_by_side_schema) return {0, model.blocks()};
+    const std::int64_t first = reader.get_int("run/first_block", 0, blocks - 1),
+                       end = reader.get_int("run/end_block", first + 1, blocks);
+    return {static_cast<std::size_t>(first), static_cast<std::size_t>(end)};
+}
+
 Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
     const Problem& p = model.problem;
     State state;
     state.words = reader.get_words("systems/words", model.blocks() * model.block_words());
     require_packed(reader, model, state.words);
     state.sweeps = reader.get_int("run/sweeps", 0, sweeps_of(p));
+    state.group = get_group(reader, model);
     get_counts(reader, "run/attempts", state.acceptance.attempts);
     get_counts(reader, "run/flips", state.acceptance.flips);
-    const std::int64_t measurements =
-        std::max<std::int64_t>(state.sweeps - p.thermalisation, 0) / p.sweeps_per_measurement;
+    const std::int64_t most = state.group.first > 0 ? sweeps_of(p) : state.sweeps,
+                       measurements = std::max<std::int64_t>(most - p.thermalisation, 0) / p.sweeps_per_measurement;
     const std::size_t values = BinnedValues(model).count * model.systems();
     state.bins =
         reader.get_reals("bins/done", static_cast<std::size_t>(measurements / p.measurements_per_bin) * values);

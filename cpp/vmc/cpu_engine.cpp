@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/larger.hpp"
 #include "core/parallel.hpp"
 #include "vmc/chain.hpp"
 #include "vmc/engine.hpp"
@@ -39,26 +38,27 @@ class CpuEngine final : public Engine {
     StretchReport advance(const Stretch& stretch, std::span<double> sums) override {
         const std::size_t values = local_values_of(model_.problem);
         const auto first = static_cast<std::size_t>(stretch.first_chain);
-        std::vector<StretchReport> reports(std::min(chains_.size() - first, static_cast<std::size_t>(stretch.chains)));
-        in_parallel(reports.size(), threads_, [&](std::size_t i) {
-            reports[i] = carry_on(*chains_[first + i], stretch, sums.subspan((first + i) * values, values));
+        std::vector<MoveCounts> moves(std::min(chains_.size() - first, static_cast<std::size_t>(stretch.chains)));
+        StretchReport report;
+        report.drifts.resize(moves.size());
+        in_parallel(moves.size(), threads_, [&](std::size_t i) {
+            Chain& chain = *chains_[first + i];
+            moves[i] =
+                carry_on(chain, stretch, stretch.intervals[first + i], sums.subspan((first + i) * values, values));
+            report.drifts[i] = chain.take_largest_drift();
         });
-        StretchReport all;
-        for (const StretchReport& report : reports) {
-            all.moves += report.moves;
-            all.drift = larger(all.drift, report.drift);
-        }
-        return all;
+        for (const MoveCounts& of_chain : moves) report.moves += of_chain;
+        return report;
     }
 
   private:
-    StretchReport carry_on(Chain& chain, const Stretch& stretch, std::span<double> sums) const {
+    MoveCounts carry_on(Chain& chain, const Stretch& stretch, std::int64_t interval, std::span<double> sums) const {
         const std::int64_t attempts = model_.attempts_per_sweep();
         const std::size_t correlations = index_of_correlations(model_.problem);
         const std::size_t pair_correlations = index_of_pair_correlations(model_.problem);
-        StretchReport report;
+        MoveCounts moves;
         for (std::int64_t s = 0; s < stretch.sweeps; ++s) {
-            chain.attempt((stretch.first_sweep + s) * attempts, attempts, report.moves);
+            chain.attempt((stretch.first_sweep + s) * attempts, attempts, moves);
             if (stretch.measure) {
                 const LocalValues values = chain.measure();
                 for (std::size_t o = 0; o < correlations; ++o) sums[o] += values[o];
@@ -67,10 +67,9 @@ class CpuEngine final : public Engine {
                 if (model_.problem.pair_correlations)
                     add_pair_correlations(model_, chain.determinant(), sums.subspan(pair_correlations));
             }
-            if ((s + 1) % stretch.interval == 0 || s + 1 == stretch.sweeps) chain.refresh();
+            if ((s + 1) % interval == 0 || s + 1 == stretch.sweeps) chain.refresh();
         }
-        report.drift = chain.take_largest_drift();
-        return report;
+        return moves;
     }
 
     const Model& model_;

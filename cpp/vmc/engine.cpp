@@ -36,7 +36,7 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem) {
         return {((parameters_of(problem) + displacements_of(problem)) * sites * sites +
                  std::min<std::int64_t>(problem.chains, most_blocks) * of_block) *
                     number,
-                (static_cast<std::int64_t>(local_values_of(problem)) + pairs) * number};
+                (static_cast<std::int64_t>(local_values_of(problem)) + pairs + 2) * number};
     }
     const auto row = static_cast<std::int64_t>(row_length(static_cast<std::size_t>(pairs)));
     const std::int64_t rows = 2 * pairs * row + 8 * row + sites,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/context.hpp"
 #include "core/memory.hpp"
@@ -14,14 +15,14 @@ namespace legato::vmc {
 
 struct Stretch {
     std::int64_t first_sweep = 0, sweeps = 1;  // a sweep's number is that of the chain since its start
-    std::int64_t interval = 1;                 // sweeps between inverses anew
+    std::span<const std::int64_t> intervals;   // sweeps between inverses anew, of each of all chains
     bool measure = true;                       // after every sweep
     int first_chain = 0, chains = max_chains;  // those that there are of these
 };
 
 struct StretchReport {
-    MoveCounts moves;  // of all chains
-    double drift = 0;  // the largest of all chains
+    MoveCounts moves;            // of all these chains
+    std::vector<double> drifts;  // the largest of each of these chains
 };
 
 class Engine {

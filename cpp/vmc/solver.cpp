@@ -6,6 +6,7 @@
 
 #include "core/larger.hpp"
 #include "core/parallel.hpp"
+#include "core/validate.hpp"
 #include "vmc/chain.hpp"
 #include "vmc/trial.hpp"
 
@@ -66,15 +67,15 @@ Solver::Solver(Context& context, const Problem& problem, const State* known)
     backend_ = context.choose_backend(trial_of(context, model_));
     require_memory_for(problem, memory_needs(backend_.backend, problem), free_memory(context, backend_.backend));
     engine_ = make_engine(context, backend_.backend, model_);
-    interval_ = problem.recompute_interval;
+    intervals_.assign(static_cast<std::size_t>(problem.chains), problem.recompute_interval);
     sums_.assign(static_cast<std::size_t>(problem.chains) * local_values_of(problem), 0.0);
     engine_->load(known ? known->sites : first_sites());
     bins_.reserve(static_cast<std::size_t>(problem.bins) * sums_.size());
+    begin_group(known ? known->group : Group{0, problem.chains});
     if (!known) return;
     sweeps_ = known->sweeps;
-    interval_ = known->interval;
+    intervals_ = known->intervals;
     next_chain_ = known->next_chain;
-    drift_ = known->drift;
     largest_drift_ = known->largest_drift;
     moves_ = known->moves;
     bins_.assign(known->bins.begin(), known->bins.end());
@@ -100,12 +101,31 @@ const std::vector<std::int32_t>& Solver::electron_sites() const {
     return known_sites_;
 }
 
-std::int64_t Solver::bins_done() const {
+std::int64_t Solver::group_bins() const {
     return std::max<std::int64_t>(sweeps_ - problem().warm_up, 0) / problem().sweeps_per_bin;
+}
+
+std::int64_t Solver::bins_done(std::size_t chain) const {
+    if (chain < static_cast<std::size_t>(group_.first)) return problem().bins;
+    return chain < static_cast<std::size_t>(group_.end) ? group_bins() : 0;
+}
+
+std::int64_t Solver::bins_done() const {
+    const std::int64_t bins = bins_done(static_cast<std::size_t>(problem().chains) - 1);
+    return group_.first == 0 || bins == problem().bins ? bins : 0;
+}
+
+std::int64_t Solver::sweeps_done() const {
+    return group_.end == problem().chains ? sweeps_ : 0;
+}
+
+std::int64_t Solver::recompute_interval() const {
+    return *std::min_element(intervals_.begin(), intervals_.end());
 }
 
 bool Solver::advance() {
     const CarryingOn held(carrying_on_, "vmc.advance");
+    require_side_by_side("vmc.advance");
     const std::int64_t before = bins_done();
     const bool warming_up = sweeps_ < problem().warm_up;
     while (bins_done() < problem().bins && bins_done() == before && warming_up == (sweeps_ < problem().warm_up))
@@ -115,6 +135,7 @@ bool Solver::advance() {
 
 void Solver::run(const ProgressCallback& callback, double between_reports) {
     const CarryingOn held(carrying_on_, "vmc.run");
+    require_side_by_side("vmc.run");
     Reports reports("vmc", callback);
     const std::int64_t before = sweeps_;
     while (bins_done() < problem().bins) {
@@ -123,6 +144,36 @@ void Solver::run(const ProgressCallback& callback, double between_reports) {
         if (bins_done() > bins_before || reports.seconds_of_silence() >= between_reports)
             reports.give(bins_done(), problem().bins, (sweeps_ - before) * problem().chains);
     }
+}
+
+void Solver::require_side_by_side(const char* call) const {
+    if (!is_side_by_side() && bins_done() < problem().bins)
+        fail(Status::invalid_argument, call, ": the chains of this run go one after another, by vmc.reach");
+}
+
+void Solver::reach(std::size_t chain, double seconds) {
+    const CarryingOn held(carrying_on_, "vmc.reach");
+    require_index("vmc.chain", chain, static_cast<std::size_t>(problem().chains));
+    const RunClock clock;
+    if (sweeps_ == 0 && next_chain_ == 0 && group_.first == 0) begin_group({0, end_after(0)});
+    while (bins_done(chain) < problem().bins) {
+        carry_on();
+        if (group_bins() == problem().bins && group_.end < problem().chains)
+            begin_group({group_.end, end_after(group_.end)});
+        if (clock.seconds() >= seconds) return;
+    }
+}
+
+void Solver::begin_group(Group group) {
+    group_ = group;
+    next_chain_ = group.first;
+    sweeps_ = 0;
+}
+
+// Where the group ends that begins behind so many chains: as ising/solver.cpp has it.
+int Solver::end_after(int done) const {
+    if (backend_.backend == Backend::cuda) return problem().chains;
+    return std::min(problem().chains, done + std::max(context_.threads(), done / 2));
 }
 
 // Sweeps to the end of the warm-up or of the bin under way.
@@ -136,8 +187,8 @@ SweepCost Solver::sweep_cost() const {
 }
 
 // Sweeps from one stretch's beginning to the next one's: long enough that threads seldom wait for each other, and no
-// longer than that where the inverses are to be left alone for more than `often`. A function of the problem, the
-// backend and the state alone, since inverses are computed anew at the end.
+// longer than that where the inverses are to be left alone for more than `often`. A function of the problem and the
+// backend alone, since inverses are computed anew at the end.
 std::int64_t Solver::sweeps_at_once() const {
     constexpr double seconds = 0.1, longest = 0.5;  // of one thread, or of a device
     constexpr double often = 20, most_attempts = 1 << 30;
@@ -146,7 +197,8 @@ std::int64_t Solver::sweeps_at_once() const {
                  wanted = std::clamp(seconds / sweep.of(problem().chains), least,
                                      std::max(most_attempts / static_cast<double>(model_.attempts_per_sweep()), 1.0));
     const auto sweeps = static_cast<std::int64_t>(wanted);
-    return sweeps >= interval_ ? sweeps / interval_ * interval_ : sweeps;
+    const std::int64_t interval = problem().recompute_interval;
+    return sweeps >= interval ? sweeps / interval * interval : sweeps;
 }
 
 // That are carried through a stretch together, so that progress is soon reported: bits do not depend on it.
@@ -160,38 +212,56 @@ int Solver::chains_at_once(std::int64_t sweeps) const {
 void Solver::carry_on() {
     require_whole(within_stretch_, "vmc");
     const std::int64_t left = left_of_phase();
-    Stretch stretch{sweeps_, std::min(sweeps_at_once(), left), interval_, sweeps_ >= problem().warm_up};
+    Stretch stretch{sweeps_, std::min(sweeps_at_once(), left), intervals_, sweeps_ >= problem().warm_up};
     stretch.first_chain = next_chain_;
-    stretch.chains = chains_at_once(stretch.sweeps);
+    stretch.chains = std::min(chains_at_once(stretch.sweeps), group_.end - next_chain_);
     within_stretch_ = true;
     const StretchReport report = engine_->advance(stretch, sums_);
     within_stretch_ = false;
     sites_known_ = false;
     moves_ += report.moves;
-    drift_ = larger(drift_, report.drift);
-    next_chain_ += std::min(stretch.chains, problem().chains - next_chain_);
-    if (next_chain_ < problem().chains) return;
-    next_chain_ = 0;
-    sweeps_ += stretch.sweeps;
-    if (stretch.measure && stretch.sweeps == left) {
-        bins_.insert(bins_.end(), sums_.begin(), sums_.end());
-        std::fill(sums_.begin(), sums_.end(), 0.0);
+    next_chain_ += stretch.chains;
+    if (next_chain_ == group_.end) {
+        next_chain_ = group_.first;
+        sweeps_ += stretch.sweeps;
+        if (stretch.measure && stretch.sweeps == left) close_bin();
     }
-    look_at_drift(std::exchange(drift_, 0.0));  // lines in the log come last: they may fail
-    if (bins_done() == problem().bins) warn_of_unreliable_errors();
+    look_at_drifts(report.drifts, stretch.first_chain);  // lines in the log come last: they may fail
+    if (next_chain_ == group_.first && bins_done() == problem().bins) warn_of_unreliable_errors();
 }
 
-void Solver::look_at_drift(double drift) {
-    largest_drift_ = larger(largest_drift_, drift);
-    if (drift <= problem().drift_bound) return;
-    if (interval_ == 1) {
-        context_.log(LogLevel::warning, text("vmc: an inverse has drifted by ", drift, " within one sweep"));
-        return;
+// The bin that is complete with these sweeps. Where chains go by groups, the first ones make the room for all.
+void Solver::close_bin() {
+    const std::size_t values = local_values_of(problem()),
+                      begin = static_cast<std::size_t>(group_bins() - 1) * sums_.size(),
+                      first = static_cast<std::size_t>(group_.first) * values,
+                      count = static_cast<std::size_t>(group_.end - group_.first) * values;
+    if (bins_.size() < begin + sums_.size()) bins_.resize(begin + sums_.size());
+    std::copy_n(sums_.data() + first, count, bins_.data() + begin + first);
+    std::fill_n(sums_.data() + first, count, 0.0);
+}
+
+// A chain's own drift alone decides about its interval, so that no chain depends on another. The log gets one line, of
+// the chain that has drifted farthest.
+void Solver::look_at_drifts(const std::vector<double>& drifts, int first_chain) {
+    std::int64_t* const intervals = intervals_.data() + first_chain;
+    std::size_t farthest = 0;
+    for (std::size_t i = 0; i < drifts.size(); ++i) {
+        if (!std::isnan(drifts[farthest]) && !(drifts[i] <= drifts[farthest])) farthest = i;
+        largest_drift_ = larger(largest_drift_, drifts[i]);
     }
-    interval_ /= 2;
-    context_.log(LogLevel::info,
-                 text("vmc: an inverse has drifted by ", drift, ", more than vmc.params.drift_bound, ",
-                      problem().drift_bound, ": from now on it is computed anew after ", interval_, " sweeps"));
+    const bool is_shortest = intervals[farthest] == 1;
+    for (std::size_t i = 0; i < drifts.size(); ++i)
+        if (!(drifts[i] <= problem().drift_bound)) intervals[i] = std::max<std::int64_t>(intervals[i] / 2, 1);
+    const double drift = drifts[farthest];
+    if (drift <= problem().drift_bound) return;
+    if (is_shortest)
+        context_.log(LogLevel::warning, text("vmc: an inverse has drifted by ", drift, " within one sweep"));
+    else
+        context_.log(LogLevel::info,
+                     text("vmc: an inverse of chain ", first_chain + static_cast<int>(farthest), " has drifted by ",
+                          drift, ", more than vmc.params.drift_bound, ", problem().drift_bound,
+                          ": from now on it is computed anew after ", intervals[farthest], " sweeps"));
 }
 
 std::vector<double> Solver::bin_means(Observable observable) const {
@@ -212,7 +282,7 @@ std::vector<double> Solver::bin_means_of(std::size_t value) const {
 }
 
 void Solver::append_bin_means(std::size_t value, std::size_t chain, std::vector<double>& means) const {
-    const auto chains = static_cast<std::size_t>(problem().chains), bins = static_cast<std::size_t>(bins_done());
+    const auto chains = static_cast<std::size_t>(problem().chains), bins = static_cast<std::size_t>(bins_done(chain));
     const std::size_t values = local_values_of(problem());
     const auto sweeps = static_cast<double>(problem().sweeps_per_bin);
     for (std::size_t bin = 0; bin < bins; ++bin)
@@ -331,7 +401,7 @@ Averages Solver::averages() const {
     a.bins_done = bins_done();
     a.moves = moves_;
     a.largest_drift = largest_drift_;
-    a.recompute_interval = interval_;
+    a.recompute_interval = recompute_interval();
     if (a.bins_done == 0) return a;
     const statistics::Binning of_energy = statistics::binning(energy, chains);
     a.energy = of_energy.estimate;

@@ -1,7 +1,9 @@
-// Saving and resuming. The entries of a state file of method "vmc", schema 1:
+// Saving and resuming. The entries of a state file of method "vmc", schema 2:
 //     problem/<member of Problem, of its lattice, couplings and pair parameters>    scalars, but for the table
 //     chains/sites [chains][2][pairs]
-//     run/sweeps, interval, largest_drift, next_chain, drift; moves [6][2]
+//     run/sweeps, largest_drift, first_chain, end_chain (of the group under way), next_chain; intervals [chains];
+//     moves [6][2]
+// Schema 1 has run/interval, one for all chains, and no groups.
 //     bins/done [bins done][chains][local values], under_way [chains][local values]    sums
 #include <array>
 #include <string_view>
@@ -15,7 +17,7 @@ namespace legato::vmc {
 namespace {
 
 constexpr std::string_view method = "vmc";
-constexpr std::int64_t newest_schema = 1;
+constexpr std::int64_t newest_schema = 2;
 
 using MoveLists = std::array<std::array<std::int64_t, 2> MoveCounts::*, 6>;
 constexpr MoveLists move_lists{&MoveCounts::attempts,      &MoveCounts::nulls,     &MoveCounts::hops,
@@ -56,15 +58,32 @@ void Solver::save(const std::filesystem::path& path) const {
     put_problem(writer, problem());
     writer.put("chains/sites", electron_sites());
     writer.put("run/sweeps", sweeps_);
-    writer.put("run/interval", interval_);
+    writer.put("run/intervals", intervals_);
+    writer.put("run/first_chain", group_.first);
+    writer.put("run/end_chain", group_.end);
     writer.put("run/largest_drift", largest_drift_);
     writer.put("run/next_chain", static_cast<std::int64_t>(next_chain_));
-    writer.put("run/drift", drift_);
     writer.put("run/moves", as_list(moves_));
     writer.put("bins/done", bins_);
     writer.put("bins/under_way", sums_);
     put_rounding(writer);
     writer.commit(path);
+}
+
+// A file of schema 1 does not tell which chain has drifted.
+std::vector<std::int64_t> Solver::get_intervals(const StateReader& reader, const Problem& p, int next_chain) {
+    const auto chains = static_cast<std::size_t>(p.chains);
+    if (reader.schema() == 1) {
+        const std::int64_t interval = reader.get_int("run/interval", 1, p.recompute_interval);
+        if (next_chain > 0 && interval < p.recompute_interval)
+            reader.refuse("it was saved by version 0.1 while an inverse had drifted, and cannot be gone on with");
+        return std::vector<std::int64_t>(chains, interval);
+    }
+    std::vector<std::int64_t> intervals = reader.get_ints("run/intervals", chains);
+    for (const std::int64_t interval : intervals)
+        if (interval < 1 || interval > p.recompute_interval)
+            reader.refuse(text("entry run/intervals: found ", interval, ", expected 1..", p.recompute_interval));
+    return intervals;
 }
 
 Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
@@ -74,12 +93,18 @@ Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
     state.sites = reader.get<std::int32_t>("chains/sites", chains * 2 * model.pairs());
     require_sites(reader, model, state.sites);
     state.sweeps = reader.get_int("run/sweeps", 0, p.warm_up + p.bins * p.sweeps_per_bin);
-    state.interval = reader.get_int("run/interval", 1, p.recompute_interval);
     state.largest_drift = reader.get_real("run/largest_drift");
-    state.next_chain = static_cast<int>(reader.get_int("run/next_chain", 0, p.chains - 1));
-    state.drift = reader.get_real("run/drift");
+    state.group = {0, p.chains};
+    if (reader.schema() > 1) {
+        state.group.first = static_cast<int>(reader.get_int("run/first_chain", 0, p.chains - 1));
+        state.group.end = static_cast<int>(reader.get_int("run/end_chain", state.group.first + 1, p.chains));
+    }
+    state.next_chain = static_cast<int>(reader.get_int("run/next_chain", state.group.first, state.group.end - 1));
+    state.intervals = get_intervals(reader, p, state.next_chain);
     state.moves = get_moves(reader);
-    const auto bins = static_cast<std::size_t>(std::max<std::int64_t>(state.sweeps - p.warm_up, 0) / p.sweeps_per_bin);
+    const std::int64_t of_group = std::max<std::int64_t>(state.sweeps - p.warm_up, 0) / p.sweeps_per_bin,
+                       bins_there = state.group.first > 0 ? p.bins : of_group;
+    const auto bins = static_cast<std::size_t>(bins_there);
     state.bins = reader.get_reals("bins/done", bins * chains * values);
     state.sums = reader.get_reals("bins/under_way", chains * values);
     return state;

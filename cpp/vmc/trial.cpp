@@ -49,7 +49,8 @@ Cost measure(const Context& context, const Model& model, Backend backend) {
     engine->load(sites_of(of_trial));
     Cost cost{.fixed = clock.seconds()};
     std::vector<double> sums(static_cast<std::size_t>(tried.chains) * local_values_of(tried));
-    Stretch stretch{.interval = tried.recompute_interval};
+    const std::vector<std::int64_t> intervals(static_cast<std::size_t>(tried.chains), tried.recompute_interval);
+    Stretch stretch{.intervals = intervals};
     cost.each = turns * seconds_per_unit([&](std::int64_t sweeps) {
         stretch.sweeps = sweeps;
         engine->advance(stretch, sums);

@@ -20,12 +20,13 @@ using cuda::check;
 // What all chains add to.
 struct Totals {
     unsigned long long moves[2][move_counters];
-    unsigned long long drift;  // bits of a number that is not negative: larger ones have larger bits
-    unsigned failed;           // the first chain whose matrix has become singular
+    unsigned failed;  // the first chain whose matrix has become singular
 };
 
 struct DeviceStretch {
-    std::int64_t first_sweep, sweeps, interval;
+    std::int64_t first_sweep, sweeps;
+    const std::int64_t* intervals;  // [chains]
+    double* drifts;                 // [chains]
     bool measure;
     int first_chain, chains_end;
     std::int32_t* sites;                  // [chains][2][pairs]
@@ -89,6 +90,7 @@ template <class S, bool more>
 __device__ bool carry_on(const DeviceStretch& stretch, int chain, double& drift) {
     using C = Chain<S>;
     const int count = C::m().attempts_per_sweep;
+    const std::int64_t interval = stretch.intervals[chain];
     unsigned round = 0;
     std::int64_t sweep = 0;
     int done = 0;  // attempts of it
@@ -114,7 +116,7 @@ __device__ bool carry_on(const DeviceStretch& stretch, int chain, double& drift)
             }
         }
         ++sweep;
-        anew = sweep % stretch.interval == 0 || sweep == stretch.sweeps;
+        anew = sweep % interval == 0 || sweep == stretch.sweeps;
     }
 }
 
@@ -149,7 +151,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
         if (C::thread() < 2 * move_counters)
             atomicAdd(&stretch.totals->moves[0][0] + C::thread(), C::kept().counters[0][C::thread()]);
         if (C::thread() == 0) {
-            atomicMax(&stretch.totals->drift, static_cast<unsigned long long>(__double_as_longlong(drift)));
+            stretch.drifts[chain] = drift;
             if (!done) atomicMin(&stretch.totals->failed, static_cast<unsigned>(chain));
         }
         __syncthreads();
@@ -235,7 +237,8 @@ class CudaEngine final : public Engine {
     int device_, blocks_ = 0;
     std::int64_t of_rows_ = 0, of_block_ = 0;  // elements of a block's workspace, the rows first
     DeviceModel on_device_{};
-    Buffer<double> table_, hopping_, signs_, derivatives_, sums_, workspace_;
+    Buffer<double> table_, hopping_, signs_, derivatives_, sums_, drifts_, workspace_;
+    Buffer<std::int64_t> intervals_;
     Buffer<std::int32_t> codes_, displacements_, partners_, sites_;
     Buffer<std::uint16_t> neighbours_;
     Buffer<Totals> totals_;
@@ -253,6 +256,8 @@ CudaEngine::CudaEngine(const Context& context, const Model& model) : model_(mode
     sites_ = Buffer<std::int32_t>(chains * 2 * model.pairs());
     sums_ = Buffer<double>(chains * local_values_of(p));
     totals_ = Buffer<Totals>(1);
+    drifts_ = Buffer<double>(chains);
+    intervals_ = Buffer<std::int64_t>(chains);
     on_device_.j = p.couplings.j;
     on_device_.seed = static_cast<std::uint64_t>(p.seed);
     on_device_.run = p.run;
@@ -352,13 +357,15 @@ StretchReport CudaEngine::advance(const Stretch& stretch, std::span<double> sums
     Totals totals{};
     totals.failed = static_cast<unsigned>(model_.problem.chains);
     totals_.upload({&totals, 1});
+    intervals_.upload(stretch.intervals);
     sums_.upload(sums);
     const Problem& p = model_.problem;
     const int end = stretch.first_chain + std::min(stretch.chains, p.chains - stretch.first_chain);
-    (this->*launch_)({stretch.first_sweep, stretch.sweeps, stretch.interval, stretch.measure, stretch.first_chain, end,
-                      sites_.data(), sums_.data(), static_cast<std::int64_t>(local_values_of(p)),
-                      static_cast<int>(index_of_correlations(p)), static_cast<int>(index_of_pair_correlations(p)),
-                      workspace_.data(), of_block_, of_rows_, totals_.data()});
+    (this->*launch_)({stretch.first_sweep, stretch.sweeps, intervals_.data(), drifts_.data(), stretch.measure,
+                      stretch.first_chain, end, sites_.data(), sums_.data(),
+                      static_cast<std::int64_t>(local_values_of(p)), static_cast<int>(index_of_correlations(p)),
+                      static_cast<int>(index_of_pair_correlations(p)), workspace_.data(), of_block_, of_rows_,
+                      totals_.data()});
     check(cudaGetLastError(), "sweeps");
     totals_.download({&totals, 1});
     sums_.download(sums);
@@ -377,7 +384,9 @@ StretchReport CudaEngine::advance(const Stretch& stretch, std::span<double> sums
         moves.hops_accepted[where] = of(Kind::hop, move_kinds - 1);
         moves.exchanges_accepted[where] = of(Kind::exchange, move_kinds - 1);
     }
-    std::copy_n(reinterpret_cast<const char*>(&totals.drift), sizeof(double), reinterpret_cast<char*>(&report.drift));
+    std::vector<double> drifts(static_cast<std::size_t>(p.chains));
+    drifts_.download(drifts);
+    report.drifts.assign(drifts.begin() + stretch.first_chain, drifts.begin() + end);
     return report;
 }
 

@@ -1,27 +1,33 @@
 ! ising_update, ising_measure, ising_spins and ising_demons of ising_mc on Legato: compile this with the program's own modules in
-! place of the old source files, and link with Legato and its Fortran modules. The first call runs all lattices at all temperatures, side
-! by side; measurements and spins are handed out as they are asked for. Each thread of the program has a run of its own.
+! place of the old source files, and link with Legato and its Fortran modules. Lattices are carried on by groups, no further ahead of
+! what the program asks for than the processors need; measurements and spins are handed out as they are asked for. Each thread of
+! the program has a run of its own, and where LEGATO_CHECKPOINT is set a file for it.
 ! LEGATO_BACKEND and LEGATO_LOG say where, as for every program that cannot pass options.
 module legato_ising_dropin
    use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
    use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
-   use legato_dropin, only: context, no_context, own, refused, warn
+   use legato_dropin
    use isipar, only: algorithm, antiperiodic, betas, bins, configurations, dimensions, extents, field, generator, &
       measurements_per_bin, nbeta, nsite, refresh_interval, replicas, seed, start, sweeps_per_measurement, thermalisation
    implicit none
    private
-   public :: go_to, take_series, take_measurement, get_spins, get_beta_of_demons, finish
+   public :: go_to, begin_lattice, take_measurement, get_spins, get_beta_of_demons, finish
+
+   integer, parameter :: most_at_once = 65536     ! measurements that are fetched
+   real(c_double), parameter :: seconds_at_once = 0.2_c_double
 
    ! The state of a thread's run.
    type :: run_state
       type(c_ptr) :: ising = c_null_ptr
+      type(legato_checkpoint) :: checkpoint
 
-      ! Of the lattice that is asked for: its number, from 0, and measurements, of which one is next.
-      integer(c_int64_t) :: system = -1, measurement = 0
-      real(c_double), allocatable :: magnetisations(:), energies(:)
+      ! Of the lattice that is asked for: its number, from 0; measurements, of which one is next, counted from 1; those
+      ! that the library has; and those that have been fetched, behind the first so many.
+      integer(c_int64_t) :: system = -1, measurement = 0, done = 0, before = 0, fetched = 0
+      real(c_double) :: magnetisations(most_at_once), energies(most_at_once)
 
-      ! What demons show at each temperature, and its error: known when all lattices are done.
+      ! What demons show at each temperature, and its error: known when its lattices are done.
       real(c_double) :: betas_of_demons(2, size(betas))
    end type run_state
 
@@ -55,10 +61,14 @@ contains
       deallocate (of_thread)
    end subroutine destroy
 
-   subroutine run_all(failed)
+   ! A new run, or one that was killed.
+   subroutine begin_run(failed)
       logical, intent(out) :: failed
-      type(legato_ising_params) :: params
+      type(legato_ising_params), target :: params
+      real(c_double), target :: own_betas(nbeta)
       integer(c_int32_t) :: status
+      integer(c_int64_t) :: hash
+      integer(c_int64_t), target :: own_seed
       type(run_state), pointer :: r
 
       failed = no_context()
@@ -69,28 +79,56 @@ contains
       call finish
       status = legato_ising_params_init_sized(params, c_sizeof(params))
       call take_parameters(params)
-      failed = refused(legato_ising_create(context(), params, int(nbeta, c_int64_t), betas(:nbeta), 1_c_int64_t, &
-         [int(seed, c_int64_t)], r%ising))
+      own_betas = betas(:nbeta)
+      own_seed = seed
+      hash = legato_checkpoint_hash(0_c_int64_t, c_loc(params), c_sizeof(params))
+      hash = legato_checkpoint_hash(hash, c_loc(own_betas), c_sizeof(own_betas))
+      hash = legato_checkpoint_hash(hash, c_loc(own_seed), c_sizeof(own_seed))
+      call begin_checkpoint(r%checkpoint, 'ising', hash, failed)
       if (failed) return
-      if (generator /= 'philox') call warn('ising: random numbers are from Philox, not from generator = ' // trim(generator))
-      failed = refused(legato_ising_run(r%ising, c_null_funptr, c_null_ptr))
-      if (.not. failed) call take_betas_of_demons(r, failed)
-   end subroutine run_all
+      if (r%checkpoint%there /= 0) then
+         call resume(r, params, own_betas, own_seed, failed)
+      else
+         failed = refused(legato_ising_create(context(), params, int(nbeta, c_int64_t), own_betas, 1_c_int64_t, &
+                                              [own_seed], r%ising))
+      end if
+      if (.not. failed .and. generator /= 'philox') &
+         call warn('ising: random numbers are from Philox, not from generator = ' // trim(generator))
+   end subroutine begin_run
 
-   subroutine take_betas_of_demons(r, failed)
+   subroutine resume(r, params, own_betas, own_seed, failed)
       type(run_state), intent(inout) :: r
+      type(legato_ising_params), intent(in) :: params
+      real(c_double), intent(in) :: own_betas(:)
+      integer(c_int64_t), intent(in) :: own_seed
+      logical, intent(out) :: failed
+      type(legato_ising_params) :: saved_params
+      real(c_double) :: saved_betas(size(own_betas))
+      integer(c_int64_t) :: saved_seed(1)
+      integer(c_signed_char) :: byte(0)
+
+      failed = refused(legato_ising_resume(context(), r%checkpoint%path, r%ising))
+      if (failed) return
+      saved_params = params
+      failed = legato_ising_get_params(r%ising, saved_params) /= LEGATO_SUCCESS
+      if (.not. failed) failed = legato_ising_get_betas(r%ising, size(own_betas, kind=c_int64_t), saved_betas) /= LEGATO_SUCCESS
+      if (.not. failed) failed = legato_ising_get_seeds(r%ising, 1_c_int64_t, saved_seed) /= LEGATO_SUCCESS
+      if (.not. failed) failed = any(transfer(saved_params, byte) /= transfer(params, byte)) .or. saved_seed(1) /= own_seed &
+         .or. any(transfer(saved_betas, byte) /= transfer(own_betas, byte))
+      if (failed) call refuse_checkpoint(r%checkpoint)
+   end subroutine resume
+
+   ! The lattices of a temperature are done.
+   subroutine take_beta_of_demons(r, number, failed)
+      type(run_state), intent(inout) :: r
+      integer(c_int64_t), intent(in) :: number
       logical, intent(out) :: failed
       type(legato_ising_averages) :: averages
-      integer(c_int64_t) :: number
 
-      failed = .false.
-      do number = 1, nbeta
-         averages%struct_size = c_sizeof(averages)
-         failed = refused(legato_ising_result(r%ising, number - 1, averages))
-         if (failed) return
-         r%betas_of_demons(:, number) = [averages%demon_beta, averages%demon_beta_error]
-      end do
-   end subroutine take_betas_of_demons
+      averages%struct_size = c_sizeof(averages)
+      failed = refused(legato_ising_result(r%ising, number - 1, averages))
+      if (.not. failed) r%betas_of_demons(:, number) = [averages%demon_beta, averages%demon_beta_error]
+   end subroutine take_beta_of_demons
 
    ! Both -1 where they are unknown.
    subroutine get_beta_of_demons(number, beta, error)
@@ -126,16 +164,14 @@ contains
       params%time_series = 1
    end subroutine take_parameters
 
-   ! Reads all measurements of lattice `replica` at temperature `number`. The call for the first lattice runs all of them.
-   subroutine take_series(number, replica, failed)
+   ! Of lattice `replica` at temperature `number`. The first one begins the run.
+   subroutine begin_lattice(number, replica, failed)
       integer(c_int32_t), intent(in) :: number, replica
       logical, intent(out) :: failed
-      integer(c_int64_t) :: length
-      integer :: status
       type(run_state), pointer :: r
 
       failed = .false.
-      if (number == 1 .and. replica == 1) call run_all(failed)
+      if (number == 1 .and. replica == 1) call begin_run(failed)
       if (failed) return
       r => run()
       failed = .not. associated(r)
@@ -145,22 +181,40 @@ contains
          return
       end if
       r%system = int(number - 1, c_int64_t) * replicas + replica - 1
-      length = int(bins, c_int64_t) * measurements_per_bin
-      status = 0
-      if (.not. allocated(r%energies)) allocate (r%magnetisations(length), r%energies(length), stat=status)
-      failed = status /= 0
-      if (failed) write (error_unit, '(a,i0,a)') 'legato: not enough memory for a series of ', length, ' measurements'
-      if (.not. failed) failed = refused(legato_ising_time_series(r%ising, r%system, length, r%magnetisations, r%energies))
-   end subroutine take_series
+      r%done = 0
+      r%before = 0
+      r%fetched = 0
+   end subroutine begin_lattice
 
-   ! Selects the measurement after so many sweeps.
-   subroutine go_to(sweeps)
+   ! Selects the measurement after so many sweeps, which the library then has.
+   subroutine go_to(sweeps, failed)
       integer(c_int64_t), intent(in) :: sweeps
+      logical, intent(inout) :: failed
       type(run_state), pointer :: r
 
       r => run()
-      if (associated(r)) r%measurement = (sweeps - thermalisation) / sweeps_per_measurement
+      if (failed .or. .not. associated(r)) return
+      r%measurement = (sweeps - thermalisation) / sweeps_per_measurement
+      if (r%measurement <= r%before + r%fetched) return
+      do while (.not. failed .and. r%done < r%measurement)
+         failed = refused(legato_ising_reach(r%ising, r%system, r%measurement, seconds_at_once, r%done))
+         if (save_is_due(r%checkpoint)) call saved(r%checkpoint, legato_ising_save(r%ising, r%checkpoint%path))
+      end do
+      if (failed) return
+      r%before = r%before + r%fetched
+      r%fetched = min(r%done - r%before, int(most_at_once, c_int64_t))
+      failed = refused(legato_ising_measurements(r%ising, r%system, r%before, r%fetched, r%magnetisations, r%energies))
+      if (.not. failed .and. algorithm /= 'metropolis' .and. ends_temperature(r)) &
+         call take_beta_of_demons(r, r%system / replicas + 1, failed)
    end subroutine go_to
+
+   ! Whether the last measurement of the last lattice of a temperature has been fetched.
+   pure logical function ends_temperature(r)
+      type(run_state), intent(in) :: r
+
+      ends_temperature = r%before + r%fetched == int(bins, c_int64_t) * measurements_per_bin .and. &
+         mod(r%system + 1, int(replicas, c_int64_t)) == 0
+   end function ends_temperature
 
    ! Gives the run up after the last measurement of the last lattice, unless the spins are still to come.
    subroutine take_measurement(magnetisation, energy)
@@ -168,9 +222,9 @@ contains
       type(run_state), pointer :: r
 
       r => run()
-      magnetisation = r%magnetisations(r%measurement)
-      energy = r%energies(r%measurement)
-      if (.not. configurations .and. r%measurement == size(r%energies, kind=c_int64_t)) call finish_after_last
+      magnetisation = r%magnetisations(r%measurement - r%before)
+      energy = r%energies(r%measurement - r%before)
+      if (.not. configurations .and. r%measurement == int(bins, c_int64_t) * measurements_per_bin) call finish_after_last
    end subroutine take_measurement
 
    subroutine get_spins(spins, failed)
@@ -202,12 +256,11 @@ contains
       if (.not. associated(r)) return
       status = legato_ising_destroy(r%ising)
       r%ising = c_null_ptr
-      if (allocated(r%energies)) deallocate (r%magnetisations, r%energies)
    end subroutine finish
 
 end module legato_ising_dropin
 
-! A lattice's sweeps, which the library has done at the first call of all. ierr = 1: Legato refused, and said why.
+! A lattice's sweeps. ierr = 1: Legato refused, and said why.
 subroutine ising_update(number, replica, first_sweep, sweeps, ierr)
    use, intrinsic :: iso_c_binding, only: c_int32_t, c_int64_t
    use legato_ising_dropin
@@ -218,8 +271,8 @@ subroutine ising_update(number, replica, first_sweep, sweeps, ierr)
    logical :: failed
 
    failed = .false.
-   if (first_sweep == 0) call take_series(number, replica, failed)
-   call go_to(first_sweep + sweeps)
+   if (first_sweep == 0) call begin_lattice(number, replica, failed)
+   call go_to(first_sweep + sweeps, failed)
    if (failed) call finish
    ierr = merge(1_c_int32_t, 0_c_int32_t, failed)
 end subroutine ising_update

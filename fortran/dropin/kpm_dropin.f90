@@ -1,10 +1,12 @@
 ! kpm_moments of kpmdos on Legato: compile this in place of the old source file, and link with Legato and its Fortran
 ! modules. The program's own start_vector makes the vectors, and must allow for it if several threads of the program call
-! at the same time. LEGATO_BACKEND and LEGATO_LOG say where, as for every
+! at the same time. Where LEGATO_CHECKPOINT is set each realisation has a file, and vectors are made anew when the program is taken
+! up again, so that a generator of the program goes on as it did. LEGATO_BACKEND and LEGATO_LOG say where, as for every
 ! program that cannot pass options.
 module legato_kpm_dropin
+   use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
-   use legato_dropin, only: context, no_context, refused
+   use legato_dropin
    implicit none
    private
    public :: moments_of
@@ -16,6 +18,12 @@ module legato_kpm_dropin
          real(c_double), intent(out) :: x(*)
       end subroutine start_vector
    end interface
+
+   ! What the callback gets as `user`.
+   type :: vectors
+      integer(c_int32_t) :: realisation = 0
+      real(c_double), allocatable :: first(:)     ! the first one, where it has been made already
+   end type vectors
 
 contains
 
@@ -30,8 +38,9 @@ contains
       logical, intent(out) :: failed
       type(c_ptr) :: hamiltonian, kpm
       type(legato_kpm_params) :: params
+      type(legato_checkpoint) :: checkpoint
       integer(c_int32_t) :: r, status
-      integer(c_int32_t), target :: current_realisation     ! what the callback gets as `user`
+      type(vectors), target :: own_vectors
 
       hamiltonian = c_null_ptr
       kpm = c_null_ptr
@@ -44,12 +53,17 @@ contains
       params%lowest = centre - half_width
       params%highest = centre + half_width
       params%margin = 0
-      current_realisation = realisation
+      own_vectors%realisation = realisation
+      call begin(nsite, row_start, column, element, params, own_vectors, checkpoint, failed)
+      if (failed) return
       failed = refused(legato_kpm_matrix_borrow(context(), int(nsite, c_int64_t), row_start(nsite + 1_c_int64_t) - 1, &
                                                 1_c_int32_t, row_start, column, element, hamiltonian))
-      if (.not. failed) failed = refused(legato_kpm_create_given(context(), params, hamiltonian, c_funloc(fill), &
-                                                                 c_loc(current_realisation), kpm))
-      if (.not. failed) failed = refused(legato_kpm_run(kpm, c_null_funptr, c_null_ptr))
+      if (.not. failed .and. checkpoint%there /= 0) then
+         call resume(checkpoint, nsite, params, hamiltonian, own_vectors, kpm, failed)
+      else if (.not. failed) then
+         failed = refused(legato_kpm_create_given(context(), params, hamiltonian, c_funloc(fill), c_loc(own_vectors), kpm))
+      end if
+      if (.not. failed) call compute(kpm, checkpoint, nvec, failed)
       do r = 1, nvec
          if (.not. failed) failed = refused(legato_kpm_sample(kpm, r - 1_c_int64_t, nmom, mu(:, r)))
       end do
@@ -57,15 +71,105 @@ contains
       status = legato_kpm_hamiltonian_destroy(hamiltonian)
    end subroutine moments_of
 
+   ! Names the file, if there is to be one: by all that the moments depend on, with the first vector for all of them.
+   recursive subroutine begin(nsite, row_start, column, element, params, own_vectors, checkpoint, failed)
+      integer(c_int32_t), intent(in) :: nsite
+      integer(c_int64_t), intent(in), target :: row_start(nsite + 1_c_int64_t)
+      integer(c_int32_t), intent(in), target :: column(*)
+      real(c_double), intent(in), target :: element(*)
+      type(legato_kpm_params), intent(in), target :: params
+      type(vectors), intent(inout), target :: own_vectors
+      type(legato_checkpoint), intent(out) :: checkpoint
+      logical, intent(out) :: failed
+      integer(c_int64_t) :: elements, hash
+      integer :: status
+
+      call want_checkpoint(checkpoint, failed)
+      if (failed .or. checkpoint%wanted == 0) return
+      elements = max(row_start(nsite + 1_c_int64_t) - row_start(1), 0_c_int64_t)
+      allocate (own_vectors%first(nsite), stat=status)
+      failed = status /= 0
+      if (failed) write (error_unit, '(a,i0,a)') 'legato: not enough memory for a vector of ', nsite, ' sites'
+      if (failed) return
+      call start_vector(own_vectors%realisation, 1_c_int32_t, own_vectors%first)
+      hash = legato_checkpoint_hash(0_c_int64_t, c_loc(params), c_sizeof(params))
+      hash = legato_checkpoint_hash(hash, c_loc(own_vectors%realisation), c_sizeof(own_vectors%realisation))
+      hash = legato_checkpoint_hash(hash, c_loc(own_vectors%first), 8_c_int64_t * nsite)
+      hash = legato_checkpoint_hash(hash, c_loc(row_start), c_sizeof(row_start))
+      hash = legato_checkpoint_hash(hash, c_loc(column), 4 * elements)
+      hash = legato_checkpoint_hash(hash, c_loc(element), 8 * elements)
+      call begin_checkpoint(checkpoint, 'kpm', hash, failed)
+   end subroutine begin
+
+   ! Vectors whose moments are in the file are made once more, for the program's generator.
+   recursive subroutine resume(checkpoint, nsite, params, hamiltonian, own_vectors, kpm, failed)
+      type(legato_checkpoint), intent(in) :: checkpoint
+      integer(c_int32_t), intent(in) :: nsite
+      type(legato_kpm_params), intent(in) :: params
+      type(c_ptr), intent(in) :: hamiltonian
+      type(vectors), intent(inout), target :: own_vectors
+      type(c_ptr), intent(out) :: kpm
+      logical, intent(out) :: failed
+      type(legato_kpm_params) :: saved_params
+      type(legato_kpm_state) :: state
+      real(c_double), allocatable :: vector(:)
+      integer(c_signed_char) :: byte(0)
+      integer(c_int32_t) :: r
+
+      failed = refused(legato_kpm_resume(context(), checkpoint%path, hamiltonian, c_funloc(fill), c_loc(own_vectors), kpm))
+      if (failed) return
+      saved_params = params
+      failed = legato_kpm_get_params(kpm, saved_params) /= LEGATO_SUCCESS
+      saved_params%start_vectors = params%start_vectors     ! which are given
+      if (.not. failed) failed = any(transfer(saved_params, byte) /= transfer(params, byte))
+      if (failed) call refuse_checkpoint(checkpoint)
+      if (failed) return
+      state%struct_size = c_sizeof(state)
+      failed = refused(legato_kpm_get_state(kpm, state))
+      if (failed) return
+      allocate (vector(nsite))
+      do r = 2, int(state%samples_done, c_int32_t)
+         call start_vector(own_vectors%realisation, r, vector)
+      end do
+   end subroutine resume
+
+   ! Saves now and then, and at the end: the program asks for all realisations again when it is taken up.
+   recursive subroutine compute(kpm, checkpoint, nvec, failed)
+      type(c_ptr), intent(in) :: kpm
+      type(legato_checkpoint), intent(inout) :: checkpoint
+      integer(c_int32_t), intent(in) :: nvec
+      logical, intent(out) :: failed
+      integer(c_int64_t) :: done
+
+      if (checkpoint%wanted == 0) then
+         failed = refused(legato_kpm_run(kpm, c_null_funptr, c_null_ptr))
+         return
+      end if
+      failed = .false.
+      done = 0
+      do while (.not. failed .and. done < nvec)
+         failed = refused(legato_kpm_advance(kpm, 1_c_int64_t, done))
+         if (.not. failed .and. done == nvec) then
+            if (is_worth_saving(checkpoint)) call saved(checkpoint, legato_kpm_save(kpm, checkpoint%path))
+         else if (save_is_due(checkpoint)) then
+            call saved(checkpoint, legato_kpm_save(kpm, checkpoint%path))
+         end if
+      end do
+   end subroutine compute
+
    recursive function fill(user, sample, sites, vector) bind(c, name='') result(stop)
       type(c_ptr), value :: user
       integer(c_int64_t), value :: sample, sites
       real(c_double), intent(inout) :: vector(*)
       integer(c_int) :: stop
-      integer(c_int32_t), pointer :: realisation
+      type(vectors), pointer :: own_vectors
 
-      call c_f_pointer(user, realisation)
-      call start_vector(realisation, int(sample + 1, c_int32_t), vector(:sites))
+      call c_f_pointer(user, own_vectors)
+      if (sample == 0 .and. allocated(own_vectors%first)) then
+         vector(:sites) = own_vectors%first
+      else
+         call start_vector(own_vectors%realisation, int(sample + 1, c_int32_t), vector(:sites))
+      end if
       stop = 0
    end function fill
 

@@ -1,51 +1,95 @@
 ! markov_chain of vmcrvb on Legato: compile this with the program's own modules in place of the old source file, and link
-! with Legato and its Fortran modules. The call for chain 1 runs all chains; each call hands out those of its own. Each thread of
-! the program has a run of its own.
+! with Legato and its Fortran modules. Each call carries chains on, by groups that keep the processors busy, until its own one is
+! finished. Each thread of the program has a run of its own, and where LEGATO_CHECKPOINT is set a file for it.
 ! LEGATO_BACKEND and LEGATO_LOG say where, as for every program that cannot pass options.
 module legato_vmc_dropin
    use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
-   use legato_dropin, only: context, no_context, own, refused
+   use legato_dropin
    use vmcpar, only: conditionnumbermin, delta, gap, iseedseed, jex, mu, nattemptmax, nbins, nchain, neifrac, neqlsweeps, &
       nfac, npair, nrecalc, nsweeps, hopping => t, tp, tpp, length => l
    implicit none
    private
-   public :: run_all, has_run, bin_means, electron_sites, get_moves, finish
+   public :: begin_run, has_run, reach, bin_means, electron_sites, get_moves, finish
+
+   real(c_double), parameter :: seconds_at_once = 0.2_c_double
+
+   ! The state of a thread's run.
+   type :: run_state
+      type(c_ptr) :: vmc = c_null_ptr
+      type(legato_checkpoint) :: checkpoint
+      integer(c_int64_t) :: moves(6, 2) = 0     ! that have been handed out
+   end type run_state
 
 contains
 
-   ! Returns the place of the calling thread's run.
-   function vmc()
-      type(c_ptr), pointer :: vmc
+   ! Returns the calling thread's state, or null if there is no memory.
+   function run()
+      type(run_state), pointer :: run
+      type(c_ptr), pointer :: place
+      integer :: status
 
-      vmc => own(destroy)
-   end function vmc
+      nullify (run)
+      place => own(destroy)
+      if (.not. associated(place)) return
+      if (c_associated(place)) then
+         call c_f_pointer(place, run)
+      else
+         allocate (run, stat=status)
+         if (status == 0) place = c_loc(run)
+      end if
+   end function run
 
-   ! Gives a thread's run back when the thread ends.
-   subroutine destroy(vmc) bind(c)
-      type(c_ptr), value :: vmc
+   ! Gives the state of a thread back when the thread ends.
+   subroutine destroy(state) bind(c)
+      type(c_ptr), value :: state
+      type(run_state), pointer :: of_thread
       integer(c_int32_t) :: status
 
-      status = legato_vmc_destroy(vmc)
+      call c_f_pointer(state, of_thread)
+      status = legato_vmc_destroy(of_thread%vmc)
+      deallocate (of_thread)
    end subroutine destroy
 
-   subroutine run_all(failed)
+   ! A new run, or one that was killed.
+   subroutine begin_run(failed)
       logical, intent(out) :: failed
-      type(legato_vmc_params) :: params
+      type(legato_vmc_params), target :: params
       integer(c_int32_t) :: status
-      type(c_ptr), pointer :: own_vmc
+      type(run_state), pointer :: r
 
       failed = no_context()
       if (failed) return
-      own_vmc => vmc()
-      failed = .not. associated(own_vmc)
+      r => run()
+      failed = .not. associated(r)
       if (failed) return
       call finish
       status = legato_vmc_params_init_sized(params, c_sizeof(params))
       call take_parameters(params)
-      failed = refused(legato_vmc_create(context(), params, own_vmc))
-      if (.not. failed) failed = refused(legato_vmc_run(own_vmc, c_null_funptr, c_null_ptr))
-   end subroutine run_all
+      call begin_checkpoint(r%checkpoint, 'vmc', &
+                            legato_checkpoint_hash(0_c_int64_t, c_loc(params), c_sizeof(params)), failed)
+      if (failed) return
+      if (r%checkpoint%there /= 0) then
+         call resume(r, params, failed)
+      else
+         failed = refused(legato_vmc_create(context(), params, r%vmc))
+      end if
+   end subroutine begin_run
+
+   subroutine resume(r, params, failed)
+      type(run_state), intent(inout) :: r
+      type(legato_vmc_params), intent(in) :: params
+      logical, intent(out) :: failed
+      type(legato_vmc_params) :: saved_params
+      integer(c_signed_char) :: byte(0)
+
+      failed = refused(legato_vmc_resume(context(), r%checkpoint%path, r%vmc))
+      if (failed) return
+      saved_params = params
+      failed = legato_vmc_get_params(r%vmc, saved_params) /= LEGATO_SUCCESS
+      if (.not. failed) failed = any(transfer(saved_params, byte) /= transfer(params, byte))
+      if (failed) call refuse_checkpoint(r%checkpoint)
+   end subroutine resume
 
    ! One hopping for both Hamiltonian and state, as the program has it.
    subroutine take_parameters(params)
@@ -78,21 +122,40 @@ contains
    ! Has this thread called for chain 1?
    logical function has_run(chain)
       integer(c_int32_t), intent(in) :: chain
-      type(c_ptr), pointer :: own_vmc
+      type(run_state), pointer :: r
 
-      own_vmc => vmc()
-      has_run = associated(own_vmc)
-      if (has_run) has_run = c_associated(own_vmc)
+      r => run()
+      has_run = associated(r)
+      if (has_run) has_run = c_associated(r%vmc)
       if (.not. has_run) write (error_unit, '(a,i0,a)') 'legato: markov_chain: chain ', chain, &
          ' is asked for before chain 1 by the same thread'
    end function has_run
+
+   ! Until this chain is finished.
+   subroutine reach(chain, failed)
+      integer(c_int32_t), intent(in) :: chain
+      logical, intent(out) :: failed
+      integer(c_int64_t) :: bins
+      type(run_state), pointer :: r
+
+      r => run()
+      failed = .false.
+      bins = 0
+      do while (.not. failed .and. bins < nbins)
+         failed = refused(legato_vmc_reach(r%vmc, chain - 1_c_int32_t, seconds_at_once, bins))
+         if (save_is_due(r%checkpoint)) call saved(r%checkpoint, legato_vmc_save(r%vmc, r%checkpoint%path))
+      end do
+   end subroutine reach
 
    subroutine bin_means(observable, chain, means, failed)
       integer(c_int32_t), intent(in) :: observable, chain
       real(c_double), intent(out) :: means(nbins)
       logical, intent(out) :: failed
 
-      failed = refused(legato_vmc_bin_means(vmc(), observable, chain - 1_c_int32_t, int(nbins, c_int64_t), means))
+      type(run_state), pointer :: r
+
+      r => run()
+      failed = refused(legato_vmc_bin_means(r%vmc, observable, chain - 1_c_int32_t, int(nbins, c_int64_t), means))
    end subroutine bin_means
 
    ! Up ones first.
@@ -101,39 +164,49 @@ contains
       integer(c_int32_t), intent(out) :: sites(npair, 2)
       logical, intent(out) :: failed
 
-      failed = refused(legato_vmc_electron_sites(vmc(), chain - 1_c_int32_t, npair, sites(:, 1), sites(:, 2)))
+      type(run_state), pointer :: r
+
+      r => run()
+      failed = refused(legato_vmc_electron_sites(r%vmc, chain - 1_c_int32_t, npair, sites(:, 1), sites(:, 2)))
    end subroutine electron_sites
 
-   ! Of all chains.
+   ! Those of all chains so far that have not been handed out.
    subroutine get_moves(moves, failed)
       integer(c_int64_t), intent(out) :: moves(6, 2)
       logical, intent(out) :: failed
       type(legato_vmc_state) :: state
+      integer(c_int64_t) :: so_far(6, 2)
+      type(run_state), pointer :: r
 
+      r => run()
       state%struct_size = c_sizeof(state)
-      failed = refused(legato_vmc_get_state(vmc(), state))
+      failed = refused(legato_vmc_get_state(r%vmc, state))
       if (failed) return
-      moves(1, :) = state%attempts
-      moves(2, :) = state%nulls
-      moves(3, :) = state%hops
-      moves(4, :) = state%hops_accepted
-      moves(5, :) = state%exchanges
-      moves(6, :) = state%exchanges_accepted
+      so_far(1, :) = state%attempts
+      so_far(2, :) = state%nulls
+      so_far(3, :) = state%hops
+      so_far(4, :) = state%hops_accepted
+      so_far(5, :) = state%exchanges
+      so_far(6, :) = state%exchanges_accepted
+      moves = so_far - r%moves
+      r%moves = so_far
    end subroutine get_moves
 
    subroutine finish
-      type(c_ptr), pointer :: own_vmc
+      type(run_state), pointer :: r
+      integer(c_int32_t) :: status
 
-      own_vmc => vmc()
-      if (.not. associated(own_vmc)) return
-      if (c_associated(own_vmc)) call destroy(own_vmc)
-      own_vmc = c_null_ptr
+      r => run()
+      if (.not. associated(r)) return
+      status = legato_vmc_destroy(r%vmc)
+      r%vmc = c_null_ptr
+      r%moves = 0
    end subroutine finish
 
 end module legato_vmc_dropin
 
 ! One Markov chain, from 1: bins, means of energy, kinetic and exchange energy per site, <S.S> per bond and energy squared in
-! each bin; sites, of all electrons at the end; moves, with chain 1 those of all chains, with others none.
+! each bin; sites, of all electrons at the end; moves, of the chains that have been carried on since the call before.
 ! ierr = 1: Legato refused, and said why.
 subroutine markov_chain(chain, bins, sites, moves, ierr)
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t, c_int64_t
@@ -153,9 +226,10 @@ subroutine markov_chain(chain, bins, sites, moves, ierr)
 
    failed = .false.
    moves = 0
-   if (chain == 1) call run_all(failed)
-   if (chain == 1 .and. .not. failed) call get_moves(moves, failed)
+   if (chain == 1) call begin_run(failed)
    if (chain /= 1) failed = .not. has_run(chain)
+   if (.not. failed) call reach(chain, failed)
+   if (.not. failed) call get_moves(moves, failed)
    call take(LEGATO_VMC_ENERGY, bins(energy, :))
    call take(LEGATO_VMC_KINETIC_UP, bins(kinetic, :))
    call take(LEGATO_VMC_KINETIC_DOWN, down)

@@ -149,6 +149,15 @@ LEGATO_API int32_t legato_ising_run(legato_ising* ising, legato_progress_callbac
  * NULL) counts those of each system. */
 LEGATO_API int32_t legato_ising_advance(legato_ising* ising, int64_t bins, int64_t* bins_done);
 
+/** Carries systems on until `system` has `measurements` of its measurements, or until about `seconds` have passed, 0 to
+ * 3.2e7, but at least a little. *measurements_done (may be NULL) counts those of the system. Systems go in their order,
+ * by groups that keep the processors busy, so that those before it are finished; on a GPU all systems are one group. A
+ * run that begins with this call has the same results, bit for bit, as one by legato_ising_run and
+ * legato_ising_advance, which refuse to go on with it; what legato_ising_get_state counts is done by each system, and
+ * so by the last one. Averages at a temperature are there when all of its systems are finished. */
+LEGATO_API int32_t legato_ising_reach(legato_ising* ising, int64_t system, int64_t measurements, double seconds,
+                                      int64_t* measurements_done);
+
 /** What was chosen, and how far the run is. */
 LEGATO_API int32_t legato_ising_get_state(legato_ising* ising, legato_ising_state* state);
 
@@ -173,10 +182,14 @@ LEGATO_API int32_t legato_ising_correlation_function(legato_ising* ising, int64_
  * (F. Cooper, B. Freedman and D. Preston, Nucl. Phys. B 210, 210 (1982)). Each pointer may be NULL. */
 LEGATO_API int32_t legato_ising_correlation_length(legato_ising* ising, int64_t beta, double* length, double* error);
 
-/** With `time_series` only: m and e of the first n measurements of a system; n is at most measurements_done.
- * Each pointer may be NULL. */
+/** With `time_series` only: m and e of the first n measurements of a system; n is at most what it has done, which is
+ * measurements_done, or what legato_ising_reach says. Each pointer may be NULL. */
 LEGATO_API int32_t legato_ising_time_series(legato_ising* ising, int64_t system, int64_t n, double* magnetisation,
                                             double* energy);
+
+/** The same of the n measurements from number `first` on, counted from 0. */
+LEGATO_API int32_t legato_ising_measurements(legato_ising* ising, int64_t system, int64_t first, int64_t n,
+                                             double* magnetisation, double* energy);
 
 /** spins[n_sites] of a system, +1 or -1: that of site (x, y, z) at x + L1 (y + L2 z). n_sites: all of them. */
 LEGATO_API int32_t legato_ising_spins(legato_ising* ising, int64_t system, int64_t n_sites, int8_t* spins);

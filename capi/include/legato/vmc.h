@@ -221,6 +221,14 @@ LEGATO_API int32_t legato_vmc_run(legato_vmc* vmc, legato_progress_callback call
  * counts those of each chain. */
 LEGATO_API int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, int64_t* bins_done);
 
+/** Carries chains on until `chain` has all of its bins, or until about `seconds` have passed, 0 to 3.2e7, but at least
+ * a little. *bins_done (may be NULL) counts those of the chain. Chains go in their order, by groups that keep the
+ * processors busy, so that those before it are finished; on a GPU all chains are one group. A run that begins with this
+ * call has the same results, bit for bit, as one by legato_vmc_run and legato_vmc_advance, which refuse to go on with
+ * it; until all chains are finished, each has 0 bins for legato_vmc_get_state and for all results but
+ * legato_vmc_bin_means. */
+LEGATO_API int32_t legato_vmc_reach(legato_vmc* vmc, int32_t chain, double seconds, int64_t* bins_done);
+
 /** What was chosen, how far the run is, and its moves. */
 LEGATO_API int32_t legato_vmc_get_state(legato_vmc* vmc, legato_vmc_state* state);
 
@@ -230,7 +238,8 @@ LEGATO_API int32_t legato_vmc_get_state(legato_vmc* vmc, legato_vmc_state* state
 /** Averages over all bins so far. */
 LEGATO_API int32_t legato_vmc_result(legato_vmc* vmc, legato_vmc_averages* averages);
 
-/** means[n] of an observable (legato_vmc_observable) in the first n bins of a chain, from 0; n at most bins_done. */
+/** means[n] of an observable (legato_vmc_observable) in the first n bins of a chain, from 0; n at most what it has
+ * done: bins_done, or what legato_vmc_reach says. */
 LEGATO_API int32_t legato_vmc_bin_means(legato_vmc* vmc, int32_t observable, int32_t chain, int64_t n, double* means);
 
 /** Where the electrons of a chain are now: the sites up[n_pairs] and down[n_pairs], n_pairs = electrons / 2. */

@@ -1,0 +1,135 @@
+#define _DEFAULT_SOURCE /* on_exit */
+#include "dropin_checkpoint.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double default_interval = 60, longest_interval = 86400; /* seconds */
+
+struct used {
+    struct used* next;
+    char path[]; /* of a file */
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct used* all_used;
+
+/* Eight bytes at a time: a xor and a multiplication that reaches all bits, as in splitmix64. */
+static uint64_t mix(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+}
+
+uint64_t legato_checkpoint_hash(uint64_t before, const void* bytes, size_t count) {
+    const unsigned char* const from = bytes;
+    uint64_t hash = mix(before, count), word = 0;
+    size_t i = 0;
+    for (; i + sizeof word <= count; i += sizeof word) {
+        memcpy(&word, from + i, sizeof word);
+        hash = mix(hash, word);
+    }
+    word = 0;
+    if (i < count) memcpy(&word, from + i, count - i);
+    return mix(hash, word);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static const char* folder(void) {
+    const char* const name = getenv("LEGATO_CHECKPOINT");
+    return name && *name ? name : NULL;
+}
+
+/* Negative: it cannot be used. */
+static double interval(void) {
+    const char* const text = getenv("LEGATO_CHECKPOINT_INTERVAL");
+    if (!text || !*text) return default_interval;
+    char* end;
+    const double seconds = strtod(text, &end);
+    return *end || !(seconds >= 0 && seconds <= longest_interval) ? -1 : seconds;
+}
+
+static int refuse_folder(int error) {
+    fprintf(stderr, "legato: LEGATO_CHECKPOINT: \"%s\": %s; it must be a folder that can be written\n", folder(),
+            strerror(error));
+    return -1;
+}
+
+int32_t legato_checkpoint_wanted(void) {
+    if (interval() < 0) {
+        fprintf(stderr, "legato: LEGATO_CHECKPOINT_INTERVAL: \"%s\" is not a number of seconds in 0..%g\n",
+                getenv("LEGATO_CHECKPOINT_INTERVAL"), longest_interval);
+        return -1;
+    }
+    if (!folder()) return 0;
+    struct stat status;
+    if (stat(folder(), &status) != 0) return refuse_folder(errno);
+    if (!S_ISDIR(status.st_mode)) return refuse_folder(ENOTDIR);
+    if (access(folder(), W_OK | X_OK) != 0) return refuse_folder(errno);
+    return 1;
+}
+
+/* Of a program that has come to its end. One that stops with another status may be started again. */
+static void remove_used(int status, void* unused) {
+    (void)unused;
+    if (status != 0) return;
+    pthread_mutex_lock(&mutex);
+    for (const struct used* u = all_used; u; u = u->next) unlink(u->path);
+    pthread_mutex_unlock(&mutex);
+}
+
+/* Returns 0 where there is no memory: the file then stays when the program ends. */
+static int remember(const char* path) {
+    struct used* const used = malloc(sizeof *used + strlen(path) + 1);
+    if (!used) return 0;
+    strcpy(used->path, path);
+    pthread_mutex_lock(&mutex);
+    if (!all_used) on_exit(remove_used, NULL);
+    used->next = all_used;
+    all_used = used;
+    pthread_mutex_unlock(&mutex);
+    return 1;
+}
+
+int32_t legato_checkpoint_begin(struct legato_checkpoint* checkpoint, const char* method, uint64_t hash,
+                                const char* ending) {
+    memset(checkpoint, 0, sizeof *checkpoint);
+    const int32_t wanted = legato_checkpoint_wanted();
+    if (wanted <= 0) return wanted < 0;
+    const int length = snprintf(checkpoint->path, sizeof checkpoint->path, "%s/legato-%s-%016llx.%s", folder(), method,
+                                (unsigned long long)hash, ending);
+    if (length < 0 || length >= LEGATO_CHECKPOINT_PATH) return -refuse_folder(ENAMETOOLONG);
+    if (!remember(checkpoint->path)) return -refuse_folder(ENOMEM);
+    checkpoint->wanted = 1;
+    checkpoint->there = access(checkpoint->path, F_OK) == 0;
+    checkpoint->saved_at = now();
+    return 0;
+}
+
+static int have_passed(const struct legato_checkpoint* checkpoint, double seconds) {
+    return checkpoint->wanted && now() - checkpoint->saved_at >= seconds;
+}
+
+int32_t legato_checkpoint_due(const struct legato_checkpoint* checkpoint) {
+    return have_passed(checkpoint, interval());
+}
+
+int32_t legato_checkpoint_is_worth(const struct legato_checkpoint* checkpoint) {
+    return have_passed(checkpoint, interval() / 1000);
+}
+
+void legato_checkpoint_saved(struct legato_checkpoint* checkpoint, const char* why) {
+    checkpoint->saved_at = now();
+    if (why) fprintf(stderr, "legato: LEGATO_CHECKPOINT: what has been done is not saved: %s\n", why);
+}
