@@ -3,16 +3,16 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-struct own {
-    void (*end)(void* own);
-    void* pointer;
-    struct own* next;
+struct storage {
+    void (*end)(void* bytes);
+    struct storage* next;
+    int64_t bytes[];
 };
 
 struct thread {
     legato_context* context;
     int32_t status; /* of its creation */
-    struct own* owns;
+    struct storage* storages;
 };
 
 static __thread struct thread* this_thread;
@@ -22,11 +22,11 @@ static pthread_once_t key_made = PTHREAD_ONCE_INIT;
 static void end_thread(void* ended) {
     struct thread* const thread = ended;
     this_thread = thread; /* for end() */
-    while (thread->owns) {
-        struct own* const own = thread->owns;
-        if (own->pointer) own->end(own->pointer);
-        thread->owns = own->next;
-        free(own);
+    while (thread->storages) {
+        struct storage* const storage = thread->storages;
+        storage->end(storage->bytes);
+        thread->storages = storage->next;
+        free(storage);
     }
     legato_context_destroy(thread->context);
     this_thread = NULL;
@@ -55,15 +55,15 @@ legato_context* legato_dropin_context(int32_t* status) {
     return thread->context;
 }
 
-void** legato_dropin_own(void (*end)(void* own)) {
+void* legato_dropin_storage(size_t bytes, void (*end)(void* storage)) {
     struct thread* const thread = thread_that_calls();
     if (!thread) return NULL;
-    for (struct own* own = thread->owns; own; own = own->next)
-        if (own->end == end) return &own->pointer;
-    struct own* const own = calloc(1, sizeof *own);
-    if (!own) return NULL;
-    own->end = end;
-    own->next = thread->owns;
-    thread->owns = own;
-    return &own->pointer;
+    for (struct storage* storage = thread->storages; storage; storage = storage->next)
+        if (storage->end == end) return storage->bytes;
+    struct storage* const storage = calloc(1, sizeof *storage + bytes);
+    if (!storage) return NULL;
+    storage->end = end;
+    storage->next = thread->storages;
+    thread->storages = storage;
+    return storage->bytes;
 }

@@ -8,9 +8,9 @@
  * Where creation has failed it holds the words; NULL: not even for that was there memory. */
 legato_context* legato_dropin_context(int32_t* status);
 
-/* A pointer of the calling thread's, null at first, for the drop-in to which `end` belongs: called with the pointer
- * when the thread ends, before its context is destroyed, unless the pointer is null then. The main thread's stays. NULL
+/* Storage of the calling thread for the drop-in to which `end` belongs: so many bytes, zero at the first call. When the
+ * thread ends, end(storage) is called before the context is destroyed; the main thread's storage stays. Returns NULL
  * where there is no memory. */
-void** legato_dropin_own(void (*end)(void* own));
+void* legato_dropin_storage(size_t bytes, void (*end)(void* storage));
 
 #endif

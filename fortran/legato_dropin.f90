@@ -8,7 +8,7 @@ module legato_dropin
    implicit none
    private
 
-   public :: context, no_context, own, refused, warn
+   public :: context, no_context, storage, refused, warn
    public :: legato_checkpoint, legato_checkpoint_hash, want_checkpoint, begin_checkpoint, refuse_checkpoint, &
       save_is_due, is_worth_saving, saved
 
@@ -67,11 +67,12 @@ module legato_dropin
          type(c_ptr) :: context
       end function legato_dropin_context
 
-      function legato_dropin_own(end) bind(c) result(place)
-         import :: c_funptr, c_ptr
+      function legato_dropin_storage(bytes, end) bind(c) result(storage)
+         import :: c_funptr, c_ptr, c_size_t
+         integer(c_size_t), value :: bytes
          type(c_funptr), value :: end
-         type(c_ptr) :: place
-      end function legato_dropin_own
+         type(c_ptr) :: storage
+      end function legato_dropin_storage
    end interface
 
 contains
@@ -93,22 +94,24 @@ contains
       no_context = refused(status)
    end function no_context
 
-   !> A pointer of the calling thread's for the drop-in to which `end` belongs, null at first; end(pointer), of bind(c), is
-   !! called when the thread ends. Null itself where there is no memory.
-   function own(end)
+   !> Storage of the calling thread for the drop-in to which `end` belongs: so many bits, zero at the first call. end(storage)
+   !! is called when the thread ends. Stops the program where there is no memory.
+   function storage(bits, end)
+      integer, intent(in) :: bits
       interface
-         subroutine end(state) bind(c)
+         subroutine end(storage) bind(c)
             import :: c_ptr
-            type(c_ptr), value :: state
+            type(c_ptr), value :: storage
          end subroutine end
       end interface
-      type(c_ptr), pointer :: own
-      type(c_ptr) :: place
+      type(c_ptr) :: storage
 
-      nullify (own)
-      place = legato_dropin_own(c_funloc(end))
-      if (c_associated(place)) call c_f_pointer(place, own)
-   end function own
+      storage = legato_dropin_storage(int(bits / 8, c_size_t), c_funloc(end))
+      if (c_associated(storage)) return
+      write (error_unit, '(a)') 'legato: out of memory'
+      flush (error_unit)
+      stop 1, quiet=.true.
+   end function storage
 
    !> Whether a call of C has failed, and then says why.
    logical function refused(status)

@@ -22,12 +22,6 @@ struct BinnedValues {
     std::size_t count = 6;
 };
 
-// Those with the numbers first .. end - 1.
-struct Systems {
-    std::size_t first, end;
-    std::size_t count() const { return end - first; }
-};
-
 class Bins {
   public:
     explicit Bins(const Model& model);

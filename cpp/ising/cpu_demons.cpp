@@ -1,6 +1,7 @@
 // The CPU engine of the algorithms with demons: threads take blocks each, or rows of one block.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdlib>
 #include <mutex>
 
@@ -13,10 +14,16 @@
 namespace legato::ising {
 namespace {
 
-// Counts of 32 systems, of any number of words.
+// Bits that are counted together: so many each, below `end`.
+struct Groups {
+    std::uint32_t width, end;
+};
+
+// Counts of the bits of any number of words.
 class Counter {
   public:
-    explicit Counter(unsigned long long* totals) : totals_(totals) {}  // adds to [32]
+    // Adds to totals[32], at the first bit of each group.
+    Counter(unsigned long long* totals, Groups groups) : totals_(totals), groups_(groups) {}
     Counter(const Counter&) = delete;
     Counter& operator=(const Counter&) = delete;
     ~Counter() { empty(); }
@@ -38,17 +45,27 @@ class Counter {
         added_ += words;
     }
     void empty() {
-        for (std::uint32_t bit = 0; bit < 32; ++bit) totals_[bit] += counts_.of(bit);
+        for (std::uint32_t bit = 0; bit < groups_.end; bit += groups_.width)
+            totals_[bit] += groups_.width == 1 ? counts_.of(bit) : of_group(bit);
         counts_ = {};
         added_ = 0;
     }
+    std::uint64_t of_group(std::uint32_t first) const {
+        std::uint64_t count = 0;
+        for (std::size_t k = 0; k < std::size(counts_.digit); ++k) {
+            const std::uint32_t bits = counts_.digit[k] >> first & ~0u >> (32 - groups_.width);
+            if (bits != 0) count += static_cast<std::uint64_t>(std::popcount(bits)) << k;
+        }
+        return count;
+    }
 
     unsigned long long* totals_;
+    Groups groups_;
     Counts counts_;
     std::uint32_t added_ = 0;
 };
 
-struct Part {
+struct Range {
     std::uint32_t first, end;
 };
 
@@ -59,12 +76,13 @@ struct LevelDraw {
     bool rare = false;
 };
 
-// A block of 32 systems, and its words' places.
+// A block of systems, and its words' places.
 struct Block {
-    std::uint32_t* spins;   // [2][sites / 2]
+    std::uint32_t* spins;   // [2][sites / 2], sites of a part
     std::uint32_t* demons;  // [3][sites]
     Stream stream;
     const std::array<LevelDraw, demon_levels>* levels;
+    std::uint32_t systems;  // that are no surplus
 };
 
 template <int Dimensions>
@@ -72,8 +90,9 @@ class CpuDemons final : public Engine {
   public:
     CpuDemons(const Context& context, const Model& model)
         : model_(model),
-          packing_(model.packing),
-          sites_(static_cast<std::uint32_t>(model.sites())),
+          parts_(model.parts),
+          packing_(parts_.packing),
+          sites_(parts_.sites()),
           threads_(context.threads()),
           kernels_(demon_kernels()),
           meanings_(count_meanings(model)) {
@@ -106,7 +125,9 @@ class CpuDemons final : public Engine {
   private:
     Block block(std::size_t number) {
         std::uint32_t* const spins = state_.data() + number * model_.block_words();
-        return {spins, spins + sites_, model_.stream(number), &levels_[model_.beta_number(number)]};
+        const Systems systems = model_.systems_of_block(number);
+        return {spins, spins + sites_, model_.stream(number), &levels_[model_.beta_number(number)],
+                static_cast<std::uint32_t>(systems.count())};
     }
 
     void advance(std::size_t number, const Stretch& stretch, std::span<std::int64_t> measured, int threads) {
@@ -116,42 +137,43 @@ class CpuDemons final : public Engine {
         std::size_t measurement = 0;
         for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
             const std::int64_t sweep = stretch.first_sweep + s - 1;
-            const DemonMoves moves = demon_moves(b.stream, sweep, sites_);
+            const DemonMoves moves = demon_moves(b.stream, sweep, parts_);
             for (std::uint32_t colour = 0; colour < 2; ++colour)
-                by_parts(packing_.rows(), threads, [&](Part rows) { update(b, colour, moves, rows); });
+                by_ranges(packing_.rows(), threads, [&](Range rows) { update(b, colour, moves, rows); });
             if (stretch.measure_every > 0 && s % stretch.measure_every == 0)
                 measure(number, b, measured.subspan(of_all * measurement++, of_all), first, threads);
             if (stretch.draw_demons && (sweep + 1) % model_.problem.refresh_interval == 0) draw(b, sweep, threads);
         }
     }
 
-    // work(part of 0 .. count - 1), parts side by side.
+    // work(range of 0 .. count - 1), ranges side by side.
     template <class Work>
-    void by_parts(std::uint32_t count, int threads, const Work& work) const {
-        if (threads == 1) return work(Part{0, count});
-        const auto parts = std::min<std::uint64_t>(count, 4 * static_cast<std::uint64_t>(threads));
-        in_parallel(parts, threads, [&](std::size_t i) {
-            work(Part{static_cast<std::uint32_t>(count * i / parts),
-                      static_cast<std::uint32_t>(count * (i + 1) / parts)});
+    void by_ranges(std::uint32_t count, int threads, const Work& work) const {
+        if (threads == 1) return work(Range{0, count});
+        const auto ranges = std::min<std::uint64_t>(count, 4 * static_cast<std::uint64_t>(threads));
+        in_parallel(ranges, threads, [&](std::size_t i) {
+            work(Range{static_cast<std::uint32_t>(count * i / ranges),
+                       static_cast<std::uint32_t>(count * (i + 1) / ranges)});
         });
     }
 
     static constexpr std::uint32_t capacity = DemonPiece::capacity;
 
-    void update(const Block& b, std::uint32_t colour, const DemonMoves& moves, Part rows) const {
+    void update(const Block& b, std::uint32_t colour, const DemonMoves& moves, Range rows) const {
         DemonPiece piece;
         for (std::uint32_t row = rows.first; row < rows.end; ++row) {
-            const RowNeighbours around = row_neighbours(packing_, colour, row);
+            const RowNeighbours around = row_neighbours(parts_, colour, row);
             for (std::uint32_t first = 0; first < packing_.bits; first += capacity) {
-                const Part columns{first, std::min(first + capacity, packing_.bits)};
+                const Range columns{first, std::min(first + capacity, packing_.bits)};
                 take(b, colour, row, around, columns, piece);
-                update(b, moves, moves.resting[colour] + colour * (sites_ / 2), piece);
+                update(b, moves, colour, piece);
             }
         }
     }
 
-    // The demon of the site that rests, and its spin, are put back.
-    void update(const Block& b, const DemonMoves& moves, std::uint32_t resting, DemonPiece& piece) const {
+    // The demons of the sites that rest, and their spins, are put back.
+    void update(const Block& b, const DemonMoves& moves, std::uint32_t colour, DemonPiece& piece) const {
+        const std::uint32_t resting = moves.resting[colour] + colour * (sites_ / 2), bits = moves.rests[colour];
         const bool rests = resting - piece.site < piece.count;
         std::uint32_t* const spin = piece.spins + (rests ? resting - piece.site : 0);
         std::uint32_t* const demon = b.demons + demon_of(moves, resting, sites_);
@@ -159,11 +181,14 @@ class CpuDemons final : public Engine {
         const std::uint32_t spin_before = *spin, demon_before[]{demon[0], demon[plane], demon[2 * plane]};
         (Dimensions == 2 ? kernels_.exchange_square : kernels_.exchange_cubic)(moves, sites_, b.demons, piece);
         if (!rests) return;
-        *spin = spin_before;
-        for (std::size_t level = 0; level < demon_levels; ++level) demon[level * plane] = demon_before[level];
+        *spin = chosen(bits, spin_before, *spin);
+        const Turn& onwards = moves.onwards;
+        for (std::size_t level = 0; level < demon_levels; ++level)
+            demon[level * plane] =
+                chosen(onwards.rotated(bits), onwards.rotated(demon_before[level]), demon[level * plane]);
     }
 
-    void take(const Block& b, std::uint32_t colour, std::uint32_t row, const RowNeighbours& around, Part columns,
+    void take(const Block& b, std::uint32_t colour, std::uint32_t row, const RowNeighbours& around, Range columns,
               DemonPiece& piece) const {
         const std::size_t half = sites_ / 2, start = std::size_t{row} * packing_.bits;
         const std::uint32_t* const other = b.spins + (1 - colour) * half;
@@ -174,20 +199,24 @@ class CpuDemons final : public Engine {
         piece.neighbours[0] = other + start + columns.first;
         piece.neighbours[1] = piece.aside;
         for (int k = 0; k < 2 * Dimensions - 2; ++k) {
-            piece.neighbours[2 + k] = other + std::size_t{around.row[k]} * packing_.bits + columns.first;
+            const std::uint32_t* const across = other + std::size_t{around.row[k]} * packing_.bits + columns.first;
+            piece.neighbours[2 + k] = around.rotates[k] ? piece.across[k] : across;
             piece.flips[2 + k] = around.flip[k];
+            if (!around.rotates[k]) continue;
+            const Turn turn = across_face(parts_, k);
+            for (std::uint32_t i = 0; i < piece.count; ++i) piece.across[k][i] = turn.rotated(across[i]);
         }
     }
 
     // The neighbours to the one side that has another number in the row, with the boundary's sign.
-    void take_aside(const std::uint32_t* row, bool odd, Part columns, std::uint32_t* aside) const {
-        const std::uint32_t last = packing_.bits - 1, flip = packing_.flip_x ? ~0u : 0u;
+    void take_aside(const std::uint32_t* row, bool odd, Range columns, std::uint32_t* aside) const {
+        const std::uint32_t last = packing_.bits - 1;
         if (odd) {
             const std::uint32_t inner = std::min(columns.end, last);
             for (std::uint32_t j = columns.first; j < inner; ++j) aside[j - columns.first] = row[j + 1];
-            if (columns.end > last) aside[last - columns.first] = row[0] ^ flip;
+            if (columns.end > last) aside[last - columns.first] = parts_.next[0](row[0]);
         } else {
-            if (columns.first == 0) aside[0] = row[last] ^ flip;
+            if (columns.first == 0) aside[0] = parts_.previous[0](row[last]);
             for (std::uint32_t j = std::max(columns.first, 1u); j < columns.end; ++j)
                 aside[j - columns.first] = row[j - 1];
         }
@@ -195,7 +224,7 @@ class CpuDemons final : public Engine {
 
     void draw(const Block& b, std::int64_t sweep, int threads) const {
         if (model_.problem.algorithm == Algorithm::demon_naive)
-            by_parts(sites_, threads, [&](Part sites) {
+            by_ranges(sites_, threads, [&](Range sites) {
                 for (std::uint32_t level = 0; level < demon_levels; ++level)
                     kernels_.draw((*b.levels)[level].probability, b.stream, sweep, level, sites.first,
                                   sites.end - sites.first, b.demons + level * std::size_t{sites_} + sites.first);
@@ -210,35 +239,48 @@ class CpuDemons final : public Engine {
         std::uint32_t* const plane = b.demons + level * std::size_t{sites_};
         unsigned long long counts[32] = {};
         if (to.rare)
-            std::fill_n(plane, sites_, 0);
+            clear(plane, parts_.bits_of(b.systems));
         else
-            add_words(plane, sites_, counts);
-        for (std::uint32_t system = 0; system < 32; ++system) {
+            add_words(plane, sites_, counts, groups(b));
+        for (std::uint32_t system = 0; system < b.systems; ++system) {
             const std::int64_t wanted = binomial_number(to.table.first, to.table.thresholds.data(),
                                                         static_cast<std::uint32_t>(to.table.thresholds.size()),
                                                         number_for_count(b.stream, sweep, level, system));
-            change(plane, b.stream, sweep, level, system, wanted - static_cast<std::int64_t>(counts[system]));
+            const std::size_t first = system << parts_.shift[3];
+            change(plane, b.stream, sweep, level, system, wanted - static_cast<std::int64_t>(counts[first]));
         }
     }
+
+    void clear(std::uint32_t* plane, std::uint32_t bits) const {
+        if (bits == ~0u)
+            std::fill_n(plane, sites_, 0);
+        else
+            for (std::uint32_t i = 0; i < sites_; ++i) plane[i] &= ~bits;
+    }
+
+    // The bits of each system.
+    Groups groups(const Block& b) const { return {parts_.count(), b.systems << parts_.shift[3]}; }
 
     // `missing` more demons of a level where it is positive, fewer where it is negative, at sites as they are proposed.
     void change(std::uint32_t* plane, const Stream& stream, std::int64_t sweep, std::uint32_t level,
                 std::uint32_t system, std::int64_t missing) const {
         std::uint32_t proposed[DemonKernels::proposals];
-        const std::uint32_t unwanted = missing > 0 ? 0 : 1;
+        const bool unwanted = missing < 0;
         std::int64_t left = std::abs(missing);
         for (std::uint32_t number = 0; left > 0; number += DemonKernels::proposals) {
-            kernels_.propose(stream, sweep, level, system, number, sites_, proposed);
+            kernels_.propose(stream, sweep, level, system, number, sites_of_system_, proposed);
             for (const std::uint32_t site : proposed) {
-                if (left == 0 || (plane[site] >> system & 1) != unwanted) continue;
-                plane[site] ^= 1u << system;
+                std::uint32_t& word = plane[parts_.place(site)];
+                const std::uint32_t bit = parts_.bit(system, site);
+                if (left == 0 || ((word & bit) != 0) != unwanted) continue;
+                word ^= bit;
                 --left;
             }
         }
     }
 
-    static void add_words(const std::uint32_t* words, std::size_t count, unsigned long long* totals) {
-        Counter counter(totals);
+    static void add_words(const std::uint32_t* words, std::size_t count, unsigned long long* totals, Groups groups) {
+        Counter counter(totals, groups);
         std::size_t i = 0;
         for (; i + 4 <= count; i += 4) counter.add(words[i], words[i + 1], words[i + 2], words[i + 3]);
         for (; i < count; ++i) counter.add(words[i]);
@@ -248,28 +290,29 @@ class CpuDemons final : public Engine {
                  int threads) const {
         std::vector<unsigned long long> counts(32 * model_.values.count);
         std::mutex mutex;
-        by_parts(packing_.rows(), threads, [&](Part rows) {
-            std::vector<unsigned long long> of_part(counts.size());
-            count(b, rows, of_part.data());
-            if (model_.problem.correlations) count_correlations(b, rows, of_part.data());
+        by_ranges(packing_.rows(), threads, [&](Range rows) {
+            std::vector<unsigned long long> of_rows(counts.size());
+            count(b, rows, of_rows.data());
+            if (model_.problem.correlations) count_correlations(b, rows, of_rows.data());
             const std::lock_guard lock(mutex);
-            for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += of_part[i];
+            for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += of_rows[i];
         });
         put_counts(model_, meanings_, number, counts, measured, first);
     }
 
-    void count(const Block& b, Part rows, unsigned long long* counts) const {
+    void count(const Block& b, Range rows, unsigned long long* counts) const {
         const std::size_t half = sites_ / 2, columns = packing_.bits;
         const std::size_t first = rows.first * columns, end = rows.end * columns;
         for (std::size_t colour = 0; colour < 2; ++colour)
-            add_words(b.spins + colour * half + first, end - first, counts + 32 * MeasuredValues::magnetisation);
+            add_words(b.spins + colour * half + first, end - first, counts + 32 * MeasuredValues::magnetisation,
+                      groups(b));
         for (std::size_t level = 0; level < demon_levels; ++level)
             add_words(b.demons + level * sites_ + 2 * first, 2 * (end - first),
-                      counts + 32 * (model_.values.demons + level));
-        Counter bonds(counts + 32 * MeasuredValues::bonds);
+                      counts + 32 * (model_.values.demons + level), groups(b));
+        Counter bonds(counts + 32 * MeasuredValues::bonds, groups(b));
         DemonPiece piece;
         for (std::uint32_t row = rows.first; row < rows.end; ++row) {
-            const RowNeighbours around = row_neighbours(packing_, 0, row);
+            const RowNeighbours around = row_neighbours(parts_, 0, row);
             for (std::uint32_t from = 0; from < packing_.bits; from += capacity) {
                 take(b, 0, row, around, {from, std::min(from + capacity, packing_.bits)}, piece);
                 for (std::uint32_t i = 0; i < piece.count; ++i) {
@@ -281,7 +324,7 @@ class CpuDemons final : public Engine {
         }
     }
 
-    void count_correlations(const Block& b, Part rows, unsigned long long* counts) const {
+    void count_correlations(const Block& b, Range rows, unsigned long long* counts) const {
         const std::size_t half = sites_ / 2;
         const auto for_each_site = [&](const auto& use) {
             for (std::uint32_t colour = 0; colour < 2; ++colour)
@@ -293,9 +336,9 @@ class CpuDemons final : public Engine {
         for (int axis = 0; axis < Dimensions; ++axis) {
             const auto a = static_cast<std::size_t>(axis);
             for (std::uint32_t r = 1; r <= model_.problem.lattice.extents[a] / 2; ++r) {
-                Counter pairs(counts + 32 * (model_.values.correlations[a] + r - 1));
+                Counter pairs(counts + 32 * (model_.values.correlations[a] + r - 1), groups(b));
                 for_each_site([&](std::uint32_t colour, DemonSite at, std::uint32_t spin) {
-                    pairs.add(spin ^ spin_at_distance(packing_, b.spins, colour, at, axis, r));
+                    pairs.add(spin ^ spin_at_distance(parts_, b.spins, colour, at, axis, r));
                 });
             }
         }
@@ -303,13 +346,15 @@ class CpuDemons final : public Engine {
             const std::uint32_t plane = packing_.cubic ? row / packing_.rows_y : row;
             for (std::size_t colour = 0; colour < 2; ++colour)
                 add_words(b.spins + colour * half + std::size_t{row} * packing_.bits, packing_.bits,
-                          counts + 32 * (model_.values.planes + plane));
+                          counts + 32 * (model_.values.planes + plane), {1, 32});
         }
     }
 
     const Model& model_;
+    const Parts& parts_;
     const Packing& packing_;
-    std::uint32_t sites_;
+    std::uint32_t sites_;  // of a part
+    std::uint32_t sites_of_system_ = static_cast<std::uint32_t>(model_.sites());
     int threads_;
     const DemonKernels& kernels_;
     std::vector<CountMeaning> meanings_;

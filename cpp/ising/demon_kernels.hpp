@@ -8,7 +8,7 @@
 
 namespace legato::ising {
 
-// Sites of a row of a colour that are done together.
+// Sites of a row of a colour of a part that are done together.
 struct DemonPiece {
     static constexpr std::uint32_t capacity = 256;
 
@@ -16,8 +16,10 @@ struct DemonPiece {
     std::uint32_t* spins = nullptr;
     const std::uint32_t* neighbours[6] = {};  // of the first one; the others' follow
     std::uint32_t flips[6] = {};              // what changes their signs
-    // Scratch, but that the neighbours along the row which have another number in it may be put together here.
+    // Scratch, but that the neighbours along the row which have another number in it may be put together here, and
+    // those across it in other parts.
     alignas(64) std::uint32_t aside[capacity];
+    alignas(64) std::uint32_t across[4][capacity];
     alignas(64) std::uint32_t place[capacity];
     alignas(64) std::uint32_t level[demon_levels][capacity];
 };

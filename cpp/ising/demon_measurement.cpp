@@ -1,6 +1,6 @@
 #include "ising/demon_measurement.hpp"
 
-#include <algorithm>
+#include <bit>
 
 namespace legato::ising {
 
@@ -16,17 +16,43 @@ std::vector<CountMeaning> count_meanings(const Model& model) {
     return meanings;
 }
 
+namespace {
+
+unsigned long long sum_of(std::span<const unsigned long long> counts, std::uint32_t bits) {
+    unsigned long long sum = 0;
+    for (; bits != 0; bits &= bits - 1) sum += counts[static_cast<std::size_t>(std::countr_zero(bits))];
+    return sum;
+}
+
+// A plane is one of several parts.
+unsigned long long count_of_plane(const Model& model, std::span<const unsigned long long> counts, std::uint32_t system,
+                                  std::size_t plane) {
+    const Parts& parts = model.parts;
+    const int axis = model.problem.lattice.dimensions - 1;
+    const std::size_t planes = parts.packing.cubic ? parts.packing.rows_z : parts.packing.rows_y;
+    const auto part = static_cast<std::uint32_t>(plane / planes);
+    const std::uint32_t layer = parts.before(axis, part + 1) & ~parts.before(axis, part);
+    return sum_of(counts.subspan(32 * (model.values.planes + plane % planes), 32),
+                  layer & parts.bits_of_system(system));
+}
+
+}  // namespace
+
 void put_counts(const Model& model, const std::vector<CountMeaning>& meanings, std::size_t block,
                 std::span<const unsigned long long> counts, std::span<std::int64_t> measured,
                 std::size_t first_system) {
-    const auto replicas = static_cast<std::size_t>(model.problem.replicas);
-    const std::size_t before = block % model.blocks_per_seed() * 32;
-    const std::size_t first = model.first_system(block) - first_system;
-    const std::size_t systems = std::min<std::size_t>(32, replicas - before);
-    for (std::size_t value = 0; value < meanings.size(); ++value)
-        for (std::size_t bit = 0; bit < systems; ++bit)
-            measured[(first + bit) * meanings.size() + value] =
-                meanings[value].base + meanings[value].factor * static_cast<std::int64_t>(counts[32 * value + bit]);
+    const Systems systems = model.systems_of_block(block);
+    for (std::size_t system = systems.first; system < systems.end; ++system) {
+        const auto inside = static_cast<std::uint32_t>(system - systems.first);
+        const std::span<std::int64_t> of_system =
+            measured.subspan((system - first_system) * meanings.size(), meanings.size());
+        for (std::size_t value = 0; value < meanings.size(); ++value) {
+            const unsigned long long count =
+                value < model.values.planes ? sum_of(counts.subspan(32 * value, 32), model.parts.bits_of_system(inside))
+                                            : count_of_plane(model, counts, inside, value - model.values.planes);
+            of_system[value] = meanings[value].base + meanings[value].factor * static_cast<std::int64_t>(count);
+        }
+    }
 }
 
 }  // namespace legato::ising

@@ -1,4 +1,4 @@
-// What a measurement of a block with demons counts, for its 32 systems at once, and what the counts mean.
+// What a measurement of a block with demons counts, for all its systems at once, and what the counts mean.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,13 @@ struct CountMeaning {
 };
 std::vector<CountMeaning> count_meanings(const Model& model);
 
-// counts: [values][32] of a block; measured: [systems][values] of the systems from first_system on.
+// counts: [values][32] of a block, of which those of a system's bits are added up; measured: [systems][values] of
+// those from first_system on. Those of planes are of the planes of parts, the first ones of `values`, bit by bit.
 void put_counts(const Model& model, const std::vector<CountMeaning>& meanings, std::size_t block,
                 std::span<const unsigned long long> counts, std::span<std::int64_t> measured,
                 std::size_t first_system = 0);
 
-// Of site `index` of a colour.
+// Of site `index` of a colour of a part.
 struct DemonSite {
     std::uint32_t row, column;
 };
@@ -31,26 +32,31 @@ LEGATO_HOST_DEVICE inline DemonSite demon_site(const Packing& p, std::uint32_t i
     return {row, index - row * p.bits};
 }
 
-// The spin at the distance r along an axis, r <= the extent, with the boundary's sign. `spins`: both colours'.
-LEGATO_HOST_DEVICE inline std::uint32_t spin_at_distance(const Packing& p, const std::uint32_t* spins,
+// The spin at the distance r along an axis, r <= half the lattice's extent, with the boundary's sign. `spins`: both
+// colours'.
+LEGATO_HOST_DEVICE inline std::uint32_t spin_at_distance(const Parts& parts, const std::uint32_t* spins,
                                                          std::uint32_t colour, DemonSite at, int axis,
                                                          std::uint32_t r) {
+    const Packing& p = parts.packing;
     const std::uint32_t* const target = spins + static_cast<std::size_t>((colour + r) & 1) * p.rows() * p.bits;
-    std::uint32_t z = at.row / p.rows_y, y = at.row - z * p.rows_y, column = at.column;
-    bool flip = false;
+    std::uint32_t z = at.row / p.rows_y, y = at.row - z * p.rows_y, column = at.column, faces = 0;
+    const auto cross = [&](std::uint32_t& place, std::uint32_t extent) {
+        faces = place / extent;
+        place -= faces * extent;
+    };
     if (axis == 0) {
         const std::uint32_t odd = is_odd(colour, y, z) ? 1 : 0;
         column += (odd + r) / 2;  // what is left of odd + r is the parity there
-        if (column >= p.bits) column -= p.bits, flip = p.flip_x;
+        cross(column, p.bits);
     } else if (axis == 1) {
         y += r;
-        if (y >= p.rows_y) y -= p.rows_y, flip = p.flip_y;
+        cross(y, p.rows_y);
     } else {
         z += r;
-        if (z >= p.rows_z) z -= p.rows_z, flip = p.flip_z;
+        cross(z, p.rows_z);
     }
     const std::uint32_t there = target[static_cast<std::size_t>(z * p.rows_y + y) * p.bits + column];
-    return flip ? ~there : there;
+    return faces > 0 ? parts.turn(axis, faces)(there) : there;
 }
 
 }  // namespace legato::ising

@@ -1,5 +1,5 @@
-// Creutz's demons for 32 systems at once, one for each bit of a word, the same on host and device (Rummukainen's form:
-// a demon for every site, its energy three bits for 4, 8 and 16).
+// Creutz's demons for the 32 bits of a word at once, the same on host and device (Rummukainen's form: a demon for every
+// site, its energy three bits for 4, 8 and 16). Bits are systems, or parts of systems (parts.hpp).
 //
 // A step flips a spin if its demon can give or take the energy. With u neighbours that do not point as the spin does,
 // of 2 d, the flip costs 4 (d - u): the demon's energy / 4 goes from D to D + u - d, which must be one of 0 .. 7.
@@ -10,6 +10,7 @@
 #include "core/host_device.hpp"
 #include "ising/metropolis.hpp"
 #include "ising/neighbours.hpp"
+#include "ising/parts.hpp"
 #include "ising/random_words.hpp"
 
 namespace legato::ising {
@@ -60,23 +61,30 @@ LEGATO_HOST_DEVICE inline void exchange_energy(std::uint32_t& spin, Demon& demon
     d2 ^= (d2 ^ t2 ^ borrow) & flips;
 }
 
-// How a sweep hands out the demons: a bijection of 0 .. sites - 1, the even sites first. Aligned lines of 32 demons (or
-// fewer, where the number of sites is no multiple of 32) are turned around the lattice together, and inside a line
-// demons change places. One site of each colour rests: where all sites have as many neighbours up as down, all would
-// turn over for ever.
+// How a sweep hands out the demons: by a bijection of the sites of each part, 0 .. sites - 1, the even ones first.
+// Aligned lines of 32 demons (or fewer, where the number of sites is no multiple of 32) are turned around the part
+// together, and inside a line demons change places. A demon that has been used goes on by some parts, so that energy
+// reaches all of the lattice. One site of each colour of each system rests: where all sites have as many neighbours up
+// as down, all would turn over for ever.
 struct DemonMoves {
-    std::uint32_t rotation, within, resting[2];
+    std::uint32_t rotation, within;
+    std::uint32_t resting[2], rests[2];  // of each colour, the site of a part, and the bits
+    Turn onwards;                        // of the demons
 };
 
-LEGATO_HOST_DEVICE inline DemonMoves demon_moves(const Stream& stream, std::int64_t sweep, std::uint32_t sites) {
+LEGATO_HOST_DEVICE inline DemonMoves demon_moves(const Stream& stream, std::int64_t sweep, const Parts& parts) {
     const auto words = random_words(stream, 0, sweep, 0, 0);
     const auto below = [](std::uint32_t word, std::uint32_t end) {
         return static_cast<std::uint32_t>(std::uint64_t{word} * end >> 32);
     };
-    const std::uint32_t aligned = sites & (0u - sites), line = aligned < 32 ? aligned : 32;
+    const std::uint32_t sites = parts.sites(), aligned = sites & (0u - sites), line = aligned < 32 ? aligned : 32;
+    const std::uint32_t of_system = sites / 2 << parts.shift[3], even = below(words[2], of_system),
+                        odd = below(words[3], of_system);
     return {line * below(words[0], sites / line),
             words[1] & (line - 1),
-            {below(words[2], sites / 2), below(words[3], sites / 2)}};
+            {parts.place(even), parts.place(odd)},
+            {parts.first_bits() * parts.bit(0, even), parts.first_bits() * parts.bit(0, odd)},
+            parts.rotation(words[1] >> 27 & (parts.count() - 1))};
 }
 
 LEGATO_HOST_DEVICE inline std::uint32_t demon_of(const DemonMoves& moves, std::uint32_t site, std::uint32_t sites) {
@@ -84,23 +92,36 @@ LEGATO_HOST_DEVICE inline std::uint32_t demon_of(const DemonMoves& moves, std::u
     return inside < before_end ? inside + moves.rotation : inside - before_end;
 }
 
-// Of a row's sites of a colour the rows of their neighbours across it, with all bits of the sign changed or none; and
-// along the row one neighbour has the same number and the other one the next (odd) or the one before.
+// Of a row's sites of a colour the rows of their neighbours across it, the bits whose sign is changed, and whether
+// these are those of the next part, across_face(k); and along the row one neighbour has the same number and the other
+// one the next (odd) or the one before.
 struct RowNeighbours {
     std::uint32_t row[4];  // below and above along y, along z
     std::uint32_t flip[4];
+    bool rotates[4];
     bool odd;
 };
 
-LEGATO_HOST_DEVICE inline RowNeighbours row_neighbours(const Packing& p, std::uint32_t colour, std::uint32_t row) {
+LEGATO_HOST_DEVICE inline const Turn& across_face(const Parts& parts, int k) {
+    return (k % 2 == 0 ? parts.previous : parts.next)[1 + k / 2];
+}
+
+LEGATO_HOST_DEVICE inline RowNeighbours row_neighbours(const Parts& parts, std::uint32_t colour, std::uint32_t row) {
+    const Packing& p = parts.packing;
     const std::uint32_t z = p.cubic ? row / p.rows_y : 0, y = row - z * p.rows_y;
     const std::uint32_t to_end_y = p.rows_y - 1, to_end_z = (p.rows_z - 1) * p.rows_y;
-    const std::uint32_t flip_y = p.flip_y ? ~0u : 0u, flip_z = p.flip_z ? ~0u : 0u;
-    const bool first_y = y == 0, last_y = y == to_end_y, first_z = z == 0, last_z = z + 1 == p.rows_z;
-    return {{first_y ? row + to_end_y : row - 1, last_y ? row - to_end_y : row + 1,
-             first_z ? row + to_end_z : row - p.rows_y, last_z ? row - to_end_z : row + p.rows_y},
-            {first_y ? flip_y : 0, last_y ? flip_y : 0, first_z ? flip_z : 0, last_z ? flip_z : 0},
-            is_odd(colour, y, z)};
+    const bool across[4] = {y == 0, y == to_end_y, z == 0, z + 1 == p.rows_z};
+    RowNeighbours around{{across[0] ? row + to_end_y : row - 1, across[1] ? row - to_end_y : row + 1,
+                          across[2] ? row + to_end_z : row - p.rows_y, across[3] ? row - to_end_z : row + p.rows_y},
+                         {},
+                         {},
+                         is_odd(colour, y, z)};
+    LEGATO_UNROLL
+    for (int k = 0; k < 4; ++k) {
+        around.flip[k] = across[k] ? across_face(parts, k).flip : 0;
+        around.rotates[k] = across[k] && parts.along(1 + k / 2) > 1;
+    }
+    return around;
 }
 
 }  // namespace legato::ising

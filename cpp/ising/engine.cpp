@@ -73,18 +73,17 @@ std::int64_t measurements_at_once(const Model& model, std::size_t systems) {
                     model.problem.measurements_per_bin);
 }
 
-MemoryNeeds host_needs(const Problem& problem) {
-    return {bytes(host_bytes(Model(problem)))};
+MemoryNeeds host_needs(const Model& model) {
+    return {bytes(host_bytes(model))};
 }
 
-MemoryNeeds memory_needs(Backend backend, const Problem& problem) {
-    const Model model(problem);
+MemoryNeeds memory_needs(Backend backend, const Model& model) {
     const double engine = state_bytes(model) + table_bytes(model);
     if (backend != Backend::cuda)
-        return {bytes(host_bytes(model) + engine + acceptance_bytes(model, problem.betas.size()))};
+        return {bytes(host_bytes(model) + engine + acceptance_bytes(model, model.problem.betas.size()))};
     const double streams = static_cast<double>(model.blocks() * sizeof(Stream));
     return {bytes(engine + streams + acceptance_bytes(model, model.systems()) +
-                  (has_demons(problem.algorithm) ? device_demon_bytes(model) : measured_bytes(model)))};
+                  (has_demons(model.problem.algorithm) ? device_demon_bytes(model) : measured_bytes(model)))};
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model) {

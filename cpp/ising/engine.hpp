@@ -27,8 +27,8 @@ class Engine {
 
     // The state: [blocks][block_words].
     //     Metropolis: spins [2 colours][words], lattice.hpp
-    //     demons: spins [2 colours][N / 2], then the demons' planes of energy 4, 8, 16: [3][N]; a bit is a system. The
-    //     sites of a colour are in the order of x, y, z.
+    //     demons: spins [2 colours][n / 2], then the demons' planes of energy 4, 8, 16: [3][n], where n are the sites
+    //     of a part of a lattice (parts.hpp). The sites of a colour are in the order of x, y, z.
     virtual void load(std::span<const std::uint32_t> words) = 0;
     virtual void store(std::span<std::uint32_t> words) const = 0;
 
@@ -43,8 +43,8 @@ std::int64_t measurements_at_once(const Model& model);
 std::int64_t measurements_at_once(const Model& model, std::size_t systems);
 
 // Bytes of memory that a run takes at its peak, while it is saved.
-MemoryNeeds host_needs(const Problem& problem);                     // of the host, wherever it runs
-MemoryNeeds memory_needs(Backend backend, const Problem& problem);  // of the host where it runs there, or the device
+MemoryNeeds host_needs(const Model& model);                     // of the host, wherever it runs
+MemoryNeeds memory_needs(Backend backend, const Model& model);  // of the host where it runs there, or the device
 
 // Model and context must outlive the engine.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model);

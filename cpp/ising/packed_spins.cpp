@@ -10,27 +10,44 @@ struct Bit {
     std::uint32_t number;
 };
 
+struct Site {
+    std::uint32_t x, y, z;
+};
+
+// Of a lattice's words.
+Bit bit_of_rows(const Packing& p, Site at) {
+    const std::size_t colour = (at.x + at.y + at.z) % 2, row = at.y + std::size_t{p.rows_y} * at.z;
+    const std::uint32_t j = at.x / 2;
+    return {colour * p.words() + row * p.width + j / 32, j % 32};
+}
+
+// Of the words of all systems' parts.
+Bit bit_of_parts(const Parts& parts, std::uint32_t system, Site at) {
+    const Packing& p = parts.packing;
+    const std::uint32_t length = 2 * p.bits;
+    const std::uint32_t part =
+        at.x / length + (at.y / p.rows_y << parts.shift[1]) + (at.z / p.rows_z << parts.shift[2]);
+    const Site inside{at.x % length, at.y % p.rows_y, at.z % p.rows_z};
+    const std::size_t colour = (inside.x + inside.y + inside.z) % 2, row = inside.y + std::size_t{p.rows_y} * inside.z;
+    return {colour * (parts.sites() / 2) + row * p.bits + inside.x / 2, (system << parts.shift[3]) + part};
+}
+
 // Where the state has each site's bit, in the sites' order: use(site, bit).
 template <class Use>
 void for_each_bit(const Model& model, std::size_t system, Use&& use) {
     const Packing& p = model.packing;
     const auto replicas = static_cast<std::size_t>(model.problem.replicas), replica = system % replicas;
     const bool demons = has_demons(model.problem.algorithm);
-    const std::size_t block = system / replicas * model.blocks_per_seed() + (demons ? replica / 32 : replica);
-    const std::size_t begin = block * model.block_words(), half = static_cast<std::size_t>(model.sites() / 2);
+    const std::size_t block = system / replicas * model.blocks_per_seed() + replica / model.systems_per_block();
+    const auto inside = static_cast<std::uint32_t>(replica % model.systems_per_block());
     std::size_t site = 0;
-    for (std::uint32_t row = 0; row < p.rows(); ++row) {
-        const std::uint32_t parity = row / p.rows_y + row % p.rows_y;
-        for (std::uint32_t x = 0; x < 2 * p.bits; ++x, ++site) {
-            const std::size_t colour = (x + parity) % 2, j = x / 2;
-            if (demons)
-                use(site, Bit{begin + colour * half + std::size_t{row} * p.bits + j,
-                              static_cast<std::uint32_t>(replica % 32)});
-            else
-                use(site, Bit{begin + colour * p.words() + std::size_t{row} * p.width + j / 32,
-                              static_cast<std::uint32_t>(j % 32)});
-        }
-    }
+    for (std::uint32_t z = 0; z < p.rows_z; ++z)
+        for (std::uint32_t y = 0; y < p.rows_y; ++y)
+            for (std::uint32_t x = 0; x < 2 * p.bits; ++x, ++site) {
+                Bit bit = demons ? bit_of_parts(model.parts, inside, {x, y, z}) : bit_of_rows(p, {x, y, z});
+                bit.word += block * model.block_words();
+                use(site, bit);
+            }
 }
 
 }  // namespace

@@ -104,21 +104,32 @@ MeasuredValues::MeasuredValues(const Problem& problem) {
     count += static_cast<std::size_t>(lattice.extents[static_cast<std::size_t>(lattice.dimensions) - 1]);
 }
 
-Model::Model(const Problem& p) : problem(p), packing(packing_of(p.lattice)), values(p) {}
+Model::Model(const Problem& p)
+    : Model(p, has_demons(p.algorithm) ? division_of(p.lattice, p.replicas) : Division{1, 1, 1}) {}
+Model::Model(const Problem& p, const Division& d)
+    : problem(p), division(d), packing(packing_of(p.lattice)), parts(parts_of(p.lattice, d)), values(p) {}
+
+std::size_t Model::systems_per_block() const {
+    return has_demons(problem.algorithm) ? parts.systems() : 1;
+}
 
 std::size_t Model::blocks_per_seed() const {
+    return (static_cast<std::size_t>(problem.replicas) + systems_per_block() - 1) / systems_per_block();
+}
+
+Systems Model::systems_of_block(std::size_t block) const {
     const auto replicas = static_cast<std::size_t>(problem.replicas);
-    return has_demons(problem.algorithm) ? (replicas + 31) / 32 : replicas;
+    const std::size_t first = block / blocks_per_seed() * replicas,
+                      before = block % blocks_per_seed() * systems_per_block();
+    return {first + before, first + std::min(before + systems_per_block(), replicas)};
 }
 
 std::size_t Model::block_words() const {
-    return has_demons(problem.algorithm) ? 4 * static_cast<std::size_t>(sites()) : 2 * std::size_t{packing.words()};
+    return has_demons(problem.algorithm) ? 4 * std::size_t{parts.sites()} : 2 * std::size_t{packing.words()};
 }
 
 std::size_t Model::first_system(std::size_t block) const {
-    const auto replicas = static_cast<std::size_t>(problem.replicas);
-    const std::size_t each = has_demons(problem.algorithm) ? 32 : 1;
-    return block / blocks_per_seed() * replicas + block % blocks_per_seed() * each;
+    return systems_of_block(block).first;
 }
 
 Stream Model::stream(std::size_t block) const {
@@ -132,7 +143,7 @@ std::vector<std::uint32_t> first_words(const Model& model, int threads) {
     std::vector<std::uint32_t> state(model.blocks() * model.block_words());
     const bool rows = !has_demons(model.problem.algorithm), random = model.problem.start == Start::random;
     const std::uint32_t width = model.packing.width, last_mask = model.packing.last_mask();
-    const std::size_t words = rows ? model.packing.words() : static_cast<std::size_t>(model.sites() / 2);
+    const std::size_t words = rows ? model.packing.words() : model.parts.sites() / 2;
     in_parallel(model.blocks(), threads, [&](std::size_t block) {
         std::uint32_t* const spins = state.data() + block * model.block_words();
         const Stream stream = model.stream(block);

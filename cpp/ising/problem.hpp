@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "ising/lattice.hpp"
+#include "ising/parts.hpp"
 #include "ising/random_words.hpp"
 
 namespace legato::ising {
 
 enum class Algorithm : int {
     metropolis = 0,           // many spins of one lattice to a word
-    demon_naive = 1,          // 32 lattices to a word; demons are drawn anew one by one
+    demon_naive = 1,          // up to 32 lattices to a word; demons are drawn anew one by one
     demon_binomial = 2,       // the same; their number is drawn, and as many are changed
     demon_microcanonical = 3  // the same; demons are drawn anew (binomial) in the thermalisation only
 };
@@ -34,7 +35,7 @@ struct Problem {
     std::vector<double> betas{0.4};  // J / kT; off the critical point, where a short run has no errors to rely on
     double field = 0;                // h / J; Metropolis only
     std::vector<std::int64_t> seeds{1};
-    int replicas = 1;  // independent lattices for each temperature and seed; with demons best a multiple of 32
+    int replicas = 1;  // independent lattices for each temperature and seed; with demons best 1, 2, 4, 8, 16, n 32
     Start start = Start::up;
     std::int64_t thermalisation = 1000;  // sweeps before the first measurement
     std::int64_t sweeps_per_measurement = 1;
@@ -78,18 +79,30 @@ struct MeasuredValues {
     std::size_t count = 2;
 };
 
-// What all systems share. A block is what is updated together: a lattice, or with demons 32 of them, one for each bit
-// of a word; the surplus bits of the last one, where replicas are no multiple of 32, run along and are not measured.
+// Those with the numbers first .. end - 1.
+struct Systems {
+    std::size_t first, end;
+    std::size_t count() const { return end - first; }
+};
+
+// What all systems share. A block is what is updated together: a lattice, or with demons as many as share a word
+// (parts.hpp). The surplus systems of the last block run along: their demons are drawn one by one, but never by
+// numbers, and they are not measured.
 struct Model {
     explicit Model(const Problem& p);  // a valid one
+    Model(const Problem& p, const Division& division);
 
     Problem problem;
-    Packing packing;
+    Division division;  // with demons
+    Packing packing;    // of a lattice, as Metropolis' algorithm has it
+    Parts parts;        // with demons
     MeasuredValues values;
 
     std::size_t systems() const { return systems_of(problem); }
     std::int64_t sites() const { return sites_of(problem.lattice); }
-    std::size_t blocks_per_seed() const;  // and temperature
+    std::size_t systems_per_block() const;
+    std::size_t blocks_per_seed() const;                // and temperature
+    Systems systems_of_block(std::size_t block) const;  // those that are no surplus
     std::size_t blocks() const { return problem.betas.size() * problem.seeds.size() * blocks_per_seed(); }
     std::size_t block_words() const;  // of the state, engine.hpp
     std::size_t beta_number(std::size_t block) const { return block / blocks_per_seed() / problem.seeds.size(); }

@@ -12,17 +12,20 @@ namespace {
 
 constexpr const char* what_needs = "ising.params.extents: lattices and measurements need";
 
-// `held`: bytes of what the run needs that are in memory already.
-Problem checked(const Problem& problem, std::int64_t held) {
+const Problem& checked(const Problem& problem) {
     validate(problem);
-    require_memory(what_needs, host_needs(problem), 1, free_memory(held));
     return problem;
+}
+
+// `held`: bytes of what the run needs that are in memory already.
+const Model& checked(const Model& model, std::int64_t held) {
+    require_memory(what_needs, host_needs(model), 1, free_memory(held));
+    return model;
 }
 
 BackendChoice chosen(Context& context, const Model& model, std::int64_t held) {
     const BackendChoice& choice = context.choose_backend(trial_of(context, model));
-    require_memory(what_needs, memory_needs(choice.backend, model.problem), 1,
-                   free_memory(context, choice.backend, held));
+    require_memory(what_needs, memory_needs(choice.backend, model), 1, free_memory(context, choice.backend, held));
     return choice;
 }
 
@@ -35,11 +38,11 @@ std::int64_t Solver::bytes_of(const State* known) {
                                      known->series.size() * sizeof(std::int64_t));
 }
 
-Solver::Solver(Context& context, const Problem& problem) : Solver(context, problem, nullptr) {}
+Solver::Solver(Context& context, const Problem& problem) : Solver(context, Model(checked(problem)), nullptr) {}
 
-Solver::Solver(Context& context, const Problem& problem, State* known)
+Solver::Solver(Context& context, const Model& model, State* known)
     : context_(context),
-      model_(checked(problem, bytes_of(known))),
+      model_(checked(model, bytes_of(known))),
       backend_(chosen(context, model_, bytes_of(known))),
       bins_(model_) {
     if (known && backend_.backend == Backend::cuda && known->group.end - known->group.first < model_.blocks())

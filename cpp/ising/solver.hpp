@@ -86,7 +86,7 @@ class Solver {
     static std::int64_t bytes_of(const State* known);  // 0 of none
     static State get_state(const StateReader& reader, const Model& model);
     static Group get_group(const StateReader& reader, const Model& model);
-    Solver(Context& context, const Problem& problem, State* known);
+    Solver(Context& context, const Model& model, State* known);
 
     bool is_side_by_side() const { return group_.first == 0 && group_.end == model_.blocks(); }
     void require_side_by_side(const char* call) const;

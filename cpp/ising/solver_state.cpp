@@ -1,8 +1,8 @@
-// Saving and resuming. The entries of a state file of method "ising", schema 1; schema 3 where systems go one after
-// another:
+// Saving and resuming. The entries of a state file of method "ising", schema 2:
 //     problem/<member of Problem and of its lattice>    scalars, extents [3], boundary [3], betas, seeds
+//     systems/parts [3]    along each axis, parts.hpp; of 1, 1, 1 in schema 1, which does not have it
 //     systems/words [blocks][block_words]    as engine.hpp has the state
-//     run/sweeps; attempts, flips [7][2]; first_block, end_block of the group under way (schema 3)
+//     run/sweeps; attempts, flips [7][2]; first_block, end_block of the group under way, of all in schema 1
 //     bins/done [bins done][systems][values], under_way [systems][values]    sums
 //     bins/series [measurements][systems][2]    only where the problem asks for it
 #include <string_view>
@@ -14,7 +14,7 @@ namespace legato::ising {
 namespace {
 
 constexpr std::string_view method = "ising";
-constexpr std::int64_t newest_schema = 3, side_by_side_schema = 1;
+constexpr std::int64_t newest_schema = 2;
 
 template <class Fields, class P>  // Problem, or const Problem
 void list_fields(const Fields& fields, P& p) {
@@ -44,6 +44,18 @@ Problem get_problem(const StateReader& reader) {
     return problem;
 }
 
+// Before schema 2 no lattice was divided.
+Division get_division(const StateReader& reader, const Problem& problem) {
+    Division division{1, 1, 1};
+    if (reader.schema() < 2) return division;
+    const std::vector<std::int64_t> parts = reader.get_ints("systems/parts", division.size());
+    std::copy(parts.begin(), parts.end(), division.begin());
+    if (!can_divide(problem.lattice, problem.replicas, division))
+        reader.refuse(text("entry systems/parts: ", parts[0], ", ", parts[1], ", ", parts[2],
+                           " is no division of these lattices"));
+    return division;
+}
+
 std::vector<std::int64_t> as_list(const std::array<std::array<std::int64_t, 2>, 7>& counts) {
     std::vector<std::int64_t> list;
     for (const auto& of_number : counts) list.insert(list.end(), of_number.begin(), of_number.end());
@@ -67,14 +79,13 @@ void require_packed(const StateReader& reader, const Model& model, const std::ve
 }  // namespace
 
 void Solver::save(const std::filesystem::path& path) const {
-    StateWriter writer(method, is_side_by_side() ? side_by_side_schema : newest_schema);
+    StateWriter writer(method, newest_schema);
     list_fields(PutFields(writer), problem());
+    writer.put("systems/parts", std::span<const std::int64_t>(model_.division));
     writer.put("systems/words", words());
     writer.put("run/sweeps", sweeps_);
-    if (!is_side_by_side()) {
-        writer.put("run/first_block", static_cast<std::int64_t>(group_.first));
-        writer.put("run/end_block", static_cast<std::int64_t>(group_.end));
-    }
+    writer.put("run/first_block", static_cast<std::int64_t>(group_.first));
+    writer.put("run/end_block", static_cast<std::int64_t>(group_.end));
     writer.put("run/attempts", as_list(acceptance_.attempts));
     writer.put("run/flips", as_list(acceptance_.flips));
     writer.put("bins/done", bins_.done());
@@ -85,7 +96,7 @@ void Solver::save(const std::filesystem::path& path) const {
 
 Solver::Group Solver::get_group(const StateReader& reader, const Model& model) {
     const auto blocks = static_cast<std::int64_t>(model.blocks());
-    if (reader.schema() == side_by_side_schema) return {0, model.blocks()};
+    if (reader.schema() < 2) return {0, model.blocks()};
     const std::int64_t first = reader.get_int("run/first_block", 0, blocks - 1),
                        end = reader.get_int("run/end_block", first + 1, blocks);
     return {static_cast<std::size_t>(first), static_cast<std::size_t>(end)};
@@ -118,10 +129,11 @@ std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::
 // All is read and checked before a backend is chosen, let alone its memory taken.
 std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
+    const Model model(problem, get_division(reader, problem));
     State state;
-    reader.require_valid([&] { state = get_state(reader, Model(problem)); });
+    reader.require_valid([&] { state = get_state(reader, model); });
     reader.close();
-    return std::unique_ptr<Solver>(new Solver(context, problem, &state));
+    return std::unique_ptr<Solver>(new Solver(context, model, &state));
 }
 
 }  // namespace legato::ising

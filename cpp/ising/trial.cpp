@@ -19,8 +19,7 @@ std::string shape_of(const Model& model) {
 }
 
 bool can(const Context& context, const Model& model, Backend backend) {
-    return backend == Backend::cpu ||
-           fits_memory(context, "ising", backend, memory_needs(backend, model.problem).bytes(1));
+    return backend == Backend::cpu || fits_memory(context, "ising", backend, memory_needs(backend, model).bytes(1));
 }
 
 // With the measurements that the run makes, where a stretch has any.

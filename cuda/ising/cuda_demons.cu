@@ -47,7 +47,7 @@ class CudaDemons final : public Engine {
     std::uint32_t words_of_demon_chunk() const;
     void upload_tables();
     void choose_kernel();
-    template <int Dimensions, int Width>
+    template <int Dimensions, int Width, bool Divided>
     void use_kernel();
 
     void carry(const Stretch& piece);
@@ -93,7 +93,7 @@ CudaDemons::CudaDemons(const Context& context, const Model& model)
       threads_(context.threads()),
       launch_(context.options().device),
       meanings_(count_meanings(model)),
-      tiling_(model.packing, 1) {
+      tiling_(model.parts.packing, 1) {
     const auto sites = static_cast<std::uint32_t>(model.sites());
     const auto blocks = static_cast<std::uint32_t>(model.blocks());
     words_ = Buffer<std::uint32_t>(model.blocks() * model.block_words());
@@ -102,7 +102,16 @@ CudaDemons::CudaDemons(const Context& context, const Model& model)
     std::vector<Stream> streams;
     for (std::size_t block = 0; block < blocks; ++block) streams.push_back(model.stream(block));
     streams_.upload(streams);
-    d_ = {model.packing, sites, blocks, words_.data(), streams_.data()};
+    const auto replicas = static_cast<std::uint32_t>(model.problem.replicas);
+    d_ = {model.parts,
+          model.parts.sites(),
+          sites,
+          blocks,
+          replicas,
+          std::min(replicas, model.parts.systems()),
+          static_cast<std::uint32_t>(model.blocks_per_seed()),
+          words_.data(),
+          streams_.data()};
     upload_tables();
     choose_kernel();
     team_ = team_for(sites, blocks);
@@ -111,7 +120,7 @@ CudaDemons::CudaDemons(const Context& context, const Model& model)
 // About N^(2/3) proposals decide over a rare level, two for each thread: at once where the device has the threads.
 std::uint32_t CudaDemons::team_for(std::uint32_t sites, std::uint32_t blocks) const {
     const double enough = std::pow(sites, 2.0 / 3) / 2,
-                 there = static_cast<double>(threads_of_device()) / (32 * demon_levels) / blocks,
+                 there = static_cast<double>(threads_of_device()) / (d_.systems * demon_levels) / blocks,
                  wanted = std::min(enough, std::max(enough / 8, there));
     std::uint32_t team = teams_count() ? 1024 : 32;
     while (team < 1024 && team < wanted) team *= 2;
@@ -139,26 +148,30 @@ void CudaDemons::upload_tables() {
     levels_ = {level_draws_.data(), thresholds_.data(), d_.blocks / betas};
 }
 
-template <int Dimensions, int Width>
+template <int Dimensions, int Width, bool Divided>
 void CudaDemons::use_kernel() {
-    exchange_ = exchange_energies<Dimensions, Width>;
+    exchange_ = exchange_energies<Dimensions, Width, Divided>;
     count_spins_ = count_spins<Dimensions>;
-    tiling_ = Tiling(model_.packing, Width);
+    tiling_ = Tiling(model_.parts.packing, Width);
     const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
     const std::size_t bytes = small_bytes(d_.sites);
     if (model_.problem.correlations || d_.sites > most_small_sites || bytes > most) return;
-    small_ = carry_in_shared<Dimensions, Width>;
+    small_ = carry_in_shared<Dimensions, Width, Divided>;
     small_threads_ = std::clamp(d_.sites / 2 / Width / 32 * 32, 128u, most_small_threads);
     check(cudaFuncSetAttribute(small_, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
           "cudaFuncSetAttribute");
 }
 
 void CudaDemons::choose_kernel() {
-    const bool in_fours = model_.packing.bits % 4 == 0;
-    if (model_.packing.cubic)
-        in_fours ? use_kernel<3, 4>() : use_kernel<3, 1>();
+    const bool divided = model_.parts.count() > 1;
+    const auto use = [&]<int Dimensions, int Width>(std::integer_sequence<int, Dimensions, Width>) {
+        divided ? use_kernel<Dimensions, Width, true>() : use_kernel<Dimensions, Width, false>();
+    };
+    const bool in_fours = model_.parts.packing.bits % 4 == 0;
+    if (model_.parts.packing.cubic)
+        in_fours ? use(std::integer_sequence<int, 3, 4>()) : use(std::integer_sequence<int, 3, 1>());
     else
-        in_fours ? use_kernel<2, 4>() : use_kernel<2, 1>();
+        in_fours ? use(std::integer_sequence<int, 2, 4>()) : use(std::integer_sequence<int, 2, 1>());
 }
 
 // In pieces whose measurements find room on the device.
@@ -236,7 +249,7 @@ void CudaDemons::measure_and_draw(std::int64_t sweep, bool measures, bool draws,
                levels_);
     }
     if (by_numbers) {
-        launch(draw_numbers, 32 * demon_levels, 1, team_, d_, levels_, demons, held, sweep);
+        launch(draw_numbers, d_.systems * demon_levels, 1, team_, d_, levels_, demons, held, sweep);
     } else if (draws) {
         const std::uint32_t chunks = divided_up(d_.sites, naive_threads);
         launch(draw_one_by_one, chunks, 1, naive_threads, d_, levels_, chunks, sweep);
@@ -263,7 +276,8 @@ void CudaDemons::measure_spins(CountsAt at) {
         const CountsAt pairs{at.counts + 32 * model_.values.correlations[a], at.of_block};
         launch(count_pairs, of_all, std::min(distances, most), count_threads, d_, pairs, of_all, axis, distances);
     }
-    const auto planes = static_cast<std::uint32_t>(lattice.extents[model_.packing.cubic ? 2 : 1]);
+    const Packing& part = model_.parts.packing;
+    const std::uint32_t planes = part.cubic ? part.rows_z : part.rows_y;
     const std::uint32_t of_plane = divided_up(d_.sites / 2 / planes, words_of_chunk);
     launch(count_planes, of_plane, std::min(planes, most), count_threads, d_,
            CountsAt{at.counts + 32 * model_.values.planes, at.of_block}, planes, of_plane);

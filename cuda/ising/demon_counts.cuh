@@ -1,4 +1,4 @@
-// Counts of bits in the words of blocks, for all 32 systems at once: threads add up words digit by digit, a warp turns
+// Counts of bits in the words of blocks, for all 32 of them at once: threads add up words digit by digit, a warp turns
 // the sums around so that each of its threads has all that belongs to one bit, and adds it to the block's counts.
 #pragma once
 
@@ -76,6 +76,15 @@ __device__ inline Counts count_chunk(const std::uint32_t* words, std::uint32_t f
     return counts;
 }
 
+// Of words first, first + step, ... before `end`.
+__device__ inline void clear_bits(std::uint32_t* words, std::uint32_t bits, std::uint32_t first, std::uint32_t end,
+                                  std::uint32_t step) {
+    if (bits == ~0u)
+        for (std::uint32_t i = first; i < end; i += step) words[i] = 0;
+    else
+        for (std::uint32_t i = first; i < end; i += step) words[i] &= ~bits;
+}
+
 // Of the demons' levels. Where they are about to be drawn, those that are rare end without any, and are not counted
 // unless that is to be measured.
 __global__ void __launch_bounds__(count_threads)
@@ -89,8 +98,7 @@ __global__ void __launch_bounds__(count_threads)
     std::uint32_t* const words = d.words_of(block) + static_cast<std::size_t>(level + 1) * d.sites;
     const bool clear = drawn && levels.of(block, level).rare;
     if (measured || !clear) add_up(count_chunk(words, first, end), shared, at.of(block, level));
-    if (clear)
-        for (std::uint32_t i = first + threadIdx.x; i < end; i += count_threads) words[i] = 0;
+    if (clear) clear_bits(words, d.parts.bits_of(d.systems_of(block)), first + threadIdx.x, end, count_threads);
 }
 
 inline constexpr std::uint32_t sites_of_thread = 40, sites_of_chunk = count_threads * sites_of_thread;  // of a colour
@@ -108,9 +116,9 @@ __global__ void __launch_bounds__(count_threads)
     const std::uint32_t* const even = d.words_of(block);
     Counts up, unequal;
     for (std::uint32_t i = first + threadIdx.x; i < end; i += count_threads) {
-        const DemonSite site = demon_site(d.packing, i);
+        const DemonSite site = demon_site(d.parts.packing, i);
         const Surroundings<Dimensions, 1> s =
-            surroundings<Dimensions, 1>(d.packing, even + half, 0, site.row, site.column);
+            surroundings<Dimensions, 1, true>(d.parts, even + half, 0, site.row, site.column);
         const std::uint32_t own = even[i], same = s.same.word[0];
         up.add(own, same, 0, 0);
         unequal.add(own ^ same, own ^ s.aside.word[0], own ^ s.across[0].word[0], own ^ s.across[1].word[0]);
@@ -134,14 +142,14 @@ __global__ void __launch_bounds__(count_threads)
         Counts unequal;
         for (std::uint32_t i = first + threadIdx.x; i < end; i += count_threads) {
             const std::uint32_t colour = i < half ? 0 : 1;
-            const DemonSite site = demon_site(d.packing, i - (i < half ? 0 : half));
-            unequal.add(spins[i] ^ spin_at_distance(d.packing, spins, colour, site, axis, r));
+            const DemonSite site = demon_site(d.parts.packing, i - (i < half ? 0 : half));
+            unequal.add(spins[i] ^ spin_at_distance(d.parts, spins, colour, site, axis, r));
         }
         add_up(unequal, shared, at.of(block, r - 1));
     }
 }
 
-// Spins up in the planes (lines) across the last axis.
+// Spins up in the planes (lines) of parts across the last axis.
 __global__ void __launch_bounds__(count_threads)
     count_planes(const __grid_constant__ DemonBlocks d, const __grid_constant__ CountsAt at, std::uint32_t planes,
                  std::uint32_t chunks) {

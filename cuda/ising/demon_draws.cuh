@@ -78,8 +78,12 @@ class BlockTeam {
 
 // What a team works on.
 struct LevelOfSystem {
+    const Parts& parts;
     std::uint32_t* plane;
-    std::uint32_t sites, level, system;
+    std::uint32_t sites, level, system;  // sites of the system
+
+    __device__ std::uint32_t* word(std::uint32_t site) const { return plane + parts.place(site); }
+    __device__ std::uint32_t bit(std::uint32_t site) const { return parts.bit(system, site); }
 };
 
 // Proposals of which `left` will probably serve, as `serving` of the sites do: an even number.
@@ -105,13 +109,13 @@ struct Proposals {
             site[k + 1] = pair.site[1];
         }
         // Other teams change other bits of the words.
-        const volatile std::uint32_t* const words = of.plane;
         std::uint32_t word[proposals_of_thread];
 #pragma unroll
-        for (std::uint32_t k = 0; k < proposals_of_thread; ++k) word[k] = words[site[k]];
+        for (std::uint32_t k = 0; k < proposals_of_thread; ++k)
+            word[k] = *const_cast<const volatile std::uint32_t*>(of.word(site[k]));
 #pragma unroll
         for (std::uint32_t k = 0; k < proposals_of_thread; ++k)
-            serves[k] = (first + k < end) & (((word[k] >> of.system & 1) != 0) != more);
+            serves[k] = (first + k < end) & (((word[k] & of.bit(site[k])) != 0) != more);
     }
 };
 
@@ -120,7 +124,7 @@ template <class Team>
 __device__ void change_demons(Team team, const LevelOfSystem& of, const Stream& stream, std::int64_t sweep,
                               std::uint32_t held, std::uint32_t wanted) {
     const bool more = wanted > held;
-    const std::uint32_t bit = 1u << of.system, serving = more ? of.sites - held : held;
+    const std::uint32_t serving = more ? of.sites - held : held;
     std::uint32_t left = more ? wanted - held : held - wanted;
     for (std::uint32_t begin = 0; left > 0;) {
         const std::uint32_t count = min(enough_proposals(left, serving, of.sites), proposals_of_thread * team.size());
@@ -133,7 +137,8 @@ __device__ void change_demons(Team team, const LevelOfSystem& of, const Stream& 
             for (std::uint32_t k = 0; k < proposals_of_thread; ++k) {
                 if (!proposals.serves[k]) continue;
                 if (rank >= taken && rank < end) {
-                    std::uint32_t* const word = of.plane + proposals.site[k];
+                    std::uint32_t* const word = of.word(proposals.site[k]);
+                    const std::uint32_t bit = of.bit(proposals.site[k]);
                     const std::uint32_t before = more ? atomicOr(word, bit) : atomicAnd(word, ~bit);
                     changed += ((before & bit) != 0) != more ? 1 : 0;
                 }
@@ -162,24 +167,24 @@ __device__ inline std::int64_t binomial_number_of_warp(const DemonLevel& draw, c
 // By a block of threads: how many of the level the system has; where they are rare it has none then.
 __device__ inline std::uint32_t held_demons(const LevelOfSystem& of, bool rare) {
     __shared__ std::uint32_t total;
-    const std::uint32_t bit = 1u << of.system;
+    const std::uint32_t bits = of.parts.bits_of_system(of.system), words_of_plane = of.parts.sites();
     std::uint32_t count = 0;
     if (threadIdx.x == 0) total = 0;
     constexpr int at_once = 4;
-    for (std::uint32_t first = 4 * threadIdx.x; first < of.sites; first += 4 * at_once * blockDim.x) {
+    for (std::uint32_t first = 4 * threadIdx.x; first < words_of_plane; first += 4 * at_once * blockDim.x) {
         uint4 words[at_once];
 #pragma unroll
         for (int k = 0; k < at_once; ++k) {
             const std::uint32_t at = first + 4 * k * blockDim.x;
-            words[k] = at < of.sites ? __ldcg(reinterpret_cast<const uint4*>(of.plane + at)) : uint4{};
+            words[k] = at < words_of_plane ? __ldcg(reinterpret_cast<const uint4*>(of.plane + at)) : uint4{};
         }
 #pragma unroll
         for (int k = 0; k < at_once; ++k) {
             const std::uint32_t of_four[4] = {words[k].x, words[k].y, words[k].z, words[k].w};
             for (std::uint32_t i = 0; i < 4; ++i) {
-                if ((of_four[i] & bit) == 0) continue;
-                ++count;
-                if (rare) atomicAnd(of.plane + first + 4 * k * blockDim.x + i, ~bit);
+                if ((of_four[i] & bits) == 0) continue;
+                count += static_cast<std::uint32_t>(__popc(of_four[i] & bits));
+                if (rare) atomicAnd(of.plane + first + 4 * k * blockDim.x + i, ~bits);
             }
         }
     }
@@ -193,29 +198,34 @@ __device__ inline std::uint32_t held_demons(const LevelOfSystem& of, bool rare) 
 // Whose the counts of the demons are, [3][32] of a block.
 enum class HeldCounts { none, to_be_cleared, to_be_kept };
 
-// A block of threads for every level of every system.
+// A block of threads for every level of every system that is no surplus, [blocks][3][systems].
 __global__ void __launch_bounds__(1024)
     draw_numbers(const __grid_constant__ DemonBlocks d, const __grid_constant__ DemonLevels levels,
                  const __grid_constant__ CountsAt at, HeldCounts counts, std::int64_t sweep) {
     __shared__ BlockTeam::Shared shared;
-    const std::uint32_t block = blockIdx.x / (32 * demon_levels), which = blockIdx.x - block * 32 * demon_levels;
-    const std::uint32_t level = which / 32, system = which % 32;
+    const std::uint32_t of_block = d.systems * demon_levels;
+    const std::uint32_t block = blockIdx.x / of_block, which = blockIdx.x - block * of_block;
+    const std::uint32_t level = which / d.systems, system = which - level * d.systems;
     const DemonLevel& draw = levels.of(block, level);
     let_next_begin();
     const Stream stream = d.streams[block];
     const std::int64_t wanted =
         binomial_number_of_warp(draw, levels.thresholds + draw.offset, number_for_count(stream, sweep, level, system));
     std::uint32_t* const plane = d.words_of(block) + static_cast<std::size_t>(level + 1) * d.sites;
-    const LevelOfSystem of{plane, d.sites, level, system};
+    const LevelOfSystem of{d.parts, plane, d.sites_of_system, level, system};
     wait_for_launch_before();
+    if (system >= d.systems_of(block)) return;
     std::uint32_t held = 0;
     if (counts == HeldCounts::none) {
         held = held_demons(of, draw.rare);
     } else {
-        unsigned long long* const count = at.of(block, level) + system;
-        if (!draw.rare) held = static_cast<std::uint32_t>(*count);
+        const std::uint32_t parts = d.parts.count();
+        unsigned long long* const count = at.of(block, level) + system * parts;
+        if (!draw.rare)
+#pragma unroll 1
+            for (std::uint32_t part = 0; part < parts; ++part) held += static_cast<std::uint32_t>(count[part]);
         __syncthreads();
-        if (counts == HeldCounts::to_be_cleared && threadIdx.x == 0) *count = 0;
+        if (counts == HeldCounts::to_be_cleared && threadIdx.x < parts) count[threadIdx.x] = 0;
     }
     change_demons(BlockTeam(shared), of, stream, sweep, held, wanted);
 }

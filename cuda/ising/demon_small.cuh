@@ -32,15 +32,15 @@ __device__ void add_in_shared(const BitCounts<Digits>& of_thread, std::uint32_t 
 // Threads are so many that none counts more than its digits hold.
 inline constexpr std::uint32_t most_small_sites = 30 * most_small_threads;
 
-template <int Dimensions>
+template <int Dimensions, bool Divided>
 __device__ void count_spins_in_shared(const DemonBlocks& d, const std::uint32_t* words, SmallBlock& block) {
     const std::uint32_t half = d.sites / 2;
     BitCounts<5> up;
     BitCounts<7> unequal;
     for (std::uint32_t i = threadIdx.x; i < half; i += blockDim.x) {
-        const DemonSite site = demon_site(d.packing, i);
+        const DemonSite site = demon_site(d.parts.packing, i);
         const Surroundings<Dimensions, 1> s =
-            surroundings<Dimensions, 1>(d.packing, words + half, 0, site.row, site.column);
+            surroundings<Dimensions, 1, Divided>(d.parts, words + half, 0, site.row, site.column);
         const std::uint32_t own = words[i], same = s.same.word[0];
         up.add(own, same, 0, 0);
         unequal.add(own ^ same, own ^ s.aside.word[0], own ^ s.across[0].word[0], own ^ s.across[1].word[0]);
@@ -58,11 +58,11 @@ __device__ inline void count_demons_in_shared(const DemonBlocks& d, const std::u
 }
 
 // Counts that are wanted; what is measured goes to device memory, levels that are rare and about to be drawn end empty.
-template <int Dimensions>
+template <int Dimensions, bool Divided>
 __device__ void count_in_shared(const DemonBlocks& d, const DemonLevels& levels, std::uint32_t* words,
                                 SmallBlock& block, bool measures, bool draws, unsigned long long* magnetisation,
                                 unsigned long long* demons) {
-    if (measures) count_spins_in_shared<Dimensions>(d, words, block);
+    if (measures) count_spins_in_shared<Dimensions, Divided>(d, words, block);
     for (std::uint32_t level = 0; level < demon_levels; ++level)
         if (measures || !levels.of(blockIdx.x, level).rare) count_demons_in_shared(d, words, level, block);
     __syncthreads();
@@ -71,36 +71,42 @@ __device__ void count_in_shared(const DemonBlocks& d, const DemonLevels& levels,
             (i < 64 ? magnetisation + i : demons + i - 64)[0] = block.counts[i / 32][i % 32];
     for (std::uint32_t level = 0; draws && level < demon_levels; ++level)
         if (levels.of(blockIdx.x, level).rare)
-            for (std::uint32_t i = threadIdx.x; i < d.sites; i += blockDim.x) words[(level + 1) * d.sites + i] = 0;
+            clear_bits(words + (level + 1) * d.sites, d.parts.bits_of(d.systems_of(blockIdx.x)), threadIdx.x, d.sites,
+                       blockDim.x);
     __syncthreads();
 }
 
 // Warps look after a level of a system each.
 __device__ inline void draw_numbers_in_shared(const DemonBlocks& d, const DemonLevels& levels, const Stream& stream,
                                               std::uint32_t* words, const SmallBlock& block, std::int64_t sweep) {
-    for (std::uint32_t which = threadIdx.x / 32; which < 32 * demon_levels; which += blockDim.x / 32) {
-        const std::uint32_t level = which / 32, system = which % 32;
+    const std::uint32_t systems = d.systems_of(blockIdx.x), parts = d.parts.count();
+    for (std::uint32_t which = threadIdx.x / 32; which < systems * demon_levels; which += blockDim.x / 32) {
+        const std::uint32_t level = which / systems, system = which - level * systems;
         const DemonLevel& draw = levels.of(blockIdx.x, level);
         const auto wanted = static_cast<std::uint32_t>(binomial_number_of_warp(
             draw, levels.thresholds + draw.offset, number_for_count(stream, sweep, level, system)));
-        const std::uint32_t held = draw.rare ? 0 : block.counts[2 + level][system];
-        change_demons(WarpTeam(), {words + (level + 1) * d.sites, d.sites, level, system}, stream, sweep, held, wanted);
+        std::uint32_t held = 0;
+        for (std::uint32_t part = 0; !draw.rare && part < parts; ++part)
+            held += block.counts[2 + level][system * parts + part];
+        change_demons(WarpTeam(), {d.parts, words + (level + 1) * d.sites, d.sites_of_system, level, system}, stream,
+                      sweep, held, wanted);
     }
 }
 
-template <int Dimensions, int Width>
+template <int Dimensions, int Width, bool Divided>
 __device__ void sweep_in_shared(const DemonBlocks& d, std::uint32_t* words, const DemonMoves& moves) {
-    const std::uint32_t runs = d.packing.bits / Width, all = runs * d.packing.rows();
+    const std::uint32_t runs = d.parts.packing.bits / Width, all = runs * d.parts.packing.rows();
     for (std::uint32_t colour = 0; colour < 2; ++colour) {
         for (std::uint32_t i = threadIdx.x; i < all; i += blockDim.x) {
             const std::uint32_t row = i / runs;
-            exchange_run<Dimensions, Width>(d.packing, d.sites, words, moves, colour, row, (i - row * runs) * Width);
+            exchange_run<Dimensions, Width, Divided>(d.parts, d.sites, words, moves, colour, row,
+                                                     (i - row * runs) * Width);
         }
         __syncthreads();
     }
 }
 
-template <int Dimensions, int Width>
+template <int Dimensions, int Width, bool Divided>
 __global__ void __launch_bounds__(most_small_threads)
     carry_in_shared(const __grid_constant__ DemonBlocks d, const __grid_constant__ DemonLevels levels,
                     const __grid_constant__ SmallStretch stretch) {
@@ -110,22 +116,22 @@ __global__ void __launch_bounds__(most_small_threads)
     uint4* const home = reinterpret_cast<uint4*>(d.words_of(blockIdx.x));
     const Stream stream = d.streams[blockIdx.x];
     for (std::uint32_t i = threadIdx.x; i < d.sites; i += blockDim.x) shared[i] = home[i];
-    if (threadIdx.x == 0) block.moves[0] = demon_moves(stream, stretch.first_sweep, d.sites);
+    if (threadIdx.x == 0) block.moves[0] = demon_moves(stream, stretch.first_sweep, d.parts);
     __syncthreads();
     unsigned long long* counts = stretch.counts + std::size_t{blockIdx.x} * 32 * stretch.values;
     for (std::int64_t s = 0; s < stretch.sweeps; ++s) {
         const std::int64_t sweep = stretch.first_sweep + s;
         // Of the next sweep, while other warps are busy.
-        if (threadIdx.x == 0) block.moves[(s + 1) % 2] = demon_moves(stream, sweep + 1, d.sites);
+        if (threadIdx.x == 0) block.moves[(s + 1) % 2] = demon_moves(stream, sweep + 1, d.parts);
         for (std::uint32_t i = threadIdx.x; i < 32 * (2 + demon_levels); i += blockDim.x)
             block.counts[i / 32][i % 32] = 0;
-        sweep_in_shared<Dimensions, Width>(d, words, block.moves[s % 2]);
+        sweep_in_shared<Dimensions, Width, Divided>(d, words, block.moves[s % 2]);
         const bool measures = stretch.measure_every > 0 && (s + 1) % stretch.measure_every == 0;
         const bool draws = stretch.draw && (sweep + 1) % stretch.refresh_interval == 0;
         const bool by_numbers = draws && stretch.by_numbers;
         if (measures || by_numbers)
-            count_in_shared<Dimensions>(d, levels, words, block, measures, by_numbers, counts,
-                                        counts + 32 * stretch.demons);
+            count_in_shared<Dimensions, Divided>(d, levels, words, block, measures, by_numbers, counts,
+                                                 counts + 32 * stretch.demons);
         if (measures) counts += std::size_t{d.blocks} * 32 * stretch.values;
         if (by_numbers)
             draw_numbers_in_shared(d, levels, stream, words, block, sweep);

@@ -49,23 +49,35 @@ struct Surroundings {
     WordRun<Width> same, aside, across[2 * Dimensions - 2];
 };
 
-// Of the run of sites that begins at a column of a row; `other`: the other colour's spins.
-template <int Dimensions, int Width>
-__device__ Surroundings<Dimensions, Width> surroundings(const Packing& p, const std::uint32_t* other,
+// Of the run of sites that begins at a column of a row; `other`: the other colour's spins. Divided: whether a lattice
+// has several parts, which takes registers.
+template <int Dimensions, int Width, bool Divided>
+__device__ Surroundings<Dimensions, Width> surroundings(const Parts& parts, const std::uint32_t* other,
                                                         std::uint32_t colour, std::uint32_t row, std::uint32_t column) {
-    const RowNeighbours around = row_neighbours(p, colour, row);
+    const Packing& p = parts.packing;
+    const RowNeighbours around = row_neighbours(parts, colour, row);
     const std::uint32_t* const here = other + row * p.bits;
     Surroundings<Dimensions, Width> s;
     s.same = load<Width>(here + column);
 #pragma unroll
     for (int k = 0; k < 2 * Dimensions - 2; ++k) {
         s.across[k] = load<Width>(other + around.row[k] * p.bits + column);
+        if (Divided && around.rotates[k]) {
+            const Turn& turn = across_face(parts, k);
+#pragma unroll
+            for (int i = 0; i < Width; ++i) s.across[k].word[i] = turn.rotated(s.across[k].word[i]);
+        }
 #pragma unroll
         for (int i = 0; i < Width; ++i) s.across[k].word[i] ^= around.flip[k];
     }
     const bool wraps = around.odd ? column + Width == p.bits : column == 0;
     const std::uint32_t next = around.odd ? (wraps ? 0 : column + Width) : (wraps ? p.bits : column) - 1;
-    const std::uint32_t beyond = here[next] ^ (wraps && p.flip_x ? ~0u : 0u);
+    std::uint32_t beyond = here[next];
+    if constexpr (Divided) {
+        if (wraps) beyond = (around.odd ? parts.next : parts.previous)[0](beyond);
+    } else {
+        beyond ^= wraps && p.flip_x ? ~0u : 0u;
+    }
 #pragma unroll
     for (int i = 0; i < Width; ++i) {
         const std::uint32_t after = i + 1 < Width ? s.same.word[i + 1 < Width ? i + 1 : 0] : beyond;
@@ -75,16 +87,16 @@ __device__ Surroundings<Dimensions, Width> surroundings(const Packing& p, const 
     return s;
 }
 
-// A block's words: spins [2][sites / 2], demons [3][sites].
-template <int Dimensions, int Width>
-__device__ void exchange_run(const Packing& p, std::uint32_t sites, std::uint32_t* words, const DemonMoves& moves,
+// A block's words: spins [2][sites / 2], demons [3][sites], sites of a part.
+template <int Dimensions, int Width, bool Divided>
+__device__ void exchange_run(const Parts& parts, std::uint32_t sites, std::uint32_t* words, const DemonMoves& moves,
                              std::uint32_t colour, std::uint32_t row, std::uint32_t column) {
-    const std::uint32_t half = sites / 2, index = row * p.bits + column;
+    const std::uint32_t half = sites / 2, index = row * parts.packing.bits + column;
     std::uint32_t* const own = words + (colour == 0 ? 0 : half) + index;
     // Spins first: where the demons are is known later.
     WordRun<Width> spins = load<Width>(own), level[demon_levels];
     const Surroundings<Dimensions, Width> s =
-        surroundings<Dimensions, Width>(p, words + (colour == 0 ? half : 0), colour, row, column);
+        surroundings<Dimensions, Width, Divided>(parts, words + (colour == 0 ? half : 0), colour, row, column);
     // The run's demons are a run too, whose members have changed places.
     std::uint32_t* const demons =
         words + sites + (demon_of(moves, (colour == 0 ? 0 : half) + index, sites) & ~(Width - 1u));
@@ -101,7 +113,15 @@ __device__ void exchange_run(const Packing& p, std::uint32_t sites, std::uint32_
         for (int k = 0; k < 2 * Dimensions - 2; ++k) unequal[2 + k] = spin ^ s.across[k].word[i];
         Demon demon{{level[0].word[i], level[1].word[i], level[2].word[i]}};
         exchange_energy<Dimensions>(spin, demon, unequal);
-        if (resting == i) continue;
+        if constexpr (Divided) {
+            const std::uint32_t rest = resting == i ? moves.rests[colour] : 0;
+            spin = chosen(rest, spins.word[i], spin);
+#pragma unroll
+            for (int l = 0; l < demon_levels; ++l)
+                demon.level[l] = moves.onwards.rotated(chosen(rest, level[l].word[i], demon.level[l]));
+        } else {
+            if (resting == i) continue;
+        }
         spins.word[i] = spin;
 #pragma unroll
         for (int l = 0; l < demon_levels; ++l) level[l].word[i] = demon.level[l];
@@ -114,10 +134,17 @@ __device__ void exchange_run(const Packing& p, std::uint32_t sites, std::uint32_
 
 // What the kernels share.
 struct DemonBlocks {
-    Packing packing;
-    std::uint32_t sites, blocks;
-    std::uint32_t* words;   // [blocks][4 sites]
-    const Stream* streams;  // [blocks]
+    Parts parts;
+    std::uint32_t sites, sites_of_system;  // of a part; of a lattice
+    std::uint32_t blocks;
+    std::uint32_t replicas, systems, blocks_per_seed;  // of each temperature and seed; of a full block, no surplus
+    std::uint32_t* words;                              // [blocks][4 sites]
+    const Stream* streams;                             // [blocks]
+
+    // How many systems of a block are no surplus.
+    __device__ std::uint32_t systems_of(std::uint32_t block) const {
+        return min(systems, replicas - block % blocks_per_seed * systems);
+    }
 
     __device__ std::uint32_t* words_of(std::uint32_t block) const {
         return words + static_cast<std::size_t>(block) * 4 * sites;
@@ -141,7 +168,7 @@ struct Tiling {
     }
 };
 
-template <int Dimensions, int Width>
+template <int Dimensions, int Width, bool Divided>
 __global__ void __launch_bounds__(sweep_threads)
     exchange_energies(const __grid_constant__ DemonBlocks d, const __grid_constant__ Tiling tiling,
                       std::uint32_t colour, std::int64_t sweep) {
@@ -152,11 +179,11 @@ __global__ void __launch_bounds__(sweep_threads)
     const std::uint32_t column = ((tile_column << tiling.log_columns) + in_row) * Width;
     const std::uint32_t row = tile_row * (sweep_threads >> tiling.log_columns) + (threadIdx.x >> tiling.log_columns);
     let_next_begin();
-    if (threadIdx.x == 0) moves = demon_moves(d.streams[block], sweep, d.sites);
+    if (threadIdx.x == 0) moves = demon_moves(d.streams[block], sweep, d.parts);
     wait_for_launch_before();
     __syncthreads();
-    if (column >= d.packing.bits || row >= d.packing.rows()) return;
-    exchange_run<Dimensions, Width>(d.packing, d.sites, d.words_of(block), moves, colour, row, column);
+    if (column >= d.parts.packing.bits || row >= d.parts.packing.rows()) return;
+    exchange_run<Dimensions, Width, Divided>(d.parts, d.sites, d.words_of(block), moves, colour, row, column);
 }
 
 }  // namespace legato::ising

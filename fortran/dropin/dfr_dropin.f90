@@ -3,7 +3,7 @@
 ! from the spinors in cvec. LEGATO_BACKEND and LEGATO_LOG say where, as for every program that cannot pass options.
 module legato_dfr_dropin
    use legato_c
-   use legato_dropin, only: context, no_context, own, refused
+   use legato_dropin, only: context, no_context, refused, storage
    implicit none
    private
    public :: make, apply
@@ -11,12 +11,21 @@ module legato_dfr_dropin
 contains
 
    ! Gives a thread's repulsion back when the thread ends.
-   subroutine destroy(repulsion) bind(c)
-      type(c_ptr), value :: repulsion
+   subroutine destroy(state) bind(c)
+      type(c_ptr), value :: state
+      type(c_ptr), pointer :: repulsion
       integer(c_int32_t) :: status
 
+      call c_f_pointer(state, repulsion)
       status = legato_dfr_repulsion_destroy(repulsion)
    end subroutine destroy
+
+   ! Returns the calling thread's repulsion, null at first.
+   function own()
+      type(c_ptr), pointer :: own
+
+      call c_f_pointer(storage(storage_size(c_null_ptr), destroy), own)
+   end function own
 
    ! Of the basis as it is now, which an optimisation changes from one energy to the next.
    subroutine make(functions, exponents, failed)
@@ -27,10 +36,9 @@ contains
 
       failed = no_context()
       if (failed) return
-      own_repulsion => own(destroy)
-      failed = .not. associated(own_repulsion)
-      if (failed) return
-      if (c_associated(own_repulsion)) call destroy(own_repulsion)
+      own_repulsion => own()
+      call destroy(c_loc(own_repulsion))
+      own_repulsion = c_null_ptr
       failed = refused(legato_dfr_repulsion_create(context(), 1_c_int32_t, size(functions, kind=c_int32_t), functions, &
                                                    exponents, own_repulsion))
    end subroutine make
@@ -41,7 +49,7 @@ contains
       real(c_double), intent(inout) :: matrices(:)
       type(c_ptr), pointer :: own_repulsion
 
-      own_repulsion => own(destroy)
+      own_repulsion => own()
       if (refused(legato_dfr_repulsion_apply(own_repulsion, size(density_species, kind=c_int32_t), density_species, spinors, &
                                              electrons, coefficients, size(target_species, kind=c_int32_t), &
                                              target_species, factors, matrices))) stop 1, quiet=.true.

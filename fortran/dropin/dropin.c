@@ -66,7 +66,8 @@ static void enlist(struct dropin_thread* thread) {
 
 /* The counters stay, for the sum at the end of the process. */
 static void end_thread(void* ended) {
-    struct dropin_thread* const thread = ended;
+    struct dropin_thread* const thread = *(struct dropin_thread**)ended;
+    if (!thread) return;
     dropin_forget_all(thread);
     legato_context_destroy(thread->steps);
     thread->context = thread->steps = NULL;
@@ -76,7 +77,7 @@ struct dropin_thread* dropin_begin_thread(void) {
     int32_t status;
     legato_context* const context = legato_dropin_context(&status);
     dropin_check(context, status);
-    void** const place = legato_dropin_own(end_thread);
+    struct dropin_thread** const place = legato_dropin_storage(sizeof *place, end_thread);
     struct dropin_thread* const thread = place ? calloc(1, sizeof *thread) : NULL;
     if (!thread) dropin_stop("out of memory");
     *place = dropin_own = thread;

@@ -4,7 +4,6 @@
 ! the program has a run of its own, and where LEGATO_CHECKPOINT is set a file for it.
 ! LEGATO_BACKEND and LEGATO_LOG say where, as for every program that cannot pass options.
 module legato_ising_dropin
-   use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
    use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
    use legato_dropin
@@ -17,14 +16,14 @@ module legato_ising_dropin
    integer, parameter :: most_at_once = 65536     ! measurements that are fetched
    real(c_double), parameter :: seconds_at_once = 0.2_c_double
 
-   ! The state of a thread's run.
+   ! The state of a thread's run, zero at first.
    type :: run_state
-      type(c_ptr) :: ising = c_null_ptr
+      type(c_ptr) :: ising
       type(legato_checkpoint) :: checkpoint
 
       ! Of the lattice that is asked for: its number, from 0; measurements, of which one is next, counted from 1; those
       ! that the library has; and those that have been fetched, behind the first so many.
-      integer(c_int64_t) :: system = -1, measurement = 0, done = 0, before = 0, fetched = 0
+      integer(c_int64_t) :: system, measurement, done, before, fetched
       real(c_double) :: magnetisations(most_at_once), energies(most_at_once)
 
       ! What demons show at each temperature, and its error: known when its lattices are done.
@@ -33,33 +32,12 @@ module legato_ising_dropin
 
 contains
 
-   ! Returns the calling thread's state, or null if there is no memory.
+   ! Returns the calling thread's state.
    function run()
       type(run_state), pointer :: run
-      type(c_ptr), pointer :: place
-      integer :: status
 
-      nullify (run)
-      place => own(destroy)
-      if (.not. associated(place)) return
-      if (c_associated(place)) then
-         call c_f_pointer(place, run)
-      else
-         allocate (run, stat=status)
-         if (status == 0) place = c_loc(run)
-      end if
+      call c_f_pointer(storage(storage_size(run), destroy), run)
    end function run
-
-   ! Gives the state of a thread back when the thread ends.
-   subroutine destroy(state) bind(c)
-      type(c_ptr), value :: state
-      type(run_state), pointer :: of_thread
-      integer(c_int32_t) :: status
-
-      call c_f_pointer(state, of_thread)
-      status = legato_ising_destroy(of_thread%ising)
-      deallocate (of_thread)
-   end subroutine destroy
 
    ! A new run, or one that was killed.
    subroutine begin_run(failed)
@@ -74,8 +52,6 @@ contains
       failed = no_context()
       if (failed) return
       r => run()
-      failed = .not. associated(r)
-      if (failed) return
       call finish
       status = legato_ising_params_init_sized(params, c_sizeof(params))
       call take_parameters(params)
@@ -130,8 +106,10 @@ contains
       if (.not. failed) r%betas_of_demons(:, number) = [averages%demon_beta, averages%demon_beta_error]
    end subroutine take_beta_of_demons
 
-   ! Both -1 where they are unknown.
+   ! Both -1 where they are unknown. ieee_arithmetic is used here only: gfortran saves and restores the floating-point
+   ! environment, 0.4 us, in every external procedure below if the module uses it.
    subroutine get_beta_of_demons(number, beta, error)
+      use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
       integer(c_int32_t), intent(in) :: number
       real(c_double), intent(out) :: beta, error
       real(c_double) :: both(2)
@@ -174,8 +152,7 @@ contains
       if (number == 1 .and. replica == 1) call begin_run(failed)
       if (failed) return
       r => run()
-      failed = .not. associated(r)
-      if (.not. failed) failed = .not. c_associated(r%ising)
+      failed = .not. c_associated(r%ising)
       if (failed) then
          write (error_unit, '(a)') 'legato: ising_update: another lattice is asked for before the first one by the same thread'
          return
@@ -193,7 +170,7 @@ contains
       type(run_state), pointer :: r
 
       r => run()
-      if (failed .or. .not. associated(r)) return
+      if (failed) return
       r%measurement = (sweeps - thermalisation) / sweeps_per_measurement
       if (r%measurement <= r%before + r%fetched) return
       do while (.not. failed .and. r%done < r%measurement)
@@ -248,12 +225,19 @@ contains
       if (r%system + 1 == int(nbeta, c_int64_t) * replicas) call finish
    end subroutine finish_after_last
 
+   ! Gives up the run of a thread that ends.
+   subroutine destroy(state) bind(c)
+      type(c_ptr), value :: state
+
+      associate (unused => state); end associate
+      call finish
+   end subroutine destroy
+
    subroutine finish
       type(run_state), pointer :: r
       integer(c_int32_t) :: status
 
       r => run()
-      if (.not. associated(r)) return
       status = legato_ising_destroy(r%ising)
       r%ising = c_null_ptr
    end subroutine finish

@@ -14,42 +14,21 @@ module legato_vmc_dropin
 
    real(c_double), parameter :: seconds_at_once = 0.2_c_double
 
-   ! The state of a thread's run.
+   ! The state of a thread's run, zero at first.
    type :: run_state
-      type(c_ptr) :: vmc = c_null_ptr
+      type(c_ptr) :: vmc
       type(legato_checkpoint) :: checkpoint
-      integer(c_int64_t) :: moves(6, 2) = 0     ! that have been handed out
+      integer(c_int64_t) :: moves(6, 2)     ! that have been handed out
    end type run_state
 
 contains
 
-   ! Returns the calling thread's state, or null if there is no memory.
+   ! Returns the calling thread's state.
    function run()
       type(run_state), pointer :: run
-      type(c_ptr), pointer :: place
-      integer :: status
 
-      nullify (run)
-      place => own(destroy)
-      if (.not. associated(place)) return
-      if (c_associated(place)) then
-         call c_f_pointer(place, run)
-      else
-         allocate (run, stat=status)
-         if (status == 0) place = c_loc(run)
-      end if
+      call c_f_pointer(storage(storage_size(run), destroy), run)
    end function run
-
-   ! Gives the state of a thread back when the thread ends.
-   subroutine destroy(state) bind(c)
-      type(c_ptr), value :: state
-      type(run_state), pointer :: of_thread
-      integer(c_int32_t) :: status
-
-      call c_f_pointer(state, of_thread)
-      status = legato_vmc_destroy(of_thread%vmc)
-      deallocate (of_thread)
-   end subroutine destroy
 
    ! A new run, or one that was killed.
    subroutine begin_run(failed)
@@ -61,8 +40,6 @@ contains
       failed = no_context()
       if (failed) return
       r => run()
-      failed = .not. associated(r)
-      if (failed) return
       call finish
       status = legato_vmc_params_init_sized(params, c_sizeof(params))
       call take_parameters(params)
@@ -125,8 +102,7 @@ contains
       type(run_state), pointer :: r
 
       r => run()
-      has_run = associated(r)
-      if (has_run) has_run = c_associated(r%vmc)
+      has_run = c_associated(r%vmc)
       if (.not. has_run) write (error_unit, '(a,i0,a)') 'legato: markov_chain: chain ', chain, &
          ' is asked for before chain 1 by the same thread'
    end function has_run
@@ -192,12 +168,19 @@ contains
       r%moves = so_far
    end subroutine get_moves
 
+   ! Gives up the run of a thread that ends.
+   subroutine destroy(state) bind(c)
+      type(c_ptr), value :: state
+
+      associate (unused => state); end associate
+      call finish
+   end subroutine destroy
+
    subroutine finish
       type(run_state), pointer :: r
       integer(c_int32_t) :: status
 
       r => run()
-      if (.not. associated(r)) return
       status = legato_vmc_destroy(r%vmc)
       r%vmc = c_null_ptr
       r%moves = 0

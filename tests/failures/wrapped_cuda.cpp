@@ -36,9 +36,9 @@ cudaError_t failed(cudaError_t error) {
         return result;                                                          \
     }
 // Gives back though it fails.
-#define LEGATO_CUDA_FREE(name)                                           \
-    extern "C" cudaError_t __real_##name(void* memory);                  \
-    extern "C" cudaError_t __wrap_##name(void* memory) {                 \
+#define LEGATO_CUDA_FREE(name, type)                                     \
+    extern "C" cudaError_t __real_##name(type memory);                   \
+    extern "C" cudaError_t __wrap_##name(type memory) {                  \
         const bool fails = legato::tests::fails(Failure::device, #name); \
         const legato::tests::Uncounted own_calls;                        \
         const cudaError_t result = __real_##name(memory);                \
@@ -49,8 +49,11 @@ cudaError_t failed(cudaError_t error) {
 LEGATO_CUDA_MEMORY(cudaMalloc, cudaErrorMemoryAllocation, 1, (void** memory, std::size_t size), (memory, size))
 LEGATO_CUDA_MEMORY(cudaHostAlloc, cudaErrorMemoryAllocation, 1, (void** memory, std::size_t size, unsigned flags),
                    (memory, size, flags))
-LEGATO_CUDA_FREE(cudaFree)
-LEGATO_CUDA_FREE(cudaFreeHost)
+LEGATO_CUDA_MEMORY(cudaEventCreateWithFlags, cudaErrorMemoryAllocation, 1, (cudaEvent_t * event, unsigned flags),
+                   (event, flags))
+LEGATO_CUDA_FREE(cudaFree, void*)
+LEGATO_CUDA_FREE(cudaFreeHost, void*)
+LEGATO_CUDA_FREE(cudaEventDestroy, cudaEvent_t)
 
 LEGATO_CUDA(cudaGetDeviceCount, cudaErrorNoDevice, (int* count), (count))
 LEGATO_CUDA(cudaDriverGetVersion, cudaErrorUnknown, (int* version), (version))
@@ -67,6 +70,11 @@ LEGATO_CUDA(cudaMemcpy, cudaErrorIllegalAddress,
 LEGATO_CUDA(cudaMemset, cudaErrorIllegalAddress, (void* memory, int value, std::size_t size), (memory, value, size))
 LEGATO_CUDA(cudaMemsetAsync, cudaErrorIllegalAddress, (void* memory, int value, std::size_t size, cudaStream_t stream),
             (memory, value, size, stream))
+LEGATO_CUDA(cudaMemcpyAsync, cudaErrorIllegalAddress,
+            (void* to, const void* from, std::size_t size, cudaMemcpyKind direction, cudaStream_t stream),
+            (to, from, size, direction, stream))
+LEGATO_CUDA(cudaEventRecord, cudaErrorLaunchFailure, (cudaEvent_t event, cudaStream_t stream), (event, stream))
+LEGATO_CUDA(cudaEventSynchronize, cudaErrorLaunchFailure, (cudaEvent_t event), (event))
 LEGATO_CUDA(cudaStreamSynchronize, cudaErrorLaunchFailure, (cudaStream_t stream), (stream))
 LEGATO_CUDA(cudaDeviceSynchronize, cudaErrorLaunchFailure, (), ())
 

@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "demon_runs.hpp"
@@ -117,17 +118,21 @@ BOOST_AUTO_TEST_CASE(bits_with_a_probability) {
     }
 }
 
-// After a sweep and a draw the numbers are binomial, whatever the demons held before, and no site is preferred. Of the
-// beta's levels one is rare and one is not.
-BOOST_AUTO_TEST_CASE(demons_drawn_by_numbers) {
+namespace {
+
+// Of 512 lattices of 20 x 6 sites, replicas and seeds, how often a level has a number, and how often a site has it.
+void draw_by_numbers(int replicas, std::size_t parts) {
     constexpr double beta = 0.25;
-    constexpr int runs = 40, replicas = 512;
-    const Lattice lattice = square(20, 6);
+    constexpr int runs = 40, lattices = 512 * runs;
     std::vector<std::vector<int>> numbers(demon_levels, std::vector<int>(121)),
         places(demon_levels, std::vector<int>(120));
-    Problem problem = demon_problem(lattice, Algorithm::demon_binomial, beta);
+    Problem problem = demon_problem(square(20, 6), Algorithm::demon_binomial, beta);
     problem.replicas = replicas;
+    problem.seeds.resize(static_cast<std::size_t>(512 / replicas));
+    std::iota(problem.seeds.begin(), problem.seeds.end(), 1);
     const Model model(problem);
+    BOOST_TEST(model.parts.count() == parts);
+    const std::size_t sites = 120 / parts, all = std::min(static_cast<std::size_t>(replicas) * parts, std::size_t{32});
     BOOST_TEST(!is_rare(model.sites(), demon_probability(beta, 0)));
     BOOST_TEST(is_rare(model.sites(), demon_probability(beta, 2)));
     const auto engine = make_cpu_demons(context_on(Backend::cpu), model);
@@ -138,12 +143,13 @@ BOOST_AUTO_TEST_CASE(demons_drawn_by_numbers) {
         engine->store(words);
         for (std::size_t block = 0; block < model.blocks(); ++block) {
             for (std::size_t level = 0; level < demon_levels; ++level) {
-                const std::uint32_t* const plane = &words[block * model.block_words() + (level + 1) * 120];
-                for (std::uint32_t bit = 0; bit < 32; ++bit) {
+                const std::uint32_t* const plane = &words[block * model.block_words() + (level + 1) * sites];
+                for (std::size_t first = 0; first < all; first += parts) {
                     std::size_t number = 0;
                     for (std::size_t site = 0; site < 120; ++site) {
-                        number += plane[site] >> bit & 1;
-                        places[level][site] += static_cast<int>(plane[site] >> bit & 1);
+                        const std::uint32_t held = plane[site / parts] >> (first + site % parts) & 1;
+                        number += held;
+                        places[level][site] += static_cast<int>(held);
                     }
                     ++numbers[level][number];
                 }
@@ -153,12 +159,22 @@ BOOST_AUTO_TEST_CASE(demons_drawn_by_numbers) {
     for (int level = 0; level < demon_levels; ++level) {
         const auto l = static_cast<std::size_t>(level);
         const double p = demon_probability(beta, level);
-        BOOST_TEST(std::abs(compare(numbers[l], 0, 120, p, runs * replicas).deviation()) < 4);
+        BOOST_TEST(std::abs(compare(numbers[l], 0, 120, p, lattices).deviation()) < 4);
         ChiSquare uniform;
-        for (const int count : places[l]) uniform.add(count / std::sqrt(1 - p), runs * replicas * p / std::sqrt(1 - p));
+        for (const int count : places[l]) uniform.add(count / std::sqrt(1 - p), lattices * p / std::sqrt(1 - p));
         ++uniform.freedom;
         BOOST_TEST(std::abs(uniform.deviation()) < 4);
     }
+}
+
+}  // namespace
+
+// After a sweep and a draw the numbers are binomial, whatever the demons held before, and no site is preferred. Of the
+// beta's levels one is rare and one is not. Numbers are those of a lattice, not of its parts.
+BOOST_AUTO_TEST_CASE(demons_drawn_by_numbers) {
+    draw_by_numbers(512, 1);
+    draw_by_numbers(16, 2);
+    draw_by_numbers(1, 2);
 }
 
 // What vectors draw, word by word.

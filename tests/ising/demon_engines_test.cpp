@@ -38,8 +38,8 @@ void compare(const Problem& problem, std::int64_t sweeps = 9, std::int64_t first
     const Model model(problem);
     const Run cpu = run_of(Backend::cpu, model, sweeps, first), cuda = run_of(Backend::cuda, model, sweeps, first);
     BOOST_TEST_CONTEXT("extents " << problem.lattice.extents[0] << " " << problem.lattice.extents[1] << " "
-                                  << problem.lattice.extents[2] << " beta " << problem.betas[0] << " algorithm "
-                                  << static_cast<int>(problem.algorithm)) {
+                                  << problem.lattice.extents[2] << " beta " << problem.betas[0] << " replicas "
+                                  << problem.replicas << " algorithm " << static_cast<int>(problem.algorithm)) {
         BOOST_TEST((cpu.words == cuda.words));
         BOOST_TEST((cpu.measured == cuda.measured));
     }
@@ -53,11 +53,14 @@ BOOST_AUTO_TEST_CASE(all_lattices) {
             Problem problem = demon_problem(lattice, algorithm, 0.21);
             problem.betas.push_back(0.6);
             problem.seeds = {3, 4};
-            problem.replicas = 70;
-            // With correlations all take the way of large lattices.
-            for (const bool correlations : {false, true}) {
-                problem.correlations = correlations;
-                compare(problem);
+            // Surplus systems, and lattices of 1 to 32 parts.
+            for (const int replicas : {70, 13, 5, 3, 2, 1}) {
+                problem.replicas = replicas;
+                // With correlations all take the way of large lattices.
+                for (const bool correlations : {false, true}) {
+                    problem.correlations = correlations;
+                    compare(problem);
+                }
             }
         }
     }
@@ -67,10 +70,13 @@ BOOST_AUTO_TEST_CASE(all_lattices) {
 BOOST_AUTO_TEST_CASE(short_runs) {
     for (const Lattice& lattice : {square(12, 10), square(200, 190), cubic(6, 10, 8)}) {
         for (const Algorithm algorithm : {Algorithm::demon_naive, Algorithm::demon_binomial}) {
-            Problem problem = demon_problem(lattice, algorithm, 0.35);
-            compare(problem, 3);
-            problem.correlations = sites_of(lattice) < 1000;
-            compare(problem, 3);
+            for (const int replicas : {32, 3, 1}) {
+                Problem problem = demon_problem(lattice, algorithm, 0.35);
+                problem.replicas = replicas;
+                compare(problem, 3);
+                problem.correlations = sites_of(lattice) < 1000;
+                compare(problem, 3);
+            }
         }
     }
 }
@@ -81,7 +87,10 @@ BOOST_AUTO_TEST_CASE(all_temperatures) {
         for (const Lattice& lattice : {square(8, 6), square(64, 64), square(100, 130), square(512, 512)}) {
             Problem problem = demon_problem(lattice, Algorithm::demon_binomial, beta);
             problem.refresh_interval = 2;
-            compare(problem, 6);
+            for (const int replicas : {32, 2, 1}) {
+                problem.replicas = replicas;
+                compare(problem, 6);
+            }
         }
 }
 
@@ -89,7 +98,23 @@ BOOST_AUTO_TEST_CASE(long_rows_and_many_chunks) {
     const auto a = Boundary::antiperiodic;
     for (const Lattice& lattice : {square(1 << 16, 2, a), square(2, 1 << 16), square(2048, 1024),
                                    cubic(128, 64, 32, a, a, a), cubic(2, 2, 70000)})
-        compare(demon_problem(lattice, Algorithm::demon_binomial, 0.3), 3);
+        for (const int replicas : {32, 12, 1}) {
+            Problem problem = demon_problem(lattice, Algorithm::demon_binomial, 0.3);
+            problem.replicas = replicas;
+            compare(problem, 3);
+        }
+}
+
+// So many demons that a launch of its own counts them, with parts and with surplus systems.
+BOOST_AUTO_TEST_CASE(few_large_lattices) {
+    const auto a = Boundary::antiperiodic;
+    for (const Lattice& lattice : {square(2048, 2048, a, a), square(1000, 1002), cubic(128, 128, 128, a, a, a)})
+        for (const Algorithm algorithm : {Algorithm::demon_naive, Algorithm::demon_binomial})
+            for (const int replicas : {1, 3}) {
+                Problem problem = demon_problem(lattice, algorithm, 0.3);
+                problem.replicas = replicas;
+                compare(problem, 3);
+            }
 }
 
 // More sweeps than are prepared at once, and more measurements.

@@ -1,10 +1,11 @@
 // One system with demons, slow and plain: spins +1 and -1 at their coordinates, demons with their energies. Nothing
-// here is the library's but the problem.
+// here is the library's but the problem and the number of parts along each axis.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -19,52 +20,82 @@ struct PlainDemons {
     std::vector<Site> order;           // of a sweep: even sites, odd sites
     std::vector<int> spins;            // x + L1 (y + L2 z)
     std::vector<std::int64_t> demons;  // energies
+    std::array<std::int64_t, 3> along;
+    std::size_t parts, sites;  // parts; sites of a part
 
-    explicit PlainDemons(const Lattice& l) : lattice(l), spins(static_cast<std::size_t>(sites_of(l))) {
-        demons.resize(spins.size());
-        for (std::int64_t colour = 0; colour < 2; ++colour)
-            for (std::int64_t z = 0; z < l.extents[2]; ++z)
-                for (std::int64_t y = 0; y < l.extents[1]; ++y)
-                    for (std::int64_t x = 0; x < l.extents[0]; ++x)
-                        if ((x + y + z) % 2 == colour) order.push_back({x, y, z});
+    // Where an element of `order` is: its part, and its number among the sites of that.
+    struct Place {
+        std::size_t part, number;
+    };
+    std::vector<Place> places;
+    std::vector<std::size_t> at;  // [parts][sites]: the element
+
+    explicit PlainDemons(const Lattice& l, const std::array<std::int64_t, 3>& parts_along = {1, 1, 1})
+        : lattice(l),
+          order(by_colours(l.extents)),
+          spins(order.size()),
+          demons(order.size()),
+          along(parts_along),
+          parts(static_cast<std::size_t>(along[0] * along[1] * along[2])),
+          sites(order.size() / parts),
+          at(order.size()) {
+        const Site length{l.extents[0] / along[0], l.extents[1] / along[1], l.extents[2] / along[2]};
+        std::map<Site, std::size_t> inside;
+        for (const Site& site : by_colours(length)) inside.emplace(site, inside.size());
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const auto& [x, y, z] = order[i];
+            const auto part = static_cast<std::size_t>(x / length[0] + along[0] * (y / length[1]) +
+                                                       along[0] * along[1] * (z / length[2]));
+            places.push_back({part, inside.at({x % length[0], y % length[1], z % length[2]})});
+            at[part * sites + places.back().number] = i;
+        }
     }
 
     // From, or into, a block's words (engine.hpp).
-    void take(std::span<const std::uint32_t> words, unsigned system) {
-        const auto bit = [&](std::size_t i) { return static_cast<int>(words[i] >> system & 1); };
+    void take(std::span<const std::uint32_t> words, std::size_t system) {
         for (std::size_t i = 0; i < order.size(); ++i) {
-            spin(order[i]) = 2 * bit(i) - 1;
+            const auto bit = [&](std::size_t plane) {
+                return static_cast<int>(words[plane * sites + places[i].number] >> (system * parts + places[i].part) &
+                                        1);
+            };
+            spin(order[i]) = 2 * bit(0) - 1;
             demons[i] = 0;
-            for (std::size_t level = 0; level < 3; ++level)
-                demons[i] += (std::int64_t{4} << level) * bit((level + 1) * order.size() + i);
+            for (std::size_t level = 0; level < 3; ++level) demons[i] += (std::int64_t{4} << level) * bit(level + 1);
         }
     }
-    void put(std::span<std::uint32_t> words, unsigned system) const {
-        const auto set = [&](std::size_t i, bool value) {
-            words[i] = (words[i] & ~(1u << system)) | static_cast<std::uint32_t>(value) << system;
-        };
+    void put(std::span<std::uint32_t> words, std::size_t system) const {
         for (std::size_t i = 0; i < order.size(); ++i) {
-            set(i, spins[number(order[i])] == 1);
-            for (std::size_t level = 0; level < 3; ++level)
-                set((level + 1) * order.size() + i, (demons[i] / 4 >> level) % 2 == 1);
+            const std::size_t bit = system * parts + places[i].part;
+            const auto set = [&](std::size_t plane, bool value) {
+                std::uint32_t& word = words[plane * sites + places[i].number];
+                word = (word & ~(1u << bit)) | static_cast<std::uint32_t>(value) << bit;
+            };
+            set(0, spins[number(order[i])] == 1);
+            for (std::size_t level = 0; level < 3; ++level) set(level + 1, (demons[i] / 4 >> level) % 2 == 1);
         }
     }
 
-    // demon_of(i): the demon of the site that is number i of the sweep; two sites rest.
+    // demon_of(n): the demon of site n of a part, in the same part; it goes on by so many parts then. Two sites of the
+    // system rest, one of each colour.
     template <class DemonOf>
-    void sweep(const DemonOf& demon_of, std::size_t resting_even, std::size_t resting_odd) {
+    void sweep(const DemonOf& demon_of, const Place& resting_even, const Place& resting_odd, std::size_t onwards) {
+        const auto rests = [](const Place& a, const Place& b) { return a.part == b.part && a.number == b.number; };
         for (std::size_t i = 0; i < order.size(); ++i) {
-            if (i == resting_even || i == order.size() / 2 + resting_odd) continue;
+            const auto& [part, place] = places[i];
+            if (rests(places[i], resting_even) || rests(places[i], resting_odd)) continue;
             std::int64_t local = 0;
             for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dimensions); ++axis)
                 local += coupled(order[i], axis, 1) + coupled(order[i], axis, -1);
             int& own = spin(order[i]);
-            std::int64_t& demon = demons[demon_of(i)];
+            std::int64_t& demon = demons[at[part * sites + demon_of(place)]];
             const std::int64_t left = demon - 2 * own * local;
             if (left < 0 || left > 28) continue;
             demon = left;
             own = -own;
         }
+        const std::vector<std::int64_t> before = demons;
+        for (std::size_t i = 0; i < order.size(); ++i)
+            demons[at[(places[i].part + onwards) % parts * sites + places[i].number]] = before[i];
     }
 
     // The spin `distance` along an axis from a site, with the boundaries' signs.
@@ -94,6 +125,15 @@ struct PlainDemons {
     }
 
   private:
+    static std::vector<Site> by_colours(const Site& extents) {
+        std::vector<Site> sites;
+        for (std::int64_t colour = 0; colour < 2; ++colour)
+            for (std::int64_t z = 0; z < extents[2]; ++z)
+                for (std::int64_t y = 0; y < extents[1]; ++y)
+                    for (std::int64_t x = 0; x < extents[0]; ++x)
+                        if ((x + y + z) % 2 == colour) sites.push_back({x, y, z});
+        return sites;
+    }
     std::size_t number(const Site& s) const {
         return static_cast<std::size_t>(s[0] + lattice.extents[0] * (s[1] + lattice.extents[1] * s[2]));
     }

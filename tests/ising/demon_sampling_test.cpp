@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 #include "demon_runs.hpp"
 #include "exact.hpp"
@@ -98,13 +99,22 @@ std::vector<Case> cases() {
             {{4, 2, -1, 1, -1}, cubic(4, 4, 2, a, a, p)}};
 }
 
-void sample_all(Algorithm algorithm) {
+// `lattices` of them, by replicas and seeds.
+Problem sampled_problem(const Lattice& lattice, Algorithm algorithm, double beta, int lattices, int replicas) {
+    Problem problem = demon_problem(lattice, algorithm, beta);
+    problem.replicas = replicas;
+    problem.seeds.resize(static_cast<std::size_t>(lattices / replicas));
+    std::iota(problem.seeds.begin(), problem.seeds.end(), 1);
+    return problem;
+}
+
+void sample_all(Algorithm algorithm, int replicas) {
     for (const Case& c : cases()) {
         const double beta = c.lattice.dimensions == 2 ? 0.3 : 0.2;
-        Problem problem = demon_problem(c.lattice, algorithm, beta);
-        problem.replicas = 1000;
+        Problem problem = sampled_problem(c.lattice, algorithm, beta, 1000, replicas);
         problem.start = Start::random;
         const Model model(problem);
+        BOOST_TEST((model.parts.count() > 1) == (replicas == 1));
         compare(sample(model, 100, 4000), exact::averages(c.torus, beta), beta);
     }
 }
@@ -127,10 +137,18 @@ BOOST_AUTO_TEST_CASE(exact_averages) {
 }
 
 BOOST_AUTO_TEST_CASE(naive) {
-    sample_all(Algorithm::demon_naive);
+    sample_all(Algorithm::demon_naive, 1000);
 }
 BOOST_AUTO_TEST_CASE(binomial) {
-    sample_all(Algorithm::demon_binomial);
+    sample_all(Algorithm::demon_binomial, 1000);
+}
+
+// Lattices with seeds of their own, so that each is divided into parts of two sites along its axes.
+BOOST_AUTO_TEST_CASE(naive_parts) {
+    sample_all(Algorithm::demon_naive, 1);
+}
+BOOST_AUTO_TEST_CASE(binomial_parts) {
+    sample_all(Algorithm::demon_binomial, 1);
 }
 
 // Two spins along both directions: without sites that rest, some states are never left.
@@ -159,14 +177,17 @@ BOOST_AUTO_TEST_CASE(two_by_two) {
 // keep.
 BOOST_AUTO_TEST_CASE(microcanonical_demons_tell_beta) {
     for (const double beta : {0.25, 0.42}) {
-        Problem problem = demon_problem(square(32, 32), Algorithm::demon_microcanonical, beta);
-        problem.replicas = 320;
-        const Sampled sampled = sample(Model(problem), 400, 400);
-        for (int level = 0; level < 3; ++level) {
-            const double p = sampled.occupation[level].value(), error = sampled.occupation[level].error();
-            const double found = std::log(1 / p - 1) / (4 << level), found_error = error / (p * (1 - p)) / (4 << level);
-            BOOST_TEST(std::abs(found - beta) < 4 * found_error);
-            BOOST_TEST(found_error < (level == 0 ? 2e-3 : 5e-3) * beta);
+        for (const int replicas : {320, 1}) {
+            const Problem problem =
+                sampled_problem(square(32, 32), Algorithm::demon_microcanonical, beta, 320, replicas);
+            const Sampled sampled = sample(Model(problem), 400, 400);
+            for (int level = 0; level < 3; ++level) {
+                const double p = sampled.occupation[level].value(), error = sampled.occupation[level].error();
+                const double found = std::log(1 / p - 1) / (4 << level),
+                             found_error = error / (p * (1 - p)) / (4 << level);
+                BOOST_TEST(std::abs(found - beta) < 4 * found_error);
+                BOOST_TEST(found_error < (level == 0 ? 2e-3 : 5e-3) * beta);
+            }
         }
     }
 }

@@ -1,12 +1,15 @@
 // A sweep with demons against a slow one, what is conserved, and what a measurement gives.
 #define BOOST_TEST_MODULE ising_demon
 #include <algorithm>
+#include <bit>
 #include <boost/test/unit_test.hpp>
+#include <set>
 
 #include "demon_reference.hpp"
 #include "demon_runs.hpp"
 #include "ising/bit_counts.hpp"
 #include "ising/demon_step.hpp"
+#include "ising/packed_spins.hpp"
 
 using namespace legato;
 using namespace legato::ising;
@@ -16,11 +19,12 @@ BOOST_AUTO_TEST_CASE(every_demon_is_used_once) {
     for (const std::uint32_t sites : {4u, 8u, 12u, 16u, 20u, 36u, 48u, 60u, 96u, 100u, 4096u, 10000u, 24 * 18u}) {
         bool rotated = false, exchanged = false, even_rested = false;
         for (std::int64_t sweep = 0; sweep < 50; ++sweep) {
-            const DemonMoves moves = demon_moves({7, 3}, sweep, sites);
+            const DemonMoves moves = demon_moves({7, 3}, sweep, parts_of(square(sites / 2, 2), {1, 1, 1}));
             std::vector<int> used(sites);
             for (std::uint32_t site = 0; site < sites; ++site) ++used.at(demon_of(moves, site, sites));
             BOOST_TEST(std::all_of(used.begin(), used.end(), [](int times) { return times == 1; }));
             BOOST_TEST((moves.resting[0] < sites / 2 && moves.resting[1] < sites / 2));
+            BOOST_TEST((moves.rests[0] == ~0u && moves.rests[1] == ~0u));
             rotated = rotated || moves.rotation > 0;
             exchanged = exchanged || moves.within > 0;
             even_rested = even_rested || moves.resting[0] > 0;
@@ -38,12 +42,68 @@ BOOST_AUTO_TEST_CASE(demons_come_everywhere) {
     for (const std::uint32_t site : {0u, 50u, 95u}) {
         std::vector<int> used(sites);
         for (std::int64_t sweep = 0; sweep < sweeps; ++sweep)
-            ++used[demon_of(demon_moves({11, 0}, sweep, sites), site, sites)];
+            ++used[demon_of(demon_moves({11, 0}, sweep, parts_of(square(48, 2), {1, 1, 1})), site, sites)];
         double chi = 0;
         for (const int times : used) chi += (times - 1000.0) * (times - 1000.0) / 1000;
         BOOST_TEST(chi > 45);  // 95 degrees of freedom: 1 in 10^5 is beyond each
         BOOST_TEST(chi < 164);
     }
+}
+
+// One site of each colour of each system, each equally often; and demons go on by any number of parts.
+BOOST_AUTO_TEST_CASE(sites_that_rest) {
+    constexpr std::int64_t sweeps = 64000;
+    const Parts parts = parts_of(square(16, 8), {2, 4, 1});
+    std::vector<std::vector<int>> rested(2, std::vector<int>(64));
+    std::vector<int> onwards(8);
+    for (std::int64_t sweep = 0; sweep < sweeps; ++sweep) {
+        const DemonMoves moves = demon_moves({11, 0}, sweep, parts);
+        for (std::size_t colour = 0; colour < 2; ++colour) {
+            const auto part = static_cast<std::size_t>(std::countr_zero(moves.rests[colour]));
+            BOOST_TEST((part < 8 && moves.rests[colour] == 0x01010101u << part));
+            ++rested[colour].at(8 * moves.resting[colour] + part);
+        }
+        ++onwards.at(moves.onwards.left);
+    }
+    for (const int times : onwards) BOOST_TEST(std::abs(times - 8000) < 400);
+    for (const std::vector<int>& of_colour : rested) {
+        double chi = 0;
+        for (const int times : of_colour) chi += (times - 1000.0) * (times - 1000.0) / 1000;
+        BOOST_TEST(chi > 25);  // 63 degrees of freedom: 1 in 10^5 is beyond each
+        BOOST_TEST(chi < 121);
+    }
+}
+
+// As many parts as the replicas leave bits for, along the last axis first, all of even extents.
+BOOST_AUTO_TEST_CASE(divisions) {
+    const struct {
+        Lattice lattice;
+        int replicas;
+        Division division;
+    } expected[] = {
+        {square(2048, 2048), 1, {1, 32, 1}}, {square(64, 64), 1, {1, 32, 1}}, {square(16, 16), 1, {4, 8, 1}},
+        {square(16, 16), 2, {2, 8, 1}},      {square(16, 16), 3, {1, 8, 1}},  {square(16, 16), 4, {1, 8, 1}},
+        {square(16, 16), 16, {1, 2, 1}},     {square(16, 16), 17, {1, 1, 1}}, {square(16, 16), 1000, {1, 1, 1}},
+        {square(4, 4), 1, {2, 2, 1}},        {square(2, 2), 1, {1, 1, 1}},    {square(10, 12), 1, {1, 2, 1}},
+        {square(512, 2), 1, {32, 1, 1}},     {cubic(4, 4, 4), 1, {2, 2, 2}},  {cubic(16, 16, 16), 1, {1, 4, 8}},
+        {cubic(128, 128, 128), 5, {1, 1, 4}}};
+    for (const auto& [lattice, replicas, division] : expected) {
+        BOOST_TEST((division_of(lattice, replicas) == division));
+        BOOST_TEST(can_divide(lattice, replicas, division));
+        BOOST_TEST(can_divide(lattice, replicas, {1, 1, 1}));
+    }
+    for (const Division& division : {Division{1, 32, 1},
+                                     {1, 16, 1},
+                                     {4, 16, 1},
+                                     {8, 8, 1},
+                                     {1, 3, 1},
+                                     {0, 1, 1},
+                                     {-1, -1, 1},
+                                     {1, 1, 2},
+                                     {std::int64_t{1} << 32, 1, 1}})
+        BOOST_TEST(!can_divide(square(16, 16), 1, division));
+    BOOST_TEST(!can_divide(square(16, 16), 2, {4, 8, 1}));
+    BOOST_TEST(!can_divide(square(16, 16), 17, {1, 2, 1}));
 }
 
 BOOST_AUTO_TEST_CASE(counts_of_bits) {
@@ -65,80 +125,124 @@ namespace {
 
 constexpr std::int64_t first_sweep = 4294967290;  // counters carry on beyond 32 bits
 
-Problem microcanonical(const Lattice& lattice) {
+Problem microcanonical(const Lattice& lattice, int replicas) {
     Problem problem = demon_problem(lattice, Algorithm::demon_microcanonical);
-    problem.replicas = 40;
+    problem.replicas = replicas;
     problem.seeds = {5, 6};
     problem.correlations = true;
     return problem;
 }
 
-std::uint32_t demon_by_definition(const DemonMoves& moves, std::size_t site, std::size_t sites) {
-    return static_cast<std::uint32_t>(((site ^ moves.within) + moves.rotation) % sites);
+// By the definition of the demons' places.
+void sweep(PlainDemons& plain, const DemonMoves& moves) {
+    const auto demon_of = [&](std::size_t site) { return ((site ^ moves.within) + moves.rotation) % plain.sites; };
+    const auto resting = [&](std::size_t colour) {
+        return PlainDemons::Place{static_cast<std::size_t>(std::countr_zero(moves.rests[colour])),
+                                  moves.resting[colour] + colour * plain.sites / 2};
+    };
+    plain.sweep(demon_of, resting(0), resting(1), moves.onwards.left);
 }
+
+// Replicas that share words with others, and such that are divided into 2 to 32 parts.
+constexpr int numbers_of_replicas[] = {40, 16, 7, 4, 2, 1};
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(sweeps_as_the_plain_ones) {
+    std::set<std::size_t> divisions;
     for (const Lattice& lattice : various_lattices()) {
-        const Model model(microcanonical(lattice));
-        const auto engine = make_cpu_demons(context_on(Backend::cpu), model);
-        const std::vector<std::uint32_t> start = random_state(model, 17);
-        std::vector<std::uint32_t> expected = start, words = start;
-        constexpr std::int64_t sweeps = 9, every = 3;
-        std::vector<std::int64_t> measured(3 * model.systems() * model.values.count);
-        engine->load(start);
-        engine->advance({first_sweep, sweeps, every, false}, measured);
-        engine->store(words);
-        const auto sites = static_cast<std::uint32_t>(model.sites());
-        PlainDemons plain(lattice);
-        for (std::size_t block = 0; block < model.blocks(); ++block) {
-            const auto of_block = std::span(expected).subspan(block * model.block_words(), model.block_words());
-            for (unsigned bit = 0; bit < 32; ++bit) {
-                plain.take(of_block, bit);
-                for (std::int64_t s = 1; s <= sweeps; ++s) {
-                    const DemonMoves moves = demon_moves(model.stream(block), first_sweep + s - 1, sites);
-                    plain.sweep([&](std::size_t i) { return demon_by_definition(moves, i, sites); }, moves.resting[0],
-                                moves.resting[1]);
-                    const std::size_t replica = block % 2 * 32 + bit, system = block / 2 * 40 + replica;
-                    if (s % every != 0 || replica >= 40 || replica % 5 != 4) continue;
-                    const std::size_t at = static_cast<std::size_t>(s / every - 1) * model.systems() + system;
-                    const auto got = std::span(measured).subspan(at * model.values.count, model.values.count);
-                    const std::vector<std::int64_t> wanted = plain.measure(model.values);
-                    BOOST_TEST(got == wanted, boost::test_tools::per_element());
+        for (const int replicas : numbers_of_replicas) {
+            const Model model(microcanonical(lattice, replicas));
+            const auto engine = make_cpu_demons(context_on(Backend::cpu), model);
+            const std::vector<std::uint32_t> start = random_state(model, 17);
+            std::vector<std::uint32_t> expected = start, words = start;
+            constexpr std::int64_t sweeps = 9, every = 3;
+            std::vector<std::int64_t> measured(3 * model.systems() * model.values.count);
+            engine->load(start);
+            engine->advance({first_sweep, sweeps, every, false}, measured);
+            engine->store(words);
+            PlainDemons plain(lattice, model.division);
+            divisions.insert(plain.parts);
+            for (std::size_t block = 0; block < model.blocks(); ++block) {
+                const auto of_block = std::span(expected).subspan(block * model.block_words(), model.block_words());
+                const std::size_t blocks_each = model.blocks() / 2, together = 32 / plain.parts;
+                for (std::size_t inside = 0; inside < together; ++inside) {
+                    plain.take(of_block, inside);
+                    for (std::int64_t s = 1; s <= sweeps; ++s) {
+                        sweep(plain, demon_moves(model.stream(block), first_sweep + s - 1, model.parts));
+                        const std::size_t replica = block % blocks_each * together + inside,
+                                          all = static_cast<std::size_t>(replicas),
+                                          system = block / blocks_each * all + replica;
+                        if (s % every != 0 || replica >= all || (replicas > 16 && replica % 5 != 4)) continue;
+                        const std::size_t at = static_cast<std::size_t>(s / every - 1) * model.systems() + system;
+                        const auto got = std::span(measured).subspan(at * model.values.count, model.values.count);
+                        const std::vector<std::int64_t> wanted = plain.measure(model.values);
+                        BOOST_TEST(got == wanted, boost::test_tools::per_element());
+                    }
+                    plain.put(of_block, inside);
                 }
-                plain.put(of_block, bit);
+            }
+            BOOST_TEST((words == expected));
+            BOOST_TEST((words != start));
+        }
+    }
+    BOOST_TEST((divisions == std::set<std::size_t>{1, 2, 4, 8, 16, 32}));
+}
+
+// What is set is what is read, and what the plain program sees.
+BOOST_AUTO_TEST_CASE(spins_of_all_packings) {
+    for (const Lattice& lattice : various_lattices()) {
+        for (const int replicas : numbers_of_replicas) {
+            const Model model(microcanonical(lattice, replicas));
+            std::vector<std::uint32_t> words = random_state(model, 19);
+            PlainDemons plain(lattice, model.division);
+            const auto all = static_cast<std::size_t>(replicas);
+            for (std::size_t system = 0; system < model.systems(); ++system) {
+                const std::size_t replica = system % all, together = 32 / plain.parts,
+                                  block = system / all * (model.blocks() / 2) + replica / together;
+                const auto of_block = std::span(words).subspan(block * model.block_words(), model.block_words());
+                plain.take(of_block, replica % together);
+                std::vector<std::int8_t> spins = unpacked_spins(model, words, system);
+                BOOST_TEST(spins == plain.spins, boost::test_tools::per_element());
+                const std::vector<std::uint32_t> before = words;
+                for (std::int8_t& spin : spins) spin = static_cast<std::int8_t>(-spin);
+                pack_spins(model, spins, words, system);
+                for (int& spin : plain.spins) spin = -spin;
+                std::vector<std::uint32_t> expected = before;
+                plain.put(std::span(expected).subspan(block * model.block_words(), model.block_words()),
+                          replica % together);
+                BOOST_TEST((words == expected));
             }
         }
-        BOOST_TEST((words == expected));
-        BOOST_TEST((words != start));
     }
 }
 
 BOOST_AUTO_TEST_CASE(energy_is_conserved) {
     for (const Lattice& lattice : various_lattices()) {
-        const Model model(microcanonical(lattice));
-        const auto engine = make_cpu_demons(context_on(Backend::cpu), model);
-        engine->load(random_state(model, 23));
-        constexpr std::size_t sweeps = 20;
-        std::vector<std::int64_t> measured(sweeps * model.systems() * model.values.count);
-        engine->advance({0, sweeps, 1, false}, measured);
-        const auto energy = [&](std::size_t sweep, std::size_t system) {
-            const std::int64_t* const v = &measured[(sweep * model.systems() + system) * model.values.count];
-            const std::int64_t* const n = v + model.values.demons;
-            return 4 * n[0] + 8 * n[1] + 16 * n[2] - v[MeasuredValues::bonds];
-        };
-        for (std::size_t sweep = 1; sweep < sweeps; ++sweep)
-            for (std::size_t system = 0; system < model.systems(); ++system)
-                BOOST_TEST(energy(sweep, system) == energy(0, system));
+        for (const int replicas : numbers_of_replicas) {
+            const Model model(microcanonical(lattice, replicas));
+            const auto engine = make_cpu_demons(context_on(Backend::cpu), model);
+            engine->load(random_state(model, 23));
+            constexpr std::size_t sweeps = 20;
+            std::vector<std::int64_t> measured(sweeps * model.systems() * model.values.count);
+            engine->advance({0, sweeps, 1, false}, measured);
+            const auto energy = [&](std::size_t sweep, std::size_t system) {
+                const std::int64_t* const v = &measured[(sweep * model.systems() + system) * model.values.count];
+                const std::int64_t* const n = v + model.values.demons;
+                return 4 * n[0] + 8 * n[1] + 16 * n[2] - v[MeasuredValues::bonds];
+            };
+            for (std::size_t sweep = 1; sweep < sweeps; ++sweep)
+                for (std::size_t system = 0; system < model.systems(); ++system)
+                    BOOST_TEST(energy(sweep, system) == energy(0, system));
+        }
     }
 }
 
 // Whatever the threads are, and into whatever stretches the sweeps are divided.
 BOOST_AUTO_TEST_CASE(the_same_bits_on_any_threads) {
     for (const Algorithm algorithm : {Algorithm::demon_naive, Algorithm::demon_binomial}) {
-        for (const int replicas : {32, 200}) {
-            Problem problem = demon_problem(square(256, 192), algorithm);
+        for (const int replicas : {32, 200, 5, 1}) {
+            Problem problem = demon_problem(replicas >= 32 ? square(256, 192) : square(1024, 1056), algorithm);
             problem.replicas = replicas;
             problem.refresh_interval = 2;
             const Model model(problem);

@@ -80,11 +80,11 @@ bool energy_is_kept(const Problem& p) {
     return p.algorithm == Algorithm::demon_microcanonical;
 }
 
-// Left out are m of a few systems, whose sign hardly changes, and m^4 of four: its skew distribution on 16 sites makes
-// the mean square 1.59, where the band ends at 1.51.
+// Left out are m of a few systems, whose sign hardly changes, and m^4 of 4 to 31. That of 16 sites is far from normal:
+// over 1000 seeds its mean square is 1.64 for 8 systems, 1.56 for 16 and 1.25 for 32, and the band ends at 1.51.
 bool is_left_out(const Problem& p, const Compared& c, int freedom) {
     const std::string what = c.what;
-    return energy_is_kept(p) && ((what == "m" && freedom < 7) || (what == "m^4" && freedom == 3));
+    return energy_is_kept(p) && ((what == "m" && freedom < 7) || (what == "m^4" && freedom >= 3 && freedom < 31));
 }
 
 // `freedom`: degrees of freedom of the errors.
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(errors_of_canonical_runs) {
 
 // Each system keeps the energy that its thermalisation has left to it.
 BOOST_AUTO_TEST_CASE(errors_of_microcanonical_runs) {
-    for (const int replicas : {2, 4, 8}) {
+    for (const int replicas : {2, 4, 8, 32}) {
         Problem few = four_by_four(Algorithm::demon_microcanonical, replicas, 8, 100);
         few.betas = {0.3};
         errors_are_right(text(replicas, " replicas").c_str(), few, replicas - 1, false);
@@ -318,6 +318,9 @@ BOOST_AUTO_TEST_CASE(ranges) {
                                                       Algorithm::demon_binomial, Algorithm::demon_microcanonical}) {
                         if (has_demons(algorithm) && (field != 0 || beta < 0)) continue;
                         Problem p = four_by_four(algorithm, 3, 32, 100);
+                        // The spread of three microcanonical systems has two degrees of freedom: a deviation of more
+                        // than five errors is not rare then.
+                        if (algorithm == Algorithm::demon_microcanonical) p.seeds = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
                         p.betas = {beta};
                         p.field = field;
                         p.start = start;

@@ -51,7 +51,7 @@ void require_promise_kept(const Problem& problem) {
     const std::int64_t program = peak_of([] {
         return run_and_save(short_run({4, 4, 1}, Algorithm::metropolis));
     }),
-                       promised = memory_needs(Backend::cpu, problem).bytes(1),
+                       promised = memory_needs(Backend::cpu, Model(problem)).bytes(1),
                        taken = peak_of([&] { return run_and_save(problem); }) - program,
                        resumed = peak_of(resume_and_save) - program;
     BOOST_TEST_MESSAGE("promised " << promised << ", taken " << taken << ", resumed " << resumed);
@@ -82,7 +82,13 @@ BOOST_AUTO_TEST_CASE(spins_of_metropolis) {
 }
 
 BOOST_AUTO_TEST_CASE(spins_and_demons) {
-    require_promise_kept(short_run({1024, 2048, 1}, Algorithm::demon_binomial));
+    Problem problem = short_run({1024, 2048, 1}, Algorithm::demon_binomial);
+    problem.replicas = 32;
+    require_promise_kept(problem);
+    // One lattice alone takes as much as each of these: half a byte for each site.
+    problem.replicas = 1;
+    problem.lattice.extents = {8192, 8192, 1};
+    require_promise_kept(problem);
 }
 
 BOOST_AUTO_TEST_CASE(bins_and_series) {
@@ -104,7 +110,7 @@ BOOST_AUTO_TEST_CASE(spins_handed_out) {
         Solver(context, problem).spins(0, spins);
         return spins.front() == 1 && spins.back() == 1;
     });
-    BOOST_TEST(taken < memory_needs(Backend::cpu, problem).bytes(1) + sites + slack);
+    BOOST_TEST(taken < memory_needs(Backend::cpu, Model(problem)).bytes(1) + sites + slack);
 }
 
 // 3 copies of the state, of 2^25 bytes; of 2 bins' 6 sums, twice; of a measurement's 2 values; rules of one
@@ -112,8 +118,8 @@ BOOST_AUTO_TEST_CASE(spins_handed_out) {
 BOOST_AUTO_TEST_CASE(refused_by_the_number) {
     const Problem problem = short_run({16384, 16384, 1}, Algorithm::metropolis);
     constexpr std::int64_t needed = 3 * (1 << 25) + 2 * 2 * 6 * 8 + 2 * 8 + 476;
-    BOOST_TEST(memory_needs(Backend::cpu, problem).bytes(1) == needed);
-    BOOST_TEST(host_needs(problem).bytes(1) == needed - (1 << 25) - 476);
+    BOOST_TEST(memory_needs(Backend::cpu, Model(problem)).bytes(1) == needed);
+    BOOST_TEST(host_needs(Model(problem)).bytes(1) == needed - (1 << 25) - 476);
     require_refused(problem, needed - (1 << 20),
                     "ising.params.extents: lattices and measurements need " + std::to_string(needed) + " bytes, but ");
     peak_of([&] {
@@ -129,13 +135,14 @@ BOOST_AUTO_TEST_CASE(needs_of_a_device) {
     Problem problem = short_run({64, 64, 1}, Algorithm::metropolis);
     problem.replicas = 40;
     problem.measurements_per_bin = 100;
-    BOOST_TEST(memory_needs(Backend::cuda, problem).bytes(1) == 40 * (64 * 64 / 8 + 476 + 16) + 100 * 40 * 2 * 8);
+    BOOST_TEST(memory_needs(Backend::cuda, Model(problem)).bytes(1) ==
+               40 * (64 * 64 / 8 + 476 + 16) + 100 * 40 * 2 * 8);
     problem.algorithm = Algorithm::demon_binomial;
-    BOOST_TEST(memory_needs(Backend::cuda, problem).bytes(1) ==
+    BOOST_TEST(memory_needs(Backend::cuda, Model(problem)).bytes(1) ==
                2 * (16 * 64 * 64 + 16) + 2 * 32 * 3 * 8 + 100 * 2 * 32 * 5 * 8 + 3 * 11 * 64 * 8);
     problem.measurements_per_bin = 1'000'000;
     BOOST_TEST(measurements_at_once(Model(problem)) == (1 << 23) / (40 * 5));
-    BOOST_TEST(memory_needs(Backend::cuda, problem).bytes(1) ==
+    BOOST_TEST(memory_needs(Backend::cuda, Model(problem)).bytes(1) ==
                2 * (16 * 64 * 64 + 16) + 2 * 32 * 3 * 8 + (1 << 23) / 320 * 320 * 8 + 3 * 11 * 64 * 8);
 }
 
@@ -146,5 +153,5 @@ BOOST_AUTO_TEST_CASE(needs_beyond_integers) {
     problem.replicas = 1 << 20;
     problem.bins = 1 << 20;
     problem.measurements_per_bin = 1 << 20;
-    BOOST_TEST(host_needs(problem).bytes(1) == 9'000'000'000'000'000'000);
+    BOOST_TEST(host_needs(Model(problem)).bytes(1) == 9'000'000'000'000'000'000);
 }

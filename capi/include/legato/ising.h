@@ -22,7 +22,7 @@ typedef struct legato_ising legato_ising;
 /** How spins are updated. */
 typedef enum legato_ising_algorithm {
     LEGATO_ISING_METROPOLIS = 0,          /**< spins of one lattice make up a word */
-    LEGATO_ISING_DEMON_NAIVE = 1,         /**< 32 lattices to a word; every demon is drawn anew */
+    LEGATO_ISING_DEMON_NAIVE = 1,         /**< up to 32 lattices to a word; every demon is drawn anew */
     LEGATO_ISING_DEMON_BINOMIAL = 2,      /**< the number of occupied demons is drawn, and as many are changed */
     LEGATO_ISING_DEMON_MICROCANONICAL = 3 /**< demons are drawn anew (binomial) in the thermalisation only */
 } legato_ising_algorithm;
@@ -46,7 +46,8 @@ typedef struct legato_ising_params {
     int32_t algorithm;      /**< legato_ising_algorithm. Default METROPOLIS */
     int64_t extents[3];     /**< even, 2..2^20, at most 2^37 sites; the third 1 in two dimensions. Default 64, 64, 1 */
     int32_t boundary[3];    /**< legato_ising_boundary of each axis; the third 0 in two dimensions. Default PERIODIC */
-    int32_t replicas;       /**< lattices for each beta and seed; with demons best a multiple of 32. Default 1 */
+    int32_t replicas;       /**< lattices for each beta and seed; with demons best 1, 2, 4, 8, 16 or a multiple
+                                 of 32. Default 1 */
     double field;           /**< h / J, within +-10^6; METROPOLIS only, else 0. Default 0 */
     int64_t thermalisation; /**< sweeps before the first measurement, 0..2^40. Default 1000 */
     int64_t sweeps_per_measurement; /**< 1.., at most 2^40 sweeps after the thermalisation. Default 1 */
