@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 """Relinked programs against the serial ones, whole programs from start to exit, in pairs.
 
-    relinked.py BUILD [--grid all|readme|demo|crossing] [--rooms tmm,dfr,kpm,vmc,ising] [--only WORD] [--pairs 3] [--seconds 0.6]
-                [--json FILE] [--programs serial,legato] [--backends] [--environment NAME=VALUE ...]
+    relinked.py BUILD [--grid all|readme|demo|crossing|large] [--rooms tmm,dfr,kpm,vmc,ising] [--only WORD] [--pairs 3] [--seconds 0.6]
+                [--json FILE] [--programs serial,legato] [--backends | --busy] [--environment NAME=VALUE ...]
 
 BUILD is a build folder with the programs below legacy_drivers. The grid "readme" holds the problems of README's table, "demo" the
 inputs of scripts/demo.sh, for which --seconds has no meaning, "crossing" some on both sides of where a GPU becomes the faster one.
-Each problem of the grid is run so many times by both programs in turn. What is shown is the median of the ratios of a pair's wall
+"large" holds jobs that are worth a
+GPU's start, each so long that the serial program would take minutes to hours: it runs two shorter jobs of the same shape, and its time is
+their linear extrapolation in the unit of work. Each problem of the grid is run so many times by both programs in turn. What is shown is the median of the ratios of a pair's wall
 times, serial over relinked, with the least and the largest. Sizes of the runs are such that the serial program takes about --seconds on
 one core, where its unit of work is that long. LEGATO_NUM_THREADS is 1 unless the environment, or --environment, says otherwise.
 
 --backends compares the relinked program with itself instead: by LEGATO_BACKEND=auto, after one run in which it measures, with the faster
-one of cpu and cuda, whose time over that of auto is the ratio.
+one of cpu and cuda, whose time over that of auto is the ratio. --busy compares it with itself beside another program that keeps one
+processor busy, with the library's default number of threads unless LEGATO_NUM_THREADS is set: quiet time over busy time is the ratio.
 """
 import argparse
 import datetime
@@ -25,16 +28,17 @@ import time
 from collections import namedtuple
 from pathlib import Path
 
-# A problem: `text` goes to the file `input`, which the program gets as its argument unless it has one fixed name.
-Case = namedtuple("Case", "room name input text")
+# A problem: `text` goes to the file `input`, which the program gets as its argument unless it has one fixed name. `shorter`: pairs of
+# units of work and an input for the serial program, where it does not run `units` itself.
+Case = namedtuple("Case", "room name input text units shorter", defaults=(0, ()))
 PROGRAMS = {"tmm": "tmsexd", "dfr": "dfratom", "kpm": "kpmdos", "vmc": "vmcrvb", "ising": "ising_mc"}
 
 
-def tmm(dimension, width, seconds, boundary=1, disorders=1):
+def tmm(dimension, width, seconds, boundary=1, disorders=1, cycles=0):
     """Points that never converge; seconds of a cycle of the serial program as measured."""
     sites = width**2 if dimension == 3 else width
     cycle = 1e-9 * (100 + 60 * sites + 9 * sites**2 + 1.3 * sites**3)
-    cycles = max(3, int(seconds / cycle / disorders))
+    cycles = cycles or max(3, int(seconds / cycle / disorders))
     name = f"{dimension}D M = {width}" + (f", {disorders} values of disorder" if disorders > 1 else "")
     text = f"""ISeed = 1277
 NOfIter = {10 * cycles}
@@ -67,23 +71,28 @@ def dfr(name, inputs):
     return Case("dfr", name, "atom.inp", (inputs / "dfr/inputs" / f"{name.lower()}.inp").read_text())
 
 
-def kpm(extents, moments, vectors, seconds, disorder=True, realisations=1):
-    sites = 1
+def kpm(extents, moments, vectors, seconds, disorder=True):
+    """`moments`: 0 for as many as take so many seconds, at most 1024 for each of several realisations."""
+    sites, realisations = 1, 1
     for extent in extents:
         sites *= extent
-    moments = moments or max(16, min(1024, int(seconds / (4e-9 * sites * vectors)) // 2 * 2))
+    if not moments:
+        affordable = int(seconds / (4e-9 * sites * vectors))
+        moments = max(16, min(1024, affordable // 2 * 2))
+        realisations = max(1, affordable // moments)
     lattice = ", ".join(f"l{axis} = {extent}" for axis, extent in zip("xyz", extents))
     site = " $site onsite = 'box', strength = 2.0 $end\n" if disorder else ""
     text = f"""kernel polynomials
  $lattice {lattice} $end
 {site} $kpm nmom = {moments}, nvec = {vectors}, vectors = 'sign', nreal = {realisations} $end
 """
-    return Case("kpm", f"{' x '.join(map(str, extents))}, N = {moments}, R = {vectors}", "run.inp", text)
+    times = f", {realisations} realisations" if realisations > 1 else ""
+    return Case("kpm", f"{' x '.join(map(str, extents))}, N = {moments}, R = {vectors}{times}", "run.inp", text)
 
 
-def vmc(length, share, seconds, chains=4):
+def vmc(length, share, seconds, chains=4, sweeps=0):
     sweep = 2.5e-9 * length**4 * 4
-    sweeps = max(20, int(seconds / chains / sweep) // 20 * 20)
+    sweeps = sweeps or max(20, int(seconds / chains / sweep) // 20 * 20)
     text = f"""variational Monte Carlo
  $model L = {length}, x = 0.1 $end
  $state Delta = 1.5, mu = 0.0 $end
@@ -92,15 +101,15 @@ def vmc(length, share, seconds, chains=4):
     return Case("vmc", f"L = {length}, neifrac = {share}" + (f", {chains} chains" if chains != 4 else ""), "run.inp", text)
 
 
-def ising(algorithm, extent, dimensions, replicas, seconds):
+def ising(algorithm, extent, dimensions, replicas, seconds, sweeps=0, sweeps_per_measurement=1):
     spins = extent**dimensions * replicas
-    sweeps = max(4, int(seconds / (4e-9 * spins)) // 4 * 4)
+    sweeps = sweeps or max(4, int(seconds / (4e-9 * spins)) // 4 * 4)
     extents = ", ".join([str(extent)] * dimensions)
     text = f"""Ising model
  $lattice dimensions = {dimensions}, extents = {extents} $end
  $model betas = {0.44 if dimensions == 2 else 0.22} $end
- $run algorithm = '{algorithm}', replicas = {replicas}, thermalisation = 1, sweeps_per_measurement = 1,
-   measurements_per_bin = {sweeps // 4}, bins = 4 $end
+ $run algorithm = '{algorithm}', replicas = {replicas}, thermalisation = 1, sweeps_per_measurement = {sweeps_per_measurement},
+   measurements_per_bin = {sweeps // 4 // sweeps_per_measurement}, bins = 4 $end
  $output plotname = 'ising', time_series = .false. $end
 """
     return Case("ising", f"{algorithm} {extent}^{dimensions}, {replicas} replicas", "run.inp", text)
@@ -144,6 +153,21 @@ def crossing(seconds, inputs):
         yield ising("demon_binomial", extent, 2, 32, seconds)
 
 
+def extended(make, units, shorter):
+    """The problem make(units), of which the serial program runs make(n) for both n of `shorter`."""
+    case = make(units)
+    return case._replace(units=units, shorter=tuple((n, make(n).text) for n in shorter))
+
+
+def large(*_):
+    """Jobs that are worth the start of a GPU."""
+    yield kpm((128, 128, 128), 64, 16, 0)
+    yield extended(lambda n: kpm((128, 128, 128), n, 16, 0), 512, (32, 64))
+    yield extended(lambda n: tmm(3, 16, 0, cycles=n), 20000, (250, 500))
+    yield extended(lambda n: vmc(15, 0.0, 0, chains=528, sweeps=n), 4000, (20, 40))
+    yield extended(lambda n: ising("metropolis", 8192, 2, 1, 0, sweeps=n, sweeps_per_measurement=10), 40000, (80, 160))
+
+
 def everything(seconds, inputs):
     yield tmm(1, 1, seconds)
     for width in (1, 2, 4, 8, 16, 32, 64):
@@ -166,6 +190,14 @@ def everything(seconds, inputs):
                 yield ising(algorithm, extent, 3, replicas, seconds)
 
 
+def run_serial(build, program, case, environment):
+    """As run(), of a problem that the program may be too slow for."""
+    if not case.shorter:
+        return run(build, program, case, environment)
+    (n1, time1), (n2, time2) = ((n, run(build, program, case._replace(text=text), environment)[0]) for n, text in case.shorter)
+    return time2 + (case.units - n2) / (n2 - n1) * (time2 - time1), ""
+
+
 def run(build, program, case, environment):
     """Wall seconds of the whole program, in an empty folder."""
     with tempfile.TemporaryDirectory() as folder:
@@ -186,7 +218,7 @@ def measure(build, case, programs, pairs, environment):
     first, second = (f"{PROGRAMS[case.room]}_{kind}" for kind in programs)
     times, backend = [], ""
     for _ in range(pairs):
-        one, _ = run(build, first, case, environment)
+        one, _ = run_serial(build, first, case, environment)
         other, backend = run(build, second, case, environment)
         times.append((one, other))
     ratios = [one / other for one, other in times]
@@ -216,6 +248,25 @@ def measure_backends(build, case, pairs, environment):
     }
 
 
+def measure_busy(build, case, pairs, environment):
+    """As measure(), alone and beside a program that never waits."""
+    program = f"{PROGRAMS[case.room]}_legato"
+    times = []
+    for _ in range(pairs):
+        quiet, _ = run(build, program, case, environment)
+        with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as other:
+            time.sleep(0.2)
+            busy, taken = run(build, program, case, environment)
+            other.kill()
+        times.append((quiet, busy))
+    ratios = [one / other for one, other in times]
+    return {
+        "room": case.room, "problem": case.name, "backend": taken,
+        "seconds": [statistics.median(t[i] for t in times) for i in (0, 1)],
+        "ratio": statistics.median(ratios), "least": min(ratios), "largest": max(ratios),
+    }
+
+
 def record(options, environment, rows):
     """As JSON with a row a line, so that awk can read it too."""
     cpus = [line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
@@ -225,7 +276,7 @@ def record(options, environment, rows):
     except (OSError, subprocess.CalledProcessError):
         gpus = []
     head = {"date": datetime.date.today().isoformat(), "cpu": cpus[0] if cpus else "", "gpu": gpus[0] if gpus else "",
-            "grid": options.grid, "programs": options.programs, "pairs": options.pairs, "threads": environment["LEGATO_NUM_THREADS"],
+            "grid": options.grid, "programs": options.programs, "pairs": options.pairs, "threads": environment.get("LEGATO_NUM_THREADS", "default"),
             "environment": options.environment}
     return json.dumps(head)[:-1] + ', "rows": [\n' + ",\n".join(" " + json.dumps(row) for row in rows) + "\n]}\n"
 
@@ -233,7 +284,7 @@ def record(options, environment, rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=Path)
-    grids = {"all": everything, "readme": readme, "demo": demo, "crossing": crossing}
+    grids = {"all": everything, "readme": readme, "demo": demo, "crossing": crossing, "large": large}
     parser.add_argument("--grid", choices=grids, default="all")
     parser.add_argument("--rooms", default=",".join(PROGRAMS))
     parser.add_argument("--only", default="", help="problems whose names hold this")
@@ -241,21 +292,25 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.6)
     parser.add_argument("--programs", default="serial,legato")
     parser.add_argument("--backends", action="store_true")
+    parser.add_argument("--busy", action="store_true")
     parser.add_argument("--environment", nargs="*", default=[])
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
 
-    environment = {"LEGATO_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive", "LEGATO_LOG": "info", **os.environ,
+    threads = {} if options.busy else {"LEGATO_NUM_THREADS": "1"}
+    environment = {**threads, "OMP_WAIT_POLICY": "passive", "LEGATO_LOG": "info", **os.environ,
                    **dict(pair.split("=", 1) for pair in options.environment)}
     inputs = Path(__file__).resolve().parent.parent / "legacy_drivers"
     rows = []
-    first, second = ("faster", "auto") if options.backends else ("serial", "relinked")
+    first, second = ("faster", "auto") if options.backends else ("quiet", "busy") if options.busy else ("serial", "relinked")
     print(f"{'problem':<44} {first:>9} {second:>9} {'ratio':>7}   least .. largest, backend")
     for case in grids[options.grid](options.seconds, inputs):
         if case.room not in options.rooms.split(",") or options.only not in case.name:
             continue
         if options.backends:
             row = measure_backends(options.build.resolve(), case, options.pairs, environment)
+        elif options.busy:
+            row = measure_busy(options.build.resolve(), case, options.pairs, environment)
         else:
             row = measure(options.build.resolve(), case, options.programs.split(","), options.pairs, environment)
         rows.append(row)

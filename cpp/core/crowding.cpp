@@ -9,18 +9,40 @@ namespace legato::crowding {
 namespace {
 
 constexpr double shortest_pause = 0.02, longest_pause = 1;
-constexpr double most_lost = 0.25;  // of the time, by waiting for a processor
-constexpr double too_short = 2e-3;  // to tell
+constexpr double most_lost = 0.25;       // of the time, by waiting for a processor
+constexpr double least_to_judge = 2e-3;  // of work, of one call or of several
 
 std::atomic<int> limit = std::numeric_limits<int>::max();
 std::atomic<double> pause = shortest_pause, next_trial = 0;
 
 thread_local double slept = 0;
 
+// Calls of teams that are too short to judge each by itself, since the last judgement.
+struct ShortCalls {
+    double took = 0, used = 0;
+    int threads = 0;
+};
+thread_local ShortCalls short_calls;
+
 double seconds(clockid_t clock) {
     timespec now{};
     clock_gettime(clock, &now);
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Judges what teams of so many threads have done. Of a team that has work one thread at least runs at any time, unless
+// all are kept from it. After a trial that has gone well the limit is the larger size, and after one that has not the
+// next is put off.
+void judge(int threads, double took, double used, int kept_waiting) {
+    const int lost = std::max<int>(kept_waiting, used < (1 - most_lost) * took ? 1 : 0);
+    if (lost > 0) {
+        limit = std::max(threads - lost, 1);
+        next_trial = seconds(CLOCK_MONOTONIC) + pause;
+        pause = std::min(2 * pause, longest_pause);
+    } else if (threads > limit.load(std::memory_order_relaxed)) {
+        limit = threads;
+        pause = shortest_pause;
+    }
 }
 
 }  // namespace
@@ -47,19 +69,15 @@ Record::Share::~Share() {
     if (took - used - (slept - slept_) > most_lost * took) ++record_.kept_waiting_;
 }
 
-// Of a team that has work one thread at least runs at any time, unless all are kept from it. After a trial that has gone
-// well the limit is the larger size, and after one that has not the next is put off.
 void Record::close(int threads) {
     const double took = seconds(CLOCK_MONOTONIC) - began_;
-    const int lost = std::max<int>(kept_waiting_, used_ < (1 - most_lost) * took ? 1 : 0);
-    if (lost > 0 && took > too_short) {
-        limit = std::max(threads - lost, 1);
-        next_trial = seconds(CLOCK_MONOTONIC) + pause;
-        pause = std::min(2 * pause, longest_pause);
-    } else if (threads > limit.load(std::memory_order_relaxed)) {
-        limit = threads;
-        pause = shortest_pause;
-    }
+    if (took >= least_to_judge) return judge(threads, took, used_, kept_waiting_);
+    if (short_calls.threads != threads) short_calls = {.took = 0, .used = 0, .threads = threads};
+    short_calls.took += took;
+    short_calls.used += used_;
+    if (short_calls.took < least_to_judge) return;
+    judge(threads, short_calls.took, short_calls.used, 0);
+    short_calls = {};
 }
 
 void add_sleep(double seconds) {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/crowding.hpp"
-#include "core/progress.hpp"
 #include "core/thread.hpp"
 
 namespace legato {
@@ -201,6 +200,21 @@ void Barrier::wait() {
     } else {
         within_regions.wait_while(phase_, now);
     }
+}
+
+bool Rounds::next() {
+    constexpr double short_range = 0.5e-3, long_range = 2e-3;
+    const double took = clock_.seconds();
+    first = last;
+    if (first >= count_) return false;
+    if (first > 0 && took < short_range) at_once_ *= 2;
+    if (took > long_range) at_once_ = std::max<std::int64_t>(at_once_ / 2, 1);
+    const int allowed = crowding::allowed(most_threads_);
+    if (allowed > threads) at_once_ = 1;
+    threads = allowed;
+    last = first + std::min(at_once_, count_ - first);
+    clock_ = {};
+    return true;
 }
 
 int default_threads() {

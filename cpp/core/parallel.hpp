@@ -3,16 +3,19 @@
 // The threads belong to the library and are lent to one call at a time. OpenMP's own threads would not do: OpenMP ends
 // the process where the system refuses a thread, and a child of fork() waits for its parent's threads for ever. Here a
 // team gets smaller, and a child starts threads of its own. A thread that waits for long goes to sleep, and teams get
-// smaller while other programs take their processors (crowding.hpp). OpenMP's settings still tell how many threads there are; within a
-// parallel region of the host a team has one thread, unless the host allows nested regions.
+// smaller while other programs take their processors (crowding.hpp). OpenMP's settings still tell how many threads
+// there are; within a parallel region of the host a team has one thread, unless the host allows nested regions.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <type_traits>
+
+#include "core/progress.hpp"
 
 namespace legato {
 
@@ -62,12 +65,38 @@ void end_resting_threads();
 
 }  // namespace parallel
 
+// The ranges of in_rounds.
+class Rounds {
+  public:
+    Rounds(std::int64_t count, int most_threads) : count_(count), most_threads_(most_threads) {}
+
+    // Returns false when there are no more rounds.
+    bool next();
+
+    std::int64_t first = 0, last = 0;
+    int threads = 0;
+
+  private:
+    std::int64_t count_, at_once_ = 1;
+    int most_threads_;
+    RunClock clock_;  // of the present range
+};
+
 // Calls work(team) on up to `threads` threads at the same time, of which the caller is the first. It must not throw:
 // the others might wait for what has ended.
 template <class Work>
 void in_team(int threads, Work&& work) {
     const auto body = [](void* w, const Team& team) { (*static_cast<std::remove_reference_t<Work>*>(w))(team); };
     parallel::run(threads, body, const_cast<void*>(static_cast<const void*>(std::addressof(work))));
+}
+
+// Calls work(team, first, last) for ranges of rounds that together are 0..count-1, one range after the other, each with
+// a team of up to `threads`. A team can get smaller between ranges only. So a range has one round at first and after a
+// team has grown, and is then as long as takes about a millisecond.
+template <class Work>
+void in_rounds(std::int64_t count, int threads, Work&& work) {
+    Rounds rounds(count, threads);
+    while (rounds.next()) in_team(rounds.threads, [&](const Team& team) { work(team, rounds.first, rounds.last); });
 }
 
 // Calls work(i) for i in 0..count-1 on up to `threads` threads. The first exception comes out; pieces that have not

@@ -52,13 +52,14 @@ class CpuEngine final : public Engine {
         workers.reserve(static_cast<std::size_t>(threads_));
         for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(model_.values.count));
         next_block_ = stretch.first_block;
-        in_team(threads_, [&](const Team& team) {
-            Worker& worker = *workers[team.rank];
-            if (apart)
-                advance_apart(stretch, measured, worker);
-            else
-                advance_together(stretch, measured, worker, team);
-        });
+        if (apart) {
+            in_team(threads_, [&](const Team& team) { advance_apart(stretch, measured, *workers[team.rank]); });
+        } else {
+            for (std::size_t block = stretch.first_block; block < stretch.end(model_); ++block)
+                in_rounds(stretch.sweeps, threads_, [&](const Team& team, std::int64_t first, std::int64_t last) {
+                    advance_together(block, {first, last}, stretch, measured, *workers[team.rank], team);
+                });
+        }
         for (const auto& worker : workers) counts += worker->counts;
         return counts;
     }
@@ -74,6 +75,9 @@ class CpuEngine final : public Engine {
     struct Part {
         std::uint32_t first, end;
     };
+    struct Sweeps {
+        std::int64_t first, end;
+    };
 
     void advance_apart(const Stretch& stretch, std::span<std::int64_t> measured, Worker& worker) {
         const Part all{0, model_.packing.words()};
@@ -88,27 +92,25 @@ class CpuEngine final : public Engine {
         }
     }
 
-    // Parts of words that neighbour each other belong to one thread.
-    void advance_together(const Stretch& stretch, std::span<std::int64_t> measured, Worker& worker, const Team& team) {
+    // Sweeps of a stretch, counted from its first. Parts of words that neighbour each other belong to one thread.
+    void advance_together(std::size_t block, Sweeps sweeps, const Stretch& stretch, std::span<std::int64_t> measured,
+                          Worker& worker, const Team& team) {
         const auto [first, last] = team.share(model_.packing.words());
         const Part mine{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
-        for (std::size_t block = stretch.first_block; block < stretch.end(model_); ++block) {
-            std::int64_t measurement = 0;
-            for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
-                for (std::uint32_t colour = 0; colour < 2; ++colour) {
-                    update(block, stretch.first_sweep + s - 1, colour, mine, worker);
-                    team.wait();
-                }
-                if (stretch.measure_every == 0 || s % stretch.measure_every != 0) continue;
-                std::fill(worker.values.begin(), worker.values.end(), 0);
-                measure(block, mine, worker.values, worker.piece);
-                const std::span<std::int64_t> values = values_of(measured, stretch, measurement++, block);
-                {
-                    const std::lock_guard lock(measuring_);
-                    for (std::size_t i = 0; i < values.size(); ++i) values[i] += worker.values[i];
-                }
+        for (std::int64_t s = sweeps.first + 1; s <= sweeps.end; ++s) {
+            for (std::uint32_t colour = 0; colour < 2; ++colour) {
+                update(block, stretch.first_sweep + s - 1, colour, mine, worker);
                 team.wait();
             }
+            if (stretch.measure_every == 0 || s % stretch.measure_every != 0) continue;
+            std::fill(worker.values.begin(), worker.values.end(), 0);
+            measure(block, mine, worker.values, worker.piece);
+            const std::span<std::int64_t> values = values_of(measured, stretch, s / stretch.measure_every - 1, block);
+            {
+                const std::lock_guard lock(measuring_);
+                for (std::size_t i = 0; i < values.size(); ++i) values[i] += worker.values[i];
+            }
+            team.wait();
         }
     }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include "kpm/engine.hpp"
 
@@ -54,8 +56,11 @@ Cost measure(const Context& context, const Problem& problem, const Hamiltonian& 
     std::vector<double> xx(static_cast<std::size_t>(most_steps * width)), yx(xx.size());
     const Step none{.a = 0, .b = 0, .c = 1};  // the vectors stay of the size they have
     const double step = seconds_per_unit([&](std::int64_t steps) {
-        for (; steps > 0; steps -= most_steps)
-            engine->steps(none, static_cast<int>(std::min<std::int64_t>(steps, most_steps)), xx, yx);
+        for (; steps > 0; steps -= most_steps) {
+            const auto count = static_cast<std::size_t>(std::min<std::int64_t>(steps, most_steps));
+            const std::size_t products = count * static_cast<std::size_t>(width);
+            engine->steps(none, static_cast<int>(count), std::span(xx).first(products), std::span(yx).first(products));
+        }
     });
     const double blocks = std::ceil(static_cast<double>(vectors_of(problem)) / width) * problem.realisations;
     const int steps = (problem.moments + 1) / 2;

@@ -115,7 +115,9 @@ std::int64_t CpuEngine::advance(std::int64_t cycles, std::span<const std::size_t
         for (std::size_t i = next++; i < alone; i = next++) run(slots_[slots[i]], scratch_[team.rank], cycles, Team{});
     });
     for (std::size_t i = alone; i < slots.size(); ++i)
-        in_team(threads_, [&](const Team& team) { run(slots_[slots[i]], scratch_[0], cycles, team); });
+        in_rounds(cycles, threads_, [&](const Team& team, std::int64_t first, std::int64_t last) {
+            run(slots_[slots[i]], scratch_[0], last - first, team);
+        });
     for (std::size_t i = 0; i < slots.size(); ++i) {
         statuses[i] = slots_[slots[i]].state.status;
         after += cycles_of(slots[i]);

@@ -163,27 +163,59 @@ BOOST_AUTO_TEST_CASE(within_a_region_of_openmp_the_program_decides) {
     omp_set_max_active_levels(1);
 }
 
-// Threads that do not work when they could are as if other programs had their processors.
+namespace {
+
+using std::chrono::microseconds;
+
+// Threads that sleep do not work when they could: it is as if other programs had their processors.
+void sleep_for(microseconds time) {
+    std::this_thread::sleep_for(time);
+}
+void work_for(microseconds time) {
+    for (const auto end = std::chrono::steady_clock::now() + time; std::chrono::steady_clock::now() < end;) continue;
+}
+
+std::size_t size_of_a_team(int threads, void (*pass)(microseconds), microseconds time) {
+    std::size_t size = 0;
+    in_team(threads, [&](const Team& team) {
+        if (team.leads()) size = team.size;
+        pass(time);
+    });
+    return size;
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_CASE(a_team_is_smaller_while_processors_are_taken) {
-    const auto size_of_a_team = [](int threads, std::chrono::milliseconds kept) {
-        std::size_t size = 0;
-        in_team(threads, [&](const Team& team) {
-            if (team.leads()) size = team.size;
-            std::this_thread::sleep_for(kept);
-        });
-        return size;
-    };
-    using std::chrono::milliseconds;
-    crowding::forget();
-    BOOST_TEST(size_of_a_team(4, milliseconds(5)) == 4U);
-    BOOST_TEST(size_of_a_team(4, milliseconds(0)) < 4U);
-    std::size_t size = 1;
-    for (int i = 0; i < 1000 && size < 4; ++i) {
-        std::this_thread::sleep_for(milliseconds(10));
-        size = size_of_a_team(4, milliseconds(0));
+    // Calls that are judged by themselves, and such as are judged together.
+    for (const microseconds time : {microseconds(5000), microseconds(100)}) {
+        crowding::forget();
+        for (int i = 0; i < 50; ++i) size_of_a_team(2, sleep_for, time);
+        BOOST_TEST(size_of_a_team(2, work_for, microseconds(1)) == 1U);
+        const auto last = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        std::size_t size = 1;
+        while (size < 2 && std::chrono::steady_clock::now() < last)
+            size = size_of_a_team(2, work_for, microseconds(200));
+        BOOST_TEST(size == 2U);
     }
-    BOOST_TEST(size == 4U);
     crowding::forget();
+}
+
+// All of them once, in order, by whatever teams.
+BOOST_AUTO_TEST_CASE(rounds) {
+    for (const std::int64_t count : {0, 1, 2, 1000, 100000}) {
+        std::vector<int> done(static_cast<std::size_t>(count), 0);
+        std::int64_t next = 0, ranges = 0;
+        in_rounds(count, 3, [&](const Team& team, std::int64_t first, std::int64_t last) {
+            if (!team.leads()) return;
+            ranges += first == next && first < last;
+            next = last;
+            for (std::int64_t i = first; i < last; ++i) ++done[static_cast<std::size_t>(i)];
+        });
+        BOOST_TEST(next == count);
+        BOOST_TEST(std::count(done.begin(), done.end(), 1) == count);
+        BOOST_TEST(ranges >= std::min<std::int64_t>(count, 1));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(by_default_there_is_at_most_one_thread_for_each_processor) {
@@ -249,6 +281,7 @@ BOOST_AUTO_TEST_CASE(several_hosts_have_teams_at_the_same_time) {
 
 // A host with traps, or rounding of its own.
 BOOST_AUTO_TEST_CASE(workers_have_the_default_floating_point_environment) {
+    crowding::forget();
     parallel::end_resting_threads();
     fenv_t before;
     fegetenv(&before);

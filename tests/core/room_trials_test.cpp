@@ -1,5 +1,5 @@
-// The trials of all rooms, on the CPU, and on a device where there is one: they give a cost, and jobs of other costs have
-// other shapes.
+// The trials of all rooms, on the CPU, and on a device where there is one: they give a cost, and jobs of other costs
+// have other shapes.
 #define BOOST_TEST_MODULE room_trials
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -77,7 +77,8 @@ BOOST_AUTO_TEST_CASE(of_kpm) {
     std::set<std::string> shapes;
     for (const std::int64_t extent : {4, 20})
         for (const bool periodic : {true, false}) {
-            kpm::Lattice lattice{.extents = {extent, extent, 3}, .periodic = {periodic, periodic, periodic}, .energies = {}};
+            kpm::Lattice lattice{
+                .extents = {extent, extent, 3}, .periodic = {periodic, periodic, periodic}, .energies = {}};
             const auto prepared = kpm::prepared(lattice);
             kpm::Problem problem;
             problem.moments = 1;
@@ -88,6 +89,14 @@ BOOST_AUTO_TEST_CASE(of_kpm) {
     BOOST_TEST(shapes.size() == 4);
     const auto matrix = kpm::prepared(kpm::CrsMatrix{{0, 2, 4}, {0, 1, 0, 1}, {1, 2, 2, 1}});
     check(kpm::trial_of(context, kpm::Problem{}, *matrix));
+    // So large that a trial has fewer steps than a call may have.
+    kpm::Lattice large{.extents = {64, 64, 64}, .periodic = {true, true, true}, .energies = {}};
+    for (const auto format : {kpm::Format::stencil, kpm::Format::crs}) {
+        kpm::Problem problem;
+        problem.vectors = 16;
+        problem.format = format;
+        check(kpm::trial_of(context, problem, *kpm::prepared(large)));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(of_vmc) {
