@@ -103,17 +103,17 @@ std::string evidence_of_states_outside(std::span<const double> moments, std::int
     if (std::abs(*largest) > 2)  // Chebyshev's polynomials are at most 1 within them
         return text("moment ", largest - r.begin(), " of sample ", sample, " is ", *largest, " times the zeroth");
 
-    const Curve curve = density_at_nodes({r}, static_cast<int>(std::bit_ceil(2 * test.count)));
-    std::size_t lowest = 0;
-    const auto smoothed = [&](std::size_t i) {  // times the weight of the nodes: 1 in the mean
-        return curve.density[i] * std::numbers::pi * std::sqrt((1 - curve.energies[i]) * (1 + curve.energies[i]));
-    };
-    for (std::size_t i = 1; i < curve.density.size(); ++i)
-        if (smoothed(i) < smoothed(lowest)) lowest = i;
-    if (smoothed(lowest) < -test.tolerance)
+    const Spectrum jackson{r};
+    const std::vector<double> smoothed =  // 1 in the mean
+        weighted_density_at_nodes(jackson, static_cast<int>(std::bit_ceil(2 * test.count)));
+    const auto lowest = std::min_element(smoothed.begin(), smoothed.end());
+    if (*lowest < -test.tolerance) {
+        const double e = energy_of_node(jackson, static_cast<std::size_t>(lowest - smoothed.begin()), smoothed.size());
+        const double density = *lowest / (std::numbers::pi * std::sqrt((1 - e) * (1 + e)));
         return text("the density of states that ", test.count, " moments of sample ", sample,
-                    " give with Jackson's kernel is negative, ", curve.density[lowest] * zeroth / rescaling.half_width,
-                    " at the energy ", rescaling.centre + rescaling.half_width * curve.energies[lowest]);
+                    " give with Jackson's kernel is negative, ", density * zeroth / rescaling.half_width,
+                    " at the energy ", rescaling.centre + rescaling.half_width * e);
+    }
 
     constexpr double most_orders = 256;
     const double cheap = std::sqrt(static_cast<double>(sites) * static_cast<double>(moments.size()) / 64);

@@ -224,18 +224,25 @@ std::vector<double> density_of_states(const Spectrum& spectrum, std::span<const 
     return density;
 }
 
-Curve density_at_nodes(const Spectrum& spectrum, int points) {
+std::vector<double> weighted_density_at_nodes(const Spectrum& spectrum, int points) {
     const std::vector<double> c = coefficients(spectrum);
     require_integer("kpm.n", points, static_cast<std::int64_t>(c.size()), max_points);
     require_fast(points);
-    const auto count = static_cast<std::size_t>(points);
-    const std::vector<double> series = cosine_transform(c, count);
+    return cosine_transform(c, static_cast<std::size_t>(points));
+}
+
+double energy_of_node(const Spectrum& spectrum, std::size_t k, std::size_t points) {
+    return spectrum.centre + spectrum.half_width * std::cos(node_angle(k, points));
+}
+
+Curve density_at_nodes(const Spectrum& spectrum, int points) {
+    const std::vector<double> weighted = weighted_density_at_nodes(spectrum, points);
+    const std::size_t count = weighted.size();
     Curve curve{std::vector<double>(count), std::vector<double>(count)};
     for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t k = count - 1 - i;  // the nodes descend
-        const double theta = node_angle(k, count);
-        curve.energies[i] = spectrum.centre + spectrum.half_width * std::cos(theta);
-        curve.density[i] = series[k] / (pi * spectrum.half_width * std::sin(theta));
+        const std::size_t k = count - 1 - i;
+        curve.energies[i] = energy_of_node(spectrum, k, count);
+        curve.density[i] = weighted[k] / (pi * spectrum.half_width * std::sin(node_angle(k, count)));
     }
     return curve;
 }

@@ -34,6 +34,11 @@ struct Curve {
 };
 Curve density_at_nodes(const Spectrum& spectrum, int points);
 
+// The same density times pi half_width sin(theta_k), k = 0 .. points - 1, with E_k = centre + half_width cos(theta_k):
+// descending in energy, without divisions by what is tiny at the ends.
+std::vector<double> weighted_density_at_nodes(const Spectrum& spectrum, int points);
+double energy_of_node(const Spectrum& spectrum, std::size_t k, std::size_t points);
+
 inline constexpr int max_points = 1 << 26;
 
 // G(E + i0) of the local moments at each energy; its imaginary part is -pi rho. Beyond the interval it is real; at its
