@@ -13,13 +13,16 @@
 
 static const double default_interval = 60, longest_interval = 86400; /* seconds */
 
-struct used {
-    struct used* next;
-    char path[]; /* of a file */
+/* The file of a problem that is finished. */
+struct finished {
+    struct finished* next;
+    pid_t process; /* a child of fork() leaves its parent's files alone */
+    char path[];
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct used* all_used;
+static struct finished* all_finished;
+static int something_failed;
 
 /* Eight bytes at a time: a xor and a multiplication that reaches all bits, as in splitmix64. */
 static uint64_t mix(uint64_t hash, uint64_t word) {
@@ -80,26 +83,33 @@ int32_t legato_checkpoint_wanted(void) {
     return 1;
 }
 
-/* Of a program that has come to its end. One that stops with another status may be started again. */
-static void remove_used(int status, void* unused) {
+/* Runs at the end of the program. One that failed may be started again, and takes up all files then. */
+static void remove_finished(int status, void* unused) {
     (void)unused;
-    if (status != 0) return;
     pthread_mutex_lock(&mutex);
-    for (const struct used* u = all_used; u; u = u->next) unlink(u->path);
+    if (status == 0 && !something_failed)
+        for (const struct finished* f = all_finished; f; f = f->next)
+            if (f->process == getpid()) unlink(f->path);
     pthread_mutex_unlock(&mutex);
 }
 
-/* Returns 0 where there is no memory: the file then stays when the program ends. */
-static int remember(const char* path) {
-    struct used* const used = malloc(sizeof *used + strlen(path) + 1);
-    if (!used) return 0;
-    strcpy(used->path, path);
+void legato_checkpoint_finished(const struct legato_checkpoint* checkpoint) {
+    if (!checkpoint->wanted) return;
+    struct finished* const finished = malloc(sizeof *finished + strlen(checkpoint->path) + 1);
+    if (!finished) return;
+    strcpy(finished->path, checkpoint->path);
+    finished->process = getpid();
     pthread_mutex_lock(&mutex);
-    if (!all_used) on_exit(remove_used, NULL);
-    used->next = all_used;
-    all_used = used;
+    if (!all_finished) on_exit(remove_finished, NULL);
+    finished->next = all_finished;
+    all_finished = finished;
     pthread_mutex_unlock(&mutex);
-    return 1;
+}
+
+void legato_checkpoint_keep(void) {
+    pthread_mutex_lock(&mutex);
+    something_failed = 1;
+    pthread_mutex_unlock(&mutex);
 }
 
 int32_t legato_checkpoint_begin(struct legato_checkpoint* checkpoint, const char* method, uint64_t hash,
@@ -107,10 +117,12 @@ int32_t legato_checkpoint_begin(struct legato_checkpoint* checkpoint, const char
     memset(checkpoint, 0, sizeof *checkpoint);
     const int32_t wanted = legato_checkpoint_wanted();
     if (wanted <= 0) return wanted < 0;
-    const int length = snprintf(checkpoint->path, sizeof checkpoint->path, "%s/legato-%s-%016llx.%s", folder(), method,
+    char* const absolute = realpath(folder(), NULL); /* the program may change its folder */
+    if (!absolute) return -refuse_folder(errno);
+    const int length = snprintf(checkpoint->path, sizeof checkpoint->path, "%s/legato-%s-%016llx.%s", absolute, method,
                                 (unsigned long long)hash, ending);
+    free(absolute);
     if (length < 0 || length >= LEGATO_CHECKPOINT_PATH) return -refuse_folder(ENAMETOOLONG);
-    if (!remember(checkpoint->path)) return -refuse_folder(ENOMEM);
     checkpoint->wanted = 1;
     checkpoint->there = access(checkpoint->path, F_OK) == 0;
     checkpoint->saved_at = now();

@@ -1,8 +1,8 @@
 /* LEGATO_CHECKPOINT: where the drop-ins save what they have done, so that a program that was killed is taken up again.
  *
  * Each problem has a file of its own, whose name tells the method and a hash of all that the problem consists of: a
- * file of another input is never looked at. When the program ends with status 0, the files that it has used are
- * removed. */
+ * file of another input is never looked at. When the program ends with status 0 and no call has failed, the files of
+ * finished problems are removed. */
 #ifndef LEGATO_DROPIN_CHECKPOINT_H
 #define LEGATO_DROPIN_CHECKPOINT_H
 
@@ -37,6 +37,13 @@ int32_t legato_checkpoint_due(const struct legato_checkpoint* checkpoint);
 /* Whether a finished part of the work has taken a thousandth of LEGATO_CHECKPOINT_INTERVAL since its file was begun or
  * saved: a shorter one is sooner done again than saved. */
 int32_t legato_checkpoint_is_worth(const struct legato_checkpoint* checkpoint);
+
+/* The problem is finished, and all its results are with the program. Where there is no memory to remember that, the
+ * file stays. */
+void legato_checkpoint_finished(const struct legato_checkpoint* checkpoint);
+
+/* A call has failed: no file is removed when the program ends, whatever its exit status. */
+void legato_checkpoint_keep(void);
 
 /* To be called after each attempt at saving. `why`: of one that has failed, for a line on standard error; the program
  * goes on, and the next attempt is as far off as after one that has not. NULL: it is saved. */

@@ -33,17 +33,22 @@ static void end_thread(void* ended) {
     free(thread);
 }
 
+static int key_error;
+
 static void make_key(void) {
-    pthread_key_create(&at_thread_end, end_thread);
+    key_error = pthread_key_create(&at_thread_end, end_thread);
 }
 
 static struct thread* thread_that_calls(void) {
     if (this_thread) return this_thread;
-    this_thread = calloc(1, sizeof *this_thread);
-    if (!this_thread) return NULL;
+    struct thread* const made = calloc(1, sizeof *made);
+    if (!made) return NULL;
     pthread_once(&key_made, make_key);
-    pthread_setspecific(at_thread_end, this_thread);
-    return this_thread;
+    if (key_error || pthread_setspecific(at_thread_end, made)) {
+        free(made);
+        return NULL;
+    }
+    return this_thread = made;
 }
 
 legato_context* legato_dropin_context(int32_t* status) {

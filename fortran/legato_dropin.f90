@@ -10,7 +10,7 @@ module legato_dropin
 
    public :: context, no_context, storage, refused, warn
    public :: legato_checkpoint, legato_checkpoint_hash, want_checkpoint, begin_checkpoint, refuse_checkpoint, &
-      save_is_due, is_worth_saving, saved
+      save_is_due, is_worth_saving, saved, legato_checkpoint_finished
 
    integer, parameter :: path_length = 4096
 
@@ -54,6 +54,14 @@ module legato_dropin
          type(legato_checkpoint), intent(in) :: checkpoint
          integer(c_int32_t) :: due
       end function legato_checkpoint_due
+
+      subroutine legato_checkpoint_finished(checkpoint) bind(c)
+         import :: legato_checkpoint
+         type(legato_checkpoint), intent(in) :: checkpoint
+      end subroutine legato_checkpoint_finished
+
+      subroutine legato_checkpoint_keep() bind(c)
+      end subroutine legato_checkpoint_keep
 
       subroutine legato_checkpoint_saved(checkpoint, why) bind(c)
          import :: c_ptr, legato_checkpoint
@@ -119,6 +127,7 @@ contains
 
       refused = status /= LEGATO_SUCCESS
       if (.not. refused) return
+      call legato_checkpoint_keep
       write (error_unit, '(2a)') 'legato: ', from_c(legato_context_message(context()))
       flush (error_unit)
    end function refused
@@ -147,6 +156,7 @@ contains
       type(legato_checkpoint), intent(in) :: checkpoint
       integer :: length
 
+      call legato_checkpoint_keep
       length = findloc(checkpoint%path, c_null_char, dim=1) - 1
       write (error_unit, '(*(a))') 'legato: LEGATO_CHECKPOINT: ', checkpoint%path(:length), &
          ': it belongs to another input than its name says; remove it'

@@ -48,8 +48,8 @@ class Context {
     const ContextOptions& options() const { return options_; }
     int threads() const;
 
-    // Takes the backend that the user named, or the faster one by the trial (trial.hpp). Throws no_device where CUDA was
-    // named and none is usable: never a silent fall-back.
+    // Takes the backend that the user named, or the faster one by the trial (trial.hpp). Throws no_device where CUDA
+    // was named and none is usable: never a silent fall-back.
     const BackendChoice& choose_backend(const Trial& trial);
     const BackendChoice& last_choice() const { return choice_; }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
@@ -63,7 +64,9 @@ std::string contents(const std::filesystem::path& path) {
 std::optional<double> take_seconds(std::string_view& rest) {
     double value = 0;
     const auto [next, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-    if (error != std::errc() || next == rest.data() + rest.size() || *next != '\t' || !(value >= 0)) return std::nullopt;
+    if (error != std::errc() || next == rest.data() + rest.size() || *next != '\t' || !(value >= 0) ||
+        !std::isfinite(value))
+        return std::nullopt;
     rest.remove_prefix(static_cast<std::size_t>(next - rest.data()) + 1);
     return value;
 }
@@ -113,7 +116,7 @@ void add_lines(std::string& to, const std::filesystem::path& path, std::string_v
 }
 
 std::string name_of_machine() {
-    std::string all = variable("CUDA_VISIBLE_DEVICES") + '\n';
+    std::string all = variable("CUDA_VISIBLE_DEVICES") + '\n' + variable("CUDA_DEVICE_ORDER") + '\n';
     add_lines(all, "/proc/cpuinfo", "model name", 1);
     std::vector<std::filesystem::path> devices;
     std::error_code error;

@@ -58,6 +58,7 @@ struct Estimate {
 BackendChoice choose_by_trial(const ContextOptions& options, int threads, const Trial& trial, double& waited,
                               const Driver& driver) {
     const int device = options.device;
+    if (!trial.only_on_cpu.empty()) return {Backend::cpu, trial.only_on_cpu};
     if (!driver.is_present()) return {Backend::cpu, driver.why_unusable(device)};
     const double start = driver.is_started(device) ? 0 : std::max(start_seconds(device) - waited, 0.0);
     const Estimate on_cpu(trial, Backend::cpu, text("cpu level ", static_cast<int>(cpu_level()), " threads ", threads)),

@@ -1,5 +1,5 @@
-// AUTO's choice of a backend: by trials of the job itself, a few units of its work on either backend, whose cost is kept
-// (cost_file.hpp) for jobs of the same shape.
+// AUTO's choice of a backend: by trials of the job itself, a few units of its work on either backend, whose cost is
+// kept (cost_file.hpp) for jobs of the same shape.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +21,7 @@ struct Trial {
     double units = 1;                      // of the whole job, as far as that is known before
     std::function<bool(Backend)> can;      // has the memory for it, and a kernel; asked every time
     std::function<Cost(Backend)> measure;  // where it can
+    std::string only_on_cpu = {};          // why no device can do the job; empty where one can
 };
 
 // Seconds for a unit of work(units), which is called with more and more of them until that takes a few milliseconds.
@@ -46,8 +47,8 @@ struct Driver {
     std::string (*why_unusable)(int device) = legato::why_unusable;
 };
 
-// The faster one for a context that has named none. A device is started (which takes longer than many jobs) only for a
-// job that takes longer on the CPU, with those before it of this context: `waited`, seconds of these, is added to.
+// Returns the faster backend for a context that has named none. The device is started only where this job and the CPU
+// jobs of the context before it together take longer than that start. Adds this job's seconds on the CPU to `waited`.
 BackendChoice choose_by_trial(const ContextOptions& options, int threads, const Trial& trial, double& waited,
                               const Driver& driver = {});
 

@@ -16,8 +16,7 @@ struct DemonPiece {
     std::uint32_t* spins = nullptr;
     const std::uint32_t* neighbours[6] = {};  // of the first one; the others' follow
     std::uint32_t flips[6] = {};              // what changes their signs
-    // Scratch, but that the neighbours along the row which have another number in it may be put together here, and
-    // those across it in other parts.
+    // Scratch. `aside` may hold the neighbours along the row with another number, `across` those in other parts.
     alignas(64) std::uint32_t aside[capacity];
     alignas(64) std::uint32_t across[4][capacity];
     alignas(64) std::uint32_t place[capacity];

@@ -17,8 +17,8 @@ struct CountMeaning {
 };
 std::vector<CountMeaning> count_meanings(const Model& model);
 
-// counts: [values][32] of a block, of which those of a system's bits are added up; measured: [systems][values] of
-// those from first_system on. Those of planes are of the planes of parts, the first ones of `values`, bit by bit.
+// Turns a block's counts, [values][32], into measured values, [systems][values] from first_system on. The counts of a
+// system's bits are added up. Planes are counted for each part: entry p holds plane p of every part, in the part's bit.
 void put_counts(const Model& model, const std::vector<CountMeaning>& meanings, std::size_t block,
                 std::span<const unsigned long long> counts, std::span<std::int64_t> measured,
                 std::size_t first_system = 0);

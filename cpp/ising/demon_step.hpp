@@ -92,14 +92,12 @@ LEGATO_HOST_DEVICE inline std::uint32_t demon_of(const DemonMoves& moves, std::u
     return inside < before_end ? inside + moves.rotation : inside - before_end;
 }
 
-// Of a row's sites of a colour the rows of their neighbours across it, the bits whose sign is changed, and whether
-// these are those of the next part, across_face(k); and along the row one neighbour has the same number and the other
-// one the next (odd) or the one before.
+// The neighbours of one row of one colour.
 struct RowNeighbours {
-    std::uint32_t row[4];  // below and above along y, along z
-    std::uint32_t flip[4];
-    bool rotates[4];
-    bool odd;
+    std::uint32_t row[4];   // below and above along y, along z
+    std::uint32_t flip[4];  // the bits of that row whose sign changes
+    bool rotates[4];        // whether that row lies in the next part: across_face(k)
+    bool odd;               // along the row one neighbour has the same number, the other the next one (odd) or the last
 };
 
 LEGATO_HOST_DEVICE inline const Turn& across_face(const Parts& parts, int k) {

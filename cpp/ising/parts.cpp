@@ -6,7 +6,7 @@
 namespace legato::ising {
 namespace {
 
-// A power of two that replicas leave to each of them.
+// Returns the largest power of two of parts for which all replicas fit into 32 bits.
 std::int64_t most_parts(int replicas) {
     return replicas > 16 ? 1 : 32 / static_cast<std::int64_t>(std::bit_ceil(static_cast<unsigned>(replicas)));
 }
@@ -47,7 +47,7 @@ Parts parts_of(const Lattice& lattice, const Division& division) {
     for (int axis = 0; axis < 3; ++axis) {
         parts.repeated[axis] = ~0u / (~0u >> (32 - (1u << parts.shift[axis + 1])));
         parts.next[axis] = parts.turn(axis, 1);
-        // Backwards: as far as to the last part but one forwards, but for the sign.
+        // One step back equals along - 1 steps forward. Only the first part crosses the boundary.
         const std::uint32_t first = parts.before(axis, 1), along = parts.along(axis);
         Turn& previous = parts.previous[axis];
         previous = along > 1 ? parts.turn(axis, along - 1) : parts.next[axis];

@@ -23,8 +23,10 @@ const Model& checked(const Model& model, std::int64_t held) {
     return model;
 }
 
-BackendChoice chosen(Context& context, const Model& model, std::int64_t held) {
-    const BackendChoice& choice = context.choose_backend(trial_of(context, model));
+BackendChoice chosen(Context& context, const Model& model, std::int64_t held, bool in_groups) {
+    Trial trial = trial_of(context, model);
+    if (in_groups) trial.only_on_cpu = "the systems of this run go one after another";
+    const BackendChoice& choice = context.choose_backend(trial);
     require_memory(what_needs, memory_needs(choice.backend, model), 1, free_memory(context, choice.backend, held));
     return choice;
 }
@@ -40,12 +42,18 @@ std::int64_t Solver::bytes_of(const State* known) {
 
 Solver::Solver(Context& context, const Problem& problem) : Solver(context, Model(checked(problem)), nullptr) {}
 
+// Where the last group is finished, nothing is left to compute.
+bool Solver::goes_on_in_groups(const State& known) const {
+    const bool finished = known.group.end == model_.blocks() && known.sweeps == sweeps_of(problem());
+    return known.group.end - known.group.first < model_.blocks() && !finished;
+}
+
 Solver::Solver(Context& context, const Model& model, State* known)
     : context_(context),
       model_(checked(model, bytes_of(known))),
-      backend_(chosen(context, model_, bytes_of(known))),
+      backend_(chosen(context, model_, bytes_of(known), known && goes_on_in_groups(*known))),
       bins_(model_) {
-    if (known && backend_.backend == Backend::cuda && known->group.end - known->group.first < model_.blocks())
+    if (known && backend_.backend == Backend::cuda && goes_on_in_groups(*known))
         fail(Status::invalid_argument,
              "ising.resume: the systems of this run go one after another, which they do on the CPU only: set "
              "LEGATO_BACKEND to cpu");
@@ -150,9 +158,9 @@ void Solver::begin_group(Group group) {
     sweeps_at_once_ = 1;
 }
 
-// Where the group ends that begins behind so many blocks. It is small, so that a caller who asks for system after
-// system soon has the first ones, and half as large as all before it, so that there are few: to one who takes one
-// system after another, and half as long as the library for each, none ever comes too late.
+// Returns the end of the group that follows so many blocks. A group has at least one block for each thread, so that a
+// caller who asks for system after system soon has the first ones, and half as many blocks as are done, so that there
+// are few groups. A caller who spends at least half as long on each system as the library never waits.
 std::size_t Solver::end_after(std::size_t done) const {
     if (backend_.backend == Backend::cuda) return model_.blocks();
     const auto threads = static_cast<std::size_t>(context_.threads());

@@ -87,6 +87,7 @@ class Solver {
     static State get_state(const StateReader& reader, const Model& model);
     static Group get_group(const StateReader& reader, const Model& model);
     Solver(Context& context, const Model& model, State* known);
+    bool goes_on_in_groups(const State& known) const;
 
     bool is_side_by_side() const { return group_.first == 0 && group_.end == model_.blocks(); }
     void require_side_by_side(const char* call) const;

@@ -1,6 +1,6 @@
 // Saving and resuming. The entries of a state file of method "ising", schema 2:
 //     problem/<member of Problem and of its lattice>    scalars, extents [3], boundary [3], betas, seeds
-//     systems/parts [3]    along each axis, parts.hpp; of 1, 1, 1 in schema 1, which does not have it
+//     systems/parts [3]    along each axis (parts.hpp). Schema 1 has no such entry; its lattices are not divided
 //     systems/words [blocks][block_words]    as engine.hpp has the state
 //     run/sweeps; attempts, flips [7][2]; first_block, end_block of the group under way, of all in schema 1
 //     bins/done [bins done][systems][values], under_way [systems][values]    sums

@@ -13,9 +13,10 @@ std::string shape_of(const Model& model) {
     const auto flag = [](bool set) { return set ? 1 : 0; };
     return text(e[0], 'x', e[1], 'x', e[2], " boundary ", flag(model.packing.flip_x), flag(model.packing.flip_y),
                 flag(model.packing.flip_z), " algorithm ", static_cast<int>(p.algorithm), " betas ", p.betas.size(),
-                " from ", p.betas.front(), " seeds ", p.seeds.size(), " replicas ", p.replicas, " field ",
-                flag(p.field != 0), " measured ", p.sweeps_per_measurement, " drawn ", p.refresh_interval,
-                " correlations ", flag(p.correlations), " acceptance ", flag(p.acceptance));
+                " from ", p.betas.front(), " seeds ", p.seeds.size(), " replicas ", p.replicas, " parts ",
+                model.division[0], 'x', model.division[1], 'x', model.division[2], " field ", flag(p.field != 0),
+                " measured ", p.sweeps_per_measurement, " drawn ", p.refresh_interval, " correlations ",
+                flag(p.correlations), " acceptance ", flag(p.acceptance));
 }
 
 bool can(const Context& context, const Model& model, Backend backend) {

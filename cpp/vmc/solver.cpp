@@ -201,7 +201,8 @@ std::int64_t Solver::sweeps_at_once() const {
     return sweeps >= interval ? sweeps / interval * interval : sweeps;
 }
 
-// That are carried through a stretch together, so that progress is soon reported: bits do not depend on it.
+// Returns the number of chains per launch. It is kept small so that progress is reported several times a second; it
+// does not change the results.
 int Solver::chains_at_once(std::int64_t sweeps) const {
     constexpr double seconds = 0.5;
     const double together = backend_.backend == Backend::cuda ? 1 : context_.threads(),

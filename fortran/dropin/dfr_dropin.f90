@@ -11,7 +11,7 @@ module legato_dfr_dropin
 contains
 
    ! Gives a thread's repulsion back when the thread ends.
-   subroutine destroy(state) bind(c)
+   subroutine destroy(state) bind(c, name='')
       type(c_ptr), value :: state
       type(c_ptr), pointer :: repulsion
       integer(c_int32_t) :: status

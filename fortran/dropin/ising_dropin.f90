@@ -222,11 +222,13 @@ contains
       type(run_state), pointer :: r
 
       r => run()
-      if (r%system + 1 == int(nbeta, c_int64_t) * replicas) call finish
+      if (r%system + 1 < int(nbeta, c_int64_t) * replicas) return
+      call legato_checkpoint_finished(r%checkpoint)
+      call finish
    end subroutine finish_after_last
 
    ! Gives up the run of a thread that ends.
-   subroutine destroy(state) bind(c)
+   subroutine destroy(state) bind(c, name='')
       type(c_ptr), value :: state
 
       associate (unused => state); end associate

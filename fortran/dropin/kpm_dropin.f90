@@ -67,6 +67,7 @@ contains
       do r = 1, nvec
          if (.not. failed) failed = refused(legato_kpm_sample(kpm, r - 1_c_int64_t, nmom, mu(:, r)))
       end do
+      if (.not. failed) call legato_checkpoint_finished(checkpoint)
       status = legato_kpm_destroy(kpm)
       status = legato_kpm_hamiltonian_destroy(hamiltonian)
    end subroutine moments_of

@@ -10,7 +10,7 @@ module legato_vmc_dropin
       nfac, npair, nrecalc, nsweeps, hopping => t, tp, tpp, length => l
    implicit none
    private
-   public :: begin_run, has_run, reach, bin_means, electron_sites, get_moves, finish
+   public :: begin_run, has_run, reach, bin_means, electron_sites, get_moves, finished, finish
 
    real(c_double), parameter :: seconds_at_once = 0.2_c_double
 
@@ -169,12 +169,20 @@ contains
    end subroutine get_moves
 
    ! Gives up the run of a thread that ends.
-   subroutine destroy(state) bind(c)
+   subroutine destroy(state) bind(c, name='')
       type(c_ptr), value :: state
 
       associate (unused => state); end associate
       call finish
    end subroutine destroy
+
+   ! All chains are with the program.
+   subroutine finished
+      type(run_state), pointer :: r
+
+      r => run()
+      call legato_checkpoint_finished(r%checkpoint)
+   end subroutine finished
 
    subroutine finish
       type(run_state), pointer :: r
@@ -221,6 +229,7 @@ subroutine markov_chain(chain, bins, sites, moves, ierr)
    call take(LEGATO_VMC_SPIN_SPIN, bins(spin_spin, :))
    call take(LEGATO_VMC_ENERGY_SQUARED, bins(energy_squared, :))
    if (.not. failed) call electron_sites(chain, sites, failed)
+   if (chain == nchain .and. .not. failed) call finished
    if (failed .or. chain == nchain) call finish
    ierr = merge(1_c_int32_t, 0_c_int32_t, failed)
 

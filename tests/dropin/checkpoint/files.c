@@ -1,0 +1,86 @@
+/* Which files of LEGATO_CHECKPOINT are there after a program has ended: those of finished problems go if it ended with
+ * status 0 and no call failed, all others stay. Each case is a child of this program. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../../fortran/dropin_checkpoint.h"
+
+static const char* scratch;
+static int wrong;
+
+/* A problem with a file that is there, as of a program that was killed. */
+static struct legato_checkpoint begin(uint64_t hash) {
+    struct legato_checkpoint checkpoint;
+    char path[LEGATO_CHECKPOINT_PATH];
+    snprintf(path, sizeof path, "%s/legato-test-%016llx.h5", scratch, (unsigned long long)hash);
+    FILE* const file = fopen(path, "w");
+    if (!file || fclose(file) != 0 || legato_checkpoint_begin(&checkpoint, "test", hash, "h5") != 0 ||
+        !checkpoint.there)
+        exit(90);
+    return checkpoint;
+}
+
+static void finishes(void) {
+    const struct legato_checkpoint checkpoint = begin(1);
+    legato_checkpoint_finished(&checkpoint);
+}
+static void does_not_finish(void) {
+    begin(1);
+}
+static void fails_elsewhere(void) {
+    finishes();
+    legato_checkpoint_keep();
+}
+static void stops_with_an_error(void) {
+    finishes();
+    exit(1);
+}
+static void has_a_child(void) {
+    finishes();
+    const pid_t child = fork();
+    if (child == 0) exit(0);
+    int status;
+    waitpid(child, &status, 0);
+    const struct legato_checkpoint checkpoint = begin(2); /* finishes() would have made the file again */
+    if (access(checkpoint.path, F_OK) != 0 || status != 0) exit(91);
+    _exit(0);
+}
+static void changes_its_folder(void) {
+    finishes();
+    if (chdir("/") != 0) exit(92);
+}
+
+static void expect(const char* what, void (*program)(void), int expected_status, int stays) {
+    const pid_t child = fork();
+    if (child == 0) {
+        program();
+        exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    char path[LEGATO_CHECKPOINT_PATH];
+    snprintf(path, sizeof path, "%s/legato-test-%016llx.h5", scratch, 1ULL);
+    const int there = access(path, F_OK) == 0;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != expected_status || there != stays) {
+        printf("a program that %s: status %d, the file is %sthere\n", what, status, there ? "" : "not ");
+        wrong = 1;
+    }
+    unlink(path);
+}
+
+int main(void) {
+    char name[] = "checkpoint-files-XXXXXX", absolute[LEGATO_CHECKPOINT_PATH];
+    if (!mkdtemp(name) || !realpath(name, absolute)) return 1;
+    scratch = absolute;
+    setenv("LEGATO_CHECKPOINT", name, 1); /* relative */
+    expect("finishes", finishes, 0, 0);
+    expect("does not finish", does_not_finish, 0, 1);
+    expect("fails elsewhere", fails_elsewhere, 0, 1);
+    expect("stops with an error", stops_with_an_error, 1, 1);
+    expect("has a child", has_a_child, 0, 1);
+    expect("changes its folder", changes_its_folder, 0, 0);
+    const int left = system("rm -r checkpoint-files-*");
+    return wrong || left != 0;
+}

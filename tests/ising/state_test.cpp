@@ -1,0 +1,137 @@
+// State files of older schemas, and divisions of lattices that a file must not have.
+#define BOOST_TEST_MODULE ising_state
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "core/state_fields.hpp"
+#include "core/state_file.hpp"
+#include "demon_runs.hpp"
+#include "ising/bins.hpp"
+#include "ising/packed_spins.hpp"
+#include "ising/solver.hpp"
+
+using namespace legato;
+using namespace legato::ising;
+using namespace legato::ising::tests;
+
+namespace {
+
+constexpr std::int64_t sweeps_before = 17;  // when it was saved, within the thermalisation
+const std::filesystem::path path = "ising-state-test.h5";
+
+Problem problem_with(Algorithm algorithm, int replicas) {
+    Problem problem = demon_problem({2, {16, 8, 1}, {}}, algorithm);
+    problem.lattice.boundary[1] = Boundary::antiperiodic;
+    problem.replicas = replicas;
+    problem.start = Start::random;
+    problem.thermalisation = 30;
+    problem.measurements_per_bin = 4;
+    problem.bins = 2;
+    problem.refresh_interval = 3;
+    problem.time_series = problem.correlations = false;
+    return problem;
+}
+
+// As 0.1.0 wrote it (schema 1), or with a division along each axis.
+void write(const Model& model, std::span<const std::uint32_t> words, std::span<const std::int64_t> parts) {
+    const Problem& p = model.problem;
+    StateWriter writer("ising", parts.empty() ? 1 : 2);
+    const PutFields put(writer);
+    put("problem/dimensions", p.lattice.dimensions);
+    put("problem/extents", p.lattice.extents);
+    put("problem/boundary", p.lattice.boundary);
+    put("problem/algorithm", p.algorithm);
+    put("problem/betas", p.betas);
+    put("problem/field", p.field);
+    put("problem/seeds", p.seeds);
+    put("problem/replicas", p.replicas);
+    put("problem/start", p.start);
+    put("problem/thermalisation", p.thermalisation);
+    put("problem/sweeps_per_measurement", p.sweeps_per_measurement);
+    put("problem/measurements_per_bin", p.measurements_per_bin);
+    put("problem/bins", p.bins);
+    put("problem/refresh_interval", p.refresh_interval);
+    put("problem/time_series", p.time_series);
+    put("problem/correlations", p.correlations);
+    put("problem/acceptance", p.acceptance);
+    if (!parts.empty()) {
+        writer.put("systems/parts", parts);
+        writer.put("run/first_block", std::int64_t{0});
+        writer.put("run/end_block", static_cast<std::int64_t>(model.blocks()));
+    }
+    writer.put("systems/words", words);
+    writer.put("run/sweeps", sweeps_before);
+    writer.put("run/attempts", std::vector<std::int64_t>(14));
+    writer.put("run/flips", std::vector<std::int64_t>(14));
+    writer.put("bins/done", std::vector<double>());
+    writer.put("bins/under_way", std::vector<double>(BinnedValues(model).count * model.systems()));
+    writer.put("bins/series", std::vector<std::int64_t>());
+    writer.commit(path);
+}
+
+constexpr Algorithm all_demons[] = {Algorithm::demon_naive, Algorithm::demon_binomial, Algorithm::demon_microcanonical};
+
+}  // namespace
+
+// Lattices of schema 1 are not divided, and stay so when they are saved again: their sweeps are those of an engine that
+// does not divide.
+BOOST_AUTO_TEST_CASE(lattices_of_older_files_go_on_undivided) {
+    for (const Algorithm algorithm : all_demons) {
+        for (const int replicas : {1, 3, 16}) {
+            const Model undivided(problem_with(algorithm, replicas), {1, 1, 1});
+            const auto engine = make_engine(context_on(Backend::cpu), Backend::cpu, undivided);
+            engine->load(first_words(undivided, 1));
+            engine->advance({.first_sweep = 0, .sweeps = sweeps_before}, {});
+            std::vector<std::uint32_t> words(undivided.blocks() * undivided.block_words());
+            engine->store(words);
+            write(undivided, words, {});
+
+            Context context = context_on(Backend::cpu);
+            auto solver = Solver::resume(context, path);
+            solver->advance();
+            solver->save(path);
+            solver = Solver::resume(context, path);
+            solver->run(nullptr);
+
+            const Problem& p = undivided.problem;
+            const bool draws = algorithm != Algorithm::demon_microcanonical;
+            std::vector<std::int64_t> measured(static_cast<std::size_t>(measurements_of(p)) * undivided.systems() *
+                                               undivided.values.count);
+            engine->advance({.first_sweep = sweeps_before, .sweeps = p.thermalisation - sweeps_before}, {});
+            engine->advance({.first_sweep = p.thermalisation,
+                             .sweeps = measurements_of(p),
+                             .measure_every = 1,
+                             .draw_demons = draws},
+                            measured);
+            engine->store(words);
+            for (std::size_t system = 0; system < undivided.systems(); ++system)
+                BOOST_TEST((unpacked_spins(undivided, words, system) == solver->spins(system)));
+        }
+    }
+    std::filesystem::remove(path);
+}
+
+BOOST_AUTO_TEST_CASE(divisions_that_cannot_be_are_refused) {
+    const Model model(problem_with(Algorithm::demon_binomial, 1), {1, 1, 1});
+    const std::vector<std::uint32_t> words = first_words(model, 1);
+    Context context = context_on(Backend::cpu);
+    for (const std::vector<std::int64_t>& parts : std::vector<std::vector<std::int64_t>>{{1, 64, 1},
+                                                                                         {2, 2, 2},
+                                                                                         {-1, 1, 1},
+                                                                                         {0, 0, 0},
+                                                                                         {3, 1, 1},
+                                                                                         {8, 8, 1},
+                                                                                         {std::int64_t{1} << 62, 4, 1},
+                                                                                         {1, 1},
+                                                                                         {1, 1, 1, 1}}) {
+        write(model, words, parts);
+        BOOST_CHECK_EXCEPTION(Solver::resume(context, path), Error, [](const Error& error) {
+            return error.status() == Status::bad_file && std::string(error.what()).find("systems/parts") < 200;
+        });
+    }
+    // One that can be, but is not that of the words.
+    write(model, words, std::vector<std::int64_t>{1, 4, 1});
+    BOOST_CHECK_THROW(Solver::resume(context, path), Error);
+    std::filesystem::remove(path);
+}
