@@ -137,6 +137,16 @@ int32_t legato_tmm_multiply(legato_context* context, int32_t dimension, int64_t 
     return multiply(context, dimension, width, boundary, hopping, layout, diagonal, psi_a, psi_b);
 }
 
+int32_t legato_tmm_narrow_step(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
+                               int32_t layout, legato_tmm_step* step) {
+    return guard(context, [&](Context& c) {
+        require_cpu(c);
+        legato_tmm_step& found = require_pointer("tmm.narrow_step.step", step);
+        found = nullptr;
+        found = tmm::narrow_step(problem_from_c(dimension, width, boundary, 1.0), layout_from_c(layout));
+    });
+}
+
 int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double* psi_a, double* psi_b,
                                   double* log_norms) {
     if (orthonormalise_narrow(context, n, layout, psi_a, psi_b, log_norms)) return LEGATO_SUCCESS;

@@ -132,6 +132,17 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_multiply
 
+      function legato_tmm_narrow_step(context, dimension, width, boundary, layout, step) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: dimension
+         integer(c_int64_t), value :: width
+         integer(c_int32_t), value :: boundary
+         integer(c_int32_t), value :: layout
+         type(c_funptr), intent(out) :: step
+         integer(c_int32_t) :: status
+      end function legato_tmm_narrow_step
+
       function legato_tmm_orthonormalise(context, n, layout, psi_a, psi_b, log_norms) bind(c) result(status)
          import
          type(c_ptr), value :: context

@@ -121,6 +121,12 @@ void multiply_narrow(std::size_t width, bool square, Boundary boundary, double h
     kernel_of(layout)(lattice, 0, lattice.sites(), diagonal, psi_a, psi_b);
 }
 
+NarrowStep narrow_step(const Problem& problem, Layout layout) {
+    const StepLattice lattice = lattice_of(problem);
+    if (lattice.m > narrow_most) return nullptr;
+    return best_steps().narrow_step(lattice.m, lattice.square, lattice.edge, layout == Layout::site_first);
+}
+
 bool orthonormalise_narrow(std::size_t n, Layout layout, double* psi_a, double* psi_b, double* log_norms) {
     const StepKernels& kernels = best_steps();
     double norms2[narrow_most];

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "tmm/problem.hpp"
+#include "tmm/step_kernels.hpp"
 
 namespace legato::tmm {
 
@@ -23,6 +24,10 @@ void multiply(const Problem& problem, Layout layout, const double* diagonal, con
 // The same by the calling thread, of a bar (2D, or 3D: `square`) that is no chain.
 void multiply_narrow(std::size_t width, bool square, Boundary boundary, double hopping, Layout layout,
                      const double* diagonal, const double* psi_a, double* psi_b);
+
+// Returns the function that does so for one width, boundary and layout, without anything else: null where the bar is
+// wider than narrow_most.
+NarrowStep narrow_step(const Problem& problem, Layout layout);
 
 // Orthonormalises the 2n-component vectors (psi_a; psi_b), in order; log_norms[n]: ln R_ii. False if a norm is zero or
 // not finite: from that vector on log_norms is NaN, and the arrays are as they came. Scratch stays with the calling

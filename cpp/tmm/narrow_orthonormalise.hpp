@@ -14,16 +14,18 @@
 namespace legato::tmm {
 namespace {
 
-// A row: one site of all states, up to four or up to eight.
+// A row: one site of all states, up to four or up to eight. Whole rows have no mask, which would hold back what is read
+// or written next at the same place.
 struct Rows4 {
     static constexpr int lanes = 4;
     using Row = double __attribute__((vector_size(32)));
     using Numbers = std::int64_t __attribute__((vector_size(32)));
 
     static Row load(unsigned mask, const double* from) {
-        return _mm256_maskz_loadu_pd(static_cast<__mmask8>(mask), from);
+        return mask == 0xf ? _mm256_loadu_pd(from) : _mm256_maskz_loadu_pd(static_cast<__mmask8>(mask), from);
     }
     static void store(double* to, unsigned mask, Row row) {
+        if (mask == 0xf) return _mm256_storeu_pd(to, row);
         _mm256_mask_storeu_pd(to, static_cast<__mmask8>(mask), row);
     }
     template <int l>
@@ -39,9 +41,10 @@ struct Rows8 {
     using Numbers = std::int64_t __attribute__((vector_size(64)));
 
     static Row load(unsigned mask, const double* from) {
-        return _mm512_maskz_loadu_pd(static_cast<__mmask8>(mask), from);
+        return mask == 0xff ? _mm512_loadu_pd(from) : _mm512_maskz_loadu_pd(static_cast<__mmask8>(mask), from);
     }
     static void store(double* to, unsigned mask, Row row) {
+        if (mask == 0xff) return _mm512_storeu_pd(to, row);
         _mm512_mask_storeu_pd(to, static_cast<__mmask8>(mask), row);
     }
     template <int l>

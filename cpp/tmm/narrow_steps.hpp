@@ -66,7 +66,7 @@ struct Aside {
     __m512i left, right;
     __m512d to_left, to_right;
 
-    Aside(const NarrowRows& rows, double edge)
+    [[gnu::always_inline]] Aside(const NarrowRows& rows, double edge)
         : left(_mm512_load_si512(rows.left)),
           right(_mm512_load_si512(rows.right)),
           to_left(_mm512_mask_mov_pd(_mm512_set1_pd(1), rows.lowest, _mm512_set1_pd(edge))),
@@ -75,18 +75,63 @@ struct Aside {
     __m512d sum(__m512d a) const { return to_left * permuted(left, a) + to_right * permuted(right, a); }
 };
 
-void narrow_chain(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
-                  const double* psi_a, double* psi_b) {
-    const std::size_t m = lattice.m;
-    const NarrowRows& rows = narrow_table[m - 1];
+// A number that was written by itself a moment ago is read by itself, too: the processor would hold back a vector of
+// such numbers until all are in the cache. The statement keeps the compiler from reading them together.
+[[gnu::always_inline]] inline double read_alone(const double* from) {
+    double number = *from;
+    asm("" : "+x"(number));
+    return number;
+}
+
+// The diagonal under each row.
+template <std::size_t m>
+[[gnu::always_inline]] inline __m512d diagonal_of_rows(const double* diagonal) {
+    if constexpr (m == 3 || m == 4) {
+        const double d[] = {read_alone(diagonal), read_alone(diagonal + 1), read_alone(diagonal + 2),
+                            read_alone(diagonal + m - 1)};
+        if constexpr (m == 4) return __m512d{d[0], d[1], d[2], d[3], d[0], d[1], d[2], d[3]};
+        return __m512d{d[0], d[1], d[2], d[0], d[1], d[2], d[0], d[1]};
+    }
+    constexpr const NarrowRows& rows = narrow_table[m - 1];
+    return permuted(_mm512_load_si512(rows.site), _mm512_maskz_loadu_pd(rows.one, diagonal));
+}
+
+// Two sites and two states in half a vector: a whole one would be read where half of one has just been written.
+[[gnu::always_inline]] inline void narrow_pairs(const StepLattice& lattice, const double* diagonal, const double* psi_a,
+                                                double* psi_b) {
+    const double d0 = read_alone(diagonal), d1 = read_alone(diagonal + 1);
+    const __m256d d{d0, d1, d0, d1};
+    const __m256d a = _mm256_loadu_pd(psi_a), b = _mm256_loadu_pd(psi_b),
+                  aside = __builtin_shufflevector(a, a, 1, 0, 3, 2);
+    const __m256d to_left{lattice.edge, 1, lattice.edge, 1}, to_right{1, lattice.edge, 1, lattice.edge};
+    const __m256d sum = to_left * aside + to_right * aside;
+    _mm256_storeu_pd(psi_b, d * a - b - lattice.hopping * sum);
+}
+
+template <std::size_t m>
+[[gnu::always_inline]] inline void narrow_chain_of(const StepLattice& lattice, std::size_t first, std::size_t last,
+                                                   const double* diagonal, const double* psi_a, double* psi_b) {
+    if (m == 2 && first == 0 && last == 2) return narrow_pairs(lattice, diagonal, psi_a, psi_b);
+    constexpr const NarrowRows& rows = narrow_table[m - 1];
     const Aside aside(rows, lattice.edge);
-    const __m512d d = permuted(_mm512_load_si512(rows.site), _mm512_maskz_loadu_pd(rows.one, diagonal));
+    const __m512d d = diagonal_of_rows<m>(diagonal);
     for (std::size_t j = first; j < last; j += rows.rows) {
         const std::size_t count = last - j < rows.rows ? last - j : rows.rows;
         const auto taken = static_cast<__mmask8>((1U << count * m) - 1);
-        const __m512d a = _mm512_maskz_loadu_pd(taken, psi_a + j * m), b = _mm512_maskz_loadu_pd(taken, psi_b + j * m);
+        const auto load = [&](const double* from) {
+            return count * m == narrow ? _mm512_loadu_pd(from) : _mm512_maskz_loadu_pd(taken, from);
+        };
+        const __m512d a = load(psi_a + j * m), b = load(psi_b + j * m);
         store_numbers(psi_b + j * m, count * m, d * a - b - lattice.hopping * aside.sum(a));
     }
+}
+
+void narrow_chain(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
+                  const double* psi_a, double* psi_b) {
+    constexpr decltype(&narrow_chain_of<1>) of[narrow] = {narrow_chain_of<1>, narrow_chain_of<2>, narrow_chain_of<3>,
+                                                          narrow_chain_of<4>, narrow_chain_of<5>, narrow_chain_of<6>,
+                                                          narrow_chain_of<7>, narrow_chain_of<8>};
+    of[lattice.m - 1](lattice, first, last, diagonal, psi_a, psi_b);
 }
 
 template <std::size_t m>

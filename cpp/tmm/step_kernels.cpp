@@ -1,5 +1,7 @@
 #include "tmm/step_kernels.hpp"
 
+#include <utility>
+
 #include "tmm/transpose.hpp"
 
 #ifdef __AVX512F__
@@ -112,6 +114,42 @@ void state_first(const StepLattice& lattice, std::size_t first, std::size_t last
     }
 }
 
+template <std::size_t m, bool square, int edge, bool sites_first>
+void narrow_step_of(double hopping, const double* diagonal, const double* psi_a, double* psi_b) {
+    constexpr std::size_t sites = square ? m * m : m;
+    const StepLattice lattice{m, square, hopping, edge};
+    if constexpr (m == 1)
+        step_row<square>(1, hopping, edge, edge, edge, diagonal, psi_a, psi_a, psi_a, psi_b);
+    else if constexpr (!sites_first)
+        state_first(lattice, 0, sites, diagonal, psi_a, psi_b);
+    else
+#ifdef __AVX512F__
+        (square ? narrow_square_of<m> : narrow_chain_of<m>)(lattice, 0, sites, diagonal, psi_a, psi_b);
+#else
+        site_first(lattice, 0, sites, diagonal, psi_a, psi_b);
+#endif
+}
+
+template <bool square, int edge, bool sites_first, std::size_t... m>
+NarrowStep narrow_step_of_width(std::size_t width, std::index_sequence<m...>) {
+    constexpr NarrowStep of[] = {narrow_step_of<m + 1, square, edge, sites_first>...};
+    return of[width - 1];
+}
+
+template <bool square, bool sites_first>
+NarrowStep narrow_step_of_edge(std::size_t width, double edge) {
+    constexpr auto widths = std::make_index_sequence<narrow_most>();
+    if (edge > 0) return narrow_step_of_width<square, 1, sites_first>(width, widths);
+    if (edge < 0) return narrow_step_of_width<square, -1, sites_first>(width, widths);
+    return narrow_step_of_width<square, 0, sites_first>(width, widths);
+}
+
+NarrowStep narrow_step(std::size_t m, bool square, double edge, bool sites_first) {
+    if (square)
+        return sites_first ? narrow_step_of_edge<true, true>(m, edge) : narrow_step_of_edge<true, false>(m, edge);
+    return sites_first ? narrow_step_of_edge<false, true>(m, edge) : narrow_step_of_edge<false, false>(m, edge);
+}
+
 #ifdef __AVX512F__
 
 void transpose(const double* from, std::size_t from_row, std::size_t rows, std::size_t columns, double* to,
@@ -141,9 +179,9 @@ void transpose(const double* from, std::size_t from_row, std::size_t rows, std::
 #endif
 
 #ifdef __AVX512F__
-constexpr StepKernels table{site_first, state_first, transpose, narrow, orthonormalise_narrow};
+constexpr StepKernels table{site_first, state_first, narrow_step, transpose, narrow, orthonormalise_narrow};
 #else
-constexpr StepKernels table{site_first, state_first, transpose, 0, nullptr};
+constexpr StepKernels table{site_first, state_first, narrow_step, transpose, 0, nullptr};
 #endif
 
 }  // namespace

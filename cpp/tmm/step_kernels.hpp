@@ -21,6 +21,9 @@ struct StepLattice {
 
 inline constexpr std::size_t narrow_most = 8;
 
+// A multiplication of all states of one shape.
+using NarrowStep = void (*)(double hopping, const double* diagonal, const double* psi_a, double* psi_b);
+
 struct StepKernels {
     // psi_b <- diagonal psi_a - t (sum of neighbours in psi_a) - psi_b; the arrays do not overlap.
 
@@ -30,6 +33,9 @@ struct StepKernels {
     // psi[sites][states], sites [first, last).
     void (*state_first)(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
                         const double* psi_a, double* psi_b);
+
+    // For m of 1 to narrow_most; the same bits as the functions above.
+    NarrowStep (*narrow_step)(std::size_t m, bool square, double edge, bool sites_first);
 
     // to[j * to_row + i] = from[i * from_row + j] for i < rows, j < columns, both 1..8; of any alignment.
     void (*transpose)(const double* from, std::size_t from_row, std::size_t rows, std::size_t columns, double* to,

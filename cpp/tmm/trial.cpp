@@ -13,14 +13,14 @@ namespace {
 bool can(const Context& context, const Problem& problem, Backend backend) {
     if (backend != Backend::cuda) return true;
     if constexpr (with_cuda)
-        return cuda_engine_takes(context, problem) && fits_memory(context, "tmm", backend, memory_needs(problem).bytes(1),
-                                                                  memory_limit(context, backend));
+        return cuda_engine_takes(context, problem) &&
+               fits_memory(context, "tmm", backend, memory_needs(problem).bytes(1), memory_limit(context, backend));
     return false;
 }
 
 std::string shape_of(const Problem& p) {
-    return text(p.dimension, "D ", p.width, " boundary ", static_cast<int>(p.boundary), " cycle ", p.n_ortho, " growth ",
-                p.max_growth > 0 ? 1 : 0, " rule ", static_cast<int>(p.rule), " random ",
+    return text(p.dimension, "D ", p.width, " boundary ", static_cast<int>(p.boundary), " cycle ", p.n_ortho,
+                " growth ", p.max_growth > 0 ? 1 : 0, " rule ", static_cast<int>(p.rule), " random ",
                 static_cast<int>(p.random_stream), " hopping ", p.hopping);
 }
 

@@ -46,6 +46,7 @@ static void mark(double* psi, int64_t sites) {
 /* Whether multiplications of a bar of so many sites are to be deferred. */
 static int wanted(struct dropin_thread* thread, const struct dropin_bar* bar, int64_t sites) {
     if (thread->decided_for == sites) return thread->deferred;
+    thread->step_bar.width = 0;
     const char* wish = getenv("LEGATO_DROPIN");
     if (!wish || !*wish) wish = "auto";
     legato_tmm_propagation* propagation = NULL;

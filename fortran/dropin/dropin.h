@@ -39,6 +39,8 @@ struct dropin_thread {
     int64_t calls[DROPIN_ROUTINES];
     int64_t decided_for; /* sites for which `deferred` was decided */
     int deferred;
+    struct dropin_bar step_bar; /* whose multiplications go at once by `step`; width 0: none is known */
+    legato_tmm_step step;       /* NULL: by legato_tmm_multiply */
     int adaptive;    /* has called renorm_adaptive_, which reads the wave functions: nothing is deferred then */
     int32_t backend; /* that was chosen then */
     int32_t log_level;

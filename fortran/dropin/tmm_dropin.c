@@ -55,14 +55,35 @@ void dropin_swap(double* psi_a, double* psi_b, const int32_t* n) {
     }
 }
 
+static void find_step(struct dropin_thread* thread, const struct dropin_bar* bar) {
+    dropin_check(thread->context, legato_tmm_narrow_step(thread->context, bar->dimension, bar->width, bar->boundary,
+                                                         LEGATO_DROPIN_LAYOUT, &thread->step));
+    thread->step_bar = *bar;
+}
+
+/* Not inline: what it keeps on the stack would burden the narrow case. */
+__attribute__((noinline)) static void multiply(struct dropin_thread* thread, const struct dropin_bar* bar,
+                                               const double* diagonal, double* psi_a, double* psi_b) {
+    const int64_t sites = bar->dimension == 3 ? (int64_t)bar->width * bar->width : bar->width;
+    const int at_once = thread->decided_for == sites && !thread->deferred && !dropin_any_marks();
+    if (!at_once && dropin_multiply_deferred(thread, bar, diagonal, psi_a, psi_b)) return;
+    legato_context* const context = at_once ? thread->context : dropin_steps_context(thread);
+    dropin_check(context, legato_tmm_multiply(context, bar->dimension, bar->width, bar->boundary, bar->hopping,
+                                              LEGATO_DROPIN_LAYOUT, diagonal, psi_a, psi_b));
+    if (at_once) find_step(thread, bar);
+}
+
+/* A narrow bar goes by thread->step while nothing is deferred: until then no array bears a mark. Its members are
+ * compared one by one with what is in registers. */
 void legato_dropin_multiply(int32_t dimension, int32_t width, int32_t boundary, double hopping, const double* diagonal,
                             double* psi_a, double* psi_b) {
     struct dropin_thread* const thread = dropin_enter(dimension == 2 ? DROPIN_TMMULT2D : DROPIN_TMMULT3D);
+    const struct dropin_bar* const known = &thread->step_bar;
+    if (thread->step && width == known->width && dimension == known->dimension && boundary == known->boundary &&
+        hopping <= known->hopping && hopping >= known->hopping && !dropin_any_marks()) {
+        thread->step(hopping, diagonal, psi_a, psi_b);
+        return;
+    }
     const struct dropin_bar bar = {dimension, width, boundary, hopping};
-    const int64_t sites = dimension == 3 ? (int64_t)width * width : width;
-    const int at_once = thread->decided_for == sites && !thread->deferred && !dropin_any_marks();
-    if (!at_once && dropin_multiply_deferred(thread, &bar, diagonal, psi_a, psi_b)) return;
-    legato_context* const context = at_once ? thread->context : dropin_steps_context(thread);
-    dropin_check(context, legato_tmm_multiply(context, dimension, width, boundary, hopping, LEGATO_DROPIN_LAYOUT,
-                                              diagonal, psi_a, psi_b));
+    multiply(thread, &bar, diagonal, psi_a, psi_b);
 }

@@ -34,6 +34,16 @@ LEGATO_API int32_t legato_tmm_multiply(legato_context* context, int32_t dimensio
                                        double hopping, int32_t layout, const double* diagonal, const double* psi_a,
                                        double* psi_b);
 
+/** Multiplies one kind of narrow bar: legato_tmm_narrow_step. The arguments are those of legato_tmm_multiply. */
+typedef void (*legato_tmm_step)(double hopping, const double* diagonal, const double* psi_a, double* psi_b);
+
+/** Finds what legato_tmm_multiply does for a bar of width 1 to 8, for loops that multiply by the million. The function
+ * checks nothing and works in the caller's floating-point environment; in the default one its results are the bits of
+ * legato_tmm_multiply. dimension, width, boundary and layout are as there. step becomes NULL where the bar is wider. It
+ * is valid in every thread until the library is unloaded. */
+LEGATO_API int32_t legato_tmm_narrow_step(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
+                                          int32_t layout, legato_tmm_step* step);
+
 /** Orthonormalises the n vectors of 2n components, vector j being state j of psi_a over state j of psi_b, in their
  * order (modified Gram-Schmidt, in blocks from n = 48). log_norms[n] becomes ln R_jj, the logarithm of the norm that
  * was left of vector j. 1 <= n <= 4096. Keeps 16 n^2 bytes for the calling thread. LEGATO_NUMERICAL_ERROR where such a
