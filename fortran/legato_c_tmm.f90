@@ -40,6 +40,15 @@ module legato_c_tmm
       real(c_double) :: energy, disorder, localisation_length, relative_error
    end type legato_tmm_point
 
+   abstract interface
+      subroutine legato_tmm_step(hopping, diagonal, psi_a, psi_b) bind(c)
+         import
+         real(c_double), value :: hopping
+         real(c_double), intent(in) :: diagonal(*), psi_a(*)
+         real(c_double), intent(inout) :: psi_b(*)
+      end subroutine legato_tmm_step
+   end interface
+
    interface
       function legato_tmm_params_init_sized(params, struct_size) bind(c) result(status)
          import

@@ -154,11 +154,24 @@ NarrowStep narrow_step(std::size_t m, bool square, double edge, bool sites_first
 
 void transpose(const double* from, std::size_t from_row, std::size_t rows, std::size_t columns, double* to,
                std::size_t to_row) {
-    const auto of_row = static_cast<__mmask8>((1U << columns) - 1), of_column = static_cast<__mmask8>((1U << rows) - 1);
-    Value8 r[8] = {};
-    for (std::size_t i = 0; i < rows; ++i) r[i] = _mm512_maskz_loadu_pd(of_row, from + i * from_row);
+    // Of eight vectors at any time, so that all stay in registers.
+    Value8 r[8];
+    if (rows == 8 && columns == 8) {
+#pragma GCC unroll 8
+        for (std::size_t i = 0; i < 8; ++i) r[i] = _mm512_loadu_pd(from + i * from_row);
+        transpose_rows<8>(r);
+#pragma GCC unroll 8
+        for (std::size_t j = 0; j < 8; ++j) _mm512_storeu_pd(to + j * to_row, r[j]);
+        return;
+    }
+    const unsigned of_row = (1U << columns) - 1, of_column = (1U << rows) - 1;
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < 8; ++i)
+        r[i] = _mm512_maskz_loadu_pd(static_cast<__mmask8>(i < rows ? of_row : 0), from + i * from_row);
     transpose_rows<8>(r);
-    for (std::size_t j = 0; j < columns; ++j) _mm512_mask_storeu_pd(to + j * to_row, of_column, r[j]);
+#pragma GCC unroll 8
+    for (std::size_t j = 0; j < 8; ++j)
+        _mm512_mask_storeu_pd(to + j * to_row, static_cast<__mmask8>(j < columns ? of_column : 0), r[j]);
 }
 
 #else

@@ -125,11 +125,6 @@ static void bring_home(struct dropin_thread* thread, struct dropin_held* held) {
     free(previous);
 }
 
-static int same_bar(const struct dropin_bar* a, const struct dropin_bar* b) {
-    return a->dimension == b->dimension && a->width == b->width && a->boundary == b->boundary &&
-           !(a->hopping < b->hopping) && !(a->hopping > b->hopping);
-}
-
 /* The pair's place, if it has one. It is on the device if both arrays bear the mark: where the program has set one, the
  * other is brought home. */
 static struct dropin_held* look_up(struct dropin_thread* thread, int64_t sites, const double* psi_a,
@@ -198,10 +193,10 @@ int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_b
     const int64_t sites = bar->dimension == 3 ? (int64_t)bar->width * bar->width : bar->width;
     const int defer = wanted(thread, bar, sites) && !thread->adaptive && thread->calls[DROPIN_RENORM] > 0;
     struct dropin_held* held = look_up(thread, sites, psi_a, psi_b);
-    if (held && held->on_device && (!defer || held->current != psi_a || !same_bar(bar, &held->bar)))
+    if (held && held->on_device && (!defer || held->current != psi_a || !dropin_same_bar(bar, &held->bar)))
         bring_home(thread, held);
     if (!defer) return 0;
-    if (held && !same_bar(bar, &held->bar)) {
+    if (held && !dropin_same_bar(bar, &held->bar)) {
         forget(held);
         held = NULL;
     }

@@ -16,6 +16,11 @@ struct dropin_bar {
     double hopping;
 };
 
+static inline int dropin_same_bar(const struct dropin_bar* a, const struct dropin_bar* b) {
+    return a->dimension == b->dimension && a->width == b->width && a->boundary == b->boundary &&
+           !(a->hopping < b->hopping) && !(a->hopping > b->hopping);
+}
+
 enum {
     dropin_wide = 256,       /* sites from which on a GPU is faster even if the pair goes there and back */
     dropin_most_held = 8,    /* pairs of arrays that a thread can have on the device */

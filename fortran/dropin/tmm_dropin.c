@@ -56,6 +56,7 @@ void dropin_swap(double* psi_a, double* psi_b, const int32_t* n) {
 }
 
 static void find_step(struct dropin_thread* thread, const struct dropin_bar* bar) {
+    if (dropin_same_bar(bar, &thread->step_bar)) return;
     dropin_check(thread->context, legato_tmm_narrow_step(thread->context, bar->dimension, bar->width, bar->boundary,
                                                          LEGATO_DROPIN_LAYOUT, &thread->step));
     thread->step_bar = *bar;

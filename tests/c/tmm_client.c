@@ -53,6 +53,7 @@ static void refused_without_context(void) {
     legato_tmm_params params;
     legato_tmm_point point;
     legato_tmm* tmm = NULL;
+    legato_tmm_step step = NULL;
     legato_tmm_propagation* propagation = (legato_tmm_propagation*)&params;
     memset(&info, 0, sizeof info);
     memset(&point, 0, sizeof point);
@@ -68,6 +69,7 @@ static void refused_without_context(void) {
     NONE(legato_tmm_create(NULL, &params, 1, x, x, &tmm));
     NONE(legato_tmm_resume(NULL, "tmm_client.h5", &tmm));
     NONE(legato_tmm_multiply(NULL, 1, 1, 0, 1, 0, x, x, y));
+    NONE(legato_tmm_narrow_step(NULL, 2, 1, 0, 0, &step));
     NONE(legato_tmm_orthonormalise(NULL, 1, 0, x, y, x));
     NONE(legato_tmm_propagation_create(NULL, 1, 1, 0, 1, 0, &propagation));
     NONE(legato_tmm_propagation_load(NULL, x, y));
@@ -262,6 +264,7 @@ static void refused_points(void) {
 
 static void refused_steps(void) {
     double d[4] = {1, 1, 1, 1}, a[16], b[16], norms[4];
+    legato_tmm_step step = NULL;
     const struct {
         int32_t dimension;
         int64_t width;
@@ -305,6 +308,16 @@ static void refused_steps(void) {
     INVALID(legato_tmm_orthonormalise(context, 4, 0, a, NULL, norms), "tmm.orthonormalise.psi_b: a null pointer");
     INVALID(legato_tmm_orthonormalise(context, 4, 0, a, b, NULL), "tmm.orthonormalise.log_norms: a null pointer");
     WORKS(legato_tmm_multiply(context, 2, 4, 1, 1, 0, d, a, b));
+    HOLDS(b[0] == 0 && b[1] == -1 && b[2] == 0 && b[3] == -1);
+    INVALID(legato_tmm_narrow_step(context, 2, 4, 3, 0, &step), "tmm.steps.boundary: 3 is not in 0..2");
+    INVALID(legato_tmm_narrow_step(context, 2, 0, 1, 0, &step), "tmm.steps.width: 0 is not in 1..4096");
+    INVALID(legato_tmm_narrow_step(context, 2, 4, 1, 2, &step), "tmm.steps.layout: 2 is not in 0..1");
+    INVALID(legato_tmm_narrow_step(context, 2, 4, 1, 0, NULL), "tmm.narrow_step.step: a null pointer");
+    WORKS(legato_tmm_narrow_step(context, 2, 9, 1, 0, &step));
+    HOLDS(step == NULL);
+    WORKS(legato_tmm_narrow_step(context, 2, 4, 1, 0, &step));
+    for (int i = 0; i < 16; ++i) b[i] = i % 5 == 0;
+    step(1, d, a, b);
     HOLDS(b[0] == 0 && b[1] == -1 && b[2] == 0 && b[3] == -1);
     WORKS(legato_tmm_orthonormalise(context, 4, 0, a, b, norms));
     HOLDS(fabs(norms[0] - 0.5 * log(3.0)) < 1e-14);

@@ -16,7 +16,7 @@ lines() {
   "$cc" -E -P -I"$root/capi/include" - | tr '\n' ' ' |
     sed -E 's/__attribute__ *\(\([^()]*(\([^()]*\))?[^()]*\)\)//g; s/static inline [^}]*\}//g
             s/(const )?(void|legato_context|legato_tmm(_propagation)?|legato_dfr(_(repulsion|optimiser|reducer))?|legato_kpm(_hamiltonian)?|legato_ising|legato_vmc(_optimiser)?) ?\*/pointer /g; s/const char ?\*( ?\*| legato)/pointer \1/g
-            s/legato_(progress|log|kpm_vector)_callback callback/function callback/g; s/typedef ([a-z]+ )\(\*([a-z_]+)\)/\1\2/g
+            s/legato_(progress|log|kpm_vector)_callback callback/function callback/g; s/legato_tmm_step ?\* ?step/function * step/g; s/typedef ([a-z]+ )\(\*([a-z_]+)\)/\1\2/g
             s/\(void\)/()/g; s/\bint8_t\b/signed char/g; s/\bint32_t\b/int/g; s/\b(int64_t|size_t)\b/long/g; s/ ?\* ?/ * /g; s/ ?\( ?/(/g; s/ +/ /g; s/\[4\]\[4\]/[16]/g' |
     awk 'BEGIN { RS = ";" }
          { sub(/^ +/, "") }
@@ -49,7 +49,7 @@ sed -n 's/^legato_/LEGATO_/p' names | tr '[:lower:]' '[:upper:]' | grep -Fxf enu
 
 # Nothing that the headers mark for export has been overlooked.
 cat "$root"/capi/include/legato/*.h | sed -nE 's/^LEGATO_API .*[ *](legato_[a-z_]+)\(.*/\1/p' | LC_ALL=C sort > exported
-sed -nE '/_callback/!s/^[a-z]+ (legato_[a-z_]+)\(.*/\1/p' c | LC_ALL=C sort > functions
+sed -nE '/_callback|legato_tmm_step/!s/^[a-z]+ (legato_[a-z_]+)\(.*/\1/p' c | LC_ALL=C sort > functions
 
 echo "headers (<) and Fortran (>): $(wc -l < c) enumerators, members and functions"
 diff c fortran

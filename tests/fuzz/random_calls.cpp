@@ -212,6 +212,7 @@ T* any_struct() {
 }
 
 const char* words;
+legato_tmm_step step;
 
 int stop(void*, const legato_progress*) {
     return 1;
@@ -235,6 +236,8 @@ struct AnyArgument {
             value = listen;
         else if constexpr (std::is_same_v<T, legato_kpm_vector_callback>)
             value = below(2) ? vector : nullptr;
+        else if constexpr (std::is_same_v<T, legato_tmm_step*>)
+            value = below(20) ? &step : nullptr;
         else if constexpr (std::is_same_v<T, void*>)
             value = nullptr;
         else if constexpr (std::is_same_v<T, std::size_t>)
