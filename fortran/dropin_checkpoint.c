@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* on_exit */
+#define _DEFAULT_SOURCE /* on_exit; NOLINT(bugprone-reserved-identifier) */
 #include "dropin_checkpoint.h"
 
 #include <errno.h>

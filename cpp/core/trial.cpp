@@ -64,7 +64,7 @@ BackendChoice choose_by_trial(const ContextOptions& options, int threads, const 
     const Estimate on_cpu(trial, Backend::cpu, text("cpu level ", static_cast<int>(cpu_level()), " threads ", threads)),
         on_device(trial, Backend::cuda, text("cuda ", device));
     const double cpu = on_cpu.seconds();
-    const auto take_cpu = [&](std::string why) {
+    const auto take_cpu = [&](const std::string& why) {
         waited += cpu;
         return BackendChoice{Backend::cpu, text("measured: ", cpu, " s, ", why)};
     };

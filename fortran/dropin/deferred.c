@@ -43,12 +43,32 @@ static void mark(double* psi, int64_t sites) {
     for (int64_t i = 0; i < sites * sites; ++i) memcpy(psi + i, &mark_bits, sizeof mark_bits);
 }
 
-/* Whether multiplications of a bar of so many sites are to be deferred. */
+/* How many cycles of a width are worth the start of a device, whatever the program may still ask for: they have taken
+ * about as long on one thread, at 5 10^9 operations in a second. A number of operations and no time, so that the same
+ * program always goes over to the device at the same cycle. */
+static int64_t cycles_before_a_device(int64_t sites) {
+    const double n = (double)sites, operations = 1.5e9, of_a_cycle = 60 * n * n + 4 * n * n * n;
+    return (int64_t)(operations / of_a_cycle);
+}
+
+/* Whether multiplications of a bar of so many sites are to be deferred. Nobody knows how long the program will go on:
+ * where the choice is the library's, it begins at once, and the device is thought of later. */
 static int wanted(struct dropin_thread* thread, const struct dropin_bar* bar, int64_t sites) {
-    if (thread->decided_for == sites) return thread->deferred;
-    thread->step_bar.width = 0;
+    const int64_t cycles = thread->calls[DROPIN_RENORM];
+    if (thread->decided_for == sites && cycles < thread->review_at) return thread->deferred;
     const char* wish = getenv("LEGATO_DROPIN");
     if (!wish || !*wish) wish = "auto";
+    if (thread->decided_for != sites && thread->names_none && strcmp(wish, "auto") == 0) {
+        thread->decided_for = sites;
+        thread->deferred = 0;
+        thread->step_bar.width = 0;
+        thread->review_at = cycles + cycles_before_a_device(sites);
+        if (thread->review_at > cycles) return 0;
+    }
+    const struct dropin_bar multiplied = thread->step_bar;
+    if (multiplied.width > 0 && dropin_sites(&multiplied) == sites) bar = &multiplied;
+    thread->step_bar.width = 0;
+    thread->review_at = INT64_MAX;
     legato_tmm_propagation* propagation = NULL;
     dropin_check(thread->context,
                  legato_tmm_propagation_create(thread->context, bar->dimension, bar->width, bar->boundary, bar->hopping,
@@ -190,7 +210,7 @@ static int32_t orthonormalise_singly(struct dropin_thread* thread, int64_t sites
 
 int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_bar* bar, const double* diagonal,
                              double* psi_a, double* psi_b) {
-    const int64_t sites = bar->dimension == 3 ? (int64_t)bar->width * bar->width : bar->width;
+    const int64_t sites = dropin_sites(bar);
     const int defer = wanted(thread, bar, sites) && !thread->adaptive && thread->calls[DROPIN_RENORM] > 0;
     struct dropin_held* held = look_up(thread, sites, psi_a, psi_b);
     if (held && held->on_device && (!defer || held->current != psi_a || !dropin_same_bar(bar, &held->bar)))

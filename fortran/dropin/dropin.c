@@ -60,6 +60,7 @@ static void enlist(struct dropin_thread* thread) {
     if (legato_context_params_init(&params) == LEGATO_SUCCESS) {
         thread->log_level = params.log_level;
         thread->names_cuda = params.backend == LEGATO_BACKEND_CUDA;
+        thread->names_none = params.backend == LEGATO_BACKEND_AUTO;
     }
     if (first && thread->log_level >= LEGATO_LOG_INFO) atexit(report_calls);
 }
@@ -77,7 +78,7 @@ struct dropin_thread* dropin_begin_thread(void) {
     int32_t status;
     legato_context* const context = legato_dropin_context(&status);
     dropin_check(context, status);
-    struct dropin_thread** const place = legato_dropin_storage(sizeof *place, end_thread);
+    struct dropin_thread** const place = legato_dropin_storage(sizeof(void*), end_thread);
     struct dropin_thread* const thread = place ? calloc(1, sizeof *thread) : NULL;
     if (!thread) dropin_stop("out of memory");
     *place = dropin_own = thread;

@@ -16,6 +16,10 @@ struct dropin_bar {
     double hopping;
 };
 
+static inline int64_t dropin_sites(const struct dropin_bar* bar) {
+    return bar->dimension == 3 ? (int64_t)bar->width * bar->width : bar->width;
+}
+
 static inline int dropin_same_bar(const struct dropin_bar* a, const struct dropin_bar* b) {
     return a->dimension == b->dimension && a->width == b->width && a->boundary == b->boundary &&
            !(a->hopping < b->hopping) && !(a->hopping > b->hopping);
@@ -44,12 +48,13 @@ struct dropin_thread {
     int64_t calls[DROPIN_ROUTINES];
     int64_t decided_for; /* sites for which `deferred` was decided */
     int deferred;
+    int64_t review_at;          /* calls of ReNorm after which it is decided again */
     struct dropin_bar step_bar; /* whose multiplications go at once by `step`; width 0: none is known */
     legato_tmm_step step;       /* NULL: by legato_tmm_multiply */
     int adaptive;    /* has called renorm_adaptive_, which reads the wave functions: nothing is deferred then */
     int32_t backend; /* that was chosen then */
     int32_t log_level;
-    int names_cuda; /* LEGATO_BACKEND */
+    int names_cuda, names_none; /* LEGATO_BACKEND: it is cuda; it leaves the choice to the library */
     int64_t uses;
     legato_tmm_propagation* single; /* for pairs that are with the program before and after an orthonormalisation */
     int64_t single_sites;

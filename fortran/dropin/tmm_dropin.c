@@ -65,7 +65,7 @@ static void find_step(struct dropin_thread* thread, const struct dropin_bar* bar
 /* Not inline: what it keeps on the stack would burden the narrow case. */
 __attribute__((noinline)) static void multiply(struct dropin_thread* thread, const struct dropin_bar* bar,
                                                const double* diagonal, double* psi_a, double* psi_b) {
-    const int64_t sites = bar->dimension == 3 ? (int64_t)bar->width * bar->width : bar->width;
+    const int64_t sites = dropin_sites(bar);
     const int at_once = thread->decided_for == sites && !thread->deferred && !dropin_any_marks();
     if (!at_once && dropin_multiply_deferred(thread, bar, diagonal, psi_a, psi_b)) return;
     legato_context* const context = at_once ? thread->context : dropin_steps_context(thread);
