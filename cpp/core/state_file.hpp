@@ -130,6 +130,7 @@ class StateReader {
         try {
             check();
         } catch (const Error& error) {
+            if (error.status() == Status::bad_file) throw;  // it names the file already
             refuse(error.what());
         }
     }
