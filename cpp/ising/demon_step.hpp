@@ -101,7 +101,8 @@ struct RowNeighbours {
 };
 
 LEGATO_HOST_DEVICE inline const Turn& across_face(const Parts& parts, int k) {
-    return (k % 2 == 0 ? parts.previous : parts.next)[1 + k / 2];
+    const int axis = 1 + k / 2;
+    return k % 2 == 0 ? parts.previous[axis] : parts.next[axis];
 }
 
 LEGATO_HOST_DEVICE inline RowNeighbours row_neighbours(const Parts& parts, std::uint32_t colour, std::uint32_t row) {

@@ -74,7 +74,7 @@ __device__ Surroundings<Dimensions, Width> surroundings(const Parts& parts, cons
     const std::uint32_t next = around.odd ? (wraps ? 0 : column + Width) : (wraps ? p.bits : column) - 1;
     std::uint32_t beyond = here[next];
     if constexpr (Divided) {
-        if (wraps) beyond = (around.odd ? parts.next : parts.previous)[0](beyond);
+        if (wraps) beyond = (around.odd ? parts.next[0] : parts.previous[0])(beyond);
     } else {
         beyond ^= wraps && p.flip_x ? ~0u : 0u;
     }

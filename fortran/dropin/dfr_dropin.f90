@@ -17,7 +17,7 @@ contains
       integer(c_int32_t) :: status
 
       call c_f_pointer(state, repulsion)
-      status = legato_dfr_repulsion_destroy(repulsion)
+      if (c_associated(repulsion)) status = legato_dfr_repulsion_destroy(repulsion)
    end subroutine destroy
 
    ! Returns the calling thread's repulsion, null at first.
