@@ -30,9 +30,8 @@ std::vector<std::int32_t> sites_of(const Model& model) {
 
 bool can(const Context& context, const Model& model, Backend backend) {
     const Problem& p = model.problem;
-    return backend == Backend::cpu ||
-           (model.order() <= largest_cuda_order &&
-            fits_memory(context, "vmc", backend, memory_needs(backend, p).bytes(p.chains)));
+    return backend == Backend::cpu || (model.order() <= largest_cuda_order &&
+                                       fits_memory(context, "vmc", backend, memory_needs(backend, p).bytes(p.chains)));
 }
 
 // On the CPU by as many chains as there are threads, of which the others take their turn.
@@ -52,10 +51,10 @@ Cost measure(const Context& context, const Model& model, Backend backend) {
     const std::vector<std::int64_t> intervals(static_cast<std::size_t>(tried.chains), tried.recompute_interval);
     Stretch stretch{.intervals = intervals};
     cost.each = turns * seconds_per_unit([&](std::int64_t sweeps) {
-        stretch.sweeps = sweeps;
-        engine->advance(stretch, sums);
-        stretch.first_sweep += sweeps;
-    });
+                    stretch.sweeps = sweeps;
+                    engine->advance(stretch, sums);
+                    stretch.first_sweep += sweeps;
+                });
     return cost;
 }
 

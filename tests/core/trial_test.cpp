@@ -65,7 +65,8 @@ bool is(int) {
 bool is_not(int) {
     return false;
 }
-constexpr Driver fresh{yes, is_not, sound}, running{yes, is, sound}, absent{no, is_not, broken}, defect{yes, is_not, broken};
+constexpr Driver fresh{yes, is_not, sound}, running{yes, is, sound}, absent{no, is_not, broken},
+    defect{yes, is_not, broken};
 
 struct Choice {
     BackendChoice choice;
@@ -93,8 +94,9 @@ Choice choose(double cpu, double cuda, const Driver& driver, double waited = 0, 
 // First, as the file is read once: lines of others, whole and not.
 BOOST_AUTO_TEST_CASE(reads_what_is_whole) {
     BOOST_TEST_REQUIRE(cost_file() == folder.path / "costs-1.txt");
-    std::ofstream(cost_file()) << "twice\t1\t2\t\ntwice\t3\t4\t\nno numbers\nnegative\t-1\t2\t\nnone\t1\tnan\t\none\t1\t\n\n"
-                                  "more\t1\t2 3\t\nexponents\t1e-3\t2.5e-10\t\nwords\ta\tb\t\ncut off\t1\t2";
+    std::ofstream(cost_file())
+        << "twice\t1\t2\t\ntwice\t3\t4\t\nno numbers\nnegative\t-1\t2\t\nnone\t1\tnan\t\none\t1\t\n\n"
+           "more\t1\t2 3\t\nexponents\t1e-3\t2.5e-10\t\nwords\ta\tb\t\ncut off\t1\t2";
     BOOST_TEST_REQUIRE(known_cost("twice").has_value());
     BOOST_TEST(known_cost("twice")->fixed == 1);
     BOOST_TEST(known_cost("twice")->each == 2);
