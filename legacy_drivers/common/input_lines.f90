@@ -125,7 +125,7 @@ contains
       if (status > 0) call refuse('cannot be read: ' // trim(reason))
       if (status == 0) call refuse('is too long', '1..' // integer_text(longest_line) // ' characters')
       if (refused) return
-      do i = 1, len(buffer)
+      do i = 1, len_trim(buffer)
          if (iachar(buffer(i:i)) == 9 .or. iachar(buffer(i:i)) == 13) buffer(i:i) = ' '
          if (iachar(buffer(i:i)) >= 0 .and. iachar(buffer(i:i)) < 32) then
             call refuse('holds a control character: this is no text file')

@@ -203,6 +203,8 @@ std::int32_t resume_ising(const char* path) {
     });
 }
 
+constexpr int most_iterations = 20;  // these atoms need fewer; atoms of changed files often reach the maximum
+
 struct Helium {
     legato_dfr_nucleus nucleus = sized<legato_dfr_nucleus>();
     legato_dfr_params field;
@@ -213,6 +215,7 @@ struct Helium {
         nucleus.charge = 2;
         must(legato_dfr_params_init(&field));
         field.relativistic = 0;
+        field.max_iterations = most_iterations;
         must(legato_dfr_optimiser_params_init(&params));
         params.max_energies = 12;
     }
@@ -224,7 +227,7 @@ using Counts = std::array<std::int32_t, most_species>;
 bool quick_energies(std::int32_t species, const Counts& functions, const legato_dfr_params& field) {
     for (std::int32_t i = 0; i < species; ++i)
         if (functions[static_cast<std::size_t>(i)] > 4) return false;
-    return species <= 2 && field.max_iterations <= 200;
+    return species <= 2 && field.max_iterations <= most_iterations;
 }
 
 void save_dfr_optimiser(int run, const char* path) {
