@@ -208,6 +208,9 @@ contains
             call refuse('$' // name // ': ' // quoted(whole) // ': no such field', trim(adjustl(fields)))
          else if (verify(value, ' ,') == 0) then
             call refuse('$' // name // ': ' // field // ' has no value')
+         else if (find_outside_quotes(value, '(') <= len(value)) then
+            ! In "extents = 4, extents(- 1" libgfortran takes a subscript with a sign and a blank, and crashes.
+            call refuse('$' // name // ': ' // quoted(whole) // ': a value cannot have a parenthesis')
          else
             do i = 1, number
                if (given_before(assignments(i), field, designator(whole))) &

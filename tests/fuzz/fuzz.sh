@@ -22,6 +22,7 @@ for target in out/*_fuzz; do
   name=${target#out/} options=(-timeout=300 -report_slow_units=10 -malloc_limit_mb=256 -max_len=40000 -close_fd_mask=2)
   [ ! -e "$target.dict" ] || options+=("-dict=$target.dict")
   mkdir -p "$name" "corpus-$name"
+  findings=$PWD/$name/     # a whole path, for the parsers run in another folder
   # libFuzzer measures wall time, which says little on a busy machine. So an input of more than 10 s is kept, and must take
   # less when it runs alone.
   again() {
@@ -30,8 +31,8 @@ for target in out/*_fuzz; do
     done
   }
   # First the corpus as it is, then onwards from it.
-  ./"$target" -runs=0 -artifact_prefix="$name/" "${options[@]}" "corpus-$name" "${target}_seed_corpus" > "$name/log" 2>&1 &&
-    ./"$target" -runs="$runs" -seed="${LEGATO_FUZZ_SEED:-1}" -artifact_prefix="$name/" "${options[@]}" "corpus-$name" \
+  ./"$target" -runs=0 "-artifact_prefix=$findings" "${options[@]}" "corpus-$name" "${target}_seed_corpus" > "$name/log" 2>&1 &&
+    ./"$target" -runs="$runs" -seed="${LEGATO_FUZZ_SEED:-1}" "-artifact_prefix=$findings" "${options[@]}" "corpus-$name" \
       "${target}_seed_corpus" > "$name/log" 2>&1 && again ||
     { tail -40 "$name/log"; echo "fuzz: $name FAILED, see $build/$name"; exit 1; }
   echo "fuzz: $name: $(sed -n 's/^Done //p' "$name/log"), corpus of $(ls "corpus-$name" | wc -l)"

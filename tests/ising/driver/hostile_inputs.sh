@@ -21,6 +21,8 @@ for group in lattice model; do
 done
 with 'groups in another order' '/\$lattice/{h;d};/\$model/G' 'lattice'
 with 'a field twice' 's/seed = 11/seed = 11, seed = 12/' 'seed is given twice'
+with 'a subscript in a value' 's/extents = 4, 6/extents = 4, extents(- 1, 6/' 'extents = 4, extents.*: a value cannot have a parenthesis'
+with 'a subscript with a sign and a blank' 's/extents = 4, 6/extents(- 1) = 4/' 'extents'
 with_each 'dimensions = 2/dimensions = 1/dimensions = 1' 'dimensions = 2/dimensions = 4/dimensions = 4' \
   'dimensions = 2/dimensions = two/dimensions = two.*2 or 3' 'dimensions = 2/dimensions = 3/extents\(3\) is missing' \
   'extents = 4, 6/extents = 4/extents\(2\) is missing .*2\.\.1048576' 'extents = 4, 6/extents = 4, 6, 8/extents\(3\) = 8 in two dimensions' \
