@@ -317,8 +317,8 @@ def main():
         print(f"{row['room'] + ': ' + row['problem']:<44} {row['seconds'][0]:8.3f}s {row['seconds'][1]:8.3f}s {row['ratio']:7.2f}   "
               f"{row['least']:.2f} .. {row['largest']:.2f} {row['backend']}"
               + (f", faster {row['faster']}" if options.backends else ""), flush=True)
-    if options.json:
-        options.json.write_text(record(options, environment, rows))
+        if options.json:   # whole after each row: a run that is stopped keeps what it has measured
+            options.json.write_text(record(options, environment, rows))
 
 
 if __name__ == "__main__":

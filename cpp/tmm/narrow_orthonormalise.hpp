@@ -4,6 +4,7 @@
 
 #include <immintrin.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -60,7 +61,7 @@ struct NarrowPair {
     static constexpr unsigned mask = (1U << n) - 1;
 
     Row a[Rows::lanes] = {}, b[Rows::lanes] = {};  // of psi_a and psi_b; n are used
-    Row dots = {}, removed2 = {}, norms2 = Row{} + 1.0;
+    Row dots = {}, removed2 = {}, norms2 = Row{} + 1.0, inverses2 = Row{} + 1.0;
 
     void load(bool site_first, const double* psi_a, const double* psi_b) {
         for (std::size_t k = 0; k < n; ++k) {
@@ -88,8 +89,7 @@ struct NarrowPair {
     void take_out() {
         typename Rows::Numbers number;
         for (int l = 0; l < Rows::lanes; ++l) number[l] = l;
-        const double inverse2 = 1.0 / dots[v];
-        const Row factor = number > v ? dots * inverse2 : Row{};
+        const Row factor = number > v ? dots * inverses2[v] : Row{};
         removed2 += dots * factor;
         Row sum = {}, sum2 = {};
         for (std::size_t k = 0; k < n; ++k) {
@@ -107,6 +107,7 @@ struct NarrowPair {
         const double norm2 = dots[v];
         if (!(norm2 > 0.0 && norm2 <= 1.7976931348623157e308)) return false;
         norms2[v] = norm2;
+        inverses2[v] = 1.0 / norm2;
         if constexpr (v + 1 == n) {
             return true;
         } else {
@@ -130,7 +131,7 @@ struct NarrowPair {
         }
         dots = sum + sum2;
         if (!orthogonalise_from<0>()) return false;
-        const Row inverse = Rows::root(1.0 / norms2);
+        const Row inverse = Rows::root(inverses2);
         for (std::size_t k = 0; k < n; ++k) {
             a[k] *= inverse;
             b[k] *= inverse;
@@ -139,8 +140,20 @@ struct NarrowPair {
     }
 };
 
+// One vector of one number each needs no rows.
+bool orthonormalise_one(double* psi_a, double* psi_b, double* norms2) {
+    const double norm2 = *psi_a * *psi_a + *psi_b * *psi_b;
+    if (!(norm2 > 0.0 && norm2 <= 1.7976931348623157e308)) return false;
+    const double inverse = std::sqrt(1.0 / norm2);
+    *psi_a *= inverse;
+    *psi_b *= inverse;
+    *norms2 = norm2;
+    return true;
+}
+
 template <std::size_t n>
 bool orthonormalise_narrow_of(bool site_first, double most_loss, double* psi_a, double* psi_b, double* norms2) {
+    if constexpr (n == 1) return orthonormalise_one(psi_a, psi_b, norms2);
     using Rows = std::conditional_t<n <= 4, Rows4, Rows8>;
     NarrowPair<Rows, n> pair;
     pair.load(site_first, psi_a, psi_b);
@@ -152,7 +165,7 @@ bool orthonormalise_narrow_of(bool site_first, double most_loss, double* psi_a, 
 
 bool orthonormalise_narrow(std::size_t n, bool site_first, double most_loss, double* psi_a, double* psi_b,
                            double* norms2) {
-    constexpr decltype(&orthonormalise_narrow_of<1>) of[] = {orthonormalise_narrow_of<1>, orthonormalise_narrow_of<2>,
+    static constexpr decltype(&orthonormalise_narrow_of<1>) of[] = {orthonormalise_narrow_of<1>, orthonormalise_narrow_of<2>,
                                                              orthonormalise_narrow_of<3>, orthonormalise_narrow_of<4>,
                                                              orthonormalise_narrow_of<5>, orthonormalise_narrow_of<6>,
                                                              orthonormalise_narrow_of<7>, orthonormalise_narrow_of<8>};

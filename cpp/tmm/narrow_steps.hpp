@@ -128,7 +128,7 @@ template <std::size_t m>
 
 void narrow_chain(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
                   const double* psi_a, double* psi_b) {
-    constexpr decltype(&narrow_chain_of<1>) of[narrow] = {narrow_chain_of<1>, narrow_chain_of<2>, narrow_chain_of<3>,
+    static constexpr decltype(&narrow_chain_of<1>) of[narrow] = {narrow_chain_of<1>, narrow_chain_of<2>, narrow_chain_of<3>,
                                                           narrow_chain_of<4>, narrow_chain_of<5>, narrow_chain_of<6>,
                                                           narrow_chain_of<7>, narrow_chain_of<8>};
     of[lattice.m - 1](lattice, first, last, diagonal, psi_a, psi_b);
@@ -161,7 +161,7 @@ void narrow_square_of(const StepLattice& lattice, std::size_t first, std::size_t
 
 void narrow_square(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
                    const double* psi_a, double* psi_b) {
-    constexpr decltype(&narrow_square_of<1>) of[narrow] = {
+    static constexpr decltype(&narrow_square_of<1>) of[narrow] = {
         narrow_square_of<1>, narrow_square_of<2>, narrow_square_of<3>, narrow_square_of<4>,
         narrow_square_of<5>, narrow_square_of<6>, narrow_square_of<7>, narrow_square_of<8>};
     of[lattice.m - 1](lattice, first, last, diagonal, psi_a, psi_b);
