@@ -70,10 +70,13 @@ struct Range {
 };
 
 // Of one temperature.
-struct LevelDraw {
-    LevelProbability probability;
+struct LevelNumber {
     BinomialTable table;
     bool rare = false;
+};
+struct LevelDraws {
+    LevelProbabilities probabilities;
+    std::array<LevelNumber, demon_levels> numbers;
 };
 
 // A block of systems, and its words' places.
@@ -81,7 +84,7 @@ struct Block {
     std::uint32_t* spins;   // [2][sites / 2], sites of a part
     std::uint32_t* demons;  // [3][sites]
     Stream stream;
-    const std::array<LevelDraw, demon_levels>* levels;
+    const LevelDraws* levels;
     std::uint32_t systems;  // that are no surplus
 };
 
@@ -97,11 +100,12 @@ class CpuDemons final : public Engine {
           kernels_(demon_kernels()),
           meanings_(count_meanings(model)) {
         for (const double beta : model.problem.betas) {
-            std::array<LevelDraw, demon_levels>& levels = levels_.emplace_back();
+            LevelDraws& levels = levels_.emplace_back();
+            levels.probabilities = level_probabilities(beta);
             for (int level = 0; level < demon_levels; ++level) {
                 const double p = demon_probability(beta, level);
-                levels[static_cast<std::size_t>(level)] = {level_probability(beta, level),
-                                                           binomial_table(model.sites(), p), is_rare(model.sites(), p)};
+                levels.numbers[static_cast<std::size_t>(level)] = {binomial_table(model.sites(), p),
+                                                                   is_rare(model.sites(), p)};
             }
         }
     }
@@ -225,9 +229,8 @@ class CpuDemons final : public Engine {
     void draw(const Block& b, std::int64_t sweep, int threads) const {
         if (model_.problem.algorithm == Algorithm::demon_naive)
             by_ranges(sites_, threads, [&](Range sites) {
-                for (std::uint32_t level = 0; level < demon_levels; ++level)
-                    kernels_.draw((*b.levels)[level].probability, b.stream, sweep, level, sites.first,
-                                  sites.end - sites.first, b.demons + level * std::size_t{sites_} + sites.first);
+                kernels_.draw(b.levels->probabilities, b.stream, sweep, sites.first, sites.end - sites.first, sites_,
+                              b.demons);
             });
         else
             in_parallel(demon_levels, threads,
@@ -235,7 +238,7 @@ class CpuDemons final : public Engine {
     }
 
     void draw_counts(const Block& b, std::int64_t sweep, std::uint32_t level) const {
-        const LevelDraw& to = (*b.levels)[level];
+        const LevelNumber& to = b.levels->numbers[level];
         std::uint32_t* const plane = b.demons + level * std::size_t{sites_};
         unsigned long long counts[32] = {};
         if (to.rare)
@@ -289,14 +292,21 @@ class CpuDemons final : public Engine {
     void measure(std::size_t number, const Block& b, std::span<std::int64_t> measured, std::size_t first,
                  int threads) const {
         std::vector<unsigned long long> counts(32 * model_.values.count);
+        const auto count_rows = [&](Range rows, unsigned long long* of_rows) {
+            count(b, rows, of_rows);
+            if (model_.problem.correlations) count_correlations(b, rows, of_rows);
+        };
         std::mutex mutex;
-        by_ranges(packing_.rows(), threads, [&](Range rows) {
+        const auto add_rows = [&](Range rows) {
             std::vector<unsigned long long> of_rows(counts.size());
-            count(b, rows, of_rows.data());
-            if (model_.problem.correlations) count_correlations(b, rows, of_rows.data());
+            count_rows(rows, of_rows.data());
             const std::lock_guard lock(mutex);
             for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += of_rows[i];
-        });
+        };
+        if (threads == 1)
+            count_rows({0, packing_.rows()}, counts.data());
+        else
+            by_ranges(packing_.rows(), threads, add_rows);
         put_counts(model_, meanings_, number, counts, measured, first);
     }
 
@@ -358,7 +368,7 @@ class CpuDemons final : public Engine {
     int threads_;
     const DemonKernels& kernels_;
     std::vector<CountMeaning> meanings_;
-    std::vector<std::array<LevelDraw, demon_levels>> levels_;  // of each temperature
+    std::vector<LevelDraws> levels_;  // of each temperature
     std::vector<std::uint32_t> state_;
 };
 

@@ -19,9 +19,13 @@ Words load(const std::uint32_t* from) {
 // Of `count` words, the first lanes.
 Words load(const std::uint32_t* from, std::uint32_t count) {
     if (count >= lanes) return load(from);
+#if defined(__AVX512F__)
+    return reinterpret_cast<Words>(_mm512_maskz_loadu_epi32(static_cast<__mmask16>((1u << count) - 1), from));
+#else
     Words words{};
     for (std::uint32_t lane = 0; lane < count; ++lane) words[lane] = from[lane];
     return words;
+#endif
 }
 void store(std::uint32_t* to, Words words) {
     std::memcpy(to, &words, sizeof words);
@@ -57,7 +61,7 @@ void take_narrow(const Packing& p, const std::uint32_t* row, bool odd, std::uint
 }
 
 bool take_narrow(const Packing& p, const std::uint32_t* row, bool odd, std::uint32_t rows, std::uint32_t* to) {
-    constexpr void (*of_width[])(const Packing&, const std::uint32_t*, bool, std::uint32_t, std::uint32_t*) = {
+    static constexpr void (*of_width[])(const Packing&, const std::uint32_t*, bool, std::uint32_t, std::uint32_t*) = {
         take_narrow<1>, take_narrow<2>, take_narrow<3>, take_narrow<4>};
     if (p.width > std::size(of_width)) return false;
     of_width[p.width - 1](p, row, odd, rows, to);
@@ -130,6 +134,7 @@ void take(const Packing& p, const std::uint32_t* own, const std::uint32_t* other
           std::uint32_t end, Piece& piece) {
     constexpr std::uint64_t few = 64;
     piece.first = first;
+    piece.valid = p.width == 1 ? p.last_mask() : ~0u;
     if (std::uint64_t{p.rows_y} * p.width > few) return take_rows(p, own, other, end, piece);
     return p.cubic ? take_copies<6>(p, own, other, end, piece) : take_copies<4>(p, own, other, end, piece);
 }
@@ -202,7 +207,8 @@ void decide_by_eight_bits(const Acceptance<C::count>& acceptance, const Keys& ke
             chances_of<C, Words>(acceptance, load(piece.spins + i, piece.count - i), n);
         const Comparison<Words> with_q = compare<0, 8>(acceptance, chances, u);
         store(piece.flips + i, ~(chances.uphill & ~with_q.below));
-        const Words open = (chances.uphill | chances.balanced) & with_q.equal;
+        const Words open = (chances.uphill | chances.balanced) & with_q.equal & piece.valid;
+        if (!any_bit(open)) continue;
         Words kept[arrays] = {number, open, chances.uphill, chances.balanced};
         for (int k = 0; k < C::count - 1; ++k) kept[4 + k] = chances.later[k];
         piece.open = append(open, piece.count - i, kept, to, piece.open);

@@ -14,6 +14,10 @@ LevelProbability level_probability(double beta, int level) {
     return {static_cast<std::uint32_t>(q), static_cast<std::uint64_t>(std::ldexp(scaled - q, 64))};
 }
 
+LevelProbabilities level_probabilities(double beta) {
+    return {level_probability(beta, 0), level_probability(beta, 1), level_probability(beta, 2)};
+}
+
 namespace {
 
 // Relative to the most probable number, by the ratios of neighbours, out to where they no longer count.

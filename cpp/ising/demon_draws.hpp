@@ -9,6 +9,7 @@
 // Here a level holds energy 4, 8 or 16 with p = exp(-beta E) / (1 + exp(-beta E)).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -22,8 +23,10 @@ struct LevelProbability {
     std::uint32_t q = 0;
     std::uint64_t tail = 0;
 };
+using LevelProbabilities = std::array<LevelProbability, demon_levels>;
 double demon_probability(double beta, int level);
 LevelProbability level_probability(double beta, int level);
+LevelProbabilities level_probabilities(double beta);
 
 LEGATO_HOST_DEVICE inline std::uint64_t long_word(std::uint32_t high, std::uint32_t low) {
     return std::uint64_t{high} << 32 | low;
@@ -35,21 +38,27 @@ struct DrawnBits {
     Word set, undecided;
 };
 
+// The first of the three draws of a level's twelve bits.
+LEGATO_HOST_DEVICE constexpr std::uint32_t coarse_draw(std::uint32_t level) {
+    return 16 + 4 * level;
+}
+
 // A level of the 32 demons of a site (of several, where a Word is a vector), each bit with probability p: by twelve
-// bits U < q, made of the words that source(draw, words[4]) gives, the highest first; U = q is undecided.
-template <class Word, class Source>
-LEGATO_HOST_DEVICE inline DrawnBits<Word> draw_coarse(const LevelProbability& p, std::uint32_t level, Source&& source) {
+// bits U < q, made of the words that source(draw, words[4]), draw < 3, gives, the highest first; U = q is undecided.
+// digit(i): bit i of q, in all bits of a Word.
+template <class Word, class Digit, class Source>
+LEGATO_HOST_DEVICE inline DrawnBits<Word> draw_coarse(const Digit& digit, const Source& source) {
     Word words[4];
     DrawnBits<Word> bits{};
     bits.undecided = ~bits.set;
     LEGATO_UNROLL
     for (int draw = coarse_draws - 1; draw >= 0; --draw) {
-        source(16 + 4 * level + static_cast<std::uint32_t>(draw), words);
+        source(static_cast<std::uint32_t>(draw), words);
         LEGATO_UNROLL
         for (int i = 3; i >= 0; --i) {
-            const Word digit = (words[i] ^ words[i]) | (0u - (p.q >> (coarse_bits - 1 - 4 * draw - i) & 1));
-            bits.set = below_with_digit<Word>(bits.set, words[i], digit);
-            bits.undecided = equal_with_digit<Word>(bits.undecided, words[i], digit);
+            const Word of_q = digit(coarse_bits - 1 - 4 * draw - i);
+            bits.set = below_with_digit<Word>(bits.set, words[i], of_q);
+            bits.undecided = equal_with_digit<Word>(bits.undecided, words[i], of_q);
         }
     }
     return bits;
@@ -71,10 +80,11 @@ LEGATO_HOST_DEVICE inline std::uint32_t draw_tail(const LevelProbability& p, con
 LEGATO_HOST_DEVICE inline std::uint32_t draw_demons(const LevelProbability& p, const Stream& stream, std::int64_t sweep,
                                                     std::uint32_t level, std::uint32_t site) {
     const auto source = [&](std::uint32_t draw, std::uint32_t(&words)[4]) {
-        const auto drawn = random_words(stream, site, sweep, 0, draw);
+        const auto drawn = random_words(stream, site, sweep, 0, coarse_draw(level) + draw);
         for (int i = 0; i < 4; ++i) words[i] = drawn[static_cast<std::size_t>(i)];
     };
-    const DrawnBits<std::uint32_t> bits = draw_coarse<std::uint32_t>(p, level, source);
+    const auto digit = [&](int bit) { return 0u - (p.q >> bit & 1); };
+    const DrawnBits<std::uint32_t> bits = draw_coarse<std::uint32_t>(digit, source);
     return bits.set | draw_tail(p, stream, sweep, level, site, bits.undecided);
 }
 

@@ -37,23 +37,69 @@ void exchange(const DemonMoves& moves, std::uint32_t sites, std::uint32_t* demon
         for (std::uint32_t i = 0; i < count; ++i) demons[l * sites + piece.place[i]] = piece.level[l][i];
 }
 
-void draw(const LevelProbability& p, const Stream& stream, std::int64_t sweep, std::uint32_t level, std::uint32_t first,
-          std::uint32_t count, std::uint32_t* demons) {
+// Sets in `drawn` what the twelve bits of lane l, of the level and the site that of_lane(l) tells, left undecided.
+template <class Lane>
+void decide(const LevelProbabilities& levels, const Stream& stream, std::int64_t sweep, DrawnBits<Words>& drawn,
+            const Lane& of_lane) {
+    if (!any_bit(drawn.undecided)) return;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        const std::uint32_t undecided = drawn.undecided[lane];
+        if (undecided == 0) continue;
+        const auto [level, site] = of_lane(lane);
+        drawn.set[lane] |= draw_tail(levels[level], stream, sweep, level, site, undecided);
+    }
+}
+
+struct LevelSite {
+    std::uint32_t level, site;
+};
+
+void draw_level(const LevelProbabilities& levels, const Stream& stream, std::int64_t sweep, std::uint32_t level,
+                std::uint32_t first, std::uint32_t count, std::uint32_t* demons) {
     const random::PhiloxKeys<philox_rounds> keys(stream.seed);
+    const std::uint32_t q = levels[level].q;
+    const auto digit = [&](int bit) { return Words{} + (0u - (q >> bit & 1)); };
     for (std::uint32_t i = 0; i < count; i += lanes) {
         const auto source = [&](std::uint32_t draw_number, Words(&words)[4]) {
             random::philox_lanes(keys, random::lanes_from(first + i), static_cast<std::uint32_t>(sweep), stream.number,
-                                 purpose(draw_number, 0, sweep), words);
+                                 purpose(coarse_draw(level) + draw_number, 0, sweep), words);
         };
-        DrawnBits<Words> drawn = draw_coarse<Words>(p, level, source);
-        std::uint32_t any = 0;
-        for (int lane = 0; lane < lanes; ++lane) any |= drawn.undecided[lane];
-        if (any != 0)
-            for (std::uint32_t lane = 0; lane < lanes; ++lane)
-                if (drawn.undecided[lane] != 0)
-                    drawn.set[lane] |= draw_tail(p, stream, sweep, level, first + i + lane, drawn.undecided[lane]);
+        DrawnBits<Words> drawn = draw_coarse<Words>(digit, source);
+        decide(levels, stream, sweep, drawn, [&](std::uint32_t lane) { return LevelSite{level, first + i + lane}; });
         std::memcpy(demons + i, &drawn.set, sizeof *demons * std::min<std::uint32_t>(lanes, count - i));
     }
+}
+
+// All levels of few sites in one vector, level by level.
+void draw_few(const LevelProbabilities& levels, const Stream& stream, std::int64_t sweep, std::uint32_t first,
+              std::uint32_t count, std::uint32_t sites, std::uint32_t* demons) {
+    const random::PhiloxKeys<philox_rounds> keys(stream.seed);
+    Words site{}, purposes{}, q{};
+    for (std::uint32_t level = 0, lane = 0; level < demon_levels; ++level)
+        for (std::uint32_t i = 0; i < count; ++i, ++lane) {
+            site[lane] = first + i;
+            purposes[lane] = purpose(coarse_draw(level), 0, sweep);
+            q[lane] = levels[level].q;
+        }
+    const auto digit = [&](int bit) { return Words{} - (q >> bit & 1); };
+    const auto source = [&](std::uint32_t draw_number, Words(&words)[4]) {
+        random::philox_lanes(keys, site, static_cast<std::uint32_t>(sweep), stream.number, purposes + draw_number,
+                             words);
+    };
+    DrawnBits<Words> drawn = draw_coarse<Words>(digit, source);
+    for (std::uint32_t lane = demon_levels * count; lane < lanes; ++lane) drawn.undecided[lane] = 0;
+    decide(levels, stream, sweep, drawn, [&](std::uint32_t lane) {
+        return LevelSite{lane / count, first + lane % count};
+    });
+    for (std::uint32_t level = 0; level < demon_levels; ++level)
+        for (std::uint32_t i = 0; i < count; ++i) demons[level * sites + first + i] = drawn.set[level * count + i];
+}
+
+void draw(const LevelProbabilities& levels, const Stream& stream, std::int64_t sweep, std::uint32_t first,
+          std::uint32_t count, std::uint32_t sites, std::uint32_t* demons) {
+    if (demon_levels * count <= lanes) return draw_few(levels, stream, sweep, first, count, sites, demons);
+    for (std::uint32_t level = 0; level < demon_levels; ++level)
+        draw_level(levels, stream, sweep, level, first, count, demons + std::size_t{level} * sites + first);
 }
 
 void propose(const Stream& stream, std::int64_t sweep, std::uint32_t level, std::uint32_t system, std::uint32_t first,

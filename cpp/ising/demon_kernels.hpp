@@ -27,9 +27,9 @@ struct DemonKernels {
     // demons: [3][sites]
     void (*exchange_square)(const DemonMoves& moves, std::uint32_t sites, std::uint32_t* demons, DemonPiece& piece);
     void (*exchange_cubic)(const DemonMoves& moves, std::uint32_t sites, std::uint32_t* demons, DemonPiece& piece);
-    // Demons of a level, of the sites first .. first + count - 1.
-    void (*draw)(const LevelProbability& p, const Stream& stream, std::int64_t sweep, std::uint32_t level,
-                 std::uint32_t first, std::uint32_t count, std::uint32_t* demons);
+    // All demons of the sites first .. first + count - 1. demons: [3][sites].
+    void (*draw)(const LevelProbabilities& levels, const Stream& stream, std::int64_t sweep, std::uint32_t first,
+                 std::uint32_t count, std::uint32_t sites, std::uint32_t* demons);
     // So many proposals at once, from an even one on.
     static constexpr std::uint32_t proposals = 32;
     void (*propose)(const Stream& stream, std::int64_t sweep, std::uint32_t level, std::uint32_t system,

@@ -31,4 +31,19 @@ inline Words equal_with_digit(Words equal, Words u, Words q) {
 }
 #endif
 
+namespace {
+
+inline bool any_bit(Words words) {
+#if defined(__AVX512F__)
+    return _mm512_test_epi32_mask(reinterpret_cast<__m512i>(words), reinterpret_cast<__m512i>(words)) != 0;
+#elif defined(__AVX2__)
+    return _mm256_testz_si256(reinterpret_cast<__m256i>(words), reinterpret_cast<__m256i>(words)) == 0;
+#else
+    std::uint32_t any = 0;
+    for (int lane = 0; lane < lanes; ++lane) any |= words[lane];
+    return any != 0;
+#endif
+}
+
+}  // namespace
 }  // namespace legato::ising

@@ -64,14 +64,11 @@ struct PhiloxKeys {
     explicit PhiloxKeys(std::uint64_t seed) { take_round_keys(seed, of_round); }
 };
 
-// words[i], i < 4, of the counters (c0[lane], c1, c2, c3). Inlined, so that what several counters have in common is
-// computed once.
+// words[i], i < 4, of the counters in the even and the odd lanes. Inlined, so that what several counters have in common
+// is computed once.
 template <unsigned Rounds>
-[[gnu::always_inline]] inline void philox_lanes(const PhiloxKeys<Rounds>& keys, LaneWords c0, std::uint32_t c1,
-                                                std::uint32_t c2, std::uint32_t c3, LaneWords* words) {
-    const auto even = reinterpret_cast<WideWords>(c0);
-    const WideWords zero{};
-    PhiloxState e{even, zero + c1, zero + c2, zero + c3}, o{even >> 32, e.c1, e.c2, e.c3};
+[[gnu::always_inline]] inline void philox_rounds(const PhiloxKeys<Rounds>& keys, PhiloxState e, PhiloxState o,
+                                                 LaneWords* words) {
 #pragma GCC unroll 10
     for (unsigned round = 0; round < Rounds; ++round) {
         e.round(keys.of_round[round][0], keys.of_round[round][1]);
@@ -84,6 +81,23 @@ template <unsigned Rounds>
     words[1] = joined(e.c1, o.c1);
     words[2] = joined(e.c2, o.c2);
     words[3] = joined(e.c3, o.c3);
+}
+
+// Of the counters (c0[lane], c1, c2, c3), and (c0[lane], c1, c2, c3[lane]).
+template <unsigned Rounds>
+[[gnu::always_inline]] inline void philox_lanes(const PhiloxKeys<Rounds>& keys, LaneWords c0, std::uint32_t c1,
+                                                std::uint32_t c2, std::uint32_t c3, LaneWords* words) {
+    const auto even = reinterpret_cast<WideWords>(c0);
+    const WideWords zero{};
+    const PhiloxState e{even, zero + c1, zero + c2, zero + c3};
+    philox_rounds(keys, e, {even >> 32, e.c1, e.c2, e.c3}, words);
+}
+template <unsigned Rounds>
+[[gnu::always_inline]] inline void philox_lanes(const PhiloxKeys<Rounds>& keys, LaneWords c0, std::uint32_t c1,
+                                                std::uint32_t c2, LaneWords c3, LaneWords* words) {
+    const auto even = reinterpret_cast<WideWords>(c0), last = reinterpret_cast<WideWords>(c3);
+    const WideWords zero{};
+    philox_rounds(keys, {even, zero + c1, zero + c2, last}, {even >> 32, zero + c1, zero + c2, last >> 32}, words);
 }
 
 }  // namespace

@@ -181,15 +181,19 @@ BOOST_AUTO_TEST_CASE(demons_drawn_by_numbers) {
 BOOST_AUTO_TEST_CASE(vectors_draw_the_same) {
     const Stream stream{0x123456789abcdef, 77};
     constexpr std::int64_t sweep = 0x300000005;
+    const LevelProbabilities levels = level_probabilities(0.11);
+    for (const std::uint32_t count : {1u, 2u, 4u, 5u, 6u, 16u, 1000u, 40003u}) {
+        constexpr std::uint32_t first = 13, before = 0xabcdef01u;
+        const std::uint32_t sites = first + count + 1;
+        std::vector<std::uint32_t> drawn(demon_levels * sites, before);
+        demon_kernels().draw(levels, stream, sweep, first, count, sites, drawn.data());
+        for (std::uint32_t level = 0; level < demon_levels; ++level)
+            for (std::uint32_t i = 0; i < sites; ++i)
+                BOOST_TEST(drawn[level * sites + i] ==
+                           (i < first || i >= first + count ? before
+                                                            : draw_demons(levels[level], stream, sweep, level, i)));
+    }
     for (std::uint32_t level = 0; level < demon_levels; ++level) {
-        const LevelProbability p = level_probability(0.11, static_cast<int>(level));
-        for (const std::uint32_t count : {1u, 5u, 16u, 1000u, 40003u}) {
-            std::vector<std::uint32_t> drawn(count + 1, 0xabcdef01u);
-            demon_kernels().draw(p, stream, sweep, level, 13, count, drawn.data());
-            for (std::uint32_t i = 0; i < count; ++i)
-                BOOST_TEST(drawn[i] == draw_demons(p, stream, sweep, level, 13 + i));
-            BOOST_TEST(drawn[count] == 0xabcdef01u);
-        }
         for (const std::uint32_t first : {0u, 32u, 96u}) {
             std::uint32_t proposed[DemonKernels::proposals];
             demon_kernels().propose(stream, sweep, level, 31, first, 3000000000u, proposed);
