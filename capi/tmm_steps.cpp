@@ -155,9 +155,17 @@ int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t la
 
 int32_t legato_tmm_propagation_create(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
                                       double hopping, int32_t layout, legato_tmm_propagation** propagation) {
+    constexpr double many = 10000;
+    return legato_tmm_propagation_create_for(context, dimension, width, boundary, hopping, layout, many, propagation);
+}
+
+int32_t legato_tmm_propagation_create_for(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
+                                          double hopping, int32_t layout, double cycles,
+                                          legato_tmm_propagation** propagation) {
     return create(context, "tmm.propagation", propagation, [&](Context& c) {
         const tmm::Problem problem = problem_from_c(dimension, width, boundary, hopping);
-        return std::make_unique<tmm::Propagation>(c, problem, layout_from_c(layout));
+        require_real("tmm.propagation.cycles", cycles, 1, tmm::Propagation::most_expected);
+        return std::make_unique<tmm::Propagation>(c, problem, layout_from_c(layout), cycles);
     });
 }
 

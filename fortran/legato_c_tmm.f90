@@ -175,6 +175,20 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_propagation_create
 
+      function legato_tmm_propagation_create_for(context, dimension, width, boundary, hopping, layout, cycles, &
+         propagation) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: dimension
+         integer(c_int64_t), value :: width
+         integer(c_int32_t), value :: boundary
+         real(c_double), value :: hopping
+         integer(c_int32_t), value :: layout
+         real(c_double), value :: cycles
+         type(c_ptr), intent(out) :: propagation
+         integer(c_int32_t) :: status
+      end function legato_tmm_propagation_create_for
+
       function legato_tmm_propagation_destroy(propagation) bind(c) result(status)
          import
          type(c_ptr), value :: propagation

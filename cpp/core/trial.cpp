@@ -60,12 +60,13 @@ BackendChoice choose_by_trial(const ContextOptions& options, int threads, const 
     const int device = options.device;
     if (!trial.only_on_cpu.empty()) return {Backend::cpu, trial.only_on_cpu};
     if (!driver.is_present()) return {Backend::cpu, driver.why_unusable(device)};
-    const double start = driver.is_started(device) ? 0 : std::max(start_seconds(device) - waited, 0.0);
+    const double before = trial.counts ? waited : 0;
+    const double start = driver.is_started(device) ? 0 : std::max(start_seconds(device) - before, 0.0);
     const Estimate on_cpu(trial, Backend::cpu, text("cpu level ", static_cast<int>(cpu_level()), " threads ", threads)),
         on_device(trial, Backend::cuda, text("cuda ", device));
     const double cpu = on_cpu.seconds();
     const auto take_cpu = [&](const std::string& why) {
-        waited += cpu;
+        if (trial.counts) waited += cpu;
         return BackendChoice{Backend::cpu, text("measured: ", cpu, " s, ", why)};
     };
     if (cpu < start) return take_cpu("less than a device takes to start");

@@ -19,7 +19,7 @@ struct Piece {
     const std::uint32_t* spins = nullptr;
     const std::uint32_t* n[6] = {};  // neighbour(k, i) is as neighbours.hpp has it
     std::uint32_t turned[6] = {};
-    std::uint32_t valid = ~0u;  // no other bit of any word is a site's
+    std::uint32_t valid = ~0u;                  // no other bit of any word is a site's
     alignas(64) std::uint32_t flips[capacity];  // those of surplus bits mean nothing
     alignas(64) std::uint32_t copies[6][capacity];
 

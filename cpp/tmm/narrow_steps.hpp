@@ -128,9 +128,9 @@ template <std::size_t m>
 
 void narrow_chain(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
                   const double* psi_a, double* psi_b) {
-    static constexpr decltype(&narrow_chain_of<1>) of[narrow] = {narrow_chain_of<1>, narrow_chain_of<2>, narrow_chain_of<3>,
-                                                          narrow_chain_of<4>, narrow_chain_of<5>, narrow_chain_of<6>,
-                                                          narrow_chain_of<7>, narrow_chain_of<8>};
+    static constexpr decltype(&narrow_chain_of<1>) of[narrow] = {
+        narrow_chain_of<1>, narrow_chain_of<2>, narrow_chain_of<3>, narrow_chain_of<4>,
+        narrow_chain_of<5>, narrow_chain_of<6>, narrow_chain_of<7>, narrow_chain_of<8>};
     of[lattice.m - 1](lattice, first, last, diagonal, psi_a, psi_b);
 }
 

@@ -26,11 +26,11 @@ std::size_t place(Layout layout, std::size_t sites, std::size_t site, std::size_
 
 }  // namespace
 
-Propagation::Propagation(Context& context, const Problem& problem, Layout layout)
+Propagation::Propagation(Context& context, const Problem& problem, Layout layout, double cycles)
     : context_(context),
       problem_(one_point(problem)),
       layout_(layout),
-      backend_(context.choose_backend(trial_of_steps(context, problem_)).backend) {}
+      backend_(context.choose_backend(trial_of_steps(context, problem_, cycles)).backend) {}
 
 Engine& Propagation::engine() const {
     if (!engine_) fail(Status::invalid_argument, "tmm.propagation: the two slices must be loaded first");

@@ -12,9 +12,11 @@ namespace legato::tmm {
 
 class Propagation {
   public:
+    static constexpr double most_expected = 1e15;  // cycles
+
     // The context must outlive it. Of `problem` only dimension, width, boundary and hopping count. Takes the backend
-    // that is faster for 10 multiplications in a cycle of one point, or the one that the context names.
-    Propagation(Context& context, const Problem& problem, Layout layout);
+    // that is faster for so many cycles of 10 multiplications of one point, or the one that the context names.
+    Propagation(Context& context, const Problem& problem, Layout layout, double cycles);
 
     std::size_t sites() const { return static_cast<std::size_t>(problem_.sites()); }
 

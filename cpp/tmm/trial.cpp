@@ -66,15 +66,21 @@ Cost measure_steps(const Context& context, const Problem& problem, Backend backe
 }  // namespace
 
 Trial trial_of(const Context& context, const Problem& problem, std::span<const Point> points) {
-    return {"tmm", text(shape_of(problem), " points ", points.size()), cycles_of(problem),
-            [&](Backend backend) { return can(context, problem, backend); },
-            [&context, &problem, points](Backend backend) { return measure(context, problem, points, backend); }};
+    return {.job = "tmm",
+            .shape = text(shape_of(problem), " points ", points.size()),
+            .units = cycles_of(problem),
+            .can = [&](Backend backend) { return can(context, problem, backend); },
+            .measure = [&context, &problem,
+                        points](Backend backend) { return measure(context, problem, points, backend); }};
 }
 
-Trial trial_of_steps(const Context& context, const Problem& problem) {
-    constexpr double cycles = 10000;
-    return {"tmm steps", shape_of(problem), cycles, [&](Backend backend) { return can(context, problem, backend); },
-            [&](Backend backend) { return measure_steps(context, problem, backend); }};
+Trial trial_of_steps(const Context& context, const Problem& problem, double cycles) {
+    return {.job = "tmm steps",
+            .shape = shape_of(problem),
+            .units = cycles,
+            .can = [&](Backend backend) { return can(context, problem, backend); },
+            .measure = [&](Backend backend) { return measure_steps(context, problem, backend); },
+            .counts = false};
 }
 
 }  // namespace legato::tmm

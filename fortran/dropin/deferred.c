@@ -43,36 +43,47 @@ static void mark(double* psi, int64_t sites) {
     for (int64_t i = 0; i < sites * sites; ++i) memcpy(psi + i, &mark_bits, sizeof mark_bits);
 }
 
-/* How many cycles of a width are worth the start of a device, whatever the program may still ask for: they have taken
- * about as long on one thread, at 5 10^9 operations in a second. A number of operations and no time, so that the same
- * program always goes over to the device at the same cycle. */
-static int64_t cycles_before_a_device(int64_t sites) {
+/* How many cycles of a width come before the first comparison of CPU and GPU, so that this costs little beside them. A
+ * number of operations and no time: what is compared is kept for later runs, and so the same program always goes over
+ * to the device at the same cycle. */
+static int64_t cycles_before_a_comparison(int64_t sites) {
     const double n = (double)sites, operations = 1.5e9, of_a_cycle = 60 * n * n + 4 * n * n * n;
     return (int64_t)(operations / of_a_cycle);
 }
 
-/* Whether multiplications of a bar of so many sites are to be deferred. Nobody knows how long the program will go on:
- * where the choice is the library's, it begins at once, and the device is thought of later. */
+static legato_tmm_propagation* propagation_of(struct dropin_thread* thread, const struct dropin_bar* bar) {
+    legato_tmm_propagation* propagation = NULL;
+    dropin_check(thread->context,
+                 legato_tmm_propagation_create_for(thread->context, bar->dimension, bar->width, bar->boundary,
+                                                   bar->hopping, LEGATO_DROPIN_LAYOUT, thread->expected, &propagation));
+    return propagation;
+}
+
+/* Whether multiplications of a bar of so many sites are to be deferred. Nobody knows how long the program will go on.
+ * Where the choice is the library's, it begins at once, and whenever its cycles have doubled, the backends are compared
+ * for as many cycles again: so the start of a device never costs more than has been spent already. */
 static int wanted(struct dropin_thread* thread, const struct dropin_bar* bar, int64_t sites) {
     const int64_t cycles = thread->calls[DROPIN_RENORM];
     if (thread->decided_for == sites && cycles < thread->review_at) return thread->deferred;
     const char* wish = getenv("LEGATO_DROPIN");
     if (!wish || !*wish) wish = "auto";
-    if (thread->decided_for != sites && thread->names_none && strcmp(wish, "auto") == 0) {
-        thread->decided_for = sites;
-        thread->deferred = 0;
-        thread->step_bar.width = 0;
-        thread->review_at = cycles + cycles_before_a_device(sites);
-        if (thread->review_at > cycles) return 0;
+    const int free_choice = thread->names_none && strcmp(wish, "auto") == 0;
+    if (thread->decided_for != sites) {
+        thread->begun_at = cycles;
+        thread->review_at = cycles + (free_choice ? cycles_before_a_comparison(sites) : 0);
+        if (thread->review_at > cycles) {
+            thread->decided_for = sites;
+            thread->deferred = 0;
+            thread->step_bar.width = 0;
+            return 0;
+        }
     }
     const struct dropin_bar multiplied = thread->step_bar;
     if (multiplied.width > 0 && dropin_sites(&multiplied) == sites) bar = &multiplied;
     thread->step_bar.width = 0;
-    thread->review_at = INT64_MAX;
-    legato_tmm_propagation* propagation = NULL;
-    dropin_check(thread->context,
-                 legato_tmm_propagation_create(thread->context, bar->dimension, bar->width, bar->boundary, bar->hopping,
-                                               LEGATO_DROPIN_LAYOUT, &propagation));
+    const int64_t done = cycles > thread->begun_at ? cycles - thread->begun_at : 1;
+    thread->expected = (double)done;
+    legato_tmm_propagation* const propagation = propagation_of(thread, bar);
     dropin_check(thread->context, legato_context_backend(thread->context, &thread->backend, NULL));
     legato_tmm_propagation_destroy(propagation);
     if (strcmp(wish, "auto") == 0) {
@@ -87,6 +98,7 @@ static int wanted(struct dropin_thread* thread, const struct dropin_bar* bar, in
         dropin_stop(message);
     }
     thread->decided_for = sites;
+    thread->review_at = free_choice && !thread->deferred ? cycles + done : INT64_MAX;
     return thread->deferred;
 }
 
@@ -195,8 +207,8 @@ static int32_t orthonormalise_singly(struct dropin_thread* thread, int64_t sites
                                      double* log_norms) {
     if (thread->single && thread->single_sites != sites) forget_single(thread);
     if (!thread->single) {
-        dropin_check(thread->context, legato_tmm_propagation_create(thread->context, 2, sites, LEGATO_TMM_HARD_WALL,
-                                                                    0.0, LEGATO_DROPIN_LAYOUT, &thread->single));
+        const struct dropin_bar any = {2, (int32_t)sites, LEGATO_TMM_HARD_WALL, 0.0};
+        thread->single = propagation_of(thread, &any);
         thread->single_sites = sites;
         thread->went_singly = 1;
         dropin_forget_at_exit();
@@ -224,9 +236,7 @@ int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_b
         held = place(thread);
         held->bar = *bar;
         held->sites = sites;
-        dropin_check(thread->context,
-                     legato_tmm_propagation_create(thread->context, bar->dimension, bar->width, bar->boundary,
-                                                   bar->hopping, LEGATO_DROPIN_LAYOUT, &held->propagation));
+        held->propagation = propagation_of(thread, bar);
     }
     if (!held->on_device) load(thread, held, psi_a, psi_b);
     dropin_forget_at_exit();

@@ -48,9 +48,10 @@ struct dropin_thread {
     int64_t calls[DROPIN_ROUTINES];
     int64_t decided_for; /* sites for which `deferred` was decided */
     int deferred;
-    int64_t review_at;          /* calls of ReNorm after which it is decided again */
-    struct dropin_bar step_bar; /* whose multiplications go at once by `step`; width 0: none is known */
-    legato_tmm_step step;       /* NULL: by legato_tmm_multiply */
+    int64_t begun_at, review_at; /* calls of ReNorm before that, and after which it is decided again */
+    double expected;             /* cycles for which it was decided */
+    struct dropin_bar step_bar;  /* whose multiplications go at once by `step`; width 0: none is known */
+    legato_tmm_step step;        /* NULL: by legato_tmm_multiply */
     int adaptive;    /* has called renorm_adaptive_, which reads the wave functions: nothing is deferred then */
     int32_t backend; /* that was chosen then */
     int32_t log_level;

@@ -72,6 +72,7 @@ static void refused_without_context(void) {
     NONE(legato_tmm_narrow_step(NULL, 2, 1, 0, 0, &step));
     NONE(legato_tmm_orthonormalise(NULL, 1, 0, x, y, x));
     NONE(legato_tmm_propagation_create(NULL, 1, 1, 0, 1, 0, &propagation));
+    NONE(legato_tmm_propagation_create_for(NULL, 1, 1, 0, 1, 0, 1, &propagation));
     NONE(legato_tmm_propagation_load(NULL, x, y));
     NONE(legato_tmm_propagation_multiply(NULL, x));
     NONE(legato_tmm_propagation_orthonormalise(NULL, x));
@@ -342,11 +343,14 @@ static void propagations(void) {
     legato_context* second = NULL;
     legato_tmm_propagation* p = NULL;
     INVALID(legato_tmm_propagation_create(context, 2, 4, 1, 1, 0, NULL), "tmm.propagation: a null pointer");
+    INVALID(legato_tmm_propagation_create_for(context, 2, 4, 1, 1, 0, 0.5, &p),
+            "tmm.propagation.cycles: 0.5 is not in [1, 1e+15]");
+    INVALID(legato_tmm_propagation_create_for(context, 2, 4, 1, 1, 0, NAN, &p), "tmm.propagation.cycles: nan is not");
     for (int i = 0; i < 16; ++i) {
         a[i] = i % 5 == 0;
         b[i] = x[i] = y[i] = 0;
     }
-    WORKS(legato_tmm_propagation_create(context, 2, 4, LEGATO_TMM_PERIODIC, 1, LEGATO_TMM_STATE_FIRST, &p));
+    WORKS(legato_tmm_propagation_create_for(context, 2, 4, LEGATO_TMM_PERIODIC, 1, LEGATO_TMM_STATE_FIRST, 1, &p));
     INVALID(legato_tmm_propagation_multiply(p, d), early);
     INVALID(legato_tmm_propagation_orthonormalise(p, log_norms), early);
     INVALID(legato_tmm_propagation_store(p, x, y), early);

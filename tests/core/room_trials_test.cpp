@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(of_tmm) {
     BOOST_TEST(shapes.size() == 6);
     tmm::Problem steps;
     steps.width = 20;
-    check(tmm::trial_of_steps(context, steps));
+    check(tmm::trial_of_steps(context, steps, 10000));
 }
 
 BOOST_AUTO_TEST_CASE(of_dfr) {

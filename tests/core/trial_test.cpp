@@ -177,6 +177,22 @@ BOOST_AUTO_TEST_CASE(a_short_job_starts_no_device) {
     BOOST_TEST((choose(1e-3, 1e-9, fresh, 0.25).choice.backend == Backend::cuda));
 }
 
+// Of a job whose length is a guess the time does not count.
+BOOST_AUTO_TEST_CASE(a_guess_is_not_waited_for) {
+    double waited = 1;
+    const Trial guess{.job = "test",
+                      .shape = "guess",
+                      .units = 100,
+                      .can = [](Backend) { return true; },
+                      .measure =
+                          [](Backend) {
+                              return Cost{0, 1e-3};
+                          },
+                      .counts = false};
+    BOOST_TEST((choose_by_trial({}, 1, guess, waited, fresh).backend == Backend::cpu));
+    BOOST_TEST(waited == 1);
+}
+
 BOOST_AUTO_TEST_CASE(the_faster_one) {
     BOOST_TEST((choose(1, 0.9, fresh).choice.backend == Backend::cuda));
     BOOST_TEST((choose(0.9, 1, fresh).choice.backend == Backend::cpu));

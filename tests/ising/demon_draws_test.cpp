@@ -189,9 +189,9 @@ BOOST_AUTO_TEST_CASE(vectors_draw_the_same) {
         demon_kernels().draw(levels, stream, sweep, first, count, sites, drawn.data());
         for (std::uint32_t level = 0; level < demon_levels; ++level)
             for (std::uint32_t i = 0; i < sites; ++i)
-                BOOST_TEST(drawn[level * sites + i] ==
-                           (i < first || i >= first + count ? before
-                                                            : draw_demons(levels[level], stream, sweep, level, i)));
+                BOOST_TEST(
+                    drawn[level * sites + i] ==
+                    (i < first || i >= first + count ? before : draw_demons(levels[level], stream, sweep, level, i)));
     }
     for (std::uint32_t level = 0; level < demon_levels; ++level) {
         for (const std::uint32_t first : {0u, 32u, 96u}) {

@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(failed_points_stay_alone) {
 // Every stored and returned number of a propagation whose loop stays with the caller, relative to the largest.
 double propagation_deviation(const Problem& p, Layout layout) {
     Context host = tests::make_context(Backend::cpu), device = tests::make_context(Backend::cuda);
-    Propagation a(host, p, layout), b(device, p, layout);
+    Propagation a(host, p, layout, 1), b(device, p, layout, 1);
     const std::size_t n = a.sites();
     std::vector<double> current(n * n), previous(n * n), x(2 * n * n), y(2 * n * n), norms_a(n), norms_b(n),
         diagonal(n);

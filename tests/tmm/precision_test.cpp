@@ -53,7 +53,7 @@ Factors propagation(const Matrix& x, double& loss) {
     Problem p;
     const std::size_t n = x.columns;
     p.width = static_cast<std::int64_t>(n);
-    Propagation propagation(context, p, Layout::site_first);
+    Propagation propagation(context, p, Layout::site_first, 1);
     std::vector<double> a(n * n), b(n * n);
     for (std::size_t j = 0; j < n; ++j)
         for (std::size_t i = 0; i < n; ++i) a[j * n + i] = x(i, j), b[j * n + i] = x(n + i, j);

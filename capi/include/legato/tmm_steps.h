@@ -59,10 +59,15 @@ LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n,
 typedef struct legato_tmm_propagation legato_tmm_propagation;
 
 /** A propagation; the arguments as of legato_tmm_multiply. The backend is the context's, AUTO taking the faster one for
- * 10 multiplications to an orthonormalisation; legato_context_backend tells which. */
+ * 10000 cycles of 10 multiplications and an orthonormalisation; legato_context_backend tells which. */
 LEGATO_API int32_t legato_tmm_propagation_create(legato_context* context, int32_t dimension, int64_t width,
                                                  int32_t boundary, double hopping, int32_t layout,
                                                  legato_tmm_propagation** propagation);
+
+/** The same where another number of cycles is expected, 1 to 1e15. Nothing but AUTO's choice depends on it. */
+LEGATO_API int32_t legato_tmm_propagation_create_for(legato_context* context, int32_t dimension, int64_t width,
+                                                     int32_t boundary, double hopping, int32_t layout, double cycles,
+                                                     legato_tmm_propagation** propagation);
 
 /** Gives it back; NULL is allowed. */
 LEGATO_API int32_t legato_tmm_propagation_destroy(legato_tmm_propagation* propagation);
