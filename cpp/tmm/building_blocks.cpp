@@ -14,6 +14,7 @@ namespace legato::tmm {
 namespace {
 
 static_assert(shared_from == team_from);
+static_assert(columns_end == blocked_from);
 
 double factor_across(Boundary boundary) {
     return boundary == Boundary::hard_wall ? 0.0 : boundary == Boundary::periodic ? 1.0 : -1.0;
@@ -75,6 +76,14 @@ void copy_rows(const StepKernels& kernels, std::size_t n, Layout layout, std::si
             in ? kernels.transpose(columns, n, states, sites, lines, row)
                : kernels.transpose(lines, row, sites, states, columns, n);
         }
+}
+
+// One thread's, of vectors that lie in one piece; `rows` has room for them.
+void orthonormalise_columns(Workspace& work, Layout layout, double* psi_a, double* psi_b) {
+    std::fill(work.scratch.removed2.begin(), work.scratch.removed2.end(), 0.0);
+    work.scratch.sound =
+        work.steps.orthonormalise_columns(work.n, layout == Layout::site_first, psi_a, psi_b, work.rows.data(),
+                                          work.scratch.norms2.data(), work.scratch.removed2.data());
 }
 
 // Called by every thread of the team.
@@ -145,7 +154,9 @@ bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, 
     std::vector<double>& norms2 = work.scratch.norms2;
     std::fill(norms2.begin(), norms2.end(), std::numeric_limits<double>::quiet_NaN());
     work.scratch.sound = true;
-    if (n < team_from || threads == 1) {
+    if (n >= columns_from && n < columns_end) {
+        orthonormalise_columns(work, layout, psi_a, psi_b);
+    } else if (n < team_from || threads == 1) {
         orthonormalise_copy(work, layout, psi_a, psi_b, Team{});
     } else {
         in_team(threads, [&](const Team& team) { orthonormalise_copy(work, layout, psi_a, psi_b, team); });

@@ -191,10 +191,19 @@ void transpose(const double* from, std::size_t from_row, std::size_t rows, std::
 
 #endif
 
+}  // namespace
+}  // namespace legato::tmm
+
+#include "tmm/column_orthonormalise.hpp"
+
+namespace legato::tmm {
+namespace {
+
 #ifdef __AVX512F__
-constexpr StepKernels table{site_first, state_first, narrow_step, transpose, narrow, orthonormalise_narrow};
+constexpr StepKernels table{site_first, state_first,           narrow_step,           transpose,
+                            narrow,     orthonormalise_narrow, orthonormalise_columns};
 #else
-constexpr StepKernels table{site_first, state_first, narrow_step, transpose, 0, nullptr};
+constexpr StepKernels table{site_first, state_first, narrow_step, transpose, 0, nullptr, orthonormalise_columns};
 #endif
 
 }  // namespace

@@ -20,6 +20,7 @@ struct StepLattice {
 };
 
 inline constexpr std::size_t narrow_most = 8;
+inline constexpr std::size_t columns_from = narrow_most + 1, columns_end = 48;  // sites of orthonormalise_columns
 
 // A multiplication of all states of one shape.
 using NarrowStep = void (*)(double hopping, const double* diagonal, const double* psi_a, double* psi_b);
@@ -48,8 +49,18 @@ struct StepKernels {
     bool (*orthonormalise_narrow)(std::size_t n, bool site_first, double most_loss, double* psi_a, double* psi_b,
                                   double* norms2);
 
+    // Modified Gram-Schmidt on the caller's arrays for n from columns_from on, below columns_end. columns: scratch of
+    // column_numbers(n) doubles, aligned. removed2[n] += the squares of what each vector has lost. False, and nothing
+    // is written but norms2 as far as it goes, if a norm is zero or not finite.
+    bool (*orthonormalise_columns)(std::size_t n, bool site_first, double* psi_a, double* psi_b, double* columns,
+                                   double* norms2, double* removed2);
+
     static const StepKernels baseline, v3, v4;
 };
+
+constexpr std::size_t column_numbers(std::size_t n) {
+    return n * ((2 * n + 7) / 8 * 8);
+}
 
 inline const StepKernels& step_kernels() {
     return best_kernels<StepKernels>();

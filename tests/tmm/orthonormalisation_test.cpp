@@ -181,3 +181,66 @@ BOOST_AUTO_TEST_CASE(registers_leave_lost_vectors_alone) {
                 BOOST_TEST(std::memcmp(narrow.b.data(), given.b.data(), n * n * sizeof(double)) == 0);
             }
 }
+
+namespace {
+
+Matrix transposed(const Matrix& a) {
+    Matrix b(a.columns, a.rows);
+    for (std::size_t i = 0; i < a.rows; ++i)
+        for (std::size_t j = 0; j < a.columns; ++j) b(j, i) = a(i, j);
+    return b;
+}
+
+}  // namespace
+
+// Of every number of columns that are held one by one.
+BOOST_AUTO_TEST_CASE(layouts_give_the_same_bits) {
+    for (std::size_t n = 9; n < 48; ++n) {
+        const Matrix a = random_matrix(n, n), b = random_matrix(n, n);
+        const Ways first = by(false, n, Layout::site_first, {a.values, b.values, {}, false}),
+                   second = by(false, n, Layout::state_first, {transposed(a).values, transposed(b).values, {}, false});
+        BOOST_TEST(first.done);
+        BOOST_TEST(second.done);
+        BOOST_TEST(first.log_norms == second.log_norms, "n = " << n);
+        Matrix other(n, n);
+        other.values = second.a;
+        BOOST_TEST(transposed(other).values == first.a, "n = " << n);
+        other.values = second.b;
+        BOOST_TEST(transposed(other).values == first.b, "n = " << n);
+    }
+}
+
+// A column that is zero, overflows or is no number: the arrays stay, and the logarithms before it are right.
+BOOST_AUTO_TEST_CASE(columns_without_a_norm_change_nothing) {
+    for (const std::size_t n : {9, 20, 47})
+        for (const std::size_t lost : {std::size_t{0}, n / 2, n - 1})
+            for (const double factor : {0.0, 1e200, std::numeric_limits<double>::quiet_NaN()}) {
+                Ways given{random_matrix(n, n).values, random_matrix(n, n).values, {}, false};
+                const Ways whole = by(false, n, Layout::site_first, given);
+                for (auto* const psi : {&given.a, &given.b})
+                    for (std::size_t i = 0; i < n; ++i) (*psi)[lost * n + i] *= factor;
+                const Ways found = by(false, n, Layout::site_first, given);
+                BOOST_TEST(!found.done, "n = " << n << ", column " << lost << ", factor " << factor);
+                BOOST_TEST(std::memcmp(found.a.data(), given.a.data(), n * n * sizeof(double)) == 0);
+                BOOST_TEST(std::memcmp(found.b.data(), given.b.data(), n * n * sizeof(double)) == 0);
+                for (std::size_t i = 0; i < n; ++i)
+                    BOOST_TEST((i < lost ? found.log_norms[i] == whole.log_norms[i] : std::isnan(found.log_norms[i])));
+            }
+}
+
+BOOST_AUTO_TEST_CASE(columns_tell_what_they_lose) {
+    for (const std::size_t n : {9, 20, 47})
+        for (const double apart : {1e-3, 1e-6, 1e-12}) {
+            Ways given{random_matrix(n, n).values, random_matrix(n, n).values, {}, false};
+            for (auto* const psi : {&given.a, &given.b})
+                for (std::size_t i = 0; i < n; ++i) {
+                    double& x = (*psi)[(n - 1) * n + i];
+                    x = (*psi)[i] + apart * x;
+                }
+            given.log_norms.resize(n);
+            double loss = 0;
+            BOOST_TEST(orthonormalise(n, Layout::site_first, given.a.data(), given.b.data(), given.log_norms.data(), 1,
+                                      &loss));
+            BOOST_TEST((loss > 0.2 / apart && loss < 5 / apart), "n = " << n << ", apart " << apart << ": " << loss);
+        }
+}
