@@ -210,20 +210,25 @@ def run(build, program, case, environment):
         seconds = time.perf_counter() - began
     if ended.returncode != 0:
         sys.exit(f"relinked: {program}, {case.name}: exit status {ended.returncode}\n{ended.stderr[-500:]}\n{case.text}")
-    backends = [line.split("backend ")[1].split()[0].rstrip(",:;") for line in ended.stderr.splitlines() if "backend " in line]
+    backends = [line.split("backend ")[1].rstrip() for line in ended.stderr.splitlines() if "backend " in line]
     return seconds, backends[-1] if backends else ""
+
+
+def told(words):
+    """The backend that the last line of the log about it names, and what else the line says."""
+    return {"backend": words.split()[0].rstrip(",:;") if words else "", "why": words}
 
 
 def measure(build, case, programs, pairs, environment):
     first, second = (f"{PROGRAMS[case.room]}_{kind}" for kind in programs)
-    times, backend = [], ""
+    times, words = [], ""
     for _ in range(pairs):
         one, _ = run_serial(build, first, case, environment)
-        other, backend = run(build, second, case, environment)
+        other, words = run(build, second, case, environment)
         times.append((one, other))
     ratios = [one / other for one, other in times]
     return {
-        "room": case.room, "problem": case.name, "backend": backend,
+        "room": case.room, "problem": case.name, **told(words),
         "seconds": [statistics.median(t[i] for t in times) for i in (0, 1)],
         "ratio": statistics.median(ratios), "least": min(ratios), "largest": max(ratios),
     }
@@ -236,12 +241,13 @@ def measure_backends(build, case, pairs, environment):
     run(build, program, case, environment | {"LEGATO_BACKEND": "auto"})
     for _ in range(pairs):
         for backend, all_of in times.items():
-            seconds, taken = run(build, program, case, environment | {"LEGATO_BACKEND": backend})
+            time.sleep(0.3)   # after a program has ended, its device is still being put in order
+            seconds, words = run(build, program, case, environment | {"LEGATO_BACKEND": backend})
             all_of.append(seconds)
     faster = min(("cpu", "cuda"), key=lambda backend: statistics.median(times[backend]))
     ratios = [one / other for one, other in zip(times[faster], times["auto"])]
     return {
-        "room": case.room, "problem": case.name, "backend": taken, "faster": faster,
+        "room": case.room, "problem": case.name, **told(words), "faster": faster,
         "all": {backend: statistics.median(all_of) for backend, all_of in times.items()},
         "seconds": [statistics.median(times[backend]) for backend in (faster, "auto")],
         "ratio": statistics.median(ratios), "least": min(ratios), "largest": max(ratios),
@@ -256,12 +262,12 @@ def measure_busy(build, case, pairs, environment):
         quiet, _ = run(build, program, case, environment)
         with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as other:
             time.sleep(0.2)
-            busy, taken = run(build, program, case, environment)
+            busy, words = run(build, program, case, environment)
             other.kill()
         times.append((quiet, busy))
     ratios = [one / other for one, other in times]
     return {
-        "room": case.room, "problem": case.name, "backend": taken,
+        "room": case.room, "problem": case.name, **told(words),
         "seconds": [statistics.median(t[i] for t in times) for i in (0, 1)],
         "ratio": statistics.median(ratios), "least": min(ratios), "largest": max(ratios),
     }

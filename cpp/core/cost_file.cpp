@@ -21,6 +21,7 @@ namespace legato {
 namespace {
 
 constexpr std::size_t most_bytes = 1 << 20;  // of the file
+constexpr std::string_view least = "least";  // behind the last tab of a line that only lowers `fixed`
 
 struct Known {
     GlobalMutex mutex;
@@ -77,7 +78,9 @@ void take_line(std::string_view line) {
     if (tab == std::string_view::npos) return;
     std::string_view rest = line.substr(tab + 1);
     const std::optional<double> fixed = take_seconds(rest), each = take_seconds(rest);
-    if (fixed && each) known.costs.try_emplace(std::string(line.substr(0, tab)), Cost{*fixed, *each});
+    if (!fixed || !each) return;
+    const auto [place, is_new] = known.costs.try_emplace(std::string(line.substr(0, tab)), Cost{*fixed, *each});
+    if (!is_new && rest == least) place->second.fixed = std::min(place->second.fixed, *fixed);
 }
 
 void read_once() {
@@ -102,6 +105,10 @@ void append(const std::string& line) {
     const Descriptor file(path, O_WRONLY | O_APPEND | O_CREAT);
     if (line.size() >= most_bytes - file.bytes()) return;
     (void)!::write(file.number(), line.data(), line.size());  // without it the cost is measured again
+}
+
+std::string line_of(const std::string& key, const Cost& cost, std::string_view mark) {
+    return text('\n', key, '\t', cost.fixed, '\t', cost.each, '\t', mark, '\n');
 }
 
 std::string variable(const char* name) {
@@ -157,7 +164,15 @@ std::optional<Cost> known_cost(const std::string& key) {
 
 void keep_cost(const std::string& key, const Cost& cost) {
     const std::lock_guard lock(known.mutex);
-    if (known.costs.try_emplace(key, cost).second) append(text('\n', key, '\t', cost.fixed, '\t', cost.each, "\t\n"));
+    if (known.costs.try_emplace(key, cost).second) append(line_of(key, cost, {}));
+}
+
+void keep_least_cost(const std::string& key, const Cost& cost) {
+    const std::lock_guard lock(known.mutex);
+    const auto [place, is_new] = known.costs.try_emplace(key, cost);
+    if (!is_new && !(cost.fixed < 0.9 * place->second.fixed)) return;
+    place->second.fixed = cost.fixed;
+    append(line_of(key, cost, least));
 }
 
 }  // namespace legato

@@ -1,6 +1,6 @@
 // What AUTO has measured on this machine, kept in the process and, for others, in a file: a line for each measurement,
 // of a key, the seconds that an engine takes to make and those of a unit of its work, a tab after each. The first line
-// of a key counts, so that a program's choice stays as it is.
+// of a key counts, so that a program's choice stays as it is, but of what only disturbances make longer the least.
 #pragma once
 
 #include <filesystem>
@@ -15,6 +15,9 @@ struct Cost {
 
 std::optional<Cost> known_cost(const std::string& key);
 void keep_cost(const std::string& key, const Cost& cost);
+
+// In place of what is known, if `fixed` is less than nine tenths of that.
+void keep_least_cost(const std::string& key, const Cost& cost);
 
 // "costs-1.txt" in the folder LEGATO_CACHE, or in legato within XDG_CACHE_HOME, or within .cache of HOME. Empty where
 // LEGATO_CACHE is "none" and where there is no such folder to be had: then costs are kept in the process alone.

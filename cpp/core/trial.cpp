@@ -29,7 +29,7 @@ std::string started(int device, const Driver& driver) {
     const RunClock clock;
     std::string why = driver.why_unusable(device);
     if (const double seconds = clock.seconds(); why.empty() && seconds > least_start)
-        keep_cost(start_key(device), {.fixed = with_end * seconds, .each = 0});
+        keep_least_cost(start_key(device), {.fixed = with_end * seconds, .each = 0});  // the first one is a slow one
     return why;
 }
 

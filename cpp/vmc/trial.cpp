@@ -14,7 +14,8 @@ std::string shape_of(const Model& model) {
     const auto flag = [](bool set) { return set ? 1 : 0; };
     return text(p.electrons, " electrons on ", model.geometry.sites(), " order ", model.order(), " chains ", p.chains,
                 " factor ", p.sweep_factor, " neighbours ", p.neighbour_share, " interval ", p.recompute_interval,
-                " correlations ", flag(p.correlations), flag(p.pair_correlations), " gradients ", flag(p.gradients));
+                " bin ", std::min<std::int64_t>(p.sweeps_per_bin, p.recompute_interval), " correlations ",
+                flag(p.correlations), flag(p.pair_correlations), " gradients ", flag(p.gradients));
 }
 
 // All chains begin with the same configuration: to find one for each takes longer than the trial.
@@ -51,9 +52,11 @@ Cost measure(const Context& context, const Model& model, Backend backend) {
     const std::vector<std::int64_t> intervals(static_cast<std::size_t>(tried.chains), tried.recompute_interval);
     Stretch stretch{.intervals = intervals};
     cost.each = turns * seconds_per_unit([&](std::int64_t sweeps) {
-                    stretch.sweeps = sweeps;
-                    engine->advance(stretch, sums);
-                    stretch.first_sweep += sweeps;
+                    for (; sweeps > 0; sweeps -= stretch.sweeps) {  // no stretch reaches beyond a bin
+                        stretch.sweeps = std::min(sweeps, tried.sweeps_per_bin);
+                        engine->advance(stretch, sums);
+                        stretch.first_sweep += stretch.sweeps;
+                    }
                 });
     return cost;
 }

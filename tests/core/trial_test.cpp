@@ -96,12 +96,15 @@ BOOST_AUTO_TEST_CASE(reads_what_is_whole) {
     BOOST_TEST_REQUIRE(cost_file() == folder.path / "costs-1.txt");
     std::ofstream(cost_file())
         << "twice\t1\t2\t\ntwice\t3\t4\t\nno numbers\nnegative\t-1\t2\t\nnone\t1\tnan\t\none\t1\t\n\n"
-           "more\t1\t2 3\t\nexponents\t1e-3\t2.5e-10\t\nwords\ta\tb\t\ncut off\t1\t2";
+           "more\t1\t2 3\t\nexponents\t1e-3\t2.5e-10\t\nlower\t3\t4\t\nlower\t2\t4\tleast\n"
+           "lower\t5\t4\tleast\nlower\t1\t4\t\nwords\ta\tb\t\ncut off\t1\t2";
     BOOST_TEST_REQUIRE(known_cost("twice").has_value());
     BOOST_TEST(known_cost("twice")->fixed == 1);
     BOOST_TEST(known_cost("twice")->each == 2);
     BOOST_TEST_REQUIRE(known_cost("exponents").has_value());
     BOOST_TEST(known_cost("exponents")->each == 2.5e-10);
+    BOOST_TEST_REQUIRE(known_cost("lower").has_value());
+    BOOST_TEST(known_cost("lower")->fixed == 2);
     for (const char* key : {"no numbers", "negative", "none", "one", "", "more", "words", "cut off", "never"})
         BOOST_TEST(!known_cost(key).has_value(), key);
 }
@@ -112,6 +115,15 @@ BOOST_AUTO_TEST_CASE(keeps_for_others) {
     BOOST_TEST(known_cost("mine")->each == 1.0 / 3);
     const std::string all = contents(cost_file());
     BOOST_TEST(all.find("\nmine\t0.1\t") == all.rfind("mine") - 1);
+}
+
+// 0.33 is too near to be worth a line.
+BOOST_AUTO_TEST_CASE(keeps_the_least) {
+    for (const double fixed : {0.5, 0.6, 0.35, 0.33}) keep_least_cost("start", {fixed, 0});
+    BOOST_TEST(known_cost("start")->fixed == 0.35);
+    const std::string all = contents(cost_file());
+    BOOST_TEST(all.find("\nstart\t0.5\t0\tleast\n\nstart\t0.35\t0\tleast\n") != std::string::npos);
+    BOOST_TEST(all.find("0.33") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(does_without_a_file) {
