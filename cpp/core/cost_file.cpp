@@ -40,11 +40,11 @@ class Descriptor {
     }
 
     int number() const { return number_; }
-    // Of a regular file, and not too many: else most_bytes.
-    std::size_t bytes() const {
+    // Of a regular file.
+    std::optional<std::size_t> bytes() const {
         struct stat of {};
-        if (number_ < 0 || ::fstat(number_, &of) != 0 || !S_ISREG(of.st_mode)) return most_bytes;
-        return std::min(static_cast<std::size_t>(of.st_size), most_bytes);
+        if (number_ < 0 || ::fstat(number_, &of) != 0 || !S_ISREG(of.st_mode)) return std::nullopt;
+        return static_cast<std::size_t>(of.st_size);
     }
 
   private:
@@ -53,9 +53,9 @@ class Descriptor {
 
 std::string contents(const std::filesystem::path& path) {
     const Descriptor file(path, O_RDONLY);
-    const std::size_t bytes = file.bytes();
-    if (bytes == most_bytes) return {};
-    std::string text(bytes, '\0');
+    const std::optional<std::size_t> bytes = file.bytes();
+    if (!bytes || *bytes > most_bytes) return {};
+    std::string text(*bytes, '\0');
     const ssize_t got = ::read(file.number(), text.data(), bytes);
     text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
     return text;
@@ -97,13 +97,15 @@ void read_once() {
 
 // One write of a whole line at the end: lines of several processes do not mix. It begins with a line end, as the last
 // line may have been cut off.
+// A full file begins anew: what is missing then is measured again.
 void append(const std::string& line) {
     const std::filesystem::path path = cost_file();
     if (path.empty()) return;
     std::error_code ignored;
     std::filesystem::create_directories(path.parent_path(), ignored);
     const Descriptor file(path, O_WRONLY | O_APPEND | O_CREAT);
-    if (line.size() >= most_bytes - file.bytes()) return;
+    const std::optional<std::size_t> bytes = file.bytes();
+    if (!bytes || (*bytes + line.size() > most_bytes && ::ftruncate(file.number(), 0) != 0)) return;
     (void)!::write(file.number(), line.data(), line.size());  // without it the cost is measured again
 }
 

@@ -37,7 +37,7 @@ void exchange(const DemonMoves& moves, std::uint32_t sites, std::uint32_t* demon
         for (std::uint32_t i = 0; i < count; ++i) demons[l * sites + piece.place[i]] = piece.level[l][i];
 }
 
-// Sets in `drawn` what the twelve bits of lane l, of the level and the site that of_lane(l) tells, left undecided.
+// Decides the bits that twelve random bits have left undecided. of_lane(l) tells the level and the site of lane l.
 template <class Lane>
 void decide(const LevelProbabilities& levels, const Stream& stream, std::int64_t sweep, DrawnBits<Words>& drawn,
             const Lane& of_lane) {
@@ -70,7 +70,7 @@ void draw_level(const LevelProbabilities& levels, const Stream& stream, std::int
     }
 }
 
-// All levels of few sites in one vector, level by level.
+// Draws all levels of a few sites in one vector, level after level.
 void draw_few(const LevelProbabilities& levels, const Stream& stream, std::int64_t sweep, std::uint32_t first,
               std::uint32_t count, std::uint32_t sites, std::uint32_t* demons) {
     const random::PhiloxKeys<philox_rounds> keys(stream.seed);

@@ -16,7 +16,7 @@ namespace {
 using Native = double __attribute__((vector_size(native_lanes * sizeof(double)), may_alias));
 constexpr std::size_t eight = 8, natives = eight / native_lanes;  // lanes in all, and vectors for them
 
-// Of eight lanes: l and l + 4, then l and l + 2, then both.
+// Returns the sum of eight lanes, added in pairs: l and l + 4, then l and l + 2, then the two that are left.
 double total(const Native (&sum)[natives]) {
     double lane[eight];
     for (std::size_t i = 0; i < natives; ++i)
@@ -26,8 +26,8 @@ double total(const Native (&sum)[natives]) {
     return lane[0];
 }
 
-// Products of eight lanes each, added up in three chains, so that a sum does not wait for the one before; in one where
-// eight lanes are four vectors, which do not wait either, and the registers are few.
+// Sums the products of two columns. Three chains of sums hide the latency of an addition. One chain is enough where
+// eight lanes are four vectors: those are independent, and there are few registers.
 class Products {
   public:
     void add(std::size_t i, std::size_t k, Native a, Native b) { sum_[i % chains][k] += a * b; }
@@ -46,7 +46,7 @@ Native native(const double* column, std::size_t i, std::size_t k) {
     return *reinterpret_cast<const Native*>(column + i * eight + k * native_lanes);
 }
 
-// What a column is multiplied by again and again: in registers, where there are enough.
+// A column by which many others are multiplied. It stays in registers where there are enough of them.
 template <std::size_t eights>
 class Factor {
   public:
@@ -71,7 +71,7 @@ class Factor {
     Native part_[in_registers ? eights : 1];
 };
 
-// column -= factor taken; the product of what is left with what other(i, k, left) gives.
+// Subtracts factor * taken from the column. Returns the product of what is left with the numbers of other(i, k, left).
 template <std::size_t eights, class Other>
 double take_out(double* column, double factor, const Factor<eights>& taken, const Other& other) {
     Products products;
@@ -84,8 +84,9 @@ double take_out(double* column, double factor, const Factor<eights>& taken, cons
     return products.total();
 }
 
-// columns: [n][8 eights]. norms2 as far as it goes; false if one is zero or not finite. While column v is taken out of
-// those behind it, their products with column v + 1 are formed, so that no column waits for a product of its own.
+// Orthogonalises columns[n][8 eights]. Returns false at the first squared norm that is zero or not finite; norms2 then
+// holds those before it. While column v is taken out of the later columns, their products with column v + 1 are formed.
+// So no column waits for a product of its own.
 template <std::size_t eights>
 bool gram_schmidt_columns(std::size_t n, double* columns, double* norms2, double* removed2) {
     const auto at = [&](std::size_t c) { return columns + c * eight * eights; };
@@ -142,7 +143,7 @@ void put_numbers(const double* from, std::size_t n, double factor, double* to) {
     for (; i < n; ++i) to[i] = factor * from[i];
 }
 
-// Squares of up to eight sites and states.
+// Calls work(site, state, sites, states) for squares of up to eight sites and states that cover the matrix.
 template <class Work>
 void over_squares(std::size_t n, const Work& work) {
     for (std::size_t site = 0; site < n; site += eight)

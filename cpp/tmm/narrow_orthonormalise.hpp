@@ -142,7 +142,8 @@ struct NarrowPair {
 
 // One vector of one number each needs no rows.
 bool orthonormalise_one(double* psi_a, double* psi_b, double* norms2) {
-    // Each square rounded before they are added, as everywhere else: a compiler would make one operation of the rest.
+    // Both squares are rounded before they are added, as in all other kernels. Written plainly, the compiler would fuse
+    // one square with the sum.
     const double norm2 = std::fma(*psi_a, *psi_a, 0.0) + std::fma(*psi_b, *psi_b, 0.0);
     if (!(norm2 > 0.0 && norm2 <= 1.7976931348623157e308)) return false;
     const double inverse = std::sqrt(1.0 / norm2);

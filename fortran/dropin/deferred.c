@@ -43,9 +43,9 @@ static void mark(double* psi, int64_t sites) {
     for (int64_t i = 0; i < sites * sites; ++i) memcpy(psi + i, &mark_bits, sizeof mark_bits);
 }
 
-/* How many cycles of a width come before the first comparison of CPU and GPU, so that this costs little beside them. A
- * number of operations and no time: what is compared is kept for later runs, and so the same program always goes over
- * to the device at the same cycle. */
+/* Returns the number of cycles before the first comparison of CPU and GPU, which costs little beside so many. It is a
+ * number of operations, not a time. As the costs are kept for later runs, a program goes over to the device at the same
+ * cycle in each of them. */
 static int64_t cycles_before_a_comparison(int64_t sites) {
     const double n = (double)sites, operations = 1.5e9, of_a_cycle = 60 * n * n + 4 * n * n * n;
     return (int64_t)(operations / of_a_cycle);
@@ -59,9 +59,10 @@ static legato_tmm_propagation* propagation_of(struct dropin_thread* thread, cons
     return propagation;
 }
 
-/* Whether multiplications of a bar of so many sites are to be deferred. Nobody knows how long the program will go on.
- * Where the choice is the library's, it begins at once, and whenever its cycles have doubled, the backends are compared
- * for as many cycles again: so the start of a device never costs more than has been spent already. */
+/* Decides whether multiplications of a bar of so many sites are deferred. The library does not know how long the
+ * program will go on. Where the choice is the library's, the program begins on the CPU. Whenever its cycles have
+ * doubled, the backends are compared for as many cycles again. So the start of a device never costs more than has been
+ * spent. */
 static int wanted(struct dropin_thread* thread, const struct dropin_bar* bar, int64_t sites) {
     const int64_t cycles = thread->calls[DROPIN_RENORM];
     if (thread->decided_for == sites && cycles < thread->review_at) return thread->deferred;

@@ -137,6 +137,9 @@ BOOST_AUTO_TEST_CASE(does_without_a_file) {
     };
     BOOST_TEST(works("first"));  // the folder is made
     BOOST_TEST(contents(other / "costs-1.txt") == "\nfirst\t1\t2\t\n");
+    std::ofstream(other / "costs-1.txt") << std::string(1 << 20, '\n');
+    BOOST_TEST(works("full"));  // begins anew
+    BOOST_TEST(contents(other / "costs-1.txt") == "\nfull\t1\t2\t\n");
     fs::remove(other / "costs-1.txt");
     BOOST_TEST_REQUIRE(mkfifo((other / "costs-1.txt").c_str(), 0600) == 0);
     BOOST_TEST(works("second"));
