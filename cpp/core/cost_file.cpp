@@ -56,7 +56,7 @@ std::string contents(const std::filesystem::path& path) {
     const std::optional<std::size_t> bytes = file.bytes();
     if (!bytes || *bytes > most_bytes) return {};
     std::string text(*bytes, '\0');
-    const ssize_t got = ::read(file.number(), text.data(), bytes);
+    const ssize_t got = ::read(file.number(), text.data(), *bytes);
     text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
     return text;
 }
