@@ -190,7 +190,7 @@ contains
          psi_a, psi_b, log_norms), stat, errmsg)
    end subroutine tmm_orthonormalise
 
-   !> Arguments as of tmm_multiply. cycles: as many are expected, 1 to 1e15 (10000), which only AUTO's choice depends on.
+   !> Arguments as of tmm_multiply. cycles: the number of cycles expected, 1 to 1e15 (10000); only AUTO's choice depends on it.
    subroutine propagation_create(this, context, dimension, width, boundary, hopping, layout, stat, errmsg, cycles)
       class(legato_tmm_propagation), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -199,15 +199,17 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       real(c_double), intent(in), optional :: cycles
-      real(c_double) :: expected
       type(c_ptr) :: handle
       integer(c_int32_t) :: status
 
-      expected = 10000
-      if (present(cycles)) expected = cycles
       call this%destroy()
-      status = legato_tmm_propagation_create_for(handle_of(context), int(dimension, c_int32_t), int(width, c_int64_t), &
-         int(boundary, c_int32_t), hopping, int(layout, c_int32_t), expected, handle)
+      if (present(cycles)) then
+         status = legato_tmm_propagation_create_for(handle_of(context), int(dimension, c_int32_t), int(width, c_int64_t), &
+            int(boundary, c_int32_t), hopping, int(layout, c_int32_t), cycles, handle)
+      else
+         status = legato_tmm_propagation_create(handle_of(context), int(dimension, c_int32_t), int(width, c_int64_t), &
+            int(boundary, c_int32_t), hopping, int(layout, c_int32_t), handle)
+      end if
       if (status == LEGATO_SUCCESS) this%sites = width**(dimension - 1)
       call keep(this, c_functions('legato_tmm_propagation', legato_tmm_propagation_destroy), handle, handle_of(context), &
                 status, stat, errmsg)

@@ -40,7 +40,7 @@ class Descriptor {
     }
 
     int number() const { return number_; }
-    // Of a regular file.
+    // The size of a regular file; none for anything else.
     std::optional<std::size_t> bytes() const {
         struct stat of {};
         if (number_ < 0 || ::fstat(number_, &of) != 0 || !S_ISREG(of.st_mode)) return std::nullopt;
@@ -95,9 +95,8 @@ void read_once() {
     }
 }
 
-// One write of a whole line at the end: lines of several processes do not mix. It begins with a line end, as the last
-// line may have been cut off.
-// A full file begins anew: what is missing then is measured again.
+// Appends a whole line in one write, so that lines of several processes do not mix. The line begins with a line end, as
+// the last one may have been cut off. A full file is emptied first; the costs that it held are measured again.
 void append(const std::string& line) {
     const std::filesystem::path path = cost_file();
     if (path.empty()) return;

@@ -1,6 +1,7 @@
 // What AUTO has measured on this machine, kept in the process and, for others, in a file: a line for each measurement,
 // of a key, the seconds that an engine takes to make and those of a unit of its work, a tab after each. The first line
-// of a key counts, so that a program's choice stays as it is, but of what only disturbances make longer the least.
+// of a key counts, so that a program's choice stays as it is. Lines of keep_least_cost are the exception: they lower the
+// seconds.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +17,7 @@ struct Cost {
 std::optional<Cost> known_cost(const std::string& key);
 void keep_cost(const std::string& key, const Cost& cost);
 
-// In place of what is known, if `fixed` is less than nine tenths of that.
+// Replaces a known cost if `fixed` is less than nine tenths of it.
 void keep_least_cost(const std::string& key, const Cost& cost);
 
 // "costs-1.txt" in the folder LEGATO_CACHE, or in legato within XDG_CACHE_HOME, or within .cache of HOME. Empty where

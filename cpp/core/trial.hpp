@@ -22,7 +22,7 @@ struct Trial {
     std::function<bool(Backend)> can;      // has the memory for it, and a kernel; asked every time
     std::function<Cost(Backend)> measure;  // where it can
     std::string only_on_cpu = {};          // why no device can do the job; empty where one can
-    bool counts = true;                    // towards the start of a device; false where nobody knows how long it is
+    bool counts = true;  // whether its CPU time is added to `waited`; false where the number of units is a guess
 };
 
 // Seconds for a unit of work(units), which is called with more and more of them until that takes a few milliseconds.

@@ -83,7 +83,7 @@ template <unsigned Rounds>
     words[3] = joined(e.c3, o.c3);
 }
 
-// Of the counters (c0[lane], c1, c2, c3), and (c0[lane], c1, c2, c3[lane]).
+// Both functions compute philox_rounds: of the counters (c0[lane], c1, c2, c3), or (c0[lane], c1, c2, c3[lane]).
 template <unsigned Rounds>
 [[gnu::always_inline]] inline void philox_lanes(const PhiloxKeys<Rounds>& keys, LaneWords c0, std::uint32_t c1,
                                                 std::uint32_t c2, std::uint32_t c3, LaneWords* words) {

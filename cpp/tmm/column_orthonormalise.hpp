@@ -86,7 +86,7 @@ double take_out(double* column, double factor, const Factor<eights>& taken, cons
 
 // Orthogonalises columns[n][8 eights]. Returns false at the first squared norm that is zero or not finite; norms2 then
 // holds those before it. While column v is taken out of the later columns, their products with column v + 1 are formed.
-// So no column waits for a product of its own.
+// No column waits for a product of its own then.
 template <std::size_t eights>
 bool gram_schmidt_columns(std::size_t n, double* columns, double* norms2, double* removed2) {
     const auto at = [&](std::size_t c) { return columns + c * eight * eights; };

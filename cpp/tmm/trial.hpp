@@ -12,7 +12,7 @@ namespace legato::tmm {
 // problem, is left out; the former is logged.
 Trial trial_of(const Context& context, const Problem& problem, std::span<const Point> points);
 
-// Of a caller that multiplies and orthonormalises by itself, cycle by cycle, so many as expected.
+// The trial for a caller that multiplies and orthonormalises by itself, with the number of cycles that it expects.
 Trial trial_of_steps(const Context& context, const Problem& problem, double cycles);
 
 }  // namespace legato::tmm

@@ -97,8 +97,16 @@ Signed Geometry::moved(std::size_t site, int dx, int dy) const {
 
 Signed Geometry::difference(std::size_t a, std::size_t b) const {
     if (lattice_.cluster == Cluster::tilted) return {static_cast<std::int32_t>((a + sites_ - b) % sites_), 1.0};
-    const auto [x, y] = position(b);
-    return moved(a, -x, -y);
+    const std::array<int, 2> from = position(b);
+    std::array<int, 2> to = position(a);
+    double sign = 1;
+    for (std::size_t d = 0; d < 2; ++d) {
+        to[d] -= from[d];
+        if (to[d] >= 0) continue;
+        to[d] += lattice_.extents[d];
+        if (lattice_.boundary[d] == Boundary::antiperiodic) sign = -sign;
+    }
+    return {to[0] + lattice_.extents[0] * to[1], sign};
 }
 
 std::array<int, 2> Geometry::position(std::size_t site) const {

@@ -40,7 +40,7 @@ contains
       real(c_double), dimension(width**(dimension - 1)) :: diagonal, norms, log_norms
       integer :: round, cycle, k
 
-      call propagation%create(context, dimension, width, boundary, hopping, layout)
+      call propagation%create(context, dimension, width, boundary, hopping, layout, cycles=10.0_c_double)
       do round = 1, 2
          call random_number(psi_a)
          call random_number(psi_b)
@@ -85,6 +85,9 @@ contains
       call check_refused('tmm.steps.width: 65 is not in 1..64')
       call propagation%create(context, 2, 4, LEGATO_TMM_PERIODIC, 1.0_c_double, 2, stat, message)
       call check_refused('tmm.steps.layout: 2 is not in 0..1')
+      call propagation%create(context, 2, 4, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST, stat, message, &
+         cycles=0.5_c_double)
+      call check_refused('tmm.propagation.cycles: 0.5 is not in [1, 1e+15]')
       call propagation%store(current, previous, stat, message)
       call check_refused(not_created)
 
