@@ -1,7 +1,7 @@
 // What AUTO has measured on this machine, kept in the process and, for others, in a file: a line for each measurement,
 // of a key, the seconds that an engine takes to make and those of a unit of its work, a tab after each. The first line
-// of a key counts, so that a program's choice stays as it is. Lines of keep_least_cost are the exception: they lower the
-// seconds.
+// of a key counts, so that a program's choice stays as it is. Lines of keep_least_cost are the exception: they
+// lower the seconds.
 #pragma once
 
 #include <filesystem>
