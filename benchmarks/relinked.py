@@ -2,7 +2,8 @@
 """Relinked programs against the serial ones, whole programs from start to exit, in pairs.
 
     relinked.py BUILD [--grid all|readme|demo|crossing|large] [--rooms tmm,dfr,kpm,vmc,ising] [--only WORD] [--pairs 3] [--seconds 0.6]
-                [--json FILE] [--programs serial,legato] [--backends | --busy] [--environment NAME=VALUE ...]
+                [--json FILE] [--programs serial,legato] [--kernels LIBRARY] [--backends | --busy]
+                [--environment NAME=VALUE ...]
 
 BUILD is a build folder with the programs below legacy_drivers. The grid "readme" holds the problems of README's table, "demo" the
 inputs of scripts/demo.sh, for which --seconds has no meaning, "crossing" some on both sides of where a GPU becomes the faster one.
@@ -11,6 +12,9 @@ GPU's start, each so long that the serial program would take minutes to hours: i
 their linear extrapolation in the unit of work. Each problem of the grid is run so many times by both programs in turn. What is shown is the median of the ratios of a pair's wall
 times, serial over relinked, with the least and the largest. Sizes of the runs are such that the serial program takes about --seconds on
 one core, where its unit of work is that long. LEGATO_NUM_THREADS is 1 unless the environment, or --environment, says otherwise.
+
+--kernels LIBRARY (BUILD/benchmarks/libkernel_seconds.so) runs the relinked program once more with that library injected, and records the
+seconds in which the device was computing and copying, and the share of the relinked program's time that was neither.
 
 --backends compares the relinked program with itself instead: by LEGATO_BACKEND=auto, after one run in which it measures, with the faster
 one of cpu and cuda, whose time over that of auto is the ratio. --busy compares it with itself beside another program that keeps one
@@ -198,8 +202,8 @@ def run_serial(build, program, case, environment):
     return time2 + (case.units - n2) / (n2 - n1) * (time2 - time1), ""
 
 
-def run(build, program, case, environment):
-    """Wall seconds of the whole program, in an empty folder."""
+def run(build, program, case, environment, mark="backend "):
+    """Wall seconds of the whole program, in an empty folder, and the end of the last line on standard error with the mark."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, case.input).write_text(case.text)
         command = [str(build / "legacy_drivers" / case.room / program)]
@@ -210,13 +214,19 @@ def run(build, program, case, environment):
         seconds = time.perf_counter() - began
     if ended.returncode != 0:
         sys.exit(f"relinked: {program}, {case.name}: exit status {ended.returncode}\n{ended.stderr[-500:]}\n{case.text}")
-    backends = [line.split("backend ")[1].rstrip() for line in ended.stderr.splitlines() if "backend " in line]
-    return seconds, backends[-1] if backends else ""
+    ends = [line.split(mark)[1].rstrip() for line in ended.stderr.splitlines() if mark in line]
+    return seconds, ends[-1] if ends else ""
 
 
 def told(words):
     """The backend that the last line of the log about it names, and what else the line says."""
     return {"backend": words.split()[0].rstrip(",:;") if words else "", "why": words}
+
+
+def seconds_on_device(build, program, case, environment, library):
+    """What kernel_seconds.cpp says of a run."""
+    words = run(build, program, case, environment | {"CUDA_INJECTION64_PATH": library}, "device computing ")[1].split()
+    return (float(words[0]), float(words[3])) if words else (0.0, 0.0)
 
 
 def measure(build, case, programs, pairs, environment):
@@ -297,6 +307,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0.6)
     parser.add_argument("--programs", default="serial,legato")
+    parser.add_argument("--kernels")
     parser.add_argument("--backends", action="store_true")
     parser.add_argument("--busy", action="store_true")
     parser.add_argument("--environment", nargs="*", default=[])
@@ -319,10 +330,15 @@ def main():
             row = measure_busy(options.build.resolve(), case, options.pairs, environment)
         else:
             row = measure(options.build.resolve(), case, options.programs.split(","), options.pairs, environment)
+            if options.kernels:
+                program = f"{PROGRAMS[case.room]}_legato"
+                computing, copying = seconds_on_device(options.build.resolve(), program, case, environment, options.kernels)
+                row |= {"computing": computing, "copying": copying, "outside": 1 - (computing + copying) / row["seconds"][1]}
         rows.append(row)
         print(f"{row['room'] + ': ' + row['problem']:<44} {row['seconds'][0]:8.3f}s {row['seconds'][1]:8.3f}s {row['ratio']:7.2f}   "
               f"{row['least']:.2f} .. {row['largest']:.2f} {row['backend']}"
-              + (f", faster {row['faster']}" if options.backends else ""), flush=True)
+              + (f", faster {row['faster']}" if options.backends else "")
+              + (f", outside {row['outside']:.2f}" if options.kernels else ""), flush=True)
         if options.json:   # whole after each row: a run that is stopped keeps what it has measured
             options.json.write_text(record(options, environment, rows))
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,7 @@ struct Trial {
     std::function<bool(Backend)> can;      // has the memory for it, and a kernel; asked every time
     std::function<Cost(Backend)> measure;  // where it can
     std::string only_on_cpu = {};          // why no device can do the job; empty where one can
+    std::optional<Backend> saved_on = {};  // the backend of the run that is resumed, which is taken again if it can be
     bool counts = true;  // whether its CPU time is added to `waited`; false where the number of units is a guess
 };
 

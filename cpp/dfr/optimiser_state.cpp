@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/state_fields.hpp"
-#include "core/state_rounding.hpp"
+#include "core/state_origin.hpp"
 
 namespace legato::dfr {
 namespace {

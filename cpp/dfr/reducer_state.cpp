@@ -5,7 +5,7 @@
 // and, where one is under way, the energies of its candidates.
 #include <cmath>
 
-#include "core/state_rounding.hpp"
+#include "core/state_origin.hpp"
 #include "dfr/large_basis.hpp"
 #include "dfr/optimiser_state.hpp"
 #include "dfr/reducer.hpp"

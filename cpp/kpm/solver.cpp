@@ -27,12 +27,14 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
     : Solver(context, problem, std::move(prepared), std::move(source), nullptr) {}
 
 Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
-               StartVectorSource source, const Rescaling* known)
+               StartVectorSource source, const Saved* saved)
     : context_(context), problem_(problem), hamiltonian_(std::move(prepared)), source_(std::move(source)) {
     validate(problem_, *hamiltonian_);
     require_source_if_given();
     require_memory_for_samples();
-    backend_ = context.choose_backend(trial_of(context, problem_, *hamiltonian_));
+    Trial trial = trial_of(context, problem_, *hamiltonian_);
+    if (saved) trial.saved_on = saved->backend;
+    backend_ = context.choose_backend(trial);
     const FormatChoice choice = choose_format(backend_.backend, problem_, *hamiltonian_,
                                               memory_limit(context, backend_.backend, problem_).bytes);
     format_ = choice.format;
@@ -40,7 +42,7 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
     context.log(LogLevel::info, text("kpm: format ", format_names[static_cast<std::size_t>(format_)], " (",
                                      choice.reason, "), blocks of ", block_width_, " vectors"));
     engine_ = make_engine(context, backend_.backend, problem_, *hamiltonian_, format_, block_width_);
-    rescaling_ = known ? *known : find_rescaling();
+    rescaling_ = saved ? saved->rescaling : find_rescaling();
     rounding_ = rounding_of(problem_, *hamiltonian_, backend_.backend, format_, rescaling_);
     moments_.reserve(static_cast<std::size_t>(samples()) * static_cast<std::size_t>(problem_.moments));
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -70,8 +71,13 @@ class Solver {
                                           std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
 
   private:
+    // What a state file holds of a run before its engine is made.
+    struct Saved {
+        Rescaling rescaling;
+        std::optional<Backend> backend;
+    };
     Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
-           StartVectorSource source, const Rescaling* known);
+           StartVectorSource source, const Saved* saved);
 
     void require_source_if_given() const;
     void require_memory_for_samples() const;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/state_fields.hpp"
+#include "core/state_origin.hpp"
 #include "kpm/solver.hpp"
 
 namespace legato::kpm {
@@ -145,6 +146,7 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.put("samples/done", done_);
     writer.put("samples/moments",
                std::span(moments_).first(static_cast<std::size_t>(done_) * static_cast<std::size_t>(problem_.moments)));
+    put_backend(writer, backend_.backend);
     writer.commit(path);
 }
 
@@ -158,14 +160,15 @@ std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader,
                                        std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source) {
     require_same(reader, *prepared);
     const Problem problem = get_problem(reader, *prepared);
-    const Rescaling rescaling = get_rescaling(reader);
+    const Saved saved{get_rescaling(reader), saved_backend(reader)};
     const std::int64_t done = reader.get_int("samples/done", 0, samples_of(problem));
     const std::vector<double> moments = get_moments(reader, done * problem.moments);
     reader.close();
-    std::unique_ptr<Solver> solver(new Solver(context, problem, std::move(prepared), std::move(source), &rescaling));
+    std::unique_ptr<Solver> solver(new Solver(context, problem, std::move(prepared), std::move(source), &saved));
     solver->moments_.assign(moments.begin(), moments.end());  // into the room for all
     solver->done_ = done;
     solver->look_for_states_outside(moments, 0);  // versions before 0.2 did not
+    tell_backend(context, method, saved.backend);
     return solver;
 }
 

@@ -75,11 +75,13 @@ std::vector<Growth> growths_per_slice(const Problem& problem, const PointState& 
 
 }  // namespace
 
-Solver::Solver(Context& context, const Problem& problem, std::vector<Point> points)
+Solver::Solver(Context& context, const Problem& problem, std::vector<Point> points, std::optional<Backend> saved_on)
     : context_(context), problem_(problem), points_(std::move(points)) {
     validate(problem_);
     validate(points_);
-    backend_ = context.choose_backend(trial_of(context, problem_, points_));
+    Trial trial = trial_of(context, problem_, points_);
+    trial.saved_on = saved_on;
+    backend_ = context.choose_backend(trial);
     engine_ = make_engine(context, backend_.backend, problem_, points_.size());
     states_.resize(points_.size());
     slot_of_.assign(points_.size(), -1);

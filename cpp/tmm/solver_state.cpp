@@ -17,7 +17,7 @@
 #include <type_traits>
 
 #include "core/state_fields.hpp"
-#include "core/state_rounding.hpp"
+#include "core/state_origin.hpp"
 #include "tmm/solver.hpp"
 
 namespace legato::tmm {
@@ -273,6 +273,7 @@ void Solver::save(const std::filesystem::path& path) const {
     for (std::size_t point = 0; point < points_.size(); ++point) states.add(current_state(point, true));
     states.put();
     put_rounding(writer);
+    put_backend(writer, backend_.backend);
     writer.commit(path);
 }
 
@@ -286,13 +287,15 @@ std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
     std::vector<Point> points = get_points(reader);
     std::vector<PointState> states = get_states(reader, problem, points.size());
     const std::optional<bool> rounding = saved_rounding(reader);
+    const std::optional<Backend> backend = saved_backend(reader);
     reader.close();
-    auto solver = std::make_unique<Solver>(context, problem, std::move(points));
+    auto solver = std::make_unique<Solver>(context, problem, std::move(points), backend);
     solver->states_ = std::move(states);
     solver->finished_ =
         static_cast<std::size_t>(std::count_if(solver->states_.begin(), solver->states_.end(),
                                                [](const PointState& state) { return is_finished(state.status); }));
     tell_rounding(context, method, rounding);
+    tell_backend(context, method, backend);
     return solver;
 }
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/state_fields.hpp"
-#include "core/state_rounding.hpp"
+#include "core/state_origin.hpp"
 #include "vmc/optimiser.hpp"
 #include "vmc/problem_state.hpp"
 

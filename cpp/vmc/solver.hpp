@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/context.hpp"
@@ -75,6 +76,7 @@ class Solver {
         MoveCounts moves;
         std::vector<double> bins, sums;  // [bins done][chains][local values]; [chains][local values]
         int next_chain = 0;
+        std::optional<Backend> backend;  // of the run that was saved
     };
     static Problem checked(const Problem& problem);
     static State get_state(const StateReader& reader, const Model& model);

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/state_file.hpp"
-#include "core/state_rounding.hpp"
+#include "core/state_origin.hpp"
 #include "vmc/problem_state.hpp"
 #include "vmc/solver.hpp"
 
@@ -67,6 +67,7 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.put("bins/done", bins_);
     writer.put("bins/under_way", sums_);
     put_rounding(writer);
+    put_backend(writer, backend_.backend);
     writer.commit(path);
 }
 
@@ -120,9 +121,11 @@ std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
     State state;
     reader.require_valid([&] { state = get_state(reader, Model(problem)); });
     const std::optional<bool> rounding = saved_rounding(reader);
+    state.backend = saved_backend(reader);
     reader.close();
     std::unique_ptr<Solver> solver(new Solver(context, problem, &state));
     tell_rounding(context, method, rounding);
+    tell_backend(context, method, state.backend);
     return solver;
 }
 

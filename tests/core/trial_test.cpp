@@ -192,6 +192,29 @@ BOOST_AUTO_TEST_CASE(a_short_job_starts_no_device) {
     BOOST_TEST((choose(1e-3, 1e-9, fresh, 0.25).choice.backend == Backend::cuda));
 }
 
+// The resumed run goes on where it was, if that can do the job.
+BOOST_AUTO_TEST_CASE(a_resumed_run_keeps_its_backend) {
+    const auto resumed = [](Backend saved, const Driver& driver, bool device_can = true) {
+        double waited = 0;
+        const Trial trial{
+            .job = "test",
+            .shape = "resumed",
+            .units = 1000,
+            .can = [&](Backend backend) { return backend == Backend::cpu || device_can; },
+            .measure = [&](Backend backend) { return Cost{0, backend == saved ? 1e-3 : 1e-6}; },
+            .saved_on = saved};
+        const BackendChoice choice = choose_by_trial({}, 1, trial, waited, driver);
+        BOOST_TEST((choice.reason.find("the saved run used it") != std::string::npos) == (choice.backend == saved));
+        return choice.backend;
+    };
+    for (const Driver& driver : {fresh, running}) {
+        BOOST_TEST((resumed(Backend::cuda, driver) == Backend::cuda));
+        BOOST_TEST((resumed(Backend::cpu, driver) == Backend::cpu));
+        BOOST_TEST((resumed(Backend::cuda, driver, false) == Backend::cpu));
+    }
+    for (const Driver& driver : {absent, defect}) BOOST_TEST((resumed(Backend::cuda, driver) == Backend::cpu));
+}
+
 // Of a job whose length is a guess the time does not count.
 BOOST_AUTO_TEST_CASE(a_guess_is_not_waited_for) {
     double waited = 1;

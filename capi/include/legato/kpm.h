@@ -268,9 +268,10 @@ LEGATO_API int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample
 /** Saves the finished samples to an HDF5 file, written beside `path` and renamed. The Hamiltonian is not in it. */
 LEGATO_API int32_t legato_kpm_save(legato_kpm* kpm, const char* path);
 
-/** Takes a saved computation up again: with the same backend it goes on with the same bits as an uninterrupted one. A
- * truncated, foreign or newer file is refused. So is another Hamiltonian than the one of before. `callback` and `user`
- * are those of legato_kpm_create_given, and NULL for any other computation. */
+/** Resumes a saved computation. It goes on with the backend of the saved run, and gives the same bits as an
+ * uninterrupted one. If the context names the other backend, or if this machine lacks the saved one, a warning is
+ * logged: the last digits may differ. A truncated, foreign or newer file is refused, and so is another Hamiltonian than
+ * the one of before. `callback` and `user` are those of legato_kpm_create_given, and NULL for any other computation. */
 LEGATO_API int32_t legato_kpm_resume(legato_context* context, const char* path,
                                      const legato_kpm_hamiltonian* hamiltonian, legato_kpm_vector_callback callback,
                                      void* user, legato_kpm** kpm);

@@ -134,8 +134,10 @@ LEGATO_API int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_
 /** Saves the run to an HDF5 file, written beside `path` and renamed. */
 LEGATO_API int32_t legato_tmm_save(legato_tmm* tmm, const char* path);
 
-/** Takes a saved run up again: with the same backend it goes on with the same bits as an uninterrupted one. A
- * truncated, foreign or newer file is refused. A file of version 0.1 goes on with rule TMSEXD, its own. */
+/** Resumes a saved run. It goes on with the backend of the saved run, and gives the same bits as an uninterrupted one.
+ * If the context names the other backend, or if this machine lacks the saved one, a warning is logged: the last digits
+ * may differ. A truncated, foreign or newer file is refused. A file of version 0.1 goes on with rule TMSEXD, its own.
+ */
 LEGATO_API int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm);
 
 /** The parameters in use, for instance after legato_tmm_resume. struct_size is set by the caller, as

@@ -277,8 +277,9 @@ LEGATO_API int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, double* gradi
 /** Saves the run to an HDF5 file, written beside `path` and renamed, within a bin too. */
 LEGATO_API int32_t legato_vmc_save(legato_vmc* vmc, const char* path);
 
-/** Takes a saved run up again: with the same backend it goes on with the same bits as an uninterrupted one. A
- * truncated, foreign or newer file is refused. */
+/** Resumes a saved run. It goes on with the backend of the saved run, and gives the same bits as an uninterrupted one.
+ * If the context names the other backend, or if this machine lacks the saved one, a warning is logged: the last digits
+ * may differ. A truncated, foreign or newer file is refused. */
 LEGATO_API int32_t legato_vmc_resume(legato_context* context, const char* path, legato_vmc** vmc);
 
 /** The parameters in use, for instance after legato_vmc_resume. struct_size is set by the caller, as
