@@ -1,17 +1,20 @@
-// Adds up the time of all kernels and copies of a CUDA program that it is injected into:
-//     CUDA_INJECTION64_PATH=liblegato_kernel_seconds.so ./program
-// At its end a line on standard error gives the seconds in which the device was computing, and in which it was copying.
+// Measures how long the device is busy in a CUDA program that this library is injected into:
+//     CUDA_INJECTION64_PATH=libkernel_seconds.so ./program
+// When the program ends, a line on standard error gives the seconds in which at least one kernel or copy was running.
 #include <cupti.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
+#include <vector>
 
 namespace {
 
 constexpr std::size_t buffer_bytes = std::size_t{8} << 20;
 
-double kernels = 0, copies = 0;
+std::vector<std::pair<std::uint64_t, std::uint64_t>> intervals;  // [begin, end), ns
 
 void CUPTIAPI give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
     *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(8, buffer_bytes));
@@ -20,23 +23,34 @@ void CUPTIAPI give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t*
 }
 
 template <class Activity>
-double seconds_of(const CUpti_Activity* record) {
+void add(const CUpti_Activity* record) {
     const auto* activity = reinterpret_cast<const Activity*>(record);
-    return 1e-9 * static_cast<double>(activity->end - activity->start);
+    intervals.emplace_back(activity->start, activity->end);
 }
 
 void CUPTIAPI take_buffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
     CUpti_Activity* record = nullptr;
     while (cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS) {
-        if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) kernels += seconds_of<CUpti_ActivityKernel10>(record);
-        if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY) copies += seconds_of<CUpti_ActivityMemcpy6>(record);
+        if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) add<CUpti_ActivityKernel10>(record);
+        if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY) add<CUpti_ActivityMemcpy6>(record);
     }
     std::free(buffer);
 }
 
+// Kernels may overlap.
+double busy_seconds() {
+    std::sort(intervals.begin(), intervals.end());
+    std::uint64_t busy = 0, until = 0;
+    for (const auto& [begin, end] : intervals) {
+        if (end > until) busy += end - std::max(begin, until);
+        until = std::max(until, end);
+    }
+    return 1e-9 * static_cast<double>(busy);
+}
+
 void tell() {
     cuptiActivityFlushAll(1);
-    std::fprintf(stderr, "device computing %.4f s, copying %.4f s\n", kernels, copies);
+    std::fprintf(stderr, "device busy for %.4f s\n", busy_seconds());
 }
 
 }  // namespace

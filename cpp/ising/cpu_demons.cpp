@@ -1,4 +1,4 @@
-// The CPU engine of the algorithms with demons: threads take blocks each, or rows of one block.
+// The CPU engine of the algorithms with demons: threads take blocks each, or pieces of the rows of one block.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -143,7 +143,7 @@ class CpuDemons final : public Engine {
             const std::int64_t sweep = stretch.first_sweep + s - 1;
             const DemonMoves moves = demon_moves(b.stream, sweep, parts_);
             for (std::uint32_t colour = 0; colour < 2; ++colour)
-                by_ranges(packing_.rows(), threads, [&](Range rows) { update(b, colour, moves, rows); });
+                by_ranges(pieces(), threads, [&](Range range) { update(b, colour, moves, range); });
             if (stretch.measure_every > 0 && s % stretch.measure_every == 0)
                 measure(number, b, measured.subspan(of_all * measurement++, of_all), first, threads);
             if (stretch.draw_demons && (sweep + 1) % model_.problem.refresh_interval == 0) draw(b, sweep, threads);
@@ -161,30 +161,40 @@ class CpuDemons final : public Engine {
         });
     }
 
+    // A piece is a row, or as many of its columns as one call of the kernels takes.
     static constexpr std::uint32_t capacity = DemonPiece::capacity;
+    std::uint32_t pieces_of_row() const { return (packing_.bits + capacity - 1) / capacity; }
+    std::uint32_t pieces() const { return packing_.rows() * pieces_of_row(); }
 
-    void update(const Block& b, std::uint32_t colour, const DemonMoves& moves, Range rows) const {
-        DemonPiece piece;
-        for (std::uint32_t row = rows.first; row < rows.end; ++row) {
-            const RowNeighbours around = row_neighbours(parts_, colour, row);
-            for (std::uint32_t first = 0; first < packing_.bits; first += capacity) {
-                const Range columns{first, std::min(first + capacity, packing_.bits)};
-                take(b, colour, row, around, columns, piece);
-                update(b, moves, colour, piece);
-            }
+    // use(row, range of columns) for each piece of the range.
+    template <class Use>
+    void for_each_piece(Range range, const Use& use) const {
+        for (std::uint32_t piece = range.first; piece < range.end; ++piece) {
+            const std::uint32_t first = piece % pieces_of_row() * capacity;
+            use(piece / pieces_of_row(), Range{first, std::min(first + capacity, packing_.bits)});
         }
+    }
+
+    void update(const Block& b, std::uint32_t colour, const DemonMoves& moves, Range range) const {
+        DemonPiece piece;
+        for_each_piece(range, [&](std::uint32_t row, Range columns) {
+            take(b, colour, row, row_neighbours(parts_, colour, row), columns, piece);
+            update(b, moves, colour, piece);
+        });
     }
 
     // The demons of the sites that rest, and their spins, are put back.
     void update(const Block& b, const DemonMoves& moves, std::uint32_t colour, DemonPiece& piece) const {
         const std::uint32_t resting = moves.resting[colour] + colour * (sites_ / 2), bits = moves.rests[colour];
-        const bool rests = resting - piece.site < piece.count;
-        std::uint32_t* const spin = piece.spins + (rests ? resting - piece.site : 0);
+        const auto exchange = [&] {
+            (Dimensions == 2 ? kernels_.exchange_square : kernels_.exchange_cubic)(moves, sites_, b.demons, piece);
+        };
+        if (resting - piece.site >= piece.count) return exchange();
+        std::uint32_t* const spin = piece.spins + (resting - piece.site);
         std::uint32_t* const demon = b.demons + demon_of(moves, resting, sites_);
         const std::size_t plane = sites_;
         const std::uint32_t spin_before = *spin, demon_before[]{demon[0], demon[plane], demon[2 * plane]};
-        (Dimensions == 2 ? kernels_.exchange_square : kernels_.exchange_cubic)(moves, sites_, b.demons, piece);
-        if (!rests) return;
+        exchange();
         *spin = chosen(bits, spin_before, *spin);
         const Turn& onwards = moves.onwards;
         for (std::size_t level = 0; level < demon_levels; ++level)
@@ -292,27 +302,31 @@ class CpuDemons final : public Engine {
     void measure(std::size_t number, const Block& b, std::span<std::int64_t> measured, std::size_t first,
                  int threads) const {
         std::vector<unsigned long long> counts(32 * model_.values.count);
-        const auto count_rows = [&](Range rows, unsigned long long* of_rows) {
-            count(b, rows, of_rows);
-            if (model_.problem.correlations) count_correlations(b, rows, of_rows);
+        const auto count_pieces = [&](Range range, unsigned long long* of_range) {
+            count(b, range, of_range);
+            if (model_.problem.correlations) count_correlations(b, range, of_range);
         };
         std::mutex mutex;
-        const auto add_rows = [&](Range rows) {
-            std::vector<unsigned long long> of_rows(counts.size());
-            count_rows(rows, of_rows.data());
+        const auto add_pieces = [&](Range range) {
+            std::vector<unsigned long long> of_range(counts.size());
+            count_pieces(range, of_range.data());
             const std::lock_guard lock(mutex);
-            for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += of_rows[i];
+            for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += of_range[i];
         };
         if (threads == 1)
-            count_rows({0, packing_.rows()}, counts.data());
+            count_pieces({0, pieces()}, counts.data());
         else
-            by_ranges(packing_.rows(), threads, add_rows);
+            by_ranges(pieces(), threads, add_pieces);
         put_counts(model_, meanings_, number, counts, measured, first);
     }
 
-    void count(const Block& b, Range rows, unsigned long long* counts) const {
-        const std::size_t half = sites_ / 2, columns = packing_.bits;
-        const std::size_t first = rows.first * columns, end = rows.end * columns;
+    // Sites of a part and a colour that come before the piece.
+    std::size_t sites_before(std::uint32_t piece) const {
+        return std::size_t{piece / pieces_of_row()} * packing_.bits + piece % pieces_of_row() * capacity;
+    }
+
+    void count(const Block& b, Range range, unsigned long long* counts) const {
+        const std::size_t half = sites_ / 2, first = sites_before(range.first), end = sites_before(range.end);
         for (std::size_t colour = 0; colour < 2; ++colour)
             add_words(b.spins + colour * half + first, end - first, counts + 32 * MeasuredValues::magnetisation,
                       groups(b));
@@ -321,27 +335,25 @@ class CpuDemons final : public Engine {
                       counts + 32 * (model_.values.demons + level), groups(b));
         Counter bonds(counts + 32 * MeasuredValues::bonds, groups(b));
         DemonPiece piece;
-        for (std::uint32_t row = rows.first; row < rows.end; ++row) {
-            const RowNeighbours around = row_neighbours(parts_, 0, row);
-            for (std::uint32_t from = 0; from < packing_.bits; from += capacity) {
-                take(b, 0, row, around, {from, std::min(from + capacity, packing_.bits)}, piece);
-                for (std::uint32_t i = 0; i < piece.count; ++i) {
-                    const auto bond = [&](int k) { return piece.spins[i] ^ piece.neighbours[k][i] ^ piece.flips[k]; };
-                    bonds.add(bond(0), bond(1), bond(2), bond(3));
-                    if constexpr (Dimensions == 3) bonds.add(bond(4)), bonds.add(bond(5));
-                }
+        for_each_piece(range, [&](std::uint32_t row, Range columns) {
+            take(b, 0, row, row_neighbours(parts_, 0, row), columns, piece);
+            for (std::uint32_t i = 0; i < piece.count; ++i) {
+                const auto bond = [&](int k) { return piece.spins[i] ^ piece.neighbours[k][i] ^ piece.flips[k]; };
+                bonds.add(bond(0), bond(1), bond(2), bond(3));
+                if constexpr (Dimensions == 3) bonds.add(bond(4)), bonds.add(bond(5));
             }
-        }
+        });
     }
 
-    void count_correlations(const Block& b, Range rows, unsigned long long* counts) const {
+    void count_correlations(const Block& b, Range range, unsigned long long* counts) const {
         const std::size_t half = sites_ / 2;
         const auto for_each_site = [&](const auto& use) {
             for (std::uint32_t colour = 0; colour < 2; ++colour)
-                for (std::uint32_t row = rows.first; row < rows.end; ++row)
-                    for (std::uint32_t column = 0; column < packing_.bits; ++column)
+                for_each_piece(range, [&](std::uint32_t row, Range columns) {
+                    for (std::uint32_t column = columns.first; column < columns.end; ++column)
                         use(colour, DemonSite{row, column},
                             b.spins[colour * half + std::size_t{row} * packing_.bits + column]);
+                });
         };
         for (int axis = 0; axis < Dimensions; ++axis) {
             const auto a = static_cast<std::size_t>(axis);
@@ -352,12 +364,12 @@ class CpuDemons final : public Engine {
                 });
             }
         }
-        for (std::uint32_t row = rows.first; row < rows.end; ++row) {
+        for_each_piece(range, [&](std::uint32_t row, Range columns) {
             const std::uint32_t plane = packing_.cubic ? row / packing_.rows_y : row;
             for (std::size_t colour = 0; colour < 2; ++colour)
-                add_words(b.spins + colour * half + std::size_t{row} * packing_.bits, packing_.bits,
-                          counts + 32 * (model_.values.planes + plane), {1, 32});
-        }
+                add_words(b.spins + colour * half + std::size_t{row} * packing_.bits + columns.first,
+                          columns.end - columns.first, counts + 32 * (model_.values.planes + plane), {1, 32});
+        });
     }
 
     const Model& model_;

@@ -44,15 +44,15 @@ class Fingerprint {
 
 // As though indices counted from 0 and no element were 0.
 void add_matrix(Fingerprint& print, const CrsView& matrix) {
-    const auto elements = static_cast<std::size_t>(matrix.elements);
-    std::vector<std::int64_t> row_pointers(static_cast<std::size_t>(matrix.rows) + 1);
-    for (std::size_t row = 0; row + 1 < row_pointers.size(); ++row) {
+    const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(matrix.elements);
+    print.add(rows + 1);
+    std::size_t count = 0;
+    print.add(count);
+    for (std::size_t row = 0; row < rows; ++row) {
         const auto zeros = std::count(matrix.values + matrix.begin(row), matrix.values + matrix.end(row), 0.0);
-        row_pointers[row + 1] =
-            row_pointers[row] + static_cast<std::int64_t>(matrix.end(row) - matrix.begin(row)) - zeros;
+        count += matrix.end(row) - matrix.begin(row) - static_cast<std::size_t>(zeros);
+        print.add(count);
     }
-    print.add_all(row_pointers);
-    const auto count = static_cast<std::size_t>(row_pointers.back());
     print.add(count);
     for (std::size_t k = 0; k < elements; ++k)
         if (matrix.values[k] != 0) print.add(static_cast<std::int32_t>(matrix.column(k)));

@@ -241,10 +241,15 @@ BOOST_AUTO_TEST_CASE(energy_is_conserved) {
 // Whatever the threads are, and into whatever stretches the sweeps are divided.
 BOOST_AUTO_TEST_CASE(the_same_bits_on_any_threads) {
     for (const Algorithm algorithm : {Algorithm::demon_naive, Algorithm::demon_binomial}) {
-        for (const int replicas : {32, 200, 5, 1}) {
-            Problem problem = demon_problem(replicas >= 32 ? square(256, 192) : square(1024, 1056), algorithm);
+        for (const auto& [replicas, lattice] : {std::pair(32, square(256, 192)),
+                                                {200, square(256, 192)},
+                                                {5, square(1024, 1056)},
+                                                {1, square(1024, 1056)},
+                                                {1, square(17408, 64)}}) {  // the last one has parts of two rows
+            Problem problem = demon_problem(lattice, algorithm);
             problem.replicas = replicas;
             problem.refresh_interval = 2;
+            problem.correlations = replicas == 1 && lattice.extents[0] == 1024;
             const Model model(problem);
             std::vector<std::vector<std::uint32_t>> results;
             std::vector<std::vector<std::int64_t>> measurements;
