@@ -1,6 +1,6 @@
-! The C interface as it is: enumerators, structs and functions of the headers, in their order, a module for the context and one
-! for each method. The test fortran_interface compares every value, member and argument with the headers. An argument that a
-! failed call leaves alone is intent(inout).
+! The C interface: enumerators, structs and functions of the headers, with one module for the context and one for each method.
+! These modules are written from the headers by tools/fortran_interfaces.py. An argument that a failed call leaves unchanged
+! is intent(inout).
 module legato_c
    use legato_c_context
    use legato_c_dfr

@@ -1,4 +1,4 @@
-!> Contexts (legato/context.h), and what is for all methods: status, backend, logging, version.
+!> Contexts (legato/context.h), and what all methods share: status codes, backends, logging and the version.
 module legato_context_module ! a module cannot have the name of its type
    use legato_c, c_version => legato_version, c_status_text => legato_status_text
    use legato_handle_module, only: legato_handle, c_functions, keep, hold, handle_of, report
@@ -15,30 +15,30 @@ module legato_context_module ! a module cannot have the name of its type
    public :: LEGATO_LOG_SILENT, LEGATO_LOG_ERROR, LEGATO_LOG_WARNING, LEGATO_LOG_INFO, LEGATO_LOG_DEBUG
 
    abstract interface
-      !> Gets the lines that are logged, LEGATO_LOG_ERROR to LEGATO_LOG_DEBUG.
+      !> Receives a log line of level LEGATO_LOG_ERROR to LEGATO_LOG_DEBUG.
       subroutine legato_logger(level, line)
          integer, intent(in) :: level
          character(*), intent(in) :: line
       end subroutine legato_logger
    end interface
 
-   ! gfortran takes procedures of a C function's name for that function.
+   ! These interfaces are needed because gfortran mistakes a procedure for the C function of the same name.
 
-   !> The version of the library, as text.
+   !> Returns the version of the library as text.
    interface legato_version
       procedure :: version
    end interface legato_version
-   !> What a status means.
+   !> Returns the meaning of a status as text.
    interface legato_status_text
       procedure :: status_text
    end interface legato_status_text
 
-   ! What the C callback gets as `user`.
+   ! Data that the C callback receives as `user`.
    type :: logger_user
       procedure(legato_logger), pointer, nopass :: call => null()
    end type logger_user
 
-   !> What a program chooses once. It keeps the message of the last error.
+   !> The settings that a program chooses once. A context keeps the message of the last error.
    type, extends(legato_handle) :: legato_context
    contains
       procedure :: create => context_create
@@ -51,14 +51,14 @@ module legato_context_module ! a module cannot have the name of its type
 
 contains
 
-   !> "0.1.0", say.
+   !> Returns the version, for example "0.1.0".
    function version() result(text)
       character(:), allocatable :: text
 
       text = from_c(c_version())
    end function version
 
-   !> "cancelled" of LEGATO_CANCELLED, say.
+   !> Returns the text of a status, for example "cancelled" for LEGATO_CANCELLED.
    function status_text(status) result(text)
       integer, intent(in) :: status
       character(:), allocatable :: text
@@ -66,8 +66,8 @@ contains
       text = from_c(c_status_text(int(status, c_int32_t)))
    end function status_text
 
-   !> What is absent comes from the environment (LEGATO_BACKEND, LEGATO_DEVICE, LEGATO_NUM_THREADS, LEGATO_LOG) or is the
-   !! default of legato/context.h.
+   !> Creates a context. Absent settings are taken from the environment (LEGATO_BACKEND, LEGATO_DEVICE,
+   !! LEGATO_NUM_THREADS, LEGATO_LOG), otherwise they are the defaults of legato/context.h.
    subroutine context_create(this, backend, device, threads, log_level, stat, errmsg)
       class(legato_context), intent(inout) :: this
       integer, intent(in), optional :: backend, device, threads, log_level
@@ -87,7 +87,7 @@ contains
       call keep(this, c_functions('legato_context', legato_context_destroy), handle, handle, status, stat, errmsg)
    end subroutine context_create
 
-   !> The words of the last error; '' after none.
+   !> Returns the message of the last error, or '' if there was no error.
    function context_message(this) result(message)
       class(legato_context), intent(in) :: this
       character(:), allocatable :: message
@@ -95,7 +95,7 @@ contains
       message = from_c(legato_context_message(handle_of(this)))
    end function context_message
 
-   !> Log lines up to `level` go to `logger`, by default to standard error.
+   !> Sends log lines up to `level` to `logger`, or to standard error if `logger` is absent.
    subroutine context_set_logger(this, level, logger, stat, errmsg)
       class(legato_context), intent(inout) :: this
       integer, intent(in) :: level
@@ -121,7 +121,8 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine context_set_logger
 
-   !> The backend (LEGATO_BACKEND_CPU or _CUDA) that the last problem made with this context got, and why.
+   !> Returns the backend (LEGATO_BACKEND_CPU or _CUDA) of the last problem made with this context, and the reason for
+   !! that choice.
    subroutine context_backend(this, backend, reason, stat, errmsg)
       class(legato_context), intent(in) :: this
       integer, intent(out) :: backend
@@ -139,7 +140,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine context_backend
 
-   !> Usable CUDA devices; if there are none, the context's message says why.
+   !> Returns the number of usable CUDA devices. If there are none, the context's message says why.
    subroutine context_device_count(this, count, stat, errmsg)
       class(legato_context), intent(in) :: this
       integer, intent(out) :: count
@@ -153,7 +154,8 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine context_device_count
 
-   !> Device number `device`, from 0 as CUDA counts, as legato/context.h has it; `name` as it is, without what C puts after it.
+   !> Returns the properties of a CUDA device, numbered from 0 (legato/context.h). `name` is the device's name without
+   !! the terminating zero byte of C.
    subroutine context_device_info(this, device, info, name, stat, errmsg)
       class(legato_context), intent(in) :: this
       integer, intent(in) :: device

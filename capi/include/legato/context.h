@@ -54,7 +54,7 @@ static inline int32_t legato_context_params_init(legato_context_params* params) 
 
 /** A context; `params` may be NULL for the defaults. On failure *context is still made where memory allows (its message
  * says what was wrong) but every other call refuses it with the same status; destroy it as usual. */
-LEGATO_API int32_t legato_context_create(const legato_context_params* params, legato_context** context);
+LEGATO_API int32_t legato_context_create(LEGATO_NULLABLE const legato_context_params* params, legato_context** context);
 
 /** Gives it back; NULL is allowed, a handle that has been destroyed is LEGATO_INVALID_ARGUMENT. Handles made from the
  * context stay usable and keep what they need of it; its logger is dropped. Its message can be read as long as one of
@@ -73,7 +73,8 @@ LEGATO_API int32_t legato_context_set_logger(legato_context* context, int32_t le
 
 /** The backend taken by the last problem created with this context, and why in words (may be NULL; valid until the next
  * call with the context). */
-LEGATO_API int32_t legato_context_backend(legato_context* context, int32_t* backend, const char** reason);
+LEGATO_API int32_t legato_context_backend(legato_context* context, int32_t* backend,
+                                          LEGATO_NULLABLE const char** reason);
 
 /** Usable CUDA devices; 0, with the reason in the context's message, in a build or on a machine without. */
 LEGATO_API int32_t legato_context_device_count(legato_context* context, int32_t* count);

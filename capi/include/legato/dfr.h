@@ -97,7 +97,8 @@ static inline int32_t legato_dfr_params_init(legato_dfr_params* params) {
 }
 
 /** An empty list; `params` may be NULL for the defaults. */
-LEGATO_API int32_t legato_dfr_create(legato_context* context, const legato_dfr_params* params, legato_dfr** dfr);
+LEGATO_API int32_t legato_dfr_create(legato_context* context, LEGATO_NULLABLE const legato_dfr_params* params,
+                                     legato_dfr** dfr);
 
 /** Gives it back; NULL is allowed. */
 LEGATO_API int32_t legato_dfr_destroy(legato_dfr* dfr);
@@ -105,7 +106,8 @@ LEGATO_API int32_t legato_dfr_destroy(legato_dfr* dfr);
 /** Adds an element (2..86, without 58, 64, 65, 67, 70) in its ground configuration with the built-in well-tempered
  * basis, which was optimised for non-relativistic energies, and the nucleus of its most common isotope. *index (may be
  * NULL) is the number of the atom, from 0. Atoms are added before the run begins. */
-LEGATO_API int32_t legato_dfr_add_element(legato_dfr* dfr, int32_t element, int32_t nuclear_model, int64_t* index);
+LEGATO_API int32_t legato_dfr_add_element(legato_dfr* dfr, int32_t element, int32_t nuclear_model,
+                                          LEGATO_NULLABLE int64_t* index);
 
 /** Adds any atom. n_functions[n_species] (0..200 each) and, one species after the other, their exponents (1e-8..1e20);
  * closed[n_species] closed shells; electrons[n_species], the mean number in the one open shell above these, 0 for none;
@@ -113,8 +115,9 @@ LEGATO_API int32_t legato_dfr_add_element(legato_dfr* dfr, int32_t element, int3
  * of pairs of electrons of two open shells over that of independent occupations, A_ab = <q_a q_b> / (q_a q_b) and A_aa
  * = <q_a (q_a - 1)> g_a / [(g_a - 1) q_a^2]. */
 LEGATO_API int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus* nucleus, int32_t n_species,
-                                       const int32_t* n_functions, const double* exponents, const int32_t* closed,
-                                       const double* electrons, const double* pairs, int64_t* index);
+                                       const int32_t n_functions[], const double exponents[], const int32_t closed[],
+                                       const double electrons[], LEGATO_NULLABLE const double pairs[],
+                                       LEGATO_NULLABLE int64_t* index);
 
 /** Runs until every atom has ended. `callback` may be NULL; its points are atoms, its cycles iterations. A stopped run
  * is taken up again by calling once more. When all fields have converged, relativistic energies are compared with
@@ -123,13 +126,14 @@ LEGATO_API int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus
 LEGATO_API int32_t legato_dfr_run(legato_dfr* dfr, legato_progress_callback callback, void* user);
 
 /** Carries every atom up to `iterations` iterations further; *finished (may be NULL) counts those that have ended. */
-LEGATO_API int32_t legato_dfr_advance(legato_dfr* dfr, int64_t iterations, int64_t* finished);
+LEGATO_API int32_t legato_dfr_advance(legato_dfr* dfr, int64_t iterations, LEGATO_NULLABLE int64_t* finished);
 
 /** Number of atoms. */
 LEGATO_API int32_t legato_dfr_size(legato_dfr* dfr, int64_t* atoms);
 
 /** Number of species of an atom, and of functions in each: n_functions (may be NULL) has length n_species. */
-LEGATO_API int32_t legato_dfr_atom_size(legato_dfr* dfr, int64_t index, int32_t* n_species, int32_t* n_functions);
+LEGATO_API int32_t legato_dfr_atom_size(legato_dfr* dfr, int64_t index, LEGATO_NULLABLE int32_t* n_species,
+                                        LEGATO_NULLABLE int32_t n_functions[]);
 
 /** Atom `index` as it stands. */
 LEGATO_API int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_atom* atom);
@@ -138,8 +142,10 @@ LEGATO_API int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_
  * dependence may have taken some: *states (may be NULL) says how many there are, and n is at most that. energies[n] and
  * occupations[n] (electrons); large and small [n_functions x n] (functions of one state side by side): coefficients.
  * Each pointer may be NULL. */
-LEGATO_API int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int32_t n, int32_t* states,
-                                      double* energies, double* occupations, double* large, double* small);
+LEGATO_API int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int32_t n,
+                                      LEGATO_NULLABLE int32_t* states, LEGATO_NULLABLE double energies[],
+                                      LEGATO_NULLABLE double occupations[], LEGATO_NULLABLE double large[],
+                                      LEGATO_NULLABLE double small[]);
 
 /** Number of combinations of functions of a species that near linear dependence has taken, those of large and of small
  * components together. */
@@ -150,14 +156,14 @@ LEGATO_API int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int3
                                             int32_t power, double* value);
 
 /** Radial density 4 pi r^2 rho, in electrons a bohr, at r[n] in 0..1e6 bohr. */
-LEGATO_API int32_t legato_dfr_radial_density(legato_dfr* dfr, int64_t index, int64_t n, const double* r,
-                                             double* density);
+LEGATO_API int32_t legato_dfr_radial_density(legato_dfr* dfr, int64_t index, int64_t n, const double r[],
+                                             double density[]);
 
 /** Well-tempered exponents zeta_1 = alpha, zeta_2 = alpha beta, zeta_k = zeta_(k-1) beta [1 + gamma (k/count)^delta]
  * (S. Huzinaga and M. Klobukowski, Chem. Phys. Lett. 212, 260 (1993)); exponents[count], none of which may exceed
  * 1e20. */
 LEGATO_API int32_t legato_dfr_well_tempered(legato_context* context, double alpha, double beta, double delta,
-                                            double gamma, int32_t count, double* exponents);
+                                            double gamma, int32_t count, double exponents[]);
 
 #ifdef __cplusplus
 }

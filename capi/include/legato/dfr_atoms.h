@@ -16,10 +16,10 @@ extern "C" {
  * filled. *n_species says up to which species there are electrons; n, the extent of the output arrays, is at least that
  * and at most 13, or 0 where all of them are NULL. closed[n], electrons[n] and pairs[n x n] are what
  * legato_dfr_add_atom takes; species from *n_species on are empty. */
-LEGATO_API int32_t legato_dfr_average_of_configuration(legato_context* context, int32_t n_subshells,
-                                                       const int32_t* subshell_n, const int32_t* subshell_l,
-                                                       const int32_t* subshell_electrons, int32_t n, int32_t* n_species,
-                                                       int32_t* closed, double* electrons, double* pairs);
+LEGATO_API int32_t legato_dfr_average_of_configuration(
+    legato_context* context, int32_t n_subshells, const int32_t subshell_n[], const int32_t subshell_l[],
+    const int32_t subshell_electrons[], int32_t n, LEGATO_NULLABLE int32_t* n_species, LEGATO_NULLABLE int32_t closed[],
+    LEGATO_NULLABLE double electrons[], LEGATO_NULLABLE double pairs[]);
 
 /** The average over a list of configurations. Below their open shells stand closed[n_species] closed ones;
  * open_species[n_open] are the species with an open shell, ascending, one each. occupations[n_open x n_configurations]
@@ -27,23 +27,25 @@ LEGATO_API int32_t legato_dfr_average_of_configuration(legato_context* context, 
  * weight prod C(g_a, q_a), the number of its determinants. n_configurations is in 1..1000000, or may be 0 where n_open
  * is. filled[n_species], the closed shells and those open ones that all configurations fill, electrons[n_species] and
  * pairs[n_species x n_species] are what legato_dfr_add_atom takes; `filled` may be `closed`. */
-LEGATO_API int32_t legato_dfr_average_of_list(legato_context* context, int32_t n_species, const int32_t* closed,
-                                              int32_t n_open, const int32_t* open_species, int64_t n_configurations,
-                                              const double* occupations, int32_t* filled, double* electrons,
-                                              double* pairs);
+LEGATO_API int32_t legato_dfr_average_of_list(legato_context* context, int32_t n_species, const int32_t closed[],
+                                              int32_t n_open, const int32_t open_species[], int64_t n_configurations,
+                                              const double occupations[], LEGATO_NULLABLE int32_t filled[],
+                                              LEGATO_NULLABLE double electrons[], LEGATO_NULLABLE double pairs[]);
 
 /** All ways to put so many electrons into the open shells of open_species[n_open]: the list for
  * legato_dfr_average_of_list. *n_configurations says how many there are, at most 1000000; occupations[n_open x n] gets
  * the first n of them, n at most that. */
-LEGATO_API int32_t legato_dfr_all_distributions(legato_context* context, int32_t n_open, const int32_t* open_species,
-                                                int32_t electrons, int64_t n, int64_t* n_configurations,
-                                                double* occupations);
+LEGATO_API int32_t legato_dfr_all_distributions(legato_context* context, int32_t n_open, const int32_t open_species[],
+                                                int32_t electrons, int64_t n, LEGATO_NULLABLE int64_t* n_configurations,
+                                                LEGATO_NULLABLE double occupations[]);
 
 /** The ground configuration of an element (1..118) by experiment, from 104 on as predicted, in the order of filling:
  * the first n of its *n_subshells, as legato_dfr_average_of_configuration takes them; n at most that. */
 LEGATO_API int32_t legato_dfr_ground_configuration(legato_context* context, int32_t element, int32_t n,
-                                                   int32_t* n_subshells, int32_t* subshell_n, int32_t* subshell_l,
-                                                   int32_t* subshell_electrons);
+                                                   LEGATO_NULLABLE int32_t* n_subshells,
+                                                   LEGATO_NULLABLE int32_t subshell_n[],
+                                                   LEGATO_NULLABLE int32_t subshell_l[],
+                                                   LEGATO_NULLABLE int32_t subshell_electrons[]);
 
 /** The nucleus of the most abundant isotope of an element (1..118), or of the longest-lived one: of the charge
  * distribution's mean square radius <r^2> = ((0.836 A^(1/3) + 0.570) fm)^2, radius sqrt(5/3 <r^2>) and exponent
@@ -57,8 +59,10 @@ LEGATO_API int32_t legato_dfr_element_nucleus(legato_context* context, int32_t e
  * first[s] + n_functions[s] - 1 of that pool; no functions where first[s] is 0. The arrays get the first n of its
  * *n_species species, n at most that. legato_dfr_add_element takes those in which the ground configuration has
  * electrons, never more. */
-LEGATO_API int32_t legato_dfr_library_basis(legato_context* context, int32_t element, double* parameters, int32_t* pool,
-                                            int32_t n, int32_t* n_species, int32_t* n_functions, int32_t* first);
+LEGATO_API int32_t legato_dfr_library_basis(legato_context* context, int32_t element,
+                                            LEGATO_NULLABLE double parameters[], LEGATO_NULLABLE int32_t* pool,
+                                            int32_t n, LEGATO_NULLABLE int32_t* n_species,
+                                            LEGATO_NULLABLE int32_t n_functions[], LEGATO_NULLABLE int32_t first[]);
 
 /** The exponents of a well-tempered basis: the functions of species s are first[s] (from 1) to
  * first[s] + n_functions[s] - 1 of the pool of its group (from 0; `group` may be NULL: all of group 0), which ends
@@ -66,9 +70,9 @@ LEGATO_API int32_t legato_dfr_library_basis(legato_context* context, int32_t ele
  * n_groups in 1..n_species. exponents[sum of n_functions], one species after the other, are what legato_dfr_add_atom
  * takes. */
 LEGATO_API int32_t legato_dfr_well_tempered_basis(legato_context* context, int32_t n_species,
-                                                  const int32_t* n_functions, const int32_t* first,
-                                                  const int32_t* group, int32_t n_groups, const double* parameters,
-                                                  double* exponents);
+                                                  const int32_t n_functions[], const int32_t first[],
+                                                  LEGATO_NULLABLE const int32_t group[], int32_t n_groups,
+                                                  const double parameters[], double exponents[]);
 
 /** "Xe" of 54; "" of what is no element in 1..118. */
 LEGATO_API const char* legato_dfr_symbol(int32_t element);

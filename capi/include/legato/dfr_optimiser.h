@@ -66,8 +66,8 @@ static inline int32_t legato_dfr_optimiser_params_init(legato_dfr_optimiser_para
 
 /** An empty list. `field` is for the self-consistent field of every energy; it and `params` may be NULL for the
  * defaults. */
-LEGATO_API int32_t legato_dfr_optimiser_create(legato_context* context, const legato_dfr_params* field,
-                                               const legato_dfr_optimiser_params* params,
+LEGATO_API int32_t legato_dfr_optimiser_create(legato_context* context, LEGATO_NULLABLE const legato_dfr_params* field,
+                                               LEGATO_NULLABLE const legato_dfr_optimiser_params* params,
                                                legato_dfr_optimiser** optimiser);
 
 /** Gives it back; NULL is allowed. */
@@ -83,14 +83,15 @@ LEGATO_API int32_t legato_dfr_optimiser_destroy(legato_dfr_optimiser* optimiser)
  * names a limit that is too low. A relativistic point nucleus of a charge beyond 97 needs it given. *index (may be
  * NULL) is the number of the basis set, from 0. Basis sets are added before the run begins, and before it is saved. */
 LEGATO_API int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus,
-                                            int32_t n_species, const int32_t* n_functions, const int32_t* first,
-                                            const int32_t* group, int32_t n_groups, const double* parameters,
-                                            const int32_t* closed, const double* electrons, const double* pairs,
-                                            double limit, int64_t* index);
+                                            int32_t n_species, const int32_t n_functions[], const int32_t first[],
+                                            LEGATO_NULLABLE const int32_t group[], int32_t n_groups,
+                                            const double parameters[], const int32_t closed[], const double electrons[],
+                                            LEGATO_NULLABLE const double pairs[], double limit,
+                                            LEGATO_NULLABLE int64_t* index);
 
 /** Adds the atom of legato_dfr_add_element, its basis as the start, with the calculated limit. */
 LEGATO_API int32_t legato_dfr_optimiser_add_element(legato_dfr_optimiser* optimiser, int32_t element,
-                                                    int32_t nuclear_model, int64_t* index);
+                                                    int32_t nuclear_model, LEGATO_NULLABLE int64_t* index);
 
 /** Runs until every basis set has ended. `callback` may be NULL; its points are basis sets, its cycles energies. A
  * stopped run is taken up again by calling once more. */
@@ -98,7 +99,8 @@ LEGATO_API int32_t legato_dfr_optimiser_run(legato_dfr_optimiser* optimiser, leg
                                             void* user);
 
 /** Carries every basis set up to `energies` energies further; *finished (may be NULL) counts those that have ended. */
-LEGATO_API int32_t legato_dfr_optimiser_advance(legato_dfr_optimiser* optimiser, int64_t energies, int64_t* finished);
+LEGATO_API int32_t legato_dfr_optimiser_advance(legato_dfr_optimiser* optimiser, int64_t energies,
+                                                LEGATO_NULLABLE int64_t* finished);
 
 /** Number of basis sets. */
 LEGATO_API int32_t legato_dfr_optimiser_size(legato_dfr_optimiser* optimiser, int64_t* count);
@@ -109,24 +111,28 @@ LEGATO_API int32_t legato_dfr_optimiser_result(legato_dfr_optimiser* optimiser, 
 
 /** The basis with the lowest good energy, the start as long as there is none, as legato_dfr_optimiser_add takes it:
  * n_functions, first and group have length *n_species, parameters 4 *n_groups. Each pointer may be NULL. */
-LEGATO_API int32_t legato_dfr_optimiser_basis(legato_dfr_optimiser* optimiser, int64_t index, int32_t* n_species,
-                                              int32_t* n_groups, int32_t* n_functions, int32_t* first, int32_t* group,
-                                              double* parameters);
+LEGATO_API int32_t legato_dfr_optimiser_basis(legato_dfr_optimiser* optimiser, int64_t index,
+                                              LEGATO_NULLABLE int32_t* n_species, LEGATO_NULLABLE int32_t* n_groups,
+                                              LEGATO_NULLABLE int32_t n_functions[], LEGATO_NULLABLE int32_t first[],
+                                              LEGATO_NULLABLE int32_t group[], LEGATO_NULLABLE double parameters[]);
 
 /** The atom of basis set `index`, its limit as it was given (0: calculated) and its start, as legato_dfr_optimiser_add
  * takes them: closed and electrons have length *n_species, pairs its square, parameters 4 *n_groups. Each pointer may
  * be NULL; struct_size of `nucleus` is set by the caller. */
 LEGATO_API int32_t legato_dfr_optimiser_atom(legato_dfr_optimiser* optimiser, int64_t index,
-                                             legato_dfr_nucleus* nucleus, int32_t* n_species, int32_t* n_groups,
-                                             int32_t* closed, double* electrons, double* pairs, double* limit,
-                                             double* parameters);
+                                             LEGATO_NULLABLE legato_dfr_nucleus* nucleus,
+                                             LEGATO_NULLABLE int32_t* n_species, LEGATO_NULLABLE int32_t* n_groups,
+                                             LEGATO_NULLABLE int32_t closed[], LEGATO_NULLABLE double electrons[],
+                                             LEGATO_NULLABLE double pairs[], LEGATO_NULLABLE double* limit,
+                                             LEGATO_NULLABLE double parameters[]);
 
 /** Energies number first (from 0) to first + n - 1 in the order in which they were calculated: energies[n] (0 of a
  * failed one), kinds[n] (legato_dfr_energy_kind), parameters[4 n_groups x n] (those of one energy side by side). *total
  * says how many there are. Each pointer may be NULL. */
 LEGATO_API int32_t legato_dfr_optimiser_history(legato_dfr_optimiser* optimiser, int64_t index, int64_t first,
-                                                int64_t n, int64_t* total, double* energies, int32_t* kinds,
-                                                double* parameters);
+                                                int64_t n, LEGATO_NULLABLE int64_t* total,
+                                                LEGATO_NULLABLE double energies[], LEGATO_NULLABLE int32_t kinds[],
+                                                LEGATO_NULLABLE double parameters[]);
 
 /** Saves the list to an HDF5 file, written beside `path` and renamed. */
 LEGATO_API int32_t legato_dfr_optimiser_save(legato_dfr_optimiser* optimiser, const char* path);
@@ -138,8 +144,9 @@ LEGATO_API int32_t legato_dfr_optimiser_resume(legato_context* context, const ch
 
 /** The parameters in use, for instance after legato_dfr_optimiser_resume. struct_size is set by the caller, as
  * legato_dfr_optimiser_params_init does. Either pointer may be NULL. */
-LEGATO_API int32_t legato_dfr_optimiser_get_params(legato_dfr_optimiser* optimiser, legato_dfr_params* field,
-                                                   legato_dfr_optimiser_params* params);
+LEGATO_API int32_t legato_dfr_optimiser_get_params(legato_dfr_optimiser* optimiser,
+                                                   LEGATO_NULLABLE legato_dfr_params* field,
+                                                   LEGATO_NULLABLE legato_dfr_optimiser_params* params);
 
 #ifdef __cplusplus
 }

@@ -65,11 +65,13 @@ static inline int32_t legato_dfr_reducer_params_init(legato_dfr_reducer_params* 
 
 /** nucleus, n_species, closed, electrons and pairs as of legato_dfr_add_atom; start[4]: alpha, beta, delta and gamma
  * that the whole set is begun with. field, optimiser_params and params may be NULL for the defaults. */
-LEGATO_API int32_t legato_dfr_reducer_create(legato_context* context, const legato_dfr_params* field,
-                                             const legato_dfr_optimiser_params* optimiser_params,
-                                             const legato_dfr_reducer_params* params, const legato_dfr_nucleus* nucleus,
-                                             int32_t n_species, const int32_t* closed, const double* electrons,
-                                             const double* pairs, const double* start, legato_dfr_reducer** reducer);
+LEGATO_API int32_t legato_dfr_reducer_create(legato_context* context, LEGATO_NULLABLE const legato_dfr_params* field,
+                                             LEGATO_NULLABLE const legato_dfr_optimiser_params* optimiser_params,
+                                             LEGATO_NULLABLE const legato_dfr_reducer_params* params,
+                                             const legato_dfr_nucleus* nucleus, int32_t n_species,
+                                             const int32_t closed[], const double electrons[],
+                                             LEGATO_NULLABLE const double pairs[], const double start[],
+                                             legato_dfr_reducer** reducer);
 
 /** Gives it back; NULL is allowed. */
 LEGATO_API int32_t legato_dfr_reducer_destroy(legato_dfr_reducer* reducer);
@@ -80,7 +82,8 @@ LEGATO_API int32_t legato_dfr_reducer_run(legato_dfr_reducer* reducer, legato_pr
 
 /** Carries every range of the stage that is under way, and of those that follow, up to `energies` energies further;
  * *finished (may be NULL) is 1 at the end, 0 before. */
-LEGATO_API int32_t legato_dfr_reducer_advance(legato_dfr_reducer* reducer, int64_t energies, int32_t* finished);
+LEGATO_API int32_t legato_dfr_reducer_advance(legato_dfr_reducer* reducer, int64_t energies,
+                                              LEGATO_NULLABLE int32_t* finished);
 
 /** The reduction as it stands. */
 LEGATO_API int32_t legato_dfr_reducer_result(legato_dfr_reducer* reducer, legato_dfr_reduction* reduction);
@@ -90,15 +93,17 @@ LEGATO_API int32_t legato_dfr_reducer_stage(legato_dfr_reducer* reducer, int32_t
 
 /** The basis after the stages so far, as legato_dfr_optimiser_add takes it: n_functions and first have length
  * *n_species; parameters[4]. Each pointer may be NULL. */
-LEGATO_API int32_t legato_dfr_reducer_basis(legato_dfr_reducer* reducer, int32_t* n_species, int32_t* n_functions,
-                                            int32_t* first, double* parameters);
+LEGATO_API int32_t legato_dfr_reducer_basis(legato_dfr_reducer* reducer, LEGATO_NULLABLE int32_t* n_species,
+                                            LEGATO_NULLABLE int32_t n_functions[], LEGATO_NULLABLE int32_t first[],
+                                            LEGATO_NULLABLE double parameters[]);
 
 /** The atom, the limit as it was given (0: calculated) and the start, as legato_dfr_reducer_create takes them: closed
  * and electrons have length *n_species, pairs its square; start[4]. Each pointer may be NULL; struct_size of `nucleus`
  * is set by the caller. */
-LEGATO_API int32_t legato_dfr_reducer_atom(legato_dfr_reducer* reducer, legato_dfr_nucleus* nucleus, int32_t* n_species,
-                                           int32_t* closed, double* electrons, double* pairs, double* limit,
-                                           double* start);
+LEGATO_API int32_t legato_dfr_reducer_atom(legato_dfr_reducer* reducer, LEGATO_NULLABLE legato_dfr_nucleus* nucleus,
+                                           LEGATO_NULLABLE int32_t* n_species, LEGATO_NULLABLE int32_t closed[],
+                                           LEGATO_NULLABLE double electrons[], LEGATO_NULLABLE double pairs[],
+                                           LEGATO_NULLABLE double* limit, LEGATO_NULLABLE double start[]);
 
 /** Saves the reduction to an HDF5 file, written beside `path` and renamed. */
 LEGATO_API int32_t legato_dfr_reducer_save(legato_dfr_reducer* reducer, const char* path);
@@ -109,9 +114,9 @@ LEGATO_API int32_t legato_dfr_reducer_resume(legato_context* context, const char
 
 /** The parameters in use, for instance after legato_dfr_reducer_resume. struct_size is set by the caller, as
  * legato_dfr_reducer_params_init does. Each pointer may be NULL. */
-LEGATO_API int32_t legato_dfr_reducer_get_params(legato_dfr_reducer* reducer, legato_dfr_params* field,
-                                                 legato_dfr_optimiser_params* optimiser_params,
-                                                 legato_dfr_reducer_params* params);
+LEGATO_API int32_t legato_dfr_reducer_get_params(legato_dfr_reducer* reducer, LEGATO_NULLABLE legato_dfr_params* field,
+                                                 LEGATO_NULLABLE legato_dfr_optimiser_params* optimiser_params,
+                                                 LEGATO_NULLABLE legato_dfr_reducer_params* params);
 
 #ifdef __cplusplus
 }

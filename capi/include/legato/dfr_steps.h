@@ -16,7 +16,7 @@ typedef struct legato_dfr_repulsion legato_dfr_repulsion;
 /** The functions of one atom: n_functions[n_species] and, one species after the other, their exponents, as of
  * legato_dfr_add_atom; `relativistic` 0: large components only. */
 LEGATO_API int32_t legato_dfr_repulsion_create(legato_context* context, int32_t relativistic, int32_t n_species,
-                                               const int32_t* n_functions, const double* exponents,
+                                               const int32_t n_functions[], const double exponents[],
                                                legato_dfr_repulsion** repulsion);
 
 /** Gives it back; NULL is allowed. */
@@ -29,9 +29,10 @@ LEGATO_API int32_t legato_dfr_repulsion_destroy(legato_dfr_repulsion* repulsion)
  * Repulsion t (0..n_targets-1) is sum over d of factors[t][d] (J[d] - K[d]) in species target_species[t], a symmetric
  * matrix of that order; `matrices` takes them one after the other. */
 LEGATO_API int32_t legato_dfr_repulsion_apply(legato_dfr_repulsion* repulsion, int32_t n_densities,
-                                              const int32_t* density_species, const int32_t* n_spinors,
-                                              const double* electrons, const double* coefficients, int32_t n_targets,
-                                              const int32_t* target_species, const double* factors, double* matrices);
+                                              const int32_t density_species[], const int32_t n_spinors[],
+                                              const double electrons[], const double coefficients[], int32_t n_targets,
+                                              const int32_t target_species[], const double factors[],
+                                              double matrices[]);
 
 #ifdef __cplusplus
 }

@@ -135,9 +135,9 @@ static inline int32_t legato_ising_params_init(legato_ising_params* params) {
  * that differ from one another; 0 and NULL: 1. Both are copied. Systems are independent, 2^20 at most: replica r of
  * seed s at temperature b, all from 0, is number (b * n_seeds + s) * replicas + r. LEGATO_OUT_OF_MEMORY where not all
  * of them fit. */
-LEGATO_API int32_t legato_ising_create(legato_context* context, const legato_ising_params* params, int64_t n_betas,
-                                       const double* betas, int64_t n_seeds, const int64_t* seeds,
-                                       legato_ising** ising);
+LEGATO_API int32_t legato_ising_create(legato_context* context, LEGATO_NULLABLE const legato_ising_params* params,
+                                       int64_t n_betas, LEGATO_NULLABLE const double betas[], int64_t n_seeds,
+                                       LEGATO_NULLABLE const int64_t seeds[], legato_ising** ising);
 
 /** Gives it back; NULL is allowed. */
 LEGATO_API int32_t legato_ising_destroy(legato_ising* ising);
@@ -148,7 +148,7 @@ LEGATO_API int32_t legato_ising_run(legato_ising* ising, legato_progress_callbac
 
 /** Carries every system up to `bins` bins further, with the thermalisation before the first one; *bins_done (may be
  * NULL) counts those of each system. */
-LEGATO_API int32_t legato_ising_advance(legato_ising* ising, int64_t bins, int64_t* bins_done);
+LEGATO_API int32_t legato_ising_advance(legato_ising* ising, int64_t bins, LEGATO_NULLABLE int64_t* bins_done);
 
 /** Carries systems on until `system` has `measurements` of its measurements, or until about `seconds` have passed, 0 to
  * 3.2e7, but at least a little. *measurements_done (may be NULL) counts those of the system. Systems go in their order,
@@ -157,7 +157,7 @@ LEGATO_API int32_t legato_ising_advance(legato_ising* ising, int64_t bins, int64
  * legato_ising_advance, which refuse to go on with it; what legato_ising_get_state counts is done by each system, and
  * so by the last one. Averages at a temperature are there when all of its systems are finished. */
 LEGATO_API int32_t legato_ising_reach(legato_ising* ising, int64_t system, int64_t measurements, double seconds,
-                                      int64_t* measurements_done);
+                                      LEGATO_NULLABLE int64_t* measurements_done);
 
 /** What was chosen, and how far the run is. */
 LEGATO_API int32_t legato_ising_get_state(legato_ising* ising, legato_ising_state* state);
@@ -173,7 +173,7 @@ LEGATO_API int32_t legato_ising_result(legato_ising* ising, int64_t beta, legato
  * r = 0 .. L / 2: n is L / 2 + 1 of that axis. Pairs across an antiperiodic boundary count with the other sign.
  * Each pointer may be NULL. */
 LEGATO_API int32_t legato_ising_correlation_function(legato_ising* ising, int64_t beta, int32_t axis, int64_t n,
-                                                     double* mean, double* error);
+                                                     LEGATO_NULLABLE double mean[], LEGATO_NULLABLE double error[]);
 
 /** With `correlations` only: that of the second moment along the last axis, which must be periodic, in lattice
  * spacings, NaN where S(k) is 0 or not less than S(0):
@@ -181,27 +181,29 @@ LEGATO_API int32_t legato_ising_correlation_function(legato_ising* ising, int64_
  *     xi = sqrt(S(0) / S(k) - 1) / (2 sin(k / 2)),  k = 2 pi / L,  S(k) = <|sum_x s_x exp(i k x)|^2> / N
  *
  * (F. Cooper, B. Freedman and D. Preston, Nucl. Phys. B 210, 210 (1982)). Each pointer may be NULL. */
-LEGATO_API int32_t legato_ising_correlation_length(legato_ising* ising, int64_t beta, double* length, double* error);
+LEGATO_API int32_t legato_ising_correlation_length(legato_ising* ising, int64_t beta, LEGATO_NULLABLE double* length,
+                                                   LEGATO_NULLABLE double* error);
 
 /** With `time_series` only: m and e of the first n measurements of a system; n is at most what it has done, which is
  * measurements_done, or what legato_ising_reach says. Each pointer may be NULL. */
-LEGATO_API int32_t legato_ising_time_series(legato_ising* ising, int64_t system, int64_t n, double* magnetisation,
-                                            double* energy);
+LEGATO_API int32_t legato_ising_time_series(legato_ising* ising, int64_t system, int64_t n,
+                                            LEGATO_NULLABLE double magnetisation[], LEGATO_NULLABLE double energy[]);
 
 /** The same of the n measurements from number `first` on, counted from 0. */
 LEGATO_API int32_t legato_ising_measurements(legato_ising* ising, int64_t system, int64_t first, int64_t n,
-                                             double* magnetisation, double* energy);
+                                             LEGATO_NULLABLE double magnetisation[], LEGATO_NULLABLE double energy[]);
 
 /** spins[n_sites] of a system, +1 or -1: that of site (x, y, z) at x + L1 (y + L2 z). n_sites: all of them. */
-LEGATO_API int32_t legato_ising_spins(legato_ising* ising, int64_t system, int64_t n_sites, int8_t* spins);
+LEGATO_API int32_t legato_ising_spins(legato_ising* ising, int64_t system, int64_t n_sites, int8_t spins[]);
 
 /** Sets the spins of a system, before the first sweep only; the array as of legato_ising_spins. */
-LEGATO_API int32_t legato_ising_set_spins(legato_ising* ising, int64_t system, int64_t n_sites, const int8_t* spins);
+LEGATO_API int32_t legato_ising_set_spins(legato_ising* ising, int64_t system, int64_t n_sites, const int8_t spins[]);
 
 /** With `acceptance` only: attempts of all systems, thermalisation included, and how many of them flipped their spin:
  * attempts[n] and flips[n], n = 2 (2 dimensions + 1). At 2 c those of spins that point down and have c neighbours alike
  * (across an antiperiodic boundary: unlike), at 2 c + 1 those that point up. Each pointer may be NULL. */
-LEGATO_API int32_t legato_ising_acceptance(legato_ising* ising, int64_t n, int64_t* attempts, int64_t* flips);
+LEGATO_API int32_t legato_ising_acceptance(legato_ising* ising, int64_t n, LEGATO_NULLABLE int64_t attempts[],
+                                           LEGATO_NULLABLE int64_t flips[]);
 
 /** @} */
 
@@ -217,10 +219,10 @@ LEGATO_API int32_t legato_ising_resume(legato_context* context, const char* path
 LEGATO_API int32_t legato_ising_get_params(legato_ising* ising, legato_ising_params* params);
 
 /** The betas in use: all n_betas of them, as legato_ising_get_state counts them. */
-LEGATO_API int32_t legato_ising_get_betas(legato_ising* ising, int64_t n_betas, double* betas);
+LEGATO_API int32_t legato_ising_get_betas(legato_ising* ising, int64_t n_betas, double betas[]);
 
 /** The seeds in use: all n_seeds of them, as legato_ising_get_state counts them. */
-LEGATO_API int32_t legato_ising_get_seeds(legato_ising* ising, int64_t n_seeds, int64_t* seeds);
+LEGATO_API int32_t legato_ising_get_seeds(legato_ising* ising, int64_t n_seeds, int64_t seeds[]);
 
 #ifdef __cplusplus
 }

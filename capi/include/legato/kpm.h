@@ -121,7 +121,7 @@ typedef struct legato_kpm_state {
  * the mean, and one that is not within +-1e40 (with LEGATO_KPM_SINGLE +-1e30) ends the run with
  * LEGATO_INVALID_ARGUMENT. Called in the calling thread, and again with the same number where a computation is taken up
  * again: the elements must then be the same. Non-zero stops the run with LEGATO_CANCELLED. */
-typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double* vector);
+typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double vector[]);
 
 /** legato_kpm_lattice_init with the size of the struct that the caller knows, for other languages. */
 LEGATO_API int32_t legato_kpm_lattice_init_sized(legato_kpm_lattice* lattice, size_t struct_size);
@@ -142,7 +142,7 @@ static inline int32_t legato_kpm_params_init(legato_kpm_params* params) {
 /** A lattice. n_energies on-site energies, copied, one for each site, with LEGATO_KPM_ENERGIES; 0 and NULL with any
  * other kind. */
 LEGATO_API int32_t legato_kpm_lattice_create(legato_context* context, const legato_kpm_lattice* lattice,
-                                             int64_t n_energies, const double* energies,
+                                             int64_t n_energies, LEGATO_NULLABLE const double energies[],
                                              legato_kpm_hamiltonian** hamiltonian);
 
 /** A matrix of the caller's in compressed rows, copied: the elements of row i are row_pointers[i] .. row_pointers[i +
@@ -151,21 +151,23 @@ LEGATO_API int32_t legato_kpm_lattice_create(legato_context* context, const lega
  * by row and column: an index out of range, an element that is not within +-1e100, one that differs from its partner
  * beyond rounding. rows 1..2147483647. */
 LEGATO_API int32_t legato_kpm_matrix_create(legato_context* context, int64_t rows, int64_t n_elements,
-                                            int32_t index_base, const int64_t* row_pointers, const int32_t* columns,
-                                            const double* values, legato_kpm_hamiltonian** hamiltonian);
+                                            int32_t index_base, const int64_t row_pointers[], const int32_t columns[],
+                                            const double values[], legato_kpm_hamiltonian** hamiltonian);
 
 /** legato_kpm_matrix_create with row pointers of 32 bits. */
 LEGATO_API int32_t legato_kpm_matrix_create_narrow(legato_context* context, int64_t rows, int64_t n_elements,
-                                                   int32_t index_base, const int32_t* row_pointers,
-                                                   const int32_t* columns, const double* values,
+                                                   int32_t index_base, const int32_t row_pointers[],
+                                                   const int32_t columns[], const double values[],
                                                    legato_kpm_hamiltonian** hamiltonian);
 
 /** legato_kpm_matrix_create without the copy: the arrays must stay as they are until the Hamiltonian and all
  * computations made with it have been destroyed. If the columns of a row do not ascend, the matrix is copied
  * nevertheless, and LEGATO_OUT_OF_MEMORY is possible. */
 LEGATO_API int32_t legato_kpm_matrix_borrow(legato_context* context, int64_t rows, int64_t n_elements,
-                                            int32_t index_base, const int64_t* row_pointers, const int32_t* columns,
-                                            const double* values, legato_kpm_hamiltonian** hamiltonian);
+                                            int32_t index_base, LEGATO_BORROWED const int64_t row_pointers[],
+                                            LEGATO_BORROWED const int32_t columns[],
+                                            LEGATO_BORROWED const double values[],
+                                            legato_kpm_hamiltonian** hamiltonian);
 
 /** Gives it back; NULL is allowed. Computations made with it keep what they need of it. */
 LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamiltonian);
@@ -174,18 +176,18 @@ LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamilt
  * steps in each realisation of the disorder, and for LEGATO_KPM_NORMAL by drawing all on-site energies once.
  * LEGATO_OUT_OF_MEMORY where not even one vector at a time fits, or not as many as block_width asks for: the message
  * tells what would. */
-LEGATO_API int32_t legato_kpm_create(legato_context* context, const legato_kpm_params* params,
+LEGATO_API int32_t legato_kpm_create(legato_context* context, LEGATO_NULLABLE const legato_kpm_params* params,
                                      const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm);
 
 /** Local moments of sites[n_sites], from 0: sample s n_sites + i is that of sites[i] in realisation s. start_vectors
  * and vectors are not read. */
-LEGATO_API int32_t legato_kpm_create_local(legato_context* context, const legato_kpm_params* params,
+LEGATO_API int32_t legato_kpm_create_local(legato_context* context, LEGATO_NULLABLE const legato_kpm_params* params,
                                            const legato_kpm_hamiltonian* hamiltonian, int64_t n_sites,
-                                           const int64_t* sites, legato_kpm** kpm);
+                                           const int64_t sites[], legato_kpm** kpm);
 
 /** Moments of the caller's vectors, R for each of S realisations. start_vectors is not read. `callback` is kept until
  * the computation is destroyed. */
-LEGATO_API int32_t legato_kpm_create_given(legato_context* context, const legato_kpm_params* params,
+LEGATO_API int32_t legato_kpm_create_given(legato_context* context, LEGATO_NULLABLE const legato_kpm_params* params,
                                            const legato_kpm_hamiltonian* hamiltonian,
                                            legato_kpm_vector_callback callback, void* user, legato_kpm** kpm);
 
@@ -204,7 +206,7 @@ LEGATO_API int32_t legato_kpm_destroy(legato_kpm* kpm);
 LEGATO_API int32_t legato_kpm_run(legato_kpm* kpm, legato_progress_callback callback, void* user);
 
 /** Carries up to `blocks` blocks of vectors to their end; *samples_done (may be NULL) counts all samples so far. */
-LEGATO_API int32_t legato_kpm_advance(legato_kpm* kpm, int64_t blocks, int64_t* samples_done);
+LEGATO_API int32_t legato_kpm_advance(legato_kpm* kpm, int64_t blocks, LEGATO_NULLABLE int64_t* samples_done);
 
 /** What was chosen, and how far the computation is. */
 LEGATO_API int32_t legato_kpm_get_state(legato_kpm* kpm, legato_kpm_state* state);
@@ -215,10 +217,11 @@ LEGATO_API int32_t legato_kpm_get_state(legato_kpm* kpm, legato_kpm_state* state
  * realisations' means, for sites too; otherwise from the spread of the random vectors. Local moments of one
  * Hamiltonian, without random disorder, are exact: their error is 0. The error is unknown, and NaN, with a single
  * vector, and for local moments with a single realisation of random disorder. */
-LEGATO_API int32_t legato_kpm_moments(legato_kpm* kpm, int32_t n, double* mean, double* error);
+LEGATO_API int32_t legato_kpm_moments(legato_kpm* kpm, int32_t n, LEGATO_NULLABLE double mean[],
+                                      LEGATO_NULLABLE double error[]);
 
 /** The first n moments of one sample, from 0, realisation by realisation: <r|T_n|r> / D, or <i|T_n|i>. */
-LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n, double* moments);
+LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n, double moments[]);
 
 /** @name What follows from moments
  * `sample` is the number of one of them, for instance of a site, or -1 for the mean of all. lambda is read with
@@ -230,27 +233,30 @@ LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n,
 /** @{ */
 /** rho(E) for each site at energies[n], 0 beyond the interval. */
 LEGATO_API int32_t legato_kpm_density_of_states(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
-                                                int32_t n, const double* energies, double* density, double* error);
+                                                int32_t n, const double energies[], double density[],
+                                                LEGATO_NULLABLE double error[]);
 
 /** legato_kpm_density_of_states at n >= N Chebyshev nodes E_k = centre - half_width cos(pi (k + 1/2) / n) by a fast
  * cosine transform; n times its largest prime factor is at most 2^33. */
 LEGATO_API int32_t legato_kpm_density_at_nodes(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
-                                               int32_t n, double* energies, double* density, double* error);
+                                               int32_t n, double energies[], double density[],
+                                               LEGATO_NULLABLE double error[]);
 
 /** G(E + i0), green[2 n]: real and imaginary part side by side, and so their errors, error[2 n]; the imaginary part is
  * -pi rho. An energy at an end of the interval is refused. */
 LEGATO_API int32_t legato_kpm_greens_function(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda, int32_t n,
-                                              const double* energies, double* green, double* error);
+                                              const double energies[], double green[], LEGATO_NULLABLE double error[]);
 
 /** States for each site below energies[n]. */
 LEGATO_API int32_t legato_kpm_integrated_density(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
-                                                 int32_t n, const double* energies, double* states, double* error);
+                                                 int32_t n, const double energies[], double states[],
+                                                 LEGATO_NULLABLE double error[]);
 
 /** Electrons for each site, one a state, at a chemical potential and temperature (in units of energy, 0 allowed); error
  * may be NULL. */
 LEGATO_API int32_t legato_kpm_electron_number(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                               double chemical_potential, double temperature, double* electrons,
-                                              double* error);
+                                              LEGATO_NULLABLE double* error);
 
 /** The chemical potential mu(n) of a number n of electrons for each site between 0 and mu_0, and its error, which may
  * be NULL. The error of mu(n) is [mu(n + dn) - mu(n - dn)] / 2, where dn is the error of the electron number at mu(n):
@@ -261,7 +267,7 @@ LEGATO_API int32_t legato_kpm_electron_number(legato_kpm* kpm, int64_t sample, i
  * spectrum stand in for what is not between 0 and mu_0. The error is 0 or NaN where that of the electron number is. */
 LEGATO_API int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                  double electrons, double temperature, double* chemical_potential,
-                                                 double* error);
+                                                 LEGATO_NULLABLE double* error);
 
 /** @} */
 

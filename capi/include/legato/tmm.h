@@ -108,8 +108,9 @@ static inline int32_t legato_tmm_params_init(legato_tmm_params* params) {
 
 /** Chooses the backend and makes a run over n_points points (energy[i], disorder[i]), 1..10^7 of them; |E| <= 10^6,
  * 0 <= W <= 10^6. `params` may be NULL for the defaults. LEGATO_OUT_OF_MEMORY where not even one point fits. */
-LEGATO_API int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* params, int64_t n_points,
-                                     const double* energy, const double* disorder, legato_tmm** tmm);
+LEGATO_API int32_t legato_tmm_create(legato_context* context, LEGATO_NULLABLE const legato_tmm_params* params,
+                                     int64_t n_points, const double energy[], const double disorder[],
+                                     legato_tmm** tmm);
 
 /** Gives it back; NULL is allowed. */
 LEGATO_API int32_t legato_tmm_destroy(legato_tmm* tmm);
@@ -119,17 +120,18 @@ LEGATO_API int32_t legato_tmm_destroy(legato_tmm* tmm);
 LEGATO_API int32_t legato_tmm_run(legato_tmm* tmm, legato_progress_callback callback, void* user);
 
 /** Carries every point up to `cycles` cycles further; *finished (may be NULL) counts those that have ended. */
-LEGATO_API int32_t legato_tmm_advance(legato_tmm* tmm, int64_t cycles, int64_t* finished);
+LEGATO_API int32_t legato_tmm_advance(legato_tmm* tmm, int64_t cycles, LEGATO_NULLABLE int64_t* finished);
 
 /** Number of points, and of exponents each (1, M or M^2). Either pointer may be NULL. */
-LEGATO_API int32_t legato_tmm_size(legato_tmm* tmm, int64_t* points, int64_t* exponents);
+LEGATO_API int32_t legato_tmm_size(legato_tmm* tmm, LEGATO_NULLABLE int64_t* points,
+                                   LEGATO_NULLABLE int64_t* exponents);
 
 /** Point `index` (from 0) as it stands. exponents and errors (either may be NULL) have length n, at most the number of
  * exponents: Lyapunov exponents per slice, smallest first, and their relative standard errors. An error is NaN as long
  * as fewer than 8 blocks (rule BLOCKS: before cycle 15) or 2 cycles (rule TMSEXD) can be averaged. Exponents are 0
  * before the first cycle. */
-LEGATO_API int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, legato_tmm_point* point, int64_t n,
-                                     double* exponents, double* errors);
+LEGATO_API int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, LEGATO_NULLABLE legato_tmm_point* point, int64_t n,
+                                     LEGATO_NULLABLE double exponents[], LEGATO_NULLABLE double errors[]);
 
 /** Saves the run to an HDF5 file, written beside `path` and renamed. */
 LEGATO_API int32_t legato_tmm_save(legato_tmm* tmm, const char* path);

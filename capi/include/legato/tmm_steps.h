@@ -31,11 +31,11 @@ typedef enum legato_tmm_layout {
  * is reached twice (M = 2, periodic) counts twice, and with M = 1 a site is its own neighbour. diagonal[N]: E - V, not
  * checked for being finite, nor are the arrays. psi_a and psi_b must not overlap. */
 LEGATO_API int32_t legato_tmm_multiply(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
-                                       double hopping, int32_t layout, const double* diagonal, const double* psi_a,
-                                       double* psi_b);
+                                       double hopping, int32_t layout, const double diagonal[], const double psi_a[],
+                                       double psi_b[]);
 
 /** Multiplies one kind of narrow bar: legato_tmm_narrow_step. The arguments are those of legato_tmm_multiply. */
-typedef void (*legato_tmm_step)(double hopping, const double* diagonal, const double* psi_a, double* psi_b);
+typedef void (*legato_tmm_step)(double hopping, const double diagonal[], const double psi_a[], double psi_b[]);
 
 /** Finds what legato_tmm_multiply does for a bar of width 1 to 8, for loops that multiply by the million. The function
  * checks nothing and works in the caller's floating-point environment; in the default one its results are the bits of
@@ -52,8 +52,8 @@ LEGATO_API int32_t legato_tmm_narrow_step(legato_context* context, int32_t dimen
  * ln R_jj is off by about 10^-16 |vector j| / R_jj, and Q^T Q - 1 is of the same size. LEGATO_PRECISION_LOST where that
  * ratio is above 10^10: the result is there, that of modified Gram-Schmidt without blocks, but rounding errors have got
  * into the vectors of the smallest R_jj. Orthonormalise more often. */
-LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double* psi_a,
-                                             double* psi_b, double* log_norms);
+LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double psi_a[],
+                                             double psi_b[], double log_norms[]);
 
 /** The two slices of a loop that stays with the program. */
 typedef struct legato_tmm_propagation legato_tmm_propagation;
@@ -74,23 +74,24 @@ LEGATO_API int32_t legato_tmm_propagation_destroy(legato_tmm_propagation* propag
 
 /** Copies this slice and the one before, [N*N] each, and forgets what was queued. Comes before all calls
  * that follow. */
-LEGATO_API int32_t legato_tmm_propagation_load(legato_tmm_propagation* propagation, const double* current,
-                                               const double* previous);
+LEGATO_API int32_t legato_tmm_propagation_load(legato_tmm_propagation* propagation, const double current[],
+                                               const double previous[]);
 
 /** Queues one multiplication, which takes N doubles: the current slice becomes the previous one. diagonal[N]: E - V,
  * copied. */
-LEGATO_API int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, const double* diagonal);
+LEGATO_API int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, const double diagonal[]);
 
 /** Does what is queued and orthonormalises; log_norms[N] as of legato_tmm_orthonormalise. LEGATO_NUMERICAL_ERROR where
  * a norm is zero or not finite: log_norms is NaN, here and in every later call until the next load.
  * LEGATO_PRECISION_LOST as of legato_tmm_orthonormalise, the result computed on the CPU; the propagation goes on. On
  * the GPU the growth, largest to smallest R_jj, shows that it may be so: the columns loaded must not differ in length
  * by more than some powers of ten. */
-LEGATO_API int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double* log_norms);
+LEGATO_API int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double log_norms[]);
 
 /** The two slices as they stand, what is queued included. The propagation goes on unchanged. LEGATO_NUMERICAL_ERROR,
  * and nothing written, after an orthonormalisation that failed. */
-LEGATO_API int32_t legato_tmm_propagation_store(legato_tmm_propagation* propagation, double* current, double* previous);
+LEGATO_API int32_t legato_tmm_propagation_store(legato_tmm_propagation* propagation, double current[],
+                                                double previous[]);
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,12 @@
 #define LEGATO_API __attribute__((visibility("default")))
 #endif
 
+/** Marks a pointer that may be NULL. */
+#define LEGATO_NULLABLE
+
+/** Marks an array that the library reads after the call has returned, as long as the object exists. */
+#define LEGATO_BORROWED
+
 #ifdef __cplusplus
 extern "C" {
 #endif

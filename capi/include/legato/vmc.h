@@ -170,45 +170,49 @@ static inline int32_t legato_vmc_params_init(legato_vmc_params* params) {
  * length, extents and boundary are read. */
 /** @{ */
 /** Number of sites Ns. */
-LEGATO_API int32_t legato_vmc_sites(legato_context* context, const legato_vmc_params* params, int32_t* sites);
+LEGATO_API int32_t legato_vmc_sites(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
+                                    int32_t* sites);
 
 /** sites (1 - doping) rounded up to an even number of electrons; doping 0..1. Where sites is odd and the doping less
  * than 1 / sites that is more than there are sites, which legato_vmc_create refuses. */
-LEGATO_API int32_t legato_vmc_electrons_at(legato_context* context, const legato_vmc_params* params, double doping,
-                                           int32_t* electrons);
+LEGATO_API int32_t legato_vmc_electrons_at(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
+                                           double doping, int32_t* electrons);
 
 /** positions[2 n_sites]: x and y of each site; of a tilted cluster those of the image nearest to the origin. n_sites:
  * all of them. */
-LEGATO_API int32_t legato_vmc_positions(legato_context* context, const legato_vmc_params* params, int32_t n_sites,
-                                        int32_t* positions);
+LEGATO_API int32_t legato_vmc_positions(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
+                                        int32_t n_sites, int32_t positions[]);
 
 /** neighbours[4 n_sites]: the four of each site in shell 1: (1,0) (0,1) (-1,0) (0,-1), 2: (1,1) (-1,1) (-1,-1) (1,-1)
  * or 3: (2,0) (0,2) (-2,0) (0,-2); signs[4 n_sites] (may be NULL): -1 where an odd number of antiperiodic boundaries is
  * crossed, else 1. The first two of all sites name every bond once; of small clusters some neighbours are the same
  * site, and each counts. n_sites: all of them. */
-LEGATO_API int32_t legato_vmc_neighbours(legato_context* context, const legato_vmc_params* params, int32_t shell,
-                                         int32_t n_sites, int32_t* neighbours, double* signs);
+LEGATO_API int32_t legato_vmc_neighbours(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
+                                         int32_t shell, int32_t n_sites, int32_t neighbours[],
+                                         LEGATO_NULLABLE double signs[]);
 
 /** pair_function[n_sites] (may be NULL): phi(r) of the displacement from site 0 to each site's position, infinite
  * amplitudes left out; *borders (may be NULL): how many functions cos k.r and sin k.r they stand for, by which M is
  * bordered. LEGATO_INVALID_ARGUMENT where xi_k = Delta_k = 0, whose phi_k is not defined. */
-LEGATO_API int32_t legato_vmc_pair_function(legato_context* context, const legato_vmc_params* params, int32_t n_sites,
-                                            double* pair_function, int32_t* borders);
+LEGATO_API int32_t legato_vmc_pair_function(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
+                                            int32_t n_sites, LEGATO_NULLABLE double pair_function[],
+                                            LEGATO_NULLABLE int32_t* borders);
 
 /** @} */
 
 /** Chooses the backend and finds the chains' first configurations; `params` may be NULL for the defaults.
  * LEGATO_NUMERICAL_ERROR where none of start_attempts is well conditioned, LEGATO_OUT_OF_MEMORY where not all chains
  * fit: the message tells how many would. */
-LEGATO_API int32_t legato_vmc_create(legato_context* context, const legato_vmc_params* params, legato_vmc** vmc);
+LEGATO_API int32_t legato_vmc_create(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
+                                     legato_vmc** vmc);
 
 /** With the caller's own phi(r), pair_function[n_pair_function] as of legato_vmc_pair_function: one for each site,
  * within +-1e100, copied. A singlet has phi(-r) = phi(r); others are taken as they are. divergent_zero 1: phi_k of k =
  * 0 is infinite, and not in it. gap, variational_t and so on, delta and mu must be valid, but have no effect; gradients
  * must be 0. */
-LEGATO_API int32_t legato_vmc_create_given(legato_context* context, const legato_vmc_params* params,
-                                           int32_t n_pair_function, const double* pair_function, int32_t divergent_zero,
-                                           legato_vmc** vmc);
+LEGATO_API int32_t legato_vmc_create_given(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
+                                           int32_t n_pair_function, const double pair_function[],
+                                           int32_t divergent_zero, legato_vmc** vmc);
 
 /** Gives it back; NULL is allowed. */
 LEGATO_API int32_t legato_vmc_destroy(legato_vmc* vmc);
@@ -219,7 +223,7 @@ LEGATO_API int32_t legato_vmc_run(legato_vmc* vmc, legato_progress_callback call
 
 /** Carries every chain up to `bins` bins further, with the warm-up before the first one; *bins_done (may be NULL)
  * counts those of each chain. */
-LEGATO_API int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, int64_t* bins_done);
+LEGATO_API int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, LEGATO_NULLABLE int64_t* bins_done);
 
 /** Carries chains on until `chain` has all of its bins, or until about `seconds` have passed, 0 to 3.2e7, but at least
  * a little. *bins_done (may be NULL) counts those of the chain. Chains go in their order, by groups that keep the
@@ -227,7 +231,7 @@ LEGATO_API int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, int64_t* bi
  * call has the same results, bit for bit, as one by legato_vmc_run and legato_vmc_advance, which refuse to go on with
  * it; until all chains are finished, each has 0 bins for legato_vmc_get_state and for all results but
  * legato_vmc_bin_means. */
-LEGATO_API int32_t legato_vmc_reach(legato_vmc* vmc, int32_t chain, double seconds, int64_t* bins_done);
+LEGATO_API int32_t legato_vmc_reach(legato_vmc* vmc, int32_t chain, double seconds, LEGATO_NULLABLE int64_t* bins_done);
 
 /** What was chosen, how far the run is, and its moves. */
 LEGATO_API int32_t legato_vmc_get_state(legato_vmc* vmc, legato_vmc_state* state);
@@ -240,18 +244,19 @@ LEGATO_API int32_t legato_vmc_result(legato_vmc* vmc, legato_vmc_averages* avera
 
 /** means[n] of an observable (legato_vmc_observable) in the first n bins of a chain, from 0; n at most what it has
  * done: bins_done, or what legato_vmc_reach says. */
-LEGATO_API int32_t legato_vmc_bin_means(legato_vmc* vmc, int32_t observable, int32_t chain, int64_t n, double* means);
+LEGATO_API int32_t legato_vmc_bin_means(legato_vmc* vmc, int32_t observable, int32_t chain, int64_t n, double means[]);
 
 /** Where the electrons of a chain are now: the sites up[n_pairs] and down[n_pairs], n_pairs = electrons / 2. */
-LEGATO_API int32_t legato_vmc_electron_sites(legato_vmc* vmc, int32_t chain, int32_t n_pairs, int32_t* up,
-                                             int32_t* down);
+LEGATO_API int32_t legato_vmc_electron_sites(legato_vmc* vmc, int32_t chain, int32_t n_pairs, int32_t up[],
+                                             int32_t down[]);
 
 /** With `correlations` only: S(q) = sum_r cos(q.r) <S^z_i S^z_(i+r)> and N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n>^2)
  * at all wave vectors of the periodic cluster, wave_vectors[2 n_sites], qx and qy of each side by side, in 0..2 pi.
  * Both are exactly 0 at q = 0. Other standard errors are NaN with a single bin of a single chain, and where that of the
  * energy is. Each pointer may be NULL. */
-LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites, double* wave_vectors, double* spin,
-                                                double* spin_error, double* charge, double* charge_error);
+LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites, LEGATO_NULLABLE double wave_vectors[],
+                                                LEGATO_NULLABLE double spin[], LEGATO_NULLABLE double spin_error[],
+                                                LEGATO_NULLABLE double charge[], LEGATO_NULLABLE double charge_error[]);
 
 /** With `pair_correlations` only: of singlet pairs on bonds from a site to its neighbour in direction a, 0 (x) or 1
  * (y),
@@ -263,14 +268,16 @@ LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites
  * (2 a + b) n_sites + r, r the site to which the displacement leads from site 0 (legato_vmc_positions). A bond through
  * an antiperiodic boundary carries its sign, so that F has the cluster's period. n_sites: all of them. Errors are NaN
  * with a single bin of a single chain, and where that of the energy is. Each pointer may be NULL. */
-LEGATO_API int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites, double* f, double* error);
+LEGATO_API int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites, LEGATO_NULLABLE double f[],
+                                                LEGATO_NULLABLE double error[]);
 
 /** With `gradients` only: of the energy per site by the first n <= 4 parameters (legato_vmc_parameter), gradient[n] and
  * standard errors error[n], 2 (<E O_a + d_a E> - <E> <O_a>) with O_a = d ln Psi / d parameter a and d_a E the local
  * energy's derivative, whose mean is 0; and metric[n n], <O_a O_b> - <O_a> <O_b>. All are 0 of parameters that
  * gradients_by leaves out, and of those on which the state does not depend. Errors take bins as independent: some tens
  * of sweeps at the least. They are NaN with a single bin of a single chain. Each pointer may be NULL. */
-LEGATO_API int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, double* gradient, double* error, double* metric);
+LEGATO_API int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, LEGATO_NULLABLE double gradient[],
+                                       LEGATO_NULLABLE double error[], LEGATO_NULLABLE double metric[]);
 
 /** @} */
 
@@ -287,8 +294,9 @@ LEGATO_API int32_t legato_vmc_resume(legato_context* context, const char* path, 
 LEGATO_API int32_t legato_vmc_get_params(legato_vmc* vmc, legato_vmc_params* params);
 
 /** The pair function in use, the caller's too: as legato_vmc_pair_function. */
-LEGATO_API int32_t legato_vmc_get_pair_function(legato_vmc* vmc, int32_t n_sites, double* pair_function,
-                                                int32_t* borders);
+LEGATO_API int32_t legato_vmc_get_pair_function(legato_vmc* vmc, int32_t n_sites,
+                                                LEGATO_NULLABLE double pair_function[],
+                                                LEGATO_NULLABLE int32_t* borders);
 
 #ifdef __cplusplus
 }

@@ -94,8 +94,8 @@ static inline int32_t legato_vmc_optimiser_params_init(legato_vmc_optimiser_para
  * steps have the seed of `run`, and random numbers of their own: nothing is shared between steps or between seeds.
  * `bins` times `chains` of `run` must be 2 at least, for the errors of the gradients. Both may be NULL for the
  * defaults. */
-LEGATO_API int32_t legato_vmc_optimiser_create(legato_context* context, const legato_vmc_params* run,
-                                               const legato_vmc_optimiser_params* params,
+LEGATO_API int32_t legato_vmc_optimiser_create(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* run,
+                                               LEGATO_NULLABLE const legato_vmc_optimiser_params* params,
                                                legato_vmc_optimiser** optimiser);
 
 /** Gives it back; NULL is allowed. */
@@ -110,7 +110,8 @@ LEGATO_API int32_t legato_vmc_optimiser_run(legato_vmc_optimiser* optimiser, leg
                                             void* user);
 
 /** Takes up to `steps` steps further; *steps_done (may be NULL) counts all so far. */
-LEGATO_API int32_t legato_vmc_optimiser_advance(legato_vmc_optimiser* optimiser, int64_t steps, int64_t* steps_done);
+LEGATO_API int32_t legato_vmc_optimiser_advance(legato_vmc_optimiser* optimiser, int64_t steps,
+                                                LEGATO_NULLABLE int64_t* steps_done);
 
 /** Where it stands. */
 LEGATO_API int32_t legato_vmc_optimiser_result(legato_vmc_optimiser* optimiser, legato_vmc_optimisation* optimisation);
@@ -130,8 +131,9 @@ LEGATO_API int32_t legato_vmc_optimiser_resume(legato_context* context, const ch
 
 /** The parameters in use, for instance after legato_vmc_optimiser_resume. struct_size is set by the caller, as
  * legato_vmc_optimiser_params_init does. Either pointer may be NULL. */
-LEGATO_API int32_t legato_vmc_optimiser_get_params(legato_vmc_optimiser* optimiser, legato_vmc_params* run,
-                                                   legato_vmc_optimiser_params* params);
+LEGATO_API int32_t legato_vmc_optimiser_get_params(legato_vmc_optimiser* optimiser,
+                                                   LEGATO_NULLABLE legato_vmc_params* run,
+                                                   LEGATO_NULLABLE legato_vmc_optimiser_params* params);
 
 #ifdef __cplusplus
 }

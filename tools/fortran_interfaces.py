@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Writes the Fortran interfaces fortran/legato_c_*.f90 from the public headers.
+
+    fortran_interfaces.py             writes the files
+    fortran_interfaces.py --check     names the files that are not as it would write them; exit status 1 if there is one
+
+Handles become type(c_ptr), callbacks type(c_funptr), structs derived types, and an array name(*). An argument that a failed
+call leaves unchanged is intent(inout). A nullable argument is optional.
+"""
+import sys
+import textwrap
+from pathlib import Path
+
+import headers
+
+ROOT = Path(__file__).resolve().parent.parent
+MODULES = {
+    "context": ("types", "context"),
+    "tmm": ("tmm", "tmm_steps"),
+    "dfr": ("dfr", "dfr_atoms", "dfr_optimiser", "dfr_reducer", "dfr_steps"),
+    "kpm": ("kpm",),
+    "vmc": ("vmc", "vmc_optimiser"),
+    "ising": ("ising",),
+}
+NUMBERS = {
+    "double": "real(c_double)", "int8_t": "integer(c_int8_t)", "int32_t": "integer(c_int32_t)", "int64_t": "integer(c_int64_t)",
+    "size_t": "integer(c_size_t)", "int": "integer(c_int)", "char": "character(kind=c_char)",
+}
+WIDTH = 120
+
+
+def comment(text, indent):
+    """Lines of a Fortran comment; an indented line, as of a formula, is kept as it is."""
+    lines, paragraph = [], []
+
+    def flush():
+        if paragraph:
+            lines.extend(textwrap.wrap(" ".join(paragraph), WIDTH - len(indent) - 2))
+            paragraph.clear()
+
+    for line in text.splitlines():
+        if not line or line.startswith("    "):
+            flush()
+            lines.append(line)
+        else:
+            paragraph.append(line)
+    flush()
+    return [f"{indent}! {line}".rstrip() for line in lines]
+
+
+def continued(text, indent):
+    """A statement on as many lines as it needs."""
+    if len(indent) + len(text) <= WIDTH:
+        return [indent + text]
+    lines = textwrap.wrap(text, WIDTH - len(indent) - 5, break_long_words=False)
+    return [(indent if i == 0 else indent + "   ") + line + (" &" if i + 1 < len(lines) else "") for i, line in enumerate(lines)]
+
+
+class Types:
+    """What the names of C types mean."""
+
+    def __init__(self, declarations):
+        self.kinds = {d.name: d.kind for d in declarations}
+
+    def declaration(self, value, of_function):
+        """The attributes of a dummy argument."""
+        kind = self.kinds.get(value.type)
+        intent = "intent(in)" if value.const else "intent(inout)"
+        if kind == "callback":
+            attributes = ["type(c_funptr)", "value" if value.pointers == 0 else intent]
+        elif value.type == "void" or (kind == "handle" and value.pointers == 1):
+            attributes = ["type(c_ptr)", "value"]
+        elif kind == "handle":
+            attributes = ["type(c_ptr)", "intent(out)"]
+        elif value.type == "char" and value.pointers == 2:
+            attributes = ["type(c_ptr)", "intent(inout)"]
+        elif kind == "struct":
+            attributes = [f"type({value.type})", "intent(out)" if of_function.endswith("_init_sized") else intent]
+        elif value.pointers or value.array:
+            attributes = [NUMBERS[value.type], intent]
+        else:
+            attributes = [NUMBERS[value.type], "value"]
+        if value.nullable and "value" not in attributes:
+            attributes.append("optional")
+        if value.borrowed:
+            attributes.append("target")
+        dimension = "(*)" if value.array or (value.type == "char" and value.pointers == 1) else ""
+        return ", ".join(attributes), value.name + dimension
+
+    def procedure(self, d):
+        """The interface of a function or a callback."""
+        result = {"void": None, "int32_t": ("status", NUMBERS["int32_t"]), "int": ("stop", NUMBERS["int"]),
+                  "const char*": ("text", "type(c_ptr)")}[d.result]
+        kind = "function" if result else "subroutine"
+        head = f"{kind} {d.name}({', '.join(v.name for v in d.values)}) bind(c)" + (f" result({result[0]})" if result else "")
+        inner = " " * 9
+        lines = comment(d.text, " " * 6) + continued(head, " " * 6) + [inner + "import"]
+        for value in d.values:
+            attributes, name = self.declaration(value, d.name)
+            lines.append(f"{inner}{attributes} :: {name}")
+        if result:
+            lines.append(f"{inner}{result[1]} :: {result[0]}")
+        return lines + [f"      end {kind} {d.name}"]
+
+    def derived_type(self, d):
+        lines = comment(d.text, "   ") + [f"   type, bind(c) :: {d.name}"]
+        for member in d.values:
+            extents = f"({', '.join(map(str, reversed(member.extents)))})" if member.extents else ""
+            kind = f"type({member.type})" if self.kinds.get(member.type) == "struct" else NUMBERS[member.type]
+            declaration = f"      {kind} :: {member.name}{extents}"
+            text = " ".join(member.text.split())
+            if len(declaration) + 4 + len(text) <= WIDTH:
+                lines.append(f"{declaration}  ! {text}" if text else declaration)
+            else:
+                lines += comment(text, "      ") + [declaration]
+        return lines + [f"   end type {d.name}"]
+
+
+def enumeration(d):
+    lines = comment(d.text, "   ") + ["   enum, bind(c)"]
+    for value in d.values:
+        declaration = f"      enumerator :: {value.name} = {value.value}"
+        text = " ".join(value.text.split())
+        if len(declaration) + 4 + len(text) <= WIDTH:
+            lines.append(f"{declaration}  ! {text}" if text else declaration)
+        else:
+            lines += comment(text, "      ") + [declaration]
+    return lines + ["   end enum"]
+
+
+def join(parts):
+    """Lists of lines with an empty line between them."""
+    return [line for i, part in enumerate(parts) for line in ([""] if i else []) + part]
+
+
+def module(name, of_headers, types):
+    declarations = [d for header in of_headers for d in header]
+    of_kind = {kind: [d for d in declarations if d.kind == kind] for kind in ("enum", "struct", "callback", "function")}
+    sources = " and ".join(f"capi/include/legato/{source}.h" for source in MODULES[name])
+    lines = comment(f"Written by tools/fortran_interfaces.py from {sources}. Change these instead.", "")
+    lines += [f"module legato_c_{name}", "   use, intrinsic :: iso_c_binding", "   implicit none", "   public", ""]
+    lines += join([enumeration(d) for d in of_kind["enum"]] + [types.derived_type(d) for d in of_kind["struct"]])
+    if of_kind["callback"]:
+        lines += ["", "   abstract interface"] + join([types.procedure(d) for d in of_kind["callback"]]) + ["   end interface"]
+    lines += ["", "   interface"] + join([types.procedure(d) for d in of_kind["function"]]) + ["   end interface"]
+    return "\n".join(lines + [f"end module legato_c_{name}", ""])
+
+
+def all_modules():
+    """Paths and texts of all files."""
+    read = {name: [headers.read_header(headers.include_folder() / f"{source}.h") for source in sources]
+            for name, sources in MODULES.items()}
+    types = Types([d for of_headers in read.values() for header in of_headers for d in header])
+    return {ROOT / f"fortran/legato_c_{name}.f90": module(name, of_headers, types) for name, of_headers in read.items()}
+
+
+def main():
+    check = "--check" in sys.argv[1:]
+    stale = []
+    for path, text in all_modules().items():
+        if path.read_text() == text:
+            continue
+        stale.append(path.relative_to(ROOT))
+        if not check:
+            path.write_text(text)
+    if check and stale:
+        sys.exit(f"fortran_interfaces: run tools/fortran_interfaces.py, which changes {', '.join(map(str, stale))}")
+
+
+if __name__ == "__main__":
+    main()

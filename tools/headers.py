@@ -1,0 +1,142 @@
+"""Reads Legato's public headers (capi/include/legato/*.h) into plain objects.
+
+The headers are the one description of the interface. Their declarations are regular C, so that a small parser is enough:
+
+    enumerations         typedef enum NAME { NAME_A = 0, /**< text */ ... } NAME;
+    structs              typedef struct NAME { TYPE member[N]; /**< text */ ... } NAME;
+    handles              typedef struct NAME NAME;
+    callbacks            typedef RESULT (*NAME)(PARAMETERS);
+    functions            LEGATO_API RESULT NAME(PARAMETERS);
+
+`TYPE name[]` is an array and `TYPE* name` a single value. LEGATO_NULLABLE marks a pointer that may be NULL, LEGATO_BORROWED
+an array that the library goes on reading after the call. Anything else in a header is refused.
+"""
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+NAME = r"[A-Za-z_]\w*"
+
+
+class HeaderError(Exception):
+    """A declaration that is not regular. The text names the header and the declaration."""
+
+
+@dataclass
+class Value:
+    """An enumerator, a member of a struct or a parameter."""
+    name: str
+    type: str = ""            # of C, without const and pointers
+    pointers: int = 0         # number of asterisks
+    const: bool = False
+    array: bool = False       # a parameter with []
+    extents: tuple = ()       # of a member
+    nullable: bool = False
+    borrowed: bool = False
+    value: int = 0            # of an enumerator
+    text: str = ""
+
+
+@dataclass
+class Declaration:
+    """An enumeration, a struct, a handle, a callback or a function."""
+    kind: str
+    name: str
+    text: str = ""            # of the comment above it
+    result: str = ""          # C type
+    values: list = field(default_factory=list)
+
+
+def words(comment):
+    """The text of a comment without its frame, on one line for each paragraph line."""
+    lines = [re.sub(r"^\s*\*? ?", "", line) for line in comment.strip().splitlines()]
+    return "\n".join(lines).strip()
+
+
+def value_of(text, where):
+    """A member or a parameter."""
+    nullable, borrowed = "LEGATO_NULLABLE" in text, "LEGATO_BORROWED" in text
+    plain = re.sub(r"\bLEGATO_(NULLABLE|BORROWED)\b", "", text).strip()
+    match = re.fullmatch(rf"(const\s+)?({NAME})(\s+|\s*\*+\s*)({NAME})((?:\[\d*\])*)", plain)
+    if not match:
+        raise HeaderError(f"{where}: cannot read \"{text.strip()}\"")
+    const, kind, stars, name, extents = match.groups()
+    numbers = re.findall(r"\[(\d*)\]", extents)
+    return Value(name, kind, stars.count("*"), bool(const), numbers == [""], tuple(int(n) for n in numbers if n), nullable, borrowed)
+
+
+def parameters_of(text, where):
+    text = " ".join(text.split())
+    return [] if text in ("", "void") else [value_of(part, where) for part in text.split(",")]
+
+
+def members_of(body, where, make):
+    """The entries of an enumeration or a struct, each with the comment behind it."""
+    values = []
+    position = 0
+    entry = re.compile(r"\s*([^;,/]+?)\s*([;,]|(?=\s*/\*\*<)|(?=\s*$))\s*(?:/\*\*<(.*?)\*/)?", re.S)
+    while body[position:].strip():
+        match = entry.match(body, position)
+        if not match or match.end() == position:
+            raise HeaderError(f"{where}: cannot read \"{body[position:].strip()[:60]}\"")
+        made = make(match.group(1), where)
+        made.text = words(match.group(3) or "")
+        values.append(made)
+        position = match.end()
+    return values
+
+
+def enumerator_of(text, where):
+    match = re.fullmatch(rf"({NAME})\s*=\s*(-?\d+)", text.strip())
+    if not match:
+        raise HeaderError(f"{where}: cannot read \"{text.strip()}\"")
+    return Value(match.group(1), value=int(match.group(2)))
+
+
+DECLARATION = re.compile(
+    rf"""(?:/\*\*(?P<text>(?:(?!\*/).)*)\*/\s*)?
+    (?: typedef\s+enum\s+(?P<enum>{NAME})\s*\{{(?P<enumerators>.*?)\}}\s*(?P=enum)\s*;
+      | typedef\s+struct\s+(?P<struct>{NAME})\s*\{{(?P<members>.*?)\}}\s*(?P=struct)\s*;
+      | typedef\s+struct\s+(?P<handle>{NAME})\s+(?P=handle)\s*;
+      | typedef\s+(?P<gives>{NAME})\s*\(\*(?P<callback>{NAME})\)\((?P<arguments>[^)]*)\)\s*;
+      | LEGATO_API\s+(?P<result>(?:const\s+)?{NAME}\s*\**)\s*(?P<function>{NAME})\((?P<parameters>[^)]*)\)\s*;
+      | static\s+inline\s+[^{{]*\{{[^}}]*\}}
+    )""", re.S | re.X)
+
+
+def read_header(path):
+    """All declarations of a header, in their order."""
+    source = path.read_text()
+    source = re.sub(r"/\*\* @file.*?\*/", "", source, count=1, flags=re.S)
+    source = re.sub(r"/\*\* @[a-z{}](?:(?!\*/).)*\*/", "", source, flags=re.S)     # groups of functions
+    source = re.sub(r"^#if(def|ndef|\b).*?^#endif$", lambda m: "" if "__cplusplus" in m[0] or "_WIN32" in m[0] else m[0], source,
+                    flags=re.S | re.M)
+    source = re.sub(r"(/\*\*(?:(?!\*/).)*\*/\s*)?^#.*$", "", source, flags=re.M)
+    source = re.sub(r"^#.*$", "", source, flags=re.M)
+    declarations = []
+    position = 0
+    while source[position:].strip():
+        start = position + len(source[position:]) - len(source[position:].lstrip())
+        match = DECLARATION.match(source, start)
+        if not match:
+            raise HeaderError(f"{path.name}: cannot read \"{source[start:start + 80]}\"")
+        position = match.end()
+        found = {name: text for name, text in match.groupdict().items() if text is not None}
+        where = f"{path.name}: " + next((found[k] for k in ("enum", "struct", "handle", "callback", "function") if k in found), "")
+        text = words(found.get("text", ""))
+        if "enum" in found:
+            declarations.append(Declaration("enum", found["enum"], text, values=members_of(found["enumerators"], where, enumerator_of)))
+        elif "struct" in found:
+            declarations.append(Declaration("struct", found["struct"], text, values=members_of(found["members"], where, value_of)))
+        elif "handle" in found:
+            declarations.append(Declaration("handle", found["handle"], text))
+        elif "callback" in found:
+            declarations.append(Declaration("callback", found["callback"], text, found["gives"], parameters_of(found["arguments"], where)))
+        elif "function" in found:
+            result = re.sub(r"\s*\*", "*", " ".join(found["result"].split()))
+            declarations.append(Declaration("function", found["function"], text, result, parameters_of(found["parameters"], where)))
+    return declarations
+
+
+def include_folder():
+    return Path(__file__).resolve().parent.parent / "capi/include/legato"
