@@ -140,3 +140,44 @@ def read_header(path):
 
 def include_folder():
     return Path(__file__).resolve().parent.parent / "capi/include/legato"
+
+
+@dataclass
+class Limits:
+    """What the text of a struct member says about its values."""
+    low: float = None         # None: unlimited
+    high: float = None
+    low_allowed: bool = True  # False for an open end
+    high_allowed: bool = True
+    default: str = ""         # a number or the name of an enumerator
+    choices: str = ""         # name of an enumeration
+    used_with: str = ""       # name of an enumerator
+
+
+def number(text):
+    """An int where the text has no point or exponent."""
+    return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
+
+
+def limits_of(member, where=""):
+    """The limits of a member of an input struct; None for one that has none, as "Not used." and "Set by ...".
+
+    "Range [a, b], default d.", "Any value, default d." and "One of ENUMERATION, default ENUMERATOR." end the text.
+    """
+    text = " ".join(member.text.split())
+    if re.match(r"(Set by|Not used)", text):
+        return None
+    default = r", default (\S+)\.$"
+    used = re.search(r"used with (LEGATO_\w+)", text)
+    found = Limits(used_with=used.group(1) if used else "")
+    if match := re.search(r"Range ([\[(])([-+.e\d]+), ([-+.e\d]+)([\])])" + default, text):
+        found.low, found.high = number(match.group(2)), number(match.group(3))
+        found.low_allowed, found.high_allowed = match.group(1) == "[", match.group(4) == "]"
+        found.default = match.group(5)
+    elif match := re.search(r"One of (\w+)" + default, text):
+        found.choices, found.default = match.groups()
+    elif match := re.search("Any value" + default, text):
+        found.default = match.group(1)
+    else:
+        raise HeaderError(f"{where}.{member.name}: no range and default in \"{text}\"")
+    return found

@@ -78,7 +78,8 @@ typedef struct legato_kpm_lattice {
     int32_t on_site;     /**< One of legato_kpm_on_site, default LEGATO_KPM_CONSTANT. */
     double hopping;      /**< Matrix element of a bond, with the opposite sign. Range [-1e6, 1e6], default 1. */
     double energy;       /**< Mean on-site energy. Range [-1e6, 1e6], default 0. */
-    double disorder; /**< Width of the on-site energies, drawn anew in every realisation. Range [0, 1e6], default 0. */
+    double disorder;     /**< Width of the on-site energies, which are drawn anew in every realisation; used with
+                            LEGATO_KPM_BOX and LEGATO_KPM_NORMAL. Range [0, 1e6], default 0. */
 } legato_kpm_lattice;
 
 /** Parameters of a computation of moments. */
