@@ -127,7 +127,7 @@ step configure configure
 failed_step configure && exit 1
 step build compile
 step format format
-step structure scripts/structure.sh
+step structure tools/structure.py
 [ "${LEGATO_CHECK_TIDY:-1}" = 0 ] || step clang-tidy tidy
 if ! failed_step build; then
   step ABI abi

@@ -155,9 +155,9 @@ def check_readme(root, record):
         for cell, value in zip(row[4:], expected, strict=True):
             if not (is_rounding(cell, value) if value is not None else cell == UNKNOWN):
                 yield f'README.md, {row[3]}: "{cell}", the record has {UNKNOWN if value is None else format(value, ".4g")}'
-    said = re.search(rf"with\s+32\s+chains\s+the\s+({NUMBER})\s+are\s+({NUMBER})", text)
+    said = re.search(rf"is\s+({NUMBER})\s+with\s+32\s+chains\s+and\s+({NUMBER})\s+with\s+4224", text)
     serial = record["vmc", "L = 9, share 0.0, 4224 chains on a GPU"]["serial"]
-    values = [serial / record["vmc", f"L = 9, share 0.0, {chains} chains on a GPU"]["gpu"] for chains in (4224, 32)]
+    values = [serial / record["vmc", f"L = 9, share 0.0, {chains} chains on a GPU"]["gpu"] for chains in (32, 4224)]
     if not said or not all(map(is_rounding, said.groups(), values)):
         yield f"README.md: of 32 chains it says {said and said.group()}, the record has {values[0]:.4g} and {values[1]:.4g}"
 

@@ -154,18 +154,5 @@ def all_modules():
     return {ROOT / f"fortran/legato_c_{name}.f90": module(name, of_headers, types) for name, of_headers in read.items()}
 
 
-def main():
-    check = "--check" in sys.argv[1:]
-    stale = []
-    for path, text in all_modules().items():
-        if path.read_text() == text:
-            continue
-        stale.append(path.relative_to(ROOT))
-        if not check:
-            path.write_text(text)
-    if check and stale:
-        sys.exit(f"fortran_interfaces: run tools/fortran_interfaces.py, which changes {', '.join(map(str, stale))}")
-
-
 if __name__ == "__main__":
-    main()
+    headers.write_or_check(all_modules(), ROOT, "fortran_interfaces", "--check" in sys.argv[1:])

@@ -12,6 +12,7 @@ The headers are the one description of the interface. Their declarations are reg
 an array that the library goes on reading after the call. Anything else in a header is refused.
 """
 import re
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -181,3 +182,12 @@ def limits_of(member, where=""):
     else:
         raise HeaderError(f"{where}.{member.name}: no range and default in \"{text}\"")
     return found
+
+
+def write_or_check(texts, root, tool, check):
+    """Writes files, by their paths; with `check` only ends the program with a message if one of them has another text."""
+    stale = [path for path, text in texts.items() if not path.is_file() or path.read_text() != text]
+    if check and stale:
+        sys.exit(f"{tool}: run tools/{tool}.py, which changes {', '.join(str(path.relative_to(root)) for path in stale)}")
+    for path in [] if check else stale:
+        path.write_text(texts[path])

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Writes the C++ parameters of each method from the public headers.
+
+    parameters.py             writes the files
+    parameters.py --check     names the files that are not as it would write them; exit status 1 if there is one
+
+cpp/METHOD/params.hpp holds the enumerations and the struct with its defaults, and for_each_parameter(), which lists its
+members with their names and ranges: range checks and saved states go through this list. capi/METHOD_params.hpp converts the
+struct from and to C.
+"""
+import sys
+import textwrap
+from pathlib import Path
+
+import headers
+
+ROOT = Path(__file__).resolve().parent.parent
+# C struct: method, header, C++ struct.
+STRUCTS = {"legato_kpm_params": ("kpm", "kpm.h", "Params")}
+KEYWORDS = {"auto", "double", "float", "default", "register", "static"}
+TYPES = {"int32_t": "int", "int64_t": "std::int64_t", "double": "double"}
+WIDTH = 120
+
+
+def comment(text, indent=""):
+    lines = textwrap.wrap(" ".join(text.split()), WIDTH - len(indent) - 3)
+    return [f"{indent}// {line}" for line in lines]
+
+
+def camel_case(name):
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+class Enumeration:
+    """An enumeration in C and in C++."""
+
+    def __init__(self, declaration, method):
+        self.c = declaration
+        short = declaration.name.removeprefix(f"legato_{method}_")
+        self.name = camel_case(short)
+        self.prefixes = (f"LEGATO_{method.upper()}_", f"{short.upper()}_")
+
+    def enumerator(self, c_name):
+        """The C++ name: what remains of the C name without those of the method and the enumeration."""
+        name = c_name
+        for prefix in self.prefixes:
+            name = name.removeprefix(prefix)
+        name = name.lower()
+        return name + "_" if name in KEYWORDS else name
+
+    def definition(self):
+        lines = comment(self.c.text) + [f"enum class {self.name} : int {{"]
+        for value in self.c.values:
+            lines += comment(value.text, "    ") + [f"    {self.enumerator(value.name)} = {value.value},"]
+        return lines + ["};"]
+
+
+class Parameter:
+    """A member of a parameter struct."""
+
+    def __init__(self, member, enumerations, where):
+        self.member = member
+        self.limits = headers.limits_of(member, where)
+        self.enumeration = enumerations.get(self.limits.choices)
+        self.flag = member.type == "int32_t" and (self.limits.low, self.limits.high) == (0, 1)
+
+    def type(self):
+        scalar = self.enumeration.name if self.enumeration else "bool" if self.flag else TYPES[self.member.type]
+        for extent in reversed(self.member.extents):
+            scalar = f"std::array<{scalar}, {extent}>"
+        return scalar
+
+    def default(self):
+        if self.enumeration:
+            return f"{self.enumeration.name}::{self.enumeration.enumerator(self.limits.default)}"
+        if self.flag:
+            return "true" if self.limits.default == "1" else "false"
+        if self.member.extents and float(self.limits.default) == 0:
+            return ""
+        return self.limits.default
+
+    def definition(self):
+        default = self.default()
+        initial = " = {}" if not default else f" = {default}"
+        if self.member.extents and default:
+            initial = " = {" + ", ".join([default] * self.member.extents[0]) + "}"
+        return comment(self.member.text, "    ") + [f"    {self.type()} {self.member.name}{initial};"]
+
+    def listed(self, condition):
+        """The line of for_each_parameter()."""
+        if self.enumeration:
+            values = [v.value for v in self.enumeration.c.values]
+            ends = f"{min(values)}, {max(values)}"
+        elif self.flag:
+            ends = "0, 1"
+        elif self.limits.low is None:
+            ends = "unlimited<std::int64_t>" if self.member.type == "int64_t" else "unlimited<double>"
+        else:
+            suffix = "LL" if self.member.type == "int64_t" and max(abs(self.limits.low), abs(self.limits.high)) >= 2**31 else ""
+            low, high = (f"{repr(v).removesuffix('.0')}{suffix}" if isinstance(v, int) else repr(v) for v in
+                         (self.limits.low, self.limits.high))
+            ends = f"{low}, {high}"
+        return f"    visit(p.{self.member.name}, {{\"{self.member.name}\", {ends}{condition}}});"
+
+
+def used_condition(parameter, parameters):
+    """Tells when a parameter counts: ", p.bounds == Bounds::lanczos"."""
+    name = parameter.limits.used_with
+    if not name:
+        return ""
+    mode = next(p for p in parameters if p.enumeration and any(v.name == name for v in p.enumeration.c.values))
+    return f", p.{mode.member.name} == {mode.enumeration.name}::{mode.enumeration.enumerator(name)}"
+
+
+def parameters_of(struct, enumerations):
+    return [Parameter(m, enumerations, struct.name) for m in struct.values if headers.limits_of(m, struct.name)]
+
+
+def written_from(header, guard):
+    return [f"// Written by tools/parameters.py from capi/include/legato/{header}. Change that instead.", "#pragma once", ""] + guard
+
+
+def cpp_header(method, header, name, struct, enumerations):
+    parameters = parameters_of(struct, enumerations)
+    used = [e for e in enumerations.values() if any(p.enumeration is e for p in parameters)]
+    arrays = any(p.member.extents for p in parameters)
+    lines = written_from(header, (["#include <array>"] if arrays else []) + ["#include <cstdint>", "", "#include \"core/parameter.hpp\"", ""])
+    lines += [f"namespace legato::{method} {{", ""]
+    for enumeration in used:
+        lines += enumeration.definition() + [""]
+    lines += comment(struct.text) + [f"struct {name} {{"]
+    for parameter in parameters:
+        lines += parameter.definition()
+    lines += ["};", "", "// Calls visit(member, Range) for each parameter.", f"template <class P, class Visit>  // {name}, or const {name}",
+              "void for_each_parameter(P& p, const Visit& visit) {"]
+    for parameter in parameters:
+        lines.append(parameter.listed(used_condition(parameter, parameters)))
+    return "\n".join(lines + ["}", "", f"}}  // namespace legato::{method}", ""])
+
+
+def capi_header(method, header, name, struct, enumerations):
+    parameters = parameters_of(struct, enumerations)
+    used = [e for e in enumerations.values() if any(p.enumeration is e for p in parameters)]
+    field = struct.name.removeprefix("legato_").replace("_", ".", 1)
+    lines = written_from(header, ["#include \"arguments.hpp\"", f"#include \"{method}/params.hpp\"", f"#include \"legato/{header}\"", "",
+                                  "namespace legato::capi {", ""])
+    for enumeration in used:
+        for value in enumeration.c.values:
+            lines.append(f"static_assert(static_cast<int>({method}::{enumeration.name}::{enumeration.enumerator(value.name)}) == {value.name});")
+    to_c, from_c = [], []
+    for p in parameters:
+        for index in range(p.member.extents[0]) if p.member.extents else [None]:
+            at = "" if index is None else f"[{index}]"
+            own, c = f"p.{p.member.name}{at}", f"c.{p.member.name}{at}"
+            to_c.append(f"    {c} = static_cast<int32_t>({own});" if p.enumeration else f"    {c} = {own};")
+            value = f"static_cast<{method}::{p.enumeration.name}>({c})" if p.enumeration else c
+            from_c.append(f"    {own} = flag_from_c(\"{field}.{p.member.name}{at}\", {c});" if p.flag else f"    {own} = {value};")
+    lines += ["", f"inline {struct.name} to_c(const {method}::{name}& p) {{", f"    {struct.name} c{{}};", "    c.struct_size = sizeof(c);"]
+    lines += to_c + ["    return c;", "}", "", f"inline void from_c(const {struct.name}& c, {method}::{name}& p) {{"] + from_c + ["}"]
+    return "\n".join(lines + ["", "}  // namespace legato::capi", ""])
+
+
+def all_files():
+    """Paths and texts."""
+    texts = {}
+    for c_name, (method, header, name) in STRUCTS.items():
+        declarations = headers.read_header(headers.include_folder() / header)
+        struct = next(d for d in declarations if d.name == c_name)
+        enumerations = {d.name: Enumeration(d, method) for d in declarations if d.kind == "enum"}
+        texts[ROOT / f"cpp/{method}/params.hpp"] = cpp_header(method, header, name, struct, enumerations)
+        texts[ROOT / f"capi/{method}_params.hpp"] = capi_header(method, header, name, struct, enumerations)
+    return texts
+
+
+if __name__ == "__main__":
+    headers.write_or_check(all_files(), ROOT, "parameters", "--check" in sys.argv[1:])
