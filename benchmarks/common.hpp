@@ -1,4 +1,4 @@
-// What a benchmark of a method hands over, and what all of them measure with.
+// Types that describe the benchmarks of a method, and functions that measure times.
 #pragma once
 
 #include <legato/legato.h>
@@ -15,31 +15,31 @@
 namespace benchmarks {
 
 struct Options {
-    double seconds = 0.3;  // that a stretch takes, half of it at least, where its length is free
-    bool quick = false;    // without the problems that take long
-    bool gpu = false;      // there is one
-    int threads = 1;       // all
-    std::string inputs;    // folder of dfratom's
+    double seconds = 0.3;  // time of a batch whose length is free; at least half of it
+    bool quick = false;    // true: leave out problems that take long
+    bool gpu = false;      // true: there is a GPU
+    int threads = 1;       // number of all threads
+    std::string inputs;    // folder with the inputs of dfratom
 };
 
-// The least that a unit of work takes: operations in double precision, and bytes to and from main memory. 0: no limit.
+// Lower limits for a unit of work: operations in double precision, and bytes to and from main memory. 0: no limit.
 struct Work {
     double flops = 0, bytes = 0;
 };
 
-// For a unit of work; 0 seconds: it cannot be done there.
+// Time for a unit of work; 0 seconds: the backend cannot do it.
 struct Timing {
     double seconds = 0;
     Work least;
 };
 
-// A figure to hold the GPU's against: another library's in the same run, or a published one.
+// A time to compare that of the GPU with: that of another library in the same run, or a published one.
 struct Peer {
     std::string name;
     std::function<double()> seconds;
 };
 
-// Where the library runs.
+// The backend on which the library runs.
 struct Place {
     legato_context* context;
     int32_t backend;
@@ -51,12 +51,12 @@ struct Problem {
     std::function<double()> serial;  // seconds for a unit of work; empty: not measured
     std::function<Timing(const Place&)> library;
     Peer peer = {};
-    bool on_cpu = true;  // false: too large to wait for
+    bool on_cpu = true;  // false: takes too long on the CPU
 };
 
-// What there is to measure of a method, the most important first.
+// The problems of a method that are measured, the most important first.
 struct Method {
-    std::string name, quantity, unit;  // the unit of times: s, us, ns, ps
+    std::string name, quantity, unit;  // unit of the times: s, us, ns, ps
     std::vector<Problem> problems;
 };
 
@@ -77,7 +77,7 @@ double seconds_of(const Work& work) {
     return now() - start;
 }
 
-// The least of what so many calls of run return.
+// Returns the smallest result of `repeats` calls of run.
 template <class Run>
 double best_of(int repeats, const Run& run) {
     double best = run();
@@ -85,9 +85,9 @@ double best_of(int repeats, const Run& run) {
     return best;
 }
 
-// Seconds for a unit of work. best(units, repeats) is the best time of so many stretches of so many units, multiples of
-// `least`; the first stretch, which may have set things up, does not count. They grow until the best of three takes
-// half of `seconds` or more: a single one that something held up would end that too early.
+// Returns the seconds for a unit of work. best(units, repeats) is the best time of `repeats` batches of `units` units,
+// a multiple of `least`. The first batch, which may include initialisation, does not count. Batches grow until the best
+// of three takes at least half of `seconds`; a single batch that was delayed would end this too early.
 template <class Best>
 double seconds_each(double seconds, int64_t least, const Best& best) {
     int64_t units = least;
@@ -110,7 +110,7 @@ inline void require(legato_context* context, int32_t status) {
     if (status != LEGATO_SUCCESS) fail(legato_context_message(context));
 }
 
-// A problem that this backend cannot hold is no failure: a line, and no figure.
+// Returns true after success. A problem that the backend cannot hold is not an error: a line is printed instead.
 inline bool possible(legato_context* context, int32_t status) {
     if (status != LEGATO_SUCCESS) std::printf("left out: %s\n", legato_context_message(context));
     return status == LEGATO_SUCCESS;

@@ -1,4 +1,4 @@
-// Memory and time on a GPU, for what the benchmarks do there by themselves.
+// Memory and timing on a GPU, for work that the benchmarks do without the library.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -7,7 +7,7 @@
 
 namespace benchmarks {
 
-// Its data is null where there is no room.
+// An array on the GPU. Its data is null if there is not enough memory.
 template <class T>
 class DeviceArray {
   public:
@@ -31,7 +31,7 @@ class DeviceArray {
     void* data_ = nullptr;
 };
 
-// Seconds for one of so many launches in a row, the best of three times; 0 where one fails.
+// Returns the seconds for one of `launches` launches in a row, the best of three times; 0 if one fails.
 template <class Launch>
 double device_seconds(int launches, const Launch& launch) {
     cudaEvent_t begin = nullptr, end = nullptr;

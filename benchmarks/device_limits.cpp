@@ -18,7 +18,7 @@ double copy_bandwidth() {
     return seconds > 0 ? 2.0 * bytes / seconds : 0;
 }
 
-// Of cuBLAS, in double precision.
+// Returns the operations per second of cuBLAS's matrix product in double precision.
 double product_rate() {
     constexpr int n = 4096;
     const DeviceArray<double> a(std::vector<double>(n * n, 1e-3)), b(std::vector<double>(n * n, 1e-3)), c(n * n);

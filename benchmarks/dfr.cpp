@@ -1,4 +1,5 @@
-// Atoms from the input to the converged energy; all elements of the basis library in one batch; an optimisation.
+// Benchmarks of dfr: atoms from the input to the converged energy; all elements of the basis library in one batch; an
+// optimisation.
 #include "common.hpp"
 #include "dfr/quadrature.hpp"
 #include "dfr/well_tempered.hpp"
@@ -22,7 +23,7 @@ double serial_time(const std::string& input, int repeats) {
     });
 }
 
-// The thesis's profiling workload: radon, seven symmetries with the same exponents.
+// Returns the profiling workload of Hennessey's thesis: radon, seven species with the same exponents.
 Atom profile(int functions) {
     Atom atom;
     atom.nucleus.charge = 86;
@@ -35,8 +36,8 @@ Atom of_library(int element) {
     return legato::dfr::library_atom(element, legato::dfr::NuclearModel::point);
 }
 
-// Exchange: over pairs of points, of large and small components, the products of all spinors, and those with every
-// function; of what is symmetric one half.
+// Returns the operations of the exchange. For pairs of points, of large and small components, these are the products of
+// all spinors, and those with every function. Of symmetric quantities one half counts.
 double flops_of_iteration(const Atom& atom) {
     double spinors = 0, functions = 0;
     for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
@@ -64,7 +65,7 @@ void add(legato_context* context, legato_dfr* dfr, const Atom& atom) {
                                 atom.configuration.pairs.data(), nullptr));
 }
 
-// From the empty list to the energies; the context is there before.
+// Measures the time from the empty list to the energies, without that for the context.
 Timing library_time(const std::vector<Atom>& atoms, const Place& place, int repeats) {
     double flops = 0;
     legato_dfr_params params;
@@ -91,8 +92,8 @@ Timing library_time(const std::vector<Atom>& atoms, const Place& place, int repe
     return {seconds, {flops, 0}};
 }
 
-// 200 energies of xenon from the library's basis, which was optimised for non-relativistic energies. No floor: how many
-// iterations they take is not told.
+// Measures 200 energies of xenon, beginning with the library's basis, which was optimised for non-relativistic
+// energies. There is no lower limit, because the number of iterations is not known.
 Timing optimisation_time(const Place& place) {
     legato_dfr_params field;
     legato_dfr_params_init(&field);
@@ -100,7 +101,7 @@ Timing optimisation_time(const Place& place) {
     legato_dfr_optimiser_params params;
     legato_dfr_optimiser_params_init(&params);
     params.max_energies = 200;
-    params.last_step = 1e-6;  // not before they are used up
+    params.last_step = 1e-6;  // so small that all energies are used
     legato_dfr_optimiser* optimiser = nullptr;
     const double seconds = seconds_of([&] {
         require(place.context, legato_dfr_optimiser_create(place.context, &field, &params, &optimiser));
@@ -122,7 +123,7 @@ Timing optimisation_time(const Place& place) {
 }  // namespace
 
 Method benchmarks::dfr_benchmark(const Options& options) {
-    const int repeats = options.quick ? 2 : 4;  // the first loads a device's kernels
+    const int repeats = options.quick ? 2 : 4;  // the first run loads the device's kernels
     Method method{"dfr", "job", "s", {}};
     const auto problem = [&](const char* name, const char* input, const Atom& atom) {
         method.problems.push_back(
@@ -131,7 +132,7 @@ Method benchmarks::dfr_benchmark(const Options& options) {
              [=](const Place& place) { return library_time({atom}, place, repeats); }});
     };
     problem("Rn, 7 x 45", "profile_rn_45", profile(45));
-    // Hennessey's thesis, table 3.6: all of his calculation on the GPU he had.
+    // Time of Hennessey's whole calculation on his GPU (thesis, table 3.6).
     method.problems.back().peer = {"Hennessey's program on its GPU, published", [] { return 7.47; }};
     problem("Rn", "rn", of_library(86));
     problem("Xe", "xe", of_library(54));

@@ -1,4 +1,4 @@
-! The serial dfratom routines for the benchmark: one calculation from the input file on, without a line printed.
+! Runs the serial dfratom routines for the benchmark: one calculation, beginning with the input file, without output.
 subroutine serial_dfr(name, length, energy, iterations, seconds, failed) bind(c)
    use, intrinsic :: iso_c_binding
    use kinds

@@ -1,5 +1,6 @@
-// A copy that no cache holds, and multiply-adds in the registers of this processor (which the serial programs are
-// compiled for, too). A library's matrix product would tell of the library: Debian's reference BLAS reaches a tenth.
+// Limits of the host: a copy that is larger than the caches, and multiply-adds in the registers of this processor, for
+// which the serial programs are compiled, too. A matrix product would measure the library: Debian's reference BLAS
+// reaches a tenth.
 #include <cstring>
 #include <thread>
 
@@ -14,10 +15,10 @@ constexpr int lane_bytes = 64;
 constexpr int lane_bytes = 32;
 #endif
 using Lanes = double __attribute__((vector_size(lane_bytes)));
-constexpr int chains = 10;  // independent, so that none waits
+constexpr int chains = 10;  // independent sums, so that none waits for another
 constexpr double flops_each = 2.0 * chains * lane_bytes / sizeof(double);
 
-// The result is read, so that nothing is left out.
+// The result is used, so that the compiler leaves out nothing.
 double multiply_add(int64_t times) {
     Lanes sums[chains];
     for (int i = 0; i < chains; ++i) sums[i] = Lanes{} + i;
@@ -28,7 +29,7 @@ double multiply_add(int64_t times) {
     return total;
 }
 
-// Seconds that so many threads take, each with work(its number).
+// Returns the seconds that `threads` threads take, each with work(its number).
 template <class Work>
 double seconds_of_team(int threads, const Work& work) {
     return best_of(3, [&] {

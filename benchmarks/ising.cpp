@@ -1,4 +1,5 @@
-// Updates of spins of the Ising model by Metropolis' algorithm, measured every ten sweeps or not at all, and by demons.
+// Benchmarks of ising: updates of spins by Metropolis' algorithm, with measurements every ten sweeps or none, and by
+// demons.
 #include "common.hpp"
 
 extern "C" void serial_ising(int32_t dimension, int32_t length, int32_t demons, double beta, int64_t before,
@@ -14,7 +15,7 @@ constexpr int64_t least_sweeps = 10;
 struct Case {
     int dimension, length, replicas, algorithm;
     double beta;
-    int64_t measure_every = 0;  // sweeps, 0: never
+    int64_t measure_every = 0;  // sweeps between measurements, 0: none
     double published = 0;       // spins updated in a nanosecond by another program
 
     double spins() const {
@@ -22,9 +23,9 @@ struct Case {
         return (dimension == 3 ? n * n * n : n * n) * replicas;
     }
     bool on_cpu() const { return spins() <= 1e8; }
-    // Metropolis: of 32 spins three words, own ones read and written and others read once. Demons: of 32 systems' spins
-    // the spin and three levels, read and written; other spins come from the cache. What a draw of demons moves is not
-    // counted.
+    // Returns the bytes per spin. Metropolis takes three words for 32 spins: own spins are read and written, others are
+    // read once. Demons take four words for the spins of 32 systems, one of spins and three of levels, which are read
+    // and written; other spins come from the cache. Draws of demons are not counted.
     Work least() const { return {0, algorithm == LEGATO_ISING_METROPOLIS ? 3.0 / 8 : 1.0}; }
     std::string name() const {
         constexpr const char* names[] = {"Metropolis", "naive demons", "binomial demons", "microcanonical demons"};
@@ -48,7 +49,7 @@ double serial_time(const Case& c, double seconds) {
     return each * c.replicas / c.spins();
 }
 
-// Without measurements: with one, at the end of a bin.
+// Returns the parameters. A case without measurements has one, at the end of each bin.
 legato_ising_params params_of(const Case& c, int64_t sweeps, int bins) {
     legato_ising_params params;
     legato_ising_params_init(&params);
@@ -90,7 +91,7 @@ std::vector<Case> cases_of_metropolis(bool quick) {
                 cases.push_back(
                     {dimension, length, replicas, LEGATO_ISING_METROPOLIS, critical, measure_every, published});
     };
-    // NVIDIA's multispin program on an H100.
+    // The published numbers are those of NVIDIA's multispin program on an H100.
     if (!quick) add(2, 65536, 1, 883);
     add(2, 8192, 1, 780);
     add(2, 2048, 1, 389);

@@ -1,5 +1,5 @@
-! The serial routines of ising_mc for the benchmark: seconds of sweeps, all spins up at the start; the sweeps before are left out.
-! measure_every = 0: without measurements.
+! Runs the serial routines of ising_mc for the benchmark, with all spins up at the start. Returns the seconds of
+! `sweeps` sweeps, without the `before` sweeps before them. measure_every = 0: no measurements.
 subroutine serial_ising(dimension, length, demons, beta, before, sweeps, measure_every, seconds) bind(c)
    use, intrinsic :: iso_c_binding
    use kinds

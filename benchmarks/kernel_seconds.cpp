@@ -19,7 +19,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> intervals;  // [begin, end)
 void CUPTIAPI give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
     *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(8, buffer_bytes));
     *size = *buffer ? buffer_bytes : 0;
-    *most_records = 0;  // as many as it holds
+    *most_records = 0;  // as many as the buffer holds
 }
 
 template <class Activity>
@@ -37,7 +37,7 @@ void CUPTIAPI take_buffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::s
     std::free(buffer);
 }
 
-// Kernels may overlap.
+// Returns the length of the union of all intervals, because kernels may overlap.
 double busy_seconds() {
     std::sort(intervals.begin(), intervals.end());
     std::uint64_t busy = 0, until = 0;
@@ -55,7 +55,7 @@ void tell() {
 
 }  // namespace
 
-// Called by the driver when the program starts it.
+// Is called by the CUDA driver when the program starts the driver.
 extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
     if (cuptiActivityRegisterCallbacks(give_buffer, take_buffer) != CUPTI_SUCCESS ||
         cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) != CUPTI_SUCCESS ||

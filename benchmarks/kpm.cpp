@@ -1,5 +1,5 @@
-// Moments of the kernel polynomial method for lattices with box disorder, and for the same as a matrix of the caller's:
-// a site, vector and moment.
+// Benchmarks of kpm: moments for lattices with box disorder, and for the same Hamiltonians as matrices of the caller.
+// The unit of work is a site, vector and moment.
 #include "kpm.hpp"
 
 #include <array>
@@ -19,9 +19,9 @@ struct Case {
     std::array<int64_t, 3> extents;
     Format format;
     int moments, vectors;
-    bool single = false;   // precision of the vectors
-    bool on_cpu = true;    // false: too large to wait for
-    double published = 0;  // Gflop/s of another program, at 18 for each site, vector and moment
+    bool single = false;   // single precision of the vectors
+    bool on_cpu = true;    // false: takes too long on the CPU
+    double published = 0;  // Gflop/s of another program, with 18 flops for each site, vector and moment
 
     bool matrix() const { return format != Format::stencil; }
     double sites() const {
@@ -31,7 +31,7 @@ struct Case {
 
 constexpr double disorder = 4;
 
-// A bit more than a spectrum's.
+// Returns a half width slightly larger than that of the spectrum.
 double half_width(const Case& c) {
     const auto directions =
         std::count_if(c.extents.begin(), c.extents.end(), [](int64_t extent) { return extent > 1; });
@@ -44,7 +44,7 @@ struct Matrix {
     std::vector<double> element;
 };
 
-// The lattice with box disorder, counted from 1. Columns ascend.
+// Returns the matrix of the lattice with box disorder. Indices count from 1, and columns ascend.
 Matrix make_matrix(const Case& c) {
     Matrix m;
     uint64_t state = 1;
@@ -87,10 +87,10 @@ double serial_time(const Case& c) {
     return seconds / (c.sites() * vectors * c.moments);
 }
 
-// A step gives two moments, and reads x and y and writes y; on-site energies or the matrix once for a block of `width`
-// vectors.
+// Returns the bytes for a site, vector and moment. A step gives two moments; it reads x and y and writes y. On-site
+// energies or the matrix are read once for a block of `width` vectors.
 Work least(const Case& c, double elements, int width) {
-    const double shared = c.matrix() ? 12 * elements / c.sites() + 8 : 8;  // of the Hamiltonian, each site
+    const double shared = c.matrix() ? 12 * elements / c.sites() + 8 : 8;  // bytes of the Hamiltonian for each site
     return {0, ((c.single ? 12 : 24) + shared / width) / 2};
 }
 
@@ -111,7 +111,7 @@ legato_kpm_hamiltonian* make_hamiltonian(const Case& c, const Matrix& m, legato_
     return hamiltonian;
 }
 
-// All of a run, start vectors included, the better of two: the first loads a device's kernels.
+// Measures a whole run, start vectors included. The better of two runs counts, as the first loads the device's kernels.
 Timing library_time(const Case& c, const Place& place) {
     legato_context* const context = place.context;
     const Matrix m = c.matrix() ? make_matrix(c) : Matrix{};

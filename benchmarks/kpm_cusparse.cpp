@@ -1,5 +1,5 @@
-// The recursion step as one would have it from cuSPARSE: y <- 2 H x - y of a block of vectors side by side by its
-// product of a sparse and a dense matrix, without the scalar products.
+// The recursion step by cuSPARSE: y <- 2 H x - y for a block of vectors side by side, by the product of a sparse and a
+// dense matrix, without the scalar products.
 #include "kpm.hpp"
 
 #ifdef LEGATO_BENCH_CUDA
@@ -23,7 +23,7 @@ double cusparse_step(const std::vector<int64_t>& row_start, const std::vector<in
     const double two = 2e-2, minus = -1;
     std::size_t bytes = 0;
     constexpr auto plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
-    constexpr auto algorithm = CUSPARSE_SPMM_CSR_ALG2;  // the one for rows of the dense matrix that are contiguous
+    constexpr auto algorithm = CUSPARSE_SPMM_CSR_ALG2;  // for dense matrices with contiguous rows
     bool good =
         cusparseCreate(&handle) == CUSPARSE_STATUS_SUCCESS &&
         cusparseCreateCsr(&h, rows, rows, elements, starts.data(), columns.data(), values.data(), CUSPARSE_INDEX_32I,

@@ -1,4 +1,4 @@
-! The serial kpm_moments for the benchmark, with start vectors that cost next to nothing.
+! Runs the serial kpm_moments for the benchmark, with start vectors of negligible cost.
 subroutine serial_kpm(sites, row_start, column, element, half_width, moments, vectors, mu, failed) bind(c)
    use, intrinsic :: iso_c_binding
    use crsmat, only: nsite
@@ -17,7 +17,7 @@ subroutine serial_kpm(sites, row_start, column, element, half_width, moments, ve
    call kpm_moments(sites, row_start, column, element, zero, half_width, moments, vectors, 1_ikind, mu, failed)
 end subroutine serial_kpm
 
-! Signs by a congruence.
+! Returns a vector of signs from a linear congruential generator.
 subroutine start_vector(realisation, vector, x)
    use crsmat, only: nsite
    use kinds

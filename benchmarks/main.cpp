@@ -1,4 +1,4 @@
-// legato-bench: the library beside the serial Fortran routines, in one process.
+// legato-bench compares the library with the serial Fortran routines, in one process.
 #include <cstring>
 #include <thread>
 
@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
                    {"ising", ising_benchmark}};
     Command command = read_command(argc, argv);
     std::vector<Method> chosen;
-    setenv("LEGATO_LOG", "error", 0);  // short stretches are meant
+    setenv("LEGATO_LOG", "error", 0);  // short batches are intended, so warnings are not shown
     command.options.gpu = has_device();
     for (const auto& method : methods)
         if (command.method == method.name || command.method == "all")
@@ -128,7 +128,7 @@ int main(int argc, char** argv) {
     const double begin = now();
     Report report(command.options, measure_limits(command.options), command.json_path);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-        // What a method leaves of its share is for those that follow.
+        // Time that a method does not use goes to the methods after it.
         const double left = begin + 60 * command.minutes - now();
         measure(chosen[i], command.options, now() + left / static_cast<double>(chosen.size() - i), report);
     }

@@ -37,7 +37,7 @@ double in_unit(double seconds, const std::string& unit) {
     return seconds * (unit == "us" ? 1e6 : unit == "ns" ? 1e9 : unit == "ps" ? 1e12 : 1);
 }
 
-// A part of 1 in percent, or a ratio, right-aligned; nothing is known of 0.
+// Prints a value right-aligned; 0 means that it is unknown.
 void cell(int width, const char* format, double value) {
     char text[32] = "-";
     if (value > 0) std::snprintf(text, sizeof text, format, value);

@@ -1,4 +1,4 @@
-// Tables for the eye and a file for scripts, one measurement a line.
+// Tables for readers and a file for scripts, with one measurement per line.
 #pragma once
 
 #include "limits.hpp"

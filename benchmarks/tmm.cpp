@@ -1,4 +1,4 @@
-// Cycles of the transfer-matrix method for one point: n_ortho multiplications and one orthonormalisation.
+// Benchmarks of tmm: cycles for one point. A cycle has n_ortho multiplications and one orthonormalisation.
 #include "common.hpp"
 
 extern "C" void serial_tmm_cycles(int dimension, int width, int boundary, double energy, double disorder, int n_ortho,
@@ -16,8 +16,8 @@ struct Case {
     double disorder;
 
     int sites() const { return dimension == 3 ? width * width : width; }
-    // A slice: 2 + neighbours multiply-adds an element; Gram-Schmidt: 2 N^2 (2 N). A kernel that keeps nothing between
-    // cycles reads and writes the columns once.
+    // Returns the work of a cycle. A slice takes 2 + neighbours multiply-adds for each element, Gram-Schmidt takes
+    // 2 N^2 (2 N) flops. A kernel that keeps nothing between cycles reads and writes the columns once.
     Work least() const {
         const double n = sites();
         return {n_ortho * n * n * 2 * (dimension == 3 ? 6 : 4) + 4 * n * n * n, 4 * n * n * sizeof(double)};
@@ -42,7 +42,7 @@ double serial_time(const Case& c, double seconds) {
     });
 }
 
-// Not begun.
+// Makes a run, which has not begun.
 legato_tmm* make_run(const Case& c, legato_context* context) {
     legato_tmm_params params;
     legato_tmm_params_init(&params);
@@ -69,7 +69,7 @@ Timing library_time(const Case& c, const Place& place, double seconds) {
         });
     });
     legato_tmm_destroy(tmm);
-    // The CPU engine carries a part of the points at a time: its slots, at most 16 a thread.
+    // The CPU engine works on a part of the points at a time, at most 16 for each thread.
     const int at_once = place.backend == LEGATO_BACKEND_CPU ? std::min(c.points, 16 * place.threads) : c.points;
     return {each / at_once, c.least()};
 }

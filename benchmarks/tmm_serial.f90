@@ -1,4 +1,4 @@
-! The serial program's cycle for the benchmark: the legacy routines themselves, driven as main.f90 drives them.
+! Runs cycles of the serial program for the benchmark: the legacy routines, called as main.f90 calls them.
 subroutine serial_tmm_cycles(dimension, width, boundary, energy, disorder, n_ortho, cycles, psi_a, psi_b, gamma, gamma2) &
    bind(c)
    use, intrinsic :: iso_c_binding, only: c_int, c_double

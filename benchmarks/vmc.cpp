@@ -1,5 +1,5 @@
-// Sweeps of a chain of variational Monte Carlo, with the energy after each, at the parameters of
-// Rajagopalan's thesis: x = 0.1, Delta = 1.5, mu = 0, t' = t'' = 0, J = 0.3.
+// Benchmarks of vmc: sweeps of a chain, with the energy after each, at the parameters of Rajagopalan's thesis: x = 0.1,
+// Delta = 1.5, mu = 0, t' = t'' = 0, J = 0.3.
 #include "common.hpp"
 
 extern "C" void serial_vmc(int32_t length, double share, int32_t warm_up, int32_t sweeps, double* seconds,
@@ -13,8 +13,8 @@ constexpr int warm_up = 50, least_sweeps = 20;
 
 struct Case {
     int length, electrons;
-    double share;          // of proposals to nearest neighbours
-    int chains;            // on a GPU
+    double share;          // share of attempts to nearest neighbours
+    int chains;            // number of chains on a GPU
     double published = 0;  // seconds for 32 chains of 15000 sweeps without null attempts
     bool on_cpu = true;
 
@@ -37,22 +37,22 @@ double serial_time(const Case& c, double seconds) {
     });
 }
 
-// What a sweep and its energy need at least, of Legato's algorithm with the counts of this run. Of an n x n inverse (n
-// pairs and borders) and m = Ne / 2 rows of ratios below it:
-// - the ratio of a hop takes 2 n flops; that of an exchange 4 n;
-// - an accepted hop makes one row of ratios, 2 n^2, and takes a multiple of a row from all n + m, 2 n (n + m); an
-//   exchange two multiples, whose factors are products, 6 n (n + m);
-// - the energy takes an exchange's ratio for each antiparallel bond, and a hop's for each bond of a hole and an
-//   electron. Their numbers follow from <n_i n_j> and, in a singlet, from <S^z_i S^z_j> = <S_i.S_j> / 3;
-// - the inverse anew, after every 20 sweeps: 2 n^3 and 2 n^2 m.
-// Its matrices fit caches and shared memory: main memory sets no limit.
+// Returns the least work of a sweep and its energy in Legato's algorithm, with the counts of this run. The inverse is
+// n x n (n pairs and borders), with m = Ne / 2 rows of ratios below it:
+// - the ratio of a hop takes 2 n flops, that of an exchange 4 n;
+// - an accepted hop calculates one row of ratios, 2 n^2, and subtracts a multiple of a row from all n + m rows,
+//   2 n (n + m); an exchange subtracts two multiples, whose factors are products, 6 n (n + m);
+// - the energy takes the ratio of an exchange for each antiparallel bond, and that of a hop for each bond between a
+//   hole and an electron. Their numbers follow from <n_i n_j> and, in a singlet, from <S^z_i S^z_j> = <S_i.S_j> / 3;
+// - recomputing the inverse after every `recompute_interval` sweeps takes 2 n^3 and 2 n^2 m.
+// The matrices fit into caches and shared memory, so that main memory sets no limit.
 Work least(const Case& c, const legato_vmc_state& s, const legato_vmc_averages& averages) {
     const double n = c.electrons / 2.0 + s.borders, m = c.electrons / 2.0, sites = c.sites();
     const double sweeps = static_cast<double>(s.sweeps_done) * s.chains;
     const auto each = [&](const int64_t* counts) { return static_cast<double>(counts[0] + counts[1]) / sweeps; };
     const double pairs = averages.density_density, holes = sites - c.electrons;
     const double antiparallel = sites * (pairs - 4 * averages.spin_spin / 3);
-    const double open = 4 * holes - 2 * (4 * holes - 2 * sites * (1 - pairs));  // of the 2 sites bonds
+    const double open = 4 * holes - 2 * (4 * holes - 2 * sites * (1 - pairs));  // among 2 * sites bonds
     const double anew = 1 / static_cast<double>(s.recompute_interval);
     return {2 * n * (each(s.hops) + open) + 4 * n * (each(s.exchanges) + antiparallel) +
                 each(s.hops_accepted) * (2 * n * n + 2 * n * (n + m)) + each(s.exchanges_accepted) * 6 * n * (n + m) +
@@ -97,7 +97,8 @@ Timing library_time(const Case& c, const Place& place, double seconds) {
 }  // namespace
 
 Method benchmarks::vmc_benchmark(const Options& options) {
-    // The thesis's share, and Legato's default; chains that keep an H200 busy, and the thesis's on the GPU that it had.
+    // The shares are that of the thesis and Legato's default. The numbers of chains keep an H200 busy; the last three
+    // cases are those of the thesis on its GPU.
     const std::vector<Case> cases{{15, 204, 0.0, 528},
                                   {9, 74, 0.0, 4224},
                                   {5, 24, 0.0, 8448},

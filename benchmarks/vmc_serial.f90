@@ -1,4 +1,5 @@
-! The serial markov_chain for the benchmark: seconds of sweeps with a measurement after each, start and warm-up left out.
+! Runs the serial markov_chain for the benchmark. Returns the seconds of sweeps with a measurement after each, without
+! start and thermalisation.
 subroutine serial_vmc(length, share, warm_up, sweeps, seconds, energy_of_bins, failed) bind(c)
    use, intrinsic :: iso_c_binding
    use kinds
@@ -35,7 +36,7 @@ subroutine serial_vmc(length, share, warm_up, sweeps, seconds, energy_of_bins, f
    conditionnumbermin = 1.0e-7_rkind
    allocate (bins(nvalue, 1), sites(2 * npair))
    seconds = zero
-   do nsweeps = 1, sweeps + 1, sweeps     ! one, and as many more
+   do nsweeps = 1, sweeps + 1, sweeps     ! two runs, of 1 and of 1 + sweeps; the difference counts
       call system_clock(begin, rate)
       call markov_chain(1_ikind, bins, sites, moves, failed)
       call system_clock(end)

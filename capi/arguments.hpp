@@ -27,7 +27,7 @@ inline ProgressCallback progress_from_c(legato_progress_callback callback, void*
     };
 }
 
-// A path that is there and says something.
+// Returns the path. Throws if it is null or empty.
 inline const char* require_path(const char* field, const char* path) {
     if (require_pointer(field, path) == '\0') fail(Status::invalid_argument, field, ": the path is empty");
     return path;
@@ -43,12 +43,12 @@ inline void hand_out(const statistics::Estimate& estimate, double& mean, double&
     error = estimate.error;
 }
 
-// Of a call that comes back when these have passed: up to a year.
+// Checks the time after which a call returns: 0 to 3.2e7 s, about a year.
 inline void require_seconds(std::string_view field, double seconds) {
     require_real(field, seconds, 0, 3.2e7);
 }
 
-// Calls advance() `count` times, or until it says that all is done.
+// Calls advance() `count` times, or until it returns true because all is done.
 template <class Advance>
 void repeat(std::string_view field, int64_t count, Advance&& advance) {
     require_integer(field, count, 1, std::numeric_limits<int64_t>::max());
@@ -56,7 +56,7 @@ void repeat(std::string_view field, int64_t count, Advance&& advance) {
     }
 }
 
-// What follows is of solvers that go by bins: `count` of them further, or all that are left.
+// Advances a solver that works in bins by `count` bins, or by all that are left.
 template <class Solver>
 void advance_bins(std::string_view field, int64_t count, Solver& solver) {
     require_integer(field, count, 1, std::numeric_limits<int64_t>::max());

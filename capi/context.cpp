@@ -52,7 +52,7 @@ const char* legato_status_text(int32_t status) {
 
 namespace {
 
-// A bad environment variable makes the built-in defaults stand here: legato_context_create reports it.
+// Returns the built-in defaults if an environment variable is invalid; legato_context_create reports the error.
 ContextOptions defaults() {
     try {
         return options_from_environment();
@@ -102,7 +102,7 @@ int32_t legato_context_destroy(legato_context* context) {
     if (!context) return LEGATO_SUCCESS;
     Borrowed borrowed(context, &type_of<legato_context>);
     if (!borrowed.leave()) return LEGATO_INVALID_ARGUMENT;
-    // Handles that are left must not call into what the program may have given up.
+    // Handles that still exist must not call a logger that the program may have destroyed.
     if (const auto& c = static_cast<ContextObject*>(borrowed.object())->context)
         c->set_logger(c->options().log_level, {});
     return LEGATO_SUCCESS;

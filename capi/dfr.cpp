@@ -36,7 +36,7 @@ const dfr::Atom& atom_at(const AtomList& list, int64_t index) {
     return atoms[static_cast<std::size_t>(index)];
 }
 
-// Checks the index too.
+// Returns the result of an atom. Throws if the index is out of range or the atom has no result.
 dfr::AtomResult result_of(const AtomList& list, int64_t index) {
     atom_at(list, index);
     dfr::AtomResult result;

@@ -1,5 +1,4 @@
-// What the parts of the interface to Dirac-Fock-Roothaan atoms have in common: their structs, and copies of the
-// caller's arrays.
+// Common parts of the interface to Dirac-Fock-Roothaan atoms: structs, and copies of the caller's arrays.
 #pragma once
 
 #include <algorithm>
@@ -70,7 +69,8 @@ std::vector<T> copied(const char* field, const T* values, std::size_t count) {
     return {values, values + count};
 }
 
-// The number of species, checked already, is `species`. Without `pairs` there are no open shells.
+// Copies a configuration of `species` species; this number has been checked. Without `pairs` there must be no open
+// shells.
 inline dfr::Configuration read_configuration(std::size_t species, const int32_t* closed, const double* electrons,
                                              const double* pairs) {
     dfr::Configuration configuration{
@@ -88,7 +88,7 @@ inline double* put(const dfr::WellTempered& w, double* parameters) {
     return std::copy_n(std::array{w.alpha, w.beta, w.delta, w.gamma}.data(), 4, parameters);
 }
 
-// As legato_dfr_optimiser_add takes it; `species` is checked already.
+// Reads a basis set in the form of legato_dfr_optimiser_add. `species` has been checked.
 inline dfr::WellTemperedBasis read_basis(std::size_t species, const int32_t* n_functions, const int32_t* first,
                                          const int32_t* group, int32_t n_groups, const double* parameters) {
     dfr::WellTemperedBasis basis;
@@ -147,9 +147,9 @@ struct GrowingList {
 
     Context& context;
     Problem problem;
-    std::vector<Item> items;   // until the run begins
-    std::unique_ptr<Run> run;  // from then on
-    Activity beginning;        // in between, when log lines may call back
+    std::vector<Item> items;   // empty after the run has begun
+    std::unique_ptr<Run> run;  // null before the run begins
+    Activity beginning;        // busy while the run is made, when log lines may call back
 
     Run& begun(const char* function) {
         if (!run) {

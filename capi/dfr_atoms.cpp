@@ -22,7 +22,7 @@ std::vector<dfr::Subshell> subshells_from(int32_t count, const int32_t* n, const
     return subshells;
 }
 
-// The first `extent` species, those that the configuration does not have being empty.
+// Returns the first `extent` species. Species beyond those of the configuration are empty.
 void hand_out(const dfr::Configuration& configuration, std::size_t extent, int32_t* closed, double* electrons,
               double* pairs) {
     const std::size_t species = configuration.closed.size();

@@ -45,7 +45,7 @@ const std::vector<dfr::EnergyRecord>& records_of(const CandidateList& list, std:
     return list.run ? list.run->records()[index] : none;
 }
 
-// x holds the logarithms of what the parameters of the start are multiplied by.
+// Writes the parameters of `start`, multiplied by exp(x). Returns the end of the written range.
 double* put(const dfr::WellTemperedBasis& start, const std::vector<double>& x, double* parameters) {
     double* const begin = parameters;
     for (const dfr::WellTempered& group : start.groups) parameters = capi::put(group, parameters);

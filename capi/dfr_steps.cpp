@@ -51,7 +51,7 @@ void require_species(const Repulsion& self, const char* field, int32_t i, int32_
                     static_cast<int64_t>(self.quadratures.atoms.front().large.size()) - 1);
 }
 
-// Takes the coefficients of one density off the list.
+// Reads the coefficients of one density and moves the pointer behind them.
 dfr::Density density_from(const Repulsion& self, int32_t species, int32_t spinors, double electrons,
                           const double*& coefficients) {
     const std::size_t n = functions_of(self, species), count = static_cast<std::size_t>(spinors);
@@ -76,7 +76,7 @@ int32_t legato_dfr_repulsion_create(legato_context* context, int32_t relativisti
         dfr::Problem problem;
         problem.relativistic = flag_from_c("dfr.repulsion.relativistic", relativistic);
         dfr::Atom atom = basis_of(n_species, n_functions, exponents);
-        // A neutral guess for the choice of the backend: spinors are not known yet.
+        // The choice of the backend needs a configuration. This one is a guess, as the spinors are not known yet.
         atom.configuration.closed.assign(atom.exponents.size(), 3);
         atom.configuration.electrons.assign(atom.exponents.size(), 0);
         const std::span<const dfr::Atom> one(&atom, 1);

@@ -1,4 +1,4 @@
-// What every extern "C" function shares: contexts with their message, exceptions turned into a status, and structs
+// Common parts of all extern "C" functions: contexts with their message, exceptions turned into a status, and structs
 // that may be older or newer than this library's.
 #pragma once
 
@@ -24,19 +24,19 @@ namespace legato::capi {
 
 // A legato_context stands for a ContextObject. Its handle and the objects made from the context share it.
 struct ContextObject : std::enable_shared_from_this<ContextObject> {
-    std::unique_ptr<Context> context;  // none where creation failed
+    std::unique_ptr<Context> context;  // null if creation failed
     int32_t creation_status = LEGATO_SUCCESS;
     std::string message;
-    std::string text;  // backs the strings that other calls hand out
+    std::string text;  // storage of the strings that other calls return
 };
 
 inline int32_t report(ContextObject* context, Status status, const char* message) noexcept {
     if (context) {
-        // Before the words are stored: the callback may itself call functions of this context.
+        // The message is logged before it is stored, because the callback may call functions of this context.
         if (context->context) context->context->log_failure(message);
         try {
             context->message = message;
-        } catch (...) {  // there is no memory for the words; these fit into the string itself
+        } catch (...) {  // no memory for the message; this one needs no allocation
             context->message = "out of memory";
             return LEGATO_OUT_OF_MEMORY;
         }
@@ -44,7 +44,7 @@ inline int32_t report(ContextObject* context, Status status, const char* message
     return static_cast<int32_t>(status);
 }
 
-// Runs `work`; an exception becomes its status, its words stay with the context (which may be null).
+// Runs `work`. An exception is turned into its status, and its message is stored in the context, which may be null.
 template <class Work>
 int32_t guard_raw(ContextObject* context, Work&& work) noexcept {
     const Call call;
@@ -62,7 +62,7 @@ int32_t guard_raw(ContextObject* context, Work&& work) noexcept {
     }
 }
 
-// The same for a context that must be sound: work(legato::Context&).
+// Runs work(legato::Context&) in the same way. If the context's creation failed, its status is returned.
 template <class Work>
 int32_t guard_sound(ContextObject& context, Work&& work) noexcept {
     if (!context.context) return context.creation_status;
@@ -72,7 +72,7 @@ int32_t guard_sound(ContextObject& context, Work&& work) noexcept {
     });
 }
 
-// The same for a context that a host holds: work(ContextObject&, legato::Context&).
+// Runs work(ContextObject&, legato::Context&) in the same way for the handle of a context.
 template <class Work>
 int32_t guard_of(legato_context* handle, Work&& work) noexcept {
     const Borrowed borrowed(handle, &type_of<legato_context>);
@@ -81,7 +81,7 @@ int32_t guard_of(legato_context* handle, Work&& work) noexcept {
     return guard_sound(*context, [&](Context& c) { work(*context, c); });
 }
 
-// work(legato::Context&).
+// Runs work(legato::Context&) in the same way for the handle of a context.
 template <class Work>
 int32_t guard(legato_context* handle, Work&& work) noexcept {
     return guard_of(handle, [&](ContextObject&, Context& c) { work(c); });
@@ -93,14 +93,14 @@ T& require_pointer(const char* field, T* pointer) {
     return *pointer;
 }
 
-// What follows is for structs that the caller may know in an older, shorter version or in a newer, longer one: his
-// struct_size says. first_size<T> is the size that T had in the first version of Legato with it.
+// The functions below handle structs of which the caller may have an older, shorter or a newer, longer version;
+// struct_size is its size. first_size<T> is the size of T in the first version of Legato that had T.
 template <class T>
 inline constexpr std::size_t first_size = 0;
 
 #define LEGATO_SIZE_UP_TO(type, member) (offsetof(type, member) + sizeof(type::member))
 
-// An upper limit, so that most of what an uninitialised struct_size may hold is found out.
+// Checks struct_size. The upper limit detects most values that an uninitialised struct_size may have.
 inline void require_struct_size(const char* field, std::size_t size, std::size_t least) {
     constexpr std::size_t most = 4096;
     if (size < least || size > most)
@@ -108,7 +108,7 @@ inline void require_struct_size(const char* field, std::size_t size, std::size_t
              "; set it to sizeof the struct, or call the struct's _init function");
 }
 
-// Lays the caller's struct over `target`.
+// Copies the caller's struct over `target`. Members that the caller does not have keep their values.
 template <class T>
 void read_struct(const char* field, const T* from, T& target) {
     const std::size_t size = require_pointer(field, from).struct_size;
@@ -122,13 +122,13 @@ void read_struct(const char* field, const T* from, T& target) {
     target.struct_size = sizeof(T);
 }
 
-// That write_struct can fill the caller's struct: asked before the work begins.
+// Throws unless write_struct can fill the caller's struct. This is checked before the work begins.
 template <class T>
 void require_struct(const char* field, const T* target) {
     require_struct_size(field, require_pointer(field, target).struct_size, first_size<T>);
 }
 
-// Fills the caller's struct as far as both know it, leaving its struct_size.
+// Fills those members of the caller's struct that both versions have. struct_size stays unchanged.
 template <class T>
 void write_struct(const char* field, const T& from, T* target) {
     require_struct(field, target);
@@ -137,7 +137,7 @@ void write_struct(const char* field, const T& from, T* target) {
                 std::min(size, sizeof(T)) - sizeof(size));
 }
 
-// The same for a struct that holds nothing yet; zeros where the caller knows more.
+// Fills an uninitialised struct of `size` bytes. Members that only the caller has become 0.
 template <class T>
 void init_struct(const char* field, const T& from, T* target, std::size_t size) {
     require_pointer(field, target);

@@ -1,5 +1,5 @@
-// Every handle but a context stands for an object of the library and for the context that takes the messages of its
-// calls.
+// Every handle except a context stands for an object of the library and for the context that stores the messages of
+// the handle's calls.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ struct Handle {
 template <class H>
 struct StandsFor;
 
-// Leaves a null pointer where make(legato::Context&), which returns a unique_ptr, fails.
+// Makes a handle for the object that make(legato::Context&) returns in a unique_ptr. If it fails, *handle is null.
 template <class H, class Make>
 int32_t create(legato_context* context, const char* field, H** handle, Make&& make) {
     if (handle) *handle = nullptr;
@@ -34,14 +34,14 @@ int32_t create(legato_context* context, const char* field, H** handle, Make&& ma
     });
 }
 
-// A null pointer is no handle, and destroyed at once.
+// Destroys a handle. A null pointer is allowed.
 template <class H>
 int32_t destroy(H* handle) noexcept {
     if (!handle) return LEGATO_SUCCESS;
     return Borrowed(handle, &type_of<H>).leave() ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT;
 }
 
-// work(What&).
+// Runs work(What&) with the object of a handle, and turns an exception into a status.
 template <class H, class Work>
 requires requires {
     typename StandsFor<H>::Holds;
@@ -67,7 +67,7 @@ class Argument {
     std::shared_ptr<const StandsFor<H>> object_;
 };
 
-// What most handles do alike. `name` is what messages call them: "tmm", "vmc.optimiser".
+// The functions below are the same for most handles. `name` is the handle's name in messages: "tmm", "vmc.optimiser".
 template <class H>
 int32_t run(H* handle, legato_progress_callback callback, void* user) noexcept {
     return guard(handle, [&](auto& what) { what.run(progress_from_c(callback, user)); });

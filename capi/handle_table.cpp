@@ -17,8 +17,8 @@ struct Place {
     std::atomic<std::uint64_t> state = std::uint64_t{1} << 32;  // generation << 32 | leaving | users
     std::atomic<const void*> type = nullptr;
     std::shared_ptr<void> object;
-    std::weak_ptr<void> left;                 // once its own handle has been destroyed, while others' objects share it
-    std::uint32_t number = 0, next_free = 0;  // the next one's number, plus one
+    std::weak_ptr<void> left;                 // object of a destroyed handle, while objects of other handles share it
+    std::uint32_t number = 0, next_free = 0;  // number of the next place in a list, plus one
 };
 
 namespace {
@@ -26,7 +26,7 @@ namespace {
 constexpr std::uint64_t leaving = std::uint64_t{1} << 31, users = leaving - 1;
 constexpr std::uint32_t mark = 0x5d, first_chunk = 64, most_places = std::uint32_t{1} << 24;
 
-// Places stay where they are: chunks of 64, 128, 256 .. places are added, which nobody needs to wait for.
+// The table grows by chunks of 64, 128, 256 .. places. Existing places do not move, so find() needs no lock.
 class Table {
   public:
     Place* find(std::uint32_t number) const noexcept {
@@ -53,7 +53,7 @@ class Table {
         free_what_nobody_shares();
     }
 
-    // Objects that a program has not destroyed keep the table, for whoever asks for them after this.
+    // Does not free the places if handles are left that the program has not destroyed: they may be used after this.
     ~Table() {
         {
             const std::lock_guard lock(mutex_);
@@ -103,13 +103,13 @@ class Table {
     std::array<std::atomic<Place*>, 18> chunks_{};
     GlobalMutex mutex_;
     std::uint32_t size_ = 0, in_use_ = 0;
-    std::uint32_t free_ = 0, left_ = 0;  // first numbers of lists, plus one
+    std::uint32_t free_ = 0, left_ = 0;  // number of the first place in each list, plus one
 };
 
 Table table;
 
 struct Named {
-    Place* place;  // null: the handle names none
+    Place* place;  // null if the handle is not valid
     std::uint32_t generation;
 };
 
@@ -124,8 +124,8 @@ bool is_present(std::uint64_t state, std::uint32_t generation) {
     return state >> 32 == generation && (state & leaving) == 0;
 }
 
-// Counts without locked instructions, which would take as long as the rest of a call: an object serves one thread at a
-// time, and its users are nested calls of that thread.
+// Counts users without locked instructions, which would take as long as the rest of a call. This is sufficient, because
+// an object serves one thread at a time, and its users are nested calls of that thread.
 bool add_user(Place& place, std::uint32_t generation) {
     const std::uint64_t state = place.state.load(std::memory_order_acquire);
     if (!is_present(state, generation)) return false;

@@ -1,9 +1,10 @@
-// The host holds numbers in place of pointers. A handle names a place in a table and its generation, and the place
-// knows the type. So the library recognises a handle that was destroyed, has another type, or never was a handle.
+// A handle is a number, not a pointer. It contains the number of a place in a table and the place's generation; the
+// place stores the type. The library therefore detects a handle that was destroyed, has another type, or never was a
+// handle.
 //
-//     bits 63..32  generation: how often the place has been given away
+//     bits 63..32  generation: how often the place has been assigned
 //          31..8   place in the table
-//           7..0   a mark that no pointer to a C or Fortran object ends with
+//           7..0   a mark; no pointer to a C or Fortran object ends with these bits
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ namespace legato::capi {
 
 struct Place;
 
-// An object that a call works with. Where a callback of that call destroys it, it goes when the call returns.
+// An object in use by a call. If a callback of that call destroys its handle, the object is destroyed when the call
+// returns.
 class Borrowed {
   public:
     Borrowed(const void* handle, const void* type) noexcept;
@@ -21,9 +23,9 @@ class Borrowed {
     Borrowed& operator=(const Borrowed&) = delete;
     ~Borrowed();
 
-    void* object() const { return object_; }  // null: the handle is none of that type
+    void* object() const { return object_; }  // null if the handle is not valid or has another type
 
-    // Destroys the handle. Returns false if it was none.
+    // Destroys the handle. Returns false if it is not valid.
     bool leave() noexcept;
 
   private:
@@ -31,21 +33,21 @@ class Borrowed {
     void* object_ = nullptr;
 };
 
-// The object of a handle, for a short call: no callback of it can destroy the handle. Null: the handle is none of that
-// type.
+// Returns the object of a handle, or null if the handle is not valid or has another type. It is for short calls, which
+// run no callback that could destroy the handle.
 void* object_of(const void* handle, const void* type) noexcept;
 
-// The object of a handle that is an argument of another one's call, as several threads may have it at a time; null
-// where the handle is none of that type.
+// Returns the object of a handle that is an argument of another handle's call, or null if the handle is not valid or
+// has another type. Ownership is shared, because several threads may use such an argument at the same time.
 std::shared_ptr<void> shared(const void* handle, const void* type) noexcept;
 
-// The same, and that of a handle which has been destroyed where objects of other handles share it.
+// Returns the same, and also the object of a destroyed handle as long as objects of other handles share it.
 std::shared_ptr<void> shared_still(const void* handle, const void* type) noexcept;
 
-// Returns the handle. Throws bad_alloc where the table cannot grow.
+// Stores an object and returns its handle. Throws bad_alloc if the table cannot grow.
 void* enter_table(std::shared_ptr<void>&& object, const void* type);
 
-// Its address stands for a type of handles.
+// The address of this variable identifies a handle type.
 template <class H>
 inline constexpr char type_of = 0;
 

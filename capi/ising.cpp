@@ -74,7 +74,7 @@ ising::Problem read_problem(const legato_ising_params* params) {
     return p;
 }
 
-// Leaves the default list where the caller has none.
+// Reads a list from the caller. If n is 0, the default list is kept.
 template <class Number>
 void read_list(const char* list_name, int64_t n, const Number* values, std::vector<Number>& list) {
     require_integer(text("ising.n_", list_name), n, 0, 1 << 20);

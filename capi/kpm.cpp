@@ -3,6 +3,7 @@
 #include "core/validate.hpp"
 #include "handle.hpp"
 #include "kpm/estimates.hpp"
+#include "kpm_params.hpp"
 
 using namespace legato;
 using namespace legato::capi;
@@ -37,7 +38,7 @@ legato_kpm_lattice to_c(const kpm::Lattice& l) {
     return c;
 }
 
-// Without the energies.
+// Returns the lattice without its on-site energies.
 kpm::Lattice from_c(const legato_kpm_lattice& c) {
     kpm::Lattice l;
     for (std::size_t d = 0; d < 3; ++d) {
@@ -52,7 +53,7 @@ kpm::Lattice from_c(const legato_kpm_lattice& c) {
     return l;
 }
 
-// That the extents are sound, before energies for so many sites are read.
+// Returns the number of sites. The extents are checked before as many energies are read from the caller.
 int64_t sites_of(const kpm::Lattice& lattice) {
     kpm::Hamiltonian clean = lattice;
     std::get<kpm::Lattice>(clean).on_site = kpm::OnSite::constant;
@@ -81,7 +82,7 @@ kpm::Lattice lattice_from_c(const legato_kpm_lattice* lattice, int64_t n_energie
     return l;
 }
 
-// Where the caller's arrays are; what they hold is looked at when the matrix is prepared.
+// Returns a view of the caller's arrays. Their contents are checked when the matrix is prepared.
 kpm::CrsView view_from_c(int64_t rows, int64_t n_elements, int32_t index_base, const int64_t* row_pointers,
                          const int32_t* columns, const double* values) {
     constexpr int64_t most_elements = 1LL << 48;
@@ -104,45 +105,12 @@ std::unique_ptr<SharedHamiltonian> copied(const kpm::CrsView& view, int threads)
     return shared(kpm::copy_of(view, threads), threads);
 }
 
-legato_kpm_params to_c(const kpm::Problem& p) {
-    legato_kpm_params c{};
-    c.struct_size = sizeof(c);
-    c.moments = p.moments;
-    c.start_vectors = static_cast<int32_t>(p.start_vectors);
-    c.vectors = p.vectors;
-    c.realisations = p.realisations;
-    c.seed = p.seed;
-    c.bounds = static_cast<int32_t>(p.bounds);
-    c.lanczos_steps = p.lanczos_steps;
-    c.format = static_cast<int32_t>(p.format);
-    c.block_width = p.block_width;
-    c.lowest = p.lowest;
-    c.highest = p.highest;
-    c.margin = p.margin;
-    c.memory_budget = p.memory_budget;
-    c.precision = static_cast<int32_t>(p.precision);
-    return c;
-}
-
-// Null stands for the defaults.
+// A null pointer stands for the defaults.
 kpm::Problem read_problem(const legato_kpm_params* params) {
-    legato_kpm_params c = to_c(kpm::Problem{});
+    legato_kpm_params c = capi::to_c(kpm::Params{});
     if (params) read_struct("kpm.params", params, c);
     kpm::Problem p;
-    p.moments = c.moments;
-    p.start_vectors = static_cast<kpm::StartVectors>(c.start_vectors);
-    p.vectors = c.vectors;
-    p.realisations = c.realisations;
-    p.seed = c.seed;
-    p.bounds = static_cast<kpm::BoundsMethod>(c.bounds);
-    p.lanczos_steps = c.lanczos_steps;
-    p.format = static_cast<kpm::Format>(c.format);
-    p.block_width = c.block_width;
-    p.lowest = c.lowest;
-    p.highest = c.highest;
-    p.margin = c.margin;
-    p.memory_budget = c.memory_budget;
-    p.precision = static_cast<kpm::Precision>(c.precision);
+    capi::from_c(c, p);
     return p;
 }
 
@@ -182,7 +150,7 @@ void require_sample(const char* call, const kpm::Solver& solver) {
     fail(Status::invalid_argument, call, ": no sample is finished yet");
 }
 
-// Real and imaginary parts side by side.
+// Returns real and imaginary parts side by side.
 std::vector<double> parts_of(const std::vector<std::complex<double>>& values) {
     std::vector<double> parts;
     parts.reserve(2 * values.size());
@@ -193,7 +161,8 @@ std::vector<double> parts_of(const std::vector<std::complex<double>>& values) {
     return parts;
 }
 
-// What was computed before the interval was found to be too narrow is handed out too, with the status that says so.
+// Copies results to the caller, and throws afterwards if the interval was found to be too narrow. The results are then
+// those of the samples that were finished before.
 void hand_out(const kpm::Solver& solver, const kpm::Estimate& estimate, double* value, double* error) {
     std::copy(estimate.value.begin(), estimate.value.end(), value);
     if (error) std::copy(estimate.error.begin(), estimate.error.end(), error);
@@ -207,7 +176,7 @@ int32_t legato_kpm_lattice_init_sized(legato_kpm_lattice* lattice, size_t struct
 }
 
 int32_t legato_kpm_params_init_sized(legato_kpm_params* params, size_t struct_size) {
-    return guard_raw(nullptr, [&] { init_struct("kpm.params", to_c(kpm::Problem{}), params, struct_size); });
+    return guard_raw(nullptr, [&] { init_struct("kpm.params", to_c(kpm::Params{}), params, struct_size); });
 }
 
 int32_t legato_kpm_lattice_create(legato_context* context, const legato_kpm_lattice* lattice, int64_t n_energies,
@@ -252,7 +221,7 @@ int32_t legato_kpm_create(legato_context* context, const legato_kpm_params* para
                           const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm) {
     return create_kpm(context, hamiltonian, kpm, {}, [&] {
         kpm::Problem problem = read_problem(params);
-        if (problem.start_vectors == kpm::StartVectors::sites || problem.start_vectors == kpm::StartVectors::given)
+        if (problem.start_vectors == kpm::StartVectors::sites || problem.start_vectors == kpm::StartVectors::caller)
             fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem.start_vectors),
                  " is not in 0..2; use ",
                  problem.start_vectors == kpm::StartVectors::sites ? "legato_kpm_create_local for sites"
@@ -280,7 +249,7 @@ int32_t legato_kpm_create_given(legato_context* context, const legato_kpm_params
     return create_kpm(context, hamiltonian, kpm, source_from_c(callback, user), [&] {
         if (!callback) fail(Status::invalid_argument, "kpm.callback: a null pointer is not allowed");
         kpm::Problem problem = read_problem(params);
-        problem.start_vectors = kpm::StartVectors::given;
+        problem.start_vectors = kpm::StartVectors::caller;
         return problem;
     });
 }

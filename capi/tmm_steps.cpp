@@ -17,15 +17,16 @@ struct capi::StandsFor<legato_tmm_propagation> : Handle<tmm::Propagation> {};
 
 namespace {
 
-// Never a silent fall-back: who asked for CUDA is told that there is none, or that the steps do not use it.
+// Throws if the context asks for CUDA, instead of using the CPU silently: there is no device, or the steps do not use
+// it.
 void require_cpu(const Context& context) {
     if (context.options().backend != Backend::cuda) return;
-    (void)device_info(context.options().device);  // throws where there is none
+    (void)device_info(context.options().device);  // throws if there is none
     fail(Status::no_device,
          "tmm.steps: single steps run on the CPU only; take backend auto or cpu, or a legato_tmm_propagation");
 }
 
-// Asking OpenMP costs as much as a narrow step.
+// Returns the number of threads. Narrow steps do not ask OpenMP for it, which costs as much as such a step.
 int threads_for(const Context& context, int64_t sites) {
     return sites < tmm::shared_from ? 1 : context.threads();
 }
@@ -59,15 +60,15 @@ void require_sound(bool sound, const char* function) {
     if (!sound) fail(Status::numerical_error, function, ": a vector overflowed or vanished; orthonormalise more often");
 }
 
-// The object of a context that works on the CPU, for calls that cannot run a callback. Null: it is none, or another
-// one.
+// Returns the object of a context that does not ask for CUDA, for calls that cannot run a callback. Returns null for
+// all other contexts and for handles that are not valid.
 ContextObject* sound_on_cpu(legato_context* handle) noexcept {
     auto* const context = static_cast<ContextObject*>(object_of(handle, &type_of<legato_context>));
     return context && context->context && context->context->options().backend != Backend::cuda ? context : nullptr;
 }
 
-// The case that comes in millions, a narrow bar and arguments that are all right, goes past the general way of a call,
-// which takes several times as long as the multiplication. Returns false where it is another case.
+// Multiplies a narrow bar if all arguments are valid. Programs call this case millions of times, and the general path
+// of a call takes several times as long as the multiplication. Returns false in all other cases.
 bool multiply_narrow(legato_context* handle, int32_t dimension, int64_t width, int32_t boundary, double hopping,
                      int32_t layout, const double* diagonal, const double* psi_a, double* psi_b) noexcept {
     ContextObject* const context = sound_on_cpu(handle);
@@ -84,7 +85,7 @@ bool multiply_narrow(legato_context* handle, int32_t dimension, int64_t width, i
     return true;
 }
 
-// Not inline: what it keeps on the stack would burden the narrow case.
+// Is not inlined, because its stack frame would slow down narrow bars.
 [[gnu::noinline]] int32_t multiply(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
                                    double hopping, int32_t layout, const double* diagonal, const double* psi_a,
                                    double* psi_b) {
@@ -98,7 +99,8 @@ bool multiply_narrow(legato_context* handle, int32_t dimension, int64_t width, i
     });
 }
 
-// The same for vectors that fit the registers, where neither a norm nor precision is lost.
+// Orthonormalises vectors that fit into the registers, if all arguments are valid and neither a norm nor precision is
+// lost. Returns false in all other cases.
 bool orthonormalise_narrow(legato_context* handle, int64_t n, int32_t layout, double* psi_a, double* psi_b,
                            double* log_norms) noexcept {
     ContextObject* const context = sound_on_cpu(handle);

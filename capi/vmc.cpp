@@ -114,7 +114,7 @@ vmc::Lattice read_lattice(const legato_vmc_params* params) {
     return lattice;
 }
 
-// The caller's arrays hold one number, or several, for each site.
+// Throws unless n is the number of sites. The caller's arrays have one or several numbers for each site.
 void require_all_sites(const char* field, int32_t n, const vmc::Lattice& lattice) {
     const int64_t sites = sites_of(lattice);
     require_integer(field, n, sites, sites);

@@ -13,10 +13,10 @@
 
 static const double default_interval = 60, longest_interval = 86400; /* seconds */
 
-/* The file of a problem that is finished. */
+/* The file of a finished problem. */
 struct finished {
     struct finished* next;
-    pid_t process; /* a child of fork() leaves its parent's files alone */
+    pid_t process; /* process of the problem: a child of fork() must not remove its parent's files */
     char path[];
 };
 
@@ -24,7 +24,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct finished* all_finished;
 static int something_failed;
 
-/* Eight bytes at a time: a xor and a multiplication that reaches all bits, as in splitmix64. */
+/* Mixes eight bytes into the hash: a xor and a multiplication that affects all bits, as in splitmix64. */
 static uint64_t mix(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
     return hash ^ hash >> 32;
@@ -54,7 +54,7 @@ static const char* folder(void) {
     return name && *name ? name : NULL;
 }
 
-/* Negative: it cannot be used. */
+/* Returns the interval in seconds, negative if LEGATO_CHECKPOINT_INTERVAL is not valid. */
 static double interval(void) {
     const char* const text = getenv("LEGATO_CHECKPOINT_INTERVAL");
     if (!text || !*text) return default_interval;
@@ -83,7 +83,7 @@ int32_t legato_checkpoint_wanted(void) {
     return 1;
 }
 
-/* Runs at the end of the program. One that failed may be started again, and takes up all files then. */
+/* Runs at the end of the program. A program that failed may be started again; it then needs all its files. */
 static void remove_finished(int status, void* unused) {
     (void)unused;
     pthread_mutex_lock(&mutex);
@@ -117,7 +117,7 @@ int32_t legato_checkpoint_begin(struct legato_checkpoint* checkpoint, const char
     memset(checkpoint, 0, sizeof *checkpoint);
     const int32_t wanted = legato_checkpoint_wanted();
     if (wanted <= 0) return wanted < 0;
-    char* const absolute = realpath(folder(), NULL); /* the program may change its folder */
+    char* const absolute = realpath(folder(), NULL); /* the program may change its working directory */
     if (!absolute) return -refuse_folder(errno);
     const int length = snprintf(checkpoint->path, sizeof checkpoint->path, "%s/legato-%s-%016llx.%s", absolute, method,
                                 (unsigned long long)hash, ending);

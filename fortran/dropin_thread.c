@@ -11,7 +11,7 @@ struct storage {
 
 struct thread {
     legato_context* context;
-    int32_t status; /* of its creation */
+    int32_t status; /* status of the context's creation */
     struct storage* storages;
 };
 
@@ -21,7 +21,7 @@ static pthread_once_t key_made = PTHREAD_ONCE_INIT;
 
 static void end_thread(void* ended) {
     struct thread* const thread = ended;
-    this_thread = thread; /* for end() */
+    this_thread = thread; /* end() may need it */
     while (thread->storages) {
         struct storage* const storage = thread->storages;
         storage->end(storage->bytes);

@@ -1,10 +1,10 @@
-!> Legato for new Fortran code: the one module that users name. A context (legato_context.f90) and the methods, a module
-!! each; the C headers of the same name tell what the arguments mean, and what enumerators and structs are, which have the
-!! same names here.
+!> Legato for new Fortran code. This is the only module that users need: it contains contexts (legato_context.f90) and
+!! one module for each method. The C headers of the same names explain the arguments, enumerators and structs, whose
+!! names are the same in Fortran.
 !!
-!! Every procedure takes stat= and errmsg= as the language's own allocate does: without stat an error stops the program
-!! with the library's message. Arguments are those of C, without lengths of arrays; what a thing is made of and results come
-!! before what may be absent.
+!! Every procedure takes stat= and errmsg=, as the allocate statement does. Without stat an error stops the program with
+!! the library's message. The arguments are those of C, without the lengths of arrays. Required arguments and results
+!! come before optional ones.
 module legato
    use legato_context_module
    use legato_handle_module, only: legato_handle, legato_run, legato_resumable_run, legato_monitor

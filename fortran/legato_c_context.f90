@@ -5,73 +5,82 @@ module legato_c_context
    implicit none
    public
 
-   ! Every function returns one of these (as int32_t); the words belonging to it are in legato_context_message().
+   ! Status that a function returns, as an int32_t. legato_context_message returns the message that belongs to it.
    enum, bind(c)
-      enumerator :: LEGATO_SUCCESS = 0  ! all went well
-      ! the message names the field, the value and the range; or the handle is none
+      enumerator :: LEGATO_SUCCESS = 0  ! success
+      ! invalid argument (the message names it, its value and range), or invalid handle
       enumerator :: LEGATO_INVALID_ARGUMENT = 1
-      enumerator :: LEGATO_OUT_OF_MEMORY = 2  ! the message names the bytes wanted and free where they were known before
-      enumerator :: LEGATO_NO_DEVICE = 3  ! CUDA was asked for and cannot be had
+      ! out of memory; the message names the needed and free bytes if known in advance
+      enumerator :: LEGATO_OUT_OF_MEMORY = 2
+      enumerator :: LEGATO_NO_DEVICE = 3  ! CUDA was requested and is not available
       enumerator :: LEGATO_DEVICE_ERROR = 4  ! a CUDA call failed
       enumerator :: LEGATO_IO_ERROR = 5  ! a file cannot be read or written
       enumerator :: LEGATO_BAD_FILE = 6  ! a file is truncated, foreign, damaged or newer than this library
-      enumerator :: LEGATO_CANCELLED = 7  ! a progress callback asked to stop; results so far can be read
+      enumerator :: LEGATO_CANCELLED = 7  ! a progress callback stopped the run; the results so far can be read
       enumerator :: LEGATO_NUMERICAL_ERROR = 8  ! a computation overflowed or lost rank
-      enumerator :: LEGATO_INTERNAL_ERROR = 9  ! a fault of the library
-      ! rounding errors may have spoilt what was computed, which is there all the same
-      enumerator :: LEGATO_PRECISION_LOST = 10
+      enumerator :: LEGATO_INTERNAL_ERROR = 9  ! an error inside the library
+      enumerator :: LEGATO_PRECISION_LOST = 10  ! a result was computed, but rounding errors may have spoilt it
    end enum
 
-   ! Where the work is done.
+   ! Backend of a computation.
    enum, bind(c)
-      enumerator :: LEGATO_BACKEND_AUTO = 0  ! the faster one for the problem at hand
+      enumerator :: LEGATO_BACKEND_AUTO = 0  ! the faster backend for the problem
       enumerator :: LEGATO_BACKEND_CPU = 1  ! threads on the CPU
-      enumerator :: LEGATO_BACKEND_CUDA = 2  ! a CUDA device; LEGATO_NO_DEVICE where there is none
+      enumerator :: LEGATO_BACKEND_CUDA = 2  ! a CUDA device; the status is LEGATO_NO_DEVICE if there is none
    end enum
 
-   ! What a log line is about; a level lets through its own lines and those above it.
+   ! Level of a log line. A logger receives the lines of its own level and of all lower levels.
    enum, bind(c)
-      enumerator :: LEGATO_LOG_SILENT = 0  ! nothing
-      enumerator :: LEGATO_LOG_ERROR = 1  ! why a call failed
-      enumerator :: LEGATO_LOG_WARNING = 2  ! results that need care
-      enumerator :: LEGATO_LOG_INFO = 3  ! what was chosen, and why
-      enumerator :: LEGATO_LOG_DEBUG = 4  ! what helps to find a fault
+      enumerator :: LEGATO_LOG_SILENT = 0  ! no lines
+      enumerator :: LEGATO_LOG_ERROR = 1  ! errors: the reason why a call failed
+      enumerator :: LEGATO_LOG_WARNING = 2  ! warnings: results that need care
+      enumerator :: LEGATO_LOG_INFO = 3  ! choices of the library, with the reason
+      enumerator :: LEGATO_LOG_DEBUG = 4  ! details that help to find an error
    end enum
 
-   ! How far a run is. What its points and cycles are stands with the function that runs it.
+   ! Progress of a run. The comment of the function that runs it says what it counts as points and as cycles.
    type, bind(c) :: legato_progress
-      integer(c_size_t) :: struct_size  ! of the library's struct: newer ones have more members
-      integer(c_int64_t) :: points_done  ! that have ended
-      integer(c_int64_t) :: points_total  ! of the whole run
-      integer(c_int64_t) :: cycles_done  ! in this run, summed over points
-      real(c_double) :: seconds  ! since the run began
+      integer(c_size_t) :: struct_size  ! Size of the library's struct. Newer versions of the library have more members.
+      integer(c_int64_t) :: points_done  ! Number of finished points.
+      integer(c_int64_t) :: points_total  ! Number of all points of the run.
+      integer(c_int64_t) :: cycles_done  ! Number of cycles since the call of the run began, summed over points.
+      real(c_double) :: seconds  ! Seconds since the call of the run began.
       real(c_double) :: cycles_per_second  ! cycles_done / seconds
    end type legato_progress
 
-   ! What a program chooses once. Defaults come from environment variables where these are set.
+   ! Settings of a context. The environment variables that the members name change their defaults.
    type, bind(c) :: legato_context_params
-      integer(c_size_t) :: struct_size  ! set by legato_context_params_init
-      integer(c_int32_t) :: backend  ! legato_backend. AUTO, or environment variable LEGATO_BACKEND: auto, cpu, cuda
-      integer(c_int32_t) :: device  ! CUDA ordinal. 0, or LEGATO_DEVICE
-      integer(c_int32_t) :: threads  ! 0: as OpenMP, one a processor at most. 0, or LEGATO_NUM_THREADS; at most 4096
-      integer(c_int32_t) :: log_level  ! legato_log_level. WARNING, or LEGATO_LOG: silent, error, warning, info, debug
+      integer(c_size_t) :: struct_size  ! Set by legato_context_params_init.
+      ! Backend of the computations. LEGATO_BACKEND (auto, cpu, cuda) changes the default. One of legato_backend,
+      ! default LEGATO_BACKEND_AUTO.
+      integer(c_int32_t) :: backend
+      ! Number of the CUDA device. LEGATO_DEVICE changes the default. Range [0, 1023], default 0.
+      integer(c_int32_t) :: device
+      ! Number of threads on the CPU; 0 takes that of OpenMP, at most one per processor. LEGATO_NUM_THREADS changes the
+      ! default. Range [0, 4096], default 0.
+      integer(c_int32_t) :: threads
+      ! Level of the logger. LEGATO_LOG (silent, error, warning, info, debug) changes the default. One of
+      ! legato_log_level, default LEGATO_LOG_WARNING.
+      integer(c_int32_t) :: log_level
    end type legato_context_params
 
-   ! What is known of a CUDA device.
+   ! Properties of a CUDA device.
    type, bind(c) :: legato_device_info
-      integer(c_size_t) :: struct_size  ! set by the caller
-      character(kind=c_char) :: name(256)  ! ends with a zero byte
-      integer(c_int32_t) :: compute_capability  ! 90 means 9.0
-      integer(c_int32_t) :: multiprocessors  ! how many
-      integer(c_int64_t) :: total_memory  ! bytes
-      integer(c_int64_t) :: free_memory  ! bytes, at the time of the call
+      integer(c_size_t) :: struct_size  ! Set by the caller.
+      character(kind=c_char) :: name(256)  ! Name of the device, which ends with a zero byte.
+      integer(c_int32_t) :: compute_capability  ! Compute capability; 90 means 9.0.
+      integer(c_int32_t) :: multiprocessors  ! Number of multiprocessors.
+      integer(c_int64_t) :: total_memory  ! Bytes of device memory.
+      integer(c_int64_t) :: free_memory  ! Bytes of device memory that are free at the time of the call.
    end type legato_device_info
 
    abstract interface
-      ! Called a few times a second in the calling thread. Non-zero stops the run with LEGATO_CANCELLED. It may read
-      ! results of the run and destroy it, which takes effect when the run returns; it cannot carry it on (which is
-      ! refused). It may leave by longjmp: the next call takes the run up again, and the memory that the call had in use
-      ! is lost.
+      ! Reports progress. The library calls it a few times a second in the calling thread. A result other than 0 stops
+      ! the run with LEGATO_CANCELLED.
+      !
+      ! The callback may read the results of the run. It may destroy the run, which takes effect when the run returns.
+      ! It cannot continue the run: such a call is refused. It may leave by longjmp; the next call then continues the
+      ! run, and the memory that the interrupted call had in use is lost.
       function legato_progress_callback(user, progress) bind(c) result(stop)
          import
          type(c_ptr), value :: user
@@ -79,7 +88,7 @@ module legato_c_context
          integer(c_int) :: stop
       end function legato_progress_callback
 
-      ! `line` has no line feed and lives until the callback returns.
+      ! Receives a log line. `line` has no line feed and is valid until the callback returns.
       subroutine legato_log_callback(user, level, line) bind(c)
          import
          type(c_ptr), value :: user
@@ -89,26 +98,26 @@ module legato_c_context
    end interface
 
    interface
-      ! "major.minor.patch" of the library that runs, which may be newer than the header.
+      ! Returns the version "major.minor.patch" of the library that runs. It may be newer than the header.
       function legato_version() bind(c) result(text)
          import
          type(c_ptr) :: text
       end function legato_version
 
-      ! The same as a number, 10000 major + 100 minor + patch.
+      ! Returns the version as a number, 10000 major + 100 minor + patch.
       function legato_version_number() bind(c) result(status)
          import
          integer(c_int32_t) :: status
       end function legato_version_number
 
-      ! A few words for a status.
+      ! Returns a short text for a status, such as "out of memory".
       function legato_status_text(status) bind(c) result(text)
          import
          integer(c_int32_t), value :: status
          type(c_ptr) :: text
       end function legato_status_text
 
-      ! legato_context_params_init with the size of the struct that the caller knows, for other languages.
+      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_context_params_init.
       function legato_context_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_context_params), intent(out) :: params
@@ -116,8 +125,9 @@ module legato_c_context
          integer(c_int32_t) :: status
       end function legato_context_params_init_sized
 
-      ! A context; `params` may be NULL for the defaults. On failure *context is still made where memory allows (its
-      ! message says what was wrong) but every other call refuses it with the same status; destroy it as usual.
+      ! Creates a context; NULL for `params` stands for the defaults. If the call fails, *context is still created as
+      ! far as memory allows. Its message says what is wrong, and every other call refuses this context with the same
+      ! status. It is destroyed as usual.
       function legato_context_create(params, context) bind(c) result(status)
          import
          type(legato_context_params), intent(in), optional :: params
@@ -125,27 +135,29 @@ module legato_c_context
          integer(c_int32_t) :: status
       end function legato_context_create
 
-      ! Gives it back; NULL is allowed, a handle that has been destroyed is LEGATO_INVALID_ARGUMENT. Handles made from
-      ! the context stay usable and keep what they need of it; its logger is dropped. Its message can be read as long as
-      ! one of them is there.
+      ! Destroys a context; NULL is allowed. A handle that has been destroyed already is LEGATO_INVALID_ARGUMENT.
+      ! Handles made from the context remain valid, but its logger is no longer called. The message of the context can
+      ! be read as long as one of these handles exists.
       function legato_context_destroy(context) bind(c) result(status)
          import
          type(c_ptr), value :: context
          integer(c_int32_t) :: status
       end function legato_context_destroy
 
-      ! What was wrong with the last call with this context or a handle made from it; "" if nothing was. Valid until the
-      ! next call with the same context. A call without a context, or with a null handle, leaves no words.
+      ! Returns the message of the last call with this context or with a handle made from it, "" if that call succeeded.
+      ! The text is valid until the next call with the same context. A call without a context, or with a null handle,
+      ! stores no message.
       function legato_context_message(context) bind(c) result(text)
          import
          type(c_ptr), value :: context
          type(c_ptr) :: text
       end function legato_context_message
 
-      ! Log lines up to `level` go to `callback` (NULL: standard error). From LEGATO_LOG_ERROR on a callback also gets
-      ! the words of each call that fails with this context or a handle made from it, once and before the call returns;
-      ! standard error does not, as legato_context_message has them. LEGATO_LOG_DEBUG adds what a problem was created
-      ! with.
+      ! Sends log lines up to `level` to `callback`; NULL stands for standard error. If `level` is LEGATO_LOG_ERROR or
+      ! higher, a callback also receives the message of each call that fails with this context or with a handle made
+      ! from it. It receives the message once, before the call returns. Standard error does not receive these messages,
+      ! because legato_context_message returns them. LEGATO_LOG_DEBUG adds the backend, threads and device that were
+      ! requested when a problem was created.
       function legato_context_set_logger(context, level, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -155,8 +167,8 @@ module legato_c_context
          integer(c_int32_t) :: status
       end function legato_context_set_logger
 
-      ! The backend taken by the last problem created with this context, and why in words (may be NULL; valid until the
-      ! next call with the context).
+      ! Reads the backend that the last problem created with this context uses, and the reason for this choice as a
+      ! text. The text is valid until the next call with the context.
       function legato_context_backend(context, backend, reason) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -165,7 +177,8 @@ module legato_c_context
          integer(c_int32_t) :: status
       end function legato_context_backend
 
-      ! Usable CUDA devices; 0, with the reason in the context's message, in a build or on a machine without.
+      ! Reads the number of CUDA devices. If the build or the machine has none, it is 0, and the message of the context
+      ! says why.
       function legato_context_device_count(context, count) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -173,7 +186,7 @@ module legato_c_context
          integer(c_int32_t) :: status
       end function legato_context_device_count
 
-      ! What is known of CUDA device `device`, from 0.
+      ! Reads the properties of CUDA device `device`, counted from 0.
       function legato_context_device_info(context, device, info) bind(c) result(status)
          import
          type(c_ptr), value :: context

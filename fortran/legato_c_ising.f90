@@ -4,114 +4,135 @@ module legato_c_ising
    implicit none
    public
 
-   ! How spins are updated.
+   ! Algorithm that updates the spins.
    enum, bind(c)
-      enumerator :: LEGATO_ISING_METROPOLIS = 0  ! spins of one lattice make up a word
-      enumerator :: LEGATO_ISING_DEMON_NAIVE = 1  ! up to 32 lattices to a word; every demon is drawn anew
-      enumerator :: LEGATO_ISING_DEMON_BINOMIAL = 2  ! the number of occupied demons is drawn, and as many are changed
-      enumerator :: LEGATO_ISING_DEMON_MICROCANONICAL = 3  ! demons are drawn anew (binomial) in the thermalisation only
+      enumerator :: LEGATO_ISING_METROPOLIS = 0  ! Metropolis' algorithm; a word holds spins of one lattice
+      ! demons; a word holds spins of up to 32 lattices, and a refresh draws every demon
+      enumerator :: LEGATO_ISING_DEMON_NAIVE = 1
+      ! demons; a refresh draws the number of occupied demons, and changes as many
+      enumerator :: LEGATO_ISING_DEMON_BINOMIAL = 2
+      ! demons; they are refreshed (binomial) in the thermalisation only
+      enumerator :: LEGATO_ISING_DEMON_MICROCANONICAL = 3
    end enum
 
    ! Boundary of an axis.
    enum, bind(c)
-      enumerator :: LEGATO_ISING_PERIODIC = 0  ! the opposite edge is the neighbour
-      enumerator :: LEGATO_ISING_ANTIPERIODIC = 1  ! couplings across it have the other sign
+      enumerator :: LEGATO_ISING_PERIODIC = 0  ! a site at the opposite edge is the neighbour
+      enumerator :: LEGATO_ISING_ANTIPERIODIC = 1  ! couplings across it have the opposite sign
    end enum
 
    ! First configuration.
    enum, bind(c)
-      enumerator :: LEGATO_ISING_START_UP = 0  ! all spins
-      enumerator :: LEGATO_ISING_START_RANDOM = 1  ! each up or down with probability 1/2
+      enumerator :: LEGATO_ISING_START_UP = 0  ! all spins up
+      enumerator :: LEGATO_ISING_START_RANDOM = 1  ! each spin up or down with probability 1/2
    end enum
 
-   ! What all systems of a run share.
+   ! Parameters that all systems of a run share.
    type, bind(c) :: legato_ising_params
-      integer(c_size_t) :: struct_size  ! set by legato_ising_params_init
-      integer(c_int32_t) :: dimensions  ! 2 or 3. Default 2
-      integer(c_int32_t) :: algorithm  ! legato_ising_algorithm. Default METROPOLIS
-      ! even, 2..2^20, at most 2^37 sites; the third 1 in two dimensions. Default 64, 64, 1
+      integer(c_size_t) :: struct_size  ! Set by legato_ising_params_init.
+      integer(c_int32_t) :: dimensions  ! Number of dimensions. Range [2, 3], default 2.
+      integer(c_int32_t) :: algorithm  ! One of legato_ising_algorithm, default LEGATO_ISING_METROPOLIS.
+      ! Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There are at most 2^37 sites, 3e9 with
+      ! demons, and L2 L3 ceil(L1 / 64) is at most 2^31. Range [1, 1048576], default 64,64,1.
       integer(c_int64_t) :: extents(3)
-      ! legato_ising_boundary of each axis; the third 0 in two dimensions. Default PERIODIC
+      ! Boundary of each axis; the third is LEGATO_ISING_PERIODIC in two dimensions. One of legato_ising_boundary,
+      ! default LEGATO_ISING_PERIODIC.
       integer(c_int32_t) :: boundary(3)
-      ! lattices for each beta and seed; with demons best 1, 2, 4, 8, 16 or a multiple of 32. Default 1
+      ! Number of lattices for each beta and seed. Demons are fastest with 1, 2, 4, 8, 16 or a multiple of 32. Range [1,
+      ! 1048576], default 1.
       integer(c_int32_t) :: replicas
-      real(c_double) :: field  ! h / J, within +-10^6; METROPOLIS only, else 0. Default 0
-      integer(c_int64_t) :: thermalisation  ! sweeps before the first measurement, 0..2^40. Default 1000
-      integer(c_int64_t) :: sweeps_per_measurement  ! 1.., at most 2^40 sweeps after the thermalisation. Default 1
-      integer(c_int64_t) :: measurements_per_bin  ! 1.., likewise. Default 1000
-      integer(c_int64_t) :: bins  ! 1..2^20; 32 at the least for errors that can be relied on. Default 32
-      ! sweeps between draws of the demons, 1..2^40; at most all of a run, MICROCANONICAL: of its thermalisation; where
-      ! that is 0 they begin empty, and the energy is that of the first configuration. Default 1
+      ! Field h / J, used with LEGATO_ISING_METROPOLIS; it is 0 with demons. Range [-1e6, 1e6], default 0.
+      real(c_double) :: field
+      ! Number of sweeps before the first measurement. Range [0, 1099511627776], default 1000.
+      integer(c_int64_t) :: thermalisation
+      ! Number of sweeps between two measurements. There are at most 2^40 sweeps after the thermalisation. Range [1,
+      ! 1099511627776], default 1.
+      integer(c_int64_t) :: sweeps_per_measurement
+      ! Number of measurements in a bin. There are at most 2^40 sweeps after the thermalisation. Range [1,
+      ! 1099511627776], default 1000.
+      integer(c_int64_t) :: measurements_per_bin
+      integer(c_int64_t) :: bins  ! Number of bins; reliable errors need at least 32. Range [1, 1048576], default 32.
+      ! Number of sweeps between two refreshes of the demons. It is at most the number of all sweeps, or of those of the
+      ! thermalisation with LEGATO_ISING_DEMON_MICROCANONICAL. If the thermalisation has no sweeps, these demons are
+      ! never refreshed: they begin empty, and the energy is that of the first configuration. Range [1, 1099511627776],
+      ! default 1.
       integer(c_int64_t) :: refresh_interval
-      integer(c_int32_t) :: start  ! legato_ising_start. Default START_UP
-      integer(c_int32_t) :: time_series  ! 1: keep every measurement. Default 0
-      integer(c_int32_t) :: correlations  ! 1: measure <s_x s_(x+r)> along the axes. Default 0
-      integer(c_int32_t) :: acceptance  ! 1: count attempts and flips, METROPOLIS only. Default 0
+      integer(c_int32_t) :: start  ! One of legato_ising_start, default LEGATO_ISING_START_UP.
+      ! 1: keep every measurement; 0: keep sums over bins only. Range [0, 1], default 0.
+      integer(c_int32_t) :: time_series
+      integer(c_int32_t) :: correlations  ! 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0.
+      ! 1: count attempts and flips; 0: do not; used with LEGATO_ISING_METROPOLIS. Range [0, 1], default 0.
+      integer(c_int32_t) :: acceptance
    end type legato_ising_params
 
-   ! What was chosen, and how far the run is.
+   ! The choices of a run, and its progress.
    type, bind(c) :: legato_ising_state
-      integer(c_size_t) :: struct_size  ! set by the caller
-      integer(c_int32_t) :: backend  ! legato_backend
-      integer(c_int32_t) :: reserved  ! not used
-      integer(c_int64_t) :: sites  ! N of one system
-      integer(c_int64_t) :: systems  ! betas * seeds * replicas
-      integer(c_int64_t) :: betas  ! how many
-      integer(c_int64_t) :: seeds  ! how many
-      integer(c_int64_t) :: sweeps  ! of each system when all is done, thermalisation included
-      integer(c_int64_t) :: sweeps_done  ! of each system, thermalisation included
-      integer(c_int64_t) :: measurements_done  ! of each system
-      integer(c_int64_t) :: bins  ! of each system
-      integer(c_int64_t) :: bins_done  ! of each system
+      integer(c_size_t) :: struct_size  ! Set by the caller.
+      integer(c_int32_t) :: backend  ! One of legato_backend.
+      integer(c_int32_t) :: reserved  ! Not used.
+      integer(c_int64_t) :: sites  ! Number N of sites of a system.
+      integer(c_int64_t) :: systems  ! Number of systems: betas * seeds * replicas.
+      integer(c_int64_t) :: betas  ! Number of betas.
+      integer(c_int64_t) :: seeds  ! Number of seeds.
+      integer(c_int64_t) :: sweeps  ! Number of sweeps of each system in the whole run, thermalisation included.
+      integer(c_int64_t) :: sweeps_done  ! Number of sweeps of each system so far, thermalisation included.
+      integer(c_int64_t) :: measurements_done  ! Number of measurements of each system so far.
+      integer(c_int64_t) :: bins  ! Number of bins of each system.
+      integer(c_int64_t) :: bins_done  ! Number of finished bins of each system.
    end type legato_ising_state
 
-   ! Means over all systems of one temperature and their bins so far, and one standard error each, which allows for
-   ! autocorrelation. m = sum_x s_x / N, e = H / (N J). Functions of means and their errors are by the jackknife over
-   ! bins. Where the systems differ by more than they fluctuate errors are from the spread between them. With
-   ! MICROCANONICAL demons all errors are from the spread between systems, for each keeps the energy that its
-   ! thermalisation has left to it; with n systems such an error has n - 1 degrees of freedom (Student's t).
+   ! Means over all systems of one temperature and their bins so far, and their standard errors, which allow for
+   ! autocorrelation. m = sum_x s_x / N, e = H / (N J). Errors of functions of means follow from the jackknife over
+   ! bins. If the systems differ by more than they fluctuate, errors follow from the spread between them.
    !
-   ! An error is NaN where it is unknown: of a single bin of a single system; of a single MICROCANONICAL system after a
-   ! thermalisation; of what has had one and the same value all the time; of <m> without a field where its sign has not
-   ! been sampled.
+   ! After a thermalisation with LEGATO_ISING_DEMON_MICROCANONICAL all errors follow from the spread between systems,
+   ! because each system keeps the energy that it then has. With n systems such an error has n - 1 degrees of freedom
+   ! (Student's t).
+   !
+   ! An error is NaN if it is unknown: for a single bin of a single system; for a single microcanonical system after a
+   ! thermalisation; for a value that has been the same all the time; for <m> if its sign has not been sampled.
    type, bind(c) :: legato_ising_averages
-      integer(c_size_t) :: struct_size  ! set by the caller
-      integer(c_int64_t) :: bins_done  ! of each system
+      integer(c_size_t) :: struct_size  ! Set by the caller.
+      integer(c_int64_t) :: bins_done  ! Number of finished bins of each system.
       real(c_double) :: magnetisation  ! <m>
-      real(c_double) :: magnetisation_error  ! its standard error
+      real(c_double) :: magnetisation_error  ! Its standard error.
       real(c_double) :: absolute_magnetisation  ! <|m|>
-      real(c_double) :: absolute_magnetisation_error  ! its standard error
+      real(c_double) :: absolute_magnetisation_error  ! Its standard error.
       real(c_double) :: magnetisation_2  ! <m^2>
-      real(c_double) :: magnetisation_2_error  ! its standard error
+      real(c_double) :: magnetisation_2_error  ! Its standard error.
       real(c_double) :: magnetisation_4  ! <m^4>
-      real(c_double) :: magnetisation_4_error  ! its standard error
-      real(c_double) :: energy  ! <e> / J
-      real(c_double) :: energy_error  ! its standard error
-      real(c_double) :: specific_heat  ! beta^2 N (<e^2> - <e>^2), per spin in units of k
-      real(c_double) :: specific_heat_error  ! its standard error
-      real(c_double) :: susceptibility  ! N (<m^2> - <|m|>^2), times J
-      real(c_double) :: susceptibility_error  ! its standard error
-      ! U = 1 - <m^4> / (3 <m^2>^2) (K. Binder, Z. Phys. B 43, 119 (1981)); NaN where m was always 0
+      real(c_double) :: magnetisation_4_error  ! Its standard error.
+      real(c_double) :: energy  ! <e>
+      real(c_double) :: energy_error  ! Its standard error.
+      real(c_double) :: specific_heat  ! beta^2 N (<e^2> - <e>^2), per spin in units of k.
+      real(c_double) :: specific_heat_error  ! Its standard error.
+      real(c_double) :: susceptibility  ! N (<m^2> - <|m|>^2)
+      real(c_double) :: susceptibility_error  ! Its standard error.
+      ! U = 1 - <m^4> / (3 <m^2>^2) (K. Binder, Z. Phys. B 43, 119 (1981)); NaN if m was always 0.
       real(c_double) :: binder
-      real(c_double) :: binder_error  ! its standard error
-      real(c_double) :: energy_autocorrelation  ! integrated, of e, in sweeps; NaN where it is unknown
-      real(c_double) :: energy_autocorrelation_error  ! its standard error
-      real(c_double) :: magnetisation_autocorrelation  ! integrated, of |m|, likewise
-      real(c_double) :: magnetisation_autocorrelation_error  ! its standard error
-      ! 1: a bin is shorter than 20 autocorrelation times; errors may be too small. Also where these times are unknown,
-      ! where systems differ by more than they fluctuate (one in five hundred good runs does), and where <m> does not
-      ! fit the field
+      real(c_double) :: binder_error  ! Its standard error.
+      real(c_double) :: energy_autocorrelation  ! Integrated autocorrelation time of e in sweeps; NaN if it is unknown.
+      real(c_double) :: energy_autocorrelation_error  ! Its standard error.
+      ! Integrated autocorrelation time of |m| in sweeps; NaN if it is unknown.
+      real(c_double) :: magnetisation_autocorrelation
+      real(c_double) :: magnetisation_autocorrelation_error  ! Its standard error.
+      ! 1: a bin is shorter than 20 autocorrelation times, and errors may be too small. Also 1 if these times are
+      ! unknown, if systems differ by more than they fluctuate (as in one of five hundred good runs), or if <m> does not
+      ! fit the field. 0 otherwise.
       integer(c_int32_t) :: bins_are_short
-      integer(c_int32_t) :: thermalisation_is_short  ! 1: the discarded part is, or likewise; means may be off
-      real(c_double) :: demon_occupation(3)  ! demons: share of those of energy 4 J, 8 J, 16 J that are there; else 0
-      real(c_double) :: demon_occupation_error(3)  ! its standard error
-      ! demons: beta that follows from all of them, NaN where none has ever held any energy; else 0
+      ! 1: the thermalisation is shorter than 20 autocorrelation times, and means may be wrong. Also 1 in the three
+      ! other cases of bins_are_short. 0 otherwise.
+      integer(c_int32_t) :: thermalisation_is_short
+      ! With demons: share of the demons that hold the energy 4 J, 8 J, 16 J; 0 otherwise.
+      real(c_double) :: demon_occupation(3)
+      real(c_double) :: demon_occupation_error(3)  ! Its standard error.
+      ! With demons: beta that corresponds to their mean energy, NaN if no demon has ever held any; 0 otherwise.
       real(c_double) :: demon_beta
-      real(c_double) :: demon_beta_error  ! its standard error
+      real(c_double) :: demon_beta_error  ! Its standard error.
    end type legato_ising_averages
 
    interface
-      ! legato_ising_params_init with the size of the struct that the caller knows, for other languages.
+      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_ising_params_init.
       function legato_ising_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_ising_params), intent(out) :: params
@@ -119,10 +140,12 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_params_init_sized
 
-      ! Chooses the backend and makes the systems; `params` may be NULL for the defaults. betas[n_betas]: +-1000 and not
-      ! 0 each, with demons positive; 0 and NULL: 0.4. seeds[n_seeds]: any that differ from one another; 0 and NULL: 1.
-      ! Both are copied. Systems are independent, 2^20 at most: replica r of seed s at temperature b, all from 0, is
-      ! number (b * n_seeds + s) * replicas + r. LEGATO_OUT_OF_MEMORY where not all of them fit.
+      ! Creates a run and chooses the backend. NULL for `params` stands for the defaults. betas[n_betas] are in [-1000,
+      ! 1000] but not 0, and positive with demons; 0 and NULL stand for a single beta of 0.4. seeds[n_seeds] are any
+      ! numbers that differ from one another; 0 and NULL stand for a single seed of 1. Both are copied.
+      !
+      ! Systems are independent, and there are at most 2^20. Replica r of seed s at temperature b, all counted from 0,
+      ! is system (b * n_seeds + s) * replicas + r. LEGATO_OUT_OF_MEMORY if not all systems fit into memory.
       function legato_ising_create(context, params, n_betas, betas, n_seeds, seeds, ising) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -135,15 +158,15 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_create
 
-      ! Gives it back; NULL is allowed.
+      ! Destroys a run; NULL is allowed.
       function legato_ising_destroy(ising) bind(c) result(status)
          import
          type(c_ptr), value :: ising
          integer(c_int32_t) :: status
       end function legato_ising_destroy
 
-      ! Runs until all bins are there. `callback` may be NULL; its points are bins, its cycles sweeps of all systems. A
-      ! stopped run is taken up again by calling once more.
+      ! Runs until all bins are finished. `callback` may be NULL. It reports bins as points, and sweeps of all systems
+      ! as cycles. A stopped run continues with the next call.
       function legato_ising_run(ising, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -152,8 +175,8 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_run
 
-      ! Carries every system up to `bins` bins further, with the thermalisation before the first one; *bins_done (may be
-      ! NULL) counts those of each system.
+      ! Advances each system by up to `bins` bins. The thermalisation precedes the first one. *bins_done becomes the
+      ! number of finished bins of each system.
       function legato_ising_advance(ising, bins, bins_done) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -162,12 +185,15 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_advance
 
-      ! Carries systems on until `system` has `measurements` of its measurements, or until about `seconds` have passed,
-      ! 0 to 3.2e7, but at least a little. *measurements_done (may be NULL) counts those of the system. Systems go in
-      ! their order, by groups that keep the processors busy, so that those before it are finished; on a GPU all systems
-      ! are one group. A run that begins with this call has the same results, bit for bit, as one by legato_ising_run
-      ! and legato_ising_advance, which refuse to go on with it; what legato_ising_get_state counts is done by each
-      ! system, and so by the last one. Averages at a temperature are there when all of its systems are finished.
+      ! Advances systems until `system` has made `measurements` measurements, or until about `seconds` have passed, but
+      ! by at least one batch. Range of seconds: [0, 3.2e7]. *measurements_done becomes the number of measurements of
+      ! this system.
+      !
+      ! Systems advance in their order, in groups that keep the processors busy, so that all earlier systems are
+      ! finished first. On a GPU all systems are one group. The results of a run that begins with this call are bitwise
+      ! identical to those of legato_ising_run and legato_ising_advance, but these two refuse to continue it.
+      ! legato_ising_get_state counts what all systems have done, and so the last one. Averages at a temperature are
+      ! available when all of its systems are finished.
       function legato_ising_reach(ising, system, measurements, seconds, measurements_done) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -178,7 +204,7 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_reach
 
-      ! What was chosen, and how far the run is.
+      ! Reads the choices and the progress of a run.
       function legato_ising_get_state(ising, state) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -186,7 +212,7 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_get_state
 
-      ! Averages at temperature `beta` over all bins so far.
+      ! Reads the averages at temperature `beta` over all bins so far.
       function legato_ising_result(ising, beta, averages) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -195,9 +221,9 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_result
 
-      ! With `correlations` only: mean[n] and standard errors error[n] of <s_x s_(x+r)> along an axis (0, 1, 2) for r =
-      ! 0 .. L / 2: n is L / 2 + 1 of that axis. Pairs across an antiperiodic boundary count with the other sign. Each
-      ! pointer may be NULL.
+      ! Computes <s_x s_(x+r)> along an axis (0, 1, 2) for r = 0 .. L / 2, if `correlations` is 1. mean[n] receives the
+      ! values and error[n] their standard errors, where n is L / 2 + 1 for the extent L of this axis. Pairs across an
+      ! antiperiodic boundary count with the opposite sign.
       function legato_ising_correlation_function(ising, beta, axis, n, mean, error) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -209,12 +235,12 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_correlation_function
 
-      ! With `correlations` only: that of the second moment along the last axis, which must be periodic, in lattice
-      ! spacings, NaN where S(k) is 0 or not less than S(0):
+      ! Computes the correlation length of the second moment along the last axis, which must be periodic, if
+      ! `correlations` is 1. It is in lattice spacings, and NaN if S(k) is 0 or not less than S(0):
       !
       !     xi = sqrt(S(0) / S(k) - 1) / (2 sin(k / 2)),  k = 2 pi / L,  S(k) = <|sum_x s_x exp(i k x)|^2> / N
       !
-      ! (F. Cooper, B. Freedman and D. Preston, Nucl. Phys. B 210, 210 (1982)). Each pointer may be NULL.
+      ! (F. Cooper, B. Freedman and D. Preston, Nucl. Phys. B 210, 210 (1982)).
       function legato_ising_correlation_length(ising, beta, length, error) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -224,8 +250,8 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_correlation_length
 
-      ! With `time_series` only: m and e of the first n measurements of a system; n is at most what it has done, which
-      ! is measurements_done, or what legato_ising_reach says. Each pointer may be NULL.
+      ! Reads m and e of the first n measurements of a system, if `time_series` is 1. n is at most the number of
+      ! measurements that the system has made.
       function legato_ising_time_series(ising, system, n, magnetisation, energy) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -236,7 +262,7 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_time_series
 
-      ! The same of the n measurements from number `first` on, counted from 0.
+      ! Reads m and e of n measurements from number `first` on, counted from 0, if `time_series` is 1.
       function legato_ising_measurements(ising, system, first, n, magnetisation, energy) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -248,7 +274,8 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_measurements
 
-      ! spins[n_sites] of a system, +1 or -1: that of site (x, y, z) at x + L1 (y + L2 z). n_sites: all of them.
+      ! Reads the spins of a system, +1 or -1, into spins[n_sites]. Site (x, y, z) has the number x + L1 (y + L2 z).
+      ! n_sites is the number of all sites.
       function legato_ising_spins(ising, system, n_sites, spins) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -258,7 +285,7 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_spins
 
-      ! Sets the spins of a system, before the first sweep only; the array as of legato_ising_spins.
+      ! Sets the spins of a system before the first sweep, in the order of legato_ising_spins.
       function legato_ising_set_spins(ising, system, n_sites, spins) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -268,10 +295,9 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_set_spins
 
-      ! With `acceptance` only: attempts of all systems, thermalisation included, and how many of them flipped their
-      ! spin: attempts[n] and flips[n], n = 2 (2 dimensions + 1). At 2 c those of spins that point down and have c
-      ! neighbours alike (across an antiperiodic boundary: unlike), at 2 c + 1 those that point up. Each pointer may be
-      ! NULL.
+      ! Reads the number of attempts of all systems, thermalisation included, and how many of them flipped their spin,
+      ! if `acceptance` is 1: attempts[n] and flips[n], n = 2 (2 dimensions + 1). Element 2 c counts spins that point
+      ! down and have c neighbours alike (across an antiperiodic boundary: unlike), element 2 c + 1 those that point up.
       function legato_ising_acceptance(ising, n, attempts, flips) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -281,7 +307,8 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_acceptance
 
-      ! Saves the run to an HDF5 file, written beside `path` and renamed, within a bin too.
+      ! Saves the run to an HDF5 file, also within a bin. A temporary file beside `path` is renamed to `path` when it is
+      ! complete.
       function legato_ising_save(ising, path) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -289,7 +316,7 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_save
 
-      ! Takes a saved run up again: with the same backend it goes on with the same bits as an uninterrupted one. A
+      ! Resumes a saved run. On the same backend the results are bitwise identical to those of an uninterrupted run. A
       ! truncated, foreign or newer file is refused.
       function legato_ising_resume(context, path, ising) bind(c) result(status)
          import
@@ -299,7 +326,7 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_resume
 
-      ! The parameters in use, for instance after legato_ising_resume. struct_size is set by the caller, as
+      ! Reads the parameters in use, for instance after legato_ising_resume. The caller sets struct_size, as
       ! legato_ising_params_init does.
       function legato_ising_get_params(ising, params) bind(c) result(status)
          import
@@ -308,7 +335,7 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_get_params
 
-      ! The betas in use: all n_betas of them, as legato_ising_get_state counts them.
+      ! Reads the betas in use into betas[n_betas]; n_betas is the number that legato_ising_get_state returns.
       function legato_ising_get_betas(ising, n_betas, betas) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -317,7 +344,7 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_get_betas
 
-      ! The seeds in use: all n_seeds of them, as legato_ising_get_state counts them.
+      ! Reads the seeds in use into seeds[n_seeds]; n_seeds is the number that legato_ising_get_state returns.
       function legato_ising_get_seeds(ising, n_seeds, seeds) bind(c) result(status)
          import
          type(c_ptr), value :: ising

@@ -65,7 +65,8 @@ module legato_c_kpm
       integer(c_int32_t) :: on_site  ! One of legato_kpm_on_site, default LEGATO_KPM_CONSTANT.
       real(c_double) :: hopping  ! Matrix element of a bond, with the opposite sign. Range [-1e6, 1e6], default 1.
       real(c_double) :: energy  ! Mean on-site energy. Range [-1e6, 1e6], default 0.
-      ! Width of the on-site energies, drawn anew in every realisation. Range [0, 1e6], default 0.
+      ! Width of the on-site energies, which are drawn anew in every realisation; used with LEGATO_KPM_BOX and
+      ! LEGATO_KPM_NORMAL. Range [0, 1e6], default 0.
       real(c_double) :: disorder
    end type legato_kpm_lattice
 
@@ -74,7 +75,8 @@ module legato_c_kpm
       integer(c_size_t) :: struct_size  ! Set by legato_kpm_params_init.
       integer(c_int32_t) :: moments  ! Number N of moments mu_0 .. mu_(N-1). Range [2, 1048576], default 256.
       integer(c_int32_t) :: start_vectors  ! One of legato_kpm_start_vectors, default LEGATO_KPM_SIGN.
-      integer(c_int32_t) :: vectors  ! Number R of random vectors for each realisation. Range [1, 1048576], default 16.
+      ! Number R of vectors for each realisation, not used with LEGATO_KPM_SITES. Range [1, 1048576], default 16.
+      integer(c_int32_t) :: vectors
       ! Number S of realisations: of the vectors, and of the disorder if there is any. Range [1, 1048576], default 1.
       integer(c_int32_t) :: realisations
       integer(c_int64_t) :: seed  ! Seed of the random numbers. Any value, default 1.

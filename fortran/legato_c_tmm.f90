@@ -8,7 +8,7 @@ module legato_c_tmm
    ! Transverse boundary.
    enum, bind(c)
       enumerator :: LEGATO_TMM_HARD_WALL = 0  ! no neighbour across the edge
-      enumerator :: LEGATO_TMM_PERIODIC = 1  ! the opposite edge is the neighbour
+      enumerator :: LEGATO_TMM_PERIODIC = 1  ! a site at the opposite edge is the neighbour
       enumerator :: LEGATO_TMM_ANTIPERIODIC = 2  ! the neighbour across the edge counts with a minus sign
    end enum
 
@@ -20,89 +20,100 @@ module legato_c_tmm
       enumerator :: LEGATO_TMM_GAUSSIAN = 2
    end enum
 
-   ! Where the site energies are drawn from; the same numbers on both backends.
+   ! Random stream of the site energies. The numbers are the same on both backends.
    enum, bind(c)
-      enumerator :: LEGATO_TMM_LFSR113 = 0  ! TMSEXD's stream, bit for bit; re-seeded with the same seed at every point
+      enumerator :: LEGATO_TMM_LFSR113 = 0  ! TMSEXD's stream, bitwise identical; every point starts with the same seed
       enumerator :: LEGATO_TMM_LFSR113_PER_SITE = 1  ! site i (from 1) has its own generator, seeded with 1276 + i
       enumerator :: LEGATO_TMM_PHILOX = 2  ! counter-based: points, slices and sites are independent
    end enum
 
-   ! How a point starts, what its averages and errors are made of, and when it has converged.
+   ! Rule by which a point starts, is averaged, gets its error and converges.
    enum, bind(c)
       ! The start is random and orthonormal. burn_in cycles, and at least an eighth of the run, are left out of the
-      ! averages. Errors come from the spread of block averages and account for autocorrelation. A point converges with
-      ! at least min_blocks blocks
+      ! averages. Errors follow from the spread of block averages and account for autocorrelation. A point converges
+      ! when at least min_blocks blocks are averaged
       enumerator :: LEGATO_TMM_BLOCKS = 0
-      ! The rule of the program TMSEXD, bit for bit. The start is the identity, every cycle counts, and the error takes
-      ! cycles as independent: too small or too large by a factor of 0.5 to 4.5. A point may converge after three cycles
+      ! The rule of the program TMSEXD; the results are bitwise identical. The start is the identity, and every cycle
+      ! counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true one. A point can converge from
+      ! cycle max(3, M) on
       enumerator :: LEGATO_TMM_TMSEXD = 1
    end enum
 
-   ! How a point stands.
+   ! Status of a point.
    enum, bind(c)
       enumerator :: LEGATO_TMM_WAITING = 0  ! not begun
-      enumerator :: LEGATO_TMM_RUNNING = 1  ! what is there so far can be read
+      enumerator :: LEGATO_TMM_RUNNING = 1  ! begun; the results so far can be read
       enumerator :: LEGATO_TMM_CONVERGED = 2  ! relative error of the smallest exponent <= epsilon, by legato_tmm_rule
-      ! max_multiplications came first; or, almost without disorder, other exponents are too close to the smallest one:
-      ! a smaller epsilon tells them apart
+      ! max_multiplications was reached first; or, with almost no disorder, other exponents are too close to the
+      ! smallest one: a smaller epsilon distinguishes them
       enumerator :: LEGATO_TMM_NOT_CONVERGED = 3
-      ! overflow or loss of rank within n_ortho multiplications: a warning, no result
+      ! overflow or loss of rank within n_ortho multiplications; there is no result, and a warning is logged
       enumerator :: LEGATO_TMM_FAILED = 4
-      ! the waves grow more than 10^10 apart within one multiplication: a warning; what came before counts. A smaller
-      ! disorder, energy or hopping is the only remedy
+      ! the columns grow apart by more than 1e10 within one multiplication; earlier cycles count, and a warning is
+      ! logged. Only a smaller disorder, energy or hopping helps
       enumerator :: LEGATO_TMM_IMPRECISE = 5
    end enum
 
-   ! As Fortran declares the arrays, column-major.
+   ! Layout of psi_a and psi_b. They are declared in Fortran's (column-major) order.
    enum, bind(c)
       enumerator :: LEGATO_TMM_SITE_FIRST = 0  ! psi(site, state): element (i, j) at psi[i + N * j]
       enumerator :: LEGATO_TMM_STATE_FIRST = 1  ! psi(state, site)
    end enum
 
-   ! What all points of a run share.
+   ! Parameters that all points of a run share.
    type, bind(c) :: legato_tmm_params
-      integer(c_size_t) :: struct_size  ! set by legato_tmm_params_init
-      integer(c_int32_t) :: dimension  ! 1, 2 or 3. Default 2
-      ! legato_tmm_boundary, transverse. Default PERIODIC; a chain (1D) has HARD_WALL only
+      integer(c_size_t) :: struct_size  ! Set by legato_tmm_params_init.
+      integer(c_int32_t) :: dimension  ! Dimension of the bar. Range [1, 3], default 2.
+      ! Transverse boundary. A chain (1D) has LEGATO_TMM_HARD_WALL only. One of legato_tmm_boundary, default
+      ! LEGATO_TMM_PERIODIC.
       integer(c_int32_t) :: boundary
-      integer(c_int32_t) :: disorder  ! legato_tmm_disorder. Default UNIFORM
-      integer(c_int32_t) :: random_stream  ! legato_tmm_random_stream. Default PHILOX
-      integer(c_int64_t) :: width  ! M: 1 in 1D, 1..4096 in 2D, 1..64 in 3D. Default 1
-      integer(c_int64_t) :: seed  ! any. Default 1277
-      ! multiplications in a cycle, which ends with an orthonormalisation; 1..1000. Default 10. Where the waves of a
-      ! point grow more than 10^10 apart within them (largest to smallest), it is orthonormalised within the cycle too
-      ! from then on, the spoilt cycle does not count, and a warning says so when the point ends
+      integer(c_int32_t) :: disorder  ! One of legato_tmm_disorder, default LEGATO_TMM_UNIFORM.
+      integer(c_int32_t) :: random_stream  ! One of legato_tmm_random_stream, default LEGATO_TMM_PHILOX.
+      ! Width M in sites: 1 in 1D, at most 4096 in 2D, at most 64 in 3D. Range [1, 4096], default 1.
+      integer(c_int64_t) :: width
+      ! Seed of the random numbers; LEGATO_TMM_LFSR113_PER_SITE ignores it. Any value, default 1277.
+      integer(c_int64_t) :: seed
+      ! Number of multiplications in a cycle, which ends with an orthonormalisation. If the columns of a point grow
+      ! apart by more than 1e10 (largest to smallest growth) within a cycle, this cycle does not count. The point is
+      ! then orthonormalised within its cycles too, and a warning is logged when it ends. Range [1, 1000], default 10.
       integer(c_int64_t) :: n_ortho
-      integer(c_int64_t) :: max_multiplications  ! 1.. ; a point that needs more ends as NOT_CONVERGED. Default 10^9
-      real(c_double) :: hopping  ! transverse hopping t, |t| <= 10^6. Default 1
-      real(c_double) :: epsilon  ! wanted relative error of the smallest exponent; 1e-15..1. Default 0.005
-      ! 0, or 10..1e8: orthonormalise within a cycle too, so often that the ratio of largest to smallest growth stays
-      ! below this. Default 0
+      ! Number of multiplications after which a point ends as LEGATO_TMM_NOT_CONVERGED. Range [1, 9223372036854775807],
+      ! default 1000000000.
+      integer(c_int64_t) :: max_multiplications
+      real(c_double) :: hopping  ! Transverse hopping t. Range [-1e6, 1e6], default 1.
+      ! Relative error of the smallest exponent at which a point converges. Range [1e-15, 1], default 0.005.
+      real(c_double) :: epsilon
+      ! Bound of the ratio of largest to smallest growth between two orthonormalisations. With a bound, 10 at least, the
+      ! columns are orthonormalised within a cycle too, as often as needed. With 0 there is no bound. Range [0, 1e8],
+      ! default 0.
       real(c_double) :: max_growth
-      integer(c_int32_t) :: rule  ! legato_tmm_rule. Default BLOCKS
-      ! rule BLOCKS: blocks that must be averaged before a point can converge; 8..48. Default 32
+      integer(c_int32_t) :: rule  ! One of legato_tmm_rule, default LEGATO_TMM_BLOCKS.
+      ! Number of blocks that must be averaged before a point can converge; used with LEGATO_TMM_BLOCKS. Range [8, 48],
+      ! default 32.
       integer(c_int32_t) :: min_blocks
-      ! rule BLOCKS: cycles to leave out at the start; 0..10^9. A point converges after at least 2 burn_in cycles, and
-      ! its average leaves out half of its cycles at most. Default 128
+      ! Number of cycles to leave out at the start; used with LEGATO_TMM_BLOCKS. At most half of the cycles of a point
+      ! are left out, so that it converges after at least 2 burn_in cycles. Range [0, 1000000000], default 128.
       integer(c_int64_t) :: burn_in
    end type legato_tmm_params
 
-   ! A point as it stands.
+   ! Current state of a point.
    type, bind(c) :: legato_tmm_point
-      integer(c_size_t) :: struct_size  ! set by the caller
-      integer(c_int32_t) :: status  ! legato_tmm_point_status
-      integer(c_int32_t) :: reserved  ! not used
-      integer(c_int64_t) :: cycles  ! orthonormalisations counted
-      real(c_double) :: energy  ! E
-      real(c_double) :: disorder  ! W
-      real(c_double) :: localisation_length  ! 1 / smallest exponent, infinite where that is 0; 0 before the first cycle
-      ! of the smallest exponent, and so of the localisation length; one standard error. NaN where it is not known:
-      ! legato_tmm_result
+      integer(c_size_t) :: struct_size  ! Set by the caller.
+      integer(c_int32_t) :: status  ! One of legato_tmm_point_status.
+      integer(c_int32_t) :: reserved  ! Not used.
+      integer(c_int64_t) :: cycles  ! Number of cycles that count.
+      real(c_double) :: energy  ! Energy E.
+      real(c_double) :: disorder  ! Disorder strength W.
+      ! 1 / smallest exponent; infinite if the exponent is 0, and 0 before the first cycle.
+      real(c_double) :: localisation_length
+      ! Relative standard error of the smallest exponent, and so of the localisation length. NaN if it is unknown, see
+      ! legato_tmm_result.
       real(c_double) :: relative_error
    end type legato_tmm_point
 
    abstract interface
-      ! Multiplies one kind of narrow bar: legato_tmm_narrow_step. The arguments are those of legato_tmm_multiply.
+      ! Multiplies by one transfer matrix of a narrow bar, see legato_tmm_narrow_step. The arguments are those of
+      ! legato_tmm_multiply.
       subroutine legato_tmm_step(hopping, diagonal, psi_a, psi_b) bind(c)
          import
          real(c_double), value :: hopping
@@ -113,7 +124,7 @@ module legato_c_tmm
    end interface
 
    interface
-      ! legato_tmm_params_init with the size of the struct that the caller knows, for other languages.
+      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_tmm_params_init.
       function legato_tmm_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_tmm_params), intent(out) :: params
@@ -121,8 +132,9 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_params_init_sized
 
-      ! Chooses the backend and makes a run over n_points points (energy[i], disorder[i]), 1..10^7 of them; |E| <= 10^6,
-      ! 0 <= W <= 10^6. `params` may be NULL for the defaults. LEGATO_OUT_OF_MEMORY where not even one point fits.
+      ! Creates a run over n_points points (energy[i], disorder[i]) and chooses the backend. NULL for `params` stands
+      ! for the defaults. Range of n_points: [1, 10000000], of energies: [-1e6, 1e6], of disorder strengths: [0, 1e6].
+      ! LEGATO_OUT_OF_MEMORY if not even one point fits into memory.
       function legato_tmm_create(context, params, n_points, energy, disorder, tmm) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -134,15 +146,15 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_create
 
-      ! Gives it back; NULL is allowed.
+      ! Destroys a run; NULL is allowed.
       function legato_tmm_destroy(tmm) bind(c) result(status)
          import
          type(c_ptr), value :: tmm
          integer(c_int32_t) :: status
       end function legato_tmm_destroy
 
-      ! Runs until every point has ended. `callback` may be NULL; its points are points, its cycles cycles. A stopped
-      ! run is taken up again by calling once more.
+      ! Runs until all points have ended. `callback` may be NULL. It reports points that have ended as points, and
+      ! cycles of all points as cycles. A stopped run continues with the next call.
       function legato_tmm_run(tmm, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: tmm
@@ -151,7 +163,9 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_run
 
-      ! Carries every point up to `cycles` cycles further; *finished (may be NULL) counts those that have ended.
+      ! Advances each point under way by up to `cycles` cycles. The backend works on a limited number of points at a
+      ! time; others begin in later calls, when points have ended. *finished becomes the number of points that have
+      ! ended.
       function legato_tmm_advance(tmm, cycles, finished) bind(c) result(status)
          import
          type(c_ptr), value :: tmm
@@ -160,7 +174,7 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_advance
 
-      ! Number of points, and of exponents each (1, M or M^2). Either pointer may be NULL.
+      ! Reads the number of points, and the number of exponents of each point: 1, M or M^2.
       function legato_tmm_size(tmm, points, exponents) bind(c) result(status)
          import
          type(c_ptr), value :: tmm
@@ -169,10 +183,12 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_size
 
-      ! Point `index` (from 0) as it stands. exponents and errors (either may be NULL) have length n, at most the number
-      ! of exponents: Lyapunov exponents per slice, smallest first, and their relative standard errors. An error is NaN
-      ! as long as fewer than 8 blocks (rule BLOCKS: before cycle 15) or 2 cycles (rule TMSEXD) can be averaged.
+      ! Reads the current state of point `index`, counted from 0. exponents[n] receives the Lyapunov exponents per
+      ! slice, smallest first, and errors[n] their relative standard errors; n is at most the number of exponents.
       ! Exponents are 0 before the first cycle.
+      !
+      ! An error is NaN if too few values can be averaged: fewer than 8 blocks with LEGATO_TMM_BLOCKS (up to cycle 14
+      ! with the default burn_in), fewer than 2 cycles with LEGATO_TMM_TMSEXD.
       function legato_tmm_result(tmm, index, point, n, exponents, errors) bind(c) result(status)
          import
          type(c_ptr), value :: tmm
@@ -184,7 +200,7 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_result
 
-      ! Saves the run to an HDF5 file, written beside `path` and renamed.
+      ! Saves the run to an HDF5 file. A temporary file beside `path` is renamed to `path` when it is complete.
       function legato_tmm_save(tmm, path) bind(c) result(status)
          import
          type(c_ptr), value :: tmm
@@ -192,10 +208,10 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_save
 
-      ! Resumes a saved run. It goes on with the backend of the saved run, and gives the same bits as an uninterrupted
-      ! one. If the context names the other backend, or if this machine lacks the saved one, a warning is logged: the
-      ! last digits may differ. A truncated, foreign or newer file is refused. A file of version 0.1 goes on with rule
-      ! TMSEXD, its own.
+      ! Resumes a saved run. It continues on the backend of the saved run, and the results are bitwise identical to
+      ! those of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, a
+      ! warning is logged: the last digits may differ. A truncated, foreign or newer file is refused. A run that version
+      ! 0.1 has saved continues with LEGATO_TMM_TMSEXD, the rule of that version.
       function legato_tmm_resume(context, path, tmm) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -204,7 +220,7 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_resume
 
-      ! The parameters in use, for instance after legato_tmm_resume. struct_size is set by the caller, as
+      ! Reads the parameters in use, for instance after legato_tmm_resume. The caller sets struct_size, as
       ! legato_tmm_params_init does.
       function legato_tmm_get_params(tmm, params) bind(c) result(status)
          import
@@ -213,13 +229,15 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_get_params
 
-      ! (psi_a, psi_b) = (this slice, the one before) becomes (this slice, the next one):
+      ! Multiplies by one transfer matrix: (psi_a, psi_b) = (this slice, the one before) becomes (this slice, the next
+      ! one),
       !
-      !     psi_b(i) <- diagonal(i) psi_a(i) - hopping * (sum of the transverse neighbours of i in psi_a) - psi_b(i)
+      !     psi_b(i) <- diagonal(i) psi_a(i) - hopping * (sum of the transverse neighbours of i in psi_a) - psi_b(i).
       !
-      ! dimension 1, 2, 3; width M as in legato_tmm_params; boundary: legato_tmm_boundary, HARD_WALL in 1D. A neighbour
-      ! that is reached twice (M = 2, periodic) counts twice, and with M = 1 a site is its own neighbour. diagonal[N]: E
-      ! - V, not checked for being finite, nor are the arrays. psi_a and psi_b must not overlap.
+      ! `dimension` is 1, 2 or 3, and `width` is M as in legato_tmm_params. `boundary` is one of legato_tmm_boundary,
+      ! LEGATO_TMM_HARD_WALL in 1D. Range of hopping: [-1e6, 1e6]. A neighbour that is reached twice (M = 2, periodic)
+      ! counts twice. With M = 1 and a boundary other than a hard wall a site is its own neighbour. diagonal[N] is E -
+      ! V. It is not checked whether diagonal and arrays are finite. psi_a and psi_b must not overlap.
       function legato_tmm_multiply(context, dimension, width, boundary, hopping, layout, diagonal, psi_a, psi_b) &
          bind(c) result(status)
          import
@@ -235,10 +253,12 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_multiply
 
-      ! Finds what legato_tmm_multiply does for a bar of width 1 to 8, for loops that multiply by the million. The
-      ! function checks nothing and works in the caller's floating-point environment; in the default one its results are
-      ! the bits of legato_tmm_multiply. dimension, width, boundary and layout are as there. step becomes NULL where the
-      ! bar is wider. It is valid in every thread until the library is unloaded.
+      ! Finds a function that does the same as legato_tmm_multiply for a bar of width 1 to 8, for loops with millions of
+      ! multiplications. The arguments are those of legato_tmm_multiply. *step becomes NULL if the bar is wider. It is
+      ! valid in every thread until the library is unloaded.
+      !
+      ! The function checks nothing and works in the caller's floating-point environment. In the default environment its
+      ! results are bitwise identical to those of legato_tmm_multiply.
       function legato_tmm_narrow_step(context, dimension, width, boundary, layout, step) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -250,14 +270,16 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_narrow_step
 
-      ! Orthonormalises the n vectors of 2n components, vector j being state j of psi_a over state j of psi_b, in their
-      ! order (modified Gram-Schmidt, in blocks from n = 48). log_norms[n] becomes ln R_jj, the logarithm of the norm
-      ! that was left of vector j. 1 <= n <= 4096. Keeps 16 n^2 bytes for the calling thread. LEGATO_NUMERICAL_ERROR
-      ! where such a norm is zero or not finite: log_norms is NaN from there on, and psi_a and psi_b are as they were.
+      ! Orthonormalises n vectors of 2n components in their order by modified Gram-Schmidt, in blocks from n = 48 on.
+      ! Vector j is column j of psi_a followed by column j of psi_b. log_norms[n] becomes ln R_jj, the logarithm of the
+      ! norm that is left of vector j. Range of n: [1, 4096]. The library keeps 16 n^2 bytes for the calling thread.
+      ! LEGATO_NUMERICAL_ERROR if such a norm is zero or not finite: log_norms is NaN from this vector on, and psi_a and
+      ! psi_b are unchanged.
       !
-      ! ln R_jj is off by about 10^-16 |vector j| / R_jj, and Q^T Q - 1 is of the same size. LEGATO_PRECISION_LOST where
-      ! that ratio is above 10^10: the result is there, that of modified Gram-Schmidt without blocks, but rounding
-      ! errors have got into the vectors of the smallest R_jj. Orthonormalise more often.
+      ! The error of ln R_jj is about 1e-16 |vector j| / R_jj, and that of Q^T Q - 1 is of the same size.
+      ! LEGATO_PRECISION_LOST if the ratio |vector j| / R_jj exceeds 1e10. The result is then that of modified Gram-
+      ! Schmidt without blocks, and rounding errors may have spoilt the vectors of the smallest R_jj. The remedy is to
+      ! orthonormalise more often.
       function legato_tmm_orthonormalise(context, n, layout, psi_a, psi_b, log_norms) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -269,8 +291,9 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_orthonormalise
 
-      ! A propagation; the arguments as of legato_tmm_multiply. The backend is the context's, AUTO taking the faster one
-      ! for 10000 cycles of 10 multiplications and an orthonormalisation; legato_context_backend tells which.
+      ! Creates a propagation. The arguments are those of legato_tmm_multiply. The backend is that of the context.
+      ! LEGATO_BACKEND_AUTO takes the faster one for 10000 cycles of 10 multiplications and an orthonormalisation;
+      ! legato_context_backend returns the choice.
       function legato_tmm_propagation_create(context, dimension, width, boundary, hopping, layout, propagation) &
          bind(c) result(status)
          import
@@ -284,7 +307,8 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_propagation_create
 
-      ! The same where another number of cycles is expected, 1 to 1e15. Nothing but AUTO's choice depends on it.
+      ! Creates a propagation for another expected number of cycles, which affects the choice of LEGATO_BACKEND_AUTO
+      ! only. Range of cycles: [1, 1e15].
       function legato_tmm_propagation_create_for(context, dimension, width, boundary, hopping, layout, cycles, &
          propagation) bind(c) result(status)
          import
@@ -299,15 +323,15 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_propagation_create_for
 
-      ! Gives it back; NULL is allowed.
+      ! Destroys a propagation; NULL is allowed.
       function legato_tmm_propagation_destroy(propagation) bind(c) result(status)
          import
          type(c_ptr), value :: propagation
          integer(c_int32_t) :: status
       end function legato_tmm_propagation_destroy
 
-      ! Copies this slice and the one before, [N*N] each, and forgets what was queued. Comes before all calls that
-      ! follow.
+      ! Copies this slice and the one before, N * N doubles each, and empties the queue. This call comes before all
+      ! calls of the functions below.
       function legato_tmm_propagation_load(propagation, current, previous) bind(c) result(status)
          import
          type(c_ptr), value :: propagation
@@ -316,8 +340,8 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_propagation_load
 
-      ! Queues one multiplication, which takes N doubles: the current slice becomes the previous one. diagonal[N]: E -
-      ! V, copied.
+      ! Queues one multiplication, which takes the memory of N doubles: the current slice becomes the previous one.
+      ! diagonal[N] is E - V and is copied.
       function legato_tmm_propagation_multiply(propagation, diagonal) bind(c) result(status)
          import
          type(c_ptr), value :: propagation
@@ -325,11 +349,14 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_propagation_multiply
 
-      ! Does what is queued and orthonormalises; log_norms[N] as of legato_tmm_orthonormalise. LEGATO_NUMERICAL_ERROR
-      ! where a norm is zero or not finite: log_norms is NaN, here and in every later call until the next load.
-      ! LEGATO_PRECISION_LOST as of legato_tmm_orthonormalise, the result computed on the CPU; the propagation goes on.
-      ! On the GPU the growth, largest to smallest R_jj, shows that it may be so: the columns loaded must not differ in
-      ! length by more than some powers of ten.
+      ! Multiplies as queued and orthonormalises. log_norms[N] is as in legato_tmm_orthonormalise.
+      ! LEGATO_NUMERICAL_ERROR if a norm is zero or not finite: log_norms is then NaN, in this call and in all later
+      ! ones until the next load.
+      !
+      ! LEGATO_PRECISION_LOST as in legato_tmm_orthonormalise. The result is then computed on the CPU, and the
+      ! propagation can continue. The GPU detects a possible loss of precision by the growth, the ratio of the largest
+      ! R_jj to the smallest. The columns that are loaded must therefore not differ in length by more than a few powers
+      ! of ten.
       function legato_tmm_propagation_orthonormalise(propagation, log_norms) bind(c) result(status)
          import
          type(c_ptr), value :: propagation
@@ -337,8 +364,8 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_propagation_orthonormalise
 
-      ! The two slices as they stand, what is queued included. The propagation goes on unchanged.
-      ! LEGATO_NUMERICAL_ERROR, and nothing written, after an orthonormalisation that failed.
+      ! Reads the two slices, queued multiplications included, and leaves the propagation unchanged. After an
+      ! orthonormalisation that failed it returns LEGATO_NUMERICAL_ERROR and writes nothing.
       function legato_tmm_propagation_store(propagation, current, previous) bind(c) result(status)
          import
          type(c_ptr), value :: propagation

@@ -8,12 +8,12 @@ module legato_c_vmc
    ! Kind of cluster.
    enum, bind(c)
       enumerator :: LEGATO_VMC_TILTED = 0  ! L^2 + 1 sites, L odd: Z^2 modulo (L, 1) and (-1, L), periodic
-      enumerator :: LEGATO_VMC_RECTANGULAR = 1  ! Lx x Ly
+      enumerator :: LEGATO_VMC_RECTANGULAR = 1  ! a rectangle of Lx x Ly sites
    end enum
 
    ! Boundary of an axis.
    enum, bind(c)
-      enumerator :: LEGATO_VMC_PERIODIC = 0  ! the opposite edge is the neighbour
+      enumerator :: LEGATO_VMC_PERIODIC = 0  ! a site at the opposite edge is the neighbour
       enumerator :: LEGATO_VMC_ANTIPERIODIC = 1  ! hopping and phi change sign across it; spins do not
    end enum
 
@@ -23,18 +23,18 @@ module legato_c_vmc
       enumerator :: LEGATO_VMC_GAP_B = 1  ! Delta_k = Delta (cos kx - cos ky)
    end enum
 
-   ! Energies per site, correlations per nearest-neighbour bond.
+   ! Observable. Energies are per site, correlations per nearest-neighbour bond.
    enum, bind(c)
-      enumerator :: LEGATO_VMC_ENERGY = 0  ! all of it
-      enumerator :: LEGATO_VMC_KINETIC_UP = 1  ! kinetic, of the up electrons
-      enumerator :: LEGATO_VMC_KINETIC_DOWN = 2  ! kinetic, of the down electrons
+      enumerator :: LEGATO_VMC_ENERGY = 0  ! total energy
+      enumerator :: LEGATO_VMC_KINETIC_UP = 1  ! kinetic energy of the up electrons
+      enumerator :: LEGATO_VMC_KINETIC_DOWN = 2  ! kinetic energy of the down electrons
       enumerator :: LEGATO_VMC_EXCHANGE = 3  ! J (S.S - n n / 4)
       enumerator :: LEGATO_VMC_SPIN_SPIN = 4  ! <S_i.S_j>
       enumerator :: LEGATO_VMC_DENSITY_DENSITY = 5  ! <n_i n_j>
-      enumerator :: LEGATO_VMC_ENERGY_SQUARED = 6  ! the square of the local energy
+      enumerator :: LEGATO_VMC_ENERGY_SQUARED = 6  ! square of the local energy
    end enum
 
-   ! Parameters of the state by number: the order of gradients and metric.
+   ! Number of a parameter of the state. Gradients and metric have this order.
    enum, bind(c)
       enumerator :: LEGATO_VMC_DELTA = 0  ! delta
       enumerator :: LEGATO_VMC_MU = 1  ! mu
@@ -42,169 +42,203 @@ module legato_c_vmc
       enumerator :: LEGATO_VMC_T_DOUBLE_PRIME = 3  ! variational_t_double_prime
    end enum
 
-   ! Where an attempt may lead: the order of counts and rates.
+   ! Target of an attempt. Counts and rates have this order.
    enum, bind(c)
-      enumerator :: LEGATO_VMC_ANY_SITE = 0  ! one of all sites
-      enumerator :: LEGATO_VMC_NEIGHBOUR = 1  ! one of the four nearest
+      enumerator :: LEGATO_VMC_ANY_SITE = 0  ! any site
+      enumerator :: LEGATO_VMC_NEIGHBOUR = 1  ! one of the four nearest neighbours
    end enum
 
-   ! How an optimisation stands.
+   ! Status of an optimisation.
    enum, bind(c)
       enumerator :: LEGATO_VMC_OPTIMISER_WAITING = 0  ! not begun
-      enumerator :: LEGATO_VMC_OPTIMISER_RUNNING = 1  ! what is there so far can be read
-      enumerator :: LEGATO_VMC_OPTIMISER_CONVERGED = 2  ! quiet_steps steps of the refinement were quiet
-      enumerator :: LEGATO_VMC_OPTIMISER_NOT_CONVERGED = 3  ! `steps` steps came first
+      enumerator :: LEGATO_VMC_OPTIMISER_RUNNING = 1  ! the results so far can be read
+      enumerator :: LEGATO_VMC_OPTIMISER_CONVERGED = 2  ! the last quiet_steps steps are quiet steps of the refinement
+      enumerator :: LEGATO_VMC_OPTIMISER_NOT_CONVERGED = 3  ! the number of steps has reached `steps` first
    end enum
 
    ! Stage of a step.
    enum, bind(c)
       enumerator :: LEGATO_VMC_DESCENT = 0  ! stochastic reconfiguration
       enumerator :: LEGATO_VMC_SURVEY = 1  ! second derivatives of the energy
-      enumerator :: LEGATO_VMC_REFINEMENT = 2  ! Newton's steps
+      enumerator :: LEGATO_VMC_REFINEMENT = 2  ! Newton steps
    end enum
 
-   ! Sites count from 0. Of a tilted cluster (x, y) is site x - L y modulo L^2 + 1; of a rectangular one x + Lx y.
+   ! Parameters of a run. Sites count from 0. In a tilted cluster (x, y) has the number x - L y modulo L^2 + 1, in a
+   ! rectangular one x + Lx y.
    type, bind(c) :: legato_vmc_params
-      integer(c_size_t) :: struct_size  ! set by legato_vmc_params_init
-      integer(c_int32_t) :: cluster  ! legato_vmc_cluster. Default TILTED
-      integer(c_int32_t) :: length  ! L: odd, 3..63; TILTED only. Default 9
-      integer(c_int32_t) :: extents(2)  ! Lx, Ly: 3..1024, at most 4096 sites; RECTANGULAR only. Default 8
-      integer(c_int32_t) :: boundary(2)  ! legato_vmc_boundary of x and y; RECTANGULAR only. Default PERIODIC
-      integer(c_int32_t) :: electrons  ! even, 2..sites. Default 74
-      integer(c_int32_t) :: gap  ! legato_vmc_gap. Default A
-      real(c_double) :: t  ! of the Hamiltonian: nearest neighbours; within +-10^6 as all energies. Default 1
-      real(c_double) :: t_prime  ! second neighbours, along diagonals. Default 0
-      real(c_double) :: t_double_prime  ! third neighbours, two sites along an axis. Default 0
-      real(c_double) :: j  ! J. Default 0.3
-      real(c_double) :: variational_t  ! t of the state's xi_k. Default 1
-      real(c_double) :: variational_t_prime  ! t' of it. Default 0
-      real(c_double) :: variational_t_double_prime  ! t'' of it. Default 0
-      real(c_double) :: delta  ! Delta of the state's gap. Default 1.5
-      real(c_double) :: mu  ! of the state's xi_k. Default 0
-      integer(c_int32_t) :: chains  ! independent ones, 1..1048576. Default 16
-      ! a sweep is as many attempts for every electron, null ones too; 1..100. Default 1
+      integer(c_size_t) :: struct_size  ! Set by legato_vmc_params_init.
+      integer(c_int32_t) :: cluster  ! One of legato_vmc_cluster, default LEGATO_VMC_TILTED.
+      integer(c_int32_t) :: length  ! Length L, an odd number, used with LEGATO_VMC_TILTED. Range [3, 63], default 9.
+      ! Extents Lx and Ly with at most 4096 sites in all, used with LEGATO_VMC_RECTANGULAR. Range [3, 1024], default 8.
+      integer(c_int32_t) :: extents(2)
+      ! Boundaries in x and y, used with LEGATO_VMC_RECTANGULAR. One of legato_vmc_boundary, default
+      ! LEGATO_VMC_PERIODIC.
+      integer(c_int32_t) :: boundary(2)
+      ! Number of electrons, even and at most the number of sites. Range [2, 4096], default 74.
+      integer(c_int32_t) :: electrons
+      integer(c_int32_t) :: gap  ! One of legato_vmc_gap, default LEGATO_VMC_GAP_A.
+      real(c_double) :: t  ! Hopping t of the Hamiltonian between nearest neighbours. Range [-1e6, 1e6], default 1.
+      ! Hopping t' of the Hamiltonian between second neighbours, along diagonals. Range [-1e6, 1e6], default 0.
+      real(c_double) :: t_prime
+      ! Hopping t'' of the Hamiltonian between third neighbours, two sites along an axis. Range [-1e6, 1e6], default 0.
+      real(c_double) :: t_double_prime
+      real(c_double) :: j  ! Exchange J of the Hamiltonian. Range [-1e6, 1e6], default 0.3.
+      real(c_double) :: variational_t  ! Parameter t of xi_k. Range [-1e6, 1e6], default 1.
+      real(c_double) :: variational_t_prime  ! Parameter t' of xi_k. Range [-1e6, 1e6], default 0.
+      real(c_double) :: variational_t_double_prime  ! Parameter t'' of xi_k. Range [-1e6, 1e6], default 0.
+      real(c_double) :: delta  ! Parameter Delta of Delta_k. Range [-1e6, 1e6], default 1.5.
+      real(c_double) :: mu  ! Parameter mu of xi_k. Range [-1e6, 1e6], default 0.
+      integer(c_int32_t) :: chains  ! Number of independent chains. Range [1, 1048576], default 16.
+      ! Number of attempts per electron in a sweep, null attempts included. Range [1, 100], default 1.
       integer(c_int32_t) :: sweep_factor
-      integer(c_int64_t) :: warm_up  ! sweeps of each chain before its first bin, 0..2^40. Default 200
-      integer(c_int64_t) :: bins  ! of each chain, 1..1048576. Default 20
-      ! each followed by a measurement; 1.., bins sweeps_per_bin <= 2^40. Default 100
+      ! Thermalisation: number of sweeps of each chain before its first bin. Range [0, 1099511627776], default 200.
+      integer(c_int64_t) :: warm_up
+      integer(c_int64_t) :: bins  ! Number of bins of each chain. Range [1, 1048576], default 20.
+      ! Number of sweeps in a bin; a measurement follows each of them. bins times sweeps_per_bin is at most 2^40. Range
+      ! [1, 1099511627776], default 100.
       integer(c_int64_t) :: sweeps_per_bin
-      ! of attempts that lead to a nearest neighbour, others to any site; 0..1. Default 0.5
+      ! Share of the attempts that lead to a nearest neighbour; the others lead to any site. Range [0, 1], default 0.5.
       real(c_double) :: neighbour_share
-      ! sweeps between inverses of M computed anew, at most; 1..1000000. Default 20
+      ! Largest number of sweeps between two recomputations of the inverse of M. Range [1, 1000000], default 20.
       integer(c_int32_t) :: recompute_interval
-      integer(c_int32_t) :: start_attempts  ! for the first configuration of a chain, 1..2^30. Default 1000
-      ! relative drift of an inverse beyond which the interval is halved; 1e-14..1. Default 1e-6
+      ! Largest number of configurations that are tried as the first one of a chain. Range [1, 1073741824], default
+      ! 1000.
+      integer(c_int32_t) :: start_attempts
+      ! Relative drift of an inverse beyond which the interval between recomputations is halved. Range [1e-14, 1],
+      ! default 1e-6.
       real(c_double) :: drift_bound
-      real(c_double) :: least_reciprocal_condition  ! of M at the start, in the 1-norm; 0..1. Default 1e-12
-      integer(c_int64_t) :: seed  ! any; runs of different seeds share no random numbers. Default 1
-      integer(c_int32_t) :: correlations  ! 1: measure what structure factors follow from, at all distances. Default 0
-      integer(c_int32_t) :: pair_correlations  ! 1: measure those of singlet pairs on bonds, at all distances. Default 0
-      integer(c_int32_t) :: gradients  ! 1: measure what gradient and metric follow from. Default 0
-      ! by legato_vmc_parameter, 1: by this one too, at a cost. Default 1, 1, 1, 1
+      ! Smallest reciprocal condition number of M at the start, in the 1-norm. Range [0, 1], default 1e-12.
+      real(c_double) :: least_reciprocal_condition
+      ! Seed of the random numbers. Runs with different seeds share no random numbers. Any value, default 1.
+      integer(c_int64_t) :: seed
+      ! 1: measure the correlations that give structure factors, at all distances; 0: do not. Range [0, 1], default 0.
+      integer(c_int32_t) :: correlations
+      ! 1: measure correlations of singlet pairs on bonds, at all distances; 0: do not. Range [0, 1], default 0.
+      integer(c_int32_t) :: pair_correlations
+      ! 1: measure the averages that give gradient and metric; 0: do not. 1 needs a delta other than 0. Range [0, 1],
+      ! default 0.
+      integer(c_int32_t) :: gradients
+      ! 1: include the derivatives by the parameter with this legato_vmc_parameter, which cost time; 0: leave them out.
+      ! Range [0, 1], default 1.
       integer(c_int32_t) :: gradients_by(4)
-      integer(c_int32_t) :: reserved  ! not used
+      integer(c_int32_t) :: reserved  ! Not used.
    end type legato_vmc_params
 
-   ! What was chosen, how far the run is, and its moves, those of the warm-up included. Counts and rates are indexed by
-   ! legato_vmc_proposal; rates are 0 where there is nothing that they could be of.
+   ! The choices of a run, its progress, and its moves, thermalisation included. Counts and rates are indexed by
+   ! legato_vmc_proposal. A rate is 0 if its denominator is 0.
    type, bind(c) :: legato_vmc_state
-      integer(c_size_t) :: struct_size  ! set by the caller
-      integer(c_int32_t) :: backend  ! legato_backend
-      integer(c_int32_t) :: sites  ! Ns
-      integer(c_int32_t) :: chains  ! how many
-      integer(c_int32_t) :: borders  ! of M: infinite pair amplitudes whose limit is taken
-      integer(c_int64_t) :: sweeps_done  ! of each chain, warm-up included
-      integer(c_int64_t) :: bins  ! of each chain
-      integer(c_int64_t) :: bins_done  ! of each chain
-      integer(c_int64_t) :: recompute_interval  ! sweeps, as it stands now
-      real(c_double) :: largest_drift  ! relative, of an inverse before it was computed anew
-      integer(c_int64_t) :: attempts(2)  ! of all chains
-      integer(c_int64_t) :: nulls(2)  ! to the electron's own site, or to one of the same spin
-      integer(c_int64_t) :: hops(2)  ! to an empty site
-      integer(c_int64_t) :: hops_accepted(2)  ! of these
-      integer(c_int64_t) :: exchanges(2)  ! with an electron of the other spin
-      integer(c_int64_t) :: exchanges_accepted(2)  ! of these
+      integer(c_size_t) :: struct_size  ! Set by the caller.
+      integer(c_int32_t) :: backend  ! One of legato_backend.
+      integer(c_int32_t) :: sites  ! Number Ns of sites.
+      integer(c_int32_t) :: chains  ! Number of chains.
+      integer(c_int32_t) :: borders  ! Number of borders of M, which take the limit of infinite pair amplitudes.
+      integer(c_int64_t) :: sweeps_done  ! Number of sweeps of each chain so far, thermalisation included.
+      integer(c_int64_t) :: bins  ! Number of bins of each chain.
+      integer(c_int64_t) :: bins_done  ! Number of finished bins of each chain.
+      ! Current interval between recomputations of the inverses, in sweeps; the shortest one of all chains.
+      integer(c_int64_t) :: recompute_interval
+      real(c_double) :: largest_drift  ! Largest relative drift of an inverse before it was recomputed.
+      integer(c_int64_t) :: attempts(2)  ! Number of attempts of all chains.
+      ! Number of null attempts: to the electron's own site, or to one with the same spin.
+      integer(c_int64_t) :: nulls(2)
+      integer(c_int64_t) :: hops(2)  ! Number of attempted hops, to an empty site.
+      integer(c_int64_t) :: hops_accepted(2)  ! Number of accepted hops.
+      integer(c_int64_t) :: exchanges(2)  ! Number of attempted exchanges with an electron of the other spin.
+      integer(c_int64_t) :: exchanges_accepted(2)  ! Number of accepted exchanges.
       real(c_double) :: null_rate(2)  ! nulls / attempts
       real(c_double) :: hop_rate(2)  ! hops_accepted / hops
       real(c_double) :: exchange_rate(2)  ! exchanges_accepted / exchanges
    end type legato_vmc_state
 
-   ! Means over all bins so far and one standard error each, which allows for autocorrelation. An error is 0 where the
-   ! mean is exact, as for the kinetic energy at half filling. It is NaN where it is unknown: with a single bin of a
-   ! single chain; if fewer than 100 and fewer than 1 % of the proposed hops to neighbours or exchanges with them were
-   ! accepted (calculated from the current configurations if hardly any are proposed). If the chains differ by more than
-   ! they fluctuate, errors are from the spread between them.
+   ! Means over all bins so far, and their standard errors, which allow for autocorrelation. If the chains differ by
+   ! more than they fluctuate, errors follow from the spread between them.
+   !
+   ! An error is 0 if the mean is exact, as that of the kinetic energy at half filling. It is NaN if it is unknown: with
+   ! a single bin of a single chain, and if hardly any moves to neighbours are accepted. This means fewer than 100 and
+   ! fewer than 1 % of the attempted hops to neighbours, or of the attempted exchanges with them. If hardly any are
+   ! attempted, the numbers are estimated from the current configurations.
    type, bind(c) :: legato_vmc_averages
-      integer(c_size_t) :: struct_size  ! set by the caller
-      integer(c_int64_t) :: bins_done  ! of each chain
-      real(c_double) :: energy  ! per site
-      real(c_double) :: energy_error  ! its standard error
-      real(c_double) :: kinetic  ! of both spins
-      real(c_double) :: kinetic_error  ! its standard error
-      real(c_double) :: kinetic_up  ! of the up electrons
-      real(c_double) :: kinetic_up_error  ! its standard error
-      real(c_double) :: kinetic_down  ! of the down electrons
-      real(c_double) :: kinetic_down_error  ! its standard error
-      real(c_double) :: exchange  ! J (S.S - n n / 4)
-      real(c_double) :: exchange_error  ! its standard error
+      integer(c_size_t) :: struct_size  ! Set by the caller.
+      integer(c_int64_t) :: bins_done  ! Number of finished bins of each chain.
+      real(c_double) :: energy  ! Energy per site.
+      real(c_double) :: energy_error  ! Its standard error.
+      real(c_double) :: kinetic  ! Kinetic energy of both spins.
+      real(c_double) :: kinetic_error  ! Its standard error.
+      real(c_double) :: kinetic_up  ! Kinetic energy of the up electrons.
+      real(c_double) :: kinetic_up_error  ! Its standard error.
+      real(c_double) :: kinetic_down  ! Kinetic energy of the down electrons.
+      real(c_double) :: kinetic_down_error  ! Its standard error.
+      real(c_double) :: exchange  ! Exchange energy J (S.S - n n / 4).
+      real(c_double) :: exchange_error  ! Its standard error.
       real(c_double) :: spin_spin  ! <S_i.S_j> of nearest neighbours
-      real(c_double) :: spin_spin_error  ! its standard error
+      real(c_double) :: spin_spin_error  ! Its standard error.
       real(c_double) :: density_density  ! <n_i n_j> of nearest neighbours
-      real(c_double) :: density_density_error  ! its standard error
-      real(c_double) :: variance  ! of the local energy per site, between configurations
-      real(c_double) :: variance_error  ! its standard error
-      real(c_double) :: autocorrelation_sweeps  ! integrated time of the energy; 0.5: none; NaN: unknown
-      ! 1: a bin is shorter than 20 of these times, or they are unknown; errors may be too small
+      real(c_double) :: density_density_error  ! Its standard error.
+      real(c_double) :: variance  ! Variance of the local energy per site over configurations.
+      real(c_double) :: variance_error  ! Its standard error.
+      ! Integrated autocorrelation time of the energy in sweeps; 0.5 without correlation, NaN if it is unknown.
+      real(c_double) :: autocorrelation_sweeps
+      ! 1: a bin is shorter than 20 autocorrelation times, or these are unknown; errors may be too small. 0: it is
+      ! longer.
       integer(c_int32_t) :: bins_are_short
-      ! 1: the chains' energies differ by more than they fluctuate (one in a thousand good runs does); some chains are
-      ! trapped, and means may be off
+      ! 1: the chains' energies differ by more than they fluctuate; some chains are trapped, and means may be wrong. One
+      ! in a thousand good runs also gives 1. 0: they do not differ.
       integer(c_int32_t) :: chains_differ
    end type legato_vmc_averages
 
-   ! What an optimisation varies, and how far it goes.
+   ! Parameters of an optimisation.
    type, bind(c) :: legato_vmc_optimiser_params
-      integer(c_size_t) :: struct_size  ! set by legato_vmc_optimiser_params_init
-      integer(c_int32_t) :: free(4)  ! by legato_vmc_parameter, 1: varied; one of them at least. Default 1, 1, 0, 0
-      integer(c_int32_t) :: steps  ! at most, 1..1000000. Default 40
-      integer(c_int32_t) :: quiet_steps  ! ends after as many quiet steps of the refinement, 1..1000. Default 3
-      ! times the sweeps of survey and refinement, its square after a survey that did not tell; 1..1000. Default 4
+      integer(c_size_t) :: struct_size  ! Set by legato_vmc_optimiser_params_init.
+      ! 1: the parameter with this legato_vmc_parameter is varied, 0: it is fixed. At least one is varied. Range [0, 1],
+      ! default 1,1,0,0.
+      integer(c_int32_t) :: free(4)
+      integer(c_int32_t) :: steps  ! Largest number of steps. Range [1, 1000000], default 40.
+      ! Number of quiet steps of the refinement that end the optimisation. Range [1, 1000], default 3.
+      integer(c_int32_t) :: quiet_steps
+      ! Factor of the run's sweeps_per_bin in survey and refinement. After a survey that was not conclusive the factor
+      ! is its square, in all stages. Range [1, 1000], default 4.
       integer(c_int32_t) :: refinement
-      integer(c_int32_t) :: reserved  ! not used
-      real(c_double) :: time  ! in units of 1 / t, 1e-6..1e3. Default 0.2
-      real(c_double) :: largest_move  ! of a parameter in one step, 1e-6..1e3; all are shortened alike. Default 0.2
-      real(c_double) :: shift  ! relative, of the metric's diagonal, 0..1e3. Default 1e-3
-      real(c_double) :: significance  ! gradients within as many standard errors from 0 count as none, 0..100. Default 2
+      integer(c_int32_t) :: reserved  ! Not used.
+      real(c_double) :: time  ! Imaginary time of a descent step, in units of 1 / t. Range [1e-6, 1e3], default 0.2.
+      ! Largest change of a parameter in one step. All changes of a step are reduced by the same factor. Range [1e-6,
+      ! 1e3], default 0.2.
+      real(c_double) :: largest_move
+      real(c_double) :: shift  ! Relative shift of the diagonal of the metric. Range [0, 1e3], default 1e-3.
+      ! Number of standard errors from 0 within which a gradient is not significant. Range [0, 100], default 2.
+      real(c_double) :: significance
    end type legato_vmc_optimiser_params
 
-   ! Arrays are indexed by legato_vmc_parameter.
+   ! A step of an optimisation. Arrays are indexed by legato_vmc_parameter.
    type, bind(c) :: legato_vmc_optimiser_step
-      integer(c_size_t) :: struct_size  ! set by the caller
-      real(c_double) :: parameters(4)  ! with which the step was run
-      real(c_double) :: energy  ! per site
-      real(c_double) :: energy_error  ! its standard error
-      real(c_double) :: gradient(4)  ! of the energy per site; 0 of parameters that are not free
-      real(c_double) :: gradient_error(4)  ! its standard error
-      real(c_double) :: gradient_covariance(4, 4)  ! of the gradient's errors
-      integer(c_int32_t) :: stage  ! legato_vmc_stage
-      integer(c_int32_t) :: reserved  ! not used
+      integer(c_size_t) :: struct_size  ! Set by the caller.
+      real(c_double) :: parameters(4)  ! Parameters of the step.
+      real(c_double) :: energy  ! Energy per site.
+      real(c_double) :: energy_error  ! Its standard error.
+      real(c_double) :: gradient(4)  ! Gradient of the energy per site; 0 for parameters that are not free.
+      real(c_double) :: gradient_error(4)  ! Its standard error.
+      real(c_double) :: gradient_covariance(4, 4)  ! Covariance of the gradient's errors.
+      integer(c_int32_t) :: stage  ! One of legato_vmc_stage.
+      integer(c_int32_t) :: reserved  ! Not used.
    end type legato_vmc_optimiser_step
 
-   ! The optimum where it has converged, from the quiet steps. Errors, covariance, curvature and gain are NaN before.
-   ! Errors, covariance and curvature are 0 of parameters that are not free.
+   ! Result of an optimisation. If it has converged, the result is the optimum, which follows from the quiet steps.
+   ! Before, errors, covariance, curvature and gain are NaN. For parameters that are not free, errors, covariance and
+   ! curvature are 0.
    type, bind(c) :: legato_vmc_optimisation
-      integer(c_size_t) :: struct_size  ! set by the caller
-      integer(c_int32_t) :: status  ! legato_vmc_optimiser_status
-      integer(c_int32_t) :: reserved  ! not used
-      integer(c_int64_t) :: steps_done  ! finished
-      real(c_double) :: parameters(4)  ! where it has not converged the last step's, or the start's
-      real(c_double) :: errors(4)  ! standard ones of these: those of the gradients over the curvature
-      real(c_double) :: covariance(4, 4)  ! of the errors
-      real(c_double) :: curvature(4, 4)  ! second derivatives of the energy per site, of the latest survey
-      real(c_double) :: gain  ! of energy per site that the mean gradient of the quiet steps leaves
+      integer(c_size_t) :: struct_size  ! Set by the caller.
+      integer(c_int32_t) :: status  ! One of legato_vmc_optimiser_status.
+      integer(c_int32_t) :: reserved  ! Not used.
+      integer(c_int64_t) :: steps_done  ! Number of finished steps.
+      ! Parameters of the optimum. If the optimisation has not converged, those of the last step, or of the start.
+      real(c_double) :: parameters(4)
+      real(c_double) :: errors(4)  ! Standard errors of the parameters: those of the gradients divided by the curvature.
+      real(c_double) :: covariance(4, 4)  ! Covariance of the errors.
+      real(c_double) :: curvature(4, 4)  ! Second derivatives of the energy per site, from the latest survey.
+      real(c_double) :: gain  ! Energy per site that the mean gradient of the quiet steps could still gain.
    end type legato_vmc_optimisation
 
    interface
-      ! legato_vmc_params_init with the size of the struct that the caller knows, for other languages.
+      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_vmc_params_init.
       function legato_vmc_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_vmc_params), intent(out) :: params
@@ -212,7 +246,7 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_params_init_sized
 
-      ! Number of sites Ns.
+      ! Computes the number of sites Ns.
       function legato_vmc_sites(context, params, sites) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -221,8 +255,9 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_sites
 
-      ! sites (1 - doping) rounded up to an even number of electrons; doping 0..1. Where sites is odd and the doping
-      ! less than 1 / sites that is more than there are sites, which legato_vmc_create refuses.
+      ! Computes a number of electrons: sites (1 - doping), rounded up to an even number. Range of doping: [0, 1]. If
+      ! sites is odd and the doping less than 1 / sites, the result exceeds the number of sites, and legato_vmc_create
+      ! refuses it.
       function legato_vmc_electrons_at(context, params, doping, electrons) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -232,8 +267,8 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_electrons_at
 
-      ! positions[2 n_sites]: x and y of each site; of a tilted cluster those of the image nearest to the origin.
-      ! n_sites: all of them.
+      ! Computes x and y of each site into positions[2 n_sites]. In a tilted cluster they belong to the image nearest to
+      ! the origin. n_sites is the number of all sites.
       function legato_vmc_positions(context, params, n_sites, positions) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -243,10 +278,12 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_positions
 
-      ! neighbours[4 n_sites]: the four of each site in shell 1: (1,0) (0,1) (-1,0) (0,-1), 2: (1,1) (-1,1) (-1,-1)
-      ! (1,-1) or 3: (2,0) (0,2) (-2,0) (0,-2); signs[4 n_sites] (may be NULL): -1 where an odd number of antiperiodic
-      ! boundaries is crossed, else 1. The first two of all sites name every bond once; of small clusters some
-      ! neighbours are the same site, and each counts. n_sites: all of them.
+      ! Computes the four neighbours of each site into neighbours[4 n_sites]. Shell 1: (1,0) (0,1) (-1,0) (0,-1); shell
+      ! 2: (1,1) (-1,1) (-1,-1) (1,-1); shell 3: (2,0) (0,2) (-2,0) (0,-2). signs[4 n_sites] is -1 if an odd number of
+      ! antiperiodic boundaries is crossed, and 1 otherwise. n_sites is the number of all sites.
+      !
+      ! The first two neighbours of all sites give every bond once. In small clusters several neighbours are the same
+      ! site, and each of them counts.
       function legato_vmc_neighbours(context, params, shell, n_sites, neighbours, signs) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -258,9 +295,9 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_neighbours
 
-      ! pair_function[n_sites] (may be NULL): phi(r) of the displacement from site 0 to each site's position, infinite
-      ! amplitudes left out; *borders (may be NULL): how many functions cos k.r and sin k.r they stand for, by which M
-      ! is bordered. LEGATO_INVALID_ARGUMENT where xi_k = Delta_k = 0, whose phi_k is not defined.
+      ! Computes phi(r) into pair_function[n_sites], for the displacement from site 0 to each site's position, without
+      ! infinite amplitudes. *borders becomes the number of functions cos k.r and sin k.r that represent these and
+      ! border M. LEGATO_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not defined.
       function legato_vmc_pair_function(context, params, n_sites, pair_function, borders) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -271,9 +308,9 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_pair_function
 
-      ! Chooses the backend and finds the chains' first configurations; `params` may be NULL for the defaults.
-      ! LEGATO_NUMERICAL_ERROR where none of start_attempts is well conditioned, LEGATO_OUT_OF_MEMORY where not all
-      ! chains fit: the message tells how many would.
+      ! Creates a run, chooses the backend and finds the first configurations of the chains. NULL for `params` stands
+      ! for the defaults. LEGATO_NUMERICAL_ERROR if a chain finds no well conditioned configuration in start_attempts.
+      ! LEGATO_OUT_OF_MEMORY if not all chains fit into memory; the message says how many would fit.
       function legato_vmc_create(context, params, vmc) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -282,10 +319,11 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_create
 
-      ! With the caller's own phi(r), pair_function[n_pair_function] as of legato_vmc_pair_function: one for each site,
-      ! within +-1e100, copied. A singlet has phi(-r) = phi(r); others are taken as they are. divergent_zero 1: phi_k of
-      ! k = 0 is infinite, and not in it. gap, variational_t and so on, delta and mu must be valid, but have no effect;
-      ! gradients must be 0.
+      ! Creates a run with the caller's own phi(r). pair_function[n_pair_function] has one value in [-1e100, 1e100] for
+      ! each site, as that of legato_vmc_pair_function, and is copied. A singlet has phi(-r) = phi(r), which is not
+      ! checked. `divergent_zero` is 1 if phi_k at k = 0 is infinite and not contained in the values, and 0 otherwise.
+      ! The parameters gap, variational_t, variational_t_prime, variational_t_double_prime, delta and mu must be valid,
+      ! but have no effect. gradients must be 0.
       function legato_vmc_create_given(context, params, n_pair_function, pair_function, divergent_zero, vmc) &
          bind(c) result(status)
          import
@@ -298,15 +336,15 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_create_given
 
-      ! Gives it back; NULL is allowed.
+      ! Destroys a run; NULL is allowed.
       function legato_vmc_destroy(vmc) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
          integer(c_int32_t) :: status
       end function legato_vmc_destroy
 
-      ! Runs until all bins are there. `callback` may be NULL; its points are bins, its cycles sweeps of all chains. A
-      ! stopped run is taken up again by calling once more. LEGATO_NUMERICAL_ERROR where a matrix has become singular.
+      ! Runs until all bins are finished. `callback` may be NULL. It reports bins as points, and sweeps of all chains as
+      ! cycles. A stopped run continues with the next call. LEGATO_NUMERICAL_ERROR if a matrix has become singular.
       function legato_vmc_run(vmc, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -315,8 +353,8 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_run
 
-      ! Carries every chain up to `bins` bins further, with the warm-up before the first one; *bins_done (may be NULL)
-      ! counts those of each chain.
+      ! Advances each chain by up to `bins` bins. The thermalisation precedes the first one. *bins_done becomes the
+      ! number of finished bins of each chain.
       function legato_vmc_advance(vmc, bins, bins_done) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -325,12 +363,14 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_advance
 
-      ! Carries chains on until `chain` has all of its bins, or until about `seconds` have passed, 0 to 3.2e7, but at
-      ! least a little. *bins_done (may be NULL) counts those of the chain. Chains go in their order, by groups that
-      ! keep the processors busy, so that those before it are finished; on a GPU all chains are one group. A run that
-      ! begins with this call has the same results, bit for bit, as one by legato_vmc_run and legato_vmc_advance, which
-      ! refuse to go on with it; until all chains are finished, each has 0 bins for legato_vmc_get_state and for all
-      ! results but legato_vmc_bin_means.
+      ! Advances chains until `chain` has finished all of its bins, or until about `seconds` have passed, but by at
+      ! least one batch. Range of seconds: [0, 3.2e7]. *bins_done becomes the number of finished bins of this chain.
+      !
+      ! Chains advance in their order, in groups that keep the processors busy, so that all earlier chains are finished
+      ! first. On a GPU all chains are one group. The results of a run that begins with this call are bitwise identical
+      ! to those of legato_vmc_run and legato_vmc_advance, but these two refuse to continue it. With several groups the
+      ! number of finished bins is 0 for legato_vmc_get_state and for all results except legato_vmc_bin_means until all
+      ! chains are finished.
       function legato_vmc_reach(vmc, chain, seconds, bins_done) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -340,7 +380,7 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_reach
 
-      ! What was chosen, how far the run is, and its moves.
+      ! Reads the choices, the progress and the moves of a run.
       function legato_vmc_get_state(vmc, state) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -348,7 +388,7 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_get_state
 
-      ! Averages over all bins so far.
+      ! Reads the averages over all bins so far.
       function legato_vmc_result(vmc, averages) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -356,8 +396,8 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_result
 
-      ! means[n] of an observable (legato_vmc_observable) in the first n bins of a chain, from 0; n at most what it has
-      ! done: bins_done, or what legato_vmc_reach says.
+      ! Reads the means of an observable in the first n bins of a chain, counted from 0, into means[n]. `observable` is
+      ! one of legato_vmc_observable. n is at most the number of finished bins of the chain.
       function legato_vmc_bin_means(vmc, observable, chain, n, means) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -368,7 +408,8 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_bin_means
 
-      ! Where the electrons of a chain are now: the sites up[n_pairs] and down[n_pairs], n_pairs = electrons / 2.
+      ! Reads the current sites of a chain's electrons into up[n_pairs] and down[n_pairs], where n_pairs = electrons /
+      ! 2.
       function legato_vmc_electron_sites(vmc, chain, n_pairs, up, down) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -379,10 +420,14 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_electron_sites
 
-      ! With `correlations` only: S(q) = sum_r cos(q.r) <S^z_i S^z_(i+r)> and N(q) = sum_r cos(q.r) (<n_i n_(i+r)> -
-      ! <n>^2) at all wave vectors of the periodic cluster, wave_vectors[2 n_sites], qx and qy of each side by side, in
-      ! 0..2 pi. Both are exactly 0 at q = 0. Other standard errors are NaN with a single bin of a single chain, and
-      ! where that of the energy is. Each pointer may be NULL.
+      ! Computes the structure factors at all wave vectors of the periodic cluster, if `correlations` is 1,
+      !
+      !     S(q) = sum_r cos(q.r) <S^z_i S^z_(i+r)> of spins,
+      !     N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n>^2) of charges.
+      !
+      ! n_sites is the number of all sites. wave_vectors[2 n_sites] receives qx and qy, alternating, in [0, 2 pi). S and
+      ! N are exactly 0 at q = 0. Their other standard errors are NaN with a single bin of a single chain, and where
+      ! that of the energy is NaN.
       function legato_vmc_structure_factors(vmc, n_sites, wave_vectors, spin, spin_error, charge, charge_error) &
          bind(c) result(status)
          import
@@ -396,17 +441,17 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_structure_factors
 
-      ! With `pair_correlations` only: of singlet pairs on bonds from a site to its neighbour in direction a, 0 (x) or 1
-      ! (y),
+      ! Computes the correlations of singlet pairs on bonds, if `pair_correlations` is 1. A bond leads from a site to
+      ! its neighbour in direction a, 0 (x) or 1 (y),
       !
       !     F_ab(r) = <B+_a(i) B_b(i + r)>, mean over all sites i,
       !     B+_a(i) = (c+_(i up) c+_(i+a down) - c+_(i down) c+_(i+a up)) / 2,
       !
-      ! so that F_aa(0) = <n_i n_(i+a) / 4 - S_i.S_(i+a)> / 2. f[4 n_sites] and standard errors error[4 n_sites]:
-      ! F_ab(r) at (2 a + b) n_sites + r, r the site to which the displacement leads from site 0 (legato_vmc_positions).
-      ! A bond through an antiperiodic boundary carries its sign, so that F has the cluster's period. n_sites: all of
-      ! them. Errors are NaN with a single bin of a single chain, and where that of the energy is. Each pointer may be
-      ! NULL.
+      ! so that F_aa(0) = <n_i n_(i+a) / 4 - S_i.S_(i+a)> / 2. Element (2 a + b) n_sites + r of f[4 n_sites] and of the
+      ! standard errors error[4 n_sites] belongs to F_ab(r). r is the site to which the displacement leads from site 0
+      ! (legato_vmc_positions). A bond through an antiperiodic boundary carries its sign, so that F has the period of
+      ! the cluster. n_sites is the number of all sites. Errors are NaN with a single bin of a single chain, and where
+      ! that of the energy is NaN.
       function legato_vmc_pair_correlations(vmc, n_sites, f, error) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -416,11 +461,15 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_pair_correlations
 
-      ! With `gradients` only: of the energy per site by the first n <= 4 parameters (legato_vmc_parameter), gradient[n]
-      ! and standard errors error[n], 2 (<E O_a + d_a E> - <E> <O_a>) with O_a = d ln Psi / d parameter a and d_a E the
-      ! local energy's derivative, whose mean is 0; and metric[n n], <O_a O_b> - <O_a> <O_b>. All are 0 of parameters
-      ! that gradients_by leaves out, and of those on which the state does not depend. Errors take bins as independent:
-      ! some tens of sweeps at the least. They are NaN with a single bin of a single chain. Each pointer may be NULL.
+      ! Computes the gradient of the energy per site by the first n <= 4 parameters (legato_vmc_parameter), if
+      ! `gradients` is 1:
+      !
+      !     gradient[n] = 2 (<E O_a + d_a E> - <E> <O_a>),    metric[n x n] = <O_a O_b> - <O_a> <O_b>,
+      !
+      ! with O_a = d ln Psi / d parameter a and the derivative d_a E of the local energy, whose mean is 0. error[n] are
+      ! standard errors. All values are 0 for parameters that gradients_by leaves out, and for those on which the state
+      ! does not depend. Errors allow for autocorrelation. They are NaN with a single bin of a single chain, and where
+      ! that of the energy is NaN.
       function legato_vmc_gradient(vmc, n, gradient, error, metric) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -431,7 +480,8 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_gradient
 
-      ! Saves the run to an HDF5 file, written beside `path` and renamed, within a bin too.
+      ! Saves the run to an HDF5 file, also within a bin. A temporary file beside `path` is renamed to `path` when it is
+      ! complete.
       function legato_vmc_save(vmc, path) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -439,9 +489,9 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_save
 
-      ! Resumes a saved run. It goes on with the backend of the saved run, and gives the same bits as an uninterrupted
-      ! one. If the context names the other backend, or if this machine lacks the saved one, a warning is logged: the
-      ! last digits may differ. A truncated, foreign or newer file is refused.
+      ! Resumes a saved run. It continues on the backend of the saved run, and the results are bitwise identical to
+      ! those of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, a
+      ! warning is logged: the last digits may differ. A truncated, foreign or newer file is refused.
       function legato_vmc_resume(context, path, vmc) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -450,7 +500,7 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_resume
 
-      ! The parameters in use, for instance after legato_vmc_resume. struct_size is set by the caller, as
+      ! Reads the parameters in use, for instance after legato_vmc_resume. The caller sets struct_size, as
       ! legato_vmc_params_init does.
       function legato_vmc_get_params(vmc, params) bind(c) result(status)
          import
@@ -459,7 +509,7 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_get_params
 
-      ! The pair function in use, the caller's too: as legato_vmc_pair_function.
+      ! Reads the pair function in use, also that of the caller, as legato_vmc_pair_function computes it.
       function legato_vmc_get_pair_function(vmc, n_sites, pair_function, borders) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -469,7 +519,8 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_get_pair_function
 
-      ! legato_vmc_optimiser_params_init with the size of the struct that the caller knows, for other languages.
+      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has
+      ! legato_vmc_optimiser_params_init.
       function legato_vmc_optimiser_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_vmc_optimiser_params), intent(out) :: params
@@ -477,11 +528,13 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_optimiser_params_init_sized
 
-      ! `run` is that of a step, its delta, mu, variational_t_prime and variational_t_double_prime the start; delta is
-      ! not 0, and keeps its sign. Its gradients and gradients_by have no effect: they become 1 and `free`. All steps
-      ! have the seed of `run`, and random numbers of their own: nothing is shared between steps or between seeds.
-      ! `bins` times `chains` of `run` must be 2 at least, for the errors of the gradients. Both may be NULL for the
-      ! defaults.
+      ! Creates an optimisation. `run` are the parameters of a step's run; its delta, mu, variational_t_prime and
+      ! variational_t_double_prime are the start. delta is not 0 and keeps its sign. gradients and gradients_by of `run`
+      ! are ignored: they become 1 and `free`. bins times chains of `run` is at least 2, for the errors of the
+      ! gradients. NULL for `run` or `params` stands for the defaults.
+      !
+      ! All steps have the seed of `run`. Each step has random numbers of its own, which it shares with no other step
+      ! and no other seed.
       function legato_vmc_optimiser_create(context, run, params, optimiser) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -491,18 +544,20 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_optimiser_create
 
-      ! Gives it back; NULL is allowed.
+      ! Destroys an optimisation; NULL is allowed.
       function legato_vmc_optimiser_destroy(optimiser) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser
          integer(c_int32_t) :: status
       end function legato_vmc_optimiser_destroy
 
-      ! Runs until it has converged or all steps are done. `callback` may be NULL; its points are steps, its cycles
-      ! sweeps of all chains. A stopped run is taken up again by calling once more. It begins the step under way again.
-      ! LEGATO_NUMERICAL_ERROR where a step fails, or its metric is singular; LEGATO_INVALID_ARGUMENT where the
-      ! parameters of a step, the start's too, have no pair function, or more infinite amplitudes than pairs. The steps
-      ! before stay readable.
+      ! Runs until the optimisation has converged or all steps are done. `callback` may be NULL. It reports steps as
+      ! points, and sweeps of all chains as cycles. A stopped run continues with the next call, which repeats the
+      ! interrupted step.
+      !
+      ! LEGATO_NUMERICAL_ERROR if a step fails or its metric is singular. LEGATO_INVALID_ARGUMENT if the parameters of a
+      ! step, or of the start, have no pair function or more infinite amplitudes than pairs. The steps before can still
+      ! be read.
       function legato_vmc_optimiser_run(optimiser, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser
@@ -511,7 +566,7 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_optimiser_run
 
-      ! Takes up to `steps` steps further; *steps_done (may be NULL) counts all so far.
+      ! Makes up to `steps` more steps. *steps_done becomes the number of all finished steps.
       function legato_vmc_optimiser_advance(optimiser, steps, steps_done) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser
@@ -520,7 +575,7 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_optimiser_advance
 
-      ! Where it stands.
+      ! Reads the result of the optimisation.
       function legato_vmc_optimiser_result(optimiser, optimisation) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser
@@ -528,7 +583,7 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_optimiser_result
 
-      ! Step `index`, from 0.
+      ! Reads step `index`, counted from 0.
       function legato_vmc_optimiser_get_step(optimiser, index, step) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser
@@ -537,7 +592,7 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_optimiser_get_step
 
-      ! Saves the optimisation to an HDF5 file, written beside `path` and renamed.
+      ! Saves the optimisation to an HDF5 file. A temporary file beside `path` is renamed to `path` when it is complete.
       function legato_vmc_optimiser_save(optimiser, path) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser
@@ -545,9 +600,9 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_optimiser_save
 
-      ! Takes a saved optimisation up again: it takes the same steps as one that was not stopped. One that version 0.1
-      ! has saved goes on with that version's random numbers, step i with the seed `seed` + i. A truncated, foreign or
-      ! newer file is refused.
+      ! Resumes a saved optimisation, which takes the same steps as an uninterrupted one. An optimisation that version
+      ! 0.1 has saved continues with the random numbers of that version: step i has the seed `seed` + i. A truncated,
+      ! foreign or newer file is refused.
       function legato_vmc_optimiser_resume(context, path, optimiser) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -556,8 +611,8 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_optimiser_resume
 
-      ! The parameters in use, for instance after legato_vmc_optimiser_resume. struct_size is set by the caller, as
-      ! legato_vmc_optimiser_params_init does. Either pointer may be NULL.
+      ! Reads the parameters in use, for instance after legato_vmc_optimiser_resume. The caller sets struct_size, as
+      ! legato_vmc_optimiser_params_init does.
       function legato_vmc_optimiser_get_params(optimiser, run, params) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser

@@ -1,6 +1,6 @@
-!> Dirac-Fock-Roothaan atoms: legato/dfr.h, which tells what the arguments mean. Hartree atomic units; energies exclude
-!! the rest mass. Here atoms, species and states count from 1: species 1 is s1/2, 2 is p1/2, 3 is p3/2. Only the names of
-!! an atom's fields in the library's messages, dfr.atoms[0].exponents[s1/2][0], count from 0.
+!> Dirac-Fock-Roothaan atoms. legato/dfr.h explains the arguments. Units are Hartree atomic units; energies exclude the
+!! rest mass. Atoms, species and states count from 1: species 1 is s1/2, 2 is p1/2, 3 is p3/2. Only the field names in
+!! the library's messages, such as dfr.atoms[0].exponents[s1/2][0], count from 0.
 module legato_dfr_module
    use legato_c
    use legato_context_module, only: legato_context
@@ -33,7 +33,7 @@ module legato_dfr_module
 
 contains
 
-   !> The documented defaults: relativistic, c = 137.03599976, 50 iterations, thresholds of 1e-12 and 1e-9.
+   !> Returns the defaults: relativistic, c = 137.03599976, 50 iterations, thresholds of 1e-12 and 1e-9.
    function dfr_defaults() result(params)
       type(legato_dfr_params) :: params
       integer(c_int32_t) :: status
@@ -41,7 +41,7 @@ contains
       status = legato_dfr_params_init_sized(params, c_sizeof(params))
    end function dfr_defaults
 
-   !> A point unless `model` says otherwise; then it has a radius or an exponent.
+   !> Returns a nucleus. It is a point unless `model` says otherwise. A sphere needs a radius, a Gaussian an exponent.
    pure function dfr_nucleus(charge, model, radius, exponent) result(nucleus)
       real(c_double), intent(in) :: charge
       integer, intent(in), optional :: model
@@ -54,7 +54,7 @@ contains
       if (present(exponent)) nucleus%exponent = exponent
    end function dfr_nucleus
 
-   !> An empty list.
+   !> Creates an empty list.
    subroutine dfr_create(this, context, params, stat, errmsg)
       class(legato_dfr), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -69,7 +69,8 @@ contains
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine dfr_create
 
-   !> An element of the basis library with a point nucleus unless `nuclear_model` says otherwise; it becomes atom `index`.
+   !> Adds an element of the basis library as atom `index`. Its nucleus is a point unless `nuclear_model` says
+   !! otherwise.
    subroutine dfr_add_element(this, element, nuclear_model, index, stat, errmsg)
       class(legato_dfr), intent(inout) :: this
       integer, intent(in) :: element
@@ -88,8 +89,9 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine dfr_add_element
 
-   !> Any atom: of each species the number of functions, of closed shells, and of electrons in the open shell above these;
-   !! `exponents` one species after the other; `pairs` of two species, without which there are no open shells.
+   !> Adds any atom. functions, closed and electrons have one element for each species: the numbers of functions, of
+   !! closed shells, and of electrons in the open shell above them. `exponents` has one species after the other. `pairs`
+   !! has one element for each two species (legato_dfr_add_atom); it is needed if there are open shells.
    subroutine dfr_add_atom(this, nucleus, functions, exponents, closed, electrons, pairs, index, stat, errmsg)
       class(legato_dfr), intent(inout) :: this
       type(legato_dfr_nucleus), intent(in) :: nucleus
@@ -110,7 +112,7 @@ contains
       if (present(pairs)) then
          if (differs('dfr.add_atom.pairs', shape(pairs), [n, n], stat, errmsg)) return
       end if
-      ! Negative numbers are left to the library, which reads nothing for them.
+      ! The library refuses negative numbers of functions, and reads no exponents for them.
       if (differs('dfr.add_atom.exponents', [size(exponents)], [sum(max(functions, 0))], stat, errmsg)) return
       at = -1
       if (present(pairs)) then
@@ -124,7 +126,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine dfr_add_atom
 
-   !> Up to `iterations` iterations further for every atom in work; `finished` counts the atoms that have ended.
+   !> Carries every unfinished atom up to `iterations` iterations further. `finished` counts the atoms that have ended.
    subroutine dfr_advance(this, iterations, finished, stat, errmsg)
       class(legato_dfr), intent(inout) :: this
       integer(c_int64_t), intent(in) :: iterations
@@ -136,7 +138,7 @@ contains
       call report(this, legato_dfr_advance(handle_of(this), iterations, finished), stat, errmsg)
    end subroutine dfr_advance
 
-   !> Number of atoms.
+   !> Returns the number of atoms.
    subroutine dfr_size(this, atoms, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(out) :: atoms
@@ -147,7 +149,7 @@ contains
       call report(this, legato_dfr_size(handle_of(this), atoms), stat, errmsg)
    end subroutine dfr_size
 
-   !> Number of species of an atom, and of functions in each.
+   !> Returns the number of species of an atom, and of functions in each.
    subroutine dfr_atom_size(this, index, species, functions, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -169,7 +171,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine dfr_atom_size
 
-   !> Atom `index` as it stands.
+   !> Returns the present result of atom `index`.
    subroutine dfr_result(this, index, atom, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -182,8 +184,8 @@ contains
       call report(this, legato_dfr_result(handle_of(this), index - 1, atom), stat, errmsg)
    end subroutine dfr_result
 
-   !> The lowest states of positive energy of a species, as many as the arrays take, which must agree: energies(n),
-   !! occupations(n), large(functions, n), small(functions, n). There are as many as `states` says.
+   !> Returns the lowest n states of positive energy of a species: energies(n), occupations(n), large(functions, n) and
+   !! small(functions, n). The extents n of the arrays must agree. `states` is the number of states that exist.
    subroutine dfr_spinors(this, index, species, energies, occupations, large, small, states, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -217,7 +219,7 @@ contains
       if (present(small)) then
          status = legato_dfr_spinors(handle_of(this), index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), &
                                      found, e, o, l, s)
-      else     ! asked for, small components would be refused where there are none
+      else     ! the library refuses a request for small components if there are none
          status = legato_dfr_spinors(handle_of(this), index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), &
                                      found, e, o, l)
       end if
@@ -231,7 +233,8 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine dfr_spinors
 
-   !> Combinations of functions that near linear dependence has taken, of large and small components together.
+   !> Returns the number of combinations of functions that were left out because of near linear dependence, for large
+   !! and small components together.
    subroutine dfr_left_out(this, index, species, functions, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -250,7 +253,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine dfr_left_out
 
-   !> <r^power> of a state.
+   !> Returns <r^power> of a state.
    subroutine dfr_radial_moment(this, index, species, state, power, value, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -270,7 +273,7 @@ contains
          int(state - 1, c_int32_t), int(power, c_int32_t), value), stat, errmsg)
    end subroutine dfr_radial_moment
 
-   !> 4 pi r^2 rho at each r, 0 to 1e6 bohr.
+   !> Returns 4 pi r^2 rho at each r; the range of r is 0 to 1e6 bohr.
    subroutine dfr_radial_density(this, index, r, density, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -286,7 +289,7 @@ contains
                   stat, errmsg)
    end subroutine dfr_radial_density
 
-   !> As many as `exponents` takes.
+   !> Returns as many well-tempered exponents as the array has elements.
    subroutine dfr_well_tempered(context, alpha, beta, delta, gamma, exponents, stat, errmsg)
       type(legato_context), intent(in) :: context
       real(c_double), intent(in) :: alpha, beta, delta, gamma
@@ -298,7 +301,8 @@ contains
          size(exponents, kind=c_int32_t), exponents), stat, errmsg)
    end subroutine dfr_well_tempered
 
-   ! True where something is wrong, and then it says so: the library's own words count from 0.
+   ! The functions below return true and report an error if an argument is wrong. The library's own messages would count
+   ! from 0.
 
    function no_atom(this, index, stat, errmsg)
       class(legato_dfr), intent(in) :: this
@@ -349,7 +353,7 @@ contains
       if (.not. no_species) functions = each(species)
    end function no_species
 
-   ! The library's own range, since its words would count the radii from 0.
+   ! Checks the same range as the library, whose message would count the radii from 0.
    function no_radii(r, stat, errmsg)
       real(c_double), intent(in) :: r(:)
       integer, intent(out), optional :: stat
@@ -358,7 +362,7 @@ contains
       integer :: wrong
       character(32) :: value
 
-      wrong = findloc(r >= 0 .and. r <= 1e6_c_double, .false., dim=1) ! NaN is wrong too
+      wrong = findloc(r >= 0 .and. r <= 1e6_c_double, .false., dim=1) ! NaN is refused too
       no_radii = wrong > 0
       if (.not. no_radii) return
       write (value, '(g0)') r(wrong)
@@ -366,7 +370,7 @@ contains
                   ' is not in [0, 1e6]', stat, errmsg)
    end function no_radii
 
-   ! The C functions of a run.
+   ! Returns the C functions of a run.
    function in_c() result(functions)
       type(c_functions) :: functions
 

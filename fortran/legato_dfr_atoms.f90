@@ -1,7 +1,6 @@
-!> What an atom is made of: averages of configurations and what is known of the chemical elements, as in
-!! legato/dfr_atoms.h, which tells what the arguments mean. Species count from 1; only the numbers of subshells and
-!! configurations in the library's messages, dfr.subshells[0].l, count from 0. What comes out is allocated to fit, and
-!! empty after an error.
+!> Input data for atoms: averages of configurations, and data of the chemical elements. legato/dfr_atoms.h explains the
+!! arguments. Species count from 1; only the subshells and configurations in the library's messages, such as
+!! dfr.subshells[0].l, count from 0. Output arrays are allocated to fit, and are empty after an error.
 module legato_dfr_atoms_module
    use legato_c
    use legato_context_module, only: legato_context
@@ -16,7 +15,8 @@ module legato_dfr_atoms_module
 
 contains
 
-   !> The average over all distributions of the electrons of subshells n, l: what add_atom of a legato_dfr takes.
+   !> Returns the average over all distributions of the electrons of subshells n, l. The results are arguments of
+   !! add_atom of a legato_dfr.
    subroutine dfr_average_of_configuration(context, n, l, subshell_electrons, closed, electrons, pairs, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: n(:), l(:), subshell_electrons(:)
@@ -42,8 +42,9 @@ contains
       call report(context, status, stat, errmsg)
    end subroutine dfr_average_of_configuration
 
-   !> The average over a list of configurations: occupations(i, k) electrons in the open shell of open_species(i) in the
-   !! k-th one, above closed(:) closed shells. `filled` are these and the open shells that all fill.
+   !> Returns the average over a list of configurations. The k-th one has occupations(i, k) electrons in the open shell
+   !! of open_species(i), above closed(:) closed shells. `filled` counts the closed shells, and the open shells that are
+   !! full in every configuration.
    subroutine dfr_average_of_list(context, closed, open_species, occupations, filled, electrons, pairs, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: closed(:), open_species(:)
@@ -70,7 +71,7 @@ contains
       call report(context, status, stat, errmsg)
    end subroutine dfr_average_of_list
 
-   !> All ways to put so many electrons into the open shells: the list for dfr_average_of_list.
+   !> Returns all ways to distribute the electrons over the open shells, as a list for dfr_average_of_list.
    subroutine dfr_all_distributions(context, open_species, electrons, occupations, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: open_species(:), electrons
@@ -95,7 +96,7 @@ contains
       call report(context, status, stat, errmsg)
    end subroutine dfr_all_distributions
 
-   !> Subshells n, l and their electrons, in the order of filling.
+   !> Returns the subshells n, l of an element and their electrons, in the order of filling.
    subroutine dfr_ground_configuration(context, element, n, l, subshell_electrons, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: element
@@ -116,7 +117,7 @@ contains
       call report(context, status, stat, errmsg)
    end subroutine dfr_ground_configuration
 
-   !> A point unless `nuclear_model` says otherwise.
+   !> Returns the nucleus of an element. It is a point unless `nuclear_model` says otherwise.
    subroutine dfr_element_nucleus(context, element, nucleus, nuclear_model, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: element
@@ -133,8 +134,8 @@ contains
                                                                  nucleus), stat, errmsg)
    end subroutine dfr_element_nucleus
 
-   !> parameters: alpha, beta, delta, gamma of a pool of `pool` exponents, of which each species has functions(:) from
-   !! number first(:) on, counted from 1.
+   !> Returns the built-in basis of an element. Its pool has `pool` exponents; parameters are alpha, beta, delta, gamma.
+   !! Species s has functions(s) exponents of the pool, beginning with number first(s), counted from 1.
    subroutine dfr_library_basis(context, element, parameters, pool, functions, first, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: element
@@ -160,9 +161,10 @@ contains
       call report(context, status, stat, errmsg)
    end subroutine dfr_library_basis
 
-   !> The exponents of a well-tempered basis, one species after the other, as add_atom of a legato_dfr takes them: of each
-   !! species the functions, counted from 1 in the pool of its group, begin with first(:); parameters(4, groups): alpha,
-   !! beta, delta, gamma of each group. Without `group` all species are in the first one.
+   !> Returns the exponents of a well-tempered basis, one species after the other, as add_atom of a legato_dfr takes
+   !! them. Species s has functions(s) exponents from the pool of its group, beginning with number first(s), counted
+   !! from 1. parameters(4, groups) are alpha, beta, delta, gamma of each group. Without `group` all species are in
+   !! group 1.
    subroutine dfr_well_tempered_basis(context, functions, first, parameters, exponents, group, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: functions(:), first(:)
@@ -184,7 +186,7 @@ contains
          of_species = int(group - 1, c_int32_t)
       end if
       deallocate (exponents)
-      allocate (exponents(sum(min(max(functions, 0), 200))))     ! all others are refused
+      allocate (exponents(sum(min(max(functions, 0), 200))))     ! the library refuses other numbers
       status = legato_dfr_well_tempered_basis(handle_of(context), size(functions, kind=c_int32_t), &
          int(functions, c_int32_t), int(first, c_int32_t), of_species, size(parameters, 2, c_int32_t), parameters, &
          exponents)
@@ -192,7 +194,7 @@ contains
       call report(context, status, stat, errmsg)
    end subroutine dfr_well_tempered_basis
 
-   !> 'Xe' of 54; '' of what is no element.
+   !> Returns the symbol of an element, for example 'Xe' for 54, or '' if there is no such element.
    function dfr_symbol(element) result(symbol)
       integer, intent(in) :: element
       character(:), allocatable :: symbol
@@ -200,7 +202,8 @@ contains
       symbol = from_c(legato_dfr_symbol(int(element, c_int32_t)))
    end function dfr_symbol
 
-   ! True where something is wrong, and then it says so: the library's own words count from 0.
+   ! Returns true and reports an error unless open_species is ascending in 1..most. The library's own message would
+   ! count from 0.
    function not_ascending(field, open_species, most, stat, errmsg)
       character(*), intent(in) :: field
       integer, intent(in) :: open_species(:), most

@@ -1,6 +1,6 @@
-!> Optimisation of well-tempered basis sets: legato/dfr_optimiser.h, which tells what the arguments mean. Here basis sets,
-!! species, groups and energies count from 1. Only the names of a basis set's fields in the library's messages,
-!! dfr.candidates[0].limit, count from 0.
+!> Optimisation of well-tempered basis sets. legato/dfr_optimiser.h explains the arguments. Basis sets, species, groups
+!! and energies count from 1. Only the field names in the library's messages, such as dfr.candidates[0].limit, count
+!! from 0.
 module legato_dfr_optimiser_module
    use legato_c
    use legato_context_module, only: legato_context
@@ -35,7 +35,7 @@ module legato_dfr_optimiser_module
 
 contains
 
-   !> The documented defaults: 500 energies, steps of 0.1 to 1e-4 in ln(parameter).
+   !> Returns the defaults: 500 energies, steps of 0.1 to 1e-4 in ln(parameter).
    function dfr_optimiser_defaults() result(params)
       type(legato_dfr_optimiser_params) :: params
       integer(c_int32_t) :: status
@@ -43,7 +43,7 @@ contains
       status = legato_dfr_optimiser_params_init_sized(params, c_sizeof(params))
    end function dfr_optimiser_defaults
 
-   !> An empty list; `field` is for the self-consistent field of every energy.
+   !> Creates an empty list. `field` has the parameters of the self-consistent field for every energy.
    subroutine optimiser_create(this, context, field, params, stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -59,10 +59,10 @@ contains
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine optimiser_create
 
-   !> A basis set and the atom for which it is optimised. Of each species the functions, counted from 1 in the pool of its
-   !! group, begin with first(:); parameters(4, groups): alpha, beta, delta, gamma of each group to start from; without
-   !! `group` all species are in the first one. closed, electrons and pairs as of add_atom of a legato_dfr. Without
-   !! `limit` the energy in a complete basis is calculated.
+   !> Adds a basis set and the atom for which it is optimised. Species s has functions(s) exponents from the pool of its
+   !! group, beginning with number first(s), counted from 1. parameters(4, groups) are the initial alpha, beta, delta,
+   !! gamma of each group. Without `group` all species are in group 1. closed, electrons and pairs are those of add_atom
+   !! of a legato_dfr. Without `limit` the energy in a complete basis is calculated.
    subroutine optimiser_add(this, nucleus, functions, first, parameters, closed, electrons, pairs, group, limit, index, &
                             stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
@@ -112,7 +112,8 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine optimiser_add
 
-   !> An element of the basis library, its basis as the start, with a point nucleus unless `nuclear_model` says otherwise.
+   !> Adds an element of the basis library, with its basis as the start. Its nucleus is a point unless `nuclear_model`
+   !! says otherwise.
    subroutine optimiser_add_element(this, element, nuclear_model, index, stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
       integer, intent(in) :: element
@@ -131,7 +132,8 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine optimiser_add_element
 
-   !> Up to `energies` energies further for every basis set in work; `finished` counts those that have ended.
+   !> Calculates up to `energies` further energies for every unfinished basis set. `finished` counts the basis sets that
+   !! have ended.
    subroutine optimiser_advance(this, energies, finished, stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
       integer(c_int64_t), intent(in) :: energies
@@ -143,7 +145,7 @@ contains
       call report(this, legato_dfr_optimiser_advance(handle_of(this), energies, finished), stat, errmsg)
    end subroutine optimiser_advance
 
-   !> Number of basis sets.
+   !> Returns the number of basis sets.
    subroutine optimiser_size(this, count, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(out) :: count
@@ -154,7 +156,7 @@ contains
       call report(this, legato_dfr_optimiser_size(handle_of(this), count), stat, errmsg)
    end subroutine optimiser_size
 
-   !> Basis set `index` as it stands.
+   !> Returns the present result for basis set `index`.
    subroutine optimiser_result(this, index, optimisation, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -167,7 +169,8 @@ contains
       call report(this, legato_dfr_optimiser_result(handle_of(this), index - 1, optimisation), stat, errmsg)
    end subroutine optimiser_result
 
-   !> The best so far, the start as long as there is none, as `add` takes it. Empty after an error.
+   !> Returns the best basis so far, or the start if no energy is good yet, in the form that `add` takes. The arrays are
+   !! empty after an error.
    subroutine optimiser_basis(this, index, functions, first, parameters, group, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -195,8 +198,8 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine optimiser_basis
 
-   !> The atom of basis set `index`, its limit as it was given (0: calculated) and parameters(4, groups) of its start, as `add`
-   !! takes them. Empty after an error.
+   !> Returns the atom of basis set `index`, its limit as it was given (0: calculated), and its initial
+   !! parameters(4, groups), in the form that `add` takes. The arrays are empty after an error.
    subroutine optimiser_atom(this, index, nucleus, closed, electrons, pairs, limit, parameters, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -228,8 +231,8 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine optimiser_atom
 
-   !> The energies calculated so far, in this order: energies(n), 0 of failed ones; kinds(n), LEGATO_DFR_ENERGY_GOOD or
-   !! another; parameters(4, groups, n). Those from number `first` on where it is present.
+   !> Returns the energies calculated so far, in their order, beginning with number `first` (1 if absent): energies(n),
+   !! 0 of failed ones; kinds(n), LEGATO_DFR_ENERGY_GOOD or another; parameters(4, groups, n).
    subroutine optimiser_history(this, index, energies, kinds, parameters, first, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -264,7 +267,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine optimiser_history
 
-   !> What save has written.
+   !> Resumes a list that save has written.
    subroutine optimiser_resume(this, context, path, stat, errmsg)
       class(legato_dfr_optimiser), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -275,7 +278,7 @@ contains
       call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine optimiser_resume
 
-   !> The parameters in use, for instance after resume.
+   !> Returns the parameters in use, for instance after resume.
    subroutine optimiser_get_params(this, field, params, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       type(legato_dfr_params), intent(out), optional :: field
@@ -288,7 +291,7 @@ contains
       call report(this, legato_dfr_optimiser_get_params(handle_of(this), field, params), stat, errmsg)
    end subroutine optimiser_get_params
 
-   ! True where something is wrong, and then it says so: the library's own words count from 0.
+   ! Returns true and reports an error if there is no such basis set. The library's own message would count from 0.
    function no_basis(this, index, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -303,7 +306,7 @@ contains
       no_basis = outside('dfr.optimiser.index', index, count, stat, errmsg)
    end function no_basis
 
-   ! The C functions of a run.
+   ! Returns the C functions of a run.
    function in_c() result(functions)
       type(c_functions) :: functions
 

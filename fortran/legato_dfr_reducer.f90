@@ -1,5 +1,5 @@
-!> The automatic reduction of a well-tempered basis set: legato/dfr_reducer.h, which tells what the arguments mean. Here
-!! stages and species count from 1.
+!> The automatic reduction of a well-tempered basis set. legato/dfr_reducer.h explains the arguments. Stages and species
+!! count from 1.
 module legato_dfr_reducer_module
    use legato_c
    use legato_context_module, only: legato_context
@@ -29,7 +29,7 @@ module legato_dfr_reducer_module
 
 contains
 
-   !> The documented defaults: 40 functions of every l, accuracy 5e-9, a limit that is calculated.
+   !> Returns the defaults: 40 functions of every l, accuracy 5e-9, a limit that is calculated.
    function dfr_reducer_defaults() result(params)
       type(legato_dfr_reducer_params) :: params
       integer(c_int32_t) :: status
@@ -37,7 +37,8 @@ contains
       status = legato_dfr_reducer_params_init_sized(params, c_sizeof(params))
    end function dfr_reducer_defaults
 
-   !> For the atom of this nucleus and configuration, as of add_atom of a legato_dfr; start(4): alpha, beta, delta, gamma.
+   !> Creates the reduction for an atom. Nucleus and configuration are those of add_atom of a legato_dfr. start(4) are
+   !! the initial alpha, beta, delta, gamma.
    subroutine reducer_create(this, context, nucleus, closed, electrons, start, pairs, field, optimiser_params, params, &
                              stat, errmsg)
       class(legato_dfr_reducer), intent(inout) :: this
@@ -70,7 +71,8 @@ contains
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine reducer_create
 
-   !> Up to `energies` energies further for every range in work; `finished` at the end.
+   !> Calculates up to `energies` further energies for every unfinished range of functions. `finished` is true at the
+   !! end.
    subroutine reducer_advance(this, energies, finished, stat, errmsg)
       class(legato_dfr_reducer), intent(inout) :: this
       integer(c_int64_t), intent(in) :: energies
@@ -85,7 +87,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine reducer_advance
 
-   !> The reduction as it stands.
+   !> Returns the present result of the reduction.
    subroutine reducer_result(this, reduction, stat, errmsg)
       class(legato_dfr_reducer), intent(in) :: this
       type(legato_dfr_reduction), intent(out) :: reduction
@@ -96,7 +98,7 @@ contains
       call report(this, legato_dfr_reducer_result(handle_of(this), reduction), stat, errmsg)
    end subroutine reducer_result
 
-   !> What stage `index` of those that are done has chosen.
+   !> Returns the choice of stage `index`, which must be finished.
    subroutine reducer_stage(this, index, stage, stat, errmsg)
       class(legato_dfr_reducer), intent(in) :: this
       integer, intent(in) :: index
@@ -113,7 +115,8 @@ contains
       call report(this, legato_dfr_reducer_stage(handle_of(this), int(index - 1, c_int32_t), stage), stat, errmsg)
    end subroutine reducer_stage
 
-   !> The basis after the stages so far, of one group, as `add` of a legato_dfr_optimiser takes it. Empty after an error.
+   !> Returns the basis after the stages so far, which has one group, in the form that `add` of a legato_dfr_optimiser
+   !! takes. The arrays are empty after an error.
    subroutine reducer_basis(this, functions, first, parameters, stat, errmsg)
       class(legato_dfr_reducer), intent(in) :: this
       integer, allocatable, intent(out) :: functions(:), first(:)
@@ -134,7 +137,8 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine reducer_basis
 
-   !> The atom, the limit as it was given (0: calculated) and the start, as `create` takes them. Empty after an error.
+   !> Returns the atom, the limit as it was given (0: calculated), and the start, in the form that `create` takes. The
+   !! arrays are empty after an error.
    subroutine reducer_atom(this, nucleus, closed, electrons, pairs, limit, start, stat, errmsg)
       class(legato_dfr_reducer), intent(in) :: this
       type(legato_dfr_nucleus), intent(out) :: nucleus
@@ -158,7 +162,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine reducer_atom
 
-   !> What save has written.
+   !> Resumes a reduction that save has written.
    subroutine reducer_resume(this, context, path, stat, errmsg)
       class(legato_dfr_reducer), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -169,7 +173,7 @@ contains
       call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine reducer_resume
 
-   !> The parameters in use, for instance after resume.
+   !> Returns the parameters in use, for instance after resume.
    subroutine reducer_get_params(this, field, optimiser_params, params, stat, errmsg)
       class(legato_dfr_reducer), intent(in) :: this
       type(legato_dfr_params), intent(out), optional :: field
@@ -184,7 +188,7 @@ contains
       call report(this, legato_dfr_reducer_get_params(handle_of(this), field, optimiser_params, params), stat, errmsg)
    end subroutine reducer_get_params
 
-   ! The C functions of a run.
+   ! Returns the C functions of a run.
    function in_c() result(functions)
       type(c_functions) :: functions
 

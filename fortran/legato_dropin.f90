@@ -1,6 +1,6 @@
-!> The drop-ins of folder dropin share this module, since their callers know nothing of a context. It has the context of the
-!! calling thread, made from the environment, the state that a drop-in keeps for each thread, the files below
-!! LEGATO_CHECKPOINT (dropin_checkpoint.h), and messages on standard error.
+!> Helpers of the drop-ins in folder dropin, whose callers pass no context. The module provides the context of the
+!! calling thread, which is made from the environment, and the state that a drop-in keeps for each thread. It also
+!! provides the files in the folder LEGATO_CHECKPOINT (dropin_checkpoint.h) and messages on standard error.
 module legato_dropin
    use legato_c
    use legato_support, only: from_c
@@ -14,7 +14,7 @@ module legato_dropin
 
    integer, parameter :: path_length = 4096
 
-   !> A problem's file; the members as in C.
+   !> The checkpoint of a problem. The members are those of the struct in C.
    type, bind(c) :: legato_checkpoint
       real(c_double) :: saved_at = 0
       integer(c_int32_t) :: wanted = 0, there = 0
@@ -85,7 +85,7 @@ module legato_dropin
 
 contains
 
-   !> The calling thread's, made at its first call.
+   !> Returns the context of the calling thread, which is made at the thread's first call.
    function context()
       type(c_ptr) :: context
       integer(c_int32_t) :: status
@@ -93,7 +93,7 @@ contains
       context = legato_dropin_context(status)
    end function context
 
-   !> True where it cannot be had.
+   !> Returns true and prints the reason if the context could not be made.
    logical function no_context()
       integer(c_int32_t) :: status
       type(c_ptr) :: made
@@ -102,8 +102,8 @@ contains
       no_context = refused(status)
    end function no_context
 
-   !> Storage of the calling thread for the drop-in to which `end` belongs: so many bits, zero at the first call. end(storage)
-   !! is called when the thread ends. Stops the program where there is no memory.
+   !> Returns storage of the calling thread for the drop-in to which `end` belongs: `bits` bits, zero at the first call.
+   !! end(storage) is called when the thread ends. Stops the program if there is no memory.
    function storage(bits, end)
       integer, intent(in) :: bits
       interface
@@ -121,7 +121,7 @@ contains
       stop 1, quiet=.true.
    end function storage
 
-   !> Whether a call of C has failed, and then says why.
+   !> Returns true and prints the reason if a C call has failed.
    logical function refused(status)
       integer(c_int32_t), intent(in) :: status
 
@@ -132,7 +132,8 @@ contains
       flush (error_unit)
    end function refused
 
-   !> Before begin_checkpoint, where a hash is a pity to make in vain.
+   !> Finds out whether a checkpoint is wanted. It is called before begin_checkpoint if the hash is expensive to
+   !! compute.
    subroutine want_checkpoint(checkpoint, failed)
       type(legato_checkpoint), intent(out) :: checkpoint
       logical, intent(out) :: failed
@@ -141,7 +142,7 @@ contains
       failed = checkpoint%wanted < 0
    end subroutine want_checkpoint
 
-   !> Names the file of a problem with this hash, and looks whether it is there.
+   !> Names the file of a problem with this hash, and checks whether it exists.
    subroutine begin_checkpoint(checkpoint, method, hash, failed)
       type(legato_checkpoint), intent(out) :: checkpoint
       character(*), intent(in) :: method
@@ -151,7 +152,7 @@ contains
       failed = legato_checkpoint_begin(checkpoint, method // c_null_char, hash, 'h5' // c_null_char) /= 0
    end subroutine begin_checkpoint
 
-   !> Of a file that does not hold what its name says.
+   !> Reports a file whose contents do not belong to its name.
    subroutine refuse_checkpoint(checkpoint)
       type(legato_checkpoint), intent(in) :: checkpoint
       integer :: length
@@ -169,14 +170,14 @@ contains
       save_is_due = legato_checkpoint_due(checkpoint) /= 0
    end function save_is_due
 
-   !> Of a part of the program's work that is finished.
+   !> Returns true if a finished part of the program's work has taken long enough to be saved.
    logical function is_worth_saving(checkpoint)
       type(legato_checkpoint), intent(in) :: checkpoint
 
       is_worth_saving = legato_checkpoint_is_worth(checkpoint) /= 0
    end function is_worth_saving
 
-   !> Takes the status of saving. Where it has failed the program goes on, and a line says why.
+   !> Records the status of an attempt to save. After a failure the reason is printed, and the program continues.
    subroutine saved(checkpoint, status)
       type(legato_checkpoint), intent(inout) :: checkpoint
       integer(c_int32_t), intent(in) :: status
@@ -188,7 +189,7 @@ contains
       end if
    end subroutine saved
 
-   !> Where LEGATO_LOG lets warnings through.
+   !> Prints a warning if LEGATO_LOG admits warnings.
    subroutine warn(text)
       character(*), intent(in) :: text
       type(legato_context_params) :: params

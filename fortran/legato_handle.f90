@@ -1,5 +1,5 @@
-!> What is made by a procedure `create` or `resume`: a context, or what was made with one. Runs go on, and are saved, in the
-!! same way in all methods.
+!> Base types of all objects that a procedure `create` or `resume` makes: a context, or an object made with a context.
+!! Runs are started, continued and saved in the same way for all methods.
 module legato_handle_module
    use legato_c
    use legato_support, only: finish, from_c
@@ -7,10 +7,10 @@ module legato_handle_module
    private
 
    public :: legato_handle, legato_run, legato_resumable_run, legato_monitor
-   public :: c_functions, keep, hold, resume_with, handle_of, report, unmade     ! not handed on to users
+   public :: c_functions, keep, hold, resume_with, handle_of, report, unmade     ! not re-exported to users
 
    abstract interface
-      !> Called while a run goes on; true stops it with LEGATO_CANCELLED.
+      !> Is called several times a second during a run. If it returns true, the run stops with LEGATO_CANCELLED.
       function legato_monitor(progress) result(cancel)
          import :: legato_progress
          type(legato_progress), intent(in) :: progress
@@ -18,7 +18,7 @@ module legato_handle_module
       end function legato_monitor
    end interface
 
-   ! What the C callback gets as `user`.
+   ! Data that the C callback receives as `user`.
    type :: progress_user
       procedure(legato_monitor), pointer, nopass :: call
    end type progress_user
@@ -54,7 +54,7 @@ module legato_handle_module
       end function resume_function
    end interface
 
-   ! The name of a type, and those functions of C that are alike for all.
+   ! The name of a type, and the C functions that have the same form for all types.
    type :: c_functions
       character(32) :: name = ''
       procedure(destroy_function), pointer, nopass :: destroy => null()
@@ -63,8 +63,9 @@ module legato_handle_module
       procedure(resume_function), pointer, nopass :: resume => null()
    end type c_functions
 
-   ! A handle with its context, whose messages it has, and with what the program's own procedures are called by. A component,
-   ! and not the type that has it, since gfortran 12 overlooks an inherited assignment where the type is itself a component.
+   ! Owner of a C handle. `context` holds the handle's error messages, `user` the program's own procedures for
+   ! callbacks. This is a component of legato_handle, because gfortran 12 ignores an inherited assignment if the type is
+   ! itself a component of another type.
    type :: owner
       type(c_ptr) :: handle = c_null_ptr, context = c_null_ptr
       type(c_functions) :: functions
@@ -76,8 +77,9 @@ module legato_handle_module
       final :: owner_final
    end type owner
 
-   !> It may outlive its context. It is given back by destroy, by the next create or resume, or by its finaliser, and so is
-   !! what it is a component of. Assigning one that was made stops the program: both would be given back.
+   !> Base type of all handles. A handle may outlive its context. It is released by destroy, by the next create or
+   !! resume, or by its finaliser, also if it is a component of another type. Assigning a handle after its creation
+   !! stops the program, because the C object would be released twice.
    type :: legato_handle
       private
       type(owner) :: own
@@ -85,13 +87,13 @@ module legato_handle_module
       procedure :: destroy => handle_destroy
    end type legato_handle
 
-   !> What goes on until it is stopped or has come to its end.
+   !> A computation that runs until it is stopped or finished.
    type, extends(legato_handle) :: legato_run
    contains
       procedure :: run => run_run
    end type legato_run
 
-   !> A run that can be saved, and made by resume of what was saved.
+   !> A run that can be saved to a file and resumed from it.
    type, extends(legato_run) :: legato_resumable_run
    contains
       procedure :: save => run_save
@@ -99,8 +101,9 @@ module legato_handle_module
 
 contains
 
-   ! After the call that made the handle. A failure leaves none, so that nothing keeps the context; but a context, which
-   ! has the message, is there all the same.
+   ! Stores a new handle and reports the status of the call that made it. After a failure there is no handle, and the
+   ! context is not stored either. The exception is a context: it exists after a failure too, because it has the
+   ! message.
    subroutine keep(this, functions, handle, context, status, stat, errmsg)
       class(legato_handle), intent(inout) :: this
       type(c_functions), intent(in) :: functions
@@ -139,7 +142,7 @@ contains
       handle = this%own%handle
    end function handle_of
 
-   ! What a call of C has come to.
+   ! Reports the status of a C call by stat and errmsg. Without stat an error stops the program.
    subroutine report(this, status, stat, errmsg)
       class(legato_handle), intent(in) :: this
       integer(c_int32_t), intent(in) :: status
@@ -149,7 +152,7 @@ contains
       call tell(this%own%context, status, stat, errmsg)
    end subroutine report
 
-   ! Whether there is nothing to ask, and then says so.
+   ! Returns true and reports an error if the handle was never created.
    function unmade(this, stat, errmsg)
       class(legato_handle), intent(in) :: this
       integer, intent(out), optional :: stat
@@ -175,7 +178,7 @@ contains
       end if
    end subroutine tell
 
-   ! Keeps `user`, which was allocated, as long as the handle, in place of what was kept before.
+   ! Keeps the allocated object `user` as long as the handle, and deallocates the previous one.
    subroutine hold(this, user)
       class(legato_handle), intent(inout) :: this
       class(*), intent(in), target :: user
@@ -184,7 +187,7 @@ contains
       this%own%user => user
    end subroutine hold
 
-   !> Gives it back; nothing where there is none.
+   !> Releases the handle, if there is one.
    subroutine handle_destroy(this)
       class(legato_handle), intent(inout) :: this
 
@@ -216,7 +219,7 @@ contains
       call this%give_back()
    end subroutine owner_copy
 
-   !> To the end, or until `progress` stops it; to be taken up by calling once more.
+   !> Runs to the end, or until `progress` stops the run. The next call continues a stopped run.
    subroutine run_run(this, progress, stat, errmsg)
       class(legato_run), intent(inout) :: this
       procedure(legato_monitor), optional :: progress
@@ -244,7 +247,7 @@ contains
       stop = merge(1, 0, program%call(progress))
    end function forward_progress
 
-   !> To a file, which is replaced as a whole.
+   !> Saves the run to the file `path`. An existing file is replaced as a whole.
    subroutine run_save(this, path, stat, errmsg)
       class(legato_resumable_run), intent(in) :: this
       character(*), intent(in) :: path

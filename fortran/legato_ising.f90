@@ -1,5 +1,5 @@
-!> The Ising model of legato/ising.h, which tells what the arguments mean. Temperatures, systems and axes count from 1; only
-!! in the library's messages, ising.betas[0], they count from 0. With n seeds and m replicas, replica r of seed s at
+!> The Ising model. legato/ising.h explains the arguments. Temperatures, systems and axes count from 1; only in the
+!! library's messages, such as ising.betas[0], they count from 0. With n seeds and m replicas, replica r of seed s at
 !! temperature b is system ((b - 1) n + s - 1) m + r.
 module legato_ising_module
    use legato_c
@@ -37,7 +37,8 @@ module legato_ising_module
 
 contains
 
-   !> The documented defaults: a square lattice of 64 x 64, periodic, Metropolis, 32 bins of 1000 sweeps after 1000.
+   !> Returns the defaults: a periodic square lattice of 64 x 64, Metropolis, 32 bins of 1000 sweeps after a
+   !! thermalisation of 1000 sweeps.
    function ising_defaults() result(params)
       type(legato_ising_params) :: params
       integer(c_int32_t) :: status
@@ -45,8 +46,10 @@ contains
       status = legato_ising_params_init_sized(params, c_sizeof(params))
    end function ising_defaults
 
-   !> Without `betas` 0.4, above the critical temperature of the square lattice, without `seeds` 1. Seeds differ from one another.
-   !! With demons `refresh_interval` is at most all sweeps, if microcanonical `thermalisation` (unless that is 0), so that they are drawn.
+   !> Creates the systems. Without `betas` the only beta is 0.4, above the critical temperature of the square lattice.
+   !! Without `seeds` the only seed is 1. Seeds must differ from one another. With demons, `refresh_interval` must not
+   !! exceed the number of all sweeps, so that the demons are drawn at least once. With microcanonical demons it must
+   !! not exceed `thermalisation`, unless that is 0.
    subroutine ising_create(this, context, params, betas, seeds, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -68,7 +71,7 @@ contains
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine ising_create
 
-   !> `bins` bins further, with the thermalisation before the first one.
+   !> Carries every system `bins` bins further, with the thermalisation before the first bin.
    subroutine ising_advance(this, bins, bins_done, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       integer(c_int64_t), intent(in) :: bins
@@ -80,7 +83,7 @@ contains
       call report(this, legato_ising_advance(handle_of(this), bins, bins_done), stat, errmsg)
    end subroutine ising_advance
 
-   !> What was chosen, and how far the run is.
+   !> Returns what was chosen, such as the backend, and the progress of the run.
    subroutine ising_get_state(this, state, stat, errmsg)
       class(legato_ising), intent(in) :: this
       type(legato_ising_state), intent(out) :: state
@@ -91,7 +94,7 @@ contains
       call report(this, legato_ising_get_state(handle_of(this), state), stat, errmsg)
    end subroutine ising_get_state
 
-   !> Means and standard errors at a temperature, from 1, over the bins so far.
+   !> Returns means and standard errors over the bins so far at temperature number `beta`.
    subroutine ising_result(this, beta, averages, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer(c_int64_t), intent(in) :: beta
@@ -105,7 +108,7 @@ contains
       call report(this, legato_ising_result(handle_of(this), beta - 1, averages), stat, errmsg)
    end subroutine ising_result
 
-   !> <s_x s_(x+r)> along an axis, from 1, for r = 0 .. L / 2, of a run with `correlations`.
+   !> Returns <s_x s_(x+r)> along an axis for r = 0 .. L / 2. The run must have `correlations`.
    subroutine ising_correlation_function(this, beta, axis, mean, error, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer(c_int64_t), intent(in) :: beta
@@ -126,7 +129,7 @@ contains
          size(mean, kind=c_int64_t), mean, error), stat, errmsg)
    end subroutine ising_correlation_function
 
-   !> That of the second moment along the last axis, of a run with `correlations`.
+   !> Returns the second-moment correlation length along the last axis. The run must have `correlations`.
    subroutine ising_correlation_length(this, beta, length, error, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer(c_int64_t), intent(in) :: beta
@@ -139,7 +142,7 @@ contains
       call report(this, legato_ising_correlation_length(handle_of(this), beta - 1, length, error), stat, errmsg)
    end subroutine ising_correlation_length
 
-   !> The first measurements of a system, from 1, of a run with `time_series`.
+   !> Returns the first measurements of a system, as many as the arrays have elements. The run must have `time_series`.
    subroutine ising_time_series(this, system, magnetisation, energy, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer(c_int64_t), intent(in) :: system
@@ -153,7 +156,7 @@ contains
          magnetisation, energy), stat, errmsg)
    end subroutine ising_time_series
 
-   !> Spins of a system, from 1: +1 or -1; spins(L1, L2) of a square lattice, spins(L1, L2, L3) of a cubic one.
+   !> Returns the spins of a system, +1 or -1: spins(L1, L2) of a square lattice, spins(L1, L2, L3) of a cubic one.
    subroutine ising_square_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer(c_int64_t), intent(in) :: system
@@ -166,7 +169,7 @@ contains
          stat, errmsg)
    end subroutine ising_square_spins
 
-   !> The same of a cubic lattice.
+   !> Returns the spins of a system on a cubic lattice.
    subroutine ising_cubic_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer(c_int64_t), intent(in) :: system
@@ -179,7 +182,7 @@ contains
          stat, errmsg)
    end subroutine ising_cubic_spins
 
-   !> Sets the spins of a system, before the first sweep only; arguments as of spins.
+   !> Sets the spins of a system; allowed only before the first sweep. The arguments are those of `spins`.
    subroutine ising_set_square_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       integer(c_int64_t), intent(in) :: system
@@ -192,7 +195,7 @@ contains
          stat, errmsg)
    end subroutine ising_set_square_spins
 
-   !> Sets the spins of a system, before the first sweep only; arguments as of spins.
+   !> Sets the spins of a system; allowed only before the first sweep. The arguments are those of `spins`.
    subroutine ising_set_cubic_spins(this, system, spins, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       integer(c_int64_t), intent(in) :: system
@@ -205,8 +208,9 @@ contains
          stat, errmsg)
    end subroutine ising_set_cubic_spins
 
-   !> attempts(2, 2 dimensions + 1) and flips of the same shape, of a run with `acceptance`: of spins down (1) and up (2)
-   !! with none (1), one (2), two ... neighbours alike.
+   !> Returns the numbers of attempts(2, 2 dimensions + 1) and of flips, in arrays of the same shape. The first index is
+   !! 1 for spins down and 2 for spins up. The second is 1 plus the number of equal neighbours. The run must have
+   !! `acceptance`.
    subroutine ising_acceptance(this, attempts, flips, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer(c_int64_t), intent(inout), contiguous :: attempts(:, :), flips(:, :)
@@ -219,7 +223,7 @@ contains
          stat, errmsg)
    end subroutine ising_acceptance
 
-   !> What save has written.
+   !> Resumes a run that save has written.
    subroutine ising_resume(this, context, path, stat, errmsg)
       class(legato_ising), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -230,7 +234,7 @@ contains
       call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine ising_resume
 
-   !> The parameters in use, for instance after resume.
+   !> Returns the parameters in use, for instance after resume.
    subroutine ising_get_params(this, params, stat, errmsg)
       class(legato_ising), intent(in) :: this
       type(legato_ising_params), intent(out) :: params
@@ -241,7 +245,7 @@ contains
       call report(this, legato_ising_get_params(handle_of(this), params), stat, errmsg)
    end subroutine ising_get_params
 
-   !> The inverse temperatures in use, as many as the state says.
+   !> Returns the inverse temperatures in use. Their number is `betas` of the state.
    subroutine ising_get_betas(this, betas, stat, errmsg)
       class(legato_ising), intent(in) :: this
       real(c_double), intent(inout), contiguous :: betas(:)
@@ -251,7 +255,7 @@ contains
       call report(this, legato_ising_get_betas(handle_of(this), size(betas, kind=c_int64_t), betas), stat, errmsg)
    end subroutine ising_get_betas
 
-   !> The seeds in use, as many as the state says.
+   !> Returns the seeds in use. Their number is `seeds` of the state.
    subroutine ising_get_seeds(this, seeds, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer(c_int64_t), intent(inout), contiguous :: seeds(:)
@@ -261,7 +265,8 @@ contains
       call report(this, legato_ising_get_seeds(handle_of(this), size(seeds, kind=c_int64_t), seeds), stat, errmsg)
    end subroutine ising_get_seeds
 
-   ! True where something is wrong, and then it says so: the library's own words count from 0.
+   ! The functions below return true and report an error if an argument is wrong. The library's own messages would count
+   ! from 0.
 
    function no_beta(this, beta, stat, errmsg)
       class(legato_ising), intent(in) :: this
@@ -291,8 +296,8 @@ contains
       no_system = outside('ising.system', system, state%systems, stat, errmsg)
    end function no_system
 
-   ! Of a system's spins: that it is there, and that the array has the lattice's extents. An array of two dimensions and a
-   ! cubic lattice do not have the same number of elements, which the library refuses.
+   ! Checks that the system exists and that the array of its spins has the lattice's extents. A two-dimensional array
+   ! for a cubic lattice has the wrong number of elements, which the library refuses.
    function no_lattice(this, system, extents, stat, errmsg)
       class(legato_ising), intent(in) :: this
       integer(c_int64_t), intent(in) :: system
@@ -308,7 +313,7 @@ contains
       no_lattice = differs('ising.spins', extents, int(params%extents(:size(extents))), stat, errmsg)
    end function no_lattice
 
-   ! The C functions of a run.
+   ! Returns the C functions of a run.
    function in_c() result(functions)
       type(c_functions) :: functions
 

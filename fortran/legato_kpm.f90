@@ -1,7 +1,7 @@
-!> The kernel polynomial method of legato/kpm.h, which tells what the arguments mean. Sites, samples and start vectors
-!! count from 1; only in the library's messages of lattices, matrices and sites, kpm.sites[0], they count from 0. Kernels
-!! are Jackson's by default; `sample` is that of a vector or a site, and the mean of all where it is absent. Samples go
-!! realisation by realisation: of n sites number i in realisation s is sample (s - 1) n + i.
+!> The kernel polynomial method. legato/kpm.h explains the arguments. Sites, samples and start vectors count from 1;
+!! only in the library's messages about lattices, matrices and sites, such as kpm.sites[0], they count from 0. The
+!! default kernel is Jackson's. `sample` selects a vector or a site; without it the result is the mean over all samples.
+!! Samples are ordered by realisation: with n sites, site i in realisation s is sample (s - 1) n + i.
 module legato_kpm_module
    use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
    use legato_c
@@ -21,15 +21,15 @@ module legato_kpm_module
    public :: LEGATO_KPM_JACKSON, LEGATO_KPM_LORENTZ, LEGATO_KPM_FEJER, LEGATO_KPM_DIRICHLET
 
    abstract interface
-      !> Fills the start vector of a sample, from 1: the same one whenever it is asked. Its elements are within +-1e40,
-      !! with LEGATO_KPM_SINGLE +-1e30.
+      !> Fills the start vector of a sample. Every call for the same sample must return the same vector. Its elements
+      !! are within +-1e40, with LEGATO_KPM_SINGLE within +-1e30.
       subroutine kpm_start_vector(sample, vector)
          import :: c_int64_t, c_double
          integer(c_int64_t), intent(in) :: sample
          real(c_double), intent(out) :: vector(:)
       end subroutine kpm_start_vector
 
-      !> The same; true stops the run with LEGATO_CANCELLED.
+      !> Fills a start vector in the same way. If it returns true, the run stops with LEGATO_CANCELLED.
       function kpm_stoppable_start_vector(sample, vector) result(cancel)
          import :: c_int64_t, c_double
          integer(c_int64_t), intent(in) :: sample
@@ -38,13 +38,13 @@ module legato_kpm_module
       end function kpm_stoppable_start_vector
    end interface
 
-   ! What the C callback gets as `user`: one of the two.
+   ! Data that the C callback receives as `user`. One of the two pointers is associated.
    type :: vector_user
       procedure(kpm_start_vector), pointer, nopass :: call => null()
       procedure(kpm_stoppable_start_vector), pointer, nopass :: call_stoppable => null()
    end type vector_user
 
-   !> A lattice or a matrix, of which any number of computations can be made; they may outlive it.
+   !> A lattice or a matrix. Any number of computations can use it; they may outlive it.
    type, extends(legato_handle) :: legato_kpm_hamiltonian
    contains
       procedure :: create_lattice => hamiltonian_create_lattice
@@ -72,7 +72,7 @@ module legato_kpm_module
 
 contains
 
-   !> The documented defaults: 256 moments of 16 sign vectors in double precision, one realisation, Gershgorin's bounds.
+   !> Returns the defaults: 256 moments of 16 sign vectors in double precision, one realisation, Gershgorin's bounds.
    function kpm_defaults() result(params)
       type(legato_kpm_params) :: params
       integer(c_int32_t) :: status
@@ -80,7 +80,7 @@ contains
       status = legato_kpm_params_init_sized(params, c_sizeof(params))
    end function kpm_defaults
 
-   !> One site; periodic, hopping 1, no on-site energies.
+   !> Returns the defaults: one site, periodic, hopping 1, no on-site energies.
    function kpm_lattice_defaults() result(lattice)
       type(legato_kpm_lattice) :: lattice
       integer(c_int32_t) :: status
@@ -88,7 +88,7 @@ contains
       status = legato_kpm_lattice_init_sized(lattice, c_sizeof(lattice))
    end function kpm_lattice_defaults
 
-   !> energies: one for each site, with on_site LEGATO_KPM_ENERGIES only.
+   !> Creates a lattice. `energies` has one element for each site; it is allowed only if on_site is LEGATO_KPM_ENERGIES.
    subroutine hamiltonian_create_lattice(this, context, lattice, energies, stat, errmsg)
       class(legato_kpm_hamiltonian), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -107,8 +107,8 @@ contains
       call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine hamiltonian_create_lattice
 
-   !> Compressed rows: the elements of row i are row_pointers(i) .. row_pointers(i + 1) - 1. index_base 0: all these and
-   !! the columns count from 0.
+   !> Creates a matrix from compressed rows: the elements of row i are row_pointers(i) .. row_pointers(i + 1) - 1. With
+   !! index_base 0, row pointers and columns count from 0.
    subroutine hamiltonian_create_matrix(this, context, row_pointers, columns, values, index_base, stat, errmsg)
       class(legato_kpm_hamiltonian), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -128,7 +128,7 @@ contains
       call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine hamiltonian_create_matrix
 
-   !> The same with row pointers of 32 bits.
+   !> Creates a matrix in the same way, with row pointers of 32 bits.
    subroutine hamiltonian_create_matrix_narrow(this, context, row_pointers, columns, values, index_base, stat, errmsg)
       class(legato_kpm_hamiltonian), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -147,8 +147,8 @@ contains
       call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine hamiltonian_create_matrix_narrow
 
-   !> Moments of random vectors; or with `sites` local ones, of which sample i is that of sites(i); or with
-   !! `start_vector` or `stoppable_start_vector` those of the program's vectors.
+   !> Creates a computation of the moments of random vectors. With `sites` it computes local moments; sample i is that
+   !! of sites(i). With `start_vector` or `stoppable_start_vector` it uses the vectors of the program.
    subroutine kpm_create(this, context, hamiltonian, params, sites, start_vector, stoppable_start_vector, stat, errmsg)
       class(legato_kpm), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -182,7 +182,7 @@ contains
       call keep_kpm(this, handle, user, context, status, stat, errmsg)
    end subroutine kpm_create
 
-   !> `blocks` blocks of vectors further.
+   !> Computes up to `blocks` further blocks of vectors. `samples_done` counts all finished samples.
    subroutine kpm_advance(this, blocks, samples_done, stat, errmsg)
       class(legato_kpm), intent(inout) :: this
       integer(c_int64_t), intent(in) :: blocks
@@ -194,7 +194,7 @@ contains
       call report(this, legato_kpm_advance(handle_of(this), blocks, samples_done), stat, errmsg)
    end subroutine kpm_advance
 
-   !> What was chosen, and how far the computation is.
+   !> Returns what was chosen, such as the backend, and the progress of the computation.
    subroutine kpm_get_state(this, state, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       type(legato_kpm_state), intent(out) :: state
@@ -205,8 +205,8 @@ contains
       call report(this, legato_kpm_get_state(handle_of(this), state), stat, errmsg)
    end subroutine kpm_get_state
 
-   !> mean(n + 1) is mu_n; as many as the array takes. An error is 0 where the result is exact, and NaN where it is unknown,
-   !> as that of a single sample; so in all that follows.
+   !> Returns the first moments, as many as the arrays have elements; mean(n + 1) is mu_n. Here and below, an error is 0
+   !! if the result is exact, and NaN if it is unknown, for example with a single sample.
    subroutine kpm_moments(this, mean, error, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       real(c_double), intent(inout), contiguous :: mean(:)
@@ -218,7 +218,7 @@ contains
       call report(this, legato_kpm_moments(handle_of(this), size(mean, kind=c_int32_t), mean, error), stat, errmsg)
    end subroutine kpm_moments
 
-   !> The moments of one sample, from 1.
+   !> Returns the moments of one sample.
    subroutine kpm_sample(this, sample, moments, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       integer(c_int64_t), intent(in) :: sample
@@ -231,7 +231,7 @@ contains
                            stat, errmsg)
    end subroutine kpm_sample
 
-   !> For each site at any energies.
+   !> Returns the density of states per site at any energies.
    subroutine kpm_density_of_states(this, energies, density, error, kernel, lambda, sample, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       real(c_double), intent(in), contiguous :: energies(:)
@@ -250,7 +250,8 @@ contains
          lambda_of(lambda), size(energies, kind=c_int32_t), energies, density, error), stat, errmsg)
    end subroutine kpm_density_of_states
 
-   !> The same at as many Chebyshev nodes as the arrays take, at least as many as there are moments.
+   !> Returns Chebyshev nodes in `energies` and the density of states there. The arrays have at least as many elements
+   !! as there are moments.
    subroutine kpm_density_at_nodes(this, energies, density, error, kernel, lambda, sample, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       real(c_double), intent(inout), contiguous :: energies(:), density(:)
@@ -268,7 +269,7 @@ contains
          lambda_of(lambda), size(energies, kind=c_int32_t), energies, density, error), stat, errmsg)
    end subroutine kpm_density_at_nodes
 
-   !> G(E + i0); error has the errors of the real and of the imaginary parts.
+   !> Returns G(E + i0). `error` has the errors of the real and of the imaginary parts.
    subroutine kpm_greens_function(this, energies, green, error, kernel, lambda, sample, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       real(c_double), intent(in), contiguous :: energies(:)
@@ -285,20 +286,21 @@ contains
       if (differs('kpm.greens_function.green', shape(green), shape(energies), stat, errmsg)) return
       if (present(error)) then
          if (differs('kpm.greens_function.error', shape(error), shape(energies), stat, errmsg)) return
-         allocate (spread(2, size(energies)), source=ieee_value(0.0_c_double, ieee_quiet_nan))     ! not allocated it is an absent argument below
+         ! If it is not allocated, `spread` is an absent argument of the call below.
+         allocate (spread(2, size(energies)), source=ieee_value(0.0_c_double, ieee_quiet_nan))
       end if
       if (no_sample(this, sample, stat, errmsg)) return
       allocate (parts(2, size(energies)), source=ieee_value(0.0_c_double, ieee_quiet_nan))
       status = legato_kpm_greens_function(handle_of(this), number_of(sample), kernel_of(kernel), lambda_of(lambda), &
                                           size(energies, kind=c_int32_t), energies, parts, spread)
-      if (status == LEGATO_SUCCESS .or. status == LEGATO_NUMERICAL_ERROR) then     ! the latter fills in what there is
+      if (status == LEGATO_SUCCESS .or. status == LEGATO_NUMERICAL_ERROR) then     ! the latter gives partial results
          green = cmplx(parts(1, :), parts(2, :), c_double_complex)
          if (present(error)) error = cmplx(spread(1, :), spread(2, :), c_double_complex)
       end if
       call report(this, status, stat, errmsg)
    end subroutine kpm_greens_function
 
-   !> States for each site below the energies.
+   !> Returns the number of states per site below each energy.
    subroutine kpm_integrated_density(this, energies, states, error, kernel, lambda, sample, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       real(c_double), intent(in), contiguous :: energies(:)
@@ -317,7 +319,7 @@ contains
          lambda_of(lambda), size(energies, kind=c_int32_t), energies, states, error), stat, errmsg)
    end subroutine kpm_integrated_density
 
-   !> Electrons for each site at a chemical potential and a temperature in units of energy.
+   !> Returns the number of electrons per site at a chemical potential and a temperature, which is in units of energy.
    subroutine kpm_electron_number(this, chemical_potential, temperature, electrons, error, kernel, lambda, sample, &
                                   stat, errmsg)
       class(legato_kpm), intent(in) :: this
@@ -335,7 +337,7 @@ contains
          lambda_of(lambda), chemical_potential, temperature, electrons, error), stat, errmsg)
    end subroutine kpm_electron_number
 
-   !> What gives a number of electrons for each site.
+   !> Returns the chemical potential for a number of electrons per site.
    subroutine kpm_chemical_potential(this, electrons, temperature, chemical_potential, error, kernel, lambda, sample, &
                                      stat, errmsg)
       class(legato_kpm), intent(in) :: this
@@ -353,7 +355,8 @@ contains
          lambda_of(lambda), electrons, temperature, chemical_potential, error), stat, errmsg)
    end subroutine kpm_chemical_potential
 
-   !> The Hamiltonian is not in the file, nor are the program's vectors, if they were its own.
+   !> Resumes a computation that save has written. The file contains neither the Hamiltonian nor start vectors of the
+   !! program, so they must be given again.
    subroutine kpm_resume(this, context, path, hamiltonian, start_vector, stoppable_start_vector, stat, errmsg)
       class(legato_kpm), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -382,7 +385,7 @@ contains
       call keep_kpm(this, handle, user, context, status, stat, errmsg)
    end subroutine kpm_resume
 
-   !> The parameters in use, for instance after resume.
+   !> Returns the parameters in use, for instance after resume.
    subroutine kpm_get_params(this, params, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       type(legato_kpm_params), intent(out) :: params
@@ -444,7 +447,7 @@ contains
       end if
    end function forward_vector
 
-   ! -1: the mean of all.
+   ! Returns the number of a sample in C, or -1 for the mean of all samples.
    integer(c_int64_t) function number_of(sample)
       integer(c_int64_t), intent(in), optional :: sample
 
@@ -466,7 +469,8 @@ contains
       if (present(lambda)) lambda_of = lambda
    end function lambda_of
 
-   ! True where something is wrong, and then it says so: the library's own words count from 0.
+   ! The functions below return true and report an error if an argument is wrong. The library's own messages would count
+   ! from 0.
 
    function error_differs(procedure, elements, error, stat, errmsg)
       character(*), intent(in) :: procedure
@@ -494,7 +498,7 @@ contains
       no_sample = outside('kpm.sample', sample, state%samples_done, stat, errmsg)
    end function no_sample
 
-   ! The C functions of a Hamiltonian.
+   ! Returns the C functions of a Hamiltonian.
    function hamiltonian_in_c() result(functions)
       type(c_functions) :: functions
 

@@ -1,4 +1,4 @@
-! What the other modules share: errors by stat= and errmsg=, and texts from C. Nothing of it is for users.
+! Helpers of the other modules: errors by stat= and errmsg=, and conversion of C strings. Users do not need them.
 module legato_support
    use legato_c
    use, intrinsic :: iso_fortran_env, only: error_unit
@@ -21,14 +21,14 @@ contains
 
       if (.not. present(stat)) then
          write (error_unit, '(2a)') 'legato: ', message
-         flush (error_unit) ! before the run-time library writes its own
+         flush (error_unit) ! the message must come before that of the run-time library
          stop 1, quiet=.true.
       end if
       stat = status
       if (present(errmsg)) errmsg = message
    end subroutine finish
 
-   ! Whether a number that counts from 1 is out of range, and then says so: the library's own words count from 0.
+   ! Returns true and reports an error if `number` is not in 1..most. The library's own message would count from 0.
    function outside(field, number, most, stat, errmsg)
       character(*), intent(in) :: field
       integer(c_int64_t), intent(in) :: number, most
@@ -41,7 +41,7 @@ contains
                                decimal(most), stat, errmsg)
    end function outside
 
-   ! Whether the extents of an array are not those wanted.
+   ! Returns true and reports an error if the extents of an array differ from those wanted.
    function differs(field, extents, wanted, stat, errmsg)
       character(*), intent(in) :: field
       integer, intent(in) :: extents(:), wanted(:)
@@ -65,7 +65,7 @@ contains
       end do
    end function product_of
 
-   ! True where a group is out of range, and then says so: the library's own words count from 0.
+   ! Returns true and reports an error if a group is not in 1..groups. The library's own message would count from 0.
    function no_group(field, group, groups, stat, errmsg)
       character(*), intent(in) :: field
       integer, intent(in) :: group(:), groups

@@ -1,5 +1,5 @@
-!> The transfer-matrix method of legato/tmm.h and legato/tmm_steps.h, which tell what the arguments mean. Energies are in
-!! units of the longitudinal hopping, lengths in lattice spacings. Here points count from 1.
+!> The transfer-matrix method. legato/tmm.h and legato/tmm_steps.h explain the arguments. Energies are in units of the
+!! longitudinal hopping, lengths in lattice spacings. Points count from 1.
 module legato_tmm_module
    use legato_c
    use legato_context_module, only: legato_context
@@ -30,7 +30,8 @@ module legato_tmm_module
       procedure :: get_params => tmm_get_params
    end type legato_tmm
 
-   !> The two slices of a loop that stays with the program, kept where the work is done.
+   !> The two slices of a program that keeps its own loop. They are stored where the work is done, on the CPU or the
+   !! GPU.
    type, extends(legato_handle) :: legato_tmm_propagation
       private
       integer :: sites = 0
@@ -44,7 +45,7 @@ module legato_tmm_module
 
 contains
 
-   !> The documented defaults: 2D, width 1, periodic, uniform disorder, philox, 10 multiplications a cycle, epsilon 0.005,
+   !> Returns the defaults: 2D, width 1, periodic, uniform disorder, philox, 10 multiplications a cycle, epsilon 0.005,
    !! errors from at least 32 blocks, a burn-in of 128 cycles.
    function tmm_defaults() result(params)
       type(legato_tmm_params) :: params
@@ -53,8 +54,8 @@ contains
       status = legato_tmm_params_init_sized(params, c_sizeof(params))
    end function tmm_defaults
 
-   !> One point for each element of energy and disorder, which must have the same size. Their names are needed where there
-   !! are no `params`.
+   !> Creates a run with one point for each element of energy and disorder, which must have the same size. Without
+   !! `params` they must be passed by keyword.
    subroutine tmm_create(this, context, params, energy, disorder, stat, errmsg)
       class(legato_tmm), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -71,7 +72,7 @@ contains
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine tmm_create
 
-   !> Up to `cycles` cycles further for every point in work; `finished` counts the points that have ended.
+   !> Carries every unfinished point up to `cycles` cycles further. `finished` counts the points that have ended.
    subroutine tmm_advance(this, cycles, finished, stat, errmsg)
       class(legato_tmm), intent(inout) :: this
       integer(c_int64_t), intent(in) :: cycles
@@ -83,7 +84,7 @@ contains
       call report(this, legato_tmm_advance(handle_of(this), cycles, finished), stat, errmsg)
    end subroutine tmm_advance
 
-   !> Number of points, and of exponents that each has.
+   !> Returns the number of points, and of exponents of each point.
    subroutine tmm_size(this, points, exponents, stat, errmsg)
       class(legato_tmm), intent(in) :: this
       integer(c_int64_t), intent(out) :: points, exponents
@@ -95,8 +96,8 @@ contains
       call report(this, legato_tmm_size(handle_of(this), points, exponents), stat, errmsg)
    end subroutine tmm_size
 
-   !> Point `index` as it stands; exponents per slice, smallest first, and their relative standard errors, as many
-   !! as the arrays take, which must have the same size. An error that is not known is NaN.
+   !> Returns the present result of point `index`: exponents per slice, smallest first, and their relative standard
+   !! errors. The arrays must have the same size, and as many values are returned. An unknown error is NaN.
    subroutine tmm_result(this, index, point, exponents, errors, stat, errmsg)
       class(legato_tmm), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -125,7 +126,7 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine tmm_result
 
-   !> What save has written.
+   !> Resumes a run that save has written.
    subroutine tmm_resume(this, context, path, stat, errmsg)
       class(legato_tmm), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -136,7 +137,7 @@ contains
       call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine tmm_resume
 
-   !> The parameters in use, for instance after resume.
+   !> Returns the parameters in use, for instance after resume.
    subroutine tmm_get_params(this, params, stat, errmsg)
       class(legato_tmm), intent(in) :: this
       type(legato_tmm_params), intent(out) :: params
@@ -147,8 +148,8 @@ contains
       call report(this, legato_tmm_get_params(handle_of(this), params), stat, errmsg)
    end subroutine tmm_get_params
 
-   !> (psi_a, psi_b) = (this slice, the one before) becomes (this slice, the next one). diagonal(N): E - V; psi_a and psi_b
-   !! are N x N, as `layout` says psi(site, state) or psi(state, site).
+   !> Multiplies once: (psi_a, psi_b) = (this slice, the one before) becomes (this slice, the next one). diagonal(N) is
+   !! E - V. psi_a and psi_b are N x N: psi(site, state) or psi(state, site), as selected by `layout`.
    subroutine tmm_multiply(context, dimension, width, boundary, hopping, layout, diagonal, psi_a, psi_b, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: dimension, width, boundary, layout
@@ -171,9 +172,9 @@ contains
          int(boundary, c_int32_t), hopping, int(layout, c_int32_t), diagonal, psi_a, psi_b), stat, errmsg)
    end subroutine tmm_multiply
 
-   !> Orthonormalises the n vectors of 2n components (psi_a over psi_b), in order; log_norms(n): the logarithm of the norm
-   !! that was left of each. On LEGATO_NUMERICAL_ERROR psi_a and psi_b are as they were. On LEGATO_PRECISION_LOST
-   !! everything is there, but the last vectors may be wrong: orthonormalise more often.
+   !> Orthonormalises the n vectors of 2n components (psi_a over psi_b), in order. log_norms(n) is the logarithm of the
+   !! norm that was left of each vector. After LEGATO_NUMERICAL_ERROR psi_a and psi_b are unchanged. After
+   !! LEGATO_PRECISION_LOST all results exist, but the last vectors may be wrong: orthonormalise more often.
    subroutine tmm_orthonormalise(context, layout, psi_a, psi_b, log_norms, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: layout
@@ -190,7 +191,8 @@ contains
          psi_a, psi_b, log_norms), stat, errmsg)
    end subroutine tmm_orthonormalise
 
-   !> Arguments as of tmm_multiply. cycles: the number of cycles expected, 1 to 1e15 (10000); only AUTO's choice depends on it.
+   !> Creates a propagation. The arguments are those of tmm_multiply. `cycles` is the expected number of cycles, 1 to
+   !! 1e15 (default 10000); it affects only AUTO's choice of the backend.
    subroutine propagation_create(this, context, dimension, width, boundary, hopping, layout, stat, errmsg, cycles)
       class(legato_tmm_propagation), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -215,7 +217,8 @@ contains
                 status, stat, errmsg)
    end subroutine propagation_create
 
-   !> Takes this slice and the one before, N x N each, and forgets what was queued. Comes before all that follows.
+   !> Copies this slice and the one before, N x N each, and discards queued multiplications. It must be called before
+   !! the procedures below.
    subroutine propagation_load(this, current, previous, stat, errmsg)
       class(legato_tmm_propagation), intent(inout) :: this
       real(c_double), intent(in), contiguous :: current(:, :), previous(:, :)
@@ -226,7 +229,7 @@ contains
       call report(this, legato_tmm_propagation_load(handle_of(this), current, previous), stat, errmsg)
    end subroutine propagation_load
 
-   !> Queues one multiplication: the current slice becomes the previous one. diagonal(N): E - V.
+   !> Queues one multiplication: the current slice becomes the previous one. diagonal(N) is E - V.
    subroutine propagation_multiply(this, diagonal, stat, errmsg)
       class(legato_tmm_propagation), intent(inout) :: this
       real(c_double), intent(in), contiguous :: diagonal(:)
@@ -238,8 +241,8 @@ contains
       call report(this, legato_tmm_propagation_multiply(handle_of(this), diagonal), stat, errmsg)
    end subroutine propagation_multiply
 
-   !> Does what is queued and orthonormalises; log_norms(N) as of tmm_orthonormalise. On LEGATO_NUMERICAL_ERROR they are
-   !! NaN until the next load. LEGATO_PRECISION_LOST as there.
+   !> Does the queued multiplications and orthonormalises. log_norms(N) and LEGATO_PRECISION_LOST are those of
+   !! tmm_orthonormalise. After LEGATO_NUMERICAL_ERROR log_norms is NaN until the next load.
    subroutine propagation_orthonormalise(this, log_norms, stat, errmsg)
       class(legato_tmm_propagation), intent(inout) :: this
       real(c_double), intent(inout), contiguous :: log_norms(:)
@@ -251,7 +254,7 @@ contains
       call report(this, legato_tmm_propagation_orthonormalise(handle_of(this), log_norms), stat, errmsg)
    end subroutine propagation_orthonormalise
 
-   !> The two slices as they stand, what is queued included.
+   !> Returns the two slices after all queued multiplications.
    subroutine propagation_store(this, current, previous, stat, errmsg)
       class(legato_tmm_propagation), intent(in) :: this
       real(c_double), intent(inout), contiguous :: current(:, :), previous(:, :)
@@ -262,7 +265,8 @@ contains
       call report(this, legato_tmm_propagation_store(handle_of(this), current, previous), stat, errmsg)
    end subroutine propagation_store
 
-   ! True where something is wrong, and then it says so: the library's own words count from 0.
+   ! The functions below return true and report an error if an argument is wrong. The library's own messages would count
+   ! from 0.
 
    function no_point(this, index, stat, errmsg)
       class(legato_tmm), intent(in) :: this
@@ -295,7 +299,7 @@ contains
       not_slices = differs('tmm.propagation.'//procedure//'.previous', shape(previous), slice, stat, errmsg)
    end function not_slices
 
-   ! The C functions of a run.
+   ! Returns the C functions of a run.
    function in_c() result(functions)
       type(c_functions) :: functions
 

@@ -1,6 +1,6 @@
-!> Variational Monte Carlo for the projected d-wave state: legato/vmc.h, which tells what the arguments mean. Sites and
-!! chains count from 1; only in the library's messages, vmc.pair_function[0], they count from 0. Counts and rates of a state
-!! are those of attempts that lead to any site (1) and to a nearest neighbour (2).
+!> Variational Monte Carlo for the projected d-wave state. legato/vmc.h explains the arguments. Sites and chains count
+!! from 1; only in the library's messages, such as vmc.pair_function[0], they count from 0. Counts and rates of a state
+!! have index 1 for attempts to any site and index 2 for attempts to a nearest neighbour.
 module legato_vmc_module
    use legato_c
    use legato_context_module, only: legato_context
@@ -37,8 +37,8 @@ module legato_vmc_module
 
 contains
 
-   !> The documented defaults: 74 electrons on the tilted cluster of 82 sites, J = 0.3, Delta = 1.5 in convention A, mu = 0,
-   !! 16 chains of 20 bins of 100 sweeps after 200 for warming up.
+   !> Returns the defaults: 74 electrons on the tilted cluster of 82 sites, J = 0.3, Delta = 1.5 in convention A, mu =
+   !! 0, 16 chains of 20 bins of 100 sweeps after a thermalisation of 200 sweeps.
    function vmc_defaults() result(params)
       type(legato_vmc_params) :: params
       integer(c_int32_t) :: status
@@ -46,8 +46,8 @@ contains
       status = legato_vmc_params_init_sized(params, c_sizeof(params))
    end function vmc_defaults
 
-   !> Sites of the cluster, of whose parameters only cluster, length, extents and boundary are read here and in
-   !! vmc_electrons_at, vmc_positions and vmc_neighbours.
+   !> Returns the number of sites of the cluster. This procedure, vmc_electrons_at, vmc_positions and vmc_neighbours
+   !! read only the parameters cluster, length, extents and boundary.
    subroutine vmc_sites(context, params, sites, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -59,7 +59,7 @@ contains
       call report(context, legato_vmc_sites(handle_of(context), params, sites), stat, errmsg)
    end subroutine vmc_sites
 
-   !> sites (1 - doping), rounded up to an even number.
+   !> Returns sites (1 - doping), rounded up to an even number of electrons.
    subroutine vmc_electrons_at(context, params, doping, electrons, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -72,7 +72,8 @@ contains
       call report(context, legato_vmc_electrons_at(handle_of(context), params, doping, electrons), stat, errmsg)
    end subroutine vmc_electrons_at
 
-   !> positions(2, sites): x and y of each site, of a tilted cluster those of the image nearest to the origin.
+   !> Returns x and y of each site in positions(2, sites). In a tilted cluster they are those of the image nearest to
+   !! the origin.
    subroutine vmc_positions(context, params, positions, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -85,8 +86,8 @@ contains
          size(positions, 2, c_int32_t), positions), stat, errmsg)
    end subroutine vmc_positions
 
-   !> neighbours(4, sites): the four of each site in a shell, 1 to 3; signs(4, sites): -1 where an odd number of
-   !! antiperiodic boundaries is crossed.
+   !> Returns the four neighbours of each site in a shell, 1 to 3, in neighbours(4, sites). signs(4, sites) is -1 if an
+   !! odd number of antiperiodic boundaries is crossed, and 1 otherwise.
    subroutine vmc_neighbours(context, params, shell, neighbours, signs, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -107,8 +108,8 @@ contains
       call report(context, status, stat, errmsg)
    end subroutine vmc_neighbours
 
-   !> phi(r) of the displacement from site 1 to each site; borders: the number of functions that infinite amplitudes stand
-   !! for.
+   !> Returns phi(r) of the displacement from site 1 to each site, without infinite amplitudes. `borders` is the number
+   !! of functions cos k.r and sin k.r that represent these.
    subroutine vmc_pair_function(context, params, pair_function, borders, stat, errmsg)
       type(legato_context), intent(in) :: context
       type(legato_vmc_params), intent(in) :: params
@@ -121,8 +122,8 @@ contains
          size(pair_function, kind=c_int32_t), pair_function, borders), stat, errmsg)
    end subroutine vmc_pair_function
 
-   !> With `pair_function` the caller's own phi(r), one for each site; divergent_zero: phi_k of k = 0 is infinite, and not
-   !! in it.
+   !> Creates a run. `pair_function` is the caller's own phi(r), one value for each site. divergent_zero means that
+   !! phi_k of k = 0 is infinite and not contained in it.
    subroutine vmc_create(this, context, params, pair_function, divergent_zero, stat, errmsg)
       class(legato_vmc), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -150,7 +151,7 @@ contains
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine vmc_create
 
-   !> `bins` bins further, with the warm-up before the first one.
+   !> Carries every chain `bins` bins further, with the thermalisation before the first bin.
    subroutine vmc_advance(this, bins, bins_done, stat, errmsg)
       class(legato_vmc), intent(inout) :: this
       integer(c_int64_t), intent(in) :: bins
@@ -162,7 +163,7 @@ contains
       call report(this, legato_vmc_advance(handle_of(this), bins, bins_done), stat, errmsg)
    end subroutine vmc_advance
 
-   !> What was chosen, how far the run is, and its moves.
+   !> Returns what was chosen, such as the backend, the progress of the run, and the counts of its attempts.
    subroutine vmc_get_state(this, state, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       type(legato_vmc_state), intent(out) :: state
@@ -173,7 +174,7 @@ contains
       call report(this, legato_vmc_get_state(handle_of(this), state), stat, errmsg)
    end subroutine vmc_get_state
 
-   !> Means and standard errors over the bins so far.
+   !> Returns means and standard errors over the bins so far.
    subroutine vmc_result(this, averages, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       type(legato_vmc_averages), intent(out) :: averages
@@ -184,7 +185,7 @@ contains
       call report(this, legato_vmc_result(handle_of(this), averages), stat, errmsg)
    end subroutine vmc_result
 
-   !> An observable in the first bins of a chain, from 1.
+   !> Returns the means of an observable in the first bins of a chain.
    subroutine vmc_bin_means(this, observable, chain, means, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       integer, intent(in) :: observable, chain
@@ -197,7 +198,7 @@ contains
          size(means, kind=c_int64_t), means), stat, errmsg)
    end subroutine vmc_bin_means
 
-   !> Where the electrons of a chain, from 1, are now.
+   !> Returns the present sites of the electrons of a chain.
    subroutine vmc_electron_sites(this, chain, up, down, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       integer, intent(in) :: chain
@@ -216,7 +217,8 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine vmc_electron_sites
 
-   !> Of spins and charges at all wave vectors, wave_vectors(2, sites), of a run with `correlations`.
+   !> Returns the structure factors of spins and charges at all wave vectors, wave_vectors(2, sites). The run must have
+   !! `correlations`.
    subroutine vmc_structure_factors(this, wave_vectors, spin, charge, spin_error, charge_error, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       real(c_double), intent(inout), contiguous :: wave_vectors(:, :), spin(:), charge(:)
@@ -236,8 +238,8 @@ contains
          spin, spin_error, charge, charge_error), stat, errmsg)
    end subroutine vmc_structure_factors
 
-   !> F_ab(r) of singlet pairs on bonds along a, b = x (1), y (2), f(r, b, a), r the site to which the displacement leads from
-   !! site 1; and errors of the same shape: of a run with `pair_correlations`.
+   !> Returns the correlations F_ab(r) of singlet pairs on bonds along a, b = x (1), y (2) in f(r, b, a), with errors of
+   !! the same shape. r is the site to which the displacement leads from site 1. The run must have `pair_correlations`.
    subroutine vmc_pair_correlations(this, f, error, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       real(c_double), intent(inout), contiguous :: f(:, :, :)
@@ -252,8 +254,8 @@ contains
       call report(this, legato_vmc_pair_correlations(handle_of(this), size(f, 1, c_int32_t), f, error), stat, errmsg)
    end subroutine vmc_pair_correlations
 
-   !> Of the energy per site by the first parameters, delta, mu, t' and t'', of a run with `gradients`: their errors, and
-   !! the metric of as many parameters.
+   !> Returns the derivatives of the energy per site by the first of the parameters delta, mu, t' and t'', their errors,
+   !! and the metric of the same parameters. The run must have `gradients`.
    subroutine vmc_gradient(this, gradient, error, metric, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       real(c_double), intent(inout), contiguous :: gradient(:)
@@ -271,7 +273,7 @@ contains
          metric), stat, errmsg)
    end subroutine vmc_gradient
 
-   !> What save has written.
+   !> Resumes a run that save has written.
    subroutine vmc_resume(this, context, path, stat, errmsg)
       class(legato_vmc), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -282,7 +284,7 @@ contains
       call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine vmc_resume
 
-   !> The parameters in use, for instance after resume.
+   !> Returns the parameters in use, for instance after resume.
    subroutine vmc_get_params(this, params, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       type(legato_vmc_params), intent(out) :: params
@@ -293,7 +295,7 @@ contains
       call report(this, legato_vmc_get_params(handle_of(this), params), stat, errmsg)
    end subroutine vmc_get_params
 
-   !> The pair function in use, the caller's too: as vmc_pair_function.
+   !> Returns the pair function in use, in the form of vmc_pair_function, also if it is the caller's.
    subroutine vmc_get_pair_function(this, pair_function, borders, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       real(c_double), intent(inout), contiguous :: pair_function(:)
@@ -305,7 +307,7 @@ contains
          pair_function, borders), stat, errmsg)
    end subroutine vmc_get_pair_function
 
-   ! True where something is wrong, and then it says so: the library's own words count from 0.
+   ! Returns true and reports an error if there is no such chain. The library's own message would count from 0.
    function no_chain(this, chain, stat, errmsg)
       class(legato_vmc), intent(in) :: this
       integer, intent(in) :: chain
@@ -320,7 +322,7 @@ contains
       no_chain = outside('vmc.chain', int(chain, c_int64_t), int(state%chains, c_int64_t), stat, errmsg)
    end function no_chain
 
-   ! The C functions of a run.
+   ! Returns the C functions of a run.
    function in_c() result(functions)
       type(c_functions) :: functions
 

@@ -1,5 +1,5 @@
-!> The parameters of least energy of the state of legato_vmc.f90: legato/vmc_optimiser.h, which tells what the arguments
-!! mean. Steps count from 1. Arrays of parameters have delta, mu, t' and t'' in this order.
+!> Minimises the energy of the state of legato_vmc.f90 with respect to its parameters. legato/vmc_optimiser.h explains
+!! the arguments. Steps count from 1. Arrays of parameters contain delta, mu, t' and t'' in this order.
 module legato_vmc_optimiser_module
    use legato_c
    use legato_context_module, only: legato_context
@@ -28,8 +28,8 @@ module legato_vmc_optimiser_module
 
 contains
 
-   !> The documented defaults: 40 steps of delta and mu, ended by 3 of the refinement without a gradient of two
-   !! errors.
+   !> Returns the defaults: at most 40 steps of delta and mu. The optimisation ends after 3 steps of the refinement in
+   !! which the gradient is within two standard errors of 0.
    function vmc_optimiser_defaults() result(params)
       type(legato_vmc_optimiser_params) :: params
       integer(c_int32_t) :: status
@@ -37,7 +37,8 @@ contains
       status = legato_vmc_optimiser_params_init_sized(params, c_sizeof(params))
    end function vmc_optimiser_defaults
 
-   !> `run` is that of a step; its parameters are the start.
+   !> Creates an optimisation. `run` has the parameters of the run of each step; the state's parameters in it are the
+   !! start.
    subroutine optimiser_create(this, context, run, params, stat, errmsg)
       class(legato_vmc_optimiser), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -53,7 +54,7 @@ contains
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine optimiser_create
 
-   !> Up to `steps` steps further.
+   !> Takes up to `steps` further steps. `steps_done` counts all finished steps.
    subroutine optimiser_advance(this, steps, steps_done, stat, errmsg)
       class(legato_vmc_optimiser), intent(inout) :: this
       integer(c_int64_t), intent(in) :: steps
@@ -65,7 +66,7 @@ contains
       call report(this, legato_vmc_optimiser_advance(handle_of(this), steps, steps_done), stat, errmsg)
    end subroutine optimiser_advance
 
-   !> Where it stands: the optimum with its errors where it has converged.
+   !> Returns the present result: the optimum with its errors, if the optimisation has converged.
    subroutine optimiser_result(this, optimisation, stat, errmsg)
       class(legato_vmc_optimiser), intent(in) :: this
       type(legato_vmc_optimisation), intent(out) :: optimisation
@@ -76,7 +77,7 @@ contains
       call report(this, legato_vmc_optimiser_result(handle_of(this), optimisation), stat, errmsg)
    end subroutine optimiser_result
 
-   !> Step `index` of those that are done.
+   !> Returns step `index`, which must be finished.
    subroutine optimiser_get_step(this, index, step, stat, errmsg)
       class(legato_vmc_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -92,7 +93,7 @@ contains
       call report(this, legato_vmc_optimiser_get_step(handle_of(this), index - 1, step), stat, errmsg)
    end subroutine optimiser_get_step
 
-   !> What save has written.
+   !> Resumes an optimisation that save has written.
    subroutine optimiser_resume(this, context, path, stat, errmsg)
       class(legato_vmc_optimiser), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -103,7 +104,7 @@ contains
       call resume_with(in_c(), this, context, path, stat, errmsg)
    end subroutine optimiser_resume
 
-   !> The parameters in use, for instance after resume.
+   !> Returns the parameters in use, for instance after resume.
    subroutine optimiser_get_params(this, run, params, stat, errmsg)
       class(legato_vmc_optimiser), intent(in) :: this
       type(legato_vmc_params), intent(out), optional :: run
@@ -116,7 +117,7 @@ contains
       call report(this, legato_vmc_optimiser_get_params(handle_of(this), run, params), stat, errmsg)
    end subroutine optimiser_get_params
 
-   ! The C functions of a run.
+   ! Returns the C functions of a run.
    function in_c() result(functions)
       type(c_functions) :: functions
 

@@ -1,4 +1,4 @@
-// Whether results are as far from the exact ones as their errors say, over many seeds.
+// Checks over many seeds whether the deviations of results from exact values agree with their errors.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 
 namespace legato::tests {
 
-// (mean - exact) / error of normal values has Student's distribution, with the degrees of freedom of the error. Each
-// such quotient is turned into the normal number that is as improbable, since a few values far out would hide all
-// others; the sum of the squares of these has the chi-square distribution, and is to lie within its 99 % band.
+// Checks normal values. (mean - exact) / error has Student's distribution, with the degrees of freedom of the error.
+// Each quotient is transformed to a normal number of the same probability, since a few values far out would hide all
+// others. The sum of squares of these has the chi-square distribution, and must lie within its 99 % band.
 class ChiSquare {
   public:
     ChiSquare(std::string what, double freedom) : what_(std::move(what)), student_(freedom) {}
 
-    // An error that is unknown throws.
+    // Adds a value. An unknown error throws.
     void add(double difference, double error) {
         constexpr double least = 1e-300;
         const double beyond = boost::math::cdf(boost::math::complement(student_, std::abs(difference / error)));

@@ -1,4 +1,4 @@
-// The memory of a process of its own, for tests of what runs take and are refused by.
+// Measures and limits the memory of a process of its own, for tests of the memory that runs take.
 #pragma once
 
 #include <sys/resource.h>
@@ -14,7 +14,7 @@
 
 namespace legato::tests {
 
-// Bytes at the peak of a process that does this, which must be true.
+// Returns the peak memory, in bytes, of a process that does `action`, which must return true.
 inline std::int64_t peak_of(const std::function<bool()>& action) {
     const pid_t child = fork();
     if (child == 0) {
@@ -33,7 +33,7 @@ inline std::int64_t peak_of(const std::function<bool()>& action) {
     return std::int64_t{1024} * usage.ru_maxrss;
 }
 
-// Leaves this process so much.
+// Limits the address space of this process to what it has now plus `bytes`.
 inline void leave_address_space(std::int64_t bytes) {
     std::int64_t pages = 0;
     std::ifstream("/proc/self/statm") >> pages;

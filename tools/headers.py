@@ -153,6 +153,7 @@ class Limits:
     default: str = ""         # a number or the name of an enumerator
     choices: str = ""         # name of an enumeration
     used_with: str = ""       # name of an enumerator
+    unless: bool = False      # used with all others instead
 
 
 def number(text):
@@ -169,8 +170,8 @@ def limits_of(member, where=""):
     if re.match(r"(Set by|Not used)", text):
         return None
     default = r", default (\S+)\.$"
-    used = re.search(r"used with (LEGATO_\w+)", text)
-    found = Limits(used_with=used.group(1) if used else "")
+    used = re.search(r"(not )?used with (LEGATO_\w+)", text)
+    found = Limits(used_with=used.group(2) if used else "", unless=bool(used and used.group(1)))
     if match := re.search(r"Range ([\[(])([-+.e\d]+), ([-+.e\d]+)([\])])" + default, text):
         found.low, found.high = number(match.group(2)), number(match.group(3))
         found.low_allowed, found.high_allowed = match.group(1) == "[", match.group(4) == "]"

@@ -31,6 +31,11 @@ def camel_case(name):
     return "".join(part.capitalize() for part in name.split("_"))
 
 
+def real(value):
+    """A C++ literal of type double."""
+    return repr(float(value)).replace("e+", "e")
+
+
 class Enumeration:
     """An enumeration in C and in C++."""
 
@@ -94,13 +99,19 @@ class Parameter:
         elif self.flag:
             ends = "0, 1"
         elif self.limits.low is None:
-            ends = "unlimited<std::int64_t>" if self.member.type == "int64_t" else "unlimited<double>"
+            return f"    visit(p.{self.member.name}, Range(\"{self.member.name}\"));"
+        elif self.member.type == "double":
+            ends = f"{real(self.limits.low)}, {real(self.limits.high)}"
         else:
-            suffix = "LL" if self.member.type == "int64_t" and max(abs(self.limits.low), abs(self.limits.high)) >= 2**31 else ""
-            low, high = (f"{repr(v).removesuffix('.0')}{suffix}" if isinstance(v, int) else repr(v) for v in
-                         (self.limits.low, self.limits.high))
-            ends = f"{low}, {high}"
-        return f"    visit(p.{self.member.name}, {{\"{self.member.name}\", {ends}{condition}}});"
+            suffix = "LL" if max(abs(self.limits.low), abs(self.limits.high)) >= 2**31 else ""
+            ends = f"{int(self.limits.low)}{suffix}, {int(self.limits.high)}{suffix}"
+        return f"    visit(p.{self.member.name}, Range(\"{self.member.name}\", {ends}{condition}));"
+
+    def limit(self):
+        """The definition of a constant with the largest value of an integer; empty for others."""
+        if self.enumeration or self.flag or self.member.type == "double" or self.limits.high is None:
+            return []
+        return [f"inline constexpr {TYPES[self.member.type]} max_{self.member.name} = {int(self.limits.high)};"]
 
 
 def used_condition(parameter, parameters):
@@ -109,7 +120,8 @@ def used_condition(parameter, parameters):
     if not name:
         return ""
     mode = next(p for p in parameters if p.enumeration and any(v.name == name for v in p.enumeration.c.values))
-    return f", p.{mode.member.name} == {mode.enumeration.name}::{mode.enumeration.enumerator(name)}"
+    relation = "!=" if parameter.limits.unless else "=="
+    return f", p.{mode.member.name} {relation} {mode.enumeration.name}::{mode.enumeration.enumerator(name)}"
 
 
 def parameters_of(struct, enumerations):
@@ -131,7 +143,8 @@ def cpp_header(method, header, name, struct, enumerations):
     lines += comment(struct.text) + [f"struct {name} {{"]
     for parameter in parameters:
         lines += parameter.definition()
-    lines += ["};", "", "// Calls visit(member, Range) for each parameter.", f"template <class P, class Visit>  // {name}, or const {name}",
+    lines += ["};", ""] + [line for parameter in parameters for line in parameter.limit()]
+    lines += ["", "// Calls visit(member, Range) for each parameter.", f"template <class P, class Visit>  // {name}, or const {name}",
               "void for_each_parameter(P& p, const Visit& visit) {"]
     for parameter in parameters:
         lines.append(parameter.listed(used_condition(parameter, parameters)))

@@ -26,7 +26,8 @@ Activity::Held::~Held() {
 
 // Stacks grow downwards. An activity that goes on was begun by an outer call, whose frame has a higher address than
 // the present one. A lower address means that longjmp has left the activity, and its memory may be gone. A higher
-// address is no proof: the present call may come from deeper in the host. Then the memory holds something else.
+// address is no proof: after a longjmp, the present call may come from a deeper frame of the calling program. The
+// memory of the activity then holds another number than its sign.
 #if defined(__GNUC__)
 __attribute__((no_sanitize("address")))
 #endif

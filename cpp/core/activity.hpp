@@ -1,5 +1,5 @@
-// An activity goes on within a call and must not begin again in a callback of that call. A callback may leave by
-// longjmp, and then no destructor ends the activity: goes_on() finds out that it is over.
+// An activity goes on within a call and must not begin again in a callback of that call. If a callback leaves by
+// longjmp, no destructor ends the activity. goes_on() detects that it is over.
 #pragma once
 
 #include <pthread.h>
@@ -32,7 +32,7 @@ class Activity {
         friend class Activity;
 
         Activity& activity_;
-        const Record before_;  // of the outer call, if there is one
+        const Record before_;  // record of the outer call, if there is one
         volatile std::uint64_t sign_;
     };
 

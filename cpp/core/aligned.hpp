@@ -1,4 +1,4 @@
-// Memory for vector lanes.
+// Vectors of doubles, aligned to 64 bytes for the widest vector instructions.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
-// A call of the library by its host, and the host's callbacks within it.
+// A call of the library by the calling program (the host), and the host's callbacks within the call.
 //
 // The host may have changed its floating-point environment (-ffpe-trap, -ffast-math, fesetround). A call works in the
-// default one, so that it does not trap, and gives the same bits in every program; it leaves the host's as it was, with
-// its flags. A callback has the host's, too.
+// default environment: it does not trap, and its results are bitwise identical in every program. It then restores the
+// host's environment with its flags. A callback also runs in the host's environment.
 #pragma once
 
 #ifdef __x86_64__
@@ -13,7 +13,7 @@
 
 namespace legato {
 
-// The default environment, while it lives; for what no callback can interrupt.
+// Sets the default environment while it lives. It is for code that no callback interrupts.
 class DefaultFloatingPoint {
   public:
     DefaultFloatingPoint() noexcept { begin(); }
@@ -22,7 +22,7 @@ class DefaultFloatingPoint {
     ~DefaultFloatingPoint() { end(); }
 
   protected:
-#ifdef __x86_64__  // whose compilers use SSE alone for double precision; <cfenv> takes 0.4 us, a short call 0.03
+#ifdef __x86_64__  // compilers use only SSE for double precision; <cfenv> takes 0.4 us, a short call 0.03 us
     void begin() noexcept {
         constexpr unsigned flags = 0x3f, standard = 0x1f80;
         host_ = _mm_getcsr();

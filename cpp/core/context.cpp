@@ -56,7 +56,7 @@ ContextOptions options_from_environment() {
         options.backend = static_cast<Backend>(*backend);
     if (const auto level = environment_choice("LEGATO_LOG", level_names))
         options.log_level = static_cast<LogLevel>(*level);
-    (void)cpu_level();  // throws where LEGATO_CPU_LEVEL cannot be used
+    (void)cpu_level();  // throws if LEGATO_CPU_LEVEL cannot be used
     options.device = environment_integer("LEGATO_DEVICE", 0, 1023).value_or(options.device);
     options.threads = environment_integer("LEGATO_NUM_THREADS", 0, max_threads).value_or(options.threads);
     return options;
@@ -81,7 +81,7 @@ const BackendChoice& Context::choose_backend(const Trial& trial) {
             choice_ = {Backend::cpu, "the CPU was asked for"};
             break;
         case Backend::cuda:
-            device_info(options_.device);  // throws where it cannot be used
+            device_info(options_.device);  // throws if it cannot be used
             choice_ = {Backend::cuda, "CUDA was asked for"};
             break;
         case Backend::automatic:
@@ -115,7 +115,8 @@ void Context::log_failure(const char* why) const noexcept {
     }
 }
 
-// The logger may replace itself, and call functions that fail: of these it does not hear.
+// Calls a copy of the logger, because the logger may replace itself. The logger may also call functions that fail;
+// log_failure() does not report these to it.
 void Context::tell(LogLevel level, std::string_view line) const {
     const Logger logger = logger_;
     const Activity::Held telling(telling_);

@@ -1,5 +1,5 @@
-// A context carries what a user chooses once: backend, device, threads, logging. No global state: two contexts may
-// work in two threads.
+// A context carries what a user chooses once: backend, device, threads, logging. There is no global state, so two
+// contexts may work in two threads.
 #pragma once
 
 #include <functional>
@@ -27,11 +27,11 @@ struct ContextOptions {
     LogLevel log_level = LogLevel::warning;
 };
 
-// The defaults above with LEGATO_BACKEND (auto, cpu, cuda), LEGATO_DEVICE, LEGATO_NUM_THREADS and LEGATO_LOG
-// (silent, error, warning, info, debug) laid over them; a value that is none of these is an error.
+// Returns the defaults above, replaced by LEGATO_BACKEND (auto, cpu, cuda), LEGATO_DEVICE, LEGATO_NUM_THREADS and
+// LEGATO_LOG (silent, error, warning, info, debug) if they are set. Throws invalid_argument for any other value.
 ContextOptions options_from_environment();
 
-// Which backend was taken, and why, in words for the user.
+// The chosen backend, and the reason of the choice as a text for the user.
 struct BackendChoice {
     Backend backend = Backend::cpu;
     std::string reason;
@@ -48,16 +48,16 @@ class Context {
     const ContextOptions& options() const { return options_; }
     int threads() const;
 
-    // Takes the backend that the user named, or the faster one by the trial (trial.hpp). Throws no_device where CUDA
-    // was named and none is usable: never a silent fall-back.
+    // Takes the backend that the user named, or the faster one by the timing trial (trial.hpp). Throws no_device if the
+    // user named CUDA and the device is not usable; it never falls back to the CPU silently.
     const BackendChoice& choose_backend(const Trial& trial);
     const BackendChoice& last_choice() const { return choice_; }
 
     void set_logger(LogLevel level, Logger logger);
     void log(LogLevel level, std::string_view line) const;
 
-    // Why a call failed, to a logger that the user has set, unless it is the logger's own call. Not to standard error:
-    // the call returns these words anyway.
+    // Tells a logger that the user has set why a call failed, unless the logger itself made that call. It writes
+    // nothing to standard error, because the call returns the message anyway.
     void log_failure(const char* why) const noexcept;
 
   private:
@@ -65,9 +65,9 @@ class Context {
 
     ContextOptions options_;
     BackendChoice choice_;
-    double waited_ = 0;         // see choose_by_trial
+    double waited_ = 0;         // seconds of the CPU jobs so far; see choose_by_trial
     Logger logger_;             // empty: standard error
-    mutable Activity telling_;  // of the logger
+    mutable Activity telling_;  // goes on while the logger is called
 };
 
 }  // namespace legato

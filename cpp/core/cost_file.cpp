@@ -20,8 +20,8 @@
 namespace legato {
 namespace {
 
-constexpr std::size_t most_bytes = 1 << 20;  // of the file
-constexpr std::string_view least = "least";  // behind the last tab of a line that only lowers `fixed`
+constexpr std::size_t most_bytes = 1 << 20;  // largest size of the file
+constexpr std::string_view least = "least";  // mark after the last tab of a line that only lowers `fixed`
 
 struct Known {
     GlobalMutex mutex;
@@ -40,7 +40,7 @@ class Descriptor {
     }
 
     int number() const { return number_; }
-    // The size of a regular file; none for anything else.
+    // Returns the size of a regular file, and nullopt for anything else.
     std::optional<std::size_t> bytes() const {
         struct stat of {};
         if (number_ < 0 || ::fstat(number_, &of) != 0 || !S_ISREG(of.st_mode)) return std::nullopt;
@@ -61,7 +61,7 @@ std::string contents(const std::filesystem::path& path) {
     return text;
 }
 
-// Takes a number and the tab behind it from the front.
+// Removes a number and the tab after it from the front of `rest`, and returns the number.
 std::optional<double> take_seconds(std::string_view& rest) {
     double value = 0;
     const auto [next, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
@@ -72,7 +72,7 @@ std::optional<double> take_seconds(std::string_view& rest) {
     return value;
 }
 
-// A line that is not whole, as of a process that was killed, or of something else, is left out.
+// Adds the cost of a line. An incomplete line, for example of a process that was killed, is ignored.
 void take_line(std::string_view line) {
     const std::size_t tab = line.find('\t');
     if (tab == std::string_view::npos) return;
@@ -95,8 +95,8 @@ void read_once() {
     }
 }
 
-// Appends a whole line in one write, so that lines of several processes do not mix. The line begins with a line end, as
-// the last one may have been cut off. A full file is emptied first; the costs that it held are measured again.
+// Appends a whole line in one write, so that lines of several processes do not mix. The line begins with a line end,
+// because the last line may have been cut off. A full file is emptied first; its costs are measured again.
 void append(const std::string& line) {
     const std::filesystem::path path = cost_file();
     if (path.empty()) return;
@@ -105,7 +105,7 @@ void append(const std::string& line) {
     const Descriptor file(path, O_WRONLY | O_APPEND | O_CREAT);
     const std::optional<std::size_t> bytes = file.bytes();
     if (!bytes || (*bytes + line.size() > most_bytes && ::ftruncate(file.number(), 0) != 0)) return;
-    (void)!::write(file.number(), line.data(), line.size());  // without it the cost is measured again
+    (void)!::write(file.number(), line.data(), line.size());  // if this fails, the cost is measured again
 }
 
 std::string line_of(const std::string& key, const Cost& cost, std::string_view mark) {

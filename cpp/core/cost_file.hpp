@@ -1,7 +1,7 @@
-// What AUTO has measured on this machine, kept in the process and, for others, in a file: a line for each measurement,
-// of a key, the seconds that an engine takes to make and those of a unit of its work, a tab after each. The first line
-// of a key counts, so that a program's choice stays as it is. Lines of keep_least_cost are the exception: they
-// lower the seconds.
+// Costs that the timing trials of AUTO have measured on this machine. They are kept in the process, and in a file for
+// other processes. Each measurement is a line: a key, the seconds to make an engine, and the seconds of a unit of its
+// work, with a tab after each. The first line of a key counts, so that a program's choice does not change. Lines of
+// keep_least_cost are the exception: they lower the seconds.
 #pragma once
 
 #include <filesystem>
@@ -11,20 +11,21 @@
 namespace legato {
 
 struct Cost {
-    double fixed = 0, each = 0;  // seconds: to make an engine, and of a unit of its work
+    double fixed = 0, each = 0;  // seconds to make an engine, and seconds of a unit of its work
 };
 
 std::optional<Cost> known_cost(const std::string& key);
 void keep_cost(const std::string& key, const Cost& cost);
 
-// Replaces a known cost if `fixed` is less than nine tenths of it.
+// Keeps a cost if none is known. Otherwise it lowers the known `fixed` if the new one is less than nine tenths of it.
 void keep_least_cost(const std::string& key, const Cost& cost);
 
-// "costs-1.txt" in the folder LEGATO_CACHE, or in legato within XDG_CACHE_HOME, or within .cache of HOME. Empty where
-// LEGATO_CACHE is "none" and where there is no such folder to be had: then costs are kept in the process alone.
+// Returns the path of "costs-1.txt" in the folder LEGATO_CACHE, in XDG_CACHE_HOME/legato, or in HOME/.cache/legato. The
+// path is empty if LEGATO_CACHE is "none" or if no such folder is known. Costs are then kept in the process only.
 std::filesystem::path cost_file();
 
-// A text without spaces for the processor and the devices that the driver lists, without asking the driver itself.
+// Returns a text without spaces that identifies the processor and the devices. It reads the driver's list of devices in
+// /proc and does not start the driver.
 const std::string& machine_name();
 
 }  // namespace legato

@@ -39,7 +39,7 @@ bool has_fused_operations(CpuLevel level) {
     return level != CpuLevel::baseline;
 }
 
-// Once for the process: objects keep the kernels that they have begun with.
+// Chooses the level once per process, because objects keep the kernels with which they began.
 CpuLevel cpu_level() {
     static const CpuLevel level = chosen_level();
     return level;

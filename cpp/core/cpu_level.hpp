@@ -1,18 +1,19 @@
-// The innermost loops of a method are compiled once for every instruction set: each time LEGATO_CPU_LEVEL names the
-// table that is defined, a struct of function pointers with a static member for each level. Nothing inline from a
-// header may be called there: the linker would keep one copy for all instruction sets.
+// The innermost loops of a method are compiled once for every instruction set. A struct of function pointers has a
+// static member for each level, and the macro LEGATO_CPU_LEVEL names the member that a compilation defines. These files
+// must not call inline functions of headers: the linker would keep one copy for all instruction sets.
 #pragma once
 
 namespace legato {
 
-enum class CpuLevel { baseline, v3, v4 };  // what every processor has, x86-64-v3, x86-64-v4
+enum class CpuLevel { baseline, v3, v4 };  // baseline is what every processor has; x86-64-v3; x86-64-v4
 
-// The best of those compiled that this processor has; a lower one where LEGATO_CPU_LEVEL (baseline, v3, v4) names it,
-// to find out whether a result depends on it. Throws invalid_argument for what is none of these, or not there.
+// Returns the best compiled level that this processor has. The environment variable LEGATO_CPU_LEVEL (baseline, v3, v4)
+// selects a lower one, to test whether a result depends on it. Throws invalid_argument if it names another level, or
+// one above the best.
 CpuLevel cpu_level();
 
-// Where each level has multiplication and addition in one operation, rounded once, results have the same bits with all
-// of them; without it, at the baseline, last digits differ.
+// Returns true if the level multiplies and adds in one operation that is rounded once. All such levels give bitwise
+// identical results. The baseline has no such operation, and its last digits differ.
 bool has_fused_operations(CpuLevel level);
 
 template <class Kernels>

@@ -9,15 +9,15 @@ namespace legato::crowding {
 namespace {
 
 constexpr double shortest_pause = 0.02, longest_pause = 1;
-constexpr double most_lost = 0.25;       // of the time, by waiting for a processor
-constexpr double least_to_judge = 2e-3;  // of work, of one call or of several
+constexpr double most_lost = 0.25;       // largest share of the time that may be lost by waiting for a processor
+constexpr double least_to_judge = 2e-3;  // seconds of work, in one call or in several, that can be judged
 
 std::atomic<int> limit = std::numeric_limits<int>::max();
 std::atomic<double> pause = shortest_pause, next_trial = 0;
 
 thread_local double slept = 0;
 
-// Calls of teams that are too short to judge each by itself, since the last judgement.
+// Sums over the calls since the last judgement that are too short to be judged one by one.
 struct ShortCalls {
     double took = 0, used = 0;
     int threads = 0;
@@ -30,9 +30,9 @@ double seconds(clockid_t clock) {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// Judges what teams of so many threads have done. Of a team that has work one thread at least runs at any time, unless
-// all are kept from it. After a trial that has gone well the limit is the larger size, and after one that has not the
-// next is put off.
+// Judges the times of teams of `threads` threads, and sets the limit on the size of teams. At least one thread of a
+// team runs at any time, unless all wait for processors. If a larger team was tried with success, its size is the new
+// limit. Otherwise the next try is delayed.
 void judge(int threads, double took, double used, int kept_waiting) {
     const int lost = std::max<int>(kept_waiting, used < (1 - most_lost) * took ? 1 : 0);
     if (lost > 0) {

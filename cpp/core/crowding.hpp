@@ -1,25 +1,26 @@
-// Whether other programs take processors away from teams. Threads that meet at barriers go on as slowly as the one that
-// waits for a processor: where that happens, teams get smaller for a while. Results do not depend on the size of teams.
+// Detects whether other programs take processors away from teams of threads. The threads of a team meet at barriers, so
+// all are as slow as the one that waits for a processor. If that happens, teams get smaller for a while. Results do not
+// depend on the size of teams.
 #pragma once
 
 #include <atomic>
 
 namespace legato::crowding {
 
-// How many of so many threads a team should have now.
+// Returns the number of threads, at most `threads`, that a team should have now.
 int allowed(int threads);
 
-// Teams have their full size again.
+// Gives teams their full size again.
 void forget();
 
-// What a team's work took, of one call.
+// Measures the times of a team in one call.
 class Record {
   public:
     Record();
     Record(const Record&) = delete;
     Record& operator=(const Record&) = delete;
 
-    // A thread's share of it.
+    // Measures the times of one thread of the team.
     class Share {
       public:
         explicit Share(Record& of);
@@ -32,16 +33,16 @@ class Record {
         double began_, used_, slept_;
     };
 
-    // When all of so many threads are done: makes the next teams smaller, or larger again.
+    // Must be called when all `threads` threads are done. Makes the next teams smaller, or larger again.
     void close(int threads);
 
   private:
     double began_;
-    std::atomic<double> used_ = 0;       // processors' time
-    std::atomic<int> kept_waiting_ = 0;  // threads that have waited for a processor for long
+    std::atomic<double> used_ = 0;       // processor time of all threads, in seconds
+    std::atomic<int> kept_waiting_ = 0;  // number of threads that waited long for a processor
 };
 
-// The calling thread has slept because others were not done.
+// Adds to the time that the calling thread has slept because others were not done.
 void add_sleep(double seconds);
 
 }  // namespace legato::crowding

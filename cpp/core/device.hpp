@@ -1,4 +1,4 @@
-// What the library knows of a GPU, without any CUDA header. A build without CUDA sees no device.
+// Properties of a GPU, without any CUDA header. A build without CUDA finds no device.
 #pragma once
 
 #include <cstddef>
@@ -20,19 +20,20 @@ struct DeviceInfo {
     std::size_t free_memory = 0;
 };
 
-// Number of devices; where it is 0, `why` says in words what is missing.
+// Returns the number of devices. If it is 0, `why` gets a text about what is missing.
 int device_count(std::string* why = nullptr);
 
-// Whether there is a driver that might have devices: asked without starting it, which takes a while.
+// Returns true if a driver is installed. It does not start the driver, which takes a while.
 bool driver_is_present();
 
-// Whether this device has been asked for by the library before, so that its start has been paid for.
+// Returns true if why_unusable() has found this device usable, and none after it. Its start then takes no more time.
 bool device_is_started(int ordinal);
 
-// Empty where this device can be used; otherwise what is missing: it, or code for its compute capability in this build.
+// Starts the device. Returns an empty text if it can be used. Otherwise returns what is missing: a driver, the device,
+// or code for its compute capability in this build.
 std::string why_unusable(int ordinal);
 
-// Throws no_device where it cannot be used.
+// Throws no_device if the device cannot be used.
 DeviceInfo device_info(int ordinal);
 
 }  // namespace legato

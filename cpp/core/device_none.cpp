@@ -1,4 +1,4 @@
-// Stands in for cuda/core/device.cpp in a build without CUDA.
+// Replaces cuda/core/device.cu in a build without CUDA.
 #include "core/device.hpp"
 
 #include "core/error.hpp"

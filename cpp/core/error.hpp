@@ -36,7 +36,7 @@ class Error : public std::runtime_error {
     Status status_;
 };
 
-// A double with 15 digits, as it was typed, or with 17 where 15 do not give it back.
+// Returns a double with 15 digits, as a user would type it, or with 17 if 15 do not reproduce its value.
 inline std::string decimal(double value) {
     std::array<char, 32> digits;
     char* const begin = digits.data();
@@ -49,12 +49,12 @@ inline std::string decimal(double value) {
     return {begin, end};
 }
 
-// Joins its arguments by operator<<, alike in every locale that the host may have chosen.
+// Joins its arguments by operator<<. The result does not depend on the locale of the calling program.
 template <class... Parts>
 std::string text(Parts&&... parts) {
     std::ostringstream out;
     out.imbue(std::locale::classic());
-    out.exceptions(std::ios_base::badbit);  // without memory it would cut the text short, and say nothing
+    out.exceptions(std::ios_base::badbit);  // otherwise a lack of memory would shorten the text silently
     const auto put = [&](auto&& part) {
         if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(part)>>)
             out << decimal(part);

@@ -1,4 +1,4 @@
-// Warnings of what failed in a run, of which there may be millions: the first ten are named.
+// Warnings of failures in a run. There may be millions of them; only the first ten are logged one by one.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,8 @@ namespace legato {
 
 class FailureWarnings {
   public:
-    // "tmm", "points" and what to say of this one; `happened`: to the others.
+    // Counts a failure. Logs `line` for each of the first ten, and one line for the others, which says what happened to
+    // them: "more than 10 points failed". `room` is the method ("tmm"), `what` the things that are counted ("points").
     void add(const Context& context, std::string_view room, std::string_view what, std::string_view line,
              std::string_view happened = "failed") {
         constexpr int named = 10;

@@ -6,13 +6,13 @@
 namespace legato::hdf5 {
 namespace {
 
-// Recursive, for handles that are closed while an exception passes.
+// The mutex is recursive, because a Handle opens a session to close its identifier, also within another session.
 GlobalMutex mutex;
 
 }  // namespace
 
 Session::Session() : lock_(mutex) {
-    H5open();  // first, as the shared library opens HDF5 in it and throws where it is missing
+    H5open();  // comes first: in the shared library it opens HDF5, and throws if HDF5 is missing
     saved_ = H5Eget_auto2(H5E_DEFAULT, &print_, &data_) >= 0;
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
@@ -23,7 +23,7 @@ Session::~Session() {
 
 std::string reason() {
     std::array<char, 512> found{"HDF5 gives no reason"};
-    // Nothing may be thrown through HDF5, and so no memory is taken here.
+    // No exception may pass through HDF5, so nothing is allocated here.
     const auto take = [](unsigned depth, const H5E_error2_t* error, void* out) -> herr_t {
         if (depth == 0 && error->desc) std::snprintf(static_cast<char*>(out), sizeof found, "%s", error->desc);
         return 0;

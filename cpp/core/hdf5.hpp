@@ -1,4 +1,4 @@
-// What every use of HDF5 here needs.
+// The lock and the owner of identifiers that all uses of HDF5 in this library need.
 #pragma once
 
 #include <hdf5.h>
@@ -11,7 +11,7 @@
 
 namespace legato::hdf5 {
 
-// All of HDF5's calls are made while one of these lives: one thread at a time, HDF5's own printing off.
+// Must live during every call of HDF5. It admits one thread at a time, and turns off HDF5's own printing of errors.
 class Session {
   public:
     Session();
@@ -47,7 +47,7 @@ class Handle {
     Close close_;
 };
 
-// What HDF5 says of the last failure, from where it happened.
+// Returns HDF5's description of the last failure, at the place where it happened.
 std::string reason();
 
 }  // namespace legato::hdf5

@@ -90,7 +90,7 @@ Layout::Message Layout::message(std::span<const Message> all, std::uint16_t type
     return *found;
 }
 
-// Returns nothing for another object, such as a dataset.
+// Returns nullopt if the object is not a group but, for example, a dataset.
 std::optional<Layout::Group> Layout::group(std::uint64_t object) const {
     for (const Message& message : messages(object)) {
         if (message.type != symbol_table || message.shared || message.size < 16) continue;
@@ -105,7 +105,7 @@ std::optional<Layout::Group> Layout::group(std::uint64_t object) const {
 std::string_view Layout::name_at(const Group& group, std::uint64_t offset) const {
     const auto names = bytes(group.names, group.size_of_names);
     if (offset >= names.size()) unreadable("found an HDF5 name at ", offset, " of ", names.size(), " bytes");
-    constexpr std::size_t longest = 255;  // else a large file with long names could take for ever
+    constexpr std::size_t longest = 255;  // limit, because a large file with long names could take very long
     const auto rest = names.subspan(offset, std::min(longest + 1, names.size() - offset));
     const auto end = std::find(rest.begin(), rest.end(), std::byte{0});
     if (end == rest.end()) unreadable("found an HDF5 name of more than ", longest, " characters");

@@ -1,7 +1,7 @@
-// Finds the values in the one HDF5 layout that state files have: superblock of version 0, groups of symbol tables,
-// contiguous data. Whatever the bytes are, nothing outside them is read, no memory is taken in proportion to what they
-// say, and the work is bounded by their number; the HDF5 library promises none of this. The layout is that of "HDF5
-// File Format Specification Version 3.0", The HDF Group.
+// Finds the values in the single HDF5 layout that state files have: superblock of version 0, groups of symbol tables,
+// contiguous data. Whatever the bytes are, nothing outside them is read. No memory is allocated in proportion to sizes
+// that they claim, and the work is bounded by their number. The HDF5 library guarantees none of this. The layout is
+// that of "HDF5 File Format Specification Version 3.0", The HDF Group.
 #pragma once
 
 #include <cstddef>
@@ -21,15 +21,15 @@ struct Unreadable {
 
 struct Dataset {
     enum class Kind { integer, unsigned_integer, real, text, other };
-    Kind kind;                          // little-endian throughout, IEEE's reals; text is padded with zeros
-    std::size_t size;                   // of an element, bytes; at least 1
-    std::optional<std::size_t> length;  // none: a scalar
-    std::span<const std::byte> values;  // of size * length bytes
+    Kind kind;                          // numbers are little-endian, reals IEEE 754; text is padded with zeros
+    std::size_t size;                   // bytes of an element; at least 1
+    std::optional<std::size_t> length;  // nullopt: a scalar
+    std::span<const std::byte> values;  // size * length bytes
 };
 
 class Layout {
   public:
-    // `file` begins with the superblock, whose addresses count from there; it stays the caller's.
+    // Refers to `file`, which must outlive the layout. It begins with the superblock, from which addresses count.
     explicit Layout(std::span<const std::byte> file);
 
     // Returns the dataset "group/group/name".

@@ -1,12 +1,12 @@
-// In the shared library, HDF5 itself: each function that core/ calls is defined here and passes the call on to
-// libhdf5, which the first of them opens. Most programs never save, and libhdf5 brings some 30 libraries with it.
-// The version script keeps these names within liblegato. The static library leaves this file out and is linked to HDF5.
+// Replaces HDF5 in the shared library. Each HDF5 function that core/ calls is defined here and passes the call on to
+// libhdf5. The first call opens libhdf5: most programs never save, and libhdf5 brings some 30 libraries with it. The
+// version script keeps these names within liblegato. The static library leaves this file out and is linked to HDF5.
 #include <dlfcn.h>
 #include <hdf5.h>
 
 #include "core/error.hpp"
 
-// A function, and some identifiers, to a line.
+// A line has one function, or some identifiers.
 // clang-format off
 #define LEGATO_HDF5_FUNCTIONS(call) \
     call(H5Eget_auto2, herr_t, (hid_t stack, H5E_auto2_t* print, void** data), (stack, print, data)) \
@@ -85,7 +85,7 @@ void take(void* library, const char* name, T*& target) {
 #define LEGATO_TEXT_OF(name) #name
 #define LEGATO_TEXT(name) LEGATO_TEXT_OF(name)
 
-// Stays open until the process ends: HDF5 has work to do at exit.
+// The library stays open until the process ends, because HDF5 has work to do at exit.
 struct Library {
     Library() {
         void* const library = opened();
@@ -104,7 +104,7 @@ struct Library {
     LEGATO_HDF5_IDENTIFIERS(LEGATO_MEMBER_ID)
 };
 
-// Where this throws, the next call tries again.
+// Opens the library in the first call. If that throws, the next call tries again.
 const Library& library() {
     static const Library library;
     return library;

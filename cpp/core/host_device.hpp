@@ -1,4 +1,4 @@
-// Marks a function that host and device both compile; empty without nvcc.
+// LEGATO_HOST_DEVICE marks a function that is compiled for host and device. It is empty without nvcc.
 #pragma once
 
 #ifdef __CUDACC__

@@ -1,5 +1,5 @@
-// Doubles of the vectors that the processor has itself: wider ones GCC would keep in memory. Only for files that are
-// compiled once for every instruction set (core/cpu_level.hpp), each of which has a constant of its own.
+// Number of doubles in a vector register of the processor. GCC would keep wider vectors in memory. Only files that are
+// compiled once for every instruction set (core/cpu_level.hpp) include this header; each compilation has its own value.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// The larger of two deviations, or the one that is no number: then no comparison with a bound holds.
+// larger() returns the larger of two deviations. It returns NaN if one of them is NaN: a deviation of NaN is within no
+// bound.
 #pragma once
 
 #include <cmath>

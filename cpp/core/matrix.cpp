@@ -8,8 +8,9 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 
-// The length of each character argument follows behind the others, by value: so gfortran calls what it compiles (its
-// manual, "Argument passing conventions"). A library that is compiled with that knowledge may use the place.
+// The length of each character argument is passed by value after all other arguments, as gfortran does (its manual,
+// "Argument passing conventions"). The lengths must be there: a library that gfortran compiled may reuse their place on
+// the stack.
 extern "C" {
 void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha,
             const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c,
@@ -68,7 +69,7 @@ double trace_product(const Matrix& a, const Matrix& b) {
 
 namespace {
 
-// LAPACK does not look.
+// Throws if an element is not finite, because LAPACK does not check.
 void require_finite(const Matrix& a) {
     if (!std::all_of(a.values.begin(), a.values.end(), [](double value) { return std::isfinite(value); }))
         fail(Status::numerical_error, "an element of a matrix of order ", a.rows, " is not finite");
@@ -107,7 +108,7 @@ Eigenpairs eigenpairs(Matrix a, std::size_t first, std::size_t count) {
     Eigenpairs pairs{std::vector<double>(a.rows), Matrix(a.rows, count)};
     const int n = static_cast<int>(a.rows), lowest = static_cast<int>(first) + 1,
               highest = static_cast<int>(first + count);
-    // As sharp as bisection can: the vectors come from the eigenvalues by inverse iteration.
+    // The tolerance is the smallest for bisection, because inverse iteration finds the vectors from the eigenvalues.
     const double unused = 0, tolerance = 2.0 * std::numeric_limits<double>::min();
     int info = 0, found = 0, work_size = -1, integers_size = -1, integers_wanted = 0;
     double work_wanted = 0;

@@ -1,4 +1,4 @@
-// Dense column-major matrices, and the few operations of BLAS and LAPACK that the methods need.
+// Dense column-major matrices, and the few BLAS and LAPACK operations that the methods need.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct Matrix {
     const double* column(std::size_t j) const { return values.data() + j * rows; }
 };
 
-// C <- A B or with A or B transposed ('T'); c is [m x n], the inner length k.
+// Computes C = A B, where A, B or both are transposed ('T') or not ('N'). c is [m x n]; the inner length is k.
 void multiply(char transpose_a, char transpose_b, std::size_t m, std::size_t n, std::size_t k, const double* a,
               std::size_t lda, const double* b, std::size_t ldb, double* c, std::size_t ldc);
 
@@ -30,31 +30,31 @@ Matrix transposed_product(const Matrix& a, const Matrix& b);  // A^T B
 Matrix product_transposed(const Matrix& a, const Matrix& b);  // A B^T
 double trace_product(const Matrix& a, const Matrix& b);       // sum of A_ij B_ij
 
-// Eigenvalues ascending; the columns of `a` become the eigenvectors. Throws numerical_error where an element is not
-// finite or LAPACK finds none.
+// Returns the eigenvalues of the symmetric matrix `a` in ascending order. The columns of `a` become the eigenvectors.
+// Throws numerical_error if an element is not finite or LAPACK fails.
 std::vector<double> diagonalise(Matrix& a);
 
-// Some eigenpairs only: those from the `first` lowest eigenvalue on, `count` of them; throws as above. For a tenth of
-// them half the time of all.
+// Some of the eigenpairs. eigenpairs() returns `count` of them from number `first` on, in ascending order and counted
+// from 0. It throws like diagonalise(). A tenth of the pairs takes half the time of all.
 struct Eigenpairs {
     std::vector<double> values;  // [count] ascending
     Matrix vectors;              // [n x count]
 };
 Eigenpairs eigenpairs(Matrix a, std::size_t first, std::size_t count);
 
-// An eigenproblem among many.
+// One of many eigenproblems that are solved together.
 struct Eigenproblem {
     Matrix matrix;                     // symmetric
-    std::size_t first = 0, count = 0;  // the pairs wanted
-    bool largest_wanted = false;       // the largest absolute eigenvalue too
+    std::size_t first = 0, count = 0;  // pairs wanted
+    bool largest_wanted = false;       // true if the largest absolute eigenvalue is wanted too
 
     Eigenpairs pairs;
     double largest = 0;
-    std::string failure;  // empty: it is solved
+    std::string failure;  // empty if it is solved
 };
 void solve(std::span<Eigenproblem* const> problems, int threads);
 
-// Solves the symmetric system A x = b; false where A is singular.
+// Solves the symmetric system A x = b; x replaces b. Returns false if A is singular.
 bool solve_symmetric(Matrix a, std::vector<double>& b);
 
 }  // namespace legato

@@ -24,7 +24,7 @@ std::size_t available_to_all() {
     return unknown;
 }
 
-// What `ulimit -v` leaves.
+// Returns the bytes that `ulimit -v` leaves.
 std::size_t address_space_left() {
     rlimit limit{};
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unknown;

@@ -1,4 +1,4 @@
-// Memory: how much computations take, and how much there is.
+// The memory that computations need, and the memory that is free.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace legato {
 
-// Bytes that a computation takes: whatever its size is, and for each of the parts that it consists of.
+// Bytes that a computation needs: a fixed number, and a number for each of its parts.
 struct MemoryNeeds {
     std::int64_t fixed = 0, each = 0;
 
-    // What 64 bits do not hold counts as all that they do.
+    // Returns the bytes of `parts` parts, or the largest 64-bit number if they are more.
     std::int64_t bytes(std::int64_t parts) const {
         std::int64_t sum = 0;
         const bool is_beyond = __builtin_mul_overflow(each, parts, &sum) || __builtin_add_overflow(sum, fixed, &sum);
@@ -22,24 +22,24 @@ struct MemoryNeeds {
     }
 };
 
-// Bytes that may be taken, and how messages call them: "only 4096 bytes of memory are free".
+// Bytes that may be allocated, and a text about them for messages: "only 4096 bytes of memory are free".
 struct MemoryLimit {
     std::int64_t bytes = 0;
     std::string words;
 };
 
-// Of the host: what the system says can be had without swapping, and within `ulimit -v`; a large guess where it does
-// not say. `held`: bytes of what the computation takes that it has already.
+// Returns the host memory that the system can give without swapping and within `ulimit -v`, or a large guess if the
+// system does not tell. `held` bytes of the computation are already in memory; they are added.
 MemoryLimit free_memory(std::int64_t held = 0);
-// Where an engine of this backend computes.
+// Returns the memory where an engine of this backend computes. `held` is host memory and counts for the CPU only.
 MemoryLimit free_memory(const Context& context, Backend backend, std::int64_t held = 0);
 
-// Throw an out_of_memory "<who> <needed> bytes, but <words of the limit>", and how many parts "would fit" where each
-// takes some; `who` ends with the verb: "vmc.params.chains: 16 chains need".
+// Throws out_of_memory "<who> <needed> bytes, but <words of the limit>" if the limit is exceeded. `who` ends with the
+// verb: "vmc.params.chains: 16 chains need". If parts need memory, the message says how many "would fit".
 void require_memory(std::string_view who, std::int64_t needed, const MemoryLimit& limit);
 void require_memory(std::string_view who, const MemoryNeeds& needs, std::int64_t parts, const MemoryLimit& limit);
 
-// For the choice of a backend: whether so much fits; where it does not, that is logged.
+// Returns whether `needed` bytes fit, for the choice of a backend. Logs a line if they do not.
 bool fits_memory(const Context& context, std::string_view method, Backend backend, std::int64_t needed,
                  const MemoryLimit& limit);
 bool fits_memory(const Context& context, std::string_view method, Backend backend, std::int64_t needed);

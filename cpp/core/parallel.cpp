@@ -12,22 +12,22 @@
 namespace legato {
 namespace {
 
-// Counts those of the process, even if OpenMP has bound the calling thread to one of them.
+// Returns the number of processors of the process, even if OpenMP has bound the calling thread to one of them.
 int processors() {
     static const int count = std::max(omp_get_num_procs(), 1);
     return count;
 }
 
-// A parallel region of OpenMP within another has one thread, unless the program allows more.
+// Returns whether a nested parallel region of OpenMP would have one thread. The program may allow more.
 bool within_a_full_region() {
     return omp_get_active_level() >= omp_get_max_active_levels();
 }
 
-// How long threads spin before they sleep: up to a millisecond, which is longer than most waits, and ever shorter where
-// that has not helped, because the thread that is waited for needs the processor. Short waits bring it back.
+// Controls how long threads spin before they sleep. At first this is up to a millisecond, longer than most waits. After
+// a long sleep it is halved, because the awaited thread may need the processor. After a short sleep it grows again.
 class Patience {
   public:
-    // Returns when the value is not `old` any more.
+    // Returns when the value is no longer `old`.
     void wait_while(const std::atomic<int>& value, int old) {
         const int spins = spins_.load(std::memory_order_relaxed);
         for (int i = 0; i < spins; ++i) {
@@ -73,8 +73,8 @@ struct Worker {
     std::atomic<int> order = rest;
     const Region* region = nullptr;
     std::size_t rank = 0;
-    Worker* next = nullptr;  // of those that rest
-    Thread thread;           // the last member: it ends before the others
+    Worker* next = nullptr;  // next in the list of the pool or of a crew
+    Thread thread;           // last member, so that it ends before the others are destroyed
 };
 
 thread_local bool in_a_team = false;
@@ -138,7 +138,7 @@ class Pool {
 
     GlobalMutex mutex_;
     Worker* resting_ = nullptr;
-    Worker* parents_ = nullptr;  // of the process that has forked this one: they do not exist here
+    Worker* parents_ = nullptr;  // workers of the parent process; their threads do not exist in this child of fork()
     int forks_ = 0;
 };
 

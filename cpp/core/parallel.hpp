@@ -1,10 +1,10 @@
 // Work for several threads: loops over independent pieces, and regions that a team carries out together.
 //
-// The threads belong to the library and are lent to one call at a time. OpenMP's own threads would not do: OpenMP ends
-// the process where the system refuses a thread, and a child of fork() waits for its parent's threads for ever. Here a
-// team gets smaller, and a child starts threads of its own. A thread that waits for long goes to sleep, and teams get
-// smaller while other programs take their processors (crowding.hpp). OpenMP's settings still tell how many threads
-// there are; within a parallel region of the host a team has one thread, unless the host allows nested regions.
+// The threads belong to the library and serve one call at a time. OpenMP's own threads are not used for two reasons.
+// OpenMP ends the process if the system refuses a thread, and a child of fork() waits for its parent's threads for
+// ever. Here a team gets smaller, and a child starts its own threads. A thread that waits long goes to sleep, and teams
+// get smaller while other programs take their processors (crowding.hpp). OpenMP's settings still determine the number
+// of threads. Within a parallel region of the calling program a team has one thread, unless nested regions are allowed.
 #pragma once
 
 #include <atomic>
@@ -28,7 +28,7 @@ class Barrier {
 
   private:
     int size_;
-    alignas(64) std::atomic<int> arrived_ = 0;  // apart, as those that wait look at the other one
+    alignas(64) std::atomic<int> arrived_ = 0;  // has its own cache line, because waiting threads poll phase_
     alignas(64) std::atomic<int> phase_ = 0;
 };
 
@@ -40,7 +40,7 @@ struct Team {
 
     std::size_t size = 1;
     std::size_t rank = 0;
-    Barrier* barrier = nullptr;  // none for a team of one
+    Barrier* barrier = nullptr;  // null for a team of one
 
     bool leads() const { return rank == 0; }
 
@@ -79,11 +79,11 @@ class Rounds {
   private:
     std::int64_t count_, at_once_ = 1;
     int most_threads_;
-    RunClock clock_;  // of the present range
+    RunClock clock_;  // time of the present range
 };
 
-// Calls work(team) on up to `threads` threads at the same time, of which the caller is the first. It must not throw:
-// the others might wait for what has ended.
+// Calls work(team) on up to `threads` threads at the same time; the caller is the first of them. `work` must not throw:
+// the other threads might wait for one that has ended.
 template <class Work>
 void in_team(int threads, Work&& work) {
     const auto body = [](void* w, const Team& team) { (*static_cast<std::remove_reference_t<Work>*>(w))(team); };
@@ -91,15 +91,15 @@ void in_team(int threads, Work&& work) {
 }
 
 // Calls work(team, first, last) for ranges of rounds that together are 0..count-1, one range after the other, each with
-// a team of up to `threads`. A team can get smaller between ranges only. So a range has one round at first and after a
-// team has grown, and is then as long as takes about a millisecond.
+// a team of up to `threads`. A team can change its size only between ranges. The first range, and the first one after a
+// team has grown, therefore has one round. Later ranges take about a millisecond.
 template <class Work>
 void in_rounds(std::int64_t count, int threads, Work&& work) {
     Rounds rounds(count, threads);
     while (rounds.next()) in_team(rounds.threads, [&](const Team& team) { work(team, rounds.first, rounds.last); });
 }
 
-// Calls work(i) for i in 0..count-1 on up to `threads` threads. The first exception comes out; pieces that have not
+// Calls work(i) for i in 0..count-1 on up to `threads` threads. It rethrows the first exception; pieces that have not
 // begun by then are left out.
 template <class Work>
 void in_parallel(std::size_t count, int threads, Work&& work) {

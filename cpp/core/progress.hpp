@@ -1,4 +1,4 @@
-// What a long run tells its caller, and how the caller stops it.
+// Progress reports of a long run to its caller, who can stop the run.
 #pragma once
 
 #include <algorithm>
@@ -15,17 +15,17 @@ namespace legato {
 struct Progress {
     std::int64_t points_done = 0;
     std::int64_t points_total = 0;
-    std::int64_t cycles_done = 0;  // summed over points, since the run began
-    double seconds = 0;            // since the run began
+    std::int64_t cycles_done = 0;  // sum over points, since the run began
+    double seconds = 0;            // time since the run began
     double cycles_per_second = 0;
 };
 
-// Returns false to stop the run; results so far stay readable.
+// Returns false to stop the run. The results so far remain readable.
 using ProgressCallback = std::function<bool(const Progress&)>;
 
 inline constexpr double seconds_between_reports = 0.2;
 
-// Since it was made.
+// Measures the time since its construction.
 class RunClock {
   public:
     double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -35,15 +35,15 @@ class RunClock {
     Clock::time_point start_ = Clock::now();
 };
 
-// What a call of a method's run() tells its caller.
+// Reports the progress of one call of a method's run().
 class Reports {
   public:
     Reports(const char* method, const ProgressCallback& callback) : method_(method), callback_(callback) {}
 
-    // Since the last report, or since the run began.
+    // Returns the seconds since the last report, or since the call began.
     double seconds_of_silence() const { return clock_.seconds() - reported_; }
 
-    // Throws cancelled where the callback asks to stop.
+    // Calls the callback. Throws cancelled if it asks to stop.
     template <std::integral Points>
     void give(Points done, Points total, std::int64_t cycles_done) {
         reported_ = clock_.seconds();
@@ -59,7 +59,8 @@ class Reports {
     double reported_ = 0;
 };
 
-// Held while a run is carried on, so that no callback of its own, for progress or for log lines, can do the same.
+// Lives while a call continues a run. Throws if a callback of that run, for progress or for log lines, tries to
+// continue it too.
 class CarryingOn {
   public:
     CarryingOn(Activity& activity, const char* call) : held_(free(activity, call)) {}
@@ -74,7 +75,7 @@ class CarryingOn {
     Activity::Held held_;
 };
 
-// After an error within a stretch of sweeps some parts of a run are further than others.
+// Throws if an error has ended a run within a batch of sweeps: some parts of the run are then further than others.
 inline void require_whole(bool within_stretch, const char* method) {
     if (within_stretch)
         fail(Status::numerical_error, method, ": an error has ended this run within its sweeps: it can neither go on ",

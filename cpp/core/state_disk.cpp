@@ -28,8 +28,8 @@ auto uninterrupted(Call call) {
     return result;
 }
 
-// While a file is written, one beyond the limit of the host (ulimit -f) is an error like others: by default the signal
-// would end the process.
+// Blocks SIGXFSZ while a file is written, so that a file beyond the size limit (ulimit -f) is an ordinary error. By
+// default the signal would end the process.
 class SizeSignalHeld {
   public:
     SizeSignalHeld() {
@@ -59,7 +59,7 @@ class SizeSignalHeld {
 
 ReplacementFile::ReplacementFile(const std::filesystem::path& target)
     : target_(target), folder_(target.has_parent_path() ? target.parent_path() : ".") {
-    // A device or a directory must not be replaced by a file, which rename would do to /dev/null.
+    // A device or a directory must not be replaced by a file. rename would replace /dev/null.
     struct stat status;
     const bool is_there = ::stat(target.c_str(), &status) == 0;
     if (!is_there && errno != ENOENT) fail_io(target, "stat", errno);
@@ -68,13 +68,13 @@ ReplacementFile::ReplacementFile(const std::filesystem::path& target)
     static std::atomic<unsigned> serial{0};
     for (int attempt = 0; attempt < 100; ++attempt) {
         name_ = folder_ / text(".legato-state-", ::getpid(), "-", serial++);
-        // Not mkstemp: a new file has the permissions that the user's umask leaves, another one those of what it
-        // replaces.
+        // mkstemp is not used, because the file needs the permissions of the file that it replaces, or those that the
+        // user's umask leaves if it replaces none.
         const mode_t mode = is_there ? status.st_mode & 0777 : 0666;
         file_.reset(
             uninterrupted([&] { return ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode); }));
         if (file_.get() >= 0) {  // from here on nothing may throw: no destructor would remove the file
-            if (is_there) (void)::fchmod(file_.get(), mode);  // else it has fewer
+            if (is_there) (void)::fchmod(file_.get(), mode);  // the umask may have removed some permissions
             return;
         }
         const int error = errno;
@@ -106,7 +106,7 @@ void ReplacementFile::replace_target() {
 }
 
 SourceFile::SourceFile(std::filesystem::path path) : path_(std::move(path)) {
-    // O_NONBLOCK: to open a pipe must not wait for its writer.
+    // O_NONBLOCK, because the opening of a pipe must not wait for its writer.
     file_.reset(uninterrupted([&] { return ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
     if (file_.get() < 0) fail_io(path_, "open", errno);
     struct stat status;

@@ -1,5 +1,5 @@
-// A state file on the disk: bytes that are written beside their target and renamed over it, and bytes that are
-// read. What fails is an io_error "state file <path>: <what>: <why>".
+// A state file on the disk. Bytes are written to a file beside the target, which is then renamed over it. Failures
+// throw io_error "state file <path>: <what>: <why>".
 #pragma once
 
 #include <unistd.h>
@@ -29,7 +29,7 @@ class FileDescriptor {
     int fd_;
 };
 
-// A new file in the target's directory, gone again unless it has replaced the target.
+// A new file in the target's directory. It is deleted again unless it has replaced the target.
 class ReplacementFile {
   public:
     explicit ReplacementFile(const std::filesystem::path& target);
@@ -49,14 +49,14 @@ class ReplacementFile {
     FileDescriptor file_;
 };
 
-// A plain file, opened for reading; a bad_file if it is anything else.
+// A plain file, opened for reading. Throws bad_file if it is anything else.
 class SourceFile {
   public:
     explicit SourceFile(std::filesystem::path path);
 
-    std::uint64_t size() const { return size_; }  // when it was opened
+    std::uint64_t size() const { return size_; }  // size when it was opened
 
-    // Reads on up to the end of `bytes` or of the file; returns the number of bytes read.
+    // Continues to read, up to the end of `bytes` or of the file. Returns the number of bytes read.
     std::size_t read(std::span<std::byte> bytes) const;
 
   private:

@@ -1,5 +1,5 @@
-// The members of a plain struct in a state file: one list of them, a function template that calls fields(name, member)
-// for each, serves PutFields, which writes them, and GetFields, which reads them.
+// The members of a plain struct in a state file. One function template lists them: it calls fields(name, member) for
+// each. `fields` is a PutFields, which writes the members, or a GetFields, which reads them.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 
 namespace legato {
 
-// What stands in the file for an element of an array.
+// Type in the file of an array element of type T.
 template <class T>
 using StoredElement =
     std::conditional_t<std::is_same_v<T, bool>, std::int8_t, std::conditional_t<std::is_enum_v<T>, std::int64_t, T>>;
 
-// The entry that holds a vector's length: "problem/n_sites" of "problem/sites".
+// Returns the name of the entry that holds a vector's length: "problem/n_sites" for "problem/sites".
 inline std::string length_entry(std::string_view name) {
     return std::string(name).insert(name.rfind('/') + 1, "n_");
 }
@@ -49,7 +49,7 @@ class PutFields {
     StateWriter& writer_;
 };
 
-// Numbers are finite and fit their members; validate() sees to the rest.
+// Reads numbers, and throws bad_file unless they are finite and fit their members. Further checks are for validate().
 class GetFields {
   public:
     explicit GetFields(const StateReader& reader) : reader_(reader) {}

@@ -15,7 +15,7 @@ namespace {
 
 using state_format::header_size;
 
-// The whole file. Its header is checked before memory is taken for the rest.
+// Reads the whole file. Its header is checked before memory is allocated for the rest.
 std::vector<std::byte> loaded(const std::filesystem::path& path, std::string_view method, std::int64_t newest_schema) {
     const SourceFile file(path);
     std::vector<std::byte> bytes(header_size);
@@ -25,7 +25,7 @@ std::vector<std::byte> loaded(const std::filesystem::path& path, std::string_vie
     if (const MemoryLimit free = free_memory(); size > static_cast<std::uint64_t>(free.bytes))
         fail(Status::out_of_memory, "state file ", path.string(), ": is ", size, " bytes long, but ", free.words);
     bytes.resize(size);
-    // Shorter now than it said: the check of the payload will find it.
+    // If the file has become shorter since, the checksum of the payload will be wrong.
     file.read(std::span(bytes).subspan(header_size));
     return bytes;
 }

@@ -1,10 +1,10 @@
-// How every method saves its state: named scalars and arrays in one HDF5 file (h5dump and h5ls read it),
-// behind a readable header that says whose state it is and carries the checksums (core/state_header.hpp). A file
-// is written beside its target and renamed over it, so that there is always a whole one; a broken, foreign or
-// newer file is refused by name before HDF5 sees a byte of it.
+// Every method saves its state as named scalars and arrays in one HDF5 file, which h5dump and h5ls can read. A readable
+// header precedes the HDF5 data, names the method and holds the checksums (core/state_header.hpp). A file is written
+// beside its target and renamed over it, so that there is always a complete one. A broken, foreign or newer file is
+// refused with a message that names it. HDF5 only writes; the reader does not use it.
 //
-// Debian's HDF5 is not thread-safe: all calls made here take turns. A program that uses HDF5 itself, in
-// another thread and at the same time, is beyond that.
+// Debian's HDF5 is not thread-safe, so all calls made here take turns. They cannot take turns with a program that calls
+// HDF5 itself in another thread at the same time.
 #pragma once
 
 #include <concepts>
@@ -21,13 +21,13 @@
 
 namespace legato {
 
-// What an array may hold: as it is here, so it is in the file (little-endian).
+// Types of array elements. The file has them as they are in memory (little-endian).
 template <class T>
 concept StateElement = std::same_as<T, double> || std::same_as<T, std::int8_t> || std::same_as<T, std::uint8_t> ||
     std::same_as<T, std::int32_t> || std::same_as<T, std::uint32_t> || std::same_as<T, std::int64_t> ||
     std::same_as<T, std::uint64_t>;
 
-// What counts as an integer scalar: all that a 64-bit signed integer can hold.
+// Types of integer scalars: all types whose values fit a signed 64-bit integer.
 template <class T>
 concept StateScalar = std::integral<T> &&(std::signed_integral<T> || sizeof(T) < sizeof(std::int64_t));
 
@@ -57,13 +57,13 @@ class StateWriter {
         put(name, std::span<const T>(values));
     }
 
-    // Part of an array of `length` that is too large to have twice in memory: values[i] goes to [first + i].
-    // The part with first = 0 comes before all others.
+    // Writes part of an array of `length` elements that is too large to be in memory twice. values[i] goes to
+    // [first + i]. The part with first = 0 must come before all others.
     template <StateElement T>
     void put_part(std::string_view name, std::size_t length, std::size_t first, std::span<const T> values);
 
-    // Writes the file. Throws io_error "state file <path>: <what>: <why>"; what was at `path` is then as
-    // before, or, where only the fsync of its folder has failed, the new file.
+    // Writes the file. Throws io_error "state file <path>: <what>: <why>" if this fails. The file at `path` is then the
+    // old one, or the new one if only the fsync of its folder failed.
     void commit(const std::filesystem::path& path);
 
   private:
@@ -73,19 +73,19 @@ class StateWriter {
     std::unique_ptr<Image> image_;
 };
 
-// Reads what a StateWriter wrote. Whatever is not as expected is a bad_file whose message names the file,
-// what was found and what was expected; a file that cannot be read at all is an io_error, one larger than the
-// free memory an out_of_memory.
+// Reads what a StateWriter wrote. Throws bad_file if something is not as expected; the message names the file, what was
+// found and what was expected. Throws io_error if the file cannot be read at all, and out_of_memory if it is larger
+// than the free memory.
 class StateReader {
   public:
     StateReader(const std::filesystem::path& path, std::string_view method, std::int64_t newest_schema);
-    // The same from the bytes of a file; `label` stands for its path in messages.
+    // Reads from the bytes of a file. `label` stands for its path in messages.
     StateReader(std::vector<std::byte> file, std::string label, std::string_view method, std::int64_t newest_schema);
     ~StateReader();
     StateReader(StateReader&&) noexcept;
     StateReader& operator=(StateReader&&) noexcept;
 
-    // Gives up the copy of the file: before a run takes its memory. Nothing can be read any more.
+    // Frees the copy of the file, so that a run can use its memory. Nothing can be read afterwards.
     void close();
 
     std::int64_t schema() const;
@@ -95,7 +95,7 @@ class StateReader {
 
     std::int64_t get_int(std::string_view name) const;
     std::int64_t get_int(std::string_view name, std::int64_t low, std::int64_t high) const;
-    double get_real(std::string_view name) const;  // finite
+    double get_real(std::string_view name) const;  // the value is finite
     std::string get_text(std::string_view name) const;
 
     template <StateElement T>
@@ -105,7 +105,7 @@ class StateReader {
         get_part(name, length, 0, std::span<T>(values));
         return values;
     }
-    std::vector<double> get_reals(std::string_view name, std::size_t length) const;  // all finite
+    std::vector<double> get_reals(std::string_view name, std::size_t length) const;  // all values are finite
     std::vector<std::int64_t> get_ints(std::string_view name, std::size_t length) const {
         return get<std::int64_t>(name, length);
     }
@@ -113,18 +113,18 @@ class StateReader {
         return get<std::uint32_t>(name, length);
     }
 
-    // Throws unless the file holds an array of `length` under this name; only then take memory for it.
+    // Throws unless the file holds an array of `length` under this name. Call it before memory is allocated for one.
     template <StateElement T>
     void expect(std::string_view name, std::size_t length) const;
 
-    // Elements first, first + 1, ... of an array of `length`.
+    // Reads elements first, first + 1, ... of an array of `length`.
     template <StateElement T>
     void get_part(std::string_view name, std::size_t length, std::size_t first, std::span<T> values) const;
 
-    // Throws bad_file "state file <path>: <why>", for what only the method itself can tell.
+    // Throws bad_file "state file <path>: <why>", for errors that only the method itself can detect.
     [[noreturn]] void refuse(const std::string& why) const;
 
-    // check() speaks of arguments; here the file is to blame.
+    // Calls check(), which throws errors about arguments. They become bad_file, because the file is wrong.
     template <class Check>
     void require_valid(Check&& check) const {
         try {

@@ -31,7 +31,7 @@ std::uint64_t merged(std::uint64_t hash, std::uint64_t lane) {
     return (hash ^ mixed(0, lane)) * prime1 + prime4;
 }
 
-// The four lanes over whole stripes of 32 bytes.
+// Returns the hash of all whole stripes of 32 bytes, from four lanes.
 std::uint64_t stripes(const std::byte* p, const std::byte* end) {
     std::array<std::uint64_t, 4> lanes{prime1 + prime2, prime2, 0, std::uint64_t{0} - prime1};
     for (; end - p >= 32; p += 32)
@@ -90,7 +90,7 @@ std::string rendered(const Header& header) {
     return block + '\n';
 }
 
-// What stands between `key` and the next space or line feed; empty where there is no such key.
+// Returns the text between `key` and the next space or line feed; empty if there is no such key.
 std::string_view field(std::string_view block, std::string_view key) {
     const std::size_t found = block.find(key);
     if (found == block.npos) return {};
@@ -106,7 +106,7 @@ std::optional<Integer> number(std::string_view digits, int base = 10) {
     return value;
 }
 
-// Nothing where the block is not letter by letter what this library writes.
+// Returns nullopt unless the block is exactly what this library writes.
 std::optional<Header> parsed(std::string_view block) {
     const auto format = number<std::int64_t>(field(block, "\nformat: "));
     const auto schema = number<std::int64_t>(field(block, "\nschema: "));
@@ -125,7 +125,7 @@ std::string printable(std::string_view bytes) {
     return shown;
 }
 
-// All that can be said from the first block and the length of the file.
+// Checks all that the first block and the length of the file can show.
 Header checked_header(std::string_view label, std::string_view block, std::uint64_t file_size, std::string_view method,
                       std::int64_t newest_schema) {
     if (!block.starts_with(magic)) {

@@ -1,4 +1,4 @@
-// The readable block in front of a state file's HDF5, which says whose state it is and carries the checksums:
+// The readable block in front of a state file's HDF5 data. It names the method and holds the checksums:
 //
 //     LEGATO STATE
 //     format: 1
@@ -25,18 +25,18 @@ inline constexpr std::size_t header_size = 512;
 // XXH64 with seed 0 (github.com/Cyan4973/xxHash, doc/xxhash_spec.md).
 std::uint64_t checksum(std::span<const std::byte> bytes);
 
-// The whole block of header_size bytes in front of `payload`.
+// Returns the whole block of header_size bytes in front of `payload`.
 std::string header(std::string_view method, std::int64_t schema, std::span<const std::byte> payload);
 
-// Throws an internal_error unless the two can stand in a header.
+// Throws an internal_error unless a header can contain this method and schema.
 void check_method(std::string_view method, std::int64_t schema);
 
-// Throws a bad_file for what can be told from the start of a file, of header_size bytes or all there are, and
-// its length. `label` stands for its path in messages.
+// Throws bad_file if the start of a file or its length is wrong. `start` has header_size bytes, or all if the file is
+// shorter. `label` stands for its path in messages.
 void check_header(std::string_view label, std::span<const std::byte> start, std::uint64_t file_size,
                   std::string_view method, std::int64_t newest_schema);
 
-// The same for a whole file, with its payload's checksum; returns its schema.
+// Checks a whole file in the same way, and the checksum of its payload. Returns its schema.
 std::int64_t checked_schema(std::string_view label, std::span<const std::byte> file, std::string_view method,
                             std::int64_t newest_schema);
 

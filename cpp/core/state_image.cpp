@@ -10,8 +10,8 @@ namespace {
 using hdf5::Handle;
 using hdf5::Session;
 
-// The core driver looks for a file of the name it is given, and takes two open images of one name for one
-// file: so a name that cannot exist, and another one each time.
+// Returns a new name that no file can have. HDF5's core driver looks for a file with the name that it is given, and
+// treats two open images of the same name as one file.
 std::string image_name() {
     static std::atomic<unsigned> serial{0};
     return text("/dev/null/legato-state-", serial++);
@@ -21,7 +21,7 @@ struct TypePair {
     hid_t file, memory;
 };
 
-// HDF5's type names are calls, so that this is no table of constants.
+// Returns the types in the file and in memory. HDF5's type names are calls, so a table of constants is not possible.
 template <class T>
 TypePair types() {
     if constexpr (std::same_as<T, double>) return {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE};
@@ -33,7 +33,8 @@ TypePair types() {
     if constexpr (std::same_as<T, std::uint64_t>) return {H5T_STD_U64LE, H5T_NATIVE_UINT64};
 }
 
-// Padded with zeros to a fixed size: no pointers into a heap, as HDF5's strings of variable size are.
+// Returns the type of a text of fixed size, padded with zeros. HDF5's strings of variable size would be pointers into a
+// heap.
 Handle text_type(std::size_t size) {
     Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
     if (H5Tset_size(type.get(), std::max<std::size_t>(size, 1)) < 0 || H5Tset_strpad(type.get(), H5T_STR_NULLPAD) < 0)
@@ -41,7 +42,7 @@ Handle text_type(std::size_t size) {
     return type;
 }
 
-// Elements first .. first + count - 1 of a dataset of one dimension; no handle if HDF5 cannot select them.
+// Selects elements first .. first + count - 1 of a one-dimensional dataset. The handle is invalid if HDF5 cannot.
 Handle part_of(hid_t dataset, std::size_t first, std::size_t count) {
     Handle space(H5Dget_space(dataset), H5Sclose);
     const hsize_t start = first, length = count;
@@ -95,7 +96,7 @@ std::string described_type(Kind kind, std::size_t size) {
     }
 }
 
-// No length stands for a scalar.
+// Describes a scalar if there is no length.
 std::string described_shape(std::optional<std::size_t> length) {
     return length ? text("an array of ", *length) : "a scalar";
 }
@@ -109,7 +110,7 @@ StateWriter::Image::Image(std::string method) : method_(std::move(method)), file
 Handle StateWriter::Image::create(const std::string& name, hid_t type, const Handle& space) const {
     const Handle link(H5Pcreate(H5P_LINK_CREATE), H5Pclose), creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     if (H5Pset_create_intermediate_group(link.get(), 1) < 0 ||
-        H5Pset_obj_track_times(creation.get(), false) < 0)  // the same state gives the same bytes
+        H5Pset_obj_track_times(creation.get(), false) < 0)  // without times, files of one state are bitwise identical
         fail_at(name);
     Handle dataset(H5Dcreate2(file_.get(), name.c_str(), type, space.get(), link.get(), creation.get(), H5P_DEFAULT),
                    H5Dclose);
@@ -159,9 +160,9 @@ std::span<std::byte> StateWriter::Image::bytes() const {
     if (payload < 0) fail_at("/");
     const std::span image(*static_cast<std::byte**>(memory),
                           state_format::header_size + static_cast<std::size_t>(payload));
-    // HDF5 marks a file that is open for writing. H5Fget_file_image takes the mark out of the copy it makes,
-    // and so it is done here: a superblock of version 0, which the bounds above ask for, has it in bytes 20
-    // to 23.
+    // HDF5 marks a file that is open for writing. H5Fget_file_image removes the mark from the copy that it makes. Here
+    // the mark is removed likewise: a superblock of version 0, which the bounds above request, has it in bytes 20 to
+    // 23.
     const auto superblock = image.subspan(state_format::header_size);
     if (superblock[8] != std::byte{0})
         fail(Status::io_error, "state of ", method_, ": HDF5 made a superblock of version ",

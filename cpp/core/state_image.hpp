@@ -1,5 +1,5 @@
-// What StateWriter and StateReader keep: the whole file in memory. HDF5 writes its datasets there; they are read
-// without it, since it does not survive every file.
+// The whole state file in memory, for StateWriter and StateReader. HDF5 writes the datasets. They are read without
+// HDF5, because some damaged files crash it.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,18 @@
 
 namespace legato {
 
-// What HDF5 refuses is an io_error that names the method and the entry.
+// Throws io_error, with the names of the method and the entry, if HDF5 refuses a call.
 struct StateWriter::Image {
     explicit Image(std::string method);
 
     template <class T>  // std::int64_t or double
     void put_scalar(std::string_view name, T value) const;
-    void put_text(std::string_view name, std::string_view value) const;  // without zero bytes
+    void put_text(std::string_view name, std::string_view value) const;  // `value` has no zero bytes
     template <StateElement T>
     void put_part(std::string_view name, std::size_t length, std::size_t first, std::span<const T> values) const;
 
-    // The image as it would stand in a file, behind state_format::header_size bytes for the caller to fill:
-    // HDF5's own memory, for a large state is there once.
+    // Returns the bytes of the file. The caller fills the first state_format::header_size of them. They are in HDF5's
+    // own memory, so that a large state is in memory only once.
     std::span<std::byte> bytes() const;
 
   private:
@@ -36,8 +36,8 @@ struct StateWriter::Image {
     hdf5::Handle file_;
 };
 
-// Takes a whole file whose header and checksum have been found right. What is wrong in it nevertheless is a
-// bad_file that names the file and the entry.
+// Reads a whole file whose header and checksum have been checked. Throws bad_file, with the names of the file and the
+// entry, if something is wrong nevertheless.
 struct StateReader::Image {
     Image(std::vector<std::byte> file, std::string path);
 
@@ -57,7 +57,7 @@ struct StateReader::Image {
     const std::string label;
 
   private:
-    // Without a length, a scalar.
+    // Expects a scalar if `length` is nullopt.
     hdf5::Dataset expected(std::string_view name, hdf5::Dataset::Kind kind, std::size_t size,
                            std::optional<std::size_t> length) const;
     hdf5::Dataset found(std::string_view name) const;
@@ -66,7 +66,7 @@ struct StateReader::Image {
     hdf5::Layout layout_;
 };
 
-// For explicit instantiations: the types that StateElement takes.
+// Lists the types of StateElement, for explicit instantiations.
 #define LEGATO_FOR_STATE_ELEMENTS(INSTANTIATE) \
     INSTANTIATE(double)                        \
     INSTANTIATE(std::int8_t)                   \

@@ -1,5 +1,5 @@
-// The last digits of some methods' sums depend on the backend, and on the CPU on whether the processor fuses
-// multiplication and addition (core/cpu_level.hpp). Their states say which way they were calculated.
+// The last digits of some methods' sums depend on the backend. On the CPU they also depend on whether the processor
+// fuses multiplication and addition (core/cpu_level.hpp). The states of these methods record both.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,16 @@ namespace legato {
 void put_rounding(StateWriter& writer);
 void put_backend(StateWriter& writer, Backend backend);
 
-// Returns whether operations were fused, and nothing if the state comes from a version that did not say so.
+// Returns whether operations were fused, or nullopt if the state comes from a version that did not record it.
 std::optional<bool> saved_rounding(const StateReader& reader);
 
-// Returns the backend of the run that was saved, and nothing if the state comes from a version that did not say so.
+// Returns the backend of the saved run, or nullopt if the state comes from a version that did not record it.
 std::optional<Backend> saved_backend(const StateReader& reader);
 
-// Logs a warning if `run` goes on with other rounding. A device rounds the same everywhere, so it needs none.
+// Logs a warning if `run` is resumed with other rounding. A run on a device needs none: all devices round alike.
 void tell_rounding(const Context& context, std::string_view run, std::optional<bool> saved);
 
-// Logs a warning if `run` goes on with another backend.
+// Logs a warning if `run` is resumed on another backend.
 void tell_backend(const Context& context, std::string_view run, std::optional<Backend> saved);
 
 }  // namespace legato

@@ -17,7 +17,8 @@ std::atomic<GlobalMutex*> all_mutexes = nullptr;
 
 }  // namespace
 
-// A mutex knows its owner by a number that is another one in the child, and is made anew there.
+// fork() locks all mutexes first. The parent unlocks them. The child constructs them anew, because a mutex stores the
+// number of its owner, which is another one in the child.
 struct AtFork {
     template <class Action>
     static void each(Action action) {
@@ -39,7 +40,8 @@ namespace {
 
 [[maybe_unused]] const int registered = pthread_atfork(AtFork::lock, AtFork::unlock, AtFork::begin_child);
 
-// OMP_PROC_BIND binds the thread that calls to one processor, which a new thread would inherit: it gets all of them.
+// Lets a new thread run on all processors. OMP_PROC_BIND may have bound the calling thread to one processor, and the
+// new thread would inherit that.
 void release(pthread_attr_t& attributes) {
     cpu_set_t all;
     CPU_ZERO(&all);

@@ -1,5 +1,6 @@
-// A thread of the library's own within a host: it handles no signals, has the default floating-point environment and a
-// stack whose size does not depend on the host's limits, and may run on every processor that the host may use.
+// The library's own thread within a calling program (the host). It handles no signals and has the default
+// floating-point environment. Its stack size does not depend on the host's limits. It may run on every processor that
+// the host may use.
 #pragma once
 
 #include <pthread.h>
@@ -8,8 +9,8 @@
 
 namespace legato {
 
-// How often the process has been made from another by fork() since the library was loaded: threads that were started
-// when the number was another do not exist in this process.
+// Returns the number of fork() calls, since the library was loaded, that lead to this process. A thread that was
+// started at another number does not exist in this process.
 int forks();
 
 class Thread {
@@ -17,13 +18,14 @@ class Thread {
     Thread() = default;
     Thread(const Thread&) = delete;
     Thread& operator=(const Thread&) = delete;
-    // Waits for its end, unless it is lost.
+    // Waits for the thread's end, unless it is lost.
     ~Thread();
 
-    // False where the system has no thread to give.
+    // Returns false if the system refuses a thread.
     [[nodiscard]] bool start(void (*work)(void*), void* argument);
 
-    // Was it left behind in the process that this one was made from? It has never ended, and holds what it held.
+    // Returns true if fork() left the thread behind in the parent process. It never ends in this process, and never
+    // releases what it holds.
     bool lost() const { return started_ && forks_ != forks(); }
 
   private:
@@ -36,8 +38,8 @@ class Thread {
     int forks_ = 0;
 };
 
-// Guards what the whole process shares, for moments only and never within another one's time. A child of fork() finds
-// it free, and what it guards whole.
+// Guards data of the whole process. It is locked for a short time only, and never while its thread has locked another
+// GlobalMutex. In a child of fork() it is unlocked, and the data that it guards are complete.
 class GlobalMutex {
   public:
     GlobalMutex();

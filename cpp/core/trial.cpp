@@ -7,8 +7,9 @@
 namespace legato {
 namespace {
 
-// Where this is not known yet, and the least that counts as such: less is that of a device which the host has started.
-// The first kernels and the end of the process take about half as long again.
+// Seconds of a device's start. `usual_start` is assumed until a start has been measured. A start of less than
+// `least_start` is not recorded: the calling program has started the device before. The first kernels and the end of
+// the process take about half as long again, hence the factor `with_end`.
 constexpr double usual_start = 0.3, least_start = 0.03, with_end = 1.5;
 
 std::string key_of(std::string_view job, const std::string& shape, std::string_view where) {
@@ -24,16 +25,16 @@ double start_seconds(int device) {
     return known ? known->fixed : usual_start;
 }
 
-// Why the device cannot be used, after having started it.
+// Starts the device. Returns why it cannot be used; empty if it can.
 std::string started(int device, const Driver& driver) {
     const RunClock clock;
     std::string why = driver.why_unusable(device);
     if (const double seconds = clock.seconds(); why.empty() && seconds > least_start)
-        keep_least_cost(start_key(device), {.fixed = with_end * seconds, .each = 0});  // the first one is a slow one
+        keep_least_cost(start_key(device), {.fixed = with_end * seconds, .each = 0});  // the first start is slower
     return why;
 }
 
-// Of a backend for this trial.
+// The seconds that a job takes on a backend.
 struct Estimate {
     const Trial& trial;
     Backend backend;

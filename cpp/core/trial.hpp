@@ -1,5 +1,5 @@
-// AUTO's choice of a backend: by trials of the job itself, a few units of its work on either backend, whose cost is
-// kept (cost_file.hpp) for jobs of the same shape.
+// AUTO chooses the backend by timing trials: it runs a few units of the job on either backend. The costs are kept
+// (cost_file.hpp) for later jobs of the same shape.
 #pragma once
 
 #include <algorithm>
@@ -19,15 +19,16 @@ namespace legato {
 struct Trial {
     std::string_view job;                  // "ising"
     std::string shape;                     // all that the cost of a unit depends on; without tabs and line ends
-    double units = 1;                      // of the whole job, as far as that is known before
-    std::function<bool(Backend)> can;      // has the memory for it, and a kernel; asked every time
-    std::function<Cost(Backend)> measure;  // where it can
-    std::string only_on_cpu = {};          // why no device can do the job; empty where one can
-    std::optional<Backend> saved_on = {};  // the backend of the run that is resumed, which is taken again if it can be
-    bool counts = true;  // whether its CPU time is added to `waited`; false where the number of units is a guess
+    double units = 1;                      // units of the whole job, if known; otherwise an estimate
+    std::function<bool(Backend)> can;      // whether a backend has the memory and a kernel; called every time
+    std::function<Cost(Backend)> measure;  // called only if `can`
+    std::string only_on_cpu = {};          // reason why no device can do the job; empty if one can
+    std::optional<Backend> saved_on = {};  // backend of the run that is resumed; it is taken again if possible
+    bool counts = true;                    // false if `units` is a guess: its CPU time is not added to `waited`
 };
 
-// Seconds for a unit of work(units), which is called with more and more of them until that takes a few milliseconds.
+// Returns the seconds per unit of work(units). It calls work() with more and more units until a call takes a few
+// milliseconds.
 template <class Work>
 double seconds_per_unit(const Work& work) {
     constexpr double enough = 4e-3, long_enough_at_once = 0.2;
@@ -43,15 +44,16 @@ double seconds_per_unit(const Work& work) {
     }
 }
 
-// What the choice asks of the device.
+// Functions by which the choice asks about the device. Tests replace them.
 struct Driver {
     bool (*is_present)() = driver_is_present;
     bool (*is_started)(int device) = device_is_started;
     std::string (*why_unusable)(int device) = legato::why_unusable;
 };
 
-// Returns the faster backend for a context that has named none. The device is started only where this job and the CPU
-// jobs of the context before it together take longer than that start. Adds this job's seconds on the CPU to `waited`.
+// Returns the faster backend for a context that has named none. The device is started only if this job and the earlier
+// CPU jobs of the context together take longer than the start, or if the saved run used the device. If the CPU is
+// chosen, this job's seconds are added to `waited`.
 BackendChoice choose_by_trial(const ContextOptions& options, int threads, const Trial& trial, double& waited,
                               const Driver& driver = {});
 

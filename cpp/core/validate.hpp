@@ -14,14 +14,14 @@ inline void require_integer(std::string_view field, std::int64_t value, std::int
     if (value < low || value > high) fail(Status::invalid_argument, field, ": ", value, " is not in ", low, "..", high);
 }
 
-// Of `count` things that are there.
+// Checks the index of one of `count` existing things.
 template <class Index>
 void require_index(std::string_view field, Index index, std::size_t count) {
     if (count == 0) fail(Status::invalid_argument, field, ": ", index, " is not there, because none is there yet");
     require_integer(field, static_cast<std::int64_t>(index), 0, static_cast<std::int64_t>(count) - 1);
 }
 
-// Finite and in [low, high].
+// Requires a finite value in [low, high].
 inline void require_real(std::string_view field, double value, double low, double high) {
     if (!(std::isfinite(value) && value >= low && value <= high))
         fail(Status::invalid_argument, field, ": ", value, " is not in [", low, ", ", high, "]");

@@ -22,7 +22,7 @@ int capacity(int l) {
     return 4 * l + 2;
 }
 
-// [l][n - l - 1] electrons, without empty shells at the end.
+// Returns the numbers of electrons [l][n - l - 1], without empty shells at the end.
 std::vector<std::vector<int>> sorted(std::span<const Subshell> subshells, std::string_view field) {
     std::vector<std::vector<int>> electrons(max_l + 1);
     for (std::size_t i = 0; i < subshells.size(); ++i) {
@@ -48,7 +48,7 @@ void require_full_below_the_highest(int l, const std::vector<int>& shells, std::
                  " is not ", capacity(l), ", and ", name_of(static_cast<int>(shells.size()) + l, l), " has electrons");
 }
 
-// The species of one l: their first, and how many.
+// Returns the first species of an l and the number of its species.
 std::pair<std::size_t, std::size_t> species_of(int l) {
     return {static_cast<std::size_t>(l == 0 ? 0 : 2 * l - 1), static_cast<std::size_t>(l == 0 ? 1 : 2)};
 }
@@ -112,7 +112,7 @@ void require_rows(std::span<const int> open_species, std::span<const std::vector
     }
 }
 
-// Weights that sum to 1.
+// Returns the weights of the rows, which sum to 1.
 std::vector<double> weights_of(std::span<const int> open_species, std::span<const std::vector<double>> rows) {
     std::vector<double> weights(rows.size(), 1.0);
     for (std::size_t i = 0; i < rows.size(); ++i)
@@ -123,7 +123,7 @@ std::vector<double> weights_of(std::span<const int> open_species, std::span<cons
     return weights;
 }
 
-// How many ways there are, to no more than max_rows + 1.
+// Returns the number of distributions, or max_rows + 1 if there are more than max_rows.
 int count_distributions(std::span<const int> open_species, int electrons) {
     std::vector<int> ways(static_cast<std::size_t>(electrons) + 1, 0);
     ways[0] = 1;

@@ -14,7 +14,7 @@ double factorial(int n) {
 
 }  // namespace
 
-// Racah's formula; the arguments of all factorials are integers, though j and j' are not.
+// Uses Racah's formula. The arguments of all factorials are integers, although j and j' are not.
 double exchange_coefficient(int species, int other, int nu) {
     const int j = twice_j_of(species), k = twice_j_of(other);
     if ((l_of(species) + l_of(other) + nu) % 2 != 0 || 2 * nu < std::abs(j - k) || 2 * nu > j + k) return 0.0;

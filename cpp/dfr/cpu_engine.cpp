@@ -1,4 +1,4 @@
-// The CPU engine: atoms, and blocks of rows of their exchange, fall to threads as these become free.
+// The CPU engine. Threads take atoms, and blocks of rows of their exchange, as they become free.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -13,7 +13,7 @@ namespace {
 
 static_assert(grid_multiple % row_block == 0);
 
-// A density on the grid, rows times r^(-1/2).
+// A density on the grid. Its rows are multiplied by r^(-1/2).
 struct GridDensity {
     Matrix large, small;         // [points x spinors]
     std::vector<double> charge;  // [points]
@@ -38,7 +38,7 @@ GridDensity on_grid(const Quadrature& quadrature, const Density& density) {
     return on;
 }
 
-// The potential of the target's charge at the points, times r^(-1/2).
+// Returns the potential of the target's charge at the points, times r^(-1/2).
 std::vector<double> potential(const Quadrature& quadrature, const Kernels& kernels, const Target& target,
                               const std::vector<GridDensity>& densities) {
     const std::size_t points = quadrature.grid.points;
@@ -46,7 +46,7 @@ std::vector<double> potential(const Quadrature& quadrature, const Kernels& kerne
     for (std::size_t d = 0; d < densities.size(); ++d)
         for (std::size_t i = 0; i < points; ++i) charge[i] += target.factors[d] * densities[d].charge[i];
     for (std::size_t i = 0; i < points; ++i) {
-        const double* const kernel = kernels.coulomb.data() + kernels.reach - 1 - i;  // symmetric
+        const double* const kernel = kernels.coulomb.data() + kernels.reach - 1 - i;  // the kernel is symmetric
         cpu_kernels().contract(points, 1, kernel, 1, charge.data(), &v[i]);
         v[i] *= quadrature.inverse_root_radius[i];
     }
@@ -79,9 +79,9 @@ class AtomRepulsion {
 
     std::size_t blocks() const { return points_ / row_block; }
 
-    // Rows [index row_block, ...) of Z Phi for every target: Z_ij = sum of factor M(i-j) D_ij. Where both components
-    // are the same Z is symmetric, and only its lower triangle with half the diagonal is taken. D_ij serves all
-    // targets.
+    // Computes the rows [index row_block, ...) of Z Phi for every target: Z_ij = sum of factor M(i-j) D_ij. If both
+    // components are the same, Z is symmetric; then only its lower triangle, with half the diagonal, is used. All
+    // targets share D_ij.
     void transform(std::size_t index) {
         constexpr std::size_t chunk = column_chunk * row_block;
         const std::size_t row = index * row_block;
@@ -132,7 +132,7 @@ class AtomRepulsion {
     }
 
   private:
-    // The functions on the right of a pair of components.
+    // Returns the functions on the right of a pair of components.
     const Matrix& functions(int species, std::size_t pair) const {
         const auto s = static_cast<std::size_t>(species);
         return pair == large_large ? quadrature_.large[s] : quadrature_.small[s];
@@ -183,7 +183,7 @@ class CpuEngine final : public Engine {
         in_parallel(jobs.size(), threads_, [&](std::size_t j) {
             work[j] = std::make_unique<AtomRepulsion>(quadratures_.atoms[jobs[j].atom], quadratures_.kernels, jobs[j]);
         });
-        std::vector<std::pair<std::size_t, std::size_t>> blocks, targets;  // (job, which)
+        std::vector<std::pair<std::size_t, std::size_t>> blocks, targets;  // (job, number of the block or target)
         for (std::size_t j = 0; j < jobs.size(); ++j) {
             jobs[j].repulsion.resize(jobs[j].targets.size());
             for (std::size_t b = 0; b < work[j]->blocks(); ++b) blocks.emplace_back(j, b);

@@ -21,7 +21,7 @@ void store(double* to, Lanes v) {
     std::memcpy(to, &v, sizeof v);
 }
 
-// Some columns at a time, so that the bra's values serve them all.
+// Processes some columns at a time, so that all of them share the loaded values of the bra.
 void multiply(std::size_t points, std::size_t row, std::size_t column, std::size_t columns, std::size_t spinors,
               const double* bra, const double* ket, double* products) {
     constexpr std::size_t width = native_lanes / 2;
@@ -55,7 +55,7 @@ void form(std::size_t row, std::size_t column, std::size_t columns, std::size_t 
     }
 }
 
-// `count` functions at a time, so that their sums stay in registers.
+// Processes `count` functions at a time, so that their sums stay in registers.
 template <std::size_t count>
 void accumulate_tile(std::size_t points, std::size_t columns, const double* z, const double* phi, double* half) {
     Lanes sum[count][row_vectors];
@@ -71,9 +71,9 @@ void accumulate_tile(std::size_t points, std::size_t columns, const double* z, c
         for (std::size_t v = 0; v < row_vectors; ++v) store(half + q * points + v * native_lanes, sum[q][v]);
 }
 
-constexpr std::size_t tile = native_lanes == 8 ? 12 : native_lanes == 4 ? 3 : 1;  // as many as there are registers for
+constexpr std::size_t tile = native_lanes == 8 ? 12 : native_lanes == 4 ? 3 : 1;  // functions whose sums fit registers
 
-// Whole tiles, then what is left in smaller ones.
+// Processes whole tiles, then the remaining functions in smaller ones.
 template <std::size_t count>
 void accumulate_from(std::size_t q, std::size_t points, std::size_t columns, std::size_t functions, const double* z,
                      const double* phi, double* half) {
@@ -87,8 +87,9 @@ void accumulate(std::size_t points, std::size_t row, std::size_t column, std::si
     accumulate_from<tile>(0, points, columns, functions, z, phi + column, half + row);
 }
 
-// Eight sums of every eighth point, whatever the lanes are, and then theirs: the same order at every level. Lanes take
-// their turns, so that the sums of a tile stay in registers.
+// Number of partial sums, each over every eighth point. They are formed for any number of lanes and added at the end,
+// so that the order is the same at every level. The lanes are processed in turn, so that the sums of a tile stay in
+// registers.
 constexpr std::size_t sums = 8;
 
 template <std::size_t rows, std::size_t columns>

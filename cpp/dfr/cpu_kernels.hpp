@@ -1,5 +1,5 @@
-// The innermost loops of the CPU engine. Compiled once for every instruction set (core/cpu_level.hpp). Matrices are
-// column-major; the number of points is a multiple of `row_block`.
+// The innermost loops of the CPU engine. They are compiled once for every instruction set (core/cpu_level.hpp).
+// Matrices are column-major; the number of points is a multiple of `row_block`.
 #pragma once
 
 #include <cstddef>
@@ -8,31 +8,32 @@
 
 namespace legato::dfr {
 
-inline constexpr std::size_t row_block = 16;     // points that are worked on together
-inline constexpr std::size_t column_chunk = 64;  // points whose products and Z stay in the nearest caches meanwhile
+inline constexpr std::size_t row_block = 16;     // rows (points) that are processed together
+inline constexpr std::size_t column_chunk = 64;  // columns (points) whose products and Z stay in the nearest caches
 
-// factor M(i-j) P_ij: one density's part of Z.
+// The contribution of one density to Z: factor M(i-j) P_ij.
 struct ExchangeTerm {
     double factor = 0;
-    const double* kernel = nullptr;    // M(0)
+    const double* kernel = nullptr;    // address of M(0)
     const double* products = nullptr;  // [columns][row_block]
 };
 
 struct CpuKernels {
-    // products[columns][row_block]: P_ij = sum over spinors a of bra_a(i) ket_a(j) for points i = row, row + 1, ... and
-    // j = column, column + 1, ...; columns <= column_chunk is a multiple of row_block, bra and ket [points x spinors].
+    // Sets products[columns][row_block] to P_ij = sum over spinors a of bra_a(i) ket_a(j), for points i = row, row + 1,
+    // ... and j = column, column + 1, ... `columns` <= column_chunk is a multiple of row_block; bra and ket are [points
+    // x spinors].
     void (*multiply)(std::size_t points, std::size_t row, std::size_t column, std::size_t columns, std::size_t spinors,
                      const double* bra, const double* ket, double* products);
 
-    // z[columns][row_block]: Z_ij for the same points, the sum of the terms.
+    // Sets z[columns][row_block] to Z_ij for the same points, the sum of the terms.
     void (*form)(std::size_t row, std::size_t column, std::size_t columns, std::size_t terms, const ExchangeTerm* term,
                  double* z);
 
-    // half(row + r, q) += sum over j of z[j][r] phi(column + j, q); half and phi are [points x functions].
+    // Adds the sum over j of z[j][r] phi(column + j, q) to half(row + r, q); half and phi are [points x functions].
     void (*accumulate)(std::size_t points, std::size_t row, std::size_t column, std::size_t columns,
                        std::size_t functions, const double* z, const double* phi, double* half);
 
-    // out(p, q) = sum over points of left(i, p) right(i, q): [left_count x right_count].
+    // Sets out(p, q) to the sum over points of left(i, p) right(i, q); out is [left_count x right_count].
     void (*contract)(std::size_t points, std::size_t left_count, const double* left, std::size_t right_count,
                      const double* right, double* out);
 

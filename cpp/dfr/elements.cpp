@@ -15,7 +15,8 @@ struct Element {
     int mass_number;
 };
 
-// The longest-lived isotopes from 104 on are those known by 2021. Of Tc, 97 and 98 live equally long within the errors.
+// The longest-lived isotopes from 104 on are those known by 2021. The lifetimes of Tc 97 and 98 are equal within their
+// errors.
 constexpr std::array<Element, max_element> elements{{
     {"H", 1},    {"He", 4},   {"Li", 7},   {"Be", 9},   {"B", 11},   {"C", 12},   {"N", 14},   {"O", 16},   {"F", 19},
     {"Ne", 20},  {"Na", 23},  {"Mg", 24},  {"Al", 27},  {"Si", 28},  {"P", 31},   {"S", 32},   {"Cl", 35},  {"Ar", 40},
@@ -38,7 +39,7 @@ const Element& element_of(int element) {
     return elements[static_cast<std::size_t>(element - 1)];
 }
 
-// Electrons that stand elsewhere than n + l (Madelung's rule) has it.
+// Electrons that are not in the subshell that the n + l rule (Madelung) predicts: they move from `from` to `to`.
 struct Exception {
     int element;
     Subshell from, to;

@@ -7,7 +7,7 @@
 namespace legato::dfr {
 namespace {
 
-// What the counts of one species are made of.
+// Sizes of one species, from which the amounts of memory follow.
 struct Sizes {
     std::size_t functions, order, spinors, targets;
 };
@@ -20,8 +20,8 @@ Sizes sizes_of(const Problem& problem, const Atom& atom, std::size_t species) {
             configuration.electrons[species] > 0 ? std::size_t{2} : 1};
 }
 
-// Numbers that an iteration of one atom keeps: basis functions, densities and halves of the exchange on the grid, and
-// the results.
+// Returns how many numbers an iteration of one atom keeps: basis functions, densities and halves of the exchange on the
+// grid, and the results.
 std::size_t repulsion_numbers(const Problem& problem, const Atom& atom) {
     const std::size_t points = grid_of(atom).points, components = problem.relativistic ? 2 : 1,
                       pairs = problem.relativistic ? 3 : 1;
@@ -33,8 +33,8 @@ std::size_t repulsion_numbers(const Problem& problem, const Atom& atom) {
     return numbers;
 }
 
-// And of the iteration's eigenproblems: at most seven matrices of a block, its states among them, and two for each step
-// remembered and this one.
+// Returns how many numbers the eigenproblems of an iteration keep: at most seven matrices of a block, including its
+// states, and two for each remembered step and for the current one.
 std::size_t field_numbers(const Problem& problem, const Atom& atom) {
     const auto steps = static_cast<std::size_t>(std::min(problem.diis_vectors, problem.max_iterations));
     std::size_t numbers = 0;
@@ -45,8 +45,8 @@ std::size_t field_numbers(const Problem& problem, const Atom& atom) {
     return numbers;
 }
 
-// And of the device's: coefficients and factors, charges and potentials on the grid, a second component of densities
-// that have none, and descriptions of 128 bytes.
+// Returns how many numbers the device keeps in addition: coefficients and factors, charges and potentials on the grid,
+// a second component of densities that have none, and descriptions of 128 bytes.
 std::size_t device_numbers(const Problem& problem, const Atom& atom) {
     constexpr std::size_t description = 16;
     const std::size_t points = grid_of(atom).points;
@@ -60,7 +60,7 @@ std::size_t device_numbers(const Problem& problem, const Atom& atom) {
     return numbers;
 }
 
-// The kernels of Coulomb and exchange.
+// Returns how many numbers the integral kernels of Coulomb and exchange have.
 std::size_t kernel_numbers(std::span<const Atom> atoms) {
     std::size_t species = 0, reach = 0;
     for (const Atom& atom : atoms) {

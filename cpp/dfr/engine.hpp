@@ -1,5 +1,5 @@
-// The hot loop's interface: the mean repulsion that densities exert, and eigenproblems. An engine holds the basis
-// functions of a number of atoms.
+// The interface of the hot loop: the mean repulsion of densities, and eigenproblems. An engine holds the basis
+// functions of a list of atoms.
 #pragma once
 
 #include <cstddef>
@@ -16,25 +16,25 @@
 
 namespace legato::dfr {
 
-// The density of some spinors of one symmetry species: D_rs = sum over columns a of c_ra c_sa, each column times the
-// root of its number of electrons.
+// The density of some spinors of one species: D_rs = sum over columns a of c_ra c_sa. Each column is multiplied by the
+// square root of its number of electrons.
 struct Density {
     int species = 0;
     Matrix large, small;  // [functions x spinors]; no small components in the non-relativistic case
 };
 
-// V = sum over densities of factor (J - K) within one species.
+// The matrix V = sum over densities of factor (J - K) within one species.
 struct Target {
     int species = 0;
     std::vector<double> factors;  // [densities]
 };
 
-// What is asked of one atom.
+// The mean repulsions that are computed for one atom.
 struct RepulsionJob {
     std::size_t atom = 0;
     std::vector<Density> densities;
     std::vector<Target> targets;
-    std::vector<Matrix> repulsion;  // out, [targets]: V [2n x 2n] (large then small), or [n x n]
+    std::vector<Matrix> repulsion;  // output, [targets]: V [2n x 2n] (large then small), or [n x n]
 };
 
 class Engine {
@@ -45,12 +45,12 @@ class Engine {
     virtual void solve(std::span<Eigenproblem* const> problems) = 0;
 };
 
-// Bytes of memory that a run takes at most, while all atoms are iterated side by side.
-MemoryNeeds host_needs(const Problem& problem, std::span<const Atom> atoms);  // of the host, wherever it runs
+// These functions return the largest number of bytes that a run needs while all atoms iterate at the same time.
+MemoryNeeds host_needs(const Problem& problem, std::span<const Atom> atoms);  // host memory, for either backend
 MemoryNeeds memory_needs(Backend backend, const Problem& problem,
-                         std::span<const Atom> atoms);  // of the host where it runs there, or the device
+                         std::span<const Atom> atoms);  // host memory on the CPU, device memory with CUDA
 
-// Context and quadratures must outlive the engine. `threads` of the host.
+// Context and quadratures must outlive the engine. `threads` is the number of host threads.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures,
                                     int threads);
 std::unique_ptr<Engine> make_cpu_engine(const Quadratures& quadratures, int threads);

@@ -7,10 +7,10 @@
 namespace legato::dfr {
 namespace {
 
-// The slowest decay that any shell can have, k = q/n. One for all species: through exchange the tail of the outermost
-// spinor is seen in all of them.
+// Returns the slowest decay that any shell can have, k = q/n. It applies to all species, because the exchange carries
+// the tail of the outermost spinor into all of them.
 double slowest_decay(const Nucleus& nucleus, const Configuration& configuration) {
-    constexpr double least_charge = 0.25;  // negative ions
+    constexpr double least_charge = 0.25;  // lower bound for negative ions
     double electrons = 0;
     int n = 1;
     for (std::size_t s = 0; s < configuration.closed.size(); ++s) {
@@ -39,7 +39,7 @@ double largest_needed(const Problem& problem, const Nucleus& nucleus, int specie
         const double gamma = std::sqrt(std::max(kappa * kappa - a * a, 1e-2)), missing = kappa - gamma;
         largest = std::max(largest, unit * std::pow(20.0 * missing * missing / error, 1.0 / gamma));
     }
-    // Within a finite nucleus functions are smooth on the scale of its radius.
+    // Spinors inside a finite nucleus are smooth on the scale of its radius.
     constexpr double finer = 100.0;
     if (nucleus.model == NuclearModel::gaussian) largest = std::min(largest, finer * nucleus.exponent);
     if (nucleus.model == NuclearModel::sphere)
@@ -52,7 +52,7 @@ std::vector<double> even_tempered(double smallest, double largest, double ratio)
     const double steps = std::clamp(std::ceil(range / std::log(ratio)), 1.0, max_functions - 1.0);
     std::vector<double> exponents;
     for (double k = 0; k <= steps; ++k) exponents.push_back(smallest * std::exp(range * (k / steps)));
-    exponents.back() = largest;  // not beyond the bound by rounding
+    exponents.back() = largest;  // rounding must not exceed the bound
     return exponents;
 }
 

@@ -17,10 +17,10 @@ struct KnownLimit {
     Nucleus nucleus;
     Configuration configuration;
     std::size_t stage;
-    double energy;  // NaN where it has not converged
+    double energy;  // NaN if it has not converged
 };
 
-// Energies of large bases that this process has calculated. Beyond `most` the oldest are forgotten.
+// Energies of large bases that this process has calculated. The oldest are discarded if there are more than `most`.
 class KnownLimits {
   public:
     static KnownLimits& of_process() {
@@ -28,7 +28,7 @@ class KnownLimits {
         return all;
     }
 
-    // Returns false where the energy is not known.
+    // Returns false if the energy is not known.
     bool find(double speed_of_light, const Atom& atom, std::size_t stage, double& energy) {
         const std::lock_guard lock(mutex_);
         for (const KnownLimit& known : all_)
@@ -58,7 +58,7 @@ bool same_atom(const Atom& a, const Atom& b) {
     return a.nucleus == b.nucleus && a.configuration == b.configuration;
 }
 
-// With thresholds of its own: those of the caller may be loose.
+// Returns the problem for the limits. It has the default thresholds, because those of the caller may be loose.
 Problem problem_of_limits(const Problem& problem) {
     Problem limits;
     limits.speed_of_light = problem.speed_of_light;
@@ -81,7 +81,7 @@ LimitCheck::LimitCheck(ContextOptions options, const Problem& problem, const std
 
 LimitCheck::~LimitCheck() = default;
 
-// Lists the atoms whose limit nobody knows.
+// Lists the atoms whose limit is not known yet.
 void LimitCheck::begin_stage() {
     waiting_.clear();
     for (const ComparedEnergy& one : energies_) {
@@ -97,7 +97,7 @@ void LimitCheck::begin_stage() {
 }
 
 bool LimitCheck::advance() {
-    constexpr std::size_t chunk = 100;  // atoms at a time: they take memory
+    constexpr std::size_t chunk = 100;  // number of atoms at a time, which limits the memory
     const auto open = [](const ComparedEnergy& one) { return one.outcome == Comparison::open; };
     while (std::any_of(energies_.begin(), energies_.end(), open)) {
         if (!solver_) {
@@ -134,13 +134,14 @@ void LimitCheck::end_chunk() {
     solver_.reset();
 }
 
-// All limits of this stage are known. What lies below one of a coarse basis is compared with the next.
+// Compares the energies with the limits of this stage, which are all known. An energy below the limit of a coarse basis
+// is compared with the next one.
 void LimitCheck::compare() {
     for (ComparedEnergy& one : energies_) {
         if (one.outcome != Comparison::open) continue;
         const Atom& atom = atoms_[one.atom];
         double limit = 0;
-        if (!KnownLimits::of_process().find(problem_.speed_of_light, atom, stage_, limit)) return;  // forgotten
+        if (!KnownLimits::of_process().find(problem_.speed_of_light, atom, stage_, limit)) return;  // discarded
         if (!std::isnan(limit)) one.limit = limit;
         if (stage_ < last_stage) {
             if (one.energy >= limit) one.outcome = Comparison::above;

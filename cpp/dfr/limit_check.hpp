@@ -1,9 +1,10 @@
-// Compares Dirac-Fock energies with their numerical limit. A basis can give a lower energy than a complete one: where
-// species with kappa > 0 lack diffuse functions, or where functions near the nucleus do. Such an energy is no result.
+// Compares Dirac-Fock energies with their numerical limit. A basis can give a lower energy than a complete one if
+// species with kappa > 0 lack diffuse functions, or if functions near the nucleus are missing. Such an energy is not a
+// valid result.
 //
-// The limit is the energy in the bases of dfr/large_basis.hpp, from a coarse one to the largest. An energy that lies
-// above that of any of them is not below the limit, because their energies are not either; most energies need the
-// coarse basis only. The limits are kept for the life of the process.
+// The limit is the energy in the bases of dfr/large_basis.hpp, from a coarse one to the largest. An energy above that
+// of any of them is not below the limit, because the energies in these bases are not below it either. Most energies
+// need only the coarse basis. The limits are kept for the life of the process.
 #pragma once
 
 #include <cstddef>
@@ -18,34 +19,35 @@ namespace legato::dfr {
 
 class Solver;
 
-// The bases that energies are compared with, in this order. All have the diffuse functions of the largest.
+// Bases for the comparison, in this order. All have the diffuse functions of the largest one.
 inline constexpr Saturation limit_stages[] = {{1e-7, 2.2, 1e-11}, {1e-8, 2.0, 1e-11}, {}};
 
 enum class Comparison : int {
     open = 0,
     above = 1,    // not below the limit
-    below = 2,    // by more than the limit's own error
+    below = 2,    // below the limit by more than the error of the limit
     unknown = 3,  // the energy in a large basis has not converged
 };
 
 struct ComparedEnergy {
-    std::size_t atom = 0;  // in the caller's list
+    std::size_t atom = 0;  // index in the caller's list
     double energy = 0;
     Comparison outcome = Comparison::open;
-    double limit = 0;  // the last energy that it was compared with
+    double limit = 0;  // energy of the last basis that it was compared with
 };
 
 class LimitCheck {
   public:
-    // `options` of the context that the large bases get, which logs nothing. The atoms must outlive it.
+    // `options` are those of the context for the large bases, except that this context logs nothing. `atoms` must
+    // outlive this object.
     LimitCheck(ContextOptions options, const Problem& problem, const std::vector<Atom>& atoms,
                std::vector<ComparedEnergy> energies);
     ~LimitCheck();
     LimitCheck(const LimitCheck&) = delete;
     LimitCheck& operator=(const LimitCheck&) = delete;
 
-    // Carries the large bases one iteration further; returns true when no comparison is open. A call that throws can be
-    // repeated.
+    // Performs one more iteration in the large bases. Returns true when no comparison is open. A call that throws can
+    // be repeated.
     bool advance();
     const std::vector<ComparedEnergy>& energies() const { return energies_; }
 
@@ -59,7 +61,7 @@ class LimitCheck {
     const std::vector<Atom>& atoms_;
     std::vector<ComparedEnergy> energies_;
     std::size_t stage_ = 0;
-    std::vector<std::size_t> waiting_, asked_;  // atoms whose limits are to be found, and are being found
+    std::vector<std::size_t> waiting_, asked_;  // atoms whose limits are still unknown, and are being computed
     std::unique_ptr<Solver> solver_;
 };
 

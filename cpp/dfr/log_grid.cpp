@@ -10,8 +10,8 @@ double LogGrid::radius(std::size_t i) const {
 }
 
 LogGrid make_log_grid(double smallest_exponent, double largest_exponent) {
-    // Products go at least as r^2 at the nucleus, r^2.5 with the weight; 1e-17 of the largest value is left out, and
-    // beyond e^(-40).
+    // Products of basis functions go at least as r^2 at the nucleus, with the weight as r^2.5. The grid leaves out
+    // 1e-17 of the largest value there, and the region far out where products are below e^(-40).
     constexpr double below = 13.0, decay = 20.0;
     const double first = -0.5 * std::log(2.0 * largest_exponent) - below,
                  last = 0.5 * std::log(decay / smallest_exponent);
@@ -21,8 +21,8 @@ LogGrid make_log_grid(double smallest_exponent, double largest_exponent) {
 
 namespace {
 
-// int_0^inf e^(-u) f(u) du is sum of weight f(node): exp-sinh quadrature, to 1e-16 for functions without structure
-// below u = 1e-30.
+// Exp-sinh quadrature: int_0^inf e^(-u) f(u) du is the sum of weight f(node). Its error is 1e-16 for functions without
+// structure below u = 1e-30.
 struct ExpSinh {
     std::vector<double> nodes, weights;
 
@@ -44,8 +44,9 @@ std::vector<double> band_limited_kernel(int nu, std::size_t count) {
     std::vector<double> kernel(count);
     kernel[0] = 2.0 / std::numbers::pi * std::atan(band / a);
     for (std::size_t n = 1; n < count; ++n) {
-        // exp(-a n step) less what lies beyond the band, (2a/pi) int_band^inf cos(k n step)/(a^2 + k^2) dk. Its path is
-        // turned to k = band (1 + i u / (pi n)), where it falls as exp(-u); of i/(a^2 + k^2) the real part counts.
+        // The kernel is exp(-a n step) minus the part beyond the band, (2a/pi) int_band^inf cos(k n step)/(a^2 + k^2)
+        // dk. The path of this integral is turned to k = band (1 + i u / (pi n)), where the integrand falls as exp(-u).
+        // The sum contains the real part of i/(a^2 + k^2).
         const double decay = std::numbers::pi * static_cast<double>(n);
         const double *const node = quadrature.nodes.data(), *const weight = quadrature.weights.data();
         double sum = 0;

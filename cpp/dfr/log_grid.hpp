@@ -1,13 +1,13 @@
 // Two-electron integrals by a quadrature that is exact to rounding.
 //
-// With x = ln r a product of basis functions is a smooth, band-limited function of x to rounding, and
+// A product of basis functions is, to rounding, a smooth and band-limited function of x = ln r. The kernel
 //     r<^nu / r>^(nu+1) = (r1 r2)^(-1/2) exp(-(nu + 1/2) |x1 - x2|)
-// depends on x1 - x2 only. On equidistant points x_i = first + i step the double integral of band-limited functions is
-// then a double sum (F. Stenger, SIAM Rev. 23, 165 (1981)):
+// depends only on x1 - x2. On equidistant points x_i = first + i step the double integral of band-limited functions is
+// therefore a double sum (F. Stenger, SIAM Rev. 23, 165 (1981)):
 //     int int A(r1) B(r2) r<^nu/r>^(nu+1) dr1 dr2 = sum_ij A_i T_nu(i-j) B_j,   A_i = step r_i^(1/2) A(r_i),
 //     T_nu(n) = (1/2 pi) int_(-pi/step)^(pi/step) 2a/(a^2 + k^2) e^(i k n step) dk,   a = nu + 1/2,
-// the kernel with its band limited likewise. No table of four-index integrals is needed: a Fock matrix is a few matrix
-// products over the points.
+// where T_nu is the kernel with the same band limit. No table of four-index integrals is needed: a Fock matrix takes a
+// few matrix products over the points.
 #pragma once
 
 #include <cstddef>
@@ -26,14 +26,14 @@ struct LogGrid {
     double radius(std::size_t i) const;
 };
 
-// Wide enough for all functions with exponents in [smallest, largest].
+// Returns a grid that is wide enough for all functions with exponents in [smallest, largest].
 LogGrid make_log_grid(double smallest_exponent, double largest_exponent);
 
-// The step of every grid: the two-electron integrals have 14 digits at it (tests/dfr/log_grid_test.cpp).
+// Step of every grid. The two-electron integrals have 14 correct digits with it (tests/dfr/log_grid_test.cpp).
 inline constexpr double log_step = 0.08;
-inline constexpr std::size_t grid_multiple = 16;  // a grid has a multiple of so many points: no loop a remainder
+inline constexpr std::size_t grid_multiple = 16;  // divides the number of points, so that loops have no remainder
 
-// T_nu(0), T_nu(1), ... T_nu(count - 1).
+// Returns T_nu(0), T_nu(1), ... T_nu(count - 1).
 std::vector<double> band_limited_kernel(int nu, std::size_t count);
 
 }  // namespace legato::dfr

@@ -16,7 +16,7 @@ namespace {
 struct DestroyOptimiser {
     void operator()(nlopt_opt optimiser) const { nlopt_destroy(optimiser); }
 };
-// Below `lowest` a minimisation ends: NLopt's NEWUOA wants a value less than that, not the same.
+// NLopt's NEWUOA ends at a value below `lowest`, but not at a value equal to it.
 constexpr double lowest = -0.5 * std::numeric_limits<double>::max(), stopping_value = 2.0 * lowest;
 
 using Optimiser = std::unique_ptr<std::remove_pointer_t<nlopt_opt>, DestroyOptimiser>;
@@ -31,7 +31,7 @@ Minimiser::Minimiser(std::vector<double> start, const MinimiserOptions& options)
 
 Minimiser::~Minimiser() {
     if (lost()) {
-        static_cast<void>(turns_.release());  // a thread that is not there seems to wait for its turn, for ever
+        static_cast<void>(turns_.release());  // its destructor would wait for ever for the missing thread
         return;
     }
     {

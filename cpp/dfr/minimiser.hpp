@@ -1,6 +1,6 @@
-// Minimises a function of several variables without derivatives by M. J. D. Powell's NEWUOA, as NLopt has it, with the
-// roles exchanged: NLopt calls a function, here the caller asks for the next point, so that many minimisations can be
-// carried on side by side and each can be repeated from a record of its values.
+// Minimises a function of several variables without derivatives by M. J. D. Powell's NEWUOA, as implemented in NLopt.
+// NLopt calls the function itself; here the caller asks for the next point instead. Many minimisations can therefore
+// run at the same time, and each can be repeated from a record of its values.
 #pragma once
 
 #include <condition_variable>
@@ -14,38 +14,40 @@
 namespace legato::dfr {
 
 struct MinimiserOptions {
-    double first_step = 0.1, last_step = 1e-4;  // radii of the trust region
+    double first_step = 0.1, last_step = 1e-4;  // first and last radius of the trust region
     int max_values = 500;
 };
 
 class Minimiser {
   public:
-    // At least two variables. Throws out_of_memory where no thread is to be had.
+    // Needs at least two variables. Throws out_of_memory if no thread can be started.
     Minimiser(std::vector<double> start, const MinimiserOptions& options);
     ~Minimiser();
     Minimiser(const Minimiser&) = delete;
     Minimiser& operator=(const Minimiser&) = delete;
 
-    // Where the function is wanted next, the start at first; none when the minimiser has ended. The same until told.
+    // Returns the point where the next value is needed, first `start`; none when the minimiser has ended. The point
+    // stays the same until tell().
     std::optional<std::vector<double>> next();
-    // The function there: a finite number, however bad.
+    // Takes the value of the function at that point. It must be finite.
     void tell(double value);
 
-    // In a child of fork() it can only be destroyed: another one that is told the same will ask the same.
+    // Returns true in a child of fork(), where this object can only be destroyed. Another minimiser that is told the
+    // same values asks for the same points.
     bool lost() const { return thread_.lost(); }
 
-    // Once it has ended.
-    bool values_used_up() const { return used_up_; }     // max_values came before last_step
-    const char* why_failed() const { return failure_; }  // empty: it did not
+    // These functions are valid once the minimiser has ended.
+    bool values_used_up() const { return used_up_; }     // max_values was reached before last_step
+    const char* why_failed() const { return failure_; }  // empty if it did not fail
 
   private:
     static double value_at(unsigned n, const double* x, double* gradient, void* self);
     void minimise();
 
     MinimiserOptions options_;
-    std::vector<double> x_;      // where NLopt works
-    std::vector<double> point_;  // where it wants a value
-    double value_ = 0;           // there
+    std::vector<double> x_;      // working point of NLopt
+    std::vector<double> point_;  // point where NLopt needs a value
+    double value_ = 0;           // value at point_
     struct Turns {
         std::mutex mutex;
         std::condition_variable changed;
@@ -53,7 +55,7 @@ class Minimiser {
     std::unique_ptr<Turns> turns_ = std::make_unique<Turns>();
     bool asked_ = false, told_ = false, ended_ = false, stopping_ = false, used_up_ = false;
     const char* failure_ = "";
-    Thread thread_;  // NLopt's own, where nothing may throw
+    Thread thread_;  // runs NLopt; nothing may throw in it
 };
 
 }  // namespace legato::dfr

@@ -11,7 +11,7 @@ double moment(int m, double p) {
 
 double inner_moment(int m, double p, double radius) {
     const double x = p * radius * radius;
-    // What lies beyond the radius is less than 1e-80 of the whole then.
+    // The part beyond the radius is less than 1e-80 of the integral in this case.
     if (x > 200.0) return moment(m, p);
     double term = 1.0 / (0.5 * (m + 1)), sum = term;
     for (double a = 0.5 * (m + 1) + 1.0; term > 1e-18 * sum; a += 1.0) {

@@ -53,7 +53,7 @@ OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int spe
             const RadialFunction &large_p = larges[p], &large_q = larges[q], &small_p = smalls[p], &small_q = smalls[q];
             const PairDensity large = pair_density(large_p, large_q);
             const double overlap = large.coefficient[0] * moment(large.power, large.exponent);
-            // For either sign of kappa, as in the norm.
+            // This holds for either sign of kappa, as for the norm in small_component().
             const double overlap_small =
                 small_p.coefficient[1] * small_q.coefficient[1] * moment(2 * l + 4, zeta_p + zeta_q);
             const double ratio_p = -2.0 * zeta_p * large_p.coefficient[0] / small_p.coefficient[1],

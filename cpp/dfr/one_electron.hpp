@@ -1,4 +1,4 @@
-// One-electron matrices of a symmetry species over its basis, large and small components of the same length n.
+// One-electron matrices of a species over its basis. Large and small components have the same number n of functions.
 #pragma once
 
 #include <span>
@@ -9,17 +9,17 @@
 
 namespace legato::dfr {
 
-// <p|V_nucleus|q>.
+// Returns <p|V_nucleus|q>.
 double nuclear_attraction(const Nucleus& nucleus, const PairDensity& density);
 
 struct OneElectron {
     Matrix overlap_large, overlap_small;  // [n x n], diagonal 1
-    Matrix kinetic;                       // [n x n] c Pi, or T where there are no small components
+    Matrix kinetic;                       // [n x n] c Pi, or T if there are no small components
     Matrix nuclear_large, nuclear_small;  // [n x n]
 };
 
-// Pi_pq = <g^S_p|(d/dr + kappa/r) g^L_q> = (N^L_q / N^S_q) S^SS_pq; without small components
-// T_pq = (N^L_p N^L_q / (2 N^S_p N^S_q)) S^SS_pq.
+// Returns the matrices of a species. With small components Pi_pq = <g^S_p|(d/dr + kappa/r) g^L_q> = (N^L_q / N^S_q)
+// S^SS_pq; without them T_pq = (N^L_p N^L_q / (2 N^S_p N^S_q)) S^SS_pq.
 OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int species,
                          std::span<const double> exponents);
 

@@ -28,7 +28,8 @@ WellTemperedBasis basis_at(WellTemperedBasis basis, const std::vector<double>& x
     return basis;
 }
 
-// What NEWUOA is told where there is no good energy: an atom that is bound a hundredth less than at the start.
+// Returns the value that NEWUOA is told. For an energy that is not good it is that of an atom that is bound a hundredth
+// less than at the start.
 double value_for_minimiser(const std::vector<EnergyRecord>& records, const EnergyRecord& record) {
     const double start = records.front().energy;
     return record.kind == EnergyKind::good ? record.energy : start + 0.01 * std::abs(start);
@@ -91,7 +92,7 @@ void Optimiser::begin(std::size_t candidate, const std::vector<EnergyRecord>& re
     replay(candidate, records);
 }
 
-// In a child of fork() the minimisers have no threads any more, and begin again from the records.
+// Replaces minimisers that have lost their threads in a child of fork(). The new ones begin again from the records.
 void Optimiser::replace_lost_minimisers() {
     for (std::size_t i = 0; i < candidates_.size(); ++i)
         if (minimisers_[i] && minimisers_[i]->lost()) begin(i, std::vector(records_[i]));
@@ -101,7 +102,8 @@ std::size_t Optimiser::finished() const {
     return static_cast<std::size_t>(std::count_if(status_.begin(), status_.end(), is_finished));
 }
 
-// A minimiser that is told the same asks the same; of another release of NLopt that cannot be taken for granted.
+// Repeats the recorded energies. A minimiser that is told the same values asks for the same points, but another release
+// of NLopt may ask for other ones.
 void Optimiser::replay(std::size_t candidate, const std::vector<EnergyRecord>& records) {
     for (const EnergyRecord& record : records) {
         if (is_finished(status_[candidate]) || minimisers_[candidate]->next() != record.x) {
@@ -114,7 +116,7 @@ void Optimiser::replay(std::size_t candidate, const std::vector<EnergyRecord>& r
     }
 }
 
-// The log line comes last: it may fail.
+// The log line comes last, because logging may fail.
 void Optimiser::note(std::size_t candidate, EnergyRecord record) {
     std::vector<EnergyRecord>& records = records_[candidate];
     records.push_back(std::move(record));
@@ -135,13 +137,14 @@ void Optimiser::note(std::size_t candidate, EnergyRecord record) {
                                              ended->why_failed(), "; the best energy so far is the result"));
 }
 
-// The large basis itself is not exact: what lies below its energy by less than its error has not collapsed. A limit
-// that cannot be had stays 0 and fails its candidate alone. One that was given is compared, too, where energies can
-// collapse: if it is too low, the large basis decides. The log lines come last: they may fail.
+// Finds the limits of all candidates. The large basis itself is not exact: an energy below it by less than its error
+// has not collapsed. A limit that cannot be calculated stays 0, and only its candidate fails. A given limit is
+// compared, too, if energies can collapse: if it is too low, the large basis decides. The log lines come last, because
+// logging may fail.
 void Optimiser::find_limits() {
     if (limits_known_) return;
     std::vector<Limit> limits(candidates_.size());
-    std::vector<std::size_t> asked;  // one of those with the same atom
+    std::vector<std::size_t> asked;  // one candidate of each different atom
     std::vector<Atom> atoms;
     std::vector<std::size_t> solved(candidates_.size());
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -157,7 +160,7 @@ void Optimiser::find_limits() {
         atoms.push_back({candidate.nucleus, large_basis(problem_.field, candidate.nucleus, candidate.configuration),
                          candidate.configuration});
     }
-    constexpr int least_iterations = 50;  // however few the energies may take
+    constexpr int least_iterations = 50;  // lower bound of max_iterations for the limits
     Problem field = problem_.field;
     field.max_iterations = std::max(field.max_iterations, least_iterations);
     const std::vector<AtomResult> results = solve(context_, field, std::move(atoms));
@@ -183,7 +186,7 @@ void Optimiser::find_limits() {
     }
 }
 
-// Can energies fall below that of a complete basis, and can that be calculated?
+// Returns true if energies can fall below that of a complete basis, and the latter can be calculated.
 bool Optimiser::can_collapse(const Candidate& candidate) const {
     return problem_.field.relativistic &&
            large_basis_reaches(problem_.field, candidate.nucleus, candidate.configuration);
@@ -205,7 +208,7 @@ void Optimiser::run(const ProgressCallback& callback) {
     }
 }
 
-// Nothing is noted before all energies are there: a call that fails can be repeated.
+// Results are noted only when all energies have been calculated, so that a failed call can be repeated.
 bool Optimiser::carry_on() {
     replace_lost_minimisers();
     find_limits();
@@ -220,7 +223,7 @@ bool Optimiser::carry_on() {
             fail(Status::out_of_memory, "dfr: optimiser: candidate ", i, ": NLopt ended with ",
                  minimisers_[i]->why_failed(), " before its first energy");
         records.push_back({std::move(*x), 0.0, EnergyKind::failed});
-        if (limits_[i].energy == 0.0) continue;  // nothing to judge energies by
+        if (limits_[i].energy == 0.0) continue;  // there is no limit to judge energies by
         try {
             atoms.push_back(atom_of(candidates_[i], basis_at(candidates_[i].basis, records.back().x)));
             solved.push_back(records.size() - 1);

@@ -1,8 +1,8 @@
-// Optimisation of well-tempered basis sets: the logarithms of alpha, beta, delta and gamma of every group are varied by
-// NEWUOA until the energy is lowest. A list of candidates is carried on side by side, one energy of each at a time.
+// Optimisation of well-tempered basis sets. NEWUOA varies the logarithms of alpha, beta, delta and gamma of every group
+// until the energy is lowest. All candidates of a list advance together, by one energy each at a time.
 //
-// The Dirac-Coulomb energy has no strict lower bound in a basis: where species with kappa > 0 lack diffuse functions it
-// falls below the exact one. Such an energy is no result; candidates are led away from it.
+// The Dirac-Coulomb energy has no strict lower bound in a basis: it falls below the exact one if species with kappa > 0
+// lack diffuse functions. Such an energy is not a valid result, and candidates are led away from it.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,16 @@
 namespace legato::dfr {
 
 struct OptimiserProblem {
-    Problem field;                              // of every energy
-    double first_step = 0.1, last_step = 1e-4;  // in ln(parameter)
-    int max_energies = 500;                     // a candidate
+    Problem field;                              // parameters of every energy calculation
+    double first_step = 0.1, last_step = 1e-4;  // steps in ln(parameter)
+    int max_energies = 500;                     // limit per candidate
 };
 
 struct Candidate {
     Nucleus nucleus;
     Configuration configuration;
-    WellTemperedBasis basis;  // to start from
-    double limit = 0;         // the energy in a complete basis; 0: in the large basis of dfr/large_basis.hpp
+    WellTemperedBasis basis;  // starting point
+    double limit = 0;         // energy in a complete basis; 0: that in the large basis of dfr/large_basis.hpp
 };
 
 inline constexpr int max_candidates = 1000, max_energies = 1'000'000;
@@ -41,12 +41,12 @@ void validate(const OptimiserProblem& problem, const Candidate& candidate, std::
 enum class EnergyKind : int {
     good = 0,
     not_converged = 1,
-    failed = 2,     // no number, exponents out of range, electrons that are not bound, or no limit
-    collapsed = 3,  // below the limit
+    failed = 2,     // energy not finite, exponents out of range, electrons not bound, or no limit
+    collapsed = 3,  // energy below the limit
 };
 
 struct EnergyRecord {
-    std::vector<double> x;  // [4 groups] ln(parameter / that at the start) of alpha, beta, delta, gamma
+    std::vector<double> x;  // [4 groups] ln(parameter / start value) of alpha, beta, delta, gamma
     double energy = 0;      // 0 if failed
     EnergyKind kind = EnergyKind::failed;
 };
@@ -55,24 +55,24 @@ enum class OptimiserStatus : int {
     waiting = 0,
     running = 1,
     converged = 2,
-    not_converged = 3,  // max_energies came first
-    failed = 4,         // the start has no good energy, or the limit cannot be had, which then stays 0
+    not_converged = 3,  // max_energies was reached first
+    failed = 4,         // the start has no good energy, or the limit cannot be calculated and stays 0
 };
 
 struct OptimiserResult {
     OptimiserStatus status = OptimiserStatus::waiting;
-    std::int64_t energies = 0, collapsed = 0;  // calculated so far, and how many of them below the limit
-    double start_energy = 0, energy = 0;       // the best good one; 0 as long as there is none
-    double limit = 0;                          // 0 before it is known
-    WellTemperedBasis basis;                   // the best
+    std::int64_t energies = 0, collapsed = 0;  // number calculated so far, and number below the limit
+    double start_energy = 0, energy = 0;       // first energy, and best good one; 0 while there is none
+    double limit = 0;                          // 0 until it is known
+    WellTemperedBasis basis;                   // best basis so far
 };
 
 class Optimiser {
   public:
     using Records = std::vector<std::vector<EnergyRecord>>;  // [candidates][energies]
 
-    // Checks all. The context must outlive the optimiser. `records` of the same candidates, calculated before, are
-    // not calculated again.
+    // Checks all arguments. The context must outlive the optimiser. `records` of the same candidates, calculated
+    // before, are not calculated again.
     Optimiser(Context& context, const OptimiserProblem& problem, std::vector<Candidate> candidates,
               const Records& records = {});
 
@@ -81,14 +81,14 @@ class Optimiser {
     const Records& records() const { return records_; }
     std::size_t finished() const;
 
-    // One more energy of every candidate that has not finished. Returns true when all have.
+    // Calculates one more energy of every unfinished candidate. Returns true when all have finished.
     bool advance();
-    // To the end, or until the callback asks to stop (then throws cancelled). Its cycles are energies.
+    // Runs to the end, or until the callback asks to stop (then throws cancelled). The callback's cycles are energies.
     void run(const ProgressCallback& callback);
 
     OptimiserResult result(std::size_t candidate) const;
 
-    // In core/state_file.hpp's format; a resumed run goes on as if it had not been stopped.
+    // Saves the state in the format of core/state_file.hpp. A resumed run goes on as if it had not been stopped.
     void save(const std::filesystem::path& path) const;
     static std::unique_ptr<Optimiser> resume(Context& context, const std::filesystem::path& path);
 
@@ -109,8 +109,8 @@ class Optimiser {
     Context& context_;
     OptimiserProblem problem_;
     std::vector<Candidate> candidates_;
-    std::vector<std::unique_ptr<Minimiser>> minimisers_;  // [candidates], none where finished
-    std::vector<Limit> limits_;  // [candidates]; 0 before the first energy, and where there is none
+    std::vector<std::unique_ptr<Minimiser>> minimisers_;  // [candidates], null if finished
+    std::vector<Limit> limits_;  // [candidates]; 0 before the first energy, and if there is no limit
     bool limits_known_ = false;
     std::vector<OptimiserStatus> status_;
     Records records_;

@@ -26,7 +26,7 @@ void append(std::vector<T>& values, const std::vector<T>& more) {
     values.insert(values.end(), more.begin(), more.end());
 }
 
-// Arrays of candidates or energies that lie one after the other in one entry.
+// The arrays of all candidates or energies, which lie one after the other in one entry.
 template <class T>
 class Parts {
   public:
@@ -44,7 +44,7 @@ class Parts {
     std::size_t at_ = 0;
 };
 
-// Counts, each within its range; their sum is the length of what comes next.
+// Reads counts and refuses those outside their range. Their sum is the length of the entries that follow.
 std::vector<std::int32_t> get_counts(const StateReader& reader, std::string_view name, std::size_t length,
                                      std::int32_t low, std::int32_t high) {
     std::vector<std::int32_t> counts = reader.get<std::int32_t>(name, length);
@@ -61,7 +61,7 @@ std::size_t sum(const std::vector<std::int32_t>& counts, Term&& term) {
     return total;
 }
 
-template <class Fields, class P>  // OptimiserProblem, or const OptimiserProblem
+template <class Fields, class P>  // P is OptimiserProblem or const OptimiserProblem
 void list_fields(const Fields& fields, P& p) {
     fields("field/speed_of_light", p.field.speed_of_light);
     fields("field/relativistic", p.field.relativistic);
@@ -201,14 +201,15 @@ void require_judged(const StateReader& reader, std::size_t candidate, const Judg
 
 namespace {
 
-// The floor lies a little below a limit that was calculated; below one that was given it never lies, but above it
-// where that is too low.
+// Returns true if `floor` can belong to `limit`. It lies slightly below a calculated limit. It never lies below a given
+// limit, but it lies above one that is too low.
 bool is_floor_of(double limit, double floor, double given) {
     if (given == 0.0) return floor <= limit && floor >= limit * (1 + 1e-6);
     return floor >= limit && (floor < 0 || limit == 0);
 }
 
-// That these energies were judged by this limit. One that cannot be had is 0, and fails its candidate at the start.
+// Refuses the file unless these energies were judged by this limit. A limit that cannot be calculated is 0, and its
+// candidate fails at the start.
 void require_limit(const StateReader& reader, std::size_t candidate, double given, double limit, double floor,
                    const std::vector<EnergyRecord>& records) {
     const bool failed = records.size() == 1 && records[0].kind == EnergyKind::failed;
@@ -221,7 +222,8 @@ void require_limit(const StateReader& reader, std::size_t candidate, double give
 
 }  // namespace
 
-// And of the optimiser itself: limits/energy, floor [N], 0 before they are known and where there is none.
+// Saves the entries of dfr/optimiser_state.hpp and those of the optimiser itself: limits/energy, floor [N]. They are 0
+// before they are known, and if there is no limit.
 void Optimiser::save(const std::filesystem::path& path) const {
     StateWriter writer(method, newest_schema);
     put_problem(writer, problem_);

@@ -1,5 +1,5 @@
-// What the states of basis set optimisations have in common. Entries, with N candidates of S species and G groups in
-// all, and M energies of them in all, one candidate after the other:
+// Entries that the state files of basis set optimisations have in common. There are N candidates, and in total S
+// species, G groups and M energies, one candidate after the other:
 //     field/<member of Problem>, optimiser/<member of OptimiserProblem>
 //     candidates/charge, model, radius, exponent, limit, species, groups [N]
 //     candidates/closed, electrons, group, first, last [S], pairs [sum of species^2], parameters [4 G]
@@ -21,7 +21,7 @@ OptimiserProblem get_problem(const StateReader& reader);
 std::vector<Candidate> get_candidates(const StateReader& reader, const OptimiserProblem& problem);
 Optimiser::Records get_records(const StateReader& reader, const std::vector<Candidate>& candidates);
 
-// No good energy lies below lowest_good, every collapsed one below above_collapsed.
+// No good energy lies below lowest_good, and every collapsed one lies below above_collapsed.
 struct Judgement {
     double limit, lowest_good, above_collapsed;
 };

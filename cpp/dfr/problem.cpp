@@ -23,7 +23,7 @@ void require_size(const std::string& field, std::size_t size, std::size_t wanted
              ", what the number of symmetries in exponents asks for");
 }
 
-// Before how many shells are closed, which must leave a function for the open one.
+// This check comes before validate_closed, which reserves one function for each open shell.
 void validate_electrons(const Configuration& configuration, const std::string& field) {
     for (std::size_t s = 0; s < configuration.electrons.size(); ++s) {
         const double electrons = configuration.electrons[s];
@@ -81,7 +81,7 @@ void validate(const Problem& problem) {
     require_integer("dfr.params.max_iterations", problem.max_iterations, 1, 1'000'000);
     require_real("dfr.params.energy_threshold", problem.energy_threshold, 1e-16, 1.0);
     require_real("dfr.params.gradient_threshold", problem.gradient_threshold, 1e-14, 1e6);
-    // Rounding makes eigenvalues of about 1e-15 of either sign.
+    // Rounding turns zero eigenvalues into values of about 1e-15 of either sign.
     require_real("dfr.params.dependence_threshold", problem.dependence_threshold, 1e-14, 1e-2);
     require_integer("dfr.params.diis_vectors", problem.diis_vectors, 1, 100);
 }

@@ -1,6 +1,7 @@
-// What the Dirac-Fock-Roothaan method computes: the average energy of a configuration of an atom with the Dirac-Coulomb
-// Hamiltonian, spinors expanded in Gaussian functions with restricted kinetic balance (O. Matsuoka and Y. Watanabe,
-// Comput. Phys. Commun. 139, 218 (2001)). Hartree atomic units; energies exclude the rest mass.
+// Input of the Dirac-Fock-Roothaan method, which computes the average energy of a configuration of an atom with the
+// Dirac-Coulomb Hamiltonian. Spinors are expanded in Gaussian functions with restricted kinetic balance (O. Matsuoka
+// and Y. Watanabe, Comput. Phys. Commun. 139, 218 (2001)). Units are Hartree atomic units; energies exclude the rest
+// mass.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +17,24 @@ enum class NuclearModel : int { point = 1, sphere = 2, gaussian = 3 };
 struct Nucleus {
     double charge = 0;  // Z
     NuclearModel model = NuclearModel::point;
-    double radius = 0;    // of the uniform sphere, bohr
-    double exponent = 0;  // of the Gaussian: the charge density goes as exp(-exponent r^2)
+    double radius = 0;    // radius of the uniform sphere, bohr
+    double exponent = 0;  // exponent of the Gaussian: the charge density is proportional to exp(-exponent r^2)
 
     bool operator==(const Nucleus&) const = default;
 };
 
-// Shells are filled from below: closed ones first, then at most one open shell a symmetry species.
+// The shells of a species are filled from below: first the closed shells, then at most one open shell.
 struct Configuration {
-    std::vector<int> closed;        // [species] closed shells
-    std::vector<double> electrons;  // [species] mean number of electrons in the open shell, 0 where there is none
-    // [species x species] A_ab: the mean number of pairs of electrons over that of independent occupations. Symmetric;
-    // of no meaning where there is no open shell.
+    std::vector<int> closed;        // [species] number of closed shells
+    std::vector<double> electrons;  // [species] mean number of electrons in the open shell, 0 if there is none
+    // [species x species] A_ab: the mean number of pairs of electrons divided by that of independent occupations. The
+    // matrix is symmetric. Its elements are ignored for species without an open shell.
     std::vector<double> pairs;
 
     bool operator==(const Configuration&) const = default;
 };
 
-// Closed ones and the open one.
+// Returns the number of closed shells, plus 1 if there is an open shell.
 inline int shells(const Configuration& configuration, std::size_t species) {
     return configuration.closed[species] + (configuration.electrons[species] > 0 ? 1 : 0);
 }
@@ -50,19 +51,19 @@ struct Problem {
     int max_iterations = 50;
     double energy_threshold = 1e-12;      // relative change of the energy between iterations
     double gradient_threshold = 1e-9;     // largest element of the commutator of Fock and density matrix, hartree
-    double dependence_threshold = 1e-10;  // eigenvalues of the overlap below this are left out
-    int diis_vectors = 10;                // 1: no extrapolation
+    double dependence_threshold = 1e-10;  // eigenvectors of the overlap with eigenvalues below this are left out
+    int diis_vectors = 10;                // largest number of remembered iterations; 1: no extrapolation
 };
 
 inline constexpr int max_atoms = 100000;
-inline constexpr int max_functions = 200;  // a symmetry species
+inline constexpr int max_functions = 200;  // per species
 inline constexpr double smallest_exponent = 1e-8, largest_exponent = 1e20;
 
-// Throw an invalid_argument that names the field that is wrong.
+// These functions throw an invalid_argument that names the wrong field.
 void validate_exponents(const std::vector<std::vector<double>>& exponents, std::string_view field);
 void validate(const Problem& problem);
 void validate(const Atom& atom, std::string_view field);
-// As a whole too: the relativistic point nucleus needs Z < c.
+// Checks the atom, and that a relativistic point nucleus has Z < c.
 void validate(const Problem& problem, const Atom& atom, std::string_view field);
 
 }  // namespace legato::dfr

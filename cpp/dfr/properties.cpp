@@ -26,7 +26,7 @@ double moment_of(const Matrix& coefficients, std::size_t orbital, const std::vec
     return sum;
 }
 
-// Adds electrons f(r)^2 for each r, f the sum of the functions with these coefficients.
+// Adds electrons f(r)^2 for each r, where f is the sum of the functions with these coefficients.
 void add_square(const Matrix& coefficients, std::size_t orbital, const std::vector<RadialFunction>& functions,
                 double electrons, std::span<const double> r, std::vector<double>& density) {
     if (coefficients.rows == 0) return;

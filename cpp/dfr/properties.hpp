@@ -1,4 +1,4 @@
-// What follows from the spinors of a finished atom.
+// Quantities that follow from the spinors of a finished atom.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,15 @@
 
 namespace legato::dfr {
 
-// Electrons in each state of a species, lowest first: full shells, then the open one.
+// Returns the number of electrons in a state of a species. States are in ascending order: full shells, then the open
+// one.
 double occupation(const Configuration& configuration, int species, std::size_t orbital);
 
-// <r^power> = int (P^2 + Q^2) r^power dr of one spinor; -2 <= power <= 10, and above -(2 l + 3) and, with small
-// components, above -(2 l' + 3), l' their own l: else the integral diverges.
+// Returns <r^power> = int (P^2 + Q^2) r^power dr of one spinor. `power` must be in [-2, 10] and above -(2 l + 3). With
+// small components it must also be above -(2 l' + 3), where l' is their l. Otherwise the integral diverges.
 double radial_moment(const Atom& atom, const AtomResult& result, int species, std::size_t orbital, int power);
 
-// 4 pi r^2 times the electron density: sum over spinors of occupation (P^2 + Q^2) at each r.
+// Returns 4 pi r^2 times the electron density at each r: the sum over spinors of occupation (P^2 + Q^2).
 std::vector<double> radial_density(const Atom& atom, const AtomResult& result, std::span<const double> r);
 
 }  // namespace legato::dfr

@@ -56,7 +56,7 @@ void add_mirrored(double factor, const std::vector<double>& kernel, std::vector<
     }
 }
 
-// Kernels of those nu only that some exchange has, and of 0.
+// Computes T_nu only for nu = 0 and for the nu that occur in an exchange term.
 Kernels make_kernels(std::size_t reach, int species, int threads) {
     struct Term {
         std::size_t pair, nu;

@@ -1,5 +1,5 @@
-// What both engines work with: basis functions on the points of the logarithmic grid, and the kernels of Coulomb and
-// exchange.
+// Data that both engines use: basis functions on the points of the logarithmic grid, and the integral kernels of
+// Coulomb and exchange.
 #pragma once
 
 #include <span>
@@ -17,15 +17,16 @@ LogGrid grid_of(const Atom& atom);
 struct Quadrature {
     LogGrid grid;
     std::vector<double> inverse_root_radius;  // [points] r^(-1/2)
-    // [species]: [points x functions], (step r)^(1/2) g(r): columns times columns summed over points are overlaps.
+    // [species]: [points x functions], (step r)^(1/2) g(r). The scalar product of two columns is the overlap of their
+    // functions.
     std::vector<Matrix> large, small;
 };
 
-// The kernels, which depend on the grid's step only and so serve all atoms: [2 reach - 1] each, the value for points i
-// and j at reach - 1 + i - j.
+// The integral kernels. They depend only on the step of the grid, so that all atoms share them. Each has 2 reach - 1
+// values; the value for points i and j is at reach - 1 + i - j.
 struct Kernels {
-    std::size_t reach = 0;                      // as many points as the longest grid has
-    int species = 0;                            // as many as the atom with most has
+    std::size_t reach = 0;                      // number of points of the longest grid
+    int species = 0;                            // largest number of species of an atom
     std::vector<double> coulomb;                // T_0
     std::vector<std::vector<double>> exchange;  // [species x species] sum over nu of b_nu T_nu
 

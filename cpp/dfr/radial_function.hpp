@@ -5,7 +5,7 @@
 
 namespace legato::dfr {
 
-// sum over i of coefficient[i] r^(power + 2i) e^(-exponent r^2).
+// The function sum over i of coefficient[i] r^(power + 2i) e^(-exponent r^2).
 template <int Terms>
 struct GaussianPolynomial {
     int power = 0;
@@ -13,7 +13,7 @@ struct GaussianPolynomial {
     std::array<double, Terms> coefficient{};
 };
 
-// The two components of basis function `exponent` of symmetry species `species`, each normalised to 1:
+// The two components of the basis function with exponent zeta of a species, each normalised to 1:
 //   g^L = N^L r^(l+1) e^(-zeta r^2),
 //   g^S = N^S (d/dr + kappa/r) [r^(l+1) e^(-zeta r^2)] = N^S [(l+1+kappa) r^l - 2 zeta r^(l+2)] e^(-zeta r^2).
 using RadialFunction = GaussianPolynomial<2>;

@@ -8,7 +8,7 @@
 namespace legato::dfr {
 namespace {
 
-// Both j of an l share its range.
+// Returns the larger number of shells of the two j of an l, which share its range.
 int shells_of_l(const Configuration& configuration, int l) {
     int most = 0;
     for (std::size_t s = 0; s < configuration.closed.size(); ++s)
@@ -52,7 +52,7 @@ bool Reducer::finished() const {
     return out_of_reach_ || stages_.size() == steps_.size();
 }
 
-// The best first. No l reaches further than the one below it.
+// Returns the possible choices of a step, the best first. The range of an l must not end before that of l + 1.
 std::vector<int> Reducer::choices(const Step& step) const {
     std::vector<int> all;
     const int least = std::max(shells_of_l(problem_.configuration, step.l), 1);
@@ -103,7 +103,8 @@ void Reducer::end_stage() {
         stage.parameters = result.basis.groups.front();
         stage.energy = result.energy;
     }
-    // What reached before may miss by rounding where energies come from another backend or a longer list.
+    // A range that reached the accuracy before may miss it by rounding, if the energies come from another backend or a
+    // longer list.
     if (stage.chosen == 0 && !stages_.empty())
         stage = {step.kind, step.l, all.back(), stages_.back().parameters, stages_.back().energy, stage.energies};
     out_of_reach_ = stage.chosen == 0;
@@ -118,7 +119,7 @@ void Reducer::choose(const ReducerStage& stage) {
     stages_.push_back(stage);
 }
 
-// Whether it may be the next.
+// Returns true if this stage can be the next one.
 bool Reducer::takes(const ReducerStage& stage) const {
     if (finished()) return false;
     const Step& step = steps_[stages_.size()];

@@ -1,7 +1,7 @@
 // The automatic reduction of a well-tempered basis set (Hennessey, University of Alberta thesis on CUDAProphet, chapter
-// 2): from a set in which every l has the same large number of functions, the ends of the ranges are drawn in from the
-// highest l to s, then their beginnings from the highest l to p, as far as the optimised energy stays within an
-// accuracy of the limit. All ranges that a stage may choose are optimised side by side.
+// 2). It begins with a set in which every l has the same large number of functions. The ends of the ranges are drawn in
+// first, from the highest l to s. Their beginnings follow, from the highest l to p. Ranges shrink as long as the
+// optimised energy stays within an accuracy of the limit. All ranges that a stage may choose are optimised together.
 #pragma once
 
 #include <cstdint>
@@ -18,57 +18,57 @@ struct ReducerProblem {
     Nucleus nucleus;
     Configuration configuration;
     WellTempered start;
-    int functions = 40;      // of every l at the start
+    int functions = 40;      // number of functions of every l at the start
     double accuracy = 5e-9;  // (energy - limit) / |limit|
-    double limit = 0;        // as in Candidate
+    double limit = 0;        // energy in a complete basis, as in Candidate
 };
 
-// The whole set that is begun with.
+// Returns the whole set, with which the reduction begins.
 Candidate whole_candidate(const ReducerProblem& problem);
 
-// Throws an invalid_argument that names the field that is wrong.
+// Throws an invalid_argument that names the wrong field.
 void validate(const ReducerProblem& problem);
 
 enum class StageKind : int {
-    whole = 0,  // the whole set, of which there is one
-    last = 1,   // the last function of an l, as small as may be
-    first = 2,  // the first one, as large as may be
+    whole = 0,  // optimises the whole set; there is one such stage
+    last = 1,   // chooses the smallest possible last function of an l
+    first = 2,  // chooses the largest possible first function of an l
 };
 
 struct ReducerStage {
     StageKind kind = StageKind::whole;
     int l = 0;
-    int chosen = 0;           // first or last
-    WellTempered parameters;  // with which it reaches
+    int chosen = 0;           // first or last function
+    WellTempered parameters;  // parameters that reach the accuracy
     double energy = 0;
-    std::int64_t energies = 0;  // calculated
+    std::int64_t energies = 0;  // number of energies calculated
 };
 
 struct ReducerResult {
     OptimiserStatus status = OptimiserStatus::waiting;  // failed: the whole set is not within the accuracy
     std::size_t stages_done = 0, stages = 0;
     double energy = 0, limit = 0;
-    WellTemperedBasis basis;  // after the stages so far
+    WellTemperedBasis basis;  // basis after the stages so far
 };
 
 class Reducer {
   public:
-    // Checks all. The context must outlive the reducer.
+    // Checks all arguments. The context must outlive the reducer.
     Reducer(Context& context, const ReducerProblem& problem);
 
     const ReducerProblem& problem() const { return problem_; }
-    const std::vector<ReducerStage>& stages() const { return stages_; }  // done
+    const std::vector<ReducerStage>& stages() const { return stages_; }  // the finished stages
     bool finished() const;
 
-    // One energy more of every candidate of the stage. Returns true at the end.
+    // Calculates one more energy of every candidate of the stage. Returns true at the end.
     bool advance();
-    // To the end, or until the callback asks to stop (then throws cancelled). Its points are stages, its cycles
-    // energies.
+    // Runs to the end, or until the callback asks to stop (then throws cancelled). The callback's points are stages,
+    // its cycles energies.
     void run(const ProgressCallback& callback);
 
     ReducerResult result() const;
 
-    // As an optimiser's.
+    // Saves the state, as Optimiser::save() does.
     void save(const std::filesystem::path& path) const;
     static std::unique_ptr<Reducer> resume(Context& context, const std::filesystem::path& path);
 
@@ -80,7 +80,7 @@ class Reducer {
 
     std::vector<int> choices(const Step& step) const;
     Candidate candidate(const Step& step, int choice) const;
-    std::vector<Candidate> candidates() const;  // of the stage that comes next or is under way
+    std::vector<Candidate> candidates() const;  // candidates of the stage that is under way or comes next
     void begin_stage(const Optimiser::Records& records = {});
     void end_stage();
     void choose(const ReducerStage& stage);
@@ -92,10 +92,10 @@ class Reducer {
     ReducerProblem problem_;
     std::vector<Step> steps_;
     std::vector<ReducerStage> stages_;
-    WellTemperedBasis basis_;  // after the stages done
+    WellTemperedBasis basis_;  // basis after the finished stages
     double limit_ = 0;
     bool out_of_reach_ = false;
-    std::unique_ptr<Optimiser> optimiser_;  // of the stage that is under way
+    std::unique_ptr<Optimiser> optimiser_;  // optimiser of the stage that is under way
     Activity carrying_on_;
 };
 

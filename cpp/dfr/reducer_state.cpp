@@ -1,8 +1,8 @@
-// A state file of method "dfr_reducer", schema 1: the entries of dfr/optimiser_state.hpp, whose one candidate is the
-// whole set, and with N stages done
+// The state file of method "dfr_reducer", schema 1. It contains the entries of dfr/optimiser_state.hpp, whose only
+// candidate is the whole set, and for N finished stages
 //     reducer/functions, accuracy, limit, under_way
 //     stages/count, kind, l, chosen, energies, energy [N], parameters [4 N]
-// and, where one is under way, the energies of its candidates.
+// If a stage is under way, it also contains the energies of its candidates.
 #include <cmath>
 
 #include "core/state_origin.hpp"
@@ -55,7 +55,8 @@ std::vector<ReducerStage> get_stages(const StateReader& reader) {
     return stages;
 }
 
-// That it can have been within the accuracy of a limit, which another backend finds a little higher or lower.
+// Refuses a stage that cannot have been within the accuracy of a limit. Another backend may find the limit slightly
+// higher or lower.
 void require_stage(const StateReader& reader, const ReducerStage& stage, std::size_t at, double accuracy,
                    double limit) {
     const double above = stage.energy - limit, bound = std::abs(limit);
@@ -66,8 +67,8 @@ void require_stage(const StateReader& reader, const ReducerStage& stage, std::si
         reader.refuse(text("entry stages/energies: found ", stage.energies, " at [", at, "], expected 1 or more"));
 }
 
-// Of the stage under way. A limit that is calculated has been so for each stage, perhaps by another backend. Above one
-// that was given and is too low, energies may have collapsed, too.
+// Checks the records of the stage under way. A calculated limit was calculated anew for each stage, perhaps by another
+// backend. If a given limit is too low, energies above it may have collapsed, too.
 void require_records(const StateReader& reader, const ReducerProblem& problem, double limit,
                      const Optimiser::Records& records) {
     const bool given = problem.limit != 0.0;
@@ -96,7 +97,7 @@ void Reducer::save(const std::filesystem::path& path) const {
     writer.commit(path);
 }
 
-// What was chosen is gone through again; an optimiser that had ended out of reach ends so once more.
+// Repeats the choices of the file. An optimiser that did not reach the accuracy ends in the same way again.
 std::unique_ptr<Reducer> Reducer::resume(Context& context, const std::filesystem::path& path) {
     const StateReader reader(path, method, newest_schema);
     ReducerProblem problem;

@@ -1,4 +1,4 @@
-// What the Dirac-Fock-Roothaan method gives for one atom.
+// The result of the Dirac-Fock-Roothaan method for one atom.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@ enum class AtomStatus : int {
     failed = 4,         // an energy that is not finite, an eigenproblem that LAPACK could not solve, or fewer functions
                         // than shells after near linear dependence
     collapsed = 5,      // converged, but the energy is below the numerical limit
-    unbound = 6,        // converged, but an occupied spinor has a positive energy: the basis alone holds it
+    unbound = 6,        // converged, but an occupied spinor has a positive energy: only the basis confines it
     not_compared = 7,   // converged, but no numerical limit is known: the energy in a large basis does not converge
 };
 
 struct Species {
-    std::vector<double> orbital_energies;  // [n] of the positive-energy states, ascending; occupied ones first
-    Matrix large, small;                   // [functions x n] their coefficients
-    int functions_left_out = 0;            // by near linear dependence, large and small together
+    std::vector<double> orbital_energies;  // [n] energies of the positive-energy states, ascending; occupied ones first
+    Matrix large, small;                   // [functions x n] coefficients of these states
+    int functions_left_out = 0;            // number lost to near linear dependence, large and small together
 };
 
 struct AtomResult {
     AtomStatus status = AtomStatus::waiting;
     int iterations = 0;
-    double energy = 0, kinetic = 0, nuclear = 0, repulsion = 0;  // <c alpha.p> or T; without it alone
+    double energy = 0, kinetic = 0, nuclear = 0, repulsion = 0;  // kinetic: <c alpha.p>, or <p^2/2>
     double gradient = 0;                                         // largest element of the commutator, hartree
-    double limit = 0;                                            // with which it was compared; 0 if it was not
-    std::vector<Species> species;                                // none before the first iteration or after a failure
+    double limit = 0;              // limit that the energy was compared with; 0 if it was not
+    std::vector<Species> species;  // none before the first iteration or after a failure
 
     double virial_ratio() const { return kinetic != 0.0 ? -(nuclear + repulsion) / kinetic : 0.0; }
 };

@@ -13,7 +13,7 @@
 namespace legato::dfr {
 namespace {
 
-// Columns X with X^T S X = 1, without the directions whose eigenvalue of S is below the threshold.
+// Returns columns X with X^T S X = 1. Eigenvectors of S with eigenvalues below the threshold are left out.
 Matrix canonical_functions(Matrix overlap, double threshold) {
     const std::vector<double> eigenvalues = diagonalise(overlap);
     const auto first = static_cast<std::size_t>(std::lower_bound(eigenvalues.begin(), eigenvalues.end(), threshold) -
@@ -45,7 +45,7 @@ void add(Matrix& a, const Matrix& b, double factor = 1.0) {
     for (std::size_t i = 0; i < a.values.size(); ++i) a.values[i] += factor * b.values[i];
 }
 
-// X^T A X over the orthonormal functions, which do not mix components.
+// Returns X^T A X, the matrix over the orthonormal functions, which do not mix components.
 Matrix in_orthonormal_functions(const Matrix& a, const Matrix& large, const Matrix& small) {
     const std::size_t n = large.rows, m = large.columns, k = small.columns, order = m + k;
     Matrix half(a.rows, m), result(order, order);  // half of the transformation: A X
@@ -62,7 +62,7 @@ Matrix in_orthonormal_functions(const Matrix& a, const Matrix& large, const Matr
     return result;
 }
 
-// Moliere's fit to the Thomas-Fermi screening function.
+// Returns Moliere's fit to the Thomas-Fermi screening function.
 double screening(double charge, double r) {
     const double x = r * std::cbrt(charge) / 0.88534;
     return 0.35 * std::exp(-0.3 * x) + 0.55 * std::exp(-1.2 * x) + 0.1 * std::exp(-6.0 * x);
@@ -99,7 +99,7 @@ void SelfConsistentField::give_up(const std::string& why) {
     why_failed_ = why;
 }
 
-// That near linear dependence has left a function for every shell.
+// Gives up unless near linear dependence has left a function for every shell.
 void SelfConsistentField::require_functions(std::size_t species) {
     const Block& block = blocks_[species];
     const std::size_t left = block.large.columns, shells = block.occupied();
@@ -137,7 +137,7 @@ SelfConsistentField::Block SelfConsistentField::make_block(int species) const {
     return block;
 }
 
-// What the other electrons hide of the nucleus by the Thomas-Fermi model.
+// Returns the matrix of the potential with which the other electrons screen the nucleus in the Thomas-Fermi model.
 Matrix SelfConsistentField::screening_potential(const Quadrature& quadrature, int species, double electrons) const {
     const auto s = static_cast<std::size_t>(species);
     const std::size_t order = blocks_[s].one_electron.rows;
@@ -162,15 +162,15 @@ Matrix SelfConsistentField::screening_potential(const Quadrature& quadrature, in
     return potential;
 }
 
-// The occupied ones. All eigenvalues are found once: the largest is that of the steepest functions, which the
-// electrons' repulsion hardly changes.
+// Asks for the occupied spinors only. All eigenvalues are found only in the first iteration: the largest one belongs to
+// the steepest functions, and the electrons' repulsion hardly changes it.
 void SelfConsistentField::pose_eigenproblem(std::size_t species) {
     Block& block = blocks_[species];
     Matrix matrix = weights_.empty() ? std::move(block.eigenproblem.matrix) : extrapolated(species);
     block.eigenproblem = {std::move(matrix), block.negative(), block.occupied(), weights_.empty(), {}, 0.0, {}};
 }
 
-// The density of some orbitals over the orthonormal functions.
+// Returns the density of spinors that are given over the orthonormal functions.
 Density SelfConsistentField::density(std::size_t species, const Matrix& orbitals, double electrons) const {
     const Block& block = blocks_[species];
     const std::size_t m = block.large.columns, count = orbitals.columns;
@@ -181,8 +181,9 @@ Density SelfConsistentField::density(std::size_t species, const Matrix& orbitals
     return d;
 }
 
-// LAPACK's error goes with the largest eigenvalue, 2 c^2 at least, and the square of this error over a level distance
-// of 1 hartree is seen in the energy: 3e-14 hartree at this c, 2 hartree at c = 1e8.
+// Returns true if LAPACK's error would hide the levels. The error is proportional to the largest eigenvalue, which is
+// at least 2 c^2. The energy contains the square of this error divided by a level distance of 1 hartree: 3e-14 hartree
+// at c = `largest`, 2 hartree at c = 1e8.
 bool SelfConsistentField::rest_energy_hides_levels() const {
     constexpr double largest = 1e4;
     return problem_.relativistic && problem_.speed_of_light > largest;
@@ -190,10 +191,11 @@ bool SelfConsistentField::rest_energy_hides_levels() const {
 
 namespace {
 
-// The states of positive energy of F = [A B; B^T -K] with K > 0 of the order of 2 c^2 and B of c: small components
-// (K + e)^(-1) B^T a are eliminated, (A + B (K + e)^(-1) B^T) a = e a. To first order in e/K this is the symmetric
-// problem (A + B K^(-1) B^T) a = e (1 + B K^(-2) B^T) a, which does not contain the rest energy. What it neglects goes
-// with (e/2c^2)^2; the diagonalisation of F between its vectors makes up for it in steep virtual states.
+// Returns the states of positive energy of F = [A B; B^T -K], where K > 0 is of the order of 2 c^2 and B of the order
+// of c. The small components (K + e)^(-1) B^T a are eliminated, which gives (A + B (K + e)^(-1) B^T) a = e a. To first
+// order in e/K this is the symmetric problem (A + B K^(-1) B^T) a = e (1 + B K^(-2) B^T) a, which does not contain the
+// rest energy. The neglected terms are of the order of (e/2c^2)^2. For steep virtual states they are corrected by the
+// diagonalisation of F between the vectors of this problem.
 Matrix without_rest_energy(const Matrix& fock, std::size_t large) {
     const std::size_t small = fock.rows - large;
     Matrix k = part_of(fock, large, small, large, small);
@@ -220,7 +222,7 @@ Matrix without_rest_energy(const Matrix& fock, std::size_t large) {
     Matrix states(fock.rows, large);
     put(states, 0, 0, vectors);
     put(states, large, 0, product(k, bound));
-    // Orthonormal ones by S^(-1/2), and F between them.
+    // The states are orthonormalised, and F is diagonalised between them.
     states = product(states, canonical_functions(transposed_product(states, states), 0.0));
     Matrix between = transposed_product(states, product(fock, states));
     diagonalise(between);
@@ -238,7 +240,8 @@ void SelfConsistentField::refine(Block& block) {
     block.largest = std::abs(trace_product(steepest, product(solved.matrix, steepest)));
 }
 
-// The first targets are the species with all densities, then come what the open shells see in another way.
+// Prepares the targets. The first ones are the species, with all densities. They are followed by one target for each
+// open shell, for the difference of the potential that it sees.
 void SelfConsistentField::make_job() {
     for (Block& block : blocks_) {
         const Eigenproblem& solved = block.eigenproblem;
@@ -276,9 +279,9 @@ void SelfConsistentField::make_job() {
     }
 }
 
-// The closed-shell Fock matrix, changed in the row and column of the open shell such that its couplings vanish where
-// the energy is stationary (C. C. J. Roothaan, Rev. Mod. Phys. 32, 179 (1960)): with the open shell's V_a - V = A,
-// open-open and open-virtual elements get A, closed-open ones -q/(g - q) A.
+// Returns the closed-shell Fock matrix, changed in the row and column of the open shell. Its couplings then vanish
+// where the energy is stationary (C. C. J. Roothaan, Rev. Mod. Phys. 32, 179 (1960)). With A = V_a - V, the difference
+// for the open shell, open-open and open-virtual elements get A, and closed-open ones get -q/(g - q) A.
 Matrix SelfConsistentField::coupled_fock(std::size_t species) const {
     const Block& block = blocks_[species];
     Matrix matrix = block.one_electron;
@@ -287,7 +290,8 @@ Matrix SelfConsistentField::coupled_fock(std::size_t species) const {
     if (open_target_[species] < 0) return fock;
     const Matrix excess = in_orthonormal_functions(job_.repulsion[static_cast<std::size_t>(open_target_[species])],
                                                    block.large, block.small);
-    // All eigenvectors u_i together would give A u_open = sum of a_i u_i: only where the weights are not 1 they matter.
+    // The sum over all eigenvectors u_i would give A u_open = sum of a_i u_i. Only eigenvectors whose weight is not 1
+    // need a correction.
     const Matrix& u = block.orbitals();
     const std::size_t m = u.rows, open = static_cast<std::size_t>(block.closed);
     Matrix w = product(excess, part_of(u, 0, m, open, 1));
@@ -301,7 +305,8 @@ Matrix SelfConsistentField::coupled_fock(std::size_t species) const {
     return fock;
 }
 
-// [F, D] with the occupation D: 1 closed, 1/2 open, 0 virtual, the states of negative energy among these.
+// Returns [F, D] with the occupation D: 1 for closed shells, 1/2 for the open one, and 0 for virtual states, which
+// include those of negative energy.
 Matrix SelfConsistentField::commutator(std::size_t species, const Matrix& fock) const {
     const Block& block = blocks_[species];
     const std::size_t m = fock.rows, closed = static_cast<std::size_t>(block.closed);
@@ -313,7 +318,8 @@ Matrix SelfConsistentField::commutator(std::size_t species, const Matrix& fock) 
     for (std::size_t j = 0; j < m; ++j)
         for (std::size_t i = 0; i < m; ++i) result(i, j) = fd(i, j) - fd(j, i);
     if (!rest_energy_hides_levels()) return result;
-    // Rotations between large and small components cost 2 c^2: their elements, and rounding in these, go with c.
+    // Rotations between large and small components cost the energy 2 c^2. Their elements, and the rounding in these,
+    // are proportional to c.
     const std::size_t large = block.large.columns;
     for (std::size_t j = 0; j < m; ++j)
         for (std::size_t i = 0; i < m; ++i)
@@ -321,7 +327,7 @@ Matrix SelfConsistentField::commutator(std::size_t species, const Matrix& fock) 
     return result;
 }
 
-// Energies of the densities of one species.
+// Returns the energies of the densities of one species.
 SelfConsistentField::Energies SelfConsistentField::energies_of(std::size_t species) const {
     const Block& block = blocks_[species];
     Energies sum;
@@ -374,15 +380,16 @@ void SelfConsistentField::close_iteration() {
         extrapolate();
 }
 
-// Rounding in the Fock matrix, which goes with its largest eigenvalue, is seen in the gradient too.
+// Returns the rounding error of the gradient. It comes from the Fock matrix and is proportional to the largest
+// eigenvalue of this matrix.
 double SelfConsistentField::rounding_in_gradient() const {
     double largest = 0;
     for (const Block& block : blocks_) largest = std::max(largest, block.largest);
     return 4.0 * std::numeric_limits<double>::epsilon() * largest;
 }
 
-// What the gradient still holds of the energy: the square of its elements between an occupied and a virtual state, over
-// the distance of these two.
+// Returns the error of the energy that belongs to the gradient. It is the sum of the squared elements between occupied
+// and virtual states, times the electrons, each divided by the distance of the two levels.
 double SelfConsistentField::energy_in_gradient() const {
     double sum = 0;
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
@@ -394,7 +401,7 @@ double SelfConsistentField::energy_in_gradient() const {
         const Matrix elements = transposed_product(all, product(step_.error[s], block.orbitals()));
         const double g = degeneracy_of(static_cast<int>(s));
         for (std::size_t i = 0; i < occupied; ++i) {
-            // [F, D] has half of F for an open shell.
+            // [F, D] contains half of F for an open shell, hence the factor 4.
             const double electrons = i < static_cast<std::size_t>(block.closed) ? g : 4.0 * block.open_electrons;
             for (std::size_t a = occupied; a < all.columns; ++a)
                 sum += electrons * elements(a, i) * elements(a, i) / std::abs(energies[a] - energies[i]);
@@ -403,16 +410,16 @@ double SelfConsistentField::energy_in_gradient() const {
     return sum;
 }
 
-// Whether the energy is there in spite of what rounding leaves of the gradient: exponents far beyond what an atom needs
-// make it more than a level is deep. The energy must have stayed in one iteration if the gradient holds none,
-// otherwise, since rounding in the gradient itself may be all that is seen there, in two. A gradient that the caller
-// has asked for is not questioned.
+// Returns true if the energy is resolved in spite of the gradient that rounding leaves. This gradient can exceed the
+// depth of a level if exponents are far beyond what an atom needs. The energy must have been steady for one iteration
+// if the error that belongs to the gradient is small. Otherwise it must have been steady for two, because that error
+// may be only rounding of the gradient. A gradient within the caller's threshold is always accepted.
 bool SelfConsistentField::energy_is_resolved() const {
     return result_.gradient <= problem_.gradient_threshold || steady_ >= 2 ||
            (steady_ == 1 && energy_in_gradient() <= finest_energy());
 }
 
-// What an energy is resolved to at least where rounding does not allow for more.
+// Returns the largest change of the energy that is accepted if rounding does not allow a smaller one.
 double SelfConsistentField::finest_energy() const {
     constexpr double finest = 1e-10;  // relative
     return std::max(problem_.energy_threshold, finest) * std::abs(result_.energy);
@@ -420,12 +427,12 @@ double SelfConsistentField::finest_energy() const {
 
 void SelfConsistentField::judge(double previous_energy) {
     const double change = std::abs(result_.energy - previous_energy), once = rounding_in_gradient();
-    // The energy feels an error of the gradient by its square over a distance of levels: 1 hartree in outer shells.
+    // An error of the gradient changes the energy by its square divided by a level distance, 1 hartree in outer shells.
     const bool stays = change <= std::max(problem_.energy_threshold * std::abs(result_.energy), once * once);
     settled_ = stays ? settled_ + 1 : 0;
     steady_ = change <= finest_energy() ? steady_ + 1 : 0;
-    // Nearly dependent functions add to the rounding. Where the energy stays, more of it is borne: as much as makes no
-    // difference to the energy.
+    // Nearly dependent functions increase the rounding. If the energy stays the same, a larger gradient is accepted, up
+    // to a value that makes no difference to the energy.
     constexpr double no_difference = 1e-12;  // relative
     const double asked = std::max(problem_.gradient_threshold, (settled_ >= 4 ? 16.0 : 1.0) * once);
     const bool is_small = result_.gradient <= asked ||
@@ -438,7 +445,7 @@ void SelfConsistentField::judge(double previous_energy) {
         end_not_converged(change);
 }
 
-// Tells what more iterations would not help.
+// Sets the status. Adds a message if more iterations would not help.
 void SelfConsistentField::end_not_converged(double change) {
     result_.status = AtomStatus::not_converged;
     const double once = rounding_in_gradient();
@@ -459,8 +466,8 @@ std::vector<double> SelfConsistentField::energies_in_last_field(std::size_t spec
     return energies;
 }
 
-// A nucleus of finite size may have Z > c. If it pulls a spinor into the continuum of negative energies, below -2 c^2,
-// then the states above these are not the spinors that were asked for.
+// Sets the status. A nucleus of finite size may have Z > c. If it pulls a spinor into the continuum of negative
+// energies, below -2 c^2, the states above that continuum are not the requested spinors.
 void SelfConsistentField::end_converged() {
     double lowest = std::numeric_limits<double>::infinity();
     highest_energy_ = -lowest;
@@ -477,7 +484,8 @@ void SelfConsistentField::end_converged() {
         result_.status = highest_energy_ > 0 ? AtomStatus::unbound : AtomStatus::converged;
 }
 
-// With its overlaps; what the iteration that comes starts from if nothing better follows.
+// Adds this step with its overlaps to the history. The weights select this step alone, in case extrapolate() finds no
+// better ones.
 void SelfConsistentField::remember_step() {
     step_.overlaps.clear();
     const auto overlap = [this](const Step& other) {
@@ -497,7 +505,7 @@ void SelfConsistentField::remember_step() {
     weights_.back() = 1.0;
 }
 
-// Direct inversion of the iterative subspace (P. Pulay, J. Comput. Chem. 3, 556 (1982)).
+// Finds the weights by direct inversion of the iterative subspace (P. Pulay, J. Comput. Chem. 3, 556 (1982)).
 void SelfConsistentField::extrapolate() {
     remember_step();
     const std::size_t n = history_.size();
@@ -522,7 +530,8 @@ Matrix SelfConsistentField::extrapolated(std::size_t species) const {
     return matrix;
 }
 
-// Over the orthonormal functions, of the extrapolated Fock matrix; the occupied ones first.
+// Returns the states of positive energy of the extrapolated Fock matrix over the orthonormal functions, the occupied
+// ones first.
 Matrix SelfConsistentField::positive_states(std::size_t species) const {
     const Block& block = blocks_[species];
     Matrix u = block.eigenproblem.matrix;
@@ -532,7 +541,7 @@ Matrix SelfConsistentField::positive_states(std::size_t species) const {
     return part_of(u, 0, u.rows, first, u.columns - first);
 }
 
-// Those of positive energy, with their energies in the last Fock matrix.
+// Returns the states of positive energy, with their energies in the last Fock matrix.
 Species SelfConsistentField::states(std::size_t species) const {
     const Block& block = blocks_[species];
     const Matrix u = positive_states(species);

@@ -1,4 +1,4 @@
-// The self-consistent field of one atom, in halves between which an engine works.
+// The self-consistent field of one atom. An iteration consists of steps between which an engine works.
 #pragma once
 
 #include <deque>
@@ -15,55 +15,59 @@ namespace legato::dfr {
 
 class SelfConsistentField {
   public:
-    // `index`: the atom's among those of the engine.
+    // `index` is the index of the atom in the engine.
     SelfConsistentField(const Problem& problem, const Atom& atom, const Quadrature& quadrature, std::size_t index,
                         int threads);
 
-    // An iteration is these four, in whose first and third several species may be worked on at once. Where memory runs
-    // out in one of them it can be begun again.
-    // The matrix whose eigenvectors the orbitals of one species are; somebody solves it.
+    // The functions from here to close_iteration() make an iteration. Those with an argument `species` may run for
+    // several species at once. If memory runs out in one of them, the iteration can be started again.
+    //
+    // Builds the matrix whose eigenvectors are the spinors of one species; the engine solves it afterwards.
     void pose_eigenproblem(std::size_t species);
     Eigenproblem& eigenproblem(std::size_t species) { return blocks_[species].eigenproblem; }
-    // The mean repulsions that the orbitals need, which somebody finds, or the end where there are no orbitals.
+    // Prepares the job for the mean repulsions of the spinors, which the engine computes afterwards. Ends the field if
+    // there are no spinors.
     void make_job();
     RepulsionJob& job() { return job_; }
-    // What the repulsions make of one species.
+    // Computes Fock matrix, gradient and energies of one species from the repulsions.
     void take_repulsion(std::size_t species);
-    // Energy, gradient, and what the next orbitals come from.
+    // Computes energy and gradient, tests convergence, and finds the weights that give the next spinors.
     void close_iteration();
 
     std::size_t species() const { return blocks_.size(); }
     bool finished() const { return result_.status >= AtomStatus::converged; }
-    // Without species.
+    // Returns the result without species.
     const AtomResult& summary() const { return result_; }
-    // No species before the first iteration, or after a failure. The first call after an iteration finds the states
-    // that the iteration itself does not need; throws a numerical_error where LAPACK cannot.
+    // Returns the result. It has no species before the first iteration or after a failure. The first call after an
+    // iteration computes the states that the iteration itself does not need; it throws a numerical_error if LAPACK
+    // fails.
     AtomResult result() const;
     const std::string& why_failed() const { return why_failed_; }
-    // Where rounding, not max_iterations, stands in the way: the accuracy that can be attained.
+    // Returns the attainable accuracy if rounding, not max_iterations, prevented convergence; otherwise it is empty.
     const std::string& why_not_converged() const { return why_not_converged_; }
-    // The highest energy of an occupied spinor after the last iteration.
+    // Returns the highest energy of an occupied spinor after the last iteration.
     double highest_energy() const { return highest_energy_; }
 
   private:
-    // The functions of one species. Orthonormal ones are the canonical combinations of the large components, then of
-    // the small ones; matrices over them have order m, those over the functions themselves 2n (or n, non-relativistic).
+    // The functions of one species. The orthonormal functions are the canonical combinations of the large components,
+    // followed by those of the small ones. Matrices over them have order m; matrices over the basis functions have
+    // order 2n (n without relativity).
     struct Block {
         Matrix one_electron, kinetic, nuclear;
         Matrix large, small;        // [n x m_large], [n x m_small] coefficients of the orthonormal functions
-        Eigenproblem eigenproblem;  // [m x m], at first of the screened nucleus; closed shells, then the open one
-        double largest = 0;         // absolute eigenvalue
+        Eigenproblem eigenproblem;  // [m x m], at first of the screened nucleus; vectors: closed shells, the open one
+        double largest = 0;         // largest absolute eigenvalue
         int closed = 0;
         double open_electrons = 0;
 
-        std::size_t negative() const { return small.columns; }  // states of negative energy
+        std::size_t negative() const { return small.columns; }  // number of states of negative energy
         std::size_t functions() const { return large.rows; }
         const Matrix& orbitals() const { return eigenproblem.pairs.vectors; }  // [m x occupied]
         std::size_t occupied() const { return static_cast<std::size_t>(closed) + (open_electrons > 0 ? 1 : 0); }
     };
     struct Step {
         std::vector<Matrix> fock, error;  // [species]
-        std::deque<double> overlaps;      // of the error with those of the steps remembered, oldest first, and itself
+        std::deque<double> overlaps;  // products of the error with those of remembered steps, oldest first, and itself
     };
     struct Energies {
         double one_electron = 0, kinetic = 0, nuclear = 0, repulsion = 0;
@@ -96,20 +100,20 @@ class SelfConsistentField {
     const Problem& problem_;
     const Atom& atom_;
     std::vector<Block> blocks_;
-    std::vector<int> open_target_;  // [species] the target of its open shell, -1 if none
+    std::vector<int> open_target_;  // [species] index of the target of its open shell, -1 if none
     RepulsionJob job_;
-    Step step_;                       // of this iteration
+    Step step_;                       // step of this iteration
     std::vector<Energies> energies_;  // [species]
     std::deque<Step> history_;
-    std::vector<double> weights_;  // [history] of the Fock matrices whose eigenvectors are the next orbitals
-    AtomResult result_;            // without species
+    std::vector<double> weights_;  // [history] weights of the Fock matrices in the sum that gives the next spinors
+    AtomResult result_;            // its species stay empty
     mutable std::mutex states_mutex_;
-    mutable std::vector<Species> states_;  // after iteration states_of_
+    mutable std::vector<Species> states_;  // states after iteration states_of_
     mutable int states_of_ = 0;
     std::string why_failed_, why_not_converged_;
     double highest_energy_ = 0;
-    int settled_ = 0;  // iterations in a row that have left the energy as it was, as far as rounding tells
-    int steady_ = 0;   // and within finest_energy()
+    int settled_ = 0;  // number of iterations in a row whose energy change is within energy_threshold or rounding
+    int steady_ = 0;   // number of iterations in a row whose energy change is within finest_energy()
 };
 
 }  // namespace legato::dfr

@@ -35,7 +35,7 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms
     });
     warned_of_.resize(atoms_.size());
     compared_.resize(atoms_.size());
-    // Without relativity the energy is variational.
+    // The non-relativistic energy is variational and needs no comparison.
     if (!problem_.relativistic) energies_ = Energies::as_they_are;
     note_finished();
 }
@@ -72,10 +72,11 @@ bool Solver::carry_on() {
     return finished_ == fields_.size();
 }
 
-// Atoms and species alike go to the threads: a batch has many of the one, a heavy atom of the other.
+// Performs one iteration. Threads share the atoms and also the species, because a list has many atoms, and a heavy atom
+// has many species.
 void Solver::iterate(const std::vector<std::size_t>& busy) {
     std::vector<SelfConsistentField*> fields;
-    std::vector<std::pair<SelfConsistentField*, std::size_t>> species;  // (of which, which)
+    std::vector<std::pair<SelfConsistentField*, std::size_t>> species;  // (field, species)
     for (const std::size_t i : busy) {
         fields.push_back(fields_[i].get());
         for (std::size_t s = 0; s < fields_[i]->species(); ++s) species.emplace_back(fields_[i].get(), s);
@@ -111,7 +112,7 @@ void Solver::compare_energies() {
     check_.reset();
 }
 
-// A converged field is still running as long as its energy has not been compared.
+// A converged field counts as running until its energy has been compared.
 AtomStatus Solver::status_of(std::size_t atom) const {
     const AtomStatus status = fields_[atom]->summary().status;
     if (status != AtomStatus::converged || energies_ == Energies::as_they_are) return status;

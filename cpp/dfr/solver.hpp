@@ -1,4 +1,4 @@
-// Self-consistent fields of a list of atoms, side by side.
+// The self-consistent fields of a list of atoms, which iterate at the same time.
 #pragma once
 
 #include <memory>
@@ -17,10 +17,11 @@ namespace legato::dfr {
 
 class Solver {
   public:
-    // Whether converged energies are compared with their numerical limits (dfr/limit_check.hpp) before an atom ends.
+    // States whether converged energies are compared with their numerical limits (dfr/limit_check.hpp) before an atom
+    // ends.
     enum class Energies { compared, as_they_are };
 
-    // Checks problem and atoms, chooses the backend. The context must outlive the solver.
+    // Checks problem and atoms, and chooses the backend. The context must outlive the solver.
     Solver(Context& context, const Problem& problem, std::vector<Atom> atoms, Energies energies = Energies::compared);
     ~Solver();
     Solver(const Solver&) = delete;  // the engine refers to its members
@@ -31,14 +32,14 @@ class Solver {
     const BackendChoice& backend() const { return backend_; }
     std::size_t finished() const { return finished_; }
 
-    // One iteration of every atom that has not finished; when none is left, one of the large bases with which their
-    // energies are compared. Returns true when all atoms have ended.
+    // Performs one iteration of every unfinished atom. When none is left, it performs one in the large bases with which
+    // the energies are compared. Returns true when all atoms have ended.
     bool advance();
 
     // Iterates until all atoms have finished or the callback asks to stop (then throws cancelled).
     void run(const ProgressCallback& callback);
 
-    // The summary is without species.
+    // The summary is the result without species.
     AtomResult summary(std::size_t atom) const;
     AtomResult result(std::size_t atom) const;
 
@@ -49,7 +50,7 @@ class Solver {
     void note_finished();
     void compare_energies();
     AtomStatus status_of(std::size_t atom) const;
-    std::string warning_of(std::size_t atom) const;  // empty: there is nothing to tell
+    std::string warning_of(std::size_t atom) const;  // empty if there is no warning
 
     Context& context_;
     Problem problem_;
@@ -59,10 +60,10 @@ class Solver {
     Quadratures quadratures_;
     std::unique_ptr<Engine> engine_;
     std::vector<std::unique_ptr<SelfConsistentField>> fields_;  // [atoms]
-    bool quiet_;                                                // of atoms that have an energy
+    bool quiet_;                                                // no warnings of atoms that have an energy
     Energies energies_;
-    std::vector<ComparedEnergy> compared_;  // [atoms] open ones of atoms that have no converged energy
-    std::unique_ptr<LimitCheck> check_;     // when all fields have ended
+    std::vector<ComparedEnergy> compared_;  // [atoms]; open if there is no converged energy
+    std::unique_ptr<LimitCheck> check_;     // exists while energies are compared, after all fields have ended
     std::size_t finished_ = 0;
     std::int64_t iterations_ = 0;
     std::vector<bool> warned_of_;  // [atoms]

@@ -5,7 +5,7 @@
 
 namespace legato::dfr {
 
-inline constexpr int max_symmetries = 13;  // up to i13/2
+inline constexpr int max_symmetries = 13;  // the last one is i13/2
 
 constexpr int kappa_of(int species) {
     return species % 2 ? (species + 1) / 2 : -(species / 2 + 1);
@@ -20,7 +20,7 @@ constexpr int degeneracy_of(int species) {
     return twice_j_of(species) + 1;
 }
 
-// "s1/2"
+// Returns the name, for example "s1/2".
 inline std::string name_of(int species) {
     std::string name(1, "spdfghi"[l_of(species)]);
     name += std::to_string(twice_j_of(species));

@@ -7,8 +7,8 @@
 namespace legato::dfr {
 namespace {
 
-// Multiply-adds of the exchange: for each pair of points the product of all occupied spinors, and that with every
-// function.
+// Returns the number of multiply-adds of the exchange: for each pair of points the product of all occupied spinors, and
+// the product of this with every function.
 double operations(const Problem& problem, const Atom& atom) {
     double spinors = 0, functions = 0;
     for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
@@ -26,14 +26,14 @@ double operations(const Problem& problem, std::span<const Atom> atoms) {
     return sum;
 }
 
-// Small numbers that differ.
+// Returns a matrix of small numbers that vary.
 Matrix numbers(std::size_t rows, std::size_t columns) {
     Matrix matrix(rows, columns);
     for (std::size_t i = 0; i < matrix.values.size(); ++i) matrix.values[i] = 0.1 + 0.01 * static_cast<double>(i % 7);
     return matrix;
 }
 
-// The occupied spinors of each symmetry species as one density.
+// Returns a job in which the occupied spinors of each species form one density.
 RepulsionJob job_of(const Problem& problem, const Atom& atom, std::size_t number) {
     RepulsionJob job{.atom = number, .densities = {}, .targets = {}, .repulsion = {}};
     for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
@@ -52,7 +52,8 @@ bool can(const Context& context, const Problem& problem, std::span<const Atom> a
            fits_memory(context, "dfr", backend, memory_needs(backend, problem, atoms).bytes(1));
 }
 
-// On the CPU of as many atoms as there are threads, and the others by their operations.
+// Measures an iteration. On the CPU only as many atoms as there are threads are timed, and the cost of all atoms
+// follows from their operations.
 Cost measure(const Context& context, const Problem& problem, std::span<const Atom> atoms, Backend backend) {
     const int threads = useful_threads(context, problem, atoms);
     std::span<const Atom> tried = atoms;

@@ -1,4 +1,4 @@
-// What AUTO tries on either backend: the mean repulsions of an iteration of the atoms.
+// The timing trial of `auto`: the mean repulsions of one iteration of the atoms on either backend.
 #pragma once
 
 #include <span>
@@ -8,12 +8,12 @@
 
 namespace legato::dfr {
 
-// As many as have a millisecond of work each in an iteration: more would wait for one another, which costs
-// much where other programs are on the processors.
+// Returns the number of threads, such that each has a millisecond of work in an iteration. More threads would wait for
+// one another, which is costly if other programs use the processors.
 int useful_threads(const Context& context, const Problem& problem, std::span<const Atom> atoms);
 
-// Context, problem and atoms must outlive it. What else an iteration takes is the host's either way. A backend without
-// the memory is left out, and that is logged.
+// Returns the timing trial. Context, problem and atoms must outlive it. The rest of an iteration runs on the host with
+// either backend and is not timed. A backend with too little memory is left out, which is logged.
 Trial trial_of(const Context& context, const Problem& problem, std::span<const Atom> atoms);
 
 }  // namespace legato::dfr

@@ -9,20 +9,20 @@
 namespace legato::dfr {
 namespace {
 
-// norm * sum over i of inner[i] or outer[i] r^(power + step i) e^(-exponent r^2), after integration by parts;
-// `boundary` is the c/(2p) of what was integrated.
+// The function norm * sum over i of c_i r^(power + step i) e^(-exponent r^2) after integration by parts, where c is
+// `inner` or `outer`. `boundary` is the c/(2p) of the integrated term.
 struct Product {
     double norm = 0, exponent = 0, boundary = 0;
     int power = 0, step = 0;
     std::array<double, 2> inner{}, outer{};
 };
 
-// Of the term with the highest power of r in a function.
+// Returns the coefficient of the term with the highest power of r in a normalised function, without its sign.
 double leading_coefficient(int power, double zeta) {
     return 1.0 / std::sqrt(moment(2 * power, 2.0 * zeta));
 }
 
-// r^power e^(-p r^2)
+// Returns r^power e^(-p r^2).
 Product plain(int power) {
     Product product;
     product.power = power;
@@ -30,8 +30,8 @@ Product plain(int power) {
     return product;
 }
 
-// [a/(2 zeta) r^l - r^(l+2)] (-r^(k+2)) e^(-p r^2), a = 2l + 1, with zeta the exponent of the function with kappa > 0
-// and eta that of the other.
+// Returns [a/(2 zeta) r^l - r^(l+2)] (-r^(k+2)) e^(-p r^2) with a = 2l + 1. zeta is the exponent of the function with
+// kappa > 0, and eta that of the other.
 Product one_positive_kappa(int nu, int l, double zeta, int k, double eta) {
     const double a = 2 * l + 1, p = zeta + eta;
     Product product;
@@ -42,7 +42,7 @@ Product one_positive_kappa(int nu, int l, double zeta, int k, double eta) {
     return product;
 }
 
-// [a/(2 zeta) r^l - r^(l+2)] [b/(2 eta) r^k - r^(k+2)] e^(-p r^2), a = 2l + 1, b = 2k + 1.
+// Returns [a/(2 zeta) r^l - r^(l+2)] [b/(2 eta) r^k - r^(k+2)] e^(-p r^2) with a = 2l + 1 and b = 2k + 1.
 Product two_positive_kappas(int nu, int l, double zeta, int k, double eta) {
     const double a = (2 * l + 1) / zeta, b = (2 * k + 1) / eta, p = zeta + eta;
     Product product;
@@ -63,7 +63,7 @@ Product small_product(int nu, int species_p, double zeta_p, int species_q, doubl
     return plain(l + k + 4);
 }
 
-// Lengths times root of scale.
+// Returns a product in which lengths are multiplied by sqrt(scale).
 Product make_product(int nu, const FunctionPair& pair, double scale) {
     const double zeta_p = pair.zeta_p / scale, zeta_q = pair.zeta_q / scale;
     const int l = l_of(pair.species_p), k = l_of(pair.species_q);
@@ -80,7 +80,7 @@ void add(RepulsionIntegral& sum, double term) {
     sum.magnitude += std::fabs(term);
 }
 
-// The part of the integral where r of a is the larger one.
+// Adds the part of the integral where the radius of `a` is the larger one.
 void add_ordered(int nu, const Product& a, const Product& b, RepulsionIntegral& sum) {
     for (int i = 0; i < 2; ++i)
         for (int k = 0; k < 2; ++k) {
@@ -95,7 +95,7 @@ void add_ordered(int nu, const Product& a, const Product& b, RepulsionIntegral& 
 }  // namespace
 
 RepulsionIntegral repulsion_integral(int nu, const FunctionPair& a, const FunctionPair& b) {
-    // Powers of very large exponents are out of range.
+    // Powers of very large exponents would overflow, so that exponents are divided by `scale`.
     const double scale = a.zeta_p + a.zeta_q + b.zeta_p + b.zeta_q;
     const Product left = make_product(nu, a, scale), right = make_product(nu, b, scale);
     RepulsionIntegral sum;

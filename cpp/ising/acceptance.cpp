@@ -19,11 +19,12 @@ void set_probability(Acceptance<Count>& acceptance, int number, double p) {
 
 template <class C>
 Acceptance<C::count> acceptance_of(double beta, double field) {
-    // Where U = q rests what has p = 1.
+    // If U equals q, a site whose flip probability is 1 keeps its spin.
     const double resting = std::min(std::exp(-4 * std::fabs(beta)), 1 - std::ldexp(1.0, -coarse_bits));
     Acceptance<C::count> acceptance{};
     for (int number = 0; number < C::count; ++number) {
-        const int up = C::general ? number : number + C::dimensions + 1;  // neighbours, those as the spin
+        // Number of neighbours that are up, or that point as the spin does.
+        const int up = C::general ? number : number + C::dimensions + 1;
         const double local = beta * (2 * up - C::neighbours + field);
         const double p = std::exp(-2 * std::fabs(local));
         const bool equal = p == 1;

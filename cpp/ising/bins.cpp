@@ -46,7 +46,7 @@ void Bins::add(std::span<const std::int64_t> measured, std::int64_t first, Syste
     if (model_.problem.time_series) keep_series(measured, first, systems);
 }
 
-// Where systems are done one after another, the first ones make the room for all.
+// Adds to the time series. If systems go by groups, the first group makes room for all systems.
 void Bins::keep_series(std::span<const std::int64_t> measured, std::int64_t first, Systems systems) {
     const std::size_t each = model_.values.count, row = 2 * model_.systems();
     const std::size_t measurements = measured.size() / (systems.count() * each);

@@ -1,4 +1,4 @@
-// What a run keeps of its measurements: sums over each bin, of each system.
+// The sums of a run's measurements over each bin, for each system.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,9 @@
 
 namespace legato::ising {
 
-// Of a measurement, by index: m, |m|, m^2, m^4, e, e^2 per spin; the demons' occupations of their levels, [3];
-// <s_x s_(x + r)> by axes, as MeasuredValues has them; |sum_x s_x exp(i k x)|^2 / N along the last axis, k = 2 pi / L.
+// The binned values of a measurement, by index: m, |m|, m^2, m^4, e, e^2 per spin; the demons' occupations of their
+// levels, [3]; <s_x s_(x + r)> by axes, as in MeasuredValues; |sum_x s_x exp(i k x)|^2 / N along the last axis with
+// k = 2 pi / L.
 struct BinnedValues {
     explicit BinnedValues(const Model& model);
 
@@ -27,11 +28,12 @@ class Bins {
     explicit Bins(const Model& model);
 
     const BinnedValues& values() const { return values_; }
-    // Measurements from number `first` on of some systems, as the engine gives them: [measurements][systems][values].
+    // Adds the measurements of some systems from number `first` on, in the engine's layout:
+    // [measurements][systems][values].
     void add(std::span<const std::int64_t> measured, std::int64_t first, Systems systems, int threads);
-    void close(std::int64_t bin, Systems systems);  // of the bin under way: its sums are complete
+    void close(std::int64_t bin, Systems systems);  // ends the current bin, whose sums are complete
 
-    // Means of a value over the bins done, of all systems of a temperature: [systems][bins].
+    // Returns the means of a value over the bins done, for all systems of a temperature: [systems][bins].
     std::vector<double> means(std::size_t value, std::size_t beta) const;
 
     const std::vector<double>& done() const { return done_; }            // [bins][systems][values]

@@ -1,5 +1,5 @@
-// Counts of the bits of many words, bit by bit, the same on host and device: kept as binary numbers whose digits are
-// words, so that a few logical operations add to all 32 of them.
+// Counts of the bits of many words, for each of 32 bits, the same on host and device. They are binary numbers whose
+// digits are words, so that a few logical operations add to all 32 counts.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace legato::ising {
 
-// digit[k] has the digits 2^k.
+// The counts of 32 bits. digit[k] has their digits of weight 2^k.
 template <int Digits>
 struct BitCounts {
-    static constexpr std::uint32_t largest = (1u << Digits) - 1;  // a word more, and what is beyond is lost
+    static constexpr std::uint32_t largest = (1u << Digits) - 1;  // largest number of words; further words overflow
 
     std::uint32_t digit[Digits] = {};
 
     LEGATO_HOST_DEVICE void add(std::uint32_t word) { carry_from<0>(word); }
 
-    // By full adders: three words of a weight become one of it and one of the next.
+    // Adds four words by full adders, which turn three words of a weight into one of this weight and one of the next.
     LEGATO_HOST_DEVICE void add(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
         const std::uint32_t twos = add_two<0>(a, b), more_twos = add_two<0>(c, d);
         carry_from<2>(add_two<1>(twos, more_twos));

@@ -1,4 +1,4 @@
-// The CPU engine of the algorithms with demons: threads take blocks each, or pieces of the rows of one block.
+// The CPU engine of the algorithms with demons. Each thread takes whole blocks, or pieces of the rows of one block.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -14,7 +14,7 @@
 namespace legato::ising {
 namespace {
 
-// Bits that are counted together: so many each, below `end`.
+// Groups of `width` bits that are counted together. All bits are below `end`.
 struct Groups {
     std::uint32_t width, end;
 };
@@ -22,7 +22,7 @@ struct Groups {
 // Counts of the bits of any number of words.
 class Counter {
   public:
-    // Adds to totals[32], at the first bit of each group.
+    // Adds the counts to totals[32], at the first bit of each group.
     Counter(unsigned long long* totals, Groups groups) : totals_(totals), groups_(groups) {}
     Counter(const Counter&) = delete;
     Counter& operator=(const Counter&) = delete;
@@ -69,7 +69,7 @@ struct Range {
     std::uint32_t first, end;
 };
 
-// Of one temperature.
+// The distribution of the number of demons of a level at one temperature.
 struct LevelNumber {
     BinomialTable table;
     bool rare = false;
@@ -79,13 +79,13 @@ struct LevelDraws {
     std::array<LevelNumber, demon_levels> numbers;
 };
 
-// A block of systems, and its words' places.
+// A block of systems, with pointers to its words.
 struct Block {
     std::uint32_t* spins;   // [2][sites / 2], sites of a part
     std::uint32_t* demons;  // [3][sites]
     Stream stream;
     const LevelDraws* levels;
-    std::uint32_t systems;  // that are no surplus
+    std::uint32_t systems;  // number of systems without surplus
 };
 
 template <int Dimensions>
@@ -116,7 +116,7 @@ class CpuDemons final : public Engine {
     }
 
     AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override {
-        constexpr std::uint32_t worth_sharing = 1 << 15;  // sites
+        constexpr std::uint32_t worth_sharing = 1 << 15;  // number of sites
         const std::size_t first = stretch.first_block, blocks = stretch.end(model_) - first;
         const bool apart = blocks >= static_cast<std::size_t>(threads_) || sites_ < worth_sharing;
         if (apart)
@@ -150,7 +150,7 @@ class CpuDemons final : public Engine {
         }
     }
 
-    // work(range of 0 .. count - 1), ranges side by side.
+    // Calls work(range) for ranges that cover 0 .. count - 1, in parallel.
     template <class Work>
     void by_ranges(std::uint32_t count, int threads, const Work& work) const {
         if (threads == 1) return work(Range{0, count});
@@ -166,7 +166,7 @@ class CpuDemons final : public Engine {
     std::uint32_t pieces_of_row() const { return (packing_.bits + capacity - 1) / capacity; }
     std::uint32_t pieces() const { return packing_.rows() * pieces_of_row(); }
 
-    // use(row, range of columns) for each piece of the range.
+    // Calls use(row, range of columns) for each piece of the range.
     template <class Use>
     void for_each_piece(Range range, const Use& use) const {
         for (std::uint32_t piece = range.first; piece < range.end; ++piece) {
@@ -183,7 +183,7 @@ class CpuDemons final : public Engine {
         });
     }
 
-    // The demons of the sites that rest, and their spins, are put back.
+    // Updates a piece. The spins of the resting sites and their demons are restored afterwards.
     void update(const Block& b, const DemonMoves& moves, std::uint32_t colour, DemonPiece& piece) const {
         const std::uint32_t resting = moves.resting[colour] + colour * (sites_ / 2), bits = moves.rests[colour];
         const auto exchange = [&] {
@@ -222,7 +222,7 @@ class CpuDemons final : public Engine {
         }
     }
 
-    // The neighbours to the one side that has another number in the row, with the boundary's sign.
+    // Copies the neighbours along the row that have a different number in it, with the boundary's sign.
     void take_aside(const std::uint32_t* row, bool odd, Range columns, std::uint32_t* aside) const {
         const std::uint32_t last = packing_.bits - 1;
         if (odd) {
@@ -271,10 +271,10 @@ class CpuDemons final : public Engine {
             for (std::uint32_t i = 0; i < sites_; ++i) plane[i] &= ~bits;
     }
 
-    // The bits of each system.
+    // Returns the groups of the bits of each system.
     Groups groups(const Block& b) const { return {parts_.count(), b.systems << parts_.shift[3]}; }
 
-    // `missing` more demons of a level where it is positive, fewer where it is negative, at sites as they are proposed.
+    // Adds `missing` demons of a level, or removes demons if it is negative, at sites in the order of their proposals.
     void change(std::uint32_t* plane, const Stream& stream, std::int64_t sweep, std::uint32_t level,
                 std::uint32_t system, std::int64_t missing) const {
         std::uint32_t proposed[DemonKernels::proposals];
@@ -320,7 +320,7 @@ class CpuDemons final : public Engine {
         put_counts(model_, meanings_, number, counts, measured, first);
     }
 
-    // Sites of a part and a colour that come before the piece.
+    // Returns the number of sites of a part and a colour that come before the piece.
     std::size_t sites_before(std::uint32_t piece) const {
         return std::size_t{piece / pieces_of_row()} * packing_.bits + piece % pieces_of_row() * capacity;
     }
@@ -375,12 +375,12 @@ class CpuDemons final : public Engine {
     const Model& model_;
     const Parts& parts_;
     const Packing& packing_;
-    std::uint32_t sites_;  // of a part
+    std::uint32_t sites_;  // sites of a part
     std::uint32_t sites_of_system_ = static_cast<std::uint32_t>(model_.sites());
     int threads_;
     const DemonKernels& kernels_;
     std::vector<CountMeaning> meanings_;
-    std::vector<LevelDraws> levels_;  // of each temperature
+    std::vector<LevelDraws> levels_;  // one for each temperature
     std::vector<std::uint32_t> state_;
 };
 

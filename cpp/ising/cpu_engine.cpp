@@ -1,4 +1,4 @@
-// The CPU engine of Metropolis' algorithm: threads take lattices each, or parts of one lattice. That of the
+// The CPU engine of Metropolis' algorithm. Each thread takes whole lattices, or parts of one lattice. The engine of the
 // algorithms with demons is in cpu_demons.cpp.
 #include <algorithm>
 #include <atomic>
@@ -47,7 +47,7 @@ class CpuEngine final : public Engine {
         const bool apart = stretch.end(model_) - stretch.first_block >= 4 * static_cast<std::size_t>(threads_) ||
                            model_.packing.words() < Piece::capacity * static_cast<std::uint32_t>(threads_);
         AcceptanceCounts counts;
-        // Made before the threads start: none of them could report that there is no memory.
+        // The workers are made before the threads start, because a thread could not report a lack of memory.
         std::vector<std::unique_ptr<Worker>> workers;
         workers.reserve(static_cast<std::size_t>(threads_));
         for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(model_.values.count));
@@ -92,7 +92,7 @@ class CpuEngine final : public Engine {
         }
     }
 
-    // Sweeps of a stretch, counted from its first. Parts of words that neighbour each other belong to one thread.
+    // Makes sweeps of a batch, counted from its first. Each thread has a part of consecutive words.
     void advance_together(std::size_t block, Sweeps sweeps, const Stretch& stretch, std::span<std::int64_t> measured,
                           Worker& worker, const Team& team) {
         const auto [first, last] = team.share(model_.packing.words());
@@ -114,7 +114,7 @@ class CpuEngine final : public Engine {
         }
     }
 
-    // A block is a system.
+    // Returns the values of a measurement of a block, which is a system.
     std::span<std::int64_t> values_of(std::span<std::int64_t> measured, const Stretch& stretch,
                                       std::int64_t measurement, std::size_t block) {
         const std::size_t number = static_cast<std::size_t>(measurement) * (stretch.end(model_) - stretch.first_block) +
@@ -171,7 +171,7 @@ class CpuEngine final : public Engine {
         }
     }
 
-    // Of the part, added to the values.
+    // Measures the part and adds to the values.
     void measure(std::size_t block, Part part, std::span<std::int64_t> values, Piece& piece) {
         const Packing& p = model_.packing;
         PieceSums sums;
@@ -193,10 +193,10 @@ class CpuEngine final : public Engine {
     const Model& model_;
     int threads_;
     const CpuKernels& kernels_;
-    std::vector<Acceptance<C::count>> acceptance_;  // of each temperature
+    std::vector<Acceptance<C::count>> acceptance_;  // one for each temperature
     std::vector<std::uint32_t> state_;
-    std::atomic<std::size_t> next_block_ = 0;  // that no thread has taken
-    std::mutex measuring_;                     // held by who adds to what all have measured
+    std::atomic<std::size_t> next_block_ = 0;  // next block that no thread has taken
+    std::mutex measuring_;                     // protects the values to which all threads add
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ Words load(const std::uint32_t* from) {
     std::memcpy(&words, from, sizeof words);
     return words;
 }
-// Of `count` words, the first lanes.
+// Loads at most `count` words into the first lanes. The other lanes are 0.
 Words load(const std::uint32_t* from, std::uint32_t count) {
     if (count >= lanes) return load(from);
 #if defined(__AVX512F__)
@@ -31,7 +31,8 @@ void store(std::uint32_t* to, Words words) {
     std::memcpy(to, &words, sizeof words);
 }
 
-// Words begin .. end - 1 of a row: of the other colour's the neighbours along x beside the one of the same number.
+// Computes the second neighbours along x for words begin .. end - 1 of a row of the other colour. The first neighbours
+// are the words of the same number.
 void take_aside(const Packing& p, const std::uint32_t* row, bool odd, std::uint32_t begin, std::uint32_t end,
                 std::uint32_t* __restrict to) {
     if (odd) {
@@ -44,7 +45,7 @@ void take_aside(const Packing& p, const std::uint32_t* row, bool odd, std::uint3
     }
 }
 
-// The same of whole rows, of so few words that a loop over each would cost more than they do.
+// Computes the same for whole rows with so few words that a loop over each row would cost more than its words.
 template <std::uint32_t Width>
 void take_narrow(const Packing& p, const std::uint32_t* row, bool odd, std::uint32_t rows,
                  std::uint32_t* __restrict to) {
@@ -74,7 +75,8 @@ void next_row(const Packing& p, Place& at) {
     if (++at.y == p.rows_y) at.y = 0, ++at.z;
 }
 
-// Planes of a few words are not worth pieces for their edges.
+// Copies the neighbours of all words. Planes of a few words use this, because separate pieces for their edges do not
+// pay.
 template <int Neighbours>
 void take_copies(const Packing& p, const std::uint32_t* own, const std::uint32_t* other, std::uint32_t end,
                  Piece& piece) {
@@ -90,7 +92,7 @@ void take_copies(const Packing& p, const std::uint32_t* own, const std::uint32_t
     for (int k = 0; k < Neighbours; ++k) piece.n[k] = piece.copies[k], piece.turned[k] = 0;
 }
 
-// Rows of a plane that are all inside, or all at an edge.
+// Takes rows of a plane that are all inside, or all at an edge.
 void take_rows(const Packing& p, const std::uint32_t* own, const std::uint32_t* other, std::uint32_t end,
                Piece& piece) {
     Place at = place_of(p, piece.first);
@@ -168,8 +170,8 @@ using Keys = random::PhiloxKeys<philox_rounds>;
                          purpose(draw, piece.colour, piece.sweep), words);
 }
 
-// Appends to arrays that have `filled` words in common the lanes of vectors whose number is below `end` and that are
-// open; the new number of them.
+// Appends the open lanes with numbers below `end` of each vector to its array. All arrays have `filled` words before.
+// Returns the new number of words.
 template <int Arrays>
 std::uint32_t append(const Words& open, std::uint32_t end, const Words (&vectors)[Arrays],
                      std::uint32_t* const (&arrays)[Arrays], std::uint32_t filled) {
@@ -190,7 +192,7 @@ std::uint32_t append(const Words& open, std::uint32_t end, const Words (&vectors
 #endif
 }
 
-// Two draws in three are enough for most words: those of the eight highest bits.
+// Decides by the eight highest bits, which two of the three draws give. They are enough for most words.
 template <class C>
 void decide_by_eight_bits(const Acceptance<C::count>& acceptance, const Keys& keys, Piece& piece) {
     constexpr int arrays = C::count + 3;
@@ -215,7 +217,7 @@ void decide_by_eight_bits(const Acceptance<C::count>& acceptance, const Keys& ke
     }
 }
 
-// The open sites by the four other bits.
+// Decides the open sites by the four other bits.
 template <class C>
 void decide_open_words(const Acceptance<C::count>& acceptance, const Keys& keys, Piece& piece) {
     for (std::uint32_t i = 0; i < piece.open; i += lanes) {
@@ -237,7 +239,7 @@ void decide_open_words(const Acceptance<C::count>& acceptance, const Keys& keys,
 template <class C>
 void decide_piece(const Acceptance<C::count>& acceptance, Piece& piece) {
     Keys keys(piece.stream.seed);
-    asm volatile("" : "+m"(keys));  // read from memory, they cost nothing
+    asm volatile("" : "+m"(keys));  // reading the keys from memory costs nothing
     decide_by_eight_bits<C>(acceptance, keys, piece);
     decide_open_words<C>(acceptance, keys, piece);
 }

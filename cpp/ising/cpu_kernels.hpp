@@ -1,4 +1,5 @@
-// The innermost loops of Metropolis' algorithm on a CPU. Compiled once for every instruction set (core/cpu_level.hpp).
+// The innermost loops of Metropolis' algorithm on a CPU. They are compiled once for every instruction set
+// (core/cpu_level.hpp).
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace legato::ising {
 
-// Words first .. first + count - 1 of a colour and those around them.
+// Words first .. first + count - 1 of a colour, with their neighbours.
 struct Piece {
     static constexpr std::uint32_t capacity = 512, margin = 16;
 
@@ -17,13 +18,14 @@ struct Piece {
     std::int64_t sweep = 0;
     std::uint32_t colour = 0, first = 0, count = 0;
     const std::uint32_t* spins = nullptr;
-    const std::uint32_t* n[6] = {};  // neighbour(k, i) is as neighbours.hpp has it
+    const std::uint32_t* n[6] = {};  // neighbours in the order of neighbours.hpp: see neighbour(k, i)
     std::uint32_t turned[6] = {};
-    std::uint32_t valid = ~0u;                  // no other bit of any word is a site's
-    alignas(64) std::uint32_t flips[capacity];  // those of surplus bits mean nothing
+    std::uint32_t valid = ~0u;                  // mask outside which no word has sites
+    alignas(64) std::uint32_t flips[capacity];  // flips; those of surplus bits are meaningless
     alignas(64) std::uint32_t copies[6][capacity];
 
-    // Words that have sites which the first eight bits leave undecided, and of these what twelve leave so.
+    // Words with sites that the first eight bits leave undecided. In the end `undecided` has the sites of these words
+    // that all twelve bits leave undecided.
     std::uint32_t open = 0;
     alignas(64) std::uint32_t place[capacity + margin];
     alignas(64) std::uint32_t undecided[capacity + margin];
@@ -32,16 +34,16 @@ struct Piece {
     std::uint32_t neighbour(int k, std::uint32_t i) const { return n[k][i] ^ turned[k]; }
 };
 
-// Spins up, and bonds that are aligned, of even sites.
+// The numbers of spins up, and of aligned bonds of the even sites.
 struct PieceSums {
     std::int64_t up = 0, aligned = 0;
 };
 
 struct CpuKernels {
-    // The piece that begins at `first`, as long as it may be but not beyond `end`.
+    // Sets `piece` to the words from `first` on, as many as possible before `end`.
     void (*take)(const Packing& packing, const std::uint32_t* own, const std::uint32_t* other, std::uint32_t first,
                  std::uint32_t end, Piece& piece);
-    // Fill flips, and undecided of the open words.
+    // Sets `flips`, and `undecided` of the open words.
     void (*decide_square)(const Acceptance<2>& acceptance, Piece& piece);
     void (*decide_cubic)(const Acceptance<3>& acceptance, Piece& piece);
     void (*decide_square_general)(const Acceptance<5>& acceptance, Piece& piece);

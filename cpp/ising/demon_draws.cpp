@@ -20,7 +20,8 @@ LevelProbabilities level_probabilities(double beta) {
 
 namespace {
 
-// Relative to the most probable number, by the ratios of neighbours, out to where they no longer count.
+// Binomial weights relative to that of the most probable number. They follow from the ratios of neighbouring weights,
+// and end where they are negligible.
 struct Weights {
     std::int64_t first;
     std::vector<double> values;
@@ -52,7 +53,7 @@ Weights binomial_weights(std::int64_t n, double p) {
 BinomialTable binomial_table(std::int64_t n, double p) {
     const Weights weights = binomial_weights(n, p);
     const std::vector<double>& w = weights.values;
-    // From both ends, so that small probabilities are not lost beside large ones.
+    // Sums begin at both ends, so that small probabilities are not lost beside large ones.
     std::vector<double> upper(w.size() + 1);
     for (std::size_t i = w.size(); i-- > 0;) upper[i] = upper[i + 1] + w[i];
     const double total = upper[0];

@@ -1,12 +1,12 @@
-// The random numbers by which demons are drawn anew, the same on host and device. Beside what random_words.hpp tells of
-// the counter, by colour and draw:
-//     0:  0                        how a sweep hands out the demons
+// The random numbers for the refresh of demons, the same on host and device. The counter is described in
+// random_words.hpp. Its colour and draw are
+//     0:  0                        assignment of the demons in a sweep
 //     0:  1                        numbers of demons; the index is 32 level + system
 //     0:  16 + 4 level + 0 .. 2    twelve bits of each demon of a level
 //     0:  64, 1: 64                the spins at the start
-//     0:  80 + 16 level + bit / 2  64 more bits, where these twelve do not decide
-//     1:  32 + system              sites at random; the index is 2^30 level + number / 2
-// Here a level holds energy 4, 8 or 16 with p = exp(-beta E) / (1 + exp(-beta E)).
+//     0:  80 + 16 level + bit / 2  64 more bits, if these twelve do not decide
+//     1:  32 + system              random sites; the index is 2^30 level + number / 2
+// A level is that of energy E = 4, 8 or 16. A demon has it with p = exp(-beta E) / (1 + exp(-beta E)).
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace legato::ising {
 
-// q = floor(4096 p) and tail = (4096 p - q) 2^64, rounded down.
+// The probability p as q = floor(4096 p) and tail = (4096 p - q) 2^64, rounded down.
 struct LevelProbability {
     std::uint32_t q = 0;
     std::uint64_t tail = 0;
@@ -32,20 +32,20 @@ LEGATO_HOST_DEVICE inline std::uint64_t long_word(std::uint32_t high, std::uint3
     return std::uint64_t{high} << 32 | low;
 }
 
-// Bits that are set, and those that are so only if 64 bits more say so.
+// Bits that are set, and bits that 64 more random bits must decide.
 template <class Word>
 struct DrawnBits {
     Word set, undecided;
 };
 
-// The first of the three draws of a level's twelve bits.
+// Returns the first of the three draws of a level's twelve bits.
 LEGATO_HOST_DEVICE constexpr std::uint32_t coarse_draw(std::uint32_t level) {
     return 16 + 4 * level;
 }
 
-// A level of the 32 demons of a site (of several, where a Word is a vector), each bit with probability p: by twelve
-// bits U < q, made of the words that source(draw, words[4]), draw < 3, gives, the highest first; U = q is undecided.
-// digit(i): bit i of q, in all bits of a Word.
+// Draws a level of the 32 demons of a site, or of several sites if Word is a vector. Each bit is set with probability
+// p: it is set if U < q, and undecided if U = q, where U has twelve random bits. source(draw, words[4]), draw < 3,
+// gives the random words, the highest bits first. digit(i) returns bit i of q, in all bits of a Word.
 template <class Word, class Digit, class Source>
 LEGATO_HOST_DEVICE inline DrawnBits<Word> draw_coarse(const Digit& digit, const Source& source) {
     Word words[4];
@@ -64,7 +64,7 @@ LEGATO_HOST_DEVICE inline DrawnBits<Word> draw_coarse(const Digit& digit, const 
     return bits;
 }
 
-// Of the undecided bits those that are set.
+// Returns those of the undecided bits that are to be set.
 LEGATO_HOST_DEVICE inline std::uint32_t draw_tail(const LevelProbability& p, const Stream& stream, std::int64_t sweep,
                                                   std::uint32_t level, std::uint32_t site, std::uint32_t undecided) {
     std::uint32_t set = 0;
@@ -88,7 +88,7 @@ LEGATO_HOST_DEVICE inline std::uint32_t draw_demons(const LevelProbability& p, c
     return bits.set | draw_tail(p, stream, sweep, level, site, bits.undecided);
 }
 
-// A number below `sites`, each as often but for 2^-32 of it.
+// Returns a random number below `sites`. The probabilities of all numbers agree to a relative precision of 2^-32.
 LEGATO_HOST_DEVICE inline std::uint32_t site_below(std::uint32_t sites, std::uint32_t high, std::uint32_t low) {
     return static_cast<std::uint32_t>((std::uint64_t{high} * sites + (std::uint64_t{low} * sites >> 32)) >> 32);
 }
@@ -100,7 +100,7 @@ LEGATO_HOST_DEVICE inline std::uint32_t proposal_draw(std::uint32_t system) {
     return 32 + system;
 }
 
-// Sites number `number`, which is even, and the next one of those proposed to a level of a system.
+// Two sites that are proposed for a level of a system: number `number`, which is even, and the next one.
 struct ProposedPair {
     std::uint32_t site[2];
 };
@@ -110,8 +110,8 @@ LEGATO_HOST_DEVICE inline ProposedPair proposed_pair(const Stream& stream, std::
     return {{site_below(sites, words[1], words[0]), site_below(sites, words[3], words[2])}};
 }
 
-// The distribution function of a binomial number in units of 2^-64: the number is `first` plus how many of these
-// thresholds a 64-bit number does not stay below.
+// The distribution function of a binomial number, in units of 2^-64. The number is `first` plus the number of
+// thresholds that are not above a random 64-bit number.
 struct BinomialTable {
     std::int64_t first = 0;
     std::vector<std::uint64_t> thresholds;  // increasing
@@ -131,15 +131,15 @@ inline std::int64_t binomial_number(std::int64_t first, const std::uint64_t* thr
     return first + low;
 }
 
-// Of a level of a system.
+// Returns the random number by which the number of demons of a level is drawn.
 LEGATO_HOST_DEVICE inline std::uint64_t number_for_count(const Stream& stream, std::int64_t sweep, std::uint32_t level,
                                                          std::uint32_t system) {
     const auto words = random_words(stream, 32 * level + system, sweep, 0, 1);
     return long_word(words[1], words[0]);
 }
 
-// Where a level is rarer, all its demons lose it and as many as there are to be get it: to find one by chance among all
-// would take more proposals.
+// Returns whether a level is rare. A rare level is cleared in all demons and then set in the drawn number of them.
+// Random proposals would seldom find one of the few demons that have it.
 bool is_rare(std::int64_t sites, double p);
 
 }  // namespace legato::ising

@@ -37,7 +37,7 @@ void exchange(const DemonMoves& moves, std::uint32_t sites, std::uint32_t* demon
         for (std::uint32_t i = 0; i < count; ++i) demons[l * sites + piece.place[i]] = piece.level[l][i];
 }
 
-// Decides the bits that twelve random bits have left undecided. of_lane(l) tells the level and the site of lane l.
+// Decides the bits that twelve random bits have left undecided. of_lane(l) returns the level and the site of lane l.
 template <class Lane>
 void decide(const LevelProbabilities& levels, const Stream& stream, std::int64_t sweep, DrawnBits<Words>& drawn,
             const Lane& of_lane) {

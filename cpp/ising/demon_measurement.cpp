@@ -7,7 +7,7 @@ namespace legato::ising {
 std::vector<CountMeaning> count_meanings(const Model& model) {
     const Lattice& lattice = model.problem.lattice;
     const auto last = static_cast<std::size_t>(lattice.dimensions) - 1;
-    std::vector<CountMeaning> meanings(model.values.count, {model.sites(), -2});  // of pairs
+    std::vector<CountMeaning> meanings(model.values.count, {model.sites(), -2});  // pairs, unless changed below
     meanings[MeasuredValues::magnetisation] = {-model.sites(), 2};
     meanings[MeasuredValues::bonds] = {lattice.dimensions * model.sites(), -2};
     for (std::size_t level = 0; level < demon_levels; ++level) meanings[model.values.demons + level] = {0, 1};
@@ -24,7 +24,7 @@ unsigned long long sum_of(std::span<const unsigned long long> counts, std::uint3
     return sum;
 }
 
-// A plane is one of several parts.
+// Returns the count of a plane. It consists of a plane of each of several parts.
 unsigned long long count_of_plane(const Model& model, std::span<const unsigned long long> counts, std::uint32_t system,
                                   std::size_t plane) {
     const Parts& parts = model.parts;

@@ -1,4 +1,4 @@
-// What a measurement of a block with demons counts, for all its systems at once, and what the counts mean.
+// Bit counts of a measurement of a block with demons, for all its systems at once, and their meaning.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace legato::ising {
 
-// Of every measured value (problem.hpp) a bit count: of the spins that are up; of the bonds, or the pairs at a
-// distance, whose spins are unequal, with the boundaries' signs; of the demons that hold a level.
+// The measured value (problem.hpp) that follows from a bit count. The counts are those of spins that are up; of bonds,
+// or pairs at a distance, whose spins are unequal, with the boundaries' signs; and of demons that have a level.
 struct CountMeaning {
     std::int64_t base, factor;  // value = base + factor count
 };
@@ -23,7 +23,7 @@ void put_counts(const Model& model, const std::vector<CountMeaning>& meanings, s
                 std::span<const unsigned long long> counts, std::span<std::int64_t> measured,
                 std::size_t first_system = 0);
 
-// Of site `index` of a colour of a part.
+// The position of site `index` of a colour of a part.
 struct DemonSite {
     std::uint32_t row, column;
 };
@@ -32,8 +32,8 @@ LEGATO_HOST_DEVICE inline DemonSite demon_site(const Packing& p, std::uint32_t i
     return {row, index - row * p.bits};
 }
 
-// The spin at the distance r along an axis, r <= half the lattice's extent, with the boundary's sign. `spins`: both
-// colours'.
+// Returns the spin at distance r along an axis, r <= half the lattice's extent, with the boundary's sign. `spins`:
+// those of both colours.
 LEGATO_HOST_DEVICE inline std::uint32_t spin_at_distance(const Parts& parts, const std::uint32_t* spins,
                                                          std::uint32_t colour, DemonSite at, int axis,
                                                          std::uint32_t r) {
@@ -46,7 +46,7 @@ LEGATO_HOST_DEVICE inline std::uint32_t spin_at_distance(const Parts& parts, con
     };
     if (axis == 0) {
         const std::uint32_t odd = is_odd(colour, y, z) ? 1 : 0;
-        column += (odd + r) / 2;  // what is left of odd + r is the parity there
+        column += (odd + r) / 2;  // the remainder of odd + r is the parity there
         cross(column, p.bits);
     } else if (axis == 1) {
         y += r;

@@ -1,8 +1,8 @@
-// Creutz's demons for the 32 bits of a word at once, the same on host and device (Rummukainen's form: a demon for every
-// site, its energy three bits for 4, 8 and 16). Bits are systems, or parts of systems (parts.hpp).
+// Creutz's demons for the 32 bits of a word at once, the same on host and device. In Rummukainen's form every site has
+// a demon, whose energy has three bits for 4, 8 and 16. Bits are systems, or parts of systems (parts.hpp).
 //
-// A step flips a spin if its demon can give or take the energy. With u neighbours that do not point as the spin does,
-// of 2 d, the flip costs 4 (d - u): the demon's energy / 4 goes from D to D + u - d, which must be one of 0 .. 7.
+// A step flips a spin if its demon can give or take the energy. If u of the 2 d neighbours do not point as the spin
+// does, the flip costs 4 (d - u). The demon's energy / 4 then goes from D to D + u - d, which must be one of 0 .. 7.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ struct Demon {
     std::uint32_t level[demon_levels];  // energies 4, 8, 16
 };
 
-// unequal: of the neighbours, whether they do not point as the spin does.
+// Makes a step. `unequal`: the neighbours that do not point as the spin does.
 template <int Dimensions>
 LEGATO_HOST_DEVICE inline void exchange_energy(std::uint32_t& spin, Demon& demon,
                                                const std::uint32_t (&unequal)[2 * Dimensions]) {
     const std::uint32_t odd = unequal[0] ^ unequal[1] ^ unequal[2], two = majority(unequal[0], unequal[1], unequal[2]);
-    std::uint32_t u0, u1, u2;  // their number
+    std::uint32_t u0, u1, u2;  // number of unequal neighbours
     if constexpr (Dimensions == 2) {
         const std::uint32_t carry = odd & unequal[3];
         u0 = odd ^ unequal[3];
@@ -42,8 +42,8 @@ LEGATO_HOST_DEVICE inline void exchange_energy(std::uint32_t& spin, Demon& demon
     auto& [d0, d1, d2] = demon.level;
     const std::uint32_t c0 = d0 & u0, c1 = majority(d1, u1, c0);
     const std::uint32_t t0 = d0 ^ u0, t1 = d1 ^ u1 ^ c0, t2 = d2 ^ u2 ^ c1, t3 = majority(d2, u2, c1);  // D + u
-    // Of D + u - d: what to change of the two lower bits, and the third if the rest is no less than d, as it must be
-    // where t3 = 0 and must not be where t3 = 1.
+    // Bits of D + u - d: the change of bit 0, and the new bit 1. `enough`: the lower three bits of D + u are at least
+    // d. This must be so if t3 = 0, and must not be so if t3 = 1.
     std::uint32_t change0, new1, enough;
     if constexpr (Dimensions == 2) {
         change0 = u0;
@@ -61,15 +61,15 @@ LEGATO_HOST_DEVICE inline void exchange_energy(std::uint32_t& spin, Demon& demon
     d2 ^= (d2 ^ t2 ^ borrow) & flips;
 }
 
-// How a sweep hands out the demons: by a bijection of the sites of each part, 0 .. sites - 1, the even ones first.
-// Aligned lines of 32 demons (or fewer, where the number of sites is no multiple of 32) are turned around the part
-// together, and inside a line demons change places. A demon that has been used goes on by some parts, so that energy
-// reaches all of the lattice. One site of each colour of each system rests: where all sites have as many neighbours up
-// as down, all would turn over for ever.
+// The assignment of demons to sites in a sweep. It is a bijection of the sites 0 .. sites - 1 of each part, the even
+// sites first. Aligned lines of 32 demons are rotated around the part together, and demons inside a line change places.
+// Lines are shorter if the number of sites is no multiple of 32. A used demon moves on by some parts, so that energy
+// reaches the whole lattice. One site of each colour of each system rests: otherwise, if all sites had as many
+// neighbours up as down, all spins would flip for ever.
 struct DemonMoves {
     std::uint32_t rotation, within;
-    std::uint32_t resting[2], rests[2];  // of each colour, the site of a part, and the bits
-    Turn onwards;                        // of the demons
+    std::uint32_t resting[2], rests[2];  // site of a part that rests, and its bits, for each colour
+    Turn onwards;                        // turn of the used demons
 };
 
 LEGATO_HOST_DEVICE inline DemonMoves demon_moves(const Stream& stream, std::int64_t sweep, const Parts& parts) {
@@ -94,10 +94,11 @@ LEGATO_HOST_DEVICE inline std::uint32_t demon_of(const DemonMoves& moves, std::u
 
 // The neighbours of one row of one colour.
 struct RowNeighbours {
-    std::uint32_t row[4];   // below and above along y, along z
-    std::uint32_t flip[4];  // the bits of that row whose sign changes
-    bool rotates[4];        // whether that row lies in the next part: across_face(k)
-    bool odd;               // along the row one neighbour has the same number, the other the next one (odd) or the last
+    std::uint32_t row[4];   // rows below and above along y, then along z
+    std::uint32_t flip[4];  // bits of that row that change their sign
+    bool rotates[4];        // true if that row lies in another part: across_face(k)
+    // One neighbour along the row has the same number, the other one the next number (odd) or the previous one.
+    bool odd;
 };
 
 LEGATO_HOST_DEVICE inline const Turn& across_face(const Parts& parts, int k) {

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double number = sizeof(double), word = sizeof(std::uint32_t);
 
-// All sums are of doubles, exact where there is any memory for them: the largest problems would overflow integers.
+// Converts a sum to bytes. Sums are doubles, because the largest problems would overflow integers. They are exact for
+// every size that fits into any memory.
 std::int64_t bytes(double sum) {
     return static_cast<std::int64_t>(std::min(std::ceil(sum), 9e18));
 }
@@ -26,7 +27,7 @@ double measured_bytes(const Model& model) {
            static_cast<double>(model.systems() * model.values.count) * number;
 }
 
-// Sums over bins, and time series.
+// Returns the bytes of the sums over bins and of the time series.
 double kept_bytes(const Model& model) {
     const auto systems = static_cast<double>(model.systems()), binned = static_cast<double>(BinnedValues(model).count),
                sums = static_cast<double>(model.problem.bins + 1) * binned,
@@ -34,8 +35,8 @@ double kept_bytes(const Model& model) {
     return systems * (sums + series) * number;
 }
 
-// Tables of binomial numbers of each temperature: they end within 11 standard deviations, sqrt(N) / 2 at most each, of
-// the most probable one.
+// Returns the bytes of the binomial tables of all temperatures. A table ends within 11 standard deviations, each at
+// most sqrt(N) / 2, of the most probable number.
 double table_bytes(const Model& model) {
     if (!has_demons(model.problem.algorithm)) return 0;
     const auto sites = static_cast<double>(model.sites());
@@ -43,12 +44,13 @@ double table_bytes(const Model& model) {
            number;
 }
 
-// Of Metropolis' algorithm at so many temperatures.
+// Returns the bytes of the acceptances of Metropolis' algorithm.
 double acceptance_bytes(const Model& model, std::size_t temperatures) {
     return has_demons(model.problem.algorithm) ? 0 : static_cast<double>(temperatures * sizeof(Acceptance<7>));
 }
 
-// As cuda/ising/cuda_demons.cu has them: counts to draw by, and of measurements, of surplus bits too.
+// Returns the bytes of the counts in cuda/ising/cuda_demons.cu: those to draw by, and those of measurements, surplus
+// bits included.
 double device_demon_bytes(const Model& model) {
     const std::size_t blocks = model.blocks(), of_measurement = 32 * blocks * model.values.count,
                       measurements = std::min(static_cast<std::size_t>(measurements_at_once(model)),
@@ -56,7 +58,8 @@ double device_demon_bytes(const Model& model) {
     return static_cast<double>(32 * blocks * demon_levels + measurements * of_measurement) * number;
 }
 
-// The state comes out of the engine for spins() and save(), which puts it and what is kept into a file in memory.
+// Returns the bytes on the host. spins() and save() copy the state from the engine, and save() puts it and the kept
+// sums into a file in memory.
 double host_bytes(const Model& model) {
     return 2 * (state_bytes(model) + kept_bytes(model)) + measured_bytes(model);
 }

@@ -15,7 +15,8 @@ namespace {
 using statistics::Estimate;
 using statistics::unknown;
 
-// From occupations of the levels 4, 8, 16 of a demon, p = 1 / (exp(beta E) + 1): the beta that fits their mean energy.
+// Returns the beta that fits the mean energy of demons, from the occupations p = 1 / (exp(beta E) + 1) of the levels
+// E = 4, 8, 16.
 double beta_of_demons(std::span<const double> occupation) {
     constexpr double levels[3] = {4, 8, 16};
     double energy = 0;
@@ -31,20 +32,20 @@ double beta_of_demons(std::span<const double> occupation) {
     return (low + high) / 2;
 }
 
-// What has never changed may be about to: its error is unknown.
+// Returns the estimate with an unknown error if its error is 0: a value that has never changed may still change.
 Estimate sampled(Estimate estimate) {
     if (estimate.error == 0) estimate.error = unknown;
     return estimate;
 }
 
-// Whether a mean is beyond doubt not 0, with an error from so many bins.
+// Returns whether a mean differs from 0 beyond doubt. `bins` is the number of bins of its error.
 bool differs_from_zero(const Estimate& mean, std::size_t bins) {
     constexpr double chance = 1e-4;
     if (mean.mean == 0 || std::isnan(mean.error)) return false;
     return statistics::exceedance(std::pow(mean.mean / mean.error, 2), 1, static_cast<double>(bins) - 1) < chance;
 }
 
-// Each system's values less their mean.
+// Subtracts from each system's values their mean.
 void subtract_means_of_systems(std::vector<double>& values, std::size_t systems) {
     const std::vector<double> means = statistics::means_of_series(values, systems);
     const std::size_t bins = values.size() / systems;
@@ -53,13 +54,13 @@ void subtract_means_of_systems(std::vector<double>& values, std::size_t systems)
 
 }  // namespace
 
-// A microcanonical system keeps the energy that its thermalisation has left to it: nothing within it tells how that
-// varies.
+// Returns whether each system keeps a single energy. A microcanonical system keeps the energy that it has after the
+// thermalisation, so that its measurements do not show how this energy varies.
 bool Solver::energy_is_drawn_once() const {
     return problem().algorithm == Algorithm::demon_microcanonical && problem().thermalisation > 0;
 }
 
-// By binning, or from the spread of the systems' means.
+// Estimates a mean and its error by binning, or from the spread of the systems' means.
 statistics::Binning Solver::binned(const std::vector<double>& means) const {
     const std::size_t systems = systems_per_beta(problem());
     if (!energy_is_drawn_once()) {
@@ -73,7 +74,7 @@ statistics::Binning Solver::binned(const std::vector<double>& means) const {
     return binning;
 }
 
-// Of a function of the means of several values, by the jackknife over bins or over systems.
+// Estimates a function of the means of several values, by the jackknife over bins or over systems.
 Estimate Solver::function_of(std::initializer_list<std::size_t> values, std::size_t beta,
                              const std::function<double(std::span<const double>)>& function) const {
     const std::size_t systems = systems_per_beta(problem());
@@ -89,7 +90,7 @@ Estimate Solver::function_of(std::initializer_list<std::size_t> values, std::siz
                                           : statistics::binned_jackknife(all, means.size(), systems, function));
 }
 
-// factor (<x^2> - <x>^2): nothing but rounding where it is as small as that of these sums.
+// Estimates factor (<x^2> - <x>^2). It is 0 with an unknown error if it is as small as the rounding of these sums.
 Estimate Solver::fluctuation(std::size_t value, std::size_t square, std::size_t beta, double factor) const {
     const double of_square = statistics::mean_of(bins_.means(square, beta)).mean,
                  of_value = statistics::mean_of(bins_.means(value, beta)).mean,
@@ -103,8 +104,9 @@ void Solver::require_beta(std::size_t beta) const {
     require_index("ising.beta", beta, problem().betas.size());
 }
 
-// In sweeps, of a value whose square is another one: that between bins, and within them by their variance. One bin of
-// each of several systems is independent of the others.
+// Returns the autocorrelation time, in sweeps, of a value whose square is the value `square`. It is the time between
+// bins times the ratio of the variances of bins and of measurements, which accounts for the correlations within bins.
+// If each of several systems has one bin, the bins are independent.
 Estimate Solver::autocorrelation(std::size_t value, std::size_t square, std::size_t beta, const Estimate& mean) const {
     const std::size_t systems = systems_per_beta(problem());
     std::vector<double> means = bins_.means(value, beta);
@@ -127,9 +129,10 @@ Estimate Solver::autocorrelation(std::size_t value, std::size_t square, std::siz
     return {time, time * std::hypot(between.error / between.mean, std::sqrt(2 / bins))};
 }
 
-// The probabilities of the two signs of a magnetisation M are as exp(+-beta h M), so that <m> = <|m| tanh(beta h N
-// |m|)> exactly, between 0 and <|m|> tanh(|beta h| N) times the sign of beta h. Beyond that the sign has not been
-// sampled: without a field all averages but that of m itself are the same for both signs, with one they are not.
+// Judges how reliable the averages are. The two signs of a magnetisation M have probabilities proportional to
+// exp(+-beta h M). Therefore <m> = <|m| tanh(beta h N |m|)> exactly, which lies between 0 and <|m|> tanh(|beta h| N)
+// times the sign of beta h. If <m> is outside, its sign has not been sampled. Without a field all averages except <m>
+// are the same for both signs; with a field they are not.
 void Solver::judge(Averages& a, std::size_t beta) const {
     const std::size_t bins =
         systems_per_beta(problem()) * (energy_is_drawn_once() ? 1 : static_cast<std::size_t>(a.bins_done));
@@ -192,7 +195,7 @@ CorrelationFunction Solver::correlation_function(std::size_t beta, int axis) con
     const auto distances = static_cast<std::size_t>(problem().lattice.extents[a] / 2);
     for (std::size_t r = 0; r < distances; ++r)
         function.push_back(binned(bins_.means(bins_.values().correlations[a] + r, beta)).estimate);
-    // Both ways round, with opposite signs.
+    // Both ways round the lattice contribute at this distance, with opposite signs.
     if (problem().lattice.boundary[a] == Boundary::antiperiodic) function.back() = statistics::exactly_zero;
     return function;
 }
@@ -209,7 +212,8 @@ Estimate Solver::correlation_length(std::size_t beta) const {
     const auto sites = static_cast<double>(model_.sites());
     const double unit = 2 * std::sin(std::numbers::pi / static_cast<double>(problem().lattice.extents[axis]));
     return function_of({BinnedValues::m_2, bins_.values().structure_factor}, beta, [&](std::span<const double> m) {
-        const double uniform = sites * m[0];  // S(0); of equal planes rounding leaves something of S(k)
+        // S(0). If all planes are equal, rounding leaves a remainder of S(k).
+        const double uniform = sites * m[0];
         return m[1] < uniform && m[1] > 1e-24 * uniform ? std::sqrt(uniform / m[1] - 1) / unit : unknown;
     });
 }

@@ -1,5 +1,5 @@
-// Words of as many sites as a vector register has, and bitwise operations on them that a compiler does not find by
-// itself. Only for files that are compiled once for every instruction set (random/philox_lanes.hpp).
+// Vectors of words that fill a vector register, and bitwise operations on them that a compiler does not find by itself.
+// Only files that are compiled once for every instruction set may include this header (random/philox_lanes.hpp).
 #pragma once
 
 #include "ising/metropolis.hpp"
@@ -11,7 +11,7 @@ using random::lanes;
 using Words = random::LaneWords;
 
 #if defined(__AVX512F__)
-// A bit of the constant for each value of three bits.
+// Returns a bitwise function of three words. `Values` has a bit for each value of three bits.
 template <int Values>
 inline Words bitwise(Words a, Words b, Words c) {
     return reinterpret_cast<Words>(_mm512_ternarylogic_epi32(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b),

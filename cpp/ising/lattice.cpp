@@ -5,7 +5,7 @@
 namespace legato::ising {
 namespace {
 
-// Of the third axis of a square lattice.
+// Throws if a value of the third axis of a square lattice is not `none`.
 void require_none(std::string_view field, std::int64_t value, std::int64_t none) {
     if (value != none)
         fail(Status::invalid_argument, field, ": ", value, " is not in ", none, "..", none, " in two dimensions");

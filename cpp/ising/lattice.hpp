@@ -1,8 +1,9 @@
-// Square and simple cubic lattices, and how their spins are packed: 32 of one colour of the chequerboard to a word.
+// Square and simple cubic lattices, and the packing of their spins: a word has 32 spins of one colour of the
+// chequerboard.
 //
-// Site (x, y, z) has the colour (x + y + z) mod 2; z = 0 on a square lattice. A row is y + L2 z. Of a row's sites of
-// one colour, x = 2 j + ((colour + y + z) mod 2) is bit j % 32 of word j / 32; bits beyond the row's end are 0. A bit
-// is 1 where the spin is up.
+// Site (x, y, z) has the colour (x + y + z) mod 2; z = 0 on a square lattice. The row of a site is y + L2 z. The site
+// of one colour with x = 2 j + ((colour + y + z) mod 2) is bit j % 32 of word j / 32 of its row. Bits beyond the row's
+// end are 0. A bit is 1 if the spin is up.
 #pragma once
 
 #include <array>
@@ -15,7 +16,7 @@ namespace legato::ising {
 
 enum class Boundary : int {
     periodic = 0,
-    antiperiodic = 1,  // the couplings across it have the other sign
+    antiperiodic = 1,  // the couplings across it have the opposite sign
 };
 
 struct Lattice {
@@ -24,8 +25,8 @@ struct Lattice {
     std::array<Boundary, 3> boundary{};
 };
 inline constexpr std::int64_t largest_extent = 1 << 20;
-// Words of a colour are counted by 32 bits, and so are sites with demons, half of which 2^31 proposals must reach: N ln
-// 2 of them do.
+// Limits of the sizes. Words of a colour are counted by 32 bits, and so are sites with demons. At most 2^31 proposals
+// must reach half of the N sites with demons, which takes N ln 2 proposals.
 inline constexpr std::int64_t most_sites = std::int64_t{1} << 37, most_words = std::int64_t{1} << 31,
                               most_demon_sites = 3'000'000'000;
 
@@ -36,17 +37,17 @@ inline std::int64_t sites_of(const Lattice& lattice) {
     return lattice.extents[0] * lattice.extents[1] * lattice.extents[2];
 }
 
-// Of a valid lattice; the same on host and device.
+// The packing of a valid lattice. It is the same on host and device.
 struct Packing {
-    std::uint32_t bits = 0;   // of a row, of one colour
+    std::uint32_t bits = 0;   // bits of a row for one colour
     std::uint32_t width = 0;  // words of a row
     std::uint32_t rows_y = 0, rows_z = 1;
-    std::uint32_t last_bits = 0;                          // of a row's last word
-    bool flip_x = false, flip_y = false, flip_z = false;  // antiperiodic
+    std::uint32_t last_bits = 0;                          // bits of a row's last word
+    bool flip_x = false, flip_y = false, flip_z = false;  // true for antiperiodic boundaries
     bool cubic = false;
 
     LEGATO_HOST_DEVICE std::uint32_t rows() const { return rows_y * rows_z; }
-    LEGATO_HOST_DEVICE std::uint32_t words() const { return rows() * width; }  // of one colour
+    LEGATO_HOST_DEVICE std::uint32_t words() const { return rows() * width; }  // words of one colour
     LEGATO_HOST_DEVICE std::uint32_t last_mask() const { return 0xffffffffu >> (32 - last_bits); }
 };
 Packing packing_of(const Lattice& lattice);

@@ -1,4 +1,4 @@
-// What a measurement adds up over the words of a packed lattice.
+// Sums of a measurement over the words of a packed lattice.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace legato::ising {
 
-// Of the words first .. first + count - 1 of both colours; added to the values. `spins`: both colours'.
+// Adds the correlations of words first .. first + count - 1 of both colours to the values. `spins`: those of both
+// colours.
 void add_correlations(const Model& model, const std::uint32_t* spins, std::uint32_t first, std::uint32_t count,
                       std::span<std::int64_t> values);
 

@@ -1,13 +1,13 @@
-// Metropolis' algorithm for the 32 spins of a word at once, the same on host and device; a Word is an unsigned integer
-// of 32 bits or a vector of such.
+// Metropolis' algorithm for the 32 spins of a word at once, the same on host and device. A Word is an unsigned integer
+// of 32 bits or a vector of them.
 //
-// A spin flips with probability min(1, p), p = exp(-2 beta s (sum of the neighbours + h)); where p = 1, so that either
-// direction is as likely, it rests with probability 2^-12, where U = floor(4096 exp(-4 |beta|)): if such spins always
-// flipped, states where all spins are such would only lead to one another. A class of spins has the same p < 1: q =
-// floor(4096 p) and the tail (4096 p - q) 2^64, rounded down, stand for it. Of a site's twelve random bits, one from
-// each word, the highest first, the number U is made without looking at any site by itself: U < q flips it. U = q
-// leaves it undecided, and a 64-bit number below the tail flips it then: p is met to 2^-76, or as exactly as a double
-// has it.
+// A spin flips with probability min(1, p), p = exp(-2 beta s (sum of the neighbours + h)). If p = 1, both directions
+// are equally likely. The spin then keeps its direction with probability 2^-12, namely if
+// U = floor(4096 exp(-4 |beta|)). If such spins always flipped, states in which all spins have p = 1 would lead only to
+// one another. A class of spins has the same p < 1. It is represented by q = floor(4096 p) and the tail
+// (4096 p - q) 2^64, rounded down. The number U of a site has twelve random bits, one from each word, the highest
+// first. It is compared for all sites of a word at once: U < q flips the spin. If U = q, the spin is undecided, and
+// flips if a 64-bit number is below the tail. The probability is p within 2^-76, or within the accuracy of a double.
 #pragma once
 
 #include <bit>
@@ -16,7 +16,7 @@
 #include "core/host_device.hpp"
 #include "ising/problem.hpp"
 
-// Loops over bits and classes, all of whose lengths are known.
+// Unrolls loops over bits and classes, whose lengths are all known.
 #if defined(__CUDA_ARCH__)
 #define LEGATO_UNROLL _Pragma("unroll")
 #elif defined(__CUDACC__)
@@ -29,8 +29,9 @@ namespace legato::ising {
 
 inline constexpr int coarse_bits = 12, coarse_draws = coarse_bits / 4;
 
-// Classes by the number of neighbours that point up, and by the spin: one spin of each number goes uphill. Without a
-// field and with beta > 0 by the number of neighbours that point as the spin does: dimensions + 1 and more.
+// Classes of spins with the same p. General classes are given by the number of neighbours that point up and by the
+// spin: for each number, one direction of the spin goes uphill. Without a field and with beta > 0, classes are given by
+// the number of neighbours that point as the spin does: dimensions + 1 and more.
 template <int Dimensions, bool General>
 struct Classes {
     static constexpr int dimensions = Dimensions, neighbours = 2 * Dimensions;
@@ -38,12 +39,12 @@ struct Classes {
     static constexpr int count = General ? 2 * Dimensions + 1 : Dimensions;
 };
 
-// Of one temperature.
+// The acceptance at one temperature.
 template <int Count>
 struct Acceptance {
-    std::uint32_t planes[coarse_bits][Count];  // q of every class, the highest bit first, all ones or zeros
+    std::uint32_t planes[coarse_bits][Count];  // q of every class, the highest bit first; all ones or zeros
     std::uint32_t tail_low[Count], tail_high[Count];
-    // Of general classes, all ones: where the spin (down, up) goes uphill or p = 1; where p = 1.
+    // All ones for a general class: in `uphill` if the spin (down, up) goes uphill or p = 1, in `balanced` if p = 1.
     std::uint32_t uphill[2][Count], balanced[Count];
 };
 
@@ -57,7 +58,8 @@ LEGATO_HOST_DEVICE inline Word chosen(Word mask, Word where_set, Word elsewhere)
     return (mask & where_set) | (~mask & elsewhere);
 }
 
-// Whether u < q, and whether they are equal, with a digit more in front (for equality: anywhere).
+// Returns whether u < q with one more digit in front. equal_with_digit() returns whether they are equal with one more
+// digit anywhere.
 template <class Word>
 LEGATO_HOST_DEVICE inline Word below_with_digit(Word below, Word u, Word q) {
     return majority<Word>(below, ~u, q);
@@ -67,7 +69,7 @@ LEGATO_HOST_DEVICE inline Word equal_with_digit(Word equal, Word u, Word q) {
     return equal & ~(u ^ q);
 }
 
-// counts[c]: the sites that have c neighbours up.
+// Sets counts[c] to the sites that have c neighbours up.
 template <int Dimensions, class Word>
 LEGATO_HOST_DEVICE inline void count_up(const Word (&n)[2 * Dimensions], Word (&counts)[2 * Dimensions + 1]) {
     const Word odd = n[0] ^ n[1] ^ n[2], two = majority(n[0], n[1], n[2]);
@@ -91,7 +93,7 @@ LEGATO_HOST_DEVICE inline void count_up(const Word (&n)[2 * Dimensions], Word (&
     }
 }
 
-// The sites with as many neighbours up as down.
+// Returns the sites with as many neighbours up as down.
 template <int Dimensions, class Word>
 LEGATO_HOST_DEVICE inline Word balanced(const Word (&n)[2 * Dimensions]) {
     const Word odd = n[0] ^ n[1] ^ n[2], two = majority(n[0], n[1], n[2]);
@@ -103,7 +105,7 @@ LEGATO_HOST_DEVICE inline Word balanced(const Word (&n)[2 * Dimensions]) {
     }
 }
 
-// members[c]: the sites of word s that belong to class c.
+// Sets members[c] to the sites of word s that belong to class c.
 template <class C, class Word>
 LEGATO_HOST_DEVICE inline void classify(const Acceptance<C::count>& acceptance, Word s, const Word (&n)[C::neighbours],
                                         Word (&members)[C::count]) {
@@ -125,10 +127,11 @@ LEGATO_HOST_DEVICE inline void classify(const Acceptance<C::count>& acceptance, 
     }
 }
 
-// What the sites of a word are decided by. Where neither flag is set they flip.
+// The data that decide the sites of a word. A site flips if neither flag is set.
 template <int Count, class Word>
 struct Chances {
-    Word uphill, balanced;  // p < 1, p = 1; balanced ones of no class are compared as if they were of the first
+    // Sites with p < 1, and with p = 1. A balanced site of no class is compared with the q of the first class.
+    Word uphill, balanced;
     Word later[Count - 1];  // members of the other classes
 };
 
@@ -154,13 +157,13 @@ LEGATO_HOST_DEVICE inline Chances<C::count, Word> chances_of(const Acceptance<C:
     return chances;
 }
 
-// Of the sites' random bits and those of q.
+// The comparison of the sites' random bits with those of q.
 template <class Word>
 struct Comparison {
     Word below, equal;
 };
 
-// By bits First .. First + Bits - 1, the highest of which is 0.
+// Compares bits First .. First + Bits - 1, the highest of which is 0.
 template <int First, int Bits, int Count, class Word>
 LEGATO_HOST_DEVICE inline Comparison<Word> compare(const Acceptance<Count>& acceptance,
                                                    const Chances<Count, Word>& chances, const Word (&u)[Bits]) {
@@ -183,7 +186,7 @@ struct Decision {
     Word flips, undecided;
 };
 
-// By twelve random words.
+// Decides the sites of a word by twelve random words.
 template <class C, class Word>
 LEGATO_HOST_DEVICE inline Decision<Word> decide(const Acceptance<C::count>& acceptance, Word s,
                                                 const Word (&n)[C::neighbours], const Word (&u)[coarse_bits]) {
@@ -200,7 +203,7 @@ LEGATO_HOST_DEVICE inline std::uint32_t lowest_bit(std::uint32_t word) {
 #endif
 }
 
-// Of the sites that these have left undecided those that flip.
+// Returns the sites that flip among those that decide() has left undecided.
 template <class C>
 LEGATO_HOST_DEVICE inline std::uint32_t decide_tail(const Acceptance<C::count>& acceptance, std::uint32_t s,
                                                     const std::uint32_t (&n)[C::neighbours], std::uint32_t undecided,
@@ -220,11 +223,11 @@ LEGATO_HOST_DEVICE inline std::uint32_t decide_tail(const Acceptance<C::count>& 
     return flips;
 }
 
-// At one temperature, of a field h / J.
+// Returns the acceptance at one temperature. `field` is h / J.
 template <class C>
 Acceptance<C::count> acceptance_of(double beta, double field);
 
-// use(classes), of the kind that the problem needs: other ones than the general ones take every p below 1.
+// Calls use(classes) with the classes that the problem needs. Classes that are not general take every p to be below 1.
 template <class Use>
 auto with_classes(const Problem& problem, Use&& use) {
     constexpr double least_beta = 1e-15;
@@ -234,8 +237,8 @@ auto with_classes(const Problem& problem, Use&& use) {
     return general ? use(Classes<3, true>{}) : use(Classes<3, false>{});
 }
 
-// add(aligned, spin, sites): of the valid ones those of this spin (0: down) with so many neighbours that point as it
-// does.
+// Calls add(aligned, spin, sites), where `sites` are the valid sites with this spin (0: down) and `aligned` neighbours
+// that point as the spin does.
 template <int Dimensions, class Add>
 LEGATO_HOST_DEVICE inline void for_each_environment(std::uint32_t s, const std::uint32_t (&n)[2 * Dimensions],
                                                     std::uint32_t valid, Add&& add) {

@@ -8,9 +8,9 @@
 
 namespace legato::ising {
 
-// Where a word stands.
+// The position of a word.
 struct Place {
-    std::uint32_t row, word;  // of the row
+    std::uint32_t row, word;  // number of the row, and of the word in it
     std::uint32_t y, z;
 };
 LEGATO_HOST_DEVICE inline Place place_of(const Packing& p, std::uint32_t index) {
@@ -18,12 +18,13 @@ LEGATO_HOST_DEVICE inline Place place_of(const Packing& p, std::uint32_t index) 
     return {row, index - row * p.width, row - z * p.rows_y, z};
 }
 
-// Of a row, whether its sites of the colour have odd x.
+// Returns whether the sites of the colour in a row have odd x.
 LEGATO_HOST_DEVICE inline bool is_odd(std::uint32_t colour, std::uint32_t y, std::uint32_t z) {
     return ((colour + y + z) & 1) != 0;
 }
 
-// Of every bit of a row's word the bit after it, or before it; across the ends of the row with the boundary's sign.
+// Returns for every bit of a row's word the bit after it. bits_before() returns the bit before it. Across the ends of
+// the row the bits have the boundary's sign.
 LEGATO_HOST_DEVICE inline std::uint32_t bits_after(const Packing& p, const std::uint32_t* row, std::uint32_t word) {
     if (word + 1 < p.width) return row[word] >> 1 | row[word + 1] << 31;
     return row[word] >> 1 | ((row[0] ^ static_cast<std::uint32_t>(p.flip_x)) & 1) << (p.last_bits - 1);
@@ -34,8 +35,8 @@ LEGATO_HOST_DEVICE inline std::uint32_t bits_before(const Packing& p, const std:
     return row[0] << 1 | ((last ^ static_cast<std::uint32_t>(p.flip_x)) & 1);
 }
 
-// The neighbours of a word's sites: n[0], n[1] along x, n[2], n[3] along y, then along z. `other`: the other colour's
-// spins.
+// Computes the neighbours of a word's sites: n[0], n[1] along x, n[2], n[3] along y, then along z. `other`: the spins
+// of the other colour.
 template <int Neighbours>
 LEGATO_HOST_DEVICE inline void neighbours_of(const Packing& p, const std::uint32_t* other, std::uint32_t colour,
                                              const Place& at, std::uint32_t (&n)[Neighbours]) {
@@ -55,7 +56,7 @@ LEGATO_HOST_DEVICE inline void neighbours_of(const Packing& p, const std::uint32
     }
 }
 
-// 32 bits of a row from bit `start` on, which may be beyond its end; as many as there are where it has fewer.
+// Returns 32 bits of a row from bit `start` on, which may be beyond its end. A row with fewer bits gives all of them.
 LEGATO_HOST_DEVICE inline std::uint32_t row_bits(const Packing& p, const std::uint32_t* row, std::uint32_t start) {
     const bool beyond = start >= p.bits;
     if (beyond) start -= p.bits;
@@ -74,7 +75,7 @@ LEGATO_HOST_DEVICE inline std::uint32_t row_bits(const Packing& p, const std::ui
     return (bits & (0xffffffffu >> (32 - left))) | ((row[0] ^ turned ^ flip) << left);
 }
 
-// The spins at the distance r along an axis from those of a word, r <= the extent. `spins`: both colours'.
+// Returns the spins at distance r along an axis from those of a word, r <= the extent. `spins`: those of both colours.
 LEGATO_HOST_DEVICE inline std::uint32_t spins_at_distance(const Packing& p, const std::uint32_t* spins,
                                                           std::uint32_t colour, const Place& at, int axis,
                                                           std::uint32_t r) {

@@ -14,14 +14,14 @@ struct Site {
     std::uint32_t x, y, z;
 };
 
-// Of a lattice's words.
+// Returns the bit of a site in a lattice's words.
 Bit bit_of_rows(const Packing& p, Site at) {
     const std::size_t colour = (at.x + at.y + at.z) % 2, row = at.y + std::size_t{p.rows_y} * at.z;
     const std::uint32_t j = at.x / 2;
     return {colour * p.words() + row * p.width + j / 32, j % 32};
 }
 
-// Of the words of all systems' parts.
+// Returns the bit of a site in the words of all systems' parts.
 Bit bit_of_parts(const Parts& parts, std::uint32_t system, Site at) {
     const Packing& p = parts.packing;
     const std::uint32_t length = 2 * p.bits;
@@ -32,7 +32,7 @@ Bit bit_of_parts(const Parts& parts, std::uint32_t system, Site at) {
     return {colour * (parts.sites() / 2) + row * p.bits + inside.x / 2, (system << parts.shift[3]) + part};
 }
 
-// Where the state has each site's bit, in the sites' order: use(site, bit).
+// Calls use(site, bit) with each site's bit in the state, in the order of the sites.
 template <class Use>
 void for_each_bit(const Model& model, std::size_t system, Use&& use) {
     const Packing& p = model.packing;

@@ -1,4 +1,4 @@
-// A system's spins, +1 or -1 of site x + L1 (y + L2 z), out of a run's state and into it.
+// Conversion of a system's spins, +1 or -1 by sites x + L1 (y + L2 z), from and to the state of a run.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ void unpack_spins(const Model& model, std::span<const std::uint32_t> words, std:
                   std::span<std::int8_t> spins);  // [sites]
 std::vector<std::int8_t> unpacked_spins(const Model& model, std::span<const std::uint32_t> words, std::size_t system);
 
-// Throws an invalid_argument that names the site where a spin is neither.
+// Throws an invalid_argument if the number of spins is wrong, or if a spin is not +1 or -1. The message names the first
+// such site.
 void pack_spins(const Model& model, std::span<const std::int8_t> spins, std::span<std::uint32_t> words,
                 std::size_t system);
 

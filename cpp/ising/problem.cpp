@@ -29,8 +29,8 @@ void validate_temperatures(const Problem& p) {
         fail(Status::invalid_argument, "ising.params.field: ", p.field, " is not 0, and demons have no levels for it");
 }
 
-// Demons begin empty: a run that never draws them knows nothing of beta, as a microcanonical one without thermalisation
-// is meant to.
+// Throws if demons would never be drawn. Demons begin empty, and a run that never draws them does not depend on beta.
+// This is intended only for a microcanonical run without thermalisation.
 void validate_draws(const Problem& p) {
     require_integer("ising.params.refresh_interval", p.refresh_interval, 1, most_sweeps);
     if (!has_demons(p.algorithm)) return;
@@ -138,7 +138,7 @@ Stream Model::stream(std::size_t block) const {
             static_cast<std::uint32_t>(seed / problem.seeds.size() * blocks_per_seed() + block % blocks_per_seed())};
 }
 
-// Bits beyond the ends of rows stay 0, demons begin without energy.
+// Bits beyond the ends of rows stay 0. Demons begin without energy.
 std::vector<std::uint32_t> first_words(const Model& model, int threads) {
     std::vector<std::uint32_t> state(model.blocks() * model.block_words());
     const bool rows = !has_demons(model.problem.algorithm), random = model.problem.start == Start::random;

@@ -1,8 +1,8 @@
-// The random numbers of a run, the same on host and device: words of Philox with seven rounds, the fewest that pass all
-// of BigCrush (J. K. Salmon et al., SC11, table 2), keyed by the seed. The counter is
-//     index:   of the word that they are for, within what is drawn for
+// The random numbers of a run, the same on host and device. They are words of Philox with seven rounds, the fewest that
+// pass all of BigCrush (J. K. Salmon et al., SC11, table 2). The key is the seed. The counter is
+//     index:   number of the word that is drawn for, or as in demon_draws.hpp
 //     sweep:   the lower 32 bits of its number
-//     stream:  of the block (problem.hpp)
+//     stream:  number of the block's stream (problem.hpp)
 //     purpose: the draw + 128 colour + 256 (sweep / 2^32)
 #pragma once
 
@@ -16,8 +16,8 @@ namespace legato::ising {
 inline constexpr unsigned philox_rounds = 7;
 using Philox = r123::Philox4x32_R<philox_rounds>;
 
-// Draws of Metropolis' algorithm: 0 .. 2 make the 12 words that all sites of a word are decided by, but for a few; 32 +
-// b decides bit b where these do not.
+// Draws of Metropolis' algorithm. Draws 0 .. 2 make the 12 words that decide nearly all sites of a word. Draw 32 + b
+// decides bit b if these leave it undecided. start_draw gives the random spins at the start.
 inline constexpr std::uint32_t tail_draw = 32, start_draw = 64;
 
 struct Stream {

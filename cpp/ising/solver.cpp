@@ -17,7 +17,7 @@ const Problem& checked(const Problem& problem) {
     return problem;
 }
 
-// `held`: bytes of what the run needs that are in memory already.
+// Throws if the host has too little memory. `held`: bytes of the run that are in memory already.
 const Model& checked(const Model& model, std::int64_t held) {
     require_memory(what_needs, host_needs(model), 1, free_memory(held));
     return model;
@@ -42,7 +42,7 @@ std::int64_t Solver::bytes_of(const State* known) {
 
 Solver::Solver(Context& context, const Problem& problem) : Solver(context, Model(checked(problem)), nullptr) {}
 
-// Where the last group is finished, nothing is left to compute.
+// Returns whether a saved run goes on in groups. If the last group is finished, nothing is left to compute.
 bool Solver::goes_on_in_groups(const State& known) const {
     const bool finished = known.group.end == model_.blocks() && known.sweeps == sweeps_of(problem());
     return known.group.end - known.group.first < model_.blocks() && !finished;
@@ -151,16 +151,17 @@ void Solver::reach(std::size_t system, std::int64_t measurements, double seconds
     }
 }
 
-// The first sweeps of the group under way come next.
+// Makes this the current group. Its first sweeps come next.
 void Solver::begin_group(Group group) {
     group_ = group;
     sweeps_ = 0;
     sweeps_at_once_ = 1;
 }
 
-// Returns the end of the group that follows so many blocks. A group has at least one block for each thread, so that a
-// caller who asks for system after system soon has the first ones, and half as many blocks as are done, so that there
-// are few groups. A caller who spends at least half as long on each system as the library never waits.
+// Returns the end of the group that follows `done` blocks. A group has at least one block for each thread, so that a
+// caller who asks for one system after another soon has the first ones. It has at least half as many blocks as are
+// done, so that there are few groups. A caller who spends at least half as long on each system as the library never
+// waits.
 std::size_t Solver::end_after(std::size_t done) const {
     if (backend_.backend == Backend::cuda) return model_.blocks();
     const auto threads = static_cast<std::size_t>(context_.threads());
@@ -168,7 +169,8 @@ std::size_t Solver::end_after(std::size_t done) const {
     return std::min(model_.blocks(), done + std::max(busy, done / 2));
 }
 
-// Up to the end of the thermalisation or of the bin under way, no longer than what keeps progress and memory in bounds.
+// Returns the next batch. It ends at the latest with the thermalisation or the current bin, and is short enough for
+// progress reports and memory.
 Stretch Solver::next_stretch() const {
     const Problem& p = problem();
     const std::int64_t measured = sweeps_ - p.thermalisation;
@@ -210,7 +212,8 @@ void Solver::carry_on() {
     if (bins_done() == problem().bins) warn_of_unreliable_errors();
 }
 
-// Stretches of a tenth of a second, in which nobody misses progress, from short ones on.
+// Adapts the length of batches to a tenth of a second, which is short enough for progress reports. The first batches
+// are short.
 void Solver::adapt_to(double seconds_per_sweep) {
     constexpr double wanted = 0.1;
     constexpr double most = 1e12;

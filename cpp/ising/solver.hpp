@@ -1,5 +1,5 @@
-// Systems from their start on, bin by bin: thermalisation, averages and errors, progress, saving and resuming. They go
-// side by side, or in their order by groups: reach().
+// The solver of ising: thermalisation, bins, averages and errors, progress, saving and resuming. The systems advance
+// together, or in groups one after another: see reach().
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@ namespace legato::ising {
 
 class Solver {
   public:
-    // Checks all, chooses the backend. The context must outlive the solver.
+    // Checks the problem and chooses the backend. The context must outlive the solver.
     Solver(Context& context, const Problem& problem);
     Solver(const Solver&) = delete;  // the engine refers to its model
     Solver& operator=(const Solver&) = delete;
@@ -30,49 +30,54 @@ class Solver {
     const Problem& problem() const { return model_.problem; }
     const Model& model() const { return model_; }
     const BackendChoice& backend() const { return backend_; }
-    std::int64_t sweeps_done() const;                          // of each system, thermalisation included
-    std::int64_t measurements_done() const;                    // of each system
-    std::int64_t measurements_done(std::size_t system) const;  // of one
-    std::int64_t bins_done() const;                            // of each system
-    std::int64_t bins_done(std::size_t beta) const;  // of a temperature: 0 until its systems are all finished, where
-                                                     // they are not in the first group
-    const AcceptanceCounts& acceptance() const;      // only where problem.acceptance asks for it
+    std::int64_t sweeps_done() const;        // number of sweeps of each system, thermalisation included
+    std::int64_t measurements_done() const;  // number of measurements of each system
+    std::int64_t measurements_done(std::size_t system) const;  // number of measurements of one system
+    std::int64_t bins_done() const;                            // number of bins of each system
+    // Number of bins of a temperature. If its systems are not in the first group, it is 0 until all of them are
+    // finished.
+    std::int64_t bins_done(std::size_t beta) const;
+    const AcceptanceCounts& acceptance() const;  // throws without problem.acceptance
 
-    // To the end of the thermalisation, or of the bin that is next. Returns true when all bins are there.
+    // Advances to the end of the thermalisation or of the next bin. Returns true when all bins are complete.
     bool advance();
-    // To the end, or until the callback asks to stop (then throws cancelled). Its points are bins, its cycles sweeps of
-    // all systems. The callback is called when `between_reports` seconds have passed, and at the end of each bin.
+    // Runs to the end, or until the callback asks to stop; it then throws cancelled. Progress counts bins as points,
+    // and sweeps of all systems as cycles. The callback is called when `between_reports` seconds have passed, and at
+    // the end of each bin.
     void run(const ProgressCallback& callback, double between_reports = seconds_between_reports);
 
-    // Carries systems on until one of them has so many measurements, but for no more than about `seconds`, and at least
-    // by one stretch. Those before it are finished then: systems go in their order, by groups that keep the processors
-    // busy. On a device, and where a run has begun side by side, all are one group. The results are bitwise identical.
+    // Advances systems until number `system` has this many measurements. It makes at least one batch, and stops after
+    // about `seconds`. Systems advance in their order, in groups that keep the processors busy, so that all earlier
+    // systems have at least as many measurements. All systems are one group on a device, or if the run was begun by
+    // advance() or run(). The results are bitwise identical in all cases.
     void reach(std::size_t system, std::int64_t measurements, double seconds);
 
-    // Of the temperature with this number, from the bins so far.
+    // Returns the averages of temperature number `beta` from the bins so far.
     Averages averages(std::size_t beta) const;
-    // Only where problem.correlations asks for it. The correlation length is that of the second moment, along the last
-    // axis, in lattice spacings: sqrt(S(0) / S(k) - 1) / (2 sin(k / 2)), k = 2 pi / L, of a periodic axis; NaN where
-    // S(k) is 0 or not less than S(0).
+    // Returns the correlations along an axis. Both functions throw without problem.correlations. The correlation length
+    // is that of the second moment along the last axis, which must be periodic, in lattice spacings:
+    // sqrt(S(0) / S(k) - 1) / (2 sin(k / 2)), k = 2 pi / L. It is NaN if S(k) is 0 or not less than S(0).
     CorrelationFunction correlation_function(std::size_t beta, int axis) const;
     statistics::Estimate correlation_length(std::size_t beta) const;
-    TimeSeries time_series(std::size_t system) const;  // only where problem.time_series asks for it
-    // Of a system, from measurement `first` on: as many as the spans hold, which are there.
+    TimeSeries time_series(std::size_t system) const;  // throws without problem.time_series
+    // Copies the measurements of a system from number `first` on into the spans, of which one may be empty. The
+    // measurements must exist.
     void measurements(std::size_t system, std::int64_t first, std::span<double> magnetisation,
                       std::span<double> energy) const;
 
-    // +1 or -1 of site x + L1 (y + L2 z).
+    // Returns the spins, +1 or -1, by sites x + L1 (y + L2 z).
     std::vector<std::int8_t> spins(std::size_t system) const;
     void spins(std::size_t system, std::span<std::int8_t> all) const;        // [sites]
     void set_spins(std::size_t system, std::span<const std::int8_t> spins);  // before the first sweep only
 
-    // The whole state of the run, within a bin too: a resumed run gives the same bits.
+    // Saves the whole state of the run, within a bin too. The results of a resumed run are bitwise identical.
     void save(const std::filesystem::path& path) const;
     static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path);
     static std::unique_ptr<Solver> resume(Context& context, StateReader reader);
 
   private:
-    struct Group {  // of blocks, carried on together: those before are finished, those behind have not begun
+    // Blocks that advance together. The blocks before `first` are finished, those from `end` on have not begun.
+    struct Group {
         std::size_t first = 0, end = 0;
     };
     struct State {
@@ -83,7 +88,7 @@ class Solver {
         std::vector<double> bins, sums;
         std::vector<std::int64_t> series;
     };
-    static std::int64_t bytes_of(const State* known);  // 0 of none
+    static std::int64_t bytes_of(const State* known);  // 0 without a saved state
     static State get_state(const StateReader& reader, const Model& model);
     static Group get_group(const StateReader& reader, const Model& model);
     Solver(Context& context, const Model& model, State* known);
@@ -93,7 +98,7 @@ class Solver {
     void require_side_by_side(const char* call) const;
     void begin_group(Group group);
     std::size_t end_after(std::size_t done) const;
-    Systems systems() const;  // of the group
+    Systems systems() const;  // systems of the group
     std::int64_t group_measurements() const;
     std::int64_t group_bins() const { return group_measurements() / problem().measurements_per_bin; }
     Stretch next_stretch() const;
@@ -118,11 +123,12 @@ class Solver {
     std::unique_ptr<Engine> engine_;
     Bins bins_;
     Group group_;
-    std::int64_t sweeps_ = 0, sweeps_at_once_ = 1;  // of the group
+    std::int64_t sweeps_ = 0, sweeps_at_once_ = 1;  // sweeps of the group, and of its next batch
     AcceptanceCounts acceptance_;
     std::vector<std::int64_t> measured_;
     Activity carrying_on_;
-    bool within_stretch_ = false;  // of the engine; after an error it stays so: require_whole()
+    // True while the engine works. It remains true after an error: require_whole().
+    bool within_stretch_ = false;
     mutable std::vector<std::uint32_t> known_words_;
     mutable bool words_known_ = false;
 };

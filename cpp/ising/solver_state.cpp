@@ -1,10 +1,11 @@
 // Saving and resuming. The entries of a state file of method "ising", schema 2:
 //     problem/<member of Problem and of its lattice>    scalars, extents [3], boundary [3], betas, seeds
 //     systems/parts [3]    along each axis (parts.hpp). Schema 1 has no such entry; its lattices are not divided
-//     systems/words [blocks][block_words]    as engine.hpp has the state
-//     run/sweeps; attempts, flips [7][2]; first_block, end_block of the group under way, of all in schema 1
+//     systems/words [blocks][block_words]    the state as in engine.hpp
+//     run/sweeps; attempts, flips [7][2]; first_block, end_block of the current group
 //     bins/done [bins done][systems][values], under_way [systems][values]    sums
-//     bins/series [measurements][systems][2]    only where the problem asks for it
+//     bins/series [measurements][systems][2]    only if the problem asks for it
+// Schema 1 has no groups: all blocks are one group.
 #include <string_view>
 
 #include "core/state_fields.hpp"
@@ -44,7 +45,7 @@ Problem get_problem(const StateReader& reader) {
     return problem;
 }
 
-// Before schema 2 no lattice was divided.
+// Reads the division. Before schema 2 no lattice was divided.
 Division get_division(const StateReader& reader, const Problem& problem) {
     Division division{1, 1, 1};
     if (reader.schema() < 2) return division;
@@ -67,7 +68,7 @@ void get_counts(const StateReader& reader, std::string_view name, std::array<std
     for (std::size_t i = 0; i < list.size(); ++i) counts[i / 2][i % 2] = list[i];
 }
 
-// Bits beyond the ends of rows are 0.
+// Refuses the file if a bit beyond the end of a row is set.
 void require_packed(const StateReader& reader, const Model& model, const std::vector<std::uint32_t>& words) {
     const Packing& p = model.packing;
     if (has_demons(model.problem.algorithm) || p.last_bits == 32) return;
@@ -126,7 +127,7 @@ std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::
     return resume(context, StateReader(path, method, newest_schema));
 }
 
-// All is read and checked before a backend is chosen, let alone its memory taken.
+// Reads and checks everything before a backend is chosen and its memory is allocated.
 std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
     const Model model(problem, get_division(reader, problem));

@@ -23,7 +23,7 @@ bool can(const Context& context, const Model& model, Backend backend) {
     return backend == Backend::cpu || fits_memory(context, "ising", backend, memory_needs(backend, model).bytes(1));
 }
 
-// With the measurements that the run makes, where a stretch has any.
+// Measures the cost. It includes the run's measurements if a batch has any.
 Cost measure(const Context& context, const Model& model, Backend backend) {
     const Problem& p = model.problem;
     const RunClock clock;

@@ -1,4 +1,4 @@
-// What AUTO tries on either backend: some sweeps of all systems of the run.
+// The timing trial by which `auto` chooses a backend: some sweeps of all systems of the run.
 #pragma once
 
 #include "core/trial.hpp"
@@ -6,7 +6,7 @@
 
 namespace legato::ising {
 
-// Context and model must outlive it. A backend without the memory is left out, and that is logged.
+// Returns the trial. Context and model must outlive it. A backend without enough memory is left out, which is logged.
 Trial trial_of(const Context& context, const Model& model);
 
 }  // namespace legato::ising

@@ -9,15 +9,16 @@
 namespace legato::kpm {
 namespace {
 
-// Random numbers of a vector that no sample has but one of the largest run there can be.
+// Number of the random vector of the first realisation; those of the others count downwards. No sample has these
+// numbers unless a run has the largest possible size.
 constexpr std::int64_t lanczos_vector = (std::int64_t{1} << 40) - 1;
 
 struct Tridiagonal {
-    std::vector<double> alpha, beta;  // beta[j] couples j and j + 1; the last one is the residual's norm
+    std::vector<double> alpha, beta;  // beta[j] couples j and j + 1; the last one is the norm of the residual
 };
 
-// Lanczos's recursion for (H - centre) / half_width by the engine's steps: vectors are not normalised, only scaled by
-// what is known when they are formed, and the coefficients follow from the products. With y still x_(j-1),
+// Performs Lanczos's recursion for (H - centre) / half_width with the engine's steps. Vectors are not normalised, only
+// scaled by what is known when they are formed. The coefficients follow from the products. While y is still x_(j-1),
 //     x_(j+1) = gamma_j (H x_j - alpha_j x_j) - gamma_j beta_j (|x_j| / |x_(j-1)|) x_(j-1),
 //     beta_(j+1) = |x_(j+1)| / (gamma_j |x_j|).
 Tridiagonal recursion(Engine& engine, int steps, const Rescaling& scale) {
@@ -42,7 +43,7 @@ Tridiagonal recursion(Engine& engine, int steps, const Rescaling& scale) {
     }
 }
 
-// The bounds of the rescaled spectrum. Each step rounds its vector, by less than epsilon of it.
+// Returns the bounds of the rescaled spectrum. Each step rounds its vector by less than epsilon, relative to its size.
 Interval widened(const Tridiagonal& t, double sites, double probability, double epsilon) {
     const std::size_t k = t.alpha.size();
     const double rounding = std::max(1e-10, 4 * static_cast<double>(k) * epsilon);
@@ -54,7 +55,8 @@ Interval widened(const Tridiagonal& t, double sites, double probability, double 
     const std::vector<double> theta = diagonalise(matrix);
     const double lowest = theta.front(), highest = theta.back();
     const auto residual = [&](std::size_t i) { return t.beta.back() * std::abs(matrix(k - 1, i)); };
-    // An invariant subspace: no eigenvector that a normally distributed vector has a part of is missing.
+    // An invariant subspace (beta = 0) contains every eigenvector that overlaps with a normally distributed vector, so
+    // that nothing is missed.
     double missed = 0;
     if (t.beta.back() > 1e-13) {
         const double root = std::log(1.648 * std::sqrt(sites) / probability) / (2.0 * static_cast<double>(k) - 1);

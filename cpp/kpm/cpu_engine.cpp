@@ -1,5 +1,5 @@
-// The CPU engine. Sums over sites are formed chunk by chunk, and the chunks added up in their order: how they fall
-// to threads, and in which order they are gone through, does not matter.
+// The CPU engine. Sums over sites are formed chunk by chunk, and the sums of the chunks are added in their order. The
+// results do not depend on which thread processes a chunk, or when.
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,13 +20,13 @@
 namespace legato::kpm {
 namespace {
 
-constexpr std::size_t chunk_sites = 1024;  // at most: rows of a lattice, or a stretch of a long one
+constexpr std::size_t chunk_sites = 1024;  // largest size of a chunk: rows of a lattice, or a part of a long row
 
 std::size_t pieces(std::size_t whole, std::size_t piece) {
     return (whole + piece - 1) / piece;
 }
 
-// The length of pieces that are alike and no longer than `most`.
+// Returns the length of pieces of equal size that are no longer than `most`.
 std::size_t evenly(std::size_t whole, std::size_t most) {
     return pieces(whole, pieces(whole, most));
 }
@@ -35,7 +35,8 @@ std::size_t chunks_of_rows(std::size_t rows) {
     return pieces(rows, chunk_sites);
 }
 
-// A lattice cut into chunks. Directions of more than one site come first: the numbers of the sites stay the same.
+// A lattice divided into chunks. Directions of more than one site come first, which leaves the numbers of the sites
+// unchanged.
 struct Cut {
     explicit Cut(const Lattice& lattice) {
         for (std::size_t d = 0; d < 3; ++d)
@@ -55,11 +56,11 @@ struct Cut {
     std::size_t dimension = 0;
     std::array<std::size_t, 3> extents{1, 1, 1};
     std::array<bool, 3> periodic{};
-    std::size_t stretch = 1, rows = 1;  // of a chunk: sites of a row, rows
-    std::array<std::size_t, 3> grid{};  // chunks in each direction
+    std::size_t stretch = 1, rows = 1;  // size of a chunk: sites of a row, rows
+    std::array<std::size_t, 3> grid{};  // number of chunks in each direction
 };
 
-// Half of the cache that a core has for itself.
+// Returns half the size of the cache that each core has for itself.
 std::size_t cached_bytes() {
 #ifdef _SC_LEVEL2_CACHE_SIZE
     if (const long size = sysconf(_SC_LEVEL2_CACHE_SIZE); size > 0) return static_cast<std::size_t>(size) / 2;
@@ -67,7 +68,7 @@ std::size_t cached_bytes() {
     return std::size_t{1} << 19;
 }
 
-// Vectors of a block that are interleaved; a block is panels side by side, their widths powers of two.
+// A group of interleaved vectors of a block. A block consists of panels side by side, whose widths are powers of two.
 struct Panel {
     std::size_t first, width;
 };
@@ -81,19 +82,19 @@ std::vector<Panel> panels_of(std::size_t width, std::size_t widest) {
     return panels;
 }
 
-// What the kinds of Hamiltonian have in common.
+// The arguments of a step that are the same for all kinds of Hamiltonian.
 template <class Real>
 struct Sweep {
     std::size_t width;
     const Real* x;
     const Real* y;
-    Real* y_new;  // y, or null where only the products are wanted
+    Real* y_new;  // y, or null if only the products are computed
     Step step;
     double* sums;  // [chunks][2][width]
 };
 
-// Where the threads of a sweep write what nobody reads: made before they start, for none of them could report that
-// there is no memory.
+// Memory for the results of a sweep that are not read. It is allocated before the threads start, because a thread could
+// not report that memory is lacking.
 template <class Real>
 class Unread {
   public:
@@ -115,7 +116,7 @@ const KernelsOf<Real>& kernels() {
         return cpu_kernels().full;
 }
 
-// Sites chunk by chunk, and one step of all chunks.
+// The sites of a Hamiltonian in chunks, and one step of all chunks.
 template <class Real>
 class Sites {
   public:
@@ -143,7 +144,7 @@ class MatrixSites final : public Sites<Real> {
         const auto* lattice = std::get_if<Lattice>(&hamiltonian_);
         if (!lattice || realisation == realisation_) return;
         if (realisation_ >= 0 && !is_random(hamiltonian_)) return;
-        own_ = {};  // one at a time
+        own_ = {};  // frees the old matrix before the new one is made
         own_ = matrix_of(*lattice, static_cast<std::uint64_t>(problem_.seed), realisation);
         use(view_of(own_));
         if (format_ == Format::ell) own_ = {};
@@ -204,10 +205,10 @@ class MatrixSites final : public Sites<Real> {
     EllRows ell_{};
 };
 
-// A box of chunks that one thread sweeps over, plane after plane: narrow enough that what a plane shares with the next
-// is still in cache when that is reached.
+// A box of chunks that one thread sweeps over, plane after plane. It is narrow enough that what a plane shares with the
+// next one is still in cache when that one is reached.
 struct Tile {
-    std::array<std::size_t, 3> first, last;  // of stretches of a row, groups of rows, planes
+    std::array<std::size_t, 3> first, last;  // range of parts of a row, groups of rows, planes
 };
 
 std::span<const Tile> mine(std::span<const Tile> tiles, const Team& team) {
@@ -240,8 +241,8 @@ class LatticeSites final : public Sites<Real> {
     const Cut cut_;
     std::array<std::vector<Tile>, stencil_widths> tiles_;
     bool given_or_random_ = false;
-    Pages<double> energies_;     // [sites], or one stretch where all are the same
-    std::vector<Real> nothing_;  // a stretch of zeros beyond an open boundary
+    Pages<double> energies_;     // [sites], or [cut_.stretch] if all are the same
+    std::vector<Real> nothing_;  // zeros for the sites beyond an open boundary
     std::int64_t realisation_ = -1;
 };
 
@@ -254,8 +255,8 @@ LatticeSites<Real>::LatticeSites(const Problem& problem, const Lattice& lattice,
     nothing_.assign(cut_.stretch * widest, Real{0});
 }
 
-// Planes times rows times stretches within the cache, as long rows as can be: then split along the planes (or rows, or
-// stretches, if there is one plane) until every thread has several.
+// Makes tiles of which the planes times rows times parts of rows fit in the cache, with rows as long as possible. They
+// are then split along the planes (or rows, or parts of rows, if there is one plane) until every thread has several.
 template <class Real>
 std::vector<Tile> LatticeSites<Real>::make_tiles(std::size_t width) const {
     const std::size_t bytes = width * sizeof(Real), planes = std::min<std::size_t>(cut_.dimension, 3);
@@ -299,8 +300,8 @@ void LatticeSites<Real>::begin(std::int64_t realisation) {
     realisation_ = realisation;
 }
 
-// The same stretch in the row before or after in direction 1 or 2, where the row is number `at`; zeros if there is
-// none.
+// Returns the same part of the row before (by < 0) or after in direction 1 or 2, where the row has the number `at`.
+// Returns zeros if there is no such row.
 template <class Real>
 const Real* LatticeSites<Real>::beside(const Sweep<Real>& sweep, std::size_t site, std::size_t at,
                                        std::size_t direction, int by) const {
@@ -392,7 +393,7 @@ class CpuEngine final : public Engine {
         const auto width = static_cast<std::size_t>(block_width);
         x_ = Pages<Real>(count_ * width);
         y_ = Pages<Real>(count_ * width);
-        if (std::is_same_v<Real, float> && problem.start_vectors == StartVectors::given) given_ = Pages<double>(count_);
+        if (std::is_same_v<Real, float> && problem.start_vectors == StartVectors::caller) given_ = Pages<double>(count_);
         sums_.resize(sites_->chunks() * 2 * width);
     }
 
@@ -400,7 +401,7 @@ class CpuEngine final : public Engine {
         sites_->begin(block.realisation);
         panels_ = panels_of(static_cast<std::size_t>(block.width), sites_->widest_panel());
         for (const Panel& panel : panels_) {
-            if (block.kind == StartVectors::given) take(block, panel);
+            if (block.kind == StartVectors::caller) take(block, panel);
             sites_->over_sites(panel.width,
                                [&](std::size_t first, std::size_t last) { fill(block, panel, first, last); });
         }
@@ -420,7 +421,8 @@ class CpuEngine final : public Engine {
     }
 
   private:
-    // The source's vectors lie one after the other in y until all of the panel are there.
+    // Takes the vectors of a panel from the source. They are stored one after the other in y until all are there, and
+    // then interleaved.
     void take(const Block& block, const Panel& panel) {
         Real* const x = x_.data() + panel.first * count_;
         if (panel.width == 1) return ask(block, panel.first, x);
@@ -430,7 +432,7 @@ class CpuEngine final : public Engine {
                            [&](std::size_t first, std::size_t last) { interleave(y, panel.width, first, last, x); });
     }
 
-    // A line of the cache at a time, for the vectors may lie apart by a power of two.
+    // Interleaves one cache line at a time, because the distance of the vectors may be a power of two.
     void interleave(const Real* y, std::size_t width, std::size_t first, std::size_t last, Real* x) const {
         constexpr std::size_t line = 64 / sizeof(Real);
         for (std::size_t begin = first; begin < last; begin += line)
@@ -439,7 +441,7 @@ class CpuEngine final : public Engine {
                     x[site * width + v] = y[v * count_ + site];
     }
 
-    // Vector number v of the block.
+    // Gets vector number v of the block from the source.
     void ask(const Block& block, std::size_t v, Real* to) {
         const std::int64_t sample = block.first + static_cast<std::int64_t>(v);
         if constexpr (std::is_same_v<Real, double>) {
@@ -470,7 +472,7 @@ class CpuEngine final : public Engine {
         const std::size_t start = panel.first * count_;
         const auto vector = static_cast<std::size_t>(block.first) + panel.first;
         std::fill(y_.data() + start + first * panel.width, y_.data() + start + last * panel.width, Real{0});
-        if (block.kind == StartVectors::given) return;
+        if (block.kind == StartVectors::caller) return;
         Real* x = x_.data() + start + first * panel.width;
         std::array<std::uint64_t, max_block_width> signs;
         for (std::size_t site = first; site < last; ++site)
@@ -500,7 +502,7 @@ class CpuEngine final : public Engine {
     std::size_t count_;
     std::unique_ptr<Sites<Real>> sites_;
     Pages<Real> x_, y_;         // [panels][sites][width of the panel]
-    Pages<double> given_;       // [sites], where x and y are single
+    Pages<double> given_;       // [sites], used if x and y are single
     std::vector<double> sums_;  // [chunks][2][width] of one panel
     std::vector<Panel> panels_;
 };
@@ -516,7 +518,7 @@ MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format) {
 
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                         Format format, int block_width) {
-    // Threads that would have less to do than their meeting costs stay out.
+    // Threads that would have less work than their synchronisation costs are not used.
     constexpr std::int64_t least_sites = 4096;
     const auto threads =
         std::clamp<std::int64_t>(sites_of(hamiltonian) * block_width / least_sites, 1, context.threads());

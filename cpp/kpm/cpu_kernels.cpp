@@ -1,4 +1,4 @@
-// Compiled with -ffp-contract=off; see cpu_kernels.hpp.
+// This file is compiled with -ffp-contract=off; see cpu_kernels.hpp.
 #include "kpm/cpu_kernels.hpp"
 
 #if defined(__SSE2__)
@@ -15,7 +15,7 @@ constexpr std::size_t least(std::size_t a, std::size_t b) {
 }
 
 // NOLINTBEGIN(modernize-use-using): GCC drops the attributes of an alias that depends on a template's arguments.
-// Numbers to compute with.
+// A vector of numbers for the arithmetic.
 template <std::size_t count>
 struct Pack {
     typedef double Lanes __attribute__((vector_size(count * sizeof(double)), may_alias, aligned(8)));
@@ -25,7 +25,8 @@ struct Pack<1> {
     typedef double Lanes __attribute__((may_alias));
 };
 
-// As they are stored. The compiler would convert even double to double, lane by lane: that is kept from it.
+// A vector of numbers as they are stored. The compiler would convert even double to double lane by lane, which the
+// specialisation for double avoids.
 template <class Real, std::size_t count>
 struct Stored {
     typedef Real Numbers __attribute__((vector_size(count * sizeof(Real)), may_alias, aligned(sizeof(Real))));
@@ -37,7 +38,7 @@ struct Stored {
     }
 
   private:
-    // By the compiler's own conversion it would be half of the lanes at a time.
+    // Widens all lanes at once. The compiler's own conversion would take half of the lanes at a time.
     static Lanes widened(const Real* p) {
 #if defined(__AVX512F__)
         if constexpr (count == 8) return _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p));
@@ -75,9 +76,9 @@ template <class Real, std::size_t width, std::size_t near>
 struct Stencil {
     // Lanes hold a part of one site, or several sites of a narrow panel.
     static constexpr std::size_t lanes = least(native_lanes, partial_sums* width);
-    static constexpr std::size_t packs = partial_sums * width / lanes;  // of as many sites as there are partial sums
-    // How far ahead memory is asked for: the rows come from it one after the other, but too short for the processor to
-    // notice in time. It gained a tenth to a fifth on a Xeon with 2 kB, no less with 4, and nothing with 8.
+    static constexpr std::size_t packs = partial_sums * width / lanes;  // number of packs for partial_sums sites
+    // Prefetch distance. The rows are read from memory one after the other, but they are too short for the processor to
+    // notice in time. On a Xeon 2 kB gained a tenth to a fifth, 4 kB no less, and 8 kB nothing.
     static constexpr std::size_t line = 64 / sizeof(Real), ahead = 32 * line;
     using Lanes = typename Pack<lanes>::Lanes;
 
@@ -90,7 +91,7 @@ struct Stencil {
         Stored<Number, lanes>::store(p, numbers);
     }
 
-    // The energies of the pack's sites, each for all vectors of its site.
+    // Returns the energies of the pack's sites, each for all vectors of its site.
     static Lanes energies(const double* first, std::size_t pack) {
         if constexpr (width >= lanes) {
             return first[pack * lanes / width] - Lanes{};
@@ -103,7 +104,7 @@ struct Stencil {
         }
     }
 
-    // The same operations in the same order for lanes and for one vector.
+    // Computes y with the same operations in the same order for lanes and for one vector.
     template <class T>
     static T stepped(const StencilStep& step, T sum, T energy, T x, T y) {
         return step.hopping * sum + ((step.a * energy + step.b) * x + step.c * y);
@@ -124,7 +125,8 @@ struct Stencil {
         }
     }
 
-    // As many whole groups of sites as there are from `site` on, each of which has both its neighbours in the row.
+    // Processes as many whole groups of sites as there are from `site` on. Each site of them has both its neighbours in
+    // the row. Returns the site that follows.
     static std::size_t whole_groups(const StencilRow<Real>& row, const StencilStep& step, std::size_t site,
                                     double* sums) {
         Lanes xx[packs], yx[packs];
@@ -168,11 +170,11 @@ struct Stencil {
     }
 };
 
-// Vectors whose sums fit the registers; a wider panel goes through the rows again.
+// Number of vectors whose sums fit in the registers. A wider panel goes through the rows several times.
 constexpr std::size_t widest_group = 16;
 
-// The rows first .. last - 1 for `group` vectors from number `v` of a panel on. `elements(row, use)` calls use(column,
-// value) for the elements of a row; columns count from `base`.
+// Processes the rows first .. last - 1 for `group` vectors of a panel, from number `v` on. `elements(row, use)` calls
+// use(column, value) for the elements of a row; columns count from `base`.
 template <class Real, std::size_t width, std::size_t group, class Elements>
 void rows_of_group(const MatrixStep<Real>& step, std::size_t first, std::size_t last, std::size_t v, double* sums,
                    std::int32_t base, const Elements& elements) {

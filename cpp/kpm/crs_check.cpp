@@ -1,5 +1,5 @@
-// One pass of all threads over the matrix tells whether it is right as it is. Whatever is not goes through the serial
-// checks below, whose messages name what comes first: they are the same for any number of threads.
+// All threads check the matrix together in one pass. A matrix that fails goes through the serial checks below. Their
+// messages name the first error, and are therefore the same for any number of threads.
 #include "kpm/crs_check.hpp"
 
 #include <algorithm>
@@ -16,16 +16,16 @@
 namespace legato::kpm {
 namespace {
 
-constexpr double rounding = 1e-12;  // by which an element may differ from its partner
+constexpr double rounding = 1e-12;  // relative difference that an element and its partner may have
 
 bool partners(double here, double there) {
     return std::abs(here - there) <= rounding * std::max(std::abs(here), std::abs(there));
 }
 
-// What is known of some rows. Elements are counted unless they are 0.
+// Results of the check of some rows. Elements are counted unless they are 0.
 struct Findings {
     bool in_range = true, ascending = true, symmetric = true;
-    std::int64_t above = 0, below = 0;  // the diagonal
+    std::int64_t above = 0, below = 0;  // numbers of elements above and below the diagonal
     std::int64_t longest_row = 0;
 
     void add(const Findings& other) {
@@ -36,7 +36,7 @@ struct Findings {
         below += other.below;
         longest_row = std::max(longest_row, other.longest_row);
     }
-    // Every element above the diagonal has a partner, and there are no other elements below.
+    // Returns true if every element above the diagonal has a partner, and no other elements are below it.
     bool all_well() const { return in_range && ascending && symmetric && above == below; }
 };
 
@@ -59,7 +59,7 @@ bool elements_in_range(const CrsView& matrix, std::size_t begin, std::size_t end
     return all;
 }
 
-// The element of a row in this column; 0 if there is none. The columns of the row ascend.
+// Returns the element of a row in this column, or 0 if there is none. The columns of the row must ascend.
 double element(const CrsView& matrix, std::size_t row, std::int64_t column) {
     constexpr std::ptrdiff_t short_row = 16;
     const std::int64_t wanted = column + matrix.index_base;
@@ -91,11 +91,11 @@ Findings look_at(const CrsView& matrix, std::size_t first, std::size_t last) {
     return found;
 }
 
-// Few rows are gone through at a time, so that the elements are still in cache when their partners are looked for.
-// Where all is well, the longest row is known.
+// Returns true if the matrix needs no changes; the longest row is then known. Few rows are checked at a time, so that
+// their elements are still in cache when their partners are looked up.
 bool all_well(CrsView& matrix, int threads) {
     constexpr std::size_t at_a_time = 256;
-    constexpr std::int64_t least_elements = 1 << 15;  // of a thread
+    constexpr std::int64_t least_elements = 1 << 15;  // minimum for each thread
     if (!ends_are_right(matrix)) return false;
     std::atomic<bool> ascend = true;
     std::mutex mutex;
@@ -145,11 +145,12 @@ void validate_elements(const CrsView& matrix) {
 
 using Row = std::vector<std::pair<std::int32_t, double>>;
 
-// The elements of one row by columns, each column once, without zeros, in the row's place; returns how many there are.
+// Sorts the elements of one row by columns in place, adds up repeated columns and leaves out zeros. Returns the number
+// of elements that remain.
 std::size_t sort_row(CrsMatrix& matrix, std::size_t begin, std::size_t end, Row& scratch) {
     scratch.clear();
     for (std::size_t k = begin; k < end; ++k) scratch.emplace_back(matrix.columns[k], matrix.values[k]);
-    std::sort(scratch.begin(), scratch.end());  // by values too: partners in the same parts add up to the same bits
+    std::sort(scratch.begin(), scratch.end());  // also by values: partners with the same terms then have the same sum
     std::size_t to = begin;
     for (std::size_t k = 0; k < scratch.size();) {
         const std::int32_t column = scratch[k].first;
@@ -158,7 +159,8 @@ std::size_t sort_row(CrsMatrix& matrix, std::size_t begin, std::size_t end, Row&
             sum += scratch[k].second;
             magnitude += std::abs(scratch[k].second);
         }
-        // Elements that cancel but for rounding: its partner, in other parts, may cancel exactly.
+        // The elements cancel except for rounding and are left out. Their partner has other terms and may cancel
+        // exactly.
         if (std::abs(sum) <= 4 * std::numeric_limits<double>::epsilon() * magnitude) continue;
         matrix.columns[to] = column;
         matrix.values[to++] = sum;
@@ -166,7 +168,7 @@ std::size_t sort_row(CrsMatrix& matrix, std::size_t begin, std::size_t end, Row&
     return to - begin;
 }
 
-// Row by row all threads sort, one then closes the gaps.
+// Sorts the rows with all threads. One thread then closes the gaps.
 void sort_rows(CrsMatrix& matrix, int threads) {
     constexpr std::size_t at_a_time = 1024;
     const CrsView view = view_of(matrix);
@@ -202,15 +204,16 @@ void sort_rows(CrsMatrix& matrix, int threads) {
          "; the matrix is not symmetric");
 }
 
-// Of a sorted matrix without zeros. Row by row the columns beyond the diagonal meet the elements before the diagonal of
-// their own rows, in the order in which these stand there.
+// Checks the symmetry of a sorted matrix without zeros. Each element beyond the diagonal is compared with the next
+// element before the diagonal in the row of its column. Rows are visited in ascending order, which is the order of
+// these elements in their row.
 void require_symmetric(const CrsView& matrix) {
     const auto rows = static_cast<std::size_t>(matrix.rows);
     std::vector<std::size_t> next(rows);
     for (std::size_t row = 0; row < rows; ++row) next[row] = matrix.begin(row);
     for (std::size_t row = 0; row < rows; ++row) {
         const auto i = static_cast<std::int64_t>(row);
-        // What is left before the diagonal has no partner in the rows above.
+        // An element left before the diagonal has no partner in the rows above.
         if (const std::size_t k = next[row]; k < matrix.end(row) && matrix.column(k) < i)
             fail_asymmetric(matrix, i, matrix.column(k), matrix.values[k], 0.0);
         for (std::size_t k = next[row]; k < matrix.end(row); ++k) {

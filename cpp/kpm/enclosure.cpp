@@ -12,12 +12,12 @@
 namespace legato::kpm {
 namespace {
 
-// Moments 0 .. count - 1 are tested. A wrong moment changes the Toeplitz matrix by at most twice its rounding, in the
-// spectral norm, and the smoothed density by no more; `tolerance` is twice the sum of these, relative to mu_0, so that
-// half of it is left for the rounding of the tests themselves, and for that of steps in single precision: the sum of
-// what all moments might lose by these, at worst and together, would hide states that are outside. Lattices whose
-// start vector is the very end of the interval used a part of that half. Where the tolerance would exceed `most`, fewer
-// moments are tested.
+// Moments 0 .. count - 1 are tested. An error of a moment changes the Toeplitz matrix by at most twice that error in
+// the spectral norm, and the smoothed density by no more. `tolerance` is twice the sum of these changes, relative to
+// mu_0. Half of it is left for the rounding of the tests themselves, and for that of steps in single precision. The
+// latter is not added for each moment, because the worst case of all moments together would hide states that are
+// outside. Lattices whose start vector is the very end of the interval used a part of that half. If the tolerance would
+// exceed `most`, fewer moments are tested.
 struct Tested {
     std::size_t count;
     double tolerance;
@@ -35,8 +35,9 @@ Tested tested(const Rescaling& rescaling, const Rounding& rounding, std::size_t 
     return {moments, tolerance};
 }
 
-// Durbin's recursion (G. H. Golub and C. F. Van Loan, Matrix Computations, section 4.7): the Toeplitz matrix of r, with
-// r_0 = 1, is positive definite if all reflection coefficients are within (-1, 1). Returns the order up to which it is.
+// Returns the order up to which the Toeplitz matrix of r, with r_0 = 1, is positive definite. It is positive definite
+// if all reflection coefficients of Durbin's recursion are within (-1, 1) (G. H. Golub and C. F. Van Loan, Matrix
+// Computations, section 4.7).
 std::size_t positive_order(std::span<const double> r) {
     std::vector<double> a(r.size()), before(r.size());
     double error = 1;
@@ -60,10 +61,11 @@ Rounding rounding_of(Precision precision) {
     return {epsilon(precision), stored, stored};
 }
 
-// y' = a T x + b x - y with the hops T. If the spectrum lies within the interval, |a T x| is at most 2 |T| / half_width
-// of |x|, |b x| and their sum twice of it, and y' as large as it. T x is added up in pairs of neighbours, 2 |t| in each
-// direction, then in fours and sixes: 8/3 of its largest norm is rounded in all; once more when it is multiplied, and
-// its factor as much; b x twice, too, and each of the sums.
+// A step is y' = a T x + b x - y with the hops T. If the spectrum lies within the interval, |a T x| is at most 2 |T| /
+// half_width of |x|, |b x| and the sum of both are at most 2 |x|, and y' is at most as large as x. T x is added up in
+// pairs of neighbours, 2 |t| in each direction, then in fours and sixes, which rounds 8/3 of its largest norm in all.
+// It is rounded once more when it is multiplied, and its factor is rounded as much. b x is rounded twice, too, and each
+// of the two sums once.
 Rounding rounding_in_single(const Lattice& lattice, const Rescaling& rescaling) {
     Rounding rounding = rounding_of(Precision::single);
     double neighbours = 0;
@@ -80,14 +82,14 @@ Rounding rounding_of(const Problem& problem, const Hamiltonian& hamiltonian, Bac
     return in_single ? rounding_in_single(std::get<Lattice>(hamiltonian), rescaling) : rounding_of(problem.precision);
 }
 
-// T_n is within [-1, 1] on the spectrum, if that is within the bounds. Rounding grows at most with n^2, at their ends,
-// and so does what an energy loses when the centre is subtracted. Of vectors that are stored or computed with less than
-// double it is n (n + 2) / 2 times that of a step at most: once at each of n / 2 steps, and as much again at each step
-// that follows.
+// T_n is within [-1, 1] on the spectrum if the spectrum is within the bounds. Rounding grows at most with n^2, at the
+// ends of the bounds. So does the rounding of an energy when the centre is subtracted. For vectors that are stored or
+// computed with less than double precision, rounding is at most n (n + 2) / 2 times that of a step. It occurs once at
+// each of n / 2 steps, and as much again at each step that follows.
 double moment_rounding(const Rescaling& rescaling, double step, std::int64_t n) {
     const auto order = static_cast<double>(n);
     const double in_double =
-        1e-9 + 4 * epsilon(Precision::full) * (1 + std::abs(rescaling.centre) / rescaling.half_width) * order * order;
+        1e-9 + 4 * epsilon(Precision::double_) * (1 + std::abs(rescaling.centre) / rescaling.half_width) * order * order;
     return in_double + step * order * (order + 2) / 2;
 }
 
@@ -100,11 +102,11 @@ std::string evidence_of_states_outside(std::span<const double> moments, std::int
     for (double& moment : r) moment /= zeroth;
     const auto largest =
         std::max_element(r.begin(), r.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-    if (std::abs(*largest) > 2)  // Chebyshev's polynomials are at most 1 within them
+    if (std::abs(*largest) > 2)  // |T_n| is at most 1 within the bounds
         return text("moment ", largest - r.begin(), " of sample ", sample, " is ", *largest, " times the zeroth");
 
     const Spectrum jackson{r};
-    const std::vector<double> smoothed =  // 1 in the mean
+    const std::vector<double> smoothed =  // its mean is 1
         weighted_density_at_nodes(jackson, static_cast<int>(std::bit_ceil(2 * test.count)));
     const auto lowest = std::min_element(smoothed.begin(), smoothed.end());
     if (*lowest < -test.tolerance) {

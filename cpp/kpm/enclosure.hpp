@@ -1,11 +1,14 @@
-// What shows that a part of the spectrum lies outside the interval [-1, 1] of the rescaled Hamiltonian.
+// Tests that show that a part of the spectrum lies outside the interval [-1, 1] of the rescaled Hamiltonian.
 //
-// The moments of a start vector are those of a positive density. If its spectrum lies within the interval, then
-// |mu_n| <= mu_0, the density is nowhere negative after smoothing with Jackson's positive kernel, and the Toeplitz
-// matrix mu_|j-k| is positive semidefinite: with x = cos(theta) it holds the trigonometric moments of a positive
-// density in theta. Conversely, moments with these properties belong to a density within the interval, so that no test
-// of the first N moments finds more than the Toeplitz matrix of order N. Half as many steps of Lanczos's method with
-// the same start vector would not show more either: their Gauss quadrature follows from the same moments.
+// The moments of a start vector are those of a positive density. If its spectrum lies within the interval, three
+// properties follow:
+//   - |mu_n| <= mu_0;
+//   - the density is nowhere negative after smoothing with Jackson's positive kernel;
+//   - the Toeplitz matrix mu_|j-k| is positive semidefinite, because with x = cos(theta) it contains the trigonometric
+//     moments of a positive density in theta.
+// Conversely, moments with these properties belong to a density within the interval. No test of the first N moments can
+// therefore find more than the Toeplitz matrix of order N. Half as many steps of Lanczos's method with the same start
+// vector would not show more either, because their Gauss quadrature follows from the same moments.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +20,26 @@
 
 namespace legato::kpm {
 
-// What is rounded beside double precision, at most: an element of a vector, relative to it, and a vector relative to
-// its norm, when it is stored, and by a whole step.
+// Upper limits of the rounding beyond that of double precision. `element` is that of an element of a vector, relative
+// to it. `stored` and `step` are those of a vector, relative to its norm, when it is stored and in a whole step.
 struct Rounding {
     double element = 0, stored = 0, step = 0;
 };
 
-// Of steps that are computed in double precision, whatever the vectors are stored in.
+// Returns the rounding of steps that are computed in double precision, for any precision of the stored vectors.
 Rounding rounding_of(Precision precision);
-// Of a lattice's steps that are computed in single precision, too, as those of a GPU are.
+// Returns the rounding of a lattice's steps that are also computed in single precision, as on a GPU.
 Rounding rounding_in_single(const Lattice& lattice, const Rescaling& rescaling);
 Rounding rounding_of(const Problem& problem, const Hamiltonian& hamiltonian, Backend backend, Format format,
                      const Rescaling& rescaling);
 
-// Returns how far rounding moves moment n at most, relative to mu_0, if the spectrum lies within the interval and each
-// step rounds its vector by `step`.
+// Returns the largest change of moment n by rounding, relative to mu_0. It is valid if the spectrum lies within the
+// interval and each step rounds its vector by `step`.
 double moment_rounding(const Rescaling& rescaling, double step, std::int64_t n);
 
-// Returns a sentence that tells what in the moments of sample number `sample` cannot be if the spectrum lies within the
-// interval; an empty string if they do not exclude that. `sites` limits the work to a small part of what the moments
-// took.
+// Returns a sentence that names a property of the moments of sample number `sample` that is impossible if the spectrum
+// lies within the interval. Returns an empty string if there is none. `sites` limits the work to a small part of that
+// for the moments.
 std::string evidence_of_states_outside(std::span<const double> moments, std::int64_t sample, const Rescaling& rescaling,
                                        const Rounding& rounding, std::int64_t sites);
 

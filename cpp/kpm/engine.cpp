@@ -10,12 +10,12 @@
 namespace legato::kpm {
 namespace {
 
-// By AUTO: a wider block has little left to save.
+// Returns the largest width that is chosen automatically. A wider block has little left to save.
 std::int64_t widest_chosen(Backend backend) {
     return backend == Backend::cuda ? 32 : 16;
 }
 
-// What a computation would need beyond 2^63 bytes counts as a quarter of that.
+// Limit of computed sizes, a quarter of 2^63 bytes. Larger sizes, also beyond 2^63 bytes, count as this limit.
 constexpr std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max() / 4;
 
 std::int64_t saturated(std::int64_t a, std::int64_t b) {
@@ -41,12 +41,12 @@ bool holds_vector(Backend backend, const Problem& problem, const Hamiltonian& ha
     return memory_needs(backend, problem, hamiltonian, format).bytes(1) <= limit;
 }
 
-// Of a block: what was asked for, or 1.
+// Returns the least width of a block: the requested one, or 1.
 std::int64_t least_width(const Problem& problem) {
     return std::clamp<std::int64_t>(problem.block_width, 1, vectors_of(problem));
 }
 
-// Where one vector in this format does not.
+// Returns what would fit if one vector in this format does not.
 std::string what_would_fit(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                            std::int64_t limit) {
     if (std::holds_alternative<Lattice>(hamiltonian)) {
@@ -83,9 +83,9 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
     const std::int64_t sites = sites_of(hamiltonian);
     MemoryNeeds needs = sums_of(backend, hamiltonian, format);
     needs.each += 2 * element_bytes(problem.precision) * sites;
-    if (problem.start_vectors == StartVectors::given &&
+    if (problem.start_vectors == StartVectors::caller &&
         (backend == Backend::cuda || problem.precision == Precision::single))
-        needs.fixed += 8 * sites;  // one of the caller's vectors, which are double
+        needs.fixed += 8 * sites;  // one vector of the caller, which is double
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     if (format == Format::stencil) {
         if (is_random(hamiltonian) || lattice->on_site == OnSite::given) needs.fixed += 8 * sites;
@@ -102,14 +102,14 @@ std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamilton
     const auto bytes = [&](Format format) {
         return memory_needs(backend, problem, hamiltonian, format).bytes(least_width(problem));
     };
-    if (problem.format != Format::automatic) return bytes(problem.format);
+    if (problem.format != Format::auto_) return bytes(problem.format);
     if (std::holds_alternative<Lattice>(hamiltonian)) return bytes(Format::stencil);
     return backend == Backend::cuda ? std::min(bytes(Format::crs), bytes(Format::ell)) : bytes(Format::crs);
 }
 
 FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,
                            std::int64_t limit) {
-    if (problem.format != Format::automatic) return {problem.format, "as asked for"};
+    if (problem.format != Format::auto_) return {problem.format, "as asked for"};
     if (std::holds_alternative<Lattice>(hamiltonian)) return {Format::stencil, "a lattice needs no matrix"};
     const std::int64_t crs = matrix_bytes(hamiltonian, Format::crs), ell = matrix_bytes(hamiltonian, Format::ell);
     if (backend != Backend::cuda)

@@ -1,6 +1,6 @@
-// The hot loop's interface: a block of vectors x and y on the sites of one Hamiltonian, and the step
+// The interface of the hot loop: a block of vectors x and y on the sites of one Hamiltonian, and the step
 //     y <- a H x + b x + c y,    after which x and y change places.
-// Chebyshev's recursion is a = 2 / half_width, b = -2 centre / half_width, c = -1; Lanczos's has other coefficients.
+// Chebyshev's recursion has a = 2 / half_width, b = -2 centre / half_width, c = -1; Lanczos's has other coefficients.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace legato::kpm {
 
-// Which vectors: of realisation `realisation`, those number first .. first + width - 1 of all realisations, random or
-// from the source, or those of problem.sites number first .. first + width - 1.
+// The vectors of a block, all of realisation `realisation`. Random and given vectors have the numbers first .. first +
+// width - 1 among those of all realisations; site vectors have these numbers in problem.sites.
 struct Block {
     StartVectors kind = StartVectors::sign;
     std::int64_t realisation = 0;
@@ -24,52 +24,55 @@ struct Block {
     const StartVectorSource* source = nullptr;  // only for given; called by the thread that begins the block
 };
 
-inline constexpr int most_steps = 64;  // of one call
+inline constexpr int most_steps = 64;  // limit of one call
 
 struct Step {
     double a = 1, b = 0, c = 0;
-    bool keep = true;  // false: only the products are wanted; y stays as it is and nothing changes places
+    bool keep = true;  // false: only the products are computed; y is unchanged, and x and y keep their places
 };
 
 class Engine {
   public:
     virtual ~Engine() = default;
 
-    // x becomes the block's start vectors, y zero; the on-site energies become those of its realisation. Throws an
-    // invalid_argument for the first element of the source's vectors that is too large.
+    // Sets x to the start vectors of the block, y to zero, and the on-site energies to those of its realisation. Throws
+    // an invalid_argument for the first element of the source's vectors that is too large.
     virtual void begin(const Block& block) = 0;
 
-    // `count` times the same step, at most most_steps, once where nothing is kept; for each of them and every vector of
-    // the block <x|x> and <y|x>, with x as it is stored and y as it is computed, before it is rounded to be stored,
-    // and before they change places: [count][width] each.
-    // Deterministic: the same bits whenever it is run, with any count, and whatever other vectors are in the block.
+    // Performs the same step `count` times, at most most_steps times, or once if step.keep is false. For each step and
+    // every vector of the block it gives <x|x> and <y|x>, [count][width] each, with x and y before they change places.
+    // x is as it is stored. y is taken before it is rounded for storing on the CPU, and after it on a GPU. The results
+    // are bitwise identical in every run, with any count, and with any other vectors in the block.
     virtual void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) = 0;
 };
 
-// Of an engine, for each vector of a block.
+// Returns the memory that an engine needs in all and for each vector of a block.
 MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format);
-// The part of it that is for the sums of chunks of sites.
+// These functions return the part of it for the sums of chunks of sites.
 MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format);
 MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format);
 
-// Of the host wherever the engine computes: the moments of each sample.
+// Returns the host memory that is needed with either backend: the moments of each sample.
 MemoryNeeds host_needs(const Problem& problem);
-// What an engine may take: what is free, on the host without what the moments of all samples will take of it, or the
-// budget, if that is less.
+// Returns the memory that an engine may use: the free memory, or the budget if that is less. On the host the memory for
+// the moments of all samples is subtracted from the free memory.
 MemoryLimit memory_limit(const Context& context, Backend backend, const Problem& problem);
 
-// Of blocks as wide as the problem asks for, or else of one vector, in the leanest format that it allows.
+// Returns the bytes for blocks of the requested width, or of one vector if none is requested, in the leanest format
+// that the problem allows.
 std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian);
 
-// The format that AUTO takes, and why, where an engine may take `limit` bytes; one that was asked for is left as it is.
 struct FormatChoice {
     Format format = Format::crs;
     std::string reason;
 };
+// Returns the format that `automatic` stands for, and the reason, if an engine may use `limit` bytes. A requested
+// format is kept.
 FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, std::int64_t limit);
 
-// The width of the blocks: as asked for, or chosen to fit. Throws an out_of_memory that says how much is needed, how
-// much there is, and which width would fit; or where not one vector fits, which format, or how many sites would.
+// Returns the width of the blocks, as requested or chosen to fit. Throws an out_of_memory that says how much is needed,
+// how much there is, and which width would fit. If not even one vector fits, it says which format, or how many sites
+// would fit.
 int choose_block_width(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,
                        Format format);
 

@@ -9,7 +9,8 @@
 namespace legato::kpm {
 namespace {
 
-// The chemical potentials that give the numbers of electrons within +- dn; `mu` gives the number itself.
+// Returns the interval of the chemical potentials that give the numbers of electrons within +- dn. `mu` gives the
+// number `electrons` itself.
 Interval potentials_within(const Spectrum& spectrum, double electrons, double dn, double mu, double temperature) {
     Interval range{std::min(mu, spectrum.centre - spectrum.half_width),
                    std::max(mu, spectrum.centre + spectrum.half_width)};
@@ -75,7 +76,8 @@ Estimate chemical_potential(const Solver& solver, std::int64_t sample, Kernel ke
     const double noticed = 1.5 * error;
     const double centre = near.lowest / 2 + near.highest / 2;
     for (int k = 2; k <= 4; ++k) {
-        // Two numbers often show that it is not larger, which takes many fewer of them than the interval does.
+        // Two electron numbers often show that the quotient is not larger. This takes far fewer evaluations than the
+        // interval.
         const double low = std::max(centre - k * noticed, -max_chemical_potential),
                      high = std::min(centre + k * noticed, max_chemical_potential);
         if (electron_number(spectrum, low, temperature) <= electrons - k * dn &&

@@ -1,4 +1,4 @@
-// What follows from a solver's moments, with standard errors from the spread of its samples.
+// Quantities that follow from a solver's moments, with standard errors from the spread of its samples.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,21 @@ struct Estimate {
 
 inline constexpr std::int64_t mean_of_samples = -1;
 
-// The moments of one sample so far, or their mean.
+// Returns the spectrum with the moments of one finished sample, or with their mean so far.
 Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda);
 
-// Applies `what`, which is linear in the moments, to the mean or to one sample, and for the errors of the mean to each
-// independent sample. Local moments of one Hamiltonian have the error 0. Otherwise the error of one sample, or of the
-// mean of one, is NaN.
+// Applies `what`, which is linear in the moments, to the mean or to one sample. For the errors of the mean, `what` is
+// also applied to each independent sample. Local moments of one Hamiltonian have the error 0. Otherwise the error of
+// one sample, or of the mean of one, is NaN.
 Estimate estimate(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda, bool with_error,
                   const std::function<std::vector<double>(const Spectrum&)>& what);
 
-// Returns one value. With dn the error of the number of electrons, let half(k) be half the width of the interval
-// mu(n - k dn) .. mu(n + k dn). Then the error is half(k) / k, where k is 1 unless half(k) / k for k = 2, 3 or 4 is
-// larger by more than a half: then a gap is so near that the density of states at mu(n) says nothing of it. Where
-// mu(n) lies in the outer quarters of its interval, as at the edge of a gap, the value is the middle of the interval;
-// else it is mu(n). The ends of the interval of the spectrum stand in for numbers that no chemical potential gives.
+// Returns one value. Let dn be the error of the number of electrons, and half(k) half the width of the interval mu(n -
+// k dn) .. mu(n + k dn). The error is half(1), unless half(k) / k for k = 2, 3 or 4 is larger by more than a half; then
+// it is the largest of these. In that case a gap is so near that the density of states at mu(n) does not show it. If
+// mu(n) lies in the outer quarters of the interval that gives the error, as at the edge of a gap, the value is the
+// middle of this interval. Otherwise it is mu(n). The ends of the interval of the spectrum replace chemical potentials
+// that do not exist.
 Estimate chemical_potential(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda, double electrons,
                             double temperature);
 

@@ -37,7 +37,7 @@ void validate(const Lattice& lattice) {
     if (lattice.on_site != OnSite::constant) require_real("kpm.lattice.disorder", lattice.disorder, 0.0, max_energy);
 }
 
-// What the bonds of a site add up to at most.
+// Returns the largest sum of |H_ij| over the bonds of a site.
 double bond_sum(const Lattice& lattice) {
     int bonds = 0;
     for (std::size_t d = 0; d < 3; ++d)
@@ -45,8 +45,9 @@ double bond_sum(const Lattice& lattice) {
     return bonds * std::abs(lattice.hopping);
 }
 
-// Of the normal numbers of the disorder in all realisations. sqrt(-2 ln u) bounds what Box and Muller make of u: as
-// soon as some are known, a number whose u is not small is no extreme, and need not be computed.
+// Returns the range of the normal random numbers of the disorder in all realisations. The Box-Muller transform of u is
+// bounded by sqrt(-2 ln u). As soon as some numbers are known, a number whose u is not small cannot be an extreme, and
+// is not computed.
 Interval normal_range(std::int64_t sites, std::uint64_t seed, std::int64_t realisations, int threads) {
     constexpr double rounding = 1e-9;
     double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
@@ -100,7 +101,7 @@ Interval bounds(const CrsView& matrix) {
     return interval;
 }
 
-// The elements of one row of a lattice's matrix.
+// Appends the elements of one row of a lattice's matrix.
 void append_row(const Lattice& lattice, std::int64_t site, double energy,
                 std::vector<std::pair<std::int32_t, double>>& row) {
     row.emplace_back(static_cast<std::int32_t>(site), energy);
@@ -210,7 +211,7 @@ std::int64_t elements_of(const Hamiltonian& hamiltonian) {
     return lattice ? elements_of(*lattice) : matrix_in(hamiltonian)->elements;
 }
 
-// Bonds between the same two sites are one element.
+// Counts several bonds between the same two sites as one element.
 std::int64_t elements_of(const Lattice& lattice) {
     const std::int64_t sites = lattice.sites();
     std::int64_t elements = sites;
@@ -235,7 +236,8 @@ std::int64_t longest_row(const Hamiltonian& hamiltonian) {
     return length;
 }
 
-// So many rows at a time that what is read of them is still in cache when their next elements are wanted.
+// Pads a limited number of rows at a time, so that the cache lines of these rows are still in cache when their next
+// elements are read.
 void pad(const CrsView& matrix, std::int64_t length, int threads, EllMatrix& ell) {
     constexpr std::size_t at_a_time = 256;
     const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(length);
@@ -246,7 +248,7 @@ void pad(const CrsView& matrix, std::int64_t length, int threads, EllMatrix& ell
             for (std::size_t row = first; row < last; ++row) {
                 const std::size_t wanted = matrix.begin(row) + k;
                 const bool there = wanted < matrix.end(row);
-                const std::size_t from = there ? wanted : 0;  // read in any case: no branches
+                const std::size_t from = there ? wanted : 0;  // always read, which avoids branches
                 const auto column = static_cast<std::int32_t>(matrix.column(from));
                 const double value = matrix.values[from];
                 ell.columns[k * rows + row] = there ? column : static_cast<std::int32_t>(row);

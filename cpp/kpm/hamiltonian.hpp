@@ -20,9 +20,10 @@ enum class OnSite : int {
     given = 3,     // energies[site]
 };
 
-// A chain is {L, 1, 1}, a square lattice {L, M, 1}, a simple cubic one {L, M, N}. Site (x, y, z) has the number
-// x + L (y + M z). H_ij = -hopping for each bond; bonds join a site with the next in every direction of more than one
-// site, and where it is periodic the last with the first: an extent of 2 then has two bonds between the same sites.
+// A chain is {L, 1, 1}, a square lattice {L, M, 1}, a simple cubic one {L, M, N}. The number of site (x, y, z) is x + L
+// (y + M z). H_ij = -hopping for each bond. In every direction of more than one site, bonds join a site with the next
+// one. In a periodic direction they also join the last site with the first, so that an extent of 2 has two bonds
+// between the same sites.
 struct Lattice {
     std::array<std::int64_t, 3> extents{1, 1, 1};
     std::array<bool, 3> periodic{true, true, true};
@@ -35,20 +36,20 @@ struct Lattice {
     std::int64_t sites() const { return extents[0] * extents[1] * extents[2]; }
 };
 
-// Compressed rows: the elements of row i are row_pointers[i] .. row_pointers[i + 1] - 1. All indices count from
-// index_base, 0 or 1. Both halves of the symmetric matrix are there; a column may be there twice, its elements then add
-// up.
+// A matrix in compressed rows: the elements of row i are row_pointers[i] .. row_pointers[i + 1] - 1. All indices count
+// from index_base, 0 or 1. Both halves of the symmetric matrix are stored. A column may occur twice in a row; its
+// elements are then added.
 struct CrsMatrix {
     Pages<std::int64_t> row_pointers;  // [rows + 1]
     Pages<std::int32_t> columns;
     Pages<double> values;
     int index_base = 0;
-    std::int64_t longest_row = 0;  // elements of it; known once the matrix is prepared
+    std::int64_t longest_row = 0;  // number of its elements; known once the matrix is prepared
 
     std::int64_t rows() const { return static_cast<std::int64_t>(row_pointers.size()) - 1; }
 };
 
-// The same in arrays that somebody else owns, and leaves as they are while this is in use.
+// A matrix in compressed rows in arrays of the caller. They must not change while the view is in use.
 struct CrsView {
     std::int64_t rows = 0, elements = 0;
     const std::int64_t* row_pointers = nullptr;  // [rows + 1]
@@ -57,7 +58,7 @@ struct CrsView {
     int index_base = 0;
     std::int64_t longest_row = 0;
 
-    // Row and place of an element count from 0.
+    // These functions count rows, columns and elements from 0.
     std::size_t begin(std::size_t row) const { return static_cast<std::size_t>(row_pointers[row] - index_base); }
     std::size_t end(std::size_t row) const { return begin(row + 1); }
     std::int64_t column(std::size_t k) const { return std::int64_t{columns[k]} - index_base; }
@@ -66,56 +67,57 @@ CrsView view_of(const CrsMatrix& matrix);
 
 using Hamiltonian = std::variant<Lattice, CrsMatrix, CrsView>;
 
-// The matrix, owned or not; none in a lattice.
+// Returns a view of the matrix, or nothing if the Hamiltonian is a lattice.
 std::optional<CrsView> matrix_in(const Hamiltonian& hamiltonian);
 
-inline constexpr std::int64_t max_sites = 1LL << 40;  // of a lattice
-inline constexpr std::int64_t max_rows = 2147483647;  // of a matrix: columns are 32 bits wide
+inline constexpr std::int64_t max_sites = 1LL << 40;  // limit of a lattice
+inline constexpr std::int64_t max_rows = 2147483647;  // limit of a matrix, whose columns are 32 bits wide
 
-inline constexpr double max_energy = 1e6;     // of a lattice's hopping and on-site energies
-inline constexpr double max_element = 1e100;  // of a matrix
+inline constexpr double max_energy = 1e6;     // limit of a lattice's hopping and on-site energies
+inline constexpr double max_element = 1e100;  // limit of the elements of a matrix
 
 std::int64_t sites_of(const Hamiltonian& hamiltonian);
 
-// Is the Hamiltonian another in every realisation?
+// These functions return true if the Hamiltonian is different in every realisation.
 bool is_random(const Hamiltonian& hamiltonian);
 bool is_random(const Lattice& lattice);
 
-// Throws an invalid_argument that names the field, the value and the range; of a matrix the row and the column too:
-// indices, finite elements, symmetry to rounding. A matrix whose columns ascend in every row is left as it is. Of any
-// other the rows are sorted by columns, with the elements of a column that is there twice added up, and zeros left out;
-// a view becomes a matrix.
+// Checks the Hamiltonian. Throws an invalid_argument that names the field, the value and the range, for a matrix also
+// the row and the column. A matrix must have valid indices, finite elements, and symmetry to rounding. A matrix whose
+// columns ascend in every row stays unchanged. The rows of any other matrix are sorted by columns, repeated columns are
+// added, and zeros are left out. A view becomes a matrix in this case.
 void prepare(Hamiltonian& hamiltonian, int threads = 1);
 
-// A matrix stays there when the arrays of the view have gone.
+// Returns a matrix with a copy of the arrays of the view.
 CrsMatrix copy_of(const CrsView& view, int threads);
 
-// A prepared one has no eigenvalue outside Gershgorin's circles. Box disorder counts with its extreme values; Gaussian
-// disorder with those that are drawn in all realisations.
 struct Interval {
     double lowest = 0, highest = 0;
 };
+// Returns bounds from Gershgorin's circles, outside which a prepared Hamiltonian has no eigenvalue. Box disorder counts
+// with its extreme values, Gaussian disorder with the values that are drawn in all realisations.
 Interval gershgorin_bounds(const Hamiltonian& hamiltonian, std::uint64_t seed, std::int64_t realisations, int threads);
 
-// On-site energies of the sites first, first + 1, .. in one realisation.
+// Computes the on-site energies of the sites first, first + 1, .. in one realisation.
 void draw_energies(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation, std::int64_t first,
                    std::span<double> energies);
 
-// The matrix of a lattice in one realisation of its disorder, for tests and for the CRS and ELL formats.
+// Returns the matrix of a lattice in one realisation of its disorder, for tests and for the CRS and ELL formats.
 CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation);
 
-// Of the matrix, or of a lattice's matrix: all elements, and those of the longest row.
+// These functions return the number of elements of the matrix, or of a lattice's matrix, and the number of elements of
+// its longest row.
 std::int64_t elements_of(const Hamiltonian& hamiltonian);
 std::int64_t elements_of(const Lattice& lattice);
 std::int64_t longest_row(const Hamiltonian& hamiltonian);
 
-// Rows padded to the same length: element k of row i is at [k * rows + i]. Padding has the row itself as its column,
-// and the value 0.
+// A matrix whose rows are padded to the same length: element k of row i is at [k * rows + i]. Padding has the row
+// itself as its column, and the value 0.
 struct EllMatrix {
     Pages<std::int32_t> columns;
     Pages<double> values;
 };
-// `length` is that of the longest row. Memory that `ell` has is used again.
+// Pads the rows to `length`, that of the longest row. Memory that `ell` has is used again.
 void pad(const CrsView& matrix, std::int64_t length, int threads, EllMatrix& ell);
 
 }  // namespace legato::kpm

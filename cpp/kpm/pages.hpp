@@ -1,4 +1,4 @@
-// Large arrays whose pages belong to the threads that write them first.
+// Large arrays whose pages are allocated near the threads that write them first.
 #pragma once
 
 #include <sys/mman.h>
@@ -11,7 +11,8 @@
 
 namespace legato::kpm {
 
-// Numbers that are not set to zero, in large pages where the array fills some and the system has them.
+// Allocates numbers without setting them to zero. The memory has large pages if the array fills one and the system has
+// them.
 template <class Number>
 struct PageAllocator {
     using value_type = Number;
@@ -26,7 +27,7 @@ struct PageAllocator {
         void* memory = nullptr;
         if (posix_memalign(&memory, bytes < large_page ? line : large_page, bytes) != 0) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-        if (bytes >= large_page) madvise(memory, bytes, MADV_HUGEPAGE);  // only a wish: the answer does not matter
+        if (bytes >= large_page) madvise(memory, bytes, MADV_HUGEPAGE);  // a hint; its result does not matter
 #endif
         return static_cast<Number*>(memory);
     }

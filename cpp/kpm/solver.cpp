@@ -48,7 +48,7 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
 }
 
 void Solver::require_source_if_given() const {
-    if ((problem_.start_vectors == StartVectors::given) == static_cast<bool>(source_)) return;
+    if ((problem_.start_vectors == StartVectors::caller) == static_cast<bool>(source_)) return;
     fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem_.start_vectors),
          source_ ? " does not go with start vectors that are given" : " (given) needs a source of start vectors");
 }
@@ -60,10 +60,10 @@ void Solver::require_memory_for_samples() const {
 
 Rescaling Solver::find_rescaling() {
     Interval bounds{problem_.lowest, problem_.highest};
-    if (problem_.bounds != BoundsMethod::given)
+    if (problem_.bounds != Bounds::interval)
         bounds = gershgorin_bounds(*hamiltonian_, static_cast<std::uint64_t>(problem_.seed), problem_.realisations,
                                    context_.threads());
-    if (problem_.bounds == BoundsMethod::lanczos) bounds = lanczos_bounds(*engine_, problem_, *hamiltonian_, bounds);
+    if (problem_.bounds == Bounds::lanczos) bounds = lanczos_bounds(*engine_, problem_, *hamiltonian_, bounds);
     context_.log(LogLevel::info, text("kpm: spectrum within ", bounds.lowest, " .. ", bounds.highest));
     return rescaling_of(bounds, problem_.margin);
 }
@@ -106,10 +106,10 @@ bool Solver::carry_on(const std::function<void()>& after_steps) {
     return done_ == samples();
 }
 
-// Chebyshev's recursion r_(n+1) = 2 H~ r_n - r_(n-1), and from every step two moments:
+// Performs Chebyshev's recursion r_(n+1) = 2 H~ r_n - r_(n-1). Every step gives two moments:
 //     mu_2n = 2 <r_n|r_n> - mu_0,    mu_(2n+1) = 2 <r_(n+1)|r_n> - mu_1.
 void Solver::recur(std::int64_t width, std::span<double> block, const std::function<void()>& after_steps) {
-    constexpr std::int64_t enough_work = std::int64_t{1} << 27;  // before the moments are looked at
+    constexpr std::int64_t enough_work = std::int64_t{1} << 27;  // updates of elements between checks of the moments
     const auto count = static_cast<std::size_t>(width), moments = static_cast<std::size_t>(problem_.moments);
     const auto at_once = static_cast<std::size_t>(
         std::clamp<std::int64_t>(enough_work / (sites_of(*hamiltonian_) * width), 1, most_steps));
@@ -117,7 +117,7 @@ void Solver::recur(std::int64_t width, std::span<double> block, const std::funct
     const std::size_t all = (moments + 1) / 2;
     std::vector<double> xx(at_once * count), yx(xx.size());
     for (std::size_t done = 0; done < all;) {
-        const bool first = done == 0, last = done + 1 == all;  // of different coefficients; without a vector to come
+        const bool first = done == 0, last = done + 1 == all;  // first has other coefficients, last no new vector
         const std::size_t now = first || last ? 1 : std::min(at_once, all - 1 - done);
         const Step step = first ? Step{a, b, 0, !last} : Step{2 * a, 2 * b, -1, !last};
         engine_->steps(step, static_cast<int>(now), std::span(xx).first(now * count), std::span(yx).first(now * count));
@@ -130,7 +130,7 @@ void Solver::recur(std::int64_t width, std::span<double> block, const std::funct
     }
 }
 
-// Moments n, even, and n + 1 of a sample.
+// Sets the moments n and n + 1 of a sample; n is even.
 void Solver::set_moments(std::span<double> mu, std::int64_t sample, std::size_t n, double xx, double yx) {
     const auto set = [&](std::size_t i, double moment) {
         require_bounded(sample, static_cast<int>(i), moment, i == 0 ? moment : mu[0]);
@@ -146,7 +146,8 @@ void Solver::require_bounded(std::int64_t sample, int n, double moment, double z
     require_enclosed();
 }
 
-// In samples first .., whose moments lie one after the other; the evidence of the first one that has any is kept.
+// Looks for states outside the bounds in the samples from number `first` on, whose moments lie one after the other.
+// Keeps the evidence of the first sample that has any.
 void Solver::look_for_states_outside(std::span<const double> moments, std::int64_t first) {
     const auto n = static_cast<std::size_t>(problem_.moments);
     std::vector<std::string> found(moments.size() / n);
@@ -162,8 +163,8 @@ void Solver::require_enclosed() const {
     if (outside_.empty()) return;
     const double lowest = rescaling_.centre - rescaling_.half_width,
                  highest = rescaling_.centre + rescaling_.half_width;
-    const char* const what = problem_.bounds == BoundsMethod::given     ? "kpm.params.lowest, kpm.params.highest: they"
-                             : problem_.bounds == BoundsMethod::lanczos ? "kpm.params.lanczos_steps: the bounds found"
+    const char* const what = problem_.bounds == Bounds::interval     ? "kpm.params.lowest, kpm.params.highest: they"
+                             : problem_.bounds == Bounds::lanczos ? "kpm.params.lanczos_steps: the bounds found"
                                                                         : "kpm.params.bounds: Gershgorin's";
     fail(Status::numerical_error, what, ", with the margin ", lowest, " .. ", highest,
          ", do not enclose the spectrum: ", outside_,
@@ -195,7 +196,7 @@ Moments Solver::moments() const {
     return result;
 }
 
-// Of samples first .. first + count - 1.
+// Returns the mean moments of the samples first .. first + count - 1.
 std::vector<double> Solver::mean_of(std::int64_t first, std::int64_t count) const {
     const auto n = static_cast<std::size_t>(problem_.moments);
     std::vector<double> mean(n);
@@ -207,7 +208,8 @@ std::vector<double> Solver::mean_of(std::int64_t first, std::int64_t count) cons
     return mean;
 }
 
-// Vectors of one realisation share its disorder.
+// Returns true if realisations are the independent samples. Vectors of one realisation are not, because they share its
+// disorder.
 bool Solver::realisations_are_independent() const {
     return is_random(*hamiltonian_) && done_ / vectors_of(problem_) >= 2;
 }

@@ -1,4 +1,4 @@
-// Moments block by block: bounds, the recursion, averages, progress, saving and resuming.
+// Computes moments block by block: bounds, the recursion, averages, progress, saving and resuming.
 #pragma once
 
 #include <filesystem>
@@ -24,8 +24,9 @@ namespace legato::kpm {
 
 class Solver {
   public:
-    // Checks all, chooses backend, format and block width, finds the bounds. The context must outlive the solver; the
-    // prepared Hamiltonian several may share. The source is for given start vectors; of others it is empty.
+    // Checks all arguments, chooses backend, format and block width, and finds the bounds. The context must outlive the
+    // solver. Several solvers may share the prepared Hamiltonian. `source` is for given start vectors and is empty
+    // otherwise.
     Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
            StartVectorSource source = {});
     Solver(const Solver&) = delete;  // the engine refers to its members
@@ -37,33 +38,33 @@ class Solver {
     Format format() const { return format_; }
     int block_width() const { return block_width_; }
     const Rescaling& rescaling() const { return rescaling_; }
-    std::int64_t samples() const { return samples_of(problem_); }  // in all
-    std::int64_t samples_done() const { return done_; }            // so far, in order: realisation by realisation
+    std::int64_t samples() const { return samples_of(problem_); }  // number of all samples
+    std::int64_t samples_done() const { return done_; }            // number finished, realisation by realisation
 
-    // One more block. Returns true when all samples are there. Throws numerical_error if moments show that the bounds
-    // do not enclose the spectrum, and from then on in every call; the samples of earlier blocks can still be read and
-    // saved.
+    // Computes one more block. Returns true when all samples are finished. Throws numerical_error if moments show that
+    // the bounds do not enclose the spectrum, and from then on in every call. The samples of earlier blocks can still
+    // be read and saved.
     bool advance();
-    // To the end, or until the callback asks to stop (then throws cancelled); it is called within a block too. Its
-    // points are samples, its cycles steps of a block.
-    // Within a block of samples the callback is called when `between_reports` seconds have passed.
+    // Runs to the end, or until the callback asks to stop (then throws cancelled). The callback's points are samples,
+    // its cycles steps of a block. It is also called within a block when `between_reports` seconds have passed.
     void run(const ProgressCallback& callback, double between_reports = seconds_between_reports);
 
     // Throws the numerical_error of advance() again if there was one.
     void require_enclosed() const;
 
-    Moments moments() const;  // of the samples so far
-    // Local moments of one Hamiltonian: their error is 0.
+    Moments moments() const;  // moments of the samples so far
+    // Returns true for local moments of one Hamiltonian, whose error is 0.
     bool exact() const;
-    // The number of samples whose spread gives the errors, and the moments of one of them: the means of the
-    // realisations if the disorder is random and two or more are finished, the single vectors otherwise. Fewer than 2
-    // if there is no spread; unless the moments are exact, the error is then unknown.
+    // These functions return the number of samples whose spread gives the errors, and the moments of one of them. These
+    // samples are the means of the realisations if the disorder is random and two or more are finished, otherwise the
+    // single vectors. There is no spread if the number is less than 2; unless the moments are exact, the error is then
+    // unknown.
     std::int64_t independent_samples() const;
     std::vector<double> independent_sample(std::int64_t number) const;  // [N]
     std::span<const double> sample(std::int64_t sample) const;          // [N] <r|T_n|r> / D, or <i|T_n|i>
 
-    // Finished samples are saved; a block that was under way is begun again. A resumed run gives the same bits. The
-    // Hamiltonian is not in the file, only so much of it that another one is refused.
+    // Saves the finished samples; a block that is under way is begun again after resuming. The results of a resumed run
+    // are bitwise identical. The file contains only a fingerprint of the Hamiltonian, by which another one is refused.
     void save(const std::filesystem::path& path) const;
     static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path,
                                           std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
@@ -71,7 +72,7 @@ class Solver {
                                           std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
 
   private:
-    // What a state file holds of a run before its engine is made.
+    // Data of a state file that are needed before the engine is made.
     struct Saved {
         Rescaling rescaling;
         std::optional<Backend> backend;
@@ -100,14 +101,14 @@ class Solver {
     std::unique_ptr<Engine> engine_;
     Rescaling rescaling_;
     Rounding rounding_;
-    std::vector<double> moments_;  // [done][N], and those of a block under way; room for all
-    std::string outside_;          // what shows that the bounds do not enclose the spectrum; empty: nothing does
+    std::vector<double> moments_;  // [done][N], and those of a block under way; reserved for all
+    std::string outside_;          // evidence that the bounds do not enclose the spectrum; empty if there is none
     std::int64_t done_ = 0;
     std::int64_t steps_ = 0;
     Activity carrying_on_;
 };
 
-// Checked, its rows sorted, to be shared by solvers.
+// Returns the checked Hamiltonian with sorted rows. Solvers can share it.
 std::shared_ptr<const Hamiltonian> prepared(Hamiltonian hamiltonian, int threads = 1);
 
 }  // namespace legato::kpm

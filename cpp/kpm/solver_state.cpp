@@ -1,6 +1,6 @@
-// Saving and resuming. The entries of a state file of method "kpm", schema 1, with N moments of `done` samples:
+// Saving and resuming. A state file of method "kpm", schema 1, with N moments of `done` samples has the entries
 //     problem/<member of Problem>           scalars, but for sites [n_sites]
-//     hamiltonian/sites, fingerprint        what tells another Hamiltonian
+//     hamiltonian/sites, fingerprint        identify the Hamiltonian
 //     rescaling/centre, half_width
 //     samples/done, moments [done x N]
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/state_fields.hpp"
+#include "core/parameter.hpp"
 #include "core/state_origin.hpp"
 #include "kpm/solver.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view method = "kpm";
 constexpr std::int64_t newest_schema = 1;
 
-// Of 64-bit words in their order; each step is invertible, so that no single change goes unseen.
+// A hash of 64-bit words in their order. Each step is invertible, so that any single change is detected.
 class Fingerprint {
   public:
     template <class T>
@@ -42,7 +42,7 @@ class Fingerprint {
     std::uint64_t hash_ = 0x6b706d;
 };
 
-// As though indices counted from 0 and no element were 0.
+// Adds the matrix as if indices counted from 0 and no element were 0.
 void add_matrix(Fingerprint& print, const CrsView& matrix) {
     const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(matrix.elements);
     print.add(rows + 1);
@@ -80,33 +80,18 @@ std::int64_t fingerprint(const Hamiltonian& hamiltonian) {
     return print.value();
 }
 
-template <class Fields, class P>  // Problem, or const Problem
-void list_fields(const Fields& fields, P& p) {
-    fields("problem/moments", p.moments);
-    fields("problem/start_vectors", p.start_vectors);
-    fields("problem/vectors", p.vectors);
-    fields("problem/realisations", p.realisations);
-    fields("problem/sites", p.sites);
-    fields("problem/seed", p.seed);
-    fields("problem/bounds", p.bounds);
-    fields("problem/lowest", p.lowest);
-    fields("problem/highest", p.highest);
-    fields("problem/margin", p.margin);
-    fields("problem/lanczos_steps", p.lanczos_steps);
-    fields("problem/format", p.format);
-    fields("problem/block_width", p.block_width);
-    fields("problem/precision", p.precision);
-    fields("problem/memory_budget", p.memory_budget);
-}
-
 void put_problem(StateWriter& writer, Problem problem) {
-    if (problem.bounds != BoundsMethod::given) problem.lowest = problem.highest = 0;  // else they may be anything
-    list_fields(PutFields(writer), problem);
+    if (problem.bounds != Bounds::interval) problem.lowest = problem.highest = 0;  // they may be out of range
+    put_parameters(writer, problem);
+    const PutFields put(writer);
+    put("problem/sites", problem.sites);
 }
 
 Problem get_problem(const StateReader& reader, const Hamiltonian& hamiltonian) {
     Problem problem;
-    list_fields(GetFields(reader), problem);
+    get_parameters(reader, problem);
+    const GetFields get(reader);
+    get("problem/sites", problem.sites);
     reader.require_valid([&] { validate(problem, hamiltonian); });
     return problem;
 }
@@ -155,7 +140,7 @@ std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::
     return resume(context, StateReader(path, method, newest_schema), std::move(prepared), std::move(source));
 }
 
-// All is read and checked before a backend is chosen, let alone its memory taken.
+// Reads and checks the whole file before a backend is chosen and its memory is taken.
 std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader,
                                        std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source) {
     require_same(reader, *prepared);
@@ -165,9 +150,9 @@ std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader,
     const std::vector<double> moments = get_moments(reader, done * problem.moments);
     reader.close();
     std::unique_ptr<Solver> solver(new Solver(context, problem, std::move(prepared), std::move(source), &saved));
-    solver->moments_.assign(moments.begin(), moments.end());  // into the room for all
+    solver->moments_.assign(moments.begin(), moments.end());  // uses the memory reserved for all samples
     solver->done_ = done;
-    solver->look_for_states_outside(moments, 0);  // versions before 0.2 did not
+    solver->look_for_states_outside(moments, 0);  // versions before 0.2 did not look for them
     tell_backend(context, method, saved.backend);
     return solver;
 }

@@ -32,7 +32,7 @@ void require_energies(std::span<const double> energies) {
             require_real(text("kpm.energies[", i, "]"), energies[i], -max_element, max_element);
 }
 
-// g_0 mu_0 and 2 g_n mu_n.
+// Returns the coefficients g_0 mu_0 and 2 g_n mu_n.
 std::vector<double> coefficients(const Spectrum& s) {
     validate(s);
     std::vector<double> c = kernel_factors(s.kernel, static_cast<int>(s.moments.size()), s.lambda);
@@ -44,8 +44,8 @@ struct Series {
     double cosine, sine;
 };
 
-// Sums of c_n cos(n theta) and c_n sin(n theta) by Clenshaw's recurrence, in the form of C. H. Reinsch that keeps its
-// accuracy near 0 and pi: with the differences d_k = b_k -+ b_(k+1) instead of the b_k.
+// Returns the sums of c_n cos(n theta) and c_n sin(n theta) by Clenshaw's recurrence. The form of C. H. Reinsch, with
+// the differences d_k = b_k -+ b_(k+1) instead of the b_k, keeps its accuracy near 0 and pi.
 Series sum_series(std::span<const double> c, double theta) {
     const bool near_zero = theta <= pi / 2;
     const double sign = near_zero ? 1 : -1, half = near_zero ? std::sin(theta / 2) : std::cos(theta / 2);
@@ -60,7 +60,7 @@ Series sum_series(std::span<const double> c, double theta) {
     return {c[0] + b * cosine - sign * (b - d), b * std::sin(theta)};
 }
 
-// arccos e, to rounding of the energy near the ends too.
+// Returns arccos e, accurate to the rounding of the energy also near the ends of the interval.
 double angle(const Spectrum& s, double energy) {
     const double e = std::clamp(energy - s.centre, -s.half_width, s.half_width);
     return 2 * std::atan2(std::sqrt(s.half_width - e), std::sqrt(s.half_width + e));
@@ -70,14 +70,15 @@ bool inside(const Spectrum& s, double energy) {
     return std::abs(energy - s.centre) < s.half_width;
 }
 
-// pi half_width sqrt(1 - e^2), to rounding near the ends too.
+// Returns pi half_width sqrt(1 - e^2), accurate to rounding also near the ends of the interval.
 double weight(const Spectrum& s, double energy) {
     const double e = std::abs(energy - s.centre);
     return pi * std::sqrt((s.half_width - e) * (s.half_width + e));
 }
 
-// y_k = c_0 + sum of c_n cos(n pi (k + 1/2) / points), k = 0 .. points - 1, from one complex transform of that length:
-// with z_n = c_n exp(i pi n / (2 points)) and Z its transform y_(2j) = Re Z_j, y_(2j+1) = Re Z_(points-1-j).
+// Returns y_k = c_0 + sum of c_n cos(n pi (k + 1/2) / points), k = 0 .. points - 1, from one complex transform of that
+// length. With z_n = c_n exp(i pi n / (2 points)) and its transform Z, y_(2j) = Re Z_j and y_(2j+1) = Re
+// Z_(points-1-j).
 std::vector<double> cosine_transform(std::span<const double> c, std::size_t points) {
     std::vector<std::complex<double>> in(points), out(points);
     for (std::size_t n = 0; n < std::min(c.size(), points); ++n)
@@ -88,7 +89,7 @@ std::vector<double> cosine_transform(std::span<const double> c, std::size_t poin
     return y;
 }
 
-// Kiss FFT takes P p operations for a prime factor p of P.
+// Refuses numbers of points P with a large prime factor. Kiss FFT takes P p operations for a prime factor p of P.
 void require_fast(int points) {
     constexpr std::int64_t most = std::int64_t{1} << 33;
     std::int64_t rest = points, largest = 1;
@@ -104,25 +105,25 @@ double node_angle(std::size_t k, std::size_t points) {
     return pi * (static_cast<double>(k) + 0.5) / static_cast<double>(points);
 }
 
-// Fermi's function of (E - mu) / T.
+// Returns the Fermi function of x = (E - mu) / T.
 double occupation(double x) {
     return x > 0 ? std::exp(-x) / (1 + std::exp(-x)) : 1 / (1 + std::exp(x));
 }
 
-// Of the series' integral: c_0 theta and c_n / n sin(n theta).
+// Returns the coefficients of the integral of the series: c_0 of theta, and c_n / n of sin(n theta).
 std::vector<double> integrated(std::vector<double> c) {
     for (std::size_t n = 1; n < c.size(); ++n) c[n] /= static_cast<double>(n);
     return c;
 }
 
-// States below the angle theta: the integral over pi .. theta, divided by pi.
+// Returns the number of states below the angle theta: the integral over pi .. theta, divided by pi.
 double states_below(std::span<const double> integral, double theta) {
     if (theta >= pi) return 0;
     if (theta <= 0) return integral[0];
     return integral[0] * (1 - theta / pi) - sum_series(integral, theta).sine / pi;
 }
 
-// Number of electrons as a function of the chemical potential, of one spectrum and temperature.
+// The number of electrons of one spectrum at one temperature, as a function of the chemical potential.
 class Electrons {
   public:
     Electrons(const Spectrum& spectrum, double temperature)
@@ -143,8 +144,8 @@ class Electrons {
     double mu_0() const { return c_[0]; }
 
   private:
-    // Gauss and Chebyshev's rule is exact but for exp(-(2 P - N) pi T / half_width) with P nodes: Fermi's function has
-    // its poles pi T away from the real axis.
+    // Prepares the nodes of the Gauss-Chebyshev rule. With P nodes its error is exp(-(2 P - N) pi T / half_width),
+    // because the Fermi function has its poles pi T away from the real axis.
     void prepare_nodes() {
         constexpr double most = 1 << 21;
         if (temperature_ == 0) return;
@@ -156,14 +157,15 @@ class Electrons {
 
     double energy(double theta) const { return spectrum_.centre + spectrum_.half_width * std::cos(theta); }
 
-    // What the tail of Fermi's function on one side of mu adds (above) or takes (below): over the angle, in which all
-    // is smooth at the ends of the interval too, panel by panel with Gauss and Legendre's rule of 8 points.
+    // Returns what the tail of the Fermi function on one side of mu adds (above) or takes away (below). The integral is
+    // over the angle, in which everything is smooth also at the ends of the interval. Each panel uses the
+    // Gauss-Legendre rule of 8 points.
     double thermal(double mu, int side) const {
         static constexpr std::array<double, 4> points{0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
                                                       0.9602898564975363};
         static constexpr std::array<double, 4> weights{0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
                                                        0.1012285362903763};
-        constexpr double tail = 40;  // temperatures
+        constexpr double tail = 40;  // length of the tail in units of the temperature
         const double near = angle(spectrum_, mu), far = angle(spectrum_, mu + side * tail * temperature_);
         const double order = static_cast<double>(c_.size());
         const double panels = std::ceil(2 * tail + std::abs(near - far) * order);
@@ -182,7 +184,7 @@ class Electrons {
     const Spectrum& spectrum_;
     double temperature_;
     std::vector<double> c_, integral_;
-    std::vector<double> nodes_;  // the series at the nodes; empty where there would be too many
+    std::vector<double> nodes_;  // values of the series at the nodes; empty if there would be too many
 };
 
 }  // namespace
@@ -247,7 +249,8 @@ Curve density_at_nodes(const Spectrum& spectrum, int points) {
     return curve;
 }
 
-// Inside -i [c_0 + sum c_n exp(-i n arccos e)] / sqrt(half_width^2 - (E - centre)^2), and what continues it outside.
+// Computes -i [c_0 + sum c_n exp(-i n arccos e)] / sqrt(half_width^2 - (E - centre)^2) inside the interval, and its
+// analytic continuation outside.
 std::vector<std::complex<double>> greens_function(const Spectrum& spectrum, std::span<const double> energies) {
     const std::vector<double> c = coefficients(spectrum);
     require_energies(energies);
@@ -286,14 +289,15 @@ double electron_number(const Spectrum& spectrum, double chemical_potential, doub
     return electrons(chemical_potential);
 }
 
-// Bisection: with a kernel that lets the density go below zero, and with noisy moments, the number need not grow
-// everywhere.
+// Uses bisection, because the number of electrons need not grow everywhere: moments are noisy, and some kernels let the
+// density become negative.
 double chemical_potential(const Spectrum& spectrum, double electrons, double temperature) {
     const Electrons number(spectrum, temperature);
     if (!(electrons > 0 && electrons < number.mu_0()))
         fail(Status::invalid_argument, "kpm.electrons: ", electrons, " is not in (0, ", number.mu_0(), ")");
     double below = spectrum.centre - spectrum.half_width, above = spectrum.centre + spectrum.half_width;
-    // Where the interval is all but empty or full only the tails of Fermi's function are left.
+    // The chemical potential may lie outside an interval that is almost empty or full, where only the tails of the
+    // Fermi function are left.
     for (double reach = 1; number(below) > electrons && reach < 1024; reach *= 2) below -= reach * temperature;
     for (double reach = 1; number(above) < electrons && reach < 1024; reach *= 2) above += reach * temperature;
     for (;;) {

@@ -10,10 +10,10 @@
 
 namespace legato::kpm {
 
-// Streams of one seed; `index` counts the vectors of all realisations, or the realisations.
+// Streams of one seed. `index` counts the vectors of all realisations in the first, and the realisations in the second.
 inline constexpr std::uint32_t vector_stream = 0x4b504d01u, disorder_stream = 0x4b504d02u;
 
-// What lies beyond 2^32 in the site's number goes into the upper part of the position.
+// Returns the position for a site. The bits of the site's number above the lowest 32 go into the upper part of it.
 LEGATO_HOST_DEVICE inline std::uint64_t random_position(std::uint64_t index, std::uint64_t site) {
     return index | (site >> 32) << 40;
 }
@@ -23,8 +23,8 @@ LEGATO_HOST_DEVICE inline random::UniformPair random_pair(std::uint64_t seed, st
     return random::philox_pair(seed, stream, random_position(index, site), static_cast<std::uint32_t>(site));
 }
 
-// Signs of 64 sites, those of the same site / sites_of_signs: bit site % sites_of_signs is set where it is +1.
 inline constexpr std::uint64_t sites_of_signs = 64;
+// Returns the signs of the 64 sites with the same site / sites_of_signs. Bit site % sites_of_signs is set if it is +1.
 LEGATO_HOST_DEVICE inline std::uint64_t sign_bits(std::uint64_t seed, std::uint64_t vector, std::uint64_t site) {
     const std::uint64_t group = site / sites_of_signs;
     const auto words =

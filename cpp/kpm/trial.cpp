@@ -11,7 +11,8 @@
 namespace legato::kpm {
 namespace {
 
-// Of a matrix the sizes, and how far apart the columns of its rows are: the middle one's stand for all.
+// Returns a text that identifies the shape of a Hamiltonian. For a matrix it contains the sizes, and the distances of
+// the columns from the row for the middle row, which represents all rows.
 std::string shape_of(const Hamiltonian& hamiltonian) {
     if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) {
         const auto& e = lattice->extents;
@@ -38,15 +39,15 @@ bool can(const Context& context, const Problem& problem, const Hamiltonian& hami
                        memory_limit(context, backend, problem));
 }
 
-// Seconds of a sample, of a block as wide as they will be, and of making the engine. Vectors of the caller's are not
-// asked for: random ones stand for them.
+// Measures the seconds of a sample, in a block of the width of the run, and of making the engine. Random vectors
+// replace those of the caller, whose source is not called.
 Cost measure(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Backend backend) {
     const MemoryLimit limit = memory_limit(context, backend, problem);
     const RunClock clock;
     const Format format = choose_format(backend, problem, hamiltonian, limit.bytes).format;
     const int width = choose_block_width(context, backend, problem, hamiltonian, format);
     const std::unique_ptr<Engine> engine = make_engine(context, backend, problem, hamiltonian, format, width);
-    const Block block{.kind = problem.start_vectors == StartVectors::given ? StartVectors::sign : problem.start_vectors,
+    const Block block{.kind = problem.start_vectors == StartVectors::caller ? StartVectors::sign : problem.start_vectors,
                       .width = width};
     engine->begin(block);
     Cost cost{.fixed = clock.seconds()};
@@ -54,7 +55,7 @@ Cost measure(const Context& context, const Problem& problem, const Hamiltonian& 
     engine->begin(block);
     const double start = of_start.seconds();
     std::vector<double> xx(static_cast<std::size_t>(most_steps * width)), yx(xx.size());
-    const Step none{.a = 0, .b = 0, .c = 1};  // the vectors stay of the size they have
+    const Step none{.a = 0, .b = 0, .c = 1};  // the size of the vectors does not change
     const double step = seconds_per_unit([&](std::int64_t steps) {
         for (; steps > 0; steps -= most_steps) {
             const auto count = static_cast<std::size_t>(std::min<std::int64_t>(steps, most_steps));

@@ -1,4 +1,4 @@
-// What AUTO tries on either backend: a block of vectors and some steps of the recursion.
+// The timing trial of `auto`: a block of vectors and some steps of the recursion on either backend.
 #pragma once
 
 #include "core/trial.hpp"
@@ -6,7 +6,8 @@
 
 namespace legato::kpm {
 
-// Context, problem and Hamiltonian must outlive it. A backend without the memory is left out, and that is logged.
+// Returns the timing trial. Context, problem and Hamiltonian must outlive it. A backend with too little memory is left
+// out, which is logged.
 Trial trial_of(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian);
 
 }  // namespace legato::kpm

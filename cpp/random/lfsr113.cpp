@@ -3,8 +3,8 @@
 namespace legato::random {
 namespace {
 
-using Matrix = std::array<std::uint32_t, 32>;  // column c: the image of bit c
-using Matrices = std::array<Matrix, 4>;        // one a word
+using Matrix = std::array<std::uint32_t, 32>;  // column c is the image of bit c
+using Matrices = std::array<Matrix, 4>;        // one matrix per word
 
 std::uint32_t multiply(const Matrix& matrix, std::uint32_t bits) {
     std::uint32_t image = 0;

@@ -1,6 +1,6 @@
-// L'Ecuyer's combined Tausworthe generator LFSR113 (Math. Comp. 68, 261 (1999)), seeded as the TMSEXD family of
-// transfer-matrix programs seeds it, and its leap: the recurrence is linear over GF(2), so that n steps of each of
-// the four words are one 32x32 bit matrix, applied here through one table a byte.
+// L'Ecuyer's combined Tausworthe generator LFSR113 (Math. Comp. 68, 261 (1999)). The seeding is that of the TMSEXD
+// family of transfer-matrix programs. The recurrence is linear over GF(2), so that n steps of each of the four words
+// are a product with one 32x32 bit matrix. The class Lfsr113Leap makes n steps at once, by one table per byte.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ struct Lfsr113 {
         z4 = ((z4 & 0xFFFFFF80u) << 13) ^ (((z4 << 3) ^ z4) >> 12);
     }
 
-    // The number the present state stands for, in [0, 1): the upper 31 bits times TMSEXD's own constant.
+    // Returns the number that the present state gives, in [0, 1): the upper 31 bits times TMSEXD's constant.
     LEGATO_HOST_DEVICE double uniform() const { return ((z1 ^ z2 ^ z3 ^ z4) >> 1) * 4.656612873077e-10; }
 
     LEGATO_HOST_DEVICE double next() {
@@ -30,8 +30,8 @@ struct Lfsr113 {
     }
 };
 
-// Park and Miller's minimal standard generator gives the four words in turn; then one draw is thrown away. A seed
-// below 1 counts as 1, one beyond 32 bits is cut to 32.
+// Returns a generator whose four words are drawn in turn from Park and Miller's minimal standard generator. One draw is
+// then discarded. A seed beyond 32 bits is cut to its lower 32 bits; a signed 32-bit seed below 1 counts as 1.
 LEGATO_HOST_DEVICE inline Lfsr113 seeded_lfsr113(std::int64_t seed) {
     auto value = static_cast<std::int32_t>(seed);
     if (value <= 0) value = 1;
@@ -50,7 +50,7 @@ LEGATO_HOST_DEVICE inline Lfsr113 seeded_lfsr113(std::int64_t seed) {
     return generator;
 }
 
-// `steps` steps at once. The tables are 16 KiB, laid out [word][byte][value].
+// Makes `steps` steps at once. The tables take 16 KiB, laid out [word][byte][value].
 class Lfsr113Leap {
   public:
     static constexpr std::size_t table_size = 4 * 4 * 256;

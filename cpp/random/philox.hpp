@@ -1,4 +1,5 @@
-// Counter-based random numbers: Philox4x32-10 (Salmon et al., SC11) through Random123, the same on host and device.
+// Counter-based random numbers: Philox4x32-10 (Salmon et al., SC11) of Random123. They are bitwise identical on host
+// and device.
 #pragma once
 
 #include <Random123/philox.h>
@@ -19,7 +20,7 @@ LEGATO_HOST_DEVICE inline double uniform52(std::uint32_t high, std::uint32_t low
     return (static_cast<double>(bits) + 0.5) * (1.0 / 4503599627370496.0);
 }
 
-// Keyed by the seed; the counter is (position, site, stream).
+// Returns four random words. The key is the seed, and the counter is (position, site, stream).
 LEGATO_HOST_DEVICE inline r123::Philox4x32::ctr_type philox_words(std::uint64_t seed, std::uint32_t stream,
                                                                   std::uint64_t position, std::uint32_t site) {
     const r123::Philox4x32::ctr_type counter = {
@@ -34,7 +35,7 @@ LEGATO_HOST_DEVICE inline UniformPair philox_pair(std::uint64_t seed, std::uint3
     return {uniform52(words[0], words[1]), uniform52(words[2], words[3])};
 }
 
-// A standard normal number by Box and Muller's transform.
+// Returns a standard normal number by the transform of Box and Muller.
 LEGATO_HOST_DEVICE inline double normal(UniformPair u) {
     return std::sqrt(-2.0 * std::log(u.first)) * std::cos(6.283185307179586477 * u.second);
 }

@@ -1,4 +1,4 @@
-// The keys of Philox4x32's rounds, for those who go through the rounds themselves; all constants are Random123's.
+// The keys of the rounds of Philox4x32, for code that computes the rounds itself. All constants are from Random123.
 #pragma once
 
 #include <Random123/philox.h>

@@ -1,6 +1,7 @@
-// Philox4x32 for as many counters at once as a vector register has lanes: the same words as random/philox.hpp's,
-// where a compiler does not find the vector instructions by itself. Only for files that are compiled once for every
-// instruction set: what is here is in an unnamed namespace, so that the linker cannot take one's for another's.
+// Philox4x32 for as many counters at once as a vector register has lanes. The words are those of random/philox.hpp. The
+// vector instructions are explicit, because compilers do not find them by themselves. Only files that are compiled once
+// for every instruction set include this header. Everything is in an unnamed namespace, so that the linker cannot take
+// the code of one instruction set for another.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ constexpr int lanes = 4;
 using LaneWords = std::uint32_t __attribute__((vector_size(4 * lanes)));
 using WideWords = std::uint64_t __attribute__((vector_size(4 * lanes)));  // half as many, upper halves unused
 
-// Of the lower halves.
+// Returns the products of the lower 32 bits of each element, with all 64 bits.
 WideWords product(WideWords a, WideWords b) {
 #if defined(__AVX512F__)
     return reinterpret_cast<WideWords>(
@@ -38,7 +39,7 @@ WideWords product(WideWords a, WideWords b) {
 #endif
 }
 
-// first, first + 1, ...
+// Returns first, first + 1, ...
 inline LaneWords lanes_from(std::uint32_t first) {
     LaneWords words;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) words[lane] = first + lane;
@@ -64,8 +65,8 @@ struct PhiloxKeys {
     explicit PhiloxKeys(std::uint64_t seed) { take_round_keys(seed, of_round); }
 };
 
-// words[i], i < 4, of the counters in the even and the odd lanes. Inlined, so that what several counters have in common
-// is computed once.
+// Computes words[i], i < 4, of the counters in the even (e) and the odd lanes (o). It is inlined, so that what several
+// counters have in common is computed once.
 template <unsigned Rounds>
 [[gnu::always_inline]] inline void philox_rounds(const PhiloxKeys<Rounds>& keys, PhiloxState e, PhiloxState o,
                                                  LaneWords* words) {
@@ -83,7 +84,7 @@ template <unsigned Rounds>
     words[3] = joined(e.c3, o.c3);
 }
 
-// Both functions compute philox_rounds: of the counters (c0[lane], c1, c2, c3), or (c0[lane], c1, c2, c3[lane]).
+// Computes the words of the counters (c0[lane], c1, c2, c3). The second function takes c3[lane] instead of c3.
 template <unsigned Rounds>
 [[gnu::always_inline]] inline void philox_lanes(const PhiloxKeys<Rounds>& keys, LaneWords c0, std::uint32_t c1,
                                                 std::uint32_t c2, std::uint32_t c3, LaneWords* words) {

@@ -6,7 +6,7 @@
 namespace legato::statistics {
 namespace {
 
-// Of deviations from the mean, over all pairs of values at this distance.
+// Returns the mean product of deviations over all pairs of values at this distance.
 double covariance(std::span<const double> deviations, std::size_t series, std::size_t distance) {
     const std::size_t length = deviations.size() / series;
     double sum = 0;
@@ -39,7 +39,7 @@ Estimate integrated_autocorrelation_time(std::span<const double> values, std::si
         if (std::exp(-w / decay) - decay / std::sqrt(w * count) < 0) break;
     }
     const auto w = static_cast<double>(window);
-    const double time = sum * (1 + (2 * w + 1) / count);  // the mean is of the same values
+    const double time = sum * (1 + (2 * w + 1) / count);  // corrects the bias: the mean is from the same values
     return {time, std::fabs(time) * std::sqrt((4 * w + 2) / count)};
 }
 

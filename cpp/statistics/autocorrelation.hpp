@@ -1,4 +1,4 @@
-// How long a series remembers.
+// The autocorrelation time of a series.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,11 @@
 
 namespace legato::statistics {
 
-// The integrated autocorrelation time, in values, 1/2 + sum over t of C(t) / C(0), and its error: summed up to the
-// window that balances the error of what is summed against what is left out (U. Wolff, Comput. Phys. Commun. 156, 143
-// (2004), with S = 1.5). 0.5 where values are independent; NaN where it is unknown, as of constant values. `values`
-// are `series` independent series one after the other, all of the same length.
+// Returns the integrated autocorrelation time 1/2 + sum over t >= 1 of C(t) / C(0), in units of the distance of values,
+// and its error. The sum ends at the window that balances its statistical error and the neglected rest (U. Wolff,
+// Comput. Phys. Commun. 156, 143 (2004), with S = 1.5). The time is 0.5 for independent values. It is NaN if it is
+// unknown, for example for constant values. `values` are `series` independent series one after the other, all of the
+// same length.
 Estimate integrated_autocorrelation_time(std::span<const double> values, std::size_t series = 1);
 
 }  // namespace legato::statistics

@@ -15,10 +15,10 @@ double mean(std::span<const double> values) {
     return sum / static_cast<double>(values.size());
 }
 
-// The probability with which series that do not differ are found to: small, because many quantities are looked at.
+// Probability that series which do not differ are taken to differ. It is small, because many quantities are tested.
 constexpr double chance = 1e-3;
 
-// Means of neighbours in each series; the last value of an odd number is left out.
+// Returns the means of pairs of neighbours in each series. The last value of an odd number is left out.
 std::vector<double> merged(std::span<const double> values, std::size_t series) {
     const std::size_t length = values.size() / series;
     std::vector<double> pairs;
@@ -50,8 +50,8 @@ std::vector<double> means_of_series(std::span<const double> values, std::size_t 
 
 namespace {
 
-// The analysis of variance: the spread of the series' means against that of the bins within the series, which are
-// taken as independent.
+// Tests by analysis of variance whether the series differ: it compares the spread of the series' means with that of the
+// bins within the series. The bins are taken as independent.
 bool differ(std::span<const double> bins, std::size_t series) {
     const std::size_t length = bins.size() / series;
     if (series < 2 || length < 2) return false;
@@ -67,8 +67,9 @@ bool differ(std::span<const double> bins, std::size_t series) {
 
 }  // namespace
 
-// The bins are long enough where length^3 > 2 n (error / error of single values)^4: then what correlations still hide
-// is less than how uncertain the error is, bins being few (R. M. Lee et al., Phys. Rev. E 83, 066706 (2011)).
+// Chooses the first bins with length^3 > 2 n (error / error of single values)^4. What correlations between such bins
+// still hide is less than the uncertainty of the error that follows from their finite number (R. M. Lee et al., Phys.
+// Rev. E 83, 066706 (2011)).
 Binning binning(std::span<const double> values, std::size_t series) {
     Binning result;
     result.estimate = mean_of(values);
@@ -94,8 +95,8 @@ Binning binning(std::span<const double> values, std::size_t series) {
 
 namespace {
 
-// n f(all) - (n - 1) f(all but one), for each of them: their mean is the estimate, and they vary as it does. Only
-// f(all) where one of them is not finite.
+// Returns n f(all) - (n - 1) f(all but one) for each of the n values. Their mean is the estimate, and the error of that
+// mean is its error. Returns f(all) alone if one of them is not finite.
 std::vector<double> pseudo_values(std::span<const double> values, std::size_t quantities,
                                   const std::function<double(std::span<const double>)>& function) {
     const std::size_t count = values.size() / quantities;

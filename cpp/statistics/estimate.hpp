@@ -1,4 +1,4 @@
-// Means and their errors: independent values, series whose values are correlated, and functions of means.
+// Means and their errors, for independent values, for series of correlated values, and for functions of means.
 #pragma once
 
 #include <cstddef>
@@ -11,45 +11,46 @@ namespace legato::statistics {
 
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-// The error is one standard error: NaN where it is unknown, as of a single value, and 0 only of values that are all the
-// same.
+// A mean and its standard error. The error is NaN if it is unknown, for example for a single value. It is 0 only if all
+// values are the same.
 struct Estimate {
     double mean = unknown, error = unknown;
 };
 inline constexpr Estimate exactly_zero{0, 0};
 
-// Of independent values of the same weight.
+// Returns the mean of independent values of the same weight.
 Estimate mean_of(std::span<const double> values);
 
-// The binning analysis (H. Flyvbjerg and H. G. Petersen, J. Chem. Phys. 91, 461 (1989)): neighbours are averaged in
-// pairs again and again, until the bins are so long that the error that follows from their spread is no longer too
-// small.
+// Result of a binning analysis (H. Flyvbjerg and H. G. Petersen, J. Chem. Phys. 91, 461 (1989)). Pairs of neighbours
+// are averaged repeatedly, until the bins are so long that the error from their spread is no longer too small.
 struct Binning {
     Estimate estimate;
-    std::vector<double> errors;  // with 1, 2, 4, ... values in a bin, as long as there are `least_bins` bins
-    // Integrated autocorrelation time, in values: 0.5 where they are independent; NaN where it is unknown, as of
-    // constant values.
+    std::vector<double> errors;  // errors with 1, 2, 4, ... values in a bin, while there are `least_bins` bins
+    // Integrated autocorrelation time, in units of the distance of values. It is 0.5 for independent values, and NaN if
+    // it is unknown, for example for constant values.
     double autocorrelation_time = unknown;
-    // The means of the series differ by more than the spread within them explains. They then remember their start for
-    // longer than they last, and the error is that of independent series.
+    // True if the means of the series differ by more than the spread within them explains. Their correlations then last
+    // longer than the series, and the error is that of the means of independent series.
     bool series_differ = false;
 };
 inline constexpr std::size_t least_bins = 32;
 
-// `values` are `series` independent series one after the other, all of the same length; bins do not reach beyond
-// theirs.
+// Analyses `series` independent series of the same length, which are one after the other in `values`. A bin is always
+// within one series.
 Binning binning(std::span<const double> values, std::size_t series = 1);
 
-// The mean of each series; their mean_of is the only error that is right where something is conserved within a series.
+// Returns the mean of each series. If a quantity is conserved within a series, only mean_of() of these means gives the
+// right error.
 std::vector<double> means_of_series(std::span<const double> values, std::size_t series);
 
-// A function of means of several quantities, values [count][quantities] of independent bins, much longer than any
-// correlation: the function of all their means, without the bias of order 1 / count, and its error. Where the function
-// is not finite without one of the bins this is the plain function of all means, with an unknown error.
+// Returns a function of the means of several quantities, without the bias of order 1 / count, and its error.
+// values[count][quantities] are averages over independent bins, which must be much longer than any correlation. If the
+// function is not finite when one of the bins is left out, the result is the plain function of all means, and its error
+// is unknown.
 Estimate jackknife(std::span<const double> values, std::size_t quantities,
                    const std::function<double(std::span<const double>)>& function);
 
-// The same of bins that may be correlated, `series` independent series of them: the error by binning.
+// Does the same for bins that may be correlated and are `series` independent series. The error is found by binning.
 Estimate binned_jackknife(std::span<const double> values, std::size_t quantities, std::size_t series,
                           const std::function<double(std::span<const double>)>& function);
 

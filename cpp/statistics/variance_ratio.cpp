@@ -6,8 +6,8 @@
 namespace legato::statistics {
 namespace {
 
-// The continued fraction of the incomplete beta function by Lentz's method (W. J. Thompson and A. R. Barnett, J.
-// Comput. Phys. 64, 490 (1986)). It converges fast for x < (a + 1) / (a + b + 2).
+// Returns the continued fraction of the incomplete beta function by Lentz's method (W. J. Thompson and A. R. Barnett,
+// J. Comput. Phys. 64, 490 (1986)). It converges fast for x < (a + 1) / (a + b + 2).
 double beta_fraction(double x, double a, double b) {
     constexpr double tiny = 1e-300, precise = 1e-15;
     constexpr int most_steps = 10000;
@@ -28,13 +28,14 @@ double beta_fraction(double x, double a, double b) {
     return fraction;
 }
 
-// For x > 0. std::lgamma writes the sign of the gamma function where all threads can see it.
+// Returns the logarithm of the gamma function of x > 0. std::lgamma is not used, because it writes the sign to a
+// variable that all threads share.
 double log_gamma(double x) {
     int sign = 0;
     return ::lgamma_r(x, &sign);
 }
 
-// The regularised incomplete beta function I_x(a, b).
+// Returns the regularised incomplete beta function I_x(a, b).
 double incomplete_beta(double x, double a, double b) {
     if (x <= 0) return 0;
     if (x >= 1) return 1;

@@ -36,12 +36,12 @@ auto kernel_of(Layout layout) {
     return layout == Layout::site_first ? kernels.site_first : kernels.state_first;
 }
 
-// What a thread keeps from call to call, for vectors of one length.
+// Memory that a thread keeps from call to call, for vectors of one length.
 struct Workspace {
     const CpuKernels& kernels = cpu_kernels();
     const StepKernels& steps = step_kernels();
     std::size_t n = 0;
-    AlignedVector rows;  // [2 n][row], zero behind the n-th column
+    AlignedVector rows;  // [2 n][row], zero after the n-th column
     OrthonormaliseScratch scratch;
 
     void resize(std::size_t wanted);
@@ -58,7 +58,7 @@ void Workspace::resize(std::size_t wanted) {
     n = wanted;
 }
 
-// Rows [first, last) of the padded array from the caller's (in) or back.
+// Copies rows [first, last) from the caller's array to the padded one (`in`), or back.
 template <bool in>
 void copy_rows(const StepKernels& kernels, std::size_t n, Layout layout, std::size_t first, std::size_t last,
                double* psi, double* rows) {
@@ -78,7 +78,7 @@ void copy_rows(const StepKernels& kernels, std::size_t n, Layout layout, std::si
         }
 }
 
-// One thread's, of vectors that lie in one piece; `rows` has room for them.
+// Orthonormalises in one thread, with each vector contiguous in memory. work.rows has room for the vectors.
 void orthonormalise_columns(Workspace& work, Layout layout, double* psi_a, double* psi_b) {
     std::fill(work.scratch.removed2.begin(), work.scratch.removed2.end(), 0.0);
     work.scratch.sound =
@@ -86,7 +86,7 @@ void orthonormalise_columns(Workspace& work, Layout layout, double* psi_a, doubl
                                           work.scratch.norms2.data(), work.scratch.removed2.data());
 }
 
-// Called by every thread of the team.
+// Orthonormalises a copy in padded rows. Every thread of the team calls it.
 void orthonormalise_copy(Workspace& work, Layout layout, double* psi_a, double* psi_b, Team team) {
     const std::size_t n = work.n;
     const auto [first, last] = team.share(n);
@@ -98,7 +98,7 @@ void orthonormalise_copy(Workspace& work, Layout layout, double* psi_a, double* 
     orthonormalise(work.kernels, n, rows, work.scratch, team);
     team.wait();
     if (!work.scratch.sound) return;
-    if (n >= blocked_from && work.scratch.largest_loss() > most_growth) {  // for all threads alike
+    if (n >= blocked_from && work.scratch.largest_loss() > most_growth) {  // all threads decide alike
         copy_rows<true>(work.steps, n, layout, first, last, psi_a, rows);
         copy_rows<true>(work.steps, n, layout, first, last, psi_b, second);
         team.wait();
@@ -149,7 +149,7 @@ bool orthonormalise_narrow(std::size_t n, Layout layout, double* psi_a, double* 
 bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, double* log_norms, int threads,
                     double* largest_loss) {
     thread_local Workspace own;
-    Workspace& work = own;  // within the team `own` would be each thread's
+    Workspace& work = own;  // in a thread of the team, `own` would be the workspace of that thread
     work.resize(n);
     std::vector<double>& norms2 = work.scratch.norms2;
     std::fill(norms2.begin(), norms2.end(), std::numeric_limits<double>::quiet_NaN());

@@ -1,4 +1,5 @@
-// Exponents and errors from the sums that a run keeps, and the rule by which a point ends; on host and device alike.
+// Exponents and errors from the sums that a run keeps, and the rules by which a point converges. Host and device use
+// the same code.
 #pragma once
 
 #include <bit>
@@ -10,8 +11,8 @@
 
 namespace legato::tmm {
 
-// Returns the relative standard error of the mean by Rule::tmsexd: sum = sum over k cycles of ln R, sum2 = of (ln R)^2,
-// growths of cycles counted as independent (MacKinnon and Kramer, Z. Phys. B 53, 1 (1983)). NaN for one cycle.
+// Returns the relative standard error of the mean by Rule::tmsexd. `sum` and `sum2` are the sums of ln R and (ln R)^2
+// over k cycles, which count as independent (MacKinnon and Kramer, Z. Phys. B 53, 1 (1983)). It is NaN for one cycle.
 LEGATO_HOST_DEVICE inline double relative_error(double sum, double sum2, std::int64_t k) {
     if (k < 2) return NAN;
     const double mean = sum / static_cast<double>(k);
@@ -23,19 +24,21 @@ LEGATO_HOST_DEVICE inline double lyapunov_exponent(double sum, std::int64_t n_or
     return sum / (static_cast<double>(n_ortho) * static_cast<double>(k));
 }
 
-// Rule::tmsexd, on the smallest exponent. An error below 1e-15 is that of a clean system, which has none.
+// Tests the smallest exponent by Rule::tmsexd. An error below 1e-15 does not count as converged: it is that of a clean
+// system, which has no statistical error.
 LEGATO_HOST_DEVICE inline bool has_converged(double sum, double sum2, std::int64_t k, std::int64_t width,
                                              double epsilon) {
     if (k < width || k < 3) return false;
-    // Far from the bound, where almost every call is, without a division: error^2 = |k sum2 - sum^2| / ((k - 1) sum^2).
+    // Almost every call is far from the bound and needs no division: error^2 = |k sum2 - sum^2| / ((k - 1) sum^2).
     const double n = static_cast<double>(k), square = sum * sum;
     if (std::fabs(n * sum2 - square) > (1.000001 * epsilon * epsilon * (n - 1) + 1e-14) * square) return false;
     const double error = relative_error(sum, sum2, k);
     return error >= 1e-15 && error <= epsilon;
 }
 
-// The rest is Rule::blocks. The cycles of a point are summed in blocks of equal length. When a cycle follows on
-// most_blocks full ones, each two become one. Number and length follow from the number of cycles alone.
+// Returns the length of the blocks in cycles. This and all functions below are for Rule::blocks. The cycles of a point
+// are summed in blocks of equal length. When a cycle follows after most_blocks full blocks, pairs of blocks are merged.
+// The number of blocks and their length depend only on the number of cycles.
 LEGATO_HOST_DEVICE inline std::int64_t block_length(std::int64_t cycles) {
     const auto filled = static_cast<std::uint64_t>(cycles > 1 ? cycles - 1 : 0) / most_blocks;
 #ifdef __CUDA_ARCH__
@@ -45,27 +48,27 @@ LEGATO_HOST_DEVICE inline std::int64_t block_length(std::int64_t cycles) {
 #endif
 }
 
-// The blocks at the start that are left out: those that burn_in cycles touch, at least an eighth, at most half of all.
-// The relaxation of the start takes about a localisation length, and a run about 1 / epsilon^2 of them, so that a share
-// of the run is safe where a fixed number may be too small.
+// Returns the number of blocks that are left out at the start: those that burn_in cycles touch, at least an eighth and
+// at most half of all. The start relaxes within about a localisation length, and a run takes about 1 / epsilon^2
+// localisation lengths. A share of the run is therefore safe, while a fixed number of cycles may be too small.
 LEGATO_HOST_DEVICE inline int blocks_left_out(int count, std::int64_t length, std::int64_t burn_in) {
     const std::int64_t touched = (burn_in + length - 1) / length, eighth = (count + 7) / 8;
     const std::int64_t wanted = touched > eighth ? touched : eighth, half = count / 2;
     return static_cast<int>(wanted < half ? wanted : half);
 }
 
-inline constexpr double least_growth = 0.25;  // error of the sum over a run of ln R, at least
+inline constexpr double least_growth = 0.25;  // smallest error of the sum of ln R over a run
 
 struct BlockAverage {
-    double mean, error;  // of a block's sum; one standard error, NaN for fewer than fewest_blocks blocks
+    double mean, error;  // mean of the block sums and its standard error; NaN for fewer than fewest_blocks blocks
 };
 
-// Averages sums[b * stride], b = 0..count-1. The error is that of overlapping pairs of blocks, c0 + c1 with the
-// covariances c0 of a block with itself and c1 with the next (H. Flyvbjerg and H. G. Petersen, J. Chem. Phys. 91, 461
-// (1989), with two levels in one): correlations within two blocks are in it. Two halves that differ by more than 2.5
-// standard errors of their difference show a run that has not relaxed. Then the error is three times that difference,
-// which bounds what is left of a relaxation as 1 / t. It is never less than least_growth over the run: a sum that has
-// hardly grown tells nothing, as in a clean band, whose exponents are 0.
+// Averages sums[b * stride], b = 0..count-1. The error is that of overlapping pairs of blocks, with the variance c0 +
+// c1: c0 is the variance of a block, and c1 the covariance of a block with the next (H. Flyvbjerg and H. G. Petersen,
+// J. Chem. Phys. 91, 461 (1989), with two levels in one). It includes correlations within two blocks. If the two halves
+// differ by more than 2.5 standard errors of their difference, the run has not relaxed. The error is then three times
+// that difference, which bounds the rest of a relaxation that decays as 1 / t. The error of the sum over the run is at
+// least least_growth: a sum that has hardly grown contains no information, as in a clean band, whose exponents are 0.
 LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::int64_t stride, int count) {
     double sum = 0, halves = 0;
     for (int b = 0; b < count; ++b) sum += sums[b * stride];
@@ -80,9 +83,10 @@ LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::i
         if (b < count / 2) halves += off;
         if (b >= count - count / 2) halves -= off;
     }
-    // A finite run's mean follows its blocks, which lowers the sample's c1 by c0 / n. Overlapping pairs have the
-    // scatter of 2/3 as many independent blocks; with that many degrees of freedom the mean square of deviation over
-    // error is freedom / (freedom - 2) by Student's distribution, and 1 with the error made larger by it.
+    // The mean of a finite run is correlated with its blocks, which lowers the sample's c1 by c0 / n. The variance from
+    // overlapping pairs scatters like that of 2/3 as many independent blocks. With so many degrees of freedom, the mean
+    // square of deviation over error is freedom / (freedom - 2) by Student's distribution. This factor in the variance
+    // makes it 1.
     const double freedom = 2 * (n - 1) / 3;
     const double variance = (c0 + c1 + c0 / n) / (n - 1) * freedom / (freedom - 2);
     double error = std::sqrt(variance > 0 ? variance / n : 0.0);
@@ -92,27 +96,28 @@ LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::i
     return {mean, difference > 5 * error ? 3 * difference : error};
 }
 
-// Has the column whose block sums these are converged? Asked where a block has just been completed.
+// Returns true if the column with these block sums has converged. It is called when a block has just been completed.
 LEGATO_HOST_DEVICE inline bool has_converged(const double* sums, std::int64_t stride, std::int64_t cycles,
                                              const Problem& p) {
     const std::int64_t length = block_length(cycles);
     const int count = static_cast<int>(cycles / length), first = blocks_left_out(count, length, p.burn_in);
     if (count - first < p.min_blocks || first * length < p.burn_in) return false;
     const BlockAverage average = average_blocks(sums + first * stride, stride, count - first);
-    return average.error / std::fabs(average.mean) <= p.epsilon;  // what is reported, to the bit
+    return average.error / std::fabs(average.mean) <= p.epsilon;  // bitwise the error that is reported
 }
 
 LEGATO_HOST_DEVICE inline bool completes_block(std::int64_t cycles) {
-    return (cycles & (block_length(cycles) - 1)) == 0;  // a power of two
+    return (cycles & (block_length(cycles) - 1)) == 0;  // the length is a power of two
 }
 
-// Is there anything to do for update_blocks after this cycle?
+// Returns true if update_blocks has something to do after this cycle.
 LEGATO_HOST_DEVICE inline bool touches_blocks(std::int64_t cycles) {
     return completes_block(cycles) || block_length(cycles) != block_length(cycles - 1);
 }
 
-// After the `cycles`-th cycle of a column: makes one of each two blocks if it is the first that they have no room for,
-// and puts `sum`, of the cycles since the last block, with the others, sums[b * stride], if it completes a block.
+// Updates the block sums sums[b * stride] of a column after its `cycles`-th cycle. Merges pairs of blocks if the cycle
+// is the first for which there is no room. If the cycle completes a block, stores `sum`, the sum over the cycles since
+// the last block.
 LEGATO_HOST_DEVICE inline void update_blocks(double* sums, std::int64_t stride, std::int64_t cycles, double sum) {
     const std::int64_t length = block_length(cycles);
     if (length != block_length(cycles - 1))
@@ -120,8 +125,8 @@ LEGATO_HOST_DEVICE inline void update_blocks(double* sums, std::int64_t stride, 
     if (completes_block(cycles)) sums[(cycles / length - 1) * stride] = sum;
 }
 
-// The interval between orthonormalisations for the next stretch, from the ratio of largest to smallest growth in a
-// stretch of `interval` slices. Only used with Problem::max_growth > 0.
+// Returns the next number of slices between two orthonormalisations. log_ratio is the logarithm of the ratio of largest
+// to smallest growth over the last `interval` slices. It is used only with Problem::max_growth > 0.
 LEGATO_HOST_DEVICE inline std::int64_t adapted_interval(std::int64_t interval, double log_ratio, double max_growth,
                                                         std::int64_t n_ortho) {
     const double log_bound = std::log(max_growth);

@@ -1,4 +1,4 @@
-// The random on-site potential: which number site i of slice n draws, on host and device alike.
+// The random on-site potential that a site of a slice draws. Host and device use the same code.
 #pragma once
 
 #include <cmath>
@@ -11,12 +11,12 @@
 
 namespace legato::tmm {
 
-// Draws a site takes from an lfsr113 stream.
+// Returns how many numbers a site draws from an lfsr113 stream.
 LEGATO_HOST_DEVICE constexpr int draws_per_site(Disorder kind) {
     return kind == Disorder::gaussian ? 20 : 1;
 }
 
-// V from draws_per_site numbers of an lfsr113 generator, which moves on; in TMSEXD's order of operations.
+// Returns V from the next draws_per_site numbers of an lfsr113 generator, in TMSEXD's order of operations.
 LEGATO_HOST_DEVICE inline double potential(Disorder kind, double strength, random::Lfsr113& generator) {
     if (kind == Disorder::gaussian) {
         double sum = 0;
@@ -27,7 +27,7 @@ LEGATO_HOST_DEVICE inline double potential(Disorder kind, double strength, rando
     return kind == Disorder::uniform ? v : v * std::sqrt(12.0);
 }
 
-// V of the philox stream; `stream` tells points apart.
+// Returns V of the philox stream. `stream` is the index of the point.
 LEGATO_HOST_DEVICE inline double potential(Disorder kind, double strength, std::uint64_t seed, std::uint32_t stream,
                                            std::uint64_t slice, std::uint32_t site) {
     const random::UniformPair u = random::philox_pair(seed, stream, slice, site);
@@ -36,7 +36,7 @@ LEGATO_HOST_DEVICE inline double potential(Disorder kind, double strength, std::
     return kind == Disorder::uniform ? v : v * std::sqrt(12.0);
 }
 
-// Seed of site i (0-based) in the per-site stream.
+// Returns the seed of a site (0-based) in the per-site stream.
 LEGATO_HOST_DEVICE constexpr std::int64_t per_site_seed(std::int64_t site) {
     return 1277 + site;
 }

@@ -14,9 +14,10 @@ void append(std::vector<std::uint32_t>& words, const random::Lfsr113& generator)
     words.insert(words.end(), {generator.z1, generator.z2, generator.z3, generator.z4});
 }
 
-constexpr std::uint64_t beyond_all_slices = std::uint64_t{1} << 63;  // position of a start's numbers in the stream
+constexpr std::uint64_t beyond_all_slices = std::uint64_t{1} << 63;  // position of the start's numbers in the stream
 
-// Chains that no hopping couples have to stay apart, each in its column: a random angle of each pair (psi_1, psi_0).
+// Starts chains that no hopping couples. Each column must stay on one chain, so only the angle of its pair (psi_1,
+// psi_0) is random.
 void start_apart(const Problem& problem, std::uint32_t stream, PointState& state) {
     const auto sites = static_cast<std::size_t>(problem.sites());
     for (std::size_t j = 0; j < sites; ++j) {
@@ -29,8 +30,8 @@ void start_apart(const Problem& problem, std::uint32_t stream, PointState& state
     }
 }
 
-// Columns that point anywhere with equal probability: normal numbers, orthonormalised. A start that lies along the
-// sites may miss what grows fastest in a clean bar.
+// Starts with columns of isotropic random directions: normal numbers, orthonormalised. In a clean bar, columns along the
+// sites may not contain the solution that grows fastest.
 void start_anywhere(const Problem& problem, std::uint32_t stream, int threads, PointState& state) {
     const auto sites = static_cast<std::size_t>(problem.sites());
     std::vector<double> newest(sites * sites), before(sites * sites), log_norms(sites);
@@ -78,7 +79,7 @@ MemoryNeeds memory_needs(const Problem& problem) {
     return {0, head + number * (2 * sites * sites + (4 + blocks) * sites) + 16 * sites};
 }
 
-// A fifth of a device's memory is left for what its kernels share.
+// Leaves a fifth of a device's memory for the buffers that all slots share.
 MemoryLimit memory_limit(const Context& context, Backend backend) {
     MemoryLimit limit = free_memory(context, backend);
     if (backend != Backend::cuda) return limit;

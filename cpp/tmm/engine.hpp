@@ -1,4 +1,4 @@
-// The hot loop's interface. An engine holds a number of slots; a slot carries one point through its cycles, and the
+// The interface of the hot loop. An engine has a number of slots. A slot takes one point through its cycles, and the
 // solver moves points in and out.
 #pragma once
 
@@ -14,30 +14,31 @@
 
 namespace legato::tmm {
 
-// Everything a point's future depends on, the same for every engine.
+// All data on which the further computation of a point depends. Its form is the same for every engine.
 struct PointState {
     PointStatus status = PointStatus::waiting;
     std::int64_t cycles = 0;
     std::int64_t slices = 0;    // multiplications done, also the philox counter
     std::int64_t interval = 0;  // slices between orthonormalisations (see Problem::max_growth, and precision.hpp)
-    // Of column j, largest exponent first. Rule::tmsexd: the sums over all cycles of ln R_jj, and of its square.
-    // Rule::blocks: the sum over the cycles since the last block, and nothing; once the point has ended (the solver
-    // sees to it), the average over a cycle and its relative error.
+    // Sums for column j, largest exponent first. Rule::tmsexd: log_norms is the sum of ln R_jj over all cycles,
+    // log_norms2 that of (ln R_jj)^2. Rule::blocks: log_norms is the sum over the cycles since the last block, and
+    // log_norms2 is not used. When the point has ended, the solver replaces them by the average over a cycle and its
+    // relative error.
     std::vector<double> log_norms;      // [sites]
     std::vector<double> log_norms2;     // [sites]
-    std::vector<double> blocks;         // [most_blocks][sites] sums over blocks (convergence.hpp); Rule::blocks alone
+    std::vector<double> blocks;         // [most_blocks][sites] sums over blocks (convergence.hpp); Rule::blocks only
     std::vector<double> psi;            // [2 sites x sites] column j: psi_{n+1}(0..sites-1), psi_n(0..sites-1)
     std::vector<std::uint32_t> random;  // generator words at the next draw: 4 (lfsr113), 4 sites (per site), 0 (philox)
 };
 
-// The start of a point: generators seeded, and orthonormal columns. Rule::tmsexd: psi_1 = identity, psi_0 = 0. Else
-// they are random in the seed and in `stream`, the point's index.
+// Returns the start of a point, with seeded generators and orthonormal columns. Rule::tmsexd: psi_1 = identity, psi_0 =
+// 0. Rule::blocks: the columns are random and depend on the seed and on `stream`, the point's index.
 PointState initial_state(const Problem& problem, std::uint32_t stream, int threads = 1);
 
 enum class CycleEnd {
     sound,
-    lost_precision,  // the waves have grown too far apart (precision.hpp): the slot is as it was before
-    failed,          // a norm was zero or not finite: the slot is unusable until the next load
+    lost_precision,  // the columns have grown too far apart (precision.hpp); the slot is as before the cycle
+    failed,          // a norm was zero or not finite; the slot is unusable until the next load
 };
 
 class Engine {
@@ -46,39 +47,38 @@ class Engine {
 
     virtual std::size_t slots() const = 0;
 
-    // Puts a point into a slot. `stream` tells the points of a run apart (their index).
+    // Puts a point into a slot. `stream` is the index of the point in the run.
     virtual void load(std::size_t slot, const Point& point, std::uint32_t stream, const PointState& state) = 0;
 
-    // Reads a slot; with `whole` false status, cycles and sums only, with psi and random left empty.
+    // Reads a slot. If `whole` is false, it reads only status, counters and sums, and leaves psi and random empty.
     virtual void store(std::size_t slot, PointState& state, bool whole) const = 0;
 
-    // Carries each of the given slots through up to `cycles` further cycles; a point that ends stops there. A cycle in
-    // which precision is lost does not count: the point starts anew from psi_1 = identity, psi_0 = 0, and what follows
-    // is orthonormalised more often. The statuses are written in the same order; returns the number of cycles that
-    // count.
+    // Advances each of the given slots by up to `cycles` cycles; a point that ends stops there. A cycle in which
+    // precision is lost does not count: the point restarts from psi_1 = identity, psi_0 = 0, and is orthonormalised
+    // more often afterwards. Writes the statuses in the order of `slots`, and returns the number of cycles that count.
     virtual std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                                  std::span<PointStatus> statuses) = 0;
 
-    // One cycle of a slot with the caller's own diagonals E - V ([slices][sites]), which may be none: log_norms[sites]
-    // becomes ln R_jj where the end is sound. The slot's counters, sums and generators do not count here.
+    // Makes one cycle of a slot with the caller's diagonals E - V ([slices][sites]; there may be no slices). If the end
+    // is sound, log_norms[sites] becomes ln R_jj. The slot's counters, sums and generators have no meaning here.
     virtual CycleEnd cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) = 0;
 };
 
-// Of each slot of either engine, in the memory it computes in.
+// Returns the bytes of each slot, of either engine, in the memory where the engine computes.
 MemoryNeeds memory_needs(const Problem& problem);
-// What all slots may take there.
+// Returns the bytes that all slots together may take there.
 MemoryLimit memory_limit(const Context& context, Backend backend);
 
-// Does the context's CUDA device have a kernel for this problem? Only in builds with CUDA.
+// Returns whether the context's CUDA device has a kernel for this problem. Only builds with CUDA have this function.
 bool cuda_engine_takes(const Context& context, const Problem& problem);
 
-// `points`: how many there are to do; an engine makes at most that many slots. Throws out_of_memory, with the
-// number of bytes wanted and free, where not even one slot fits.
+// Makes an engine with at most `points` slots; the run has as many points. Throws out_of_memory, with the bytes needed
+// and free, if not even one slot fits.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
                                     std::size_t points);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::size_t points);
 
-// `only`: the blocks of the cluster that a wide point gets, or grid_plan, where a test wants to choose.
+// `only` is for tests: the number of thread blocks in the cluster of a wide point, or grid_plan for the grid kernel.
 inline constexpr int any_plan = -1, grid_plan = 0;
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points,
                                          int only = any_plan);

@@ -1,4 +1,4 @@
-// Transverse neighbours: of site i, and with which factor of the hopping they count.
+// The transverse neighbours of every site, and the hopping to them.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,16 @@ namespace legato::tmm {
 
 struct Neighbour {
     std::int32_t site;
-    double hopping;  // 0 across a hard wall, negative across an antiperiodic edge
+    double hopping;  // hopping t; 0 across a hard wall, -t across an antiperiodic edge
 };
 
 inline int neighbours_per_site(int dimension) {
     return dimension == 1 ? 0 : dimension == 2 ? 2 : 4;
 }
 
-// [sites][neighbours_per_site]: left, right, and in 3D down, up. A neighbour across the edge stands in its place, so
-// that M = 2 periodic counts its one neighbour twice, and M = 1 periodic the site itself.
+// Returns [sites][neighbours_per_site] neighbours: left, right, and in 3D down, up. Across an edge the neighbour is the
+// site at the opposite edge. With periodic boundaries the only neighbour therefore counts twice for M = 2, and the site
+// itself counts twice for M = 1.
 inline std::vector<Neighbour> neighbours(const Problem& problem) {
     const auto m = static_cast<std::int32_t>(problem.width);
     const double wrap = problem.boundary == Boundary::hard_wall  ? 0.0

@@ -1,6 +1,7 @@
-// What the transfer-matrix method computes: Lyapunov exponents of the Anderson model on a quasi-one-dimensional bar,
+// Input of the transfer-matrix method. It computes Lyapunov exponents of the Anderson model on a quasi-one-dimensional
+// bar,
 //     psi_{n+1}(i) = (E - V_n(i)) psi_n(i) - t sum_{nn i' of i} psi_n(i') - psi_{n-1}(i),
-// for a list of (energy, disorder) points (MacKinnon and Kramer, PRL 47, 1546 (1981)). Energies in units of the
+// for a list of (energy, disorder) points (MacKinnon and Kramer, PRL 47, 1546 (1981)). Energies are in units of the
 // longitudinal hopping, lengths in lattice spacings.
 #pragma once
 
@@ -11,7 +12,7 @@
 
 namespace legato::tmm {
 
-enum class Boundary : int { hard_wall = 0, periodic = 1, antiperiodic = 2 };  // in the transverse directions
+enum class Boundary : int { hard_wall = 0, periodic = 1, antiperiodic = 2 };  // boundary in the transverse directions
 
 enum class Disorder : int {
     uniform = 0,         // V uniform on [-W/2, W/2]
@@ -20,21 +21,21 @@ enum class Disorder : int {
 };
 
 enum class RandomStream : int {
-    lfsr113 = 0,           // TMSEXD's: one generator, re-seeded at every point, drawn from site by site
-    lfsr113_per_site = 1,  // Edwards' GPU code: site i (1-based) has its own, seeded with 1276 + i
-    philox = 2,            // counter-based: independent at every point, slice and site
+    lfsr113 = 0,           // one generator as in TMSEXD, seeded again at every point; the sites draw from it in turn
+    lfsr113_per_site = 1,  // one generator per site as in Edwards' GPU code; site i (1-based) has the seed 1276 + i
+    philox = 2,            // counter-based; the numbers of every point, slice and site are independent
 };
 
-// How a point starts, what its averages and errors are made of, and when it has converged.
+// Rule for the start of a point, for its averages and errors, and for its convergence.
 enum class Rule : int {
     blocks = 0,  // random start, burn-in, errors from the spread of block averages
-    tmsexd = 1,  // the original program's: starts from the identity, counts every cycle, takes cycles as independent
+    tmsexd = 1,  // rule of TMSEXD: starts from the identity, counts every cycle, takes cycles as independent
 };
 
 inline constexpr double most_hopping = 1e6;
-inline constexpr int most_blocks = 64;      // of a point: when there are as many, each two become one
-inline constexpr int fewest_blocks = 8;     // that an error is made of
-inline constexpr int most_min_blocks = 48;  // half of them are left right after two have become one
+inline constexpr int most_blocks = 64;      // largest number of blocks of a point; then pairs of blocks are merged
+inline constexpr int fewest_blocks = 8;     // smallest number of blocks that gives an error
+inline constexpr int most_min_blocks = 48;  // limit of min_blocks; right after a merge there are most_blocks / 2 blocks
 inline constexpr std::int64_t most_burn_in = 1'000'000'000;
 
 struct Problem {
@@ -47,14 +48,14 @@ struct Problem {
     double hopping = 1.0;       // transverse hopping t ("Kappa")
     std::int64_t n_ortho = 10;  // multiplications in a cycle, which ends with an orthonormalisation
     double max_growth = 0.0;    // above 0: orthonormalise within a cycle too, so often that the ratio of largest
-                                // to smallest growth stays under this bound; 0: at the end of a cycle only
+                                // to smallest growth stays below this bound; 0: only at the end of a cycle
     std::int64_t max_multiplications = 1'000'000'000;  // a point that needs more is reported as not converged
     double epsilon = 0.005;  // relative error of the smallest exponent at which a point has converged
     Rule rule = Rule::blocks;
     int min_blocks = 32;         // Rule::blocks: blocks that must be averaged before a point can converge
-    std::int64_t burn_in = 128;  // Rule::blocks: cycles to leave out at the start; at least an eighth of the run is
+    std::int64_t burn_in = 128;  // Rule::blocks: cycles left out at the start; an eighth of the run is the minimum
 
-    // N, also the number of exponents.
+    // Returns N, the number of sites in a slice, which is also the number of exponents.
     LEGATO_HOST_DEVICE std::int64_t sites() const { return dimension == 3 ? width * width : width; }
     LEGATO_HOST_DEVICE std::int64_t max_cycles() const {
         return max_multiplications > n_ortho ? max_multiplications / n_ortho : 1;
@@ -69,7 +70,7 @@ struct Point {
 inline constexpr std::int64_t max_sites = 4096;
 inline constexpr std::int64_t max_points = 10'000'000;
 
-// Throw an invalid_argument that names the field that is wrong.
+// Throws invalid_argument with the name of the wrong field.
 void validate(const Problem& problem);
 void validate(std::span<const Point> points);
 

@@ -19,7 +19,7 @@ Problem one_point(const Problem& problem) {
     return one;
 }
 
-// Where element `site` of `state` lies in the caller's arrays.
+// Returns the index of element `site` of column `state` in the caller's arrays.
 std::size_t place(Layout layout, std::size_t sites, std::size_t site, std::size_t state) {
     return layout == Layout::site_first ? site + sites * state : state + sites * site;
 }
@@ -46,7 +46,7 @@ void Propagation::load(const double* current, const double* previous) {
 
 void Propagation::load_engine(Layout layout, const double* current, const double* previous) {
     const std::size_t n = sites();
-    PointState state;  // counters, sums and generators do not count in Engine::cycle
+    PointState state;  // counters, sums and generators have no meaning in Engine::cycle
     state.log_norms.assign(n, 0.0);
     state.log_norms2.assign(n, 0.0);
     state.psi.resize(2 * n * n);
@@ -77,7 +77,7 @@ bool Propagation::orthonormalise(double* log_norms, double* largest_loss) {
     return sound_;
 }
 
-// What is queued and an orthonormalisation of the engine's slot, as orthonormalise() of building_blocks.hpp does it.
+// Makes the queued multiplications, and orthonormalises the engine's slot by orthonormalise() of building_blocks.hpp.
 bool Propagation::orthonormalise_on_cpu(double* log_norms, double* largest_loss) {
     const std::size_t n = sites();
     std::vector<double> newer(n * n), older(n * n);
@@ -93,7 +93,7 @@ bool Propagation::store(double* current, double* previous) const {
     const std::size_t n = sites();
     PointState state;
     engine().store(0, state, true);
-    // Each queued multiplication will exchange the two.
+    // Each queued multiplication exchanges the two arrays.
     double *newer = current, *older = previous;
     if (queue_.size() / n % 2) std::swap(newer, older);
     for (std::size_t j = 0; j < n; ++j)

@@ -1,5 +1,5 @@
-// A propagation whose loop stays with the caller, for programs that call step by step: multiplications are queued with
-// the caller's own potentials, and carried out together with the orthonormalisation that follows them.
+// A propagation for programs that keep their own loop and call step by step. Multiplications with the caller's
+// potentials are queued. They are made together with the next orthonormalisation.
 #pragma once
 
 #include <memory>
@@ -12,28 +12,28 @@ namespace legato::tmm {
 
 class Propagation {
   public:
-    static constexpr double most_expected = 1e15;  // cycles
+    static constexpr double most_expected = 1e15;  // largest allowed number of expected cycles
 
-    // The context must outlive it. Of `problem` only dimension, width, boundary and hopping count. Takes the backend
-    // that is faster for so many cycles of 10 multiplications of one point, or the one that the context names.
+    // Chooses the backend that the context names, or the faster one for `cycles` cycles of 10 multiplications of one
+    // point. Only dimension, width, boundary and hopping of `problem` are used. The context must outlive the object.
     Propagation(Context& context, const Problem& problem, Layout layout, double cycles);
 
     std::size_t sites() const { return static_cast<std::size_t>(problem_.sites()); }
 
-    // This slice and the one before, each [N][N]. Nothing is queued then.
+    // Loads the current slice and the one before, each [N][N], and empties the queue.
     void load(const double* current, const double* previous);
 
-    // The next slice: diagonal[N] is E - V.
+    // Queues the multiplication to the next slice; diagonal[N] is E - V.
     void multiply(const double* diagonal);
 
-    // What is queued, then an orthonormalisation; log_norms[N]: ln R_ii. False if a norm was zero or not finite: the
-    // log_norms are NaN then, and so will be those that follow until the next load. largest_loss, if not null: above
-    // most_growth (precision.hpp) where precision is gone, the ratio that orthonormalise() of building_blocks.hpp
-    // gives, and with its result; else 1.
+    // Makes the queued multiplications and orthonormalises; log_norms[N] becomes ln R_ii. Returns false if a norm was
+    // zero or not finite: log_norms is then NaN, in later calls too, until the next load. largest_loss may be null. It
+    // becomes 1 unless precision is lost. Otherwise orthonormalise() of building_blocks.hpp gives the result and the
+    // ratio, which is above most_growth (precision.hpp).
     bool orthonormalise(double* log_norms, double* largest_loss = nullptr);
 
-    // The two slices as they stand, what is queued included. False, and nothing written, after a failed
-    // orthonormalise().
+    // Writes the current slice and the one before, with all queued multiplications made. Returns false and writes
+    // nothing after a failed orthonormalise().
     bool store(double* current, double* previous) const;
 
   private:
@@ -46,7 +46,7 @@ class Propagation {
     Layout layout_;
     Backend backend_;
     bool sound_ = true;
-    std::unique_ptr<Engine> engine_;  // from the first load on
+    std::unique_ptr<Engine> engine_;  // made by the first load
     std::vector<double> queue_;       // [multiplications][N]
 };
 

@@ -1,4 +1,4 @@
-// What the transfer-matrix method gives for one point.
+// Result of the transfer-matrix method for one point.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@ namespace legato::tmm {
 
 enum class PointStatus : int {
     waiting = 0,        // not begun
-    running = 1,        // begun; what is there so far can be read
+    running = 1,        // begun; the results so far can be read
     converged = 2,      // relative error of the smallest exponent <= epsilon
     not_converged = 3,  // max_multiplications reached first
     failed = 4,         // overflow or loss of rank within one cycle: n_ortho is too large for this point
-    imprecise = 5,      // one multiplication alone takes the waves too far apart (precision.hpp)
+    imprecise = 5,      // the columns grow too far apart in a single multiplication (precision.hpp)
 };
 
 inline bool is_finished(PointStatus status) {
@@ -23,7 +23,7 @@ struct PointResult {
     PointStatus status = PointStatus::waiting;
     std::int64_t cycles = 0;        // orthonormalisations counted
     std::vector<double> exponents;  // [sites] per slice, smallest first; zeros while waiting
-    std::vector<double> errors;     // [sites] relative standard errors, in the same order; NaN where not known
+    std::vector<double> errors;     // [sites] relative standard errors, in the same order; NaN if unknown
 };
 
 }  // namespace legato::tmm

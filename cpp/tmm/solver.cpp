@@ -12,7 +12,7 @@
 namespace legato::tmm {
 namespace {
 
-// ln R of a column, averaged over cycles, and its relative error, NaN where it is not known.
+// Average of ln R of a column over cycles, and its relative error, which is NaN if unknown.
 struct Growth {
     double mean, error;
 };
@@ -31,9 +31,10 @@ Growth growth_in_blocks(const Problem& problem, const PointState& state, std::si
     return {mean, error};
 }
 
-// Columns whose growths differ by less than about e^20 over the run are mixtures of each other's channels. Disorder
-// mixes them anyway. Almost without it nothing in their own blocks shows this: the sum of ln R fluctuates by less than
-// the least error that it is given. The error is then the distance to the farthest of these columns.
+// Enlarges errors of columns that the run cannot separate. Columns whose growths differ by less than about e^20 over
+// the run are mixtures of each other's channels. Disorder mixes them anyway. With almost no disorder, the blocks of a
+// column do not show this: its sum of ln R fluctuates by less than least_growth, the smallest error that a sum is given.
+// Its error is then the distance to the farthest of these columns.
 void widen_unresolved(std::vector<Growth>& growths, double cycles) {
     constexpr double resolved = 20;
     const std::vector<Growth> own = growths;
@@ -57,7 +58,7 @@ std::vector<Growth> growths_in_blocks(const Problem& problem, const PointState& 
     return growths;
 }
 
-// Exponents per slice and their relative errors, of each column of a point with at least one cycle.
+// Returns the exponents per slice and their relative errors, for all columns of a point with at least one cycle.
 std::vector<Growth> growths_per_slice(const Problem& problem, const PointState& state) {
     std::vector<Growth> growths;
     for (std::size_t j = 0; j < state.log_norms.size(); ++j)
@@ -129,7 +130,8 @@ bool Solver::carry_on(std::int64_t cycles) {
     return finished_ == points_.size();
 }
 
-// What a result is made of, in place of the blocks. The engine has judged the smallest exponent by its own column.
+// Replaces the blocks of a finished point by the averages and errors of its result. The engine has tested the smallest
+// exponent by its own column only. If its final error exceeds epsilon, the point has not converged.
 void Solver::settle(PointState& state) const {
     if (problem_.rule != Rule::blocks) return;
     if (state.cycles > 0) {
@@ -144,7 +146,7 @@ void Solver::settle(PointState& state) const {
     state.blocks = {};
 }
 
-// A point that has ended without a result, or with one that n_ortho as it was asked for would have spoilt.
+// Warns of a point that has ended without a result, or that needed a shorter interval than n_ortho.
 void Solver::warn_of(std::size_t point) {
     const PointState& state = states_[point];
     const auto warn = [&](FailureWarnings& warnings, const std::string& what, std::string_view happened) {
@@ -179,7 +181,7 @@ void Solver::run(const ProgressCallback& callback) {
     for (bool all = finished_ == points_.size(); !all;) {
         const RunClock of_chunk;
         all = carry_on(chunk);
-        // Bounded: where all points of a stretch end early, time alone would double it for ever.
+        // The number of cycles is bounded: if all points of a batch end early, the time alone would double it for ever.
         const double wanted =
             std::min(static_cast<double>(chunk) * seconds_between_reports / std::max(of_chunk.seconds(), 1e-6), 1e9);
         chunk = std::clamp<std::int64_t>(static_cast<std::int64_t>(wanted), std::max<std::int64_t>(chunk / 2, 1),

@@ -1,5 +1,5 @@
-// The transfer-matrix method over a list of points: which point is where, when it ends, progress, saving and
-// resuming.
+// Solver of the transfer-matrix method for a list of points. It assigns points to slots, ends points, reports progress,
+// saves and resumes.
 #pragma once
 
 #include <filesystem>
@@ -30,17 +30,18 @@ class Solver {
     const BackendChoice& backend() const { return backend_; }
     std::size_t finished() const { return finished_; }
 
-    // Carries every point that is in work (as many as the engine holds at a time) up to `cycles` cycles
-    // further. Returns true when all points have finished.
+    // Advances the points that are in the engine's slots by up to `cycles` cycles each. Returns true when all points
+    // have finished.
     bool advance(std::int64_t cycles);
 
-    // Advances until all points have finished or the callback asks to stop (then throws cancelled). The
-    // callback is called a few times a second, with all results so far readable.
+    // Advances until all points have finished, or throws cancelled if the callback asks to stop. The callback is called
+    // a few times a second and can read all results so far.
     void run(const ProgressCallback& callback);
 
     PointResult result(std::size_t point) const;
 
-    // The whole state of the run, such that a resumed run gives the same bits as an uninterrupted one.
+    // Saves the whole state of the run. The results of a resumed run are bitwise identical to those of an uninterrupted
+    // one.
     void save(const std::filesystem::path& path) const;
     static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path);
     static std::unique_ptr<Solver> resume(Context& context, StateReader reader);
@@ -57,7 +58,7 @@ class Solver {
     std::vector<Point> points_;
     BackendChoice backend_;
     std::unique_ptr<Engine> engine_;
-    std::vector<PointState> states_;      // of points that are in no slot; psi and random empty once finished
+    std::vector<PointState> states_;      // states of points in no slot; psi and random are empty once finished
     std::vector<std::int64_t> slot_of_;   // point -> slot, -1 if in none
     std::vector<std::int64_t> point_in_;  // slot -> point, -1 if free
     std::size_t next_ = 0;                // first point that has never been in a slot

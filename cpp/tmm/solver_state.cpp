@@ -6,8 +6,8 @@
 //     states/log_norms, log_norms2 [B x S]
 //     states/blocks [R x most_blocks x S], for Rule::blocks alone, else [0]
 //     states/psi [R x 2 S x S], random [R x words of a generator]
-// Schema 1 has neither blocks nor the rule, min_blocks and burn_in: such a run goes on by the rule that it was begun
-// with, Rule::tmsexd, and gives the same bits as ever.
+// Schema 1 has no blocks, rule, min_blocks and burn_in. Such a run is resumed with the rule that it began with,
+// Rule::tmsexd, and its results remain bitwise identical.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -74,7 +74,7 @@ void put_points(StateWriter& writer, const std::vector<Point>& points) {
     writer.put("points/disorder", values);
 }
 
-// The states of all points, packed into arrays; psi, the largest, goes into the file at once.
+// Packs the states of all points into arrays. psi, the largest, is written to the file at once.
 class PackedStates {
   public:
     PackedStates(StateWriter& writer, const Problem& problem, std::size_t running)
@@ -143,7 +143,7 @@ std::vector<Point> get_points(const StateReader& reader) {
     return points;
 }
 
-// Status and counters of every point, each within what a run of this problem can reach.
+// Reads status and counters of every point. Throws bad_file if a run of this problem cannot reach them.
 std::vector<PointState> get_counters(const StateReader& reader, const Problem& problem, std::size_t points) {
     const std::vector<std::int32_t> status = reader.get<std::int32_t>("states/status", points);
     const std::vector<std::int64_t> cycles = reader.get_ints("states/cycles", points);
@@ -162,7 +162,8 @@ std::vector<PointState> get_counters(const StateReader& reader, const Problem& p
         states[i].status = static_cast<PointStatus>(status[i]);
         const bool begun = is_begun(states[i].status);
         require("cycles", i, states[i].cycles = cycles[i], 0, begun ? problem.max_cycles() : 0);
-        // A cycle is n_ortho slices. A point that fails does so within one, and those that lost precision do not count.
+        // A cycle has n_ortho slices. A point fails within a cycle. Cycles that lost precision are not counted, but
+        // their slices are.
         const std::int64_t least = cycles[i] * problem.n_ortho;
         const PointStatus state = states[i].status;
         const bool room = least <= limit - problem.n_ortho, failed = state == PointStatus::failed;
@@ -181,10 +182,10 @@ std::vector<PointState> get_counters(const StateReader& reader, const Problem& p
     return states;
 }
 
-// An array that lies packed, `size` values a point, and is taken out point by point. An error may be unknown, and then
-// it is no finite number.
+// Values that an entry may have. An unknown error is not a finite number.
 enum class Values { finite, any };
 
+// Reads a packed array, with `size` values per point, point by point.
 template <class T>
 class Unpacked {
   public:
@@ -202,7 +203,7 @@ class Unpacked {
     }
 
   private:
-    // Many points at a time where they are small: a call of HDF5 costs some 10 us.
+    // Reads many small points at a time, because every call of get_part() has to find the entry in the file.
     void read_block() {
         constexpr std::size_t about = 65536;
         const std::size_t count = size_ == 0 ? 0 : std::max<std::size_t>(about / size_, 1) * size_;
@@ -224,7 +225,8 @@ class Unpacked {
     std::vector<T> block_;
 };
 
-// The bits of each word that the generator's recurrence keeps are never all zero (L'Ecuyer 1999).
+// Throws bad_file if all bits of a word that the generator's recurrence keeps are zero, which never occurs (L'Ecuyer
+// 1999).
 void check_generators(const StateReader& reader, const std::vector<std::uint32_t>& words) {
     constexpr std::uint32_t least[4] = {2, 8, 16, 128};
     for (std::size_t i = 0; i < words.size(); ++i)
@@ -281,7 +283,7 @@ std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::
     return resume(context, StateReader(path, method, newest_schema));
 }
 
-// All is read and checked before a backend is chosen, let alone its memory taken.
+// Reads and checks everything before it chooses a backend and allocates memory.
 std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
     std::vector<Point> points = get_points(reader);

@@ -1,5 +1,6 @@
-// Transposes squares of vectors: step after step, the off-diagonal squares of side 1, 2, 4 of all squares twice as wide
-// are exchanged. A part of files that are compiled for every instruction set.
+// Transposes squares of 4 or 8 vectors in steps. Each step divides the matrix into squares of side 2, 4 or 8 and
+// exchanges the two off-diagonal quarters of each. The header is part of files that are compiled for every instruction
+// set.
 #pragma once
 
 #include <utility>
@@ -22,7 +23,7 @@ template <int side, int lanes, class Row>
     }
 }
 
-// lanes rows of as many lanes, 4 or 8.
+// Transposes `lanes` rows of `lanes` numbers, 4 or 8.
 template <int lanes, class Row>
 [[gnu::always_inline]] inline void transpose_rows(Row* r) {
     exchange_squares<1, lanes>(r);

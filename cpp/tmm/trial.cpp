@@ -24,13 +24,15 @@ std::string shape_of(const Problem& p) {
                 static_cast<int>(p.random_stream), " hopping ", p.hopping);
 }
 
-// Until the smallest exponent has its error, if a cycle's growth varies by as much as it is.
+// Estimates the cycles until the smallest exponent has the error epsilon. The growth in a cycle is assumed to have a
+// standard deviation as large as its mean.
 double cycles_of(const Problem& problem) {
     const double wanted = 1 / (problem.epsilon * problem.epsilon);
     return std::min(wanted, static_cast<double>(problem.max_cycles()));
 }
 
-// On the CPU by as many points as there are threads, of which the others take their turn.
+// Measures some cycles. The CPU is measured with as many points as there are threads; the other points follow in turn,
+// which cost.each takes into account.
 Cost measure(const Context& context, const Problem& problem, std::span<const Point> points, Backend backend) {
     Problem endless = problem;
     endless.epsilon = 1e-300;
@@ -51,7 +53,7 @@ Cost measure(const Context& context, const Problem& problem, std::span<const Poi
     return cost;
 }
 
-// A call for each cycle, with the diagonals of the caller.
+// Measures calls of one cycle each, as a caller with its own diagonals makes them.
 Cost measure_steps(const Context& context, const Problem& problem, Backend backend) {
     const auto sites = static_cast<std::size_t>(problem.sites());
     const std::unique_ptr<Engine> engine = make_engine(context, backend, problem, 1);

@@ -1,4 +1,4 @@
-// What AUTO tries on either backend: some cycles of the points of the run.
+// Timing trials of tmm, by which AUTO chooses the backend: some cycles of the points of the run.
 #pragma once
 
 #include <span>
@@ -8,11 +8,11 @@
 
 namespace legato::tmm {
 
-// Context, problem and points must outlive it. A backend without the memory, and a device without a kernel for the
-// problem, is left out; the former is logged.
+// Returns the timing trial of a run. Context, problem and points must outlive it. A device without a kernel for the
+// problem or without the memory is left out; a lack of memory is logged.
 Trial trial_of(const Context& context, const Problem& problem, std::span<const Point> points);
 
-// The trial for a caller that multiplies and orthonormalises by itself, with the number of cycles that it expects.
+// Returns the timing trial for a caller that multiplies and orthonormalises step by step and expects `cycles` cycles.
 Trial trial_of_steps(const Context& context, const Problem& problem, double cycles);
 
 }  // namespace legato::tmm

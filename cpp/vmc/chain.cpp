@@ -11,7 +11,7 @@
 namespace legato::vmc {
 namespace {
 
-// Beyond it the inverse has lost digits: it is computed anew at once.
+// Largest ratio, and reciprocal of the smallest one. Beyond it the inverse has lost digits and is recomputed at once.
 constexpr double extreme_ratio = 1e4;
 
 }  // namespace

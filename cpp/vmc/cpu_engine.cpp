@@ -1,4 +1,4 @@
-// The CPU engine: chains fall to threads as these become free.
+// The CPU engine. A thread takes the next chain whenever it is free.
 #include <algorithm>
 #include <vector>
 

@@ -5,7 +5,8 @@
 namespace legato::vmc {
 namespace {
 
-// Eight sums of every eighth product, whatever the lanes are, and then theirs: the same order at every level.
+// Number of partial sums, each of every eighth product. They do not depend on the number of SIMD lanes, and neither
+// does the order in which they are added up: it is the same for every instruction set.
 constexpr std::size_t parts = 8;
 
 double total_of(const double* s) {
@@ -56,7 +57,7 @@ void swap(double& a, double& b) {
     b = was;
 }
 
-// Columns k .. k + width - 1 of `rows` rows, whose sums stay in registers.
+// Computes columns k .. k + width - 1 of `rows` rows. The sums stay in registers.
 template <std::size_t rows, std::size_t width>
 void product_tile(std::size_t order, std::size_t row, std::size_t k, const double* v, const double* m, double* out) {
     double sums[rows][width] = {};
@@ -110,8 +111,9 @@ void exchange(std::size_t count, std::size_t row, std::size_t k, const double* b
     }
 }
 
-// The largest element of column c below line c comes to line c, after what `above`, if there is one, the line of the
-// column before, is going to take from it.
+// Swaps the row with the largest element of column c, from row c on, with row c. Returns its number. `above`, if not
+// null, is the pivot row of column c - 1, which is still to be subtracted. Elements are compared as they will be after
+// the subtraction.
 std::size_t pivot_to(std::size_t order, std::size_t row, std::size_t c, const double* above, double* m) {
     std::size_t p = c;
     double largest = -1;
@@ -143,7 +145,7 @@ void take_out(std::size_t row, std::size_t c, const double* pivot, double* line)
     for (std::size_t k = 0; k < row; ++k) line[k] -= factor * pivot[k];
 }
 
-// Columns c and c + 1 at once: the matrix is gone through half as often.
+// Eliminates columns c and c + 1 together. This halves the number of passes over the matrix.
 bool eliminate_two(std::size_t order, std::size_t row, std::size_t c, double* m, std::size_t* pivots) {
     double *const first = m + c * row, *const second = first + row;
     pivots[c] = pivot_to(order, row, c, nullptr, m);

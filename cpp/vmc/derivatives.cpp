@@ -5,7 +5,7 @@
 namespace legato::vmc {
 namespace {
 
-// sum of table(rows[r], columns[i]) m[r][i] for r < count, i < order.
+// Returns the sum of table(rows[r], columns[i]) m[r][i] for r < count, i < order.
 double sum_over_pairs(std::size_t count, std::size_t order, const std::vector<double>& table, std::size_t pair_order,
                       const std::vector<std::int32_t>& rows, const std::vector<std::int32_t>& columns,
                       const double* m) {
@@ -16,8 +16,9 @@ double sum_over_pairs(std::size_t count, std::size_t order, const std::vector<do
     return sum;
 }
 
-// Derivatives of the local energy by what it is computed from: inverse, products, and the pair function where it enters
-// by itself, which is even. They cost as much as the derivative by one parameter, and give those by all.
+// Derivatives of the local energy by the quantities it is computed from: the inverse, the products, and the pair
+// function where it enters directly, which is even. They cost as much as the derivative by one parameter and give the
+// derivatives by all parameters.
 struct Adjoint {
     Adjoint(const Model& model, const Determinant& determinant)
         : inverse(determinant.order() * determinant.row()),
@@ -32,12 +33,12 @@ struct Adjoint {
         hole_up.resize(hole_down.size());
     }
 
-    AlignedVector inverse, transposed;  // by I(j, k): the sum of [j][k] of the one and [k][j] of the other
-    AlignedVector down_up;              // by phi(s_j - r_i): [j][i]
-    AlignedVector products;             // by P(l, k): [l][k]
-    AlignedVector down_down, up_up;     // by phi(s_l - s_j), phi(r_k - r_i)
+    AlignedVector inverse, transposed;  // derivative by I(j, k): inverse[j][k] + transposed[k][j]
+    AlignedVector down_up;              // derivatives by phi(s_j - r_i): [j][i]
+    AlignedVector products;             // derivatives by P(l, k): [l][k]
+    AlignedVector down_down, up_up;     // derivatives by phi(s_l - s_j) and phi(r_k - r_i)
     std::vector<std::int32_t> holes;
-    AlignedVector hole_down, hole_up;  // by phi(x - s_j), phi(x - r_i) of holes x
+    AlignedVector hole_down, hole_up;  // derivatives by phi(x - s_j) and phi(x - r_i) of holes x
 };
 
 // y += a x
@@ -80,7 +81,7 @@ void add_hops(const Model& model, const Determinant& determinant, const AlignedV
     }
 }
 
-// As add_antiparallel does.
+// Adds the derivatives of the exchange ratios of add_antiparallel() in local_energy.cpp.
 void add_exchanges(const Model& model, const Determinant& determinant, double factor, Adjoint& to) {
     const std::size_t row = determinant.row();
     const Configuration& c = determinant.configuration();
@@ -105,7 +106,7 @@ void add_exchanges(const Model& model, const Determinant& determinant, double fa
     }
 }
 
-// P = phi I: what is by P is by phi and I.
+// Converts the derivatives by P = phi I to derivatives by phi and I.
 void pass_products_on(const Model& model, const Determinant& determinant, const AlignedVector& inverse, Adjoint& to) {
     const std::size_t order = determinant.order(), row = determinant.row(), pairs = model.pairs();
     const std::vector<std::int32_t>& down = determinant.configuration().down;
@@ -118,7 +119,7 @@ void pass_products_on(const Model& model, const Determinant& determinant, const 
     add(more.size(), 1, more.data(), to.inverse.data());
 }
 
-// I' = - I M' I: what is by I, A, is by M the transpose of - I A^T I.
+// Converts the derivatives A by I to derivatives by M. I' = - I M' I, so that these are the transpose of - I A^T I.
 void pass_inverse_on(const Determinant& determinant, Adjoint& to) {
     const std::size_t order = determinant.order(), row = determinant.row();
     const CpuKernels& kernels = cpu_kernels();
@@ -130,7 +131,7 @@ void pass_inverse_on(const Determinant& determinant, Adjoint& to) {
     add(by_matrix.size(), -1, by_matrix.data(), to.down_up.data());
 }
 
-// Of the local energy per site.
+// Returns the derivatives of the local energy per site.
 Adjoint adjoint_of(const Model& model, const Determinant& determinant) {
     const double factor = 1 / static_cast<double>(model.geometry.sites());
     const AlignedVector inverse = transposed(determinant.order(), determinant.row(), determinant.inverse_row(0));

@@ -1,4 +1,4 @@
-// Derivatives by the pair function's parameters: of ln Psi, and of the local energy.
+// Derivatives of ln Psi and of the local energy by the pair function's parameters.
 #pragma once
 
 #include "vmc/determinant.hpp"
@@ -6,7 +6,8 @@
 
 namespace legato::vmc {
 
-// Puts them beside the energy that is in `values`, where problem.gradients and gradients_by ask for them.
+// Adds the derivatives to `values`, which already contain the energy, if problem.gradients and gradients_by ask for
+// them.
 void add_derivatives(const Model& model, const Determinant& determinant, LocalValues& values);
 
 }  // namespace legato::vmc

@@ -94,7 +94,8 @@ void Determinant::set_product(std::size_t x, double* product) {
     kernels_->product(1, order_, row_, v_.data(), rows_.data(), product);
 }
 
-// With p = P(x, .), R = p_k: row(k') -= row(k) p_k' / R for k' != k, and row(k) /= R, which is the same with p_k - 1.
+// Updates every row for p = P(x, .) and R = p_k. Elements k' != k change by -row[k] p_k' / R. Element k is divided by
+// R, which is the same formula with p_k - 1.
 void Determinant::move_up(std::size_t k, std::size_t x, double ratio) {
     set_product(x, x_.data());
     x_[k] -= 1;
@@ -105,8 +106,9 @@ void Determinant::move_up(std::size_t k, std::size_t x, double ratio) {
     configuration_.up[k] = static_cast<std::int32_t>(x);
 }
 
-// With u_i = phi(r_i - x), q = row . u: row -= q I(l, .) / R, but for row l of the inverse, which is divided by R. Rows
-// of products y lose (q - phi(y - x)) I(l, .) / R, as phi(y - s_l) has become phi(y - x); that of l becomes P(x, .).
+// Updates every row for u_i = phi(r_i - x) and q = row . u. Rows of the inverse change by -q I(l, .) / R, except row l,
+// which is divided by R. The row of products of a down site y changes by -(q - phi(y - x)) I(l, .) / R, because
+// phi(y - s_l) becomes phi(y - x). The row of products of l is first set to P(x, .).
 void Determinant::move_down(std::size_t l, std::size_t x, double ratio) {
     kernels_->gather(order_, pair_->from(x), configuration_.up.data(), b_.data());
     set_product(x, rows_.data() + (order_ + l) * row_);
@@ -120,8 +122,8 @@ void Determinant::move_down(std::size_t l, std::size_t x, double ratio) {
     kernels_->move_down(order_ + pairs_, row_, b_.data(), shift_.data(), y_.data(), rows_.data());
 }
 
-// M' = M + e_k a^T + b e_l^T: row k becomes that of an up electron at s, column l that of a down electron at r, and
-// their common element phi(s - r). a^T I = P(s, .) - P(r, .) = P(l, .) - e_k.
+// Uses M' = M + e_k a^T + b e_l^T. Row k becomes that of an up electron at s, column l that of a down electron at r,
+// and their common element becomes phi(s - r). a^T I = P(s, .) - P(r, .) = P(l, .) - e_k.
 double Determinant::exchange_ratio(std::size_t k, std::size_t l) {
     const std::size_t r = up_site(k), s = down_site(l);
     kernels_->gathered_difference(order_, pair_->from(r), pair_->from(s), configuration_.up.data(), b_.data());
@@ -134,8 +136,9 @@ double Determinant::exchange_ratio(std::size_t k, std::size_t l) {
     return s_[0][0] * s_[1][1] - s_[0][1] * s_[1][0];
 }
 
-// Woodbury: I -= [I e_k, I b] S^-1 [a^T I; e_l^T I]. The same for rows of products y with row . b - phi(y - r) +
-// phi(y - s) in place of row . b; that of l is e_k before, P(r, .).
+// Applies Woodbury's formula: I -= [I e_k, I b] S^-1 [a^T I; e_l^T I]. Rows of products of a site y change in the same
+// way, with row . b - phi(y - r) + phi(y - s) in place of row . b. The row of products of l is first set to
+// P(r, .) = e_k.
 void Determinant::exchange(std::size_t k, std::size_t l) {
     const double ratio = s_[0][0] * s_[1][1] - s_[0][1] * s_[1][0];
     const std::size_t r = up_site(k), s = down_site(l);

@@ -29,7 +29,7 @@ MemoryNeeds host_needs(const Problem& problem) {
 MemoryNeeds memory_needs(Backend backend, const Problem& problem) {
     const std::int64_t sites = sites_of(problem.lattice), pairs = problem.electrons / 2;
     if (backend == Backend::cuda) {
-        // Rows, and the scratch of derivatives, of the blocks that a large device has at a time.
+        // Rows and the derivatives' scratch for the thread blocks that are resident at a time on a large device.
         constexpr std::int64_t most_blocks = 160;
         const std::int64_t of_block = (pairs > std::int64_t{largest_shared_order} ? 2 * pairs * pairs : 0) +
                                       (problem.gradients ? 3 * pairs * pairs : 0);

@@ -23,7 +23,7 @@ std::int64_t modulo(std::int64_t a, std::int64_t n) {
     return a - n * floored_quotient(a, n);
 }
 
-// 2 pi numerator / denominator, 0 <= . < 2 pi.
+// Returns 2 pi numerator / denominator, reduced to [0, 2 pi).
 double angle(std::int64_t numerator, std::int64_t denominator) {
     return two_pi * static_cast<double>(modulo(numerator, denominator)) / static_cast<double>(denominator);
 }
@@ -77,7 +77,8 @@ Geometry::Geometry(const Lattice& lattice) : lattice_(lattice), sites_(static_ca
             for (const auto& step : shell) neighbours_.push_back(moved(site, step[0], step[1]));
 }
 
-// The tilted cluster is the cyclic group of its sites: (x, y) -> x - L y kills (L, 1) and (-1, L).
+// Returns the site at this displacement. The sites of a tilted cluster form a cyclic group: (x, y) -> x - L y maps
+// (L, 1) and (-1, L) to 0 modulo the number of sites.
 Signed Geometry::moved(std::size_t site, int dx, int dy) const {
     const auto [x, y] = position(site);
     if (lattice_.cluster == Cluster::tilted)
@@ -115,7 +116,8 @@ std::array<int, 2> Geometry::position(std::size_t site) const {
     return {s % lattice_.extents[0], s / lattice_.extents[0]};
 }
 
-// Of a rectangular cluster k = pi (mx / Lx, my / Ly), m even or, where the boundary is antiperiodic, odd.
+// Returns m of a rectangular cluster, where k = pi (mx / Lx, my / Ly). m is even, or odd if the boundary is
+// antiperiodic.
 std::array<std::int64_t, 2> Geometry::twice_momentum(std::size_t k) const {
     const auto n = position(k);
     return {2 * n[0] + static_cast<int>(lattice_.boundary[0]), 2 * n[1] + static_cast<int>(lattice_.boundary[1])};

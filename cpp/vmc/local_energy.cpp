@@ -5,7 +5,7 @@
 namespace legato::vmc {
 namespace {
 
-// - sum of t_shell times the ratios of all hops to empty sites, of up electrons and of down ones.
+// Kinetic energy: - sum of t_shell times the ratios of all hops to empty sites, of up electrons and of down electrons.
 struct Kinetic {
     double up = 0, down = 0;
 };
@@ -30,14 +30,14 @@ Kinetic kinetic(const Model& model, const Determinant& determinant) {
     return sum;
 }
 
-// Of nearest-neighbour bonds with an electron at each end: how many have parallel and antiparallel spins, and the sum
-// of the antiparallel ones' exchange ratios.
+// Nearest-neighbour bonds with an electron at each end: the numbers of bonds with parallel and with antiparallel spins,
+// and the sum of the exchange ratios of the latter.
 struct Bonds {
     std::int64_t parallel = 0, antiparallel = 0;
     double ratios = 0;
 };
 
-// Of up electron k at site r and the down electrons beside it, with u_i = phi(r_i - r):
+// Adds the bonds of up electron k at site r to the down electrons beside it. With u_i = phi(r_i - r) the ratio is
 //     R = P(l, k) (I(l, .) . u) + I(l, k) (phi(s - r) - P(l, .) . u).
 void add_antiparallel(const Model& model, const Determinant& determinant, std::size_t k, AlignedVector& u, Bonds& sum) {
     const std::size_t row = determinant.row();
@@ -58,7 +58,7 @@ void add_antiparallel(const Model& model, const Determinant& determinant, std::s
     }
 }
 
-// Electrons of the same spin beside one, from both ends of a bond.
+// Returns the number of neighbours with the same spin. The sum over all electrons counts every bond from both ends.
 std::int64_t parallel_neighbours(const Model& model, const Configuration& c, std::int32_t site) {
     const std::int32_t electron = c.electron_at[static_cast<std::size_t>(site)];
     std::int64_t count = 0;

@@ -12,11 +12,13 @@
 namespace legato::vmc {
 namespace {
 
-constexpr double survey_distance = 0.02;  // of a survey's states from its centre: 1 - overlap^2, at most
-// In units of its columns: farther off it is made anew, for the curvature changes with the place. With 2 the errors of
-// a gap whose curvature changes from 0.020 to 0.008 within 1.5 columns were 1.7 times too small.
+// Largest distance of a survey's states from its centre: 1 - overlap^2.
+constexpr double survey_distance = 0.02;
+// Largest distance from the survey's centre, in units of its columns. Farther off the survey is repeated, because the
+// curvature changes with the parameters. With a distance of 2 the errors were 1.7 times too small for a gap whose
+// curvature changes from 0.020 to 0.008 within 1.5 columns.
 constexpr double survey_reach = 0.5;
-constexpr double survey_doubt = 2;  // or of the errors of the place, if these are larger
+constexpr double survey_doubt = 2;  // the same in units of the position's errors; the larger distance counts
 
 std::vector<std::size_t> free_of(const Optimisation& optimisation) {
     std::vector<std::size_t> free;
@@ -50,7 +52,8 @@ std::vector<double> column_of(const Matrix& m, std::size_t j) {
     return {m.column(j), m.column(j) + m.rows};
 }
 
-// Columns times coefficients, and the products of columns with a vector.
+// Returns the sum of the columns times coefficients. products() returns the scalar products of the columns with a
+// vector.
 std::vector<double> combined(const Matrix& columns, const std::vector<double>& z) {
     std::vector<double> x(columns.rows);
     for (std::size_t j = 0; j < columns.columns; ++j)
@@ -68,7 +71,7 @@ bool has_no_gradient(const OptimisationStep& step) {
                        [](const statistics::Estimate& g) { return g.mean == 0 && g.error == 0; });
 }
 
-// Of a matrix whose eigenvalues are positive.
+// Returns the inverse of a symmetric matrix with positive eigenvalues.
 Matrix inverse(const Matrix& m) {
     Matrix all(m.rows, m.rows);
     for (std::size_t j = 0; j < m.rows; ++j) {
@@ -86,12 +89,13 @@ struct Directions {
     std::vector<double> values;
 };
 
-// Where the state depends on fewer combinations than there are parameters rounding leaves something of the metric along
-// the others, by Cauchy and Schwarz no more than the square of sum |v| sqrt(rounding). And along an eigenvalue of 1e-8
-// the parameters would have to move 10^4 times farther than along the largest for the same change of the state: out of
-// the reach of any step, while the error of the gradient, as the square root, would still be seen to move them.
+// Returns the directions that change the state. If the state depends on fewer combinations than there are parameters,
+// rounding leaves a remainder of the metric along the others. By the Cauchy-Schwarz inequality it is at most the square
+// of sum |v| sqrt(rounding). Along an eigenvalue of 1e-8 the parameters would have to move 10^4 times farther than
+// along the largest for the same change of the state. No step reaches so far, but the error of the gradient, which is
+// proportional to the square root of the eigenvalue, would still move them.
 Directions directions_of(const Gradient& gradient, const std::vector<std::size_t>& free) {
-    constexpr double least = 1e-8;  // in units of the largest
+    constexpr double least = 1e-8;  // smallest eigenvalue in units of the largest
     Matrix vectors = free_part(gradient.metric, free);
     const std::vector<double> values = diagonalise(vectors);
     Directions directions{Matrix(free.size(), 0), {}};
@@ -107,12 +111,12 @@ Directions directions_of(const Gradient& gradient, const std::vector<std::size_t
     return directions;
 }
 
-// V^T M V of directions V.
+// Returns V^T M V for the directions V.
 Matrix projected(const Matrix& vectors, const Matrix& m) {
     return transposed_product(vectors, product(m, vectors));
 }
 
-// (S + shift diag S) x = g within the directions that change the state.
+// Solves (S + shift diag S) x = g within the directions that change the state.
 std::array<double, variational_parameters> direction(const Gradient& gradient, const Optimisation& o) {
     const std::vector<std::size_t> free = free_of(o);
     const Matrix vectors = directions_of(gradient, free).vectors;
@@ -132,14 +136,15 @@ std::array<double, variational_parameters> direction(const Gradient& gradient, c
     return all;
 }
 
-// Of values from 0, by the covariance of their errors, within the combinations that have any.
+// chi^2 of values against 0, by the covariance of their errors, within the combinations that have errors.
 struct ChiSquare {
     double value = 0;
     std::size_t freedom = 0;
 };
 
 ChiSquare chi_square(Matrix covariance, const std::vector<double>& values) {
-    constexpr double least = 1e-8;  // as that of the directions, of which the covariance has no more
+    // The same bound as in directions_of(). The covariance has no more directions than the metric.
+    constexpr double least = 1e-8;
     const std::vector<double> variances = diagonalise(covariance), along = products(covariance, values);
     ChiSquare sum;
     for (std::size_t a = 0; a < variances.size(); ++a) {
@@ -191,8 +196,8 @@ Optimiser::Optimiser(Context& context, const Optimisation& optimisation)
     for (std::size_t a = 0; a < variational_parameters; ++a) next_[a] = parameter_of(optimisation_.problem.pair, a);
 }
 
-// Of the steps of a survey right before the refinement: Q = D^T H D from H d = (G(+) - G(-)) / 2 for the columns d of
-// D. Where no gradient has been seen there was none, and D has no columns.
+// Returns the survey whose steps come right before the refinement. Q = D^T H D follows from H d = (G(+) - G(-)) / 2 for
+// the columns d of D. If no refinement step has a gradient, there was no survey, and D has no columns.
 std::optional<Optimiser::Survey> Optimiser::latest_survey() const {
     const std::vector<std::size_t> free = free_of(optimisation_);
     const std::size_t n = free.size(), end = steps_.size() - refinements();
@@ -253,7 +258,7 @@ bool Optimiser::converged() const {
     const auto quiet = static_cast<std::size_t>(optimisation_.quiet_steps);
     if (refinements() < quiet) return false;
     const std::optional<Survey> survey = latest_survey();
-    if (!survey) return false;  // one is under way: the last was too far off
+    if (!survey) return false;  // a new survey is under way: the last one was too far off
     return std::all_of(steps_.end() - static_cast<std::ptrdiff_t>(quiet), steps_.end(),
                        [&](const OptimisationStep& s) { return is_quiet(s, &*survey); });
 }
@@ -270,7 +275,7 @@ bool Optimiser::advance() {
 void Optimiser::run(const ProgressCallback& callback) {
     const CarryingOn held(carrying_on_, "vmc.optimiser.run");
     Reports reports("vmc", callback);
-    std::int64_t before = 0, within = 0;  // sweeps, of all chains: of the steps that have ended, of the one under way
+    std::int64_t before = 0, within = 0;  // sweeps of all chains, in the finished steps and in the current one
     const auto report = [&] {
         reports.give<std::int64_t>(std::ssize(steps_), optimisation_.steps, before + within);
         return true;
@@ -317,7 +322,7 @@ bool Optimiser::carry_on(const ProgressCallback& callback) {
     return finished();
 }
 
-// A step after which there is no plan has not been taken: it can be begun again.
+// Appends a step and plans the next one. If the planning throws, the step is removed and can be repeated.
 void Optimiser::take(const OptimisationStep& step, const Gradient& gradient) {
     std::vector<Parameters> planned = planned_;
     const Parameters next = next_;
@@ -336,7 +341,8 @@ void Optimiser::take(const OptimisationStep& step, const Gradient& gradient) {
     }
 }
 
-// Where the state depends on none of the free parameters there is nothing to survey: the refinement is under way.
+// Chooses the next step. If the state depends on none of the free parameters, there is nothing to survey, and the stage
+// is the refinement.
 void Optimiser::plan(const Gradient& gradient) {
     if (stage_ == OptimisationStage::survey) return end_survey();
     if (stage_ == OptimisationStage::refinement && latest_survey()) return refine(gradient);
@@ -348,7 +354,8 @@ void Optimiser::plan(const Gradient& gradient) {
     begin_survey(gradient);
 }
 
-// The gap keeps its sign: without it the state has another number of divergent amplitudes.
+// Changes the next parameters, by at most largest_move. The gap keeps its sign: at 0 the state has another number of
+// divergent amplitudes.
 void Optimiser::move_by(Parameters moves) {
     double longest = 0;
     for (const double m : moves) longest = std::max(longest, std::abs(m));
@@ -365,8 +372,8 @@ void Optimiser::descend(const Gradient& gradient) {
     move_by(moves);
 }
 
-// Pairs of points, so far apart that the state changes by as much along each eigenvector of the metric, but not so far
-// that the curvature changes much with the gap.
+// Plans pairs of points along each eigenvector of the metric. Their distance is chosen so that the state changes by the
+// same amount along each of them, but not so far that the curvature changes much with the gap.
 void Optimiser::begin_survey(const Gradient& gradient) {
     const std::vector<std::size_t> free = free_of(optimisation_);
     const auto [vectors, values] = directions_of(gradient, free);
@@ -400,7 +407,8 @@ void Optimiser::end_survey() {
     level_ = std::min(level_ + 1, highest_optimisation_level);
 }
 
-// To the mean of where the refinement's steps have seen the minimum, each from its gradient.
+// Moves to the mean of the minima that the refinement's steps predict, each from its gradient. If the minimum is too
+// far from the survey's centre, a new survey begins.
 void Optimiser::refine(const Gradient& gradient) {
     const std::vector<std::size_t> free = free_of(optimisation_);
     const Survey survey = *latest_survey();
@@ -460,7 +468,8 @@ Optimum Optimiser::optimum() const {
     std::vector<double> mean(n);
     for (std::size_t step = steps_.size() - count; step < steps_.size(); ++step)
         for (std::size_t i = 0; i < n; ++i) mean[i] += steps_[step].parameters[free[i]] * share;
-    // H^-1 = D Q^-1 D^T, and H = D^-T Q D^-1 with D^-1 = D^T but for the squared lengths of its orthogonal columns.
+    // H^-1 = D Q^-1 D^T and H = D^-T Q D^-1. The columns of D are orthogonal: D^-1 is D^T with each row divided by the
+    // squared length of the column.
     const Matrix inverse_h = product_transposed(product(survey.columns, inverse(survey.curvature)), survey.columns);
     Matrix scaled = survey.columns;
     for (std::size_t a = 0; a < scaled.columns; ++a) {

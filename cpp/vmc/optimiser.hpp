@@ -1,16 +1,18 @@
-// The pair function's parameters of least energy. Every step is a run of Monte Carlo, in one of three stages:
-//   - descent by stochastic reconfiguration (S. Sorella, Phys. Rev. B 64, 024512 (2001)): the parameters move by
-//         - time (S + shift diag S)^-1 Ns G / 2,    G the gradient of the energy per site, S the metric,
-//     a step in imaginary time within the states that the parameters reach, until the gradient is not significant;
-//   - a survey, of longer runs, from which the second derivatives follow: along the eigenvectors of the metric by
-//     differences of gradients on either side;
-//   - refinement by Newton's steps, to the mean of the places where all of its runs so far have seen the minimum; if
-//     that is not close to the survey's centre, whose curvature it goes by, there is another survey first.
+// The search for the pair function's parameters of least energy. Every step is a Monte Carlo run, in one of three
+// stages:
+//   - Descent by stochastic reconfiguration (S. Sorella, Phys. Rev. B 64, 024512 (2001)): the parameters move by
+//         - time (S + shift diag S)^-1 Ns G / 2,    G the gradient of the energy per site, S the metric.
+//     This is a step in imaginary time within the states that the parameters reach. The descent ends when the gradient
+//     is no longer significant.
+//   - Survey, by longer runs. The second derivatives along the eigenvectors of the metric follow from differences of
+//     the gradients on either side.
+//   - Refinement by Newton steps. A step moves to the mean of the minima that all refinement runs so far predict. If it
+//     is not close to the survey's centre, where the curvature was measured, another survey comes first.
 // Near nodes of Psi the gradient's estimator is as large as 1 / Psi^2, so that the errors of short runs say little: the
-// gradient may look small where the valley is flat. The survey tells how flat it is, and with it how far off the
-// parameters may be. After one that does not tell the descent goes on, with longer runs.
-// Parameters on which the state does not depend, and such combinations of them, stay as they are in all stages: their
-// share of the optimum's errors and curvature is 0.
+// gradient may look small in a flat valley. The survey shows how flat the valley is, and so how far off the parameters
+// may be. If a survey does not resolve the curvature, the descent goes on with longer runs. Parameters, and
+// combinations of parameters, on which the state does not depend remain fixed in all stages. They contribute 0 to the
+// optimum's errors and curvature.
 #pragma once
 
 #include <filesystem>
@@ -31,37 +33,40 @@ class StateWriter;
 namespace legato::vmc {
 
 struct Optimisation {
-    Problem problem;  // of a step of the descent; its pair parameters are the start
+    Problem problem;  // problem of a descent step; its pair parameters are the start
     std::array<bool, variational_parameters> free{true, true, false, false};
-    int steps = 40;               // at most
-    double time = 0.2;            // in units of 1 / t
-    double largest_move = 0.2;    // of a parameter in one step; all of them are shortened alike
-    double shift = 1e-3;          // relative, of the metric's diagonal
-    double significance = 2;      // gradients within as many errors from 0 count as none
-    int quiet_steps = 3;          // ends after as many steps of the refinement without a gradient
-    int refinement = 4;           // sweeps of later stages' runs in units of the descent's
-    bool seeds_of_steps = false;  // step i has the seed problem.seed + i: only of optimisations that version 0.1 began
+    int steps = 40;     // largest number of steps
+    double time = 0.2;  // imaginary time of a descent step, in units of 1 / t
+    // Largest change of a parameter in one step. All changes of the step are reduced by the same factor.
+    double largest_move = 0.2;
+    double shift = 1e-3;      // relative shift of the metric's diagonal
+    double significance = 2;  // number of errors from 0 within which a gradient is not significant
+    int quiet_steps = 3;      // number of quiet refinement steps that end the optimisation
+    int refinement = 4;       // factor by which runs of later stages have more sweeps than the descent's
+    // True if step i has the seed problem.seed + i. Only optimisations that version 0.1 began have such seeds.
+    bool seeds_of_steps = false;
 };
 
-inline constexpr int highest_optimisation_level = 2;  // of the length of its runs: refinement^level
+inline constexpr int highest_optimisation_level = 2;  // a run is longer by refinement^level
 
 enum class OptimisationStage : int { descent = 0, survey = 1, refinement = 2 };
 
 struct OptimisationStep {
     std::array<double, variational_parameters> parameters{};
-    statistics::Estimate energy;                                                      // per site
-    std::array<statistics::Estimate, variational_parameters> gradient = no_gradient;  // 0 of those that are not free
+    statistics::Estimate energy;  // energy per site
+    // The gradient is 0 for parameters that are not free.
+    std::array<statistics::Estimate, variational_parameters> gradient = no_gradient;
     OptimisationStage stage = OptimisationStage::descent;
-    ParameterMatrix covariance{};  // of the gradient's errors
+    ParameterMatrix covariance{};  // covariance of the gradient's errors
 };
 
-// Where the optimisation has converged, from its quiet steps; else the last step's parameters, and all else NaN. Of
-// parameters that are not free all but the parameter itself is 0.
+// The optimum. If the optimisation has converged, it follows from the quiet steps. Otherwise the parameters are those
+// of the last step, and all else is NaN. For parameters that are not free everything but the parameter itself is 0.
 struct Optimum {
     std::array<statistics::Estimate, variational_parameters> parameters{};
-    ParameterMatrix covariance{};       // of their errors
+    ParameterMatrix covariance{};       // covariance of the parameters' errors
     ParameterMatrix curvature{};        // second derivatives of the energy per site
-    double gain = statistics::unknown;  // of energy per site that the quiet steps' mean gradient leaves
+    double gain = statistics::unknown;  // energy per site still to be gained, from the quiet steps' mean gradient
 };
 
 void validate(const Optimisation& optimisation);
@@ -72,50 +77,51 @@ class Optimiser {
 
     const Optimisation& optimisation() const { return optimisation_; }
     const std::vector<OptimisationStep>& steps() const { return steps_; }
-    // The last steps are of the refinement and quiet: all gradients and their combinations (by chi^2) within
-    // `significance` errors from 0, and what they leave of energy less than the error of the energy.
+    // Returns true if the last `quiet_steps` steps are quiet steps of the refinement. A step is quiet if all gradients
+    // and their combinations (by chi^2) are within `significance` errors from 0, and the energy still to be gained is
+    // less than the error of the energy.
     bool converged() const;
     bool finished() const;
 
-    // One step; true when it was the last.
+    // Makes one step. Returns true if it was the last.
     bool advance();
-    // To the end, or until the callback asks to stop (then throws cancelled; a step that is under way is begun again by
-    // the next call). Its points are steps, its cycles sweeps of all chains.
+    // Runs to the end, or until the callback asks to stop; it then throws cancelled, and the next call repeats the
+    // interrupted step. Progress counts steps as points, and sweeps of all chains as cycles.
     void run(const ProgressCallback& callback);
 
     Optimum optimum() const;
-    std::array<double, variational_parameters> parameters() const;  // the optimum's
+    std::array<double, variational_parameters> parameters() const;  // parameters of the optimum
 
-    // The problem and the steps so far. A resumed one takes the same steps.
+    // Saves the problem and the steps so far. A resumed optimisation makes the same steps.
     void save(const std::filesystem::path& path) const;
     static std::unique_ptr<Optimiser> resume(Context& context, const std::filesystem::path& path);
 
   private:
     using Parameters = std::array<double, variational_parameters>;
-    // Of the free parameters: the steps on either side of `centre` along column a are centre +- column a, and
-    // `curvature` is that of the energy in units of the columns.
+    // The second derivatives by the free parameters. The steps on either side of `centre` along column a are centre +-
+    // column a. `curvature` is that of the energy, in units of the columns.
     struct Survey {
         std::vector<double> centre;
         Matrix columns, curvature;
-        std::vector<Matrix> covariances;  // of the errors of the second derivatives times each column
+        std::vector<Matrix> covariances;  // covariances of the errors of (second derivatives times column)
         bool resolved = false;            // all curvatures are positive, beyond their errors
     };
-    // The mean gradient of some steps, and the covariance of its error. That has its share of the survey's: what the
-    // errors of the second derivatives make of the way from these steps to the minimum.
+    // The mean gradient of some steps, and the covariance of its error. The covariance includes the survey's errors:
+    // those of the second derivatives, times the distance from these steps to the minimum.
     struct Slope {
         std::vector<double> gradient;
         Matrix covariance;
     };
-    std::optional<Survey> latest_survey() const;                   // if all of it is there
-    Slope slope_of(const Survey& survey, std::size_t last) const;  // of as many steps
-    std::size_t refinements() const;                               // steps since then
+    std::optional<Survey> latest_survey() const;                   // nullopt if the survey is not complete
+    Slope slope_of(const Survey& survey, std::size_t last) const;  // mean over the last `last` steps
+    std::size_t refinements() const;                               // number of refinement steps at the end of steps_
     bool is_quiet(const OptimisationStep& step, const Survey* survey) const;
     Problem problem_of_next() const;
     bool carry_on(const ProgressCallback& callback);
     void take(const OptimisationStep& step, const Gradient& gradient);
     void plan(const Gradient& gradient);
     void descend(const Gradient& gradient);
-    void begin_survey(const Gradient& gradient);  // about the next parameters
+    void begin_survey(const Gradient& gradient);  // survey about next_
     void end_survey();
     void refine(const Gradient& gradient);
     void move_by(Parameters moves);
@@ -125,15 +131,15 @@ class Optimiser {
 
     Context& context_;
     Optimisation optimisation_;
-    Parameters next_{};  // of the step to come, and its stage
+    Parameters next_{};  // parameters of the next step; stage_ is its stage
     OptimisationStage stage_ = OptimisationStage::descent;
-    std::vector<Parameters> planned_;  // of the survey under way, after the next
-    int level_ = 0;                    // of the runs
+    std::vector<Parameters> planned_;  // points of the current survey that come after next_
+    int level_ = 0;                    // level of the next run, up to highest_optimisation_level
     std::vector<OptimisationStep> steps_;
     Activity carrying_on_;
 };
 
-// The pair parameters by number.
+// Returns the pair parameter with the number of a Parameter.
 double& parameter_of(PairParameters& pair, std::size_t parameter);
 
 }  // namespace legato::vmc

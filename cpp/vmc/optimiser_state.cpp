@@ -2,9 +2,10 @@
 //     optimisation/<member of Optimisation>
 //     steps, stages [steps]
 //     history [steps][30]    parameters, energy and error, gradient and errors, their covariance
-//     next [4], stage, level    of the step to come
-//     n_planned, planned [n_planned][4]    points of a survey after that
-// Schema 1 has no optimisation/seeds_of_steps, which is 1 there: it goes on with the random numbers that it began with.
+//     next [4], stage, level    of the next step
+//     n_planned, planned [n_planned][4]    points of a survey after the next one
+// Schema 1 has no optimisation/seeds_of_steps, which is then taken as 1: the optimisation continues with the random
+// numbers that it began with.
 #include <algorithm>
 #include <string_view>
 
@@ -112,8 +113,8 @@ std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesy
     return optimiser;
 }
 
-// A survey's points come in pairs, on either side of its centre along each direction. The next one of a survey under
-// way stands apart from those that are planned after it.
+// Refuses a file whose surveys are incomplete. The points of a survey come in pairs, on either side of its centre along
+// each direction. The next point of the current survey is stored apart from the points planned after it.
 void Optimiser::check_stages(const StateReader& reader) const {
     const std::size_t most =
         2 * static_cast<std::size_t>(std::count(optimisation_.free.begin(), optimisation_.free.end(), true));

@@ -3,22 +3,22 @@
 namespace legato::vmc {
 namespace {
 
-// A nearest-neighbour bond by its first site and its direction, x or y, and the sign of a pair on it.
+// A nearest-neighbour bond: its first site, its direction (x or y) and the sign of a pair on it.
 struct Bond {
     std::size_t first, direction;
     double sign;
 };
 
-// That from a site to its nearest neighbour of a number.
+// Returns the bond from a site to its nearest neighbour `number`.
 Bond bond_to(std::size_t site, std::size_t number, const Signed& neighbour) {
     if (number < 2) return {site, number, neighbour.sign};
     return {static_cast<std::size_t>(neighbour.site), number - 2, neighbour.sign};
 }
 
-// Of empty sites by their number here: P(x, .), u(x), and Q(., x).
+// The empty sites x, numbered here from 0, with their P(x, .), u(x) and Q(., x).
 struct EmptySites {
     std::vector<std::size_t> sites;
-    std::vector<std::int32_t> number;   // [sites of the cluster], -1 where an electron is
+    std::vector<std::int32_t> number;   // [sites of the cluster], -1 if the site is occupied
     AlignedVector products, functions;  // [empty sites][row]
     std::vector<double> hops;           // [empty sites][pairs]
 };
@@ -50,11 +50,11 @@ EmptySites empty_sites(const Model& model, const Determinant& determinant) {
     return empty;
 }
 
-// A bond of two empty sites, and phi(x - y) - P(x, .) . u(y) both ways round.
+// A bond of two empty sites, with phi(x - y) - P(x, .) . u(y) for both orientations of the pair.
 struct EmptyBond {
     Bond bond;
-    std::size_t ends[2];  // by their numbers as empty sites
-    double corners[2];    // the up electron at ends[0], at ends[1]
+    std::size_t ends[2];  // numbers of the empty sites
+    double corners[2];    // values for the up electron at ends[0] and at ends[1]
 };
 
 std::vector<EmptyBond> empty_bonds(const Model& model, const Determinant& determinant, const EmptySites& empty) {
@@ -113,7 +113,7 @@ class PairMoves {
     double product(std::size_t h, std::size_t k) const { return empty_.products[h * determinant_.row() + k]; }
     double hop(std::size_t l, std::size_t h) const { return empty_.hops[h * model_.pairs() + l]; }
 
-    // From p = P(x, .) and u(y) without more.
+    // Computes R from p = P(x, .) and u(y).
     double ratio(const SingletPair& pair, const double* p, const double* u, const double* inverse, std::size_t x,
                  std::size_t y) const {
         const std::size_t row = determinant_.row();
@@ -129,7 +129,8 @@ class PairMoves {
                inverse * (bond.corners[0] + bond.corners[1]);
     }
 
-    // To the bonds of the up electron's site and an empty one: the down electron hops, or comes to the up one's site.
+    // Adds the bonds between the up electron's site and an empty site. Either the down electron hops to the empty site,
+    // or it moves to the up electron's site and the up electron to the empty site.
     void add_beside_up(const SingletPair& pair) const {
         const auto neighbours = model_.geometry.neighbours(1, pair.r);
         for (std::size_t d = 0; d < neighbours_of_shell; ++d) {
@@ -142,7 +143,8 @@ class PairMoves {
         }
     }
 
-    // Likewise: the up electron hops, or comes to the down one's site.
+    // Adds the bonds between the down electron's site and an empty site. Either the up electron hops to the empty site,
+    // or it moves to the down electron's site and the down electron to the empty site.
     void add_beside_down(const SingletPair& pair) const {
         const auto neighbours = model_.geometry.neighbours(1, pair.s);
         for (std::size_t d = 0; d < neighbours_of_shell; ++d) {

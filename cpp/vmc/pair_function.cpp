@@ -8,7 +8,7 @@
 namespace legato::vmc {
 namespace {
 
-// Differences of cosines of a cluster's wave vectors are zero, or far above this.
+// Bound for rounding errors. Differences of cosines of a cluster's wave vectors are zero, or far above it.
 constexpr double rounding = 1e-12;
 
 double gap_of(const PairParameters& p, double cos_x, double cos_y) {
@@ -22,13 +22,13 @@ double band_of(const PairParameters& p, double cos_x, double cos_y) {
     return -2 * p.t * (cos_x + cos_y) - 4 * p.t_prime * cos_x * cos_y - 2 * p.t_double_prime * twice - p.mu;
 }
 
-// xi_k as far as rounding tells.
+// Returns true if xi_k is 0 within rounding errors.
 bool is_zero_band(const PairParameters& p, double band) {
     return std::abs(band) <=
            rounding * (std::abs(p.t) + std::abs(p.t_prime) + std::abs(p.t_double_prime) + std::abs(p.mu));
 }
 
-// Delta / (xi + E), without loss of digits for xi < 0.
+// Returns Delta / (xi + E) without loss of digits for xi < 0.
 double amplitude(double gap, double band) {
     const double energy = std::hypot(band, gap);
     return band >= 0 ? gap / (band + energy) : (energy - band) / gap;
@@ -46,7 +46,7 @@ double sine(double x) {
     return std::sin(x);
 }
 
-// One wave vector of each pair k, -k stands for both.
+// Returns the modes of the divergent wave vectors. One wave vector of each pair k, -k stands for both.
 std::vector<std::vector<double>> modes_of(const Geometry& geometry, const std::vector<std::size_t>& divergent) {
     std::vector<std::vector<double>> modes;
     std::vector<std::size_t> taken;
@@ -65,7 +65,7 @@ std::vector<std::vector<double>> modes_of(const Geometry& geometry, const std::v
     return modes;
 }
 
-// phi_k depends on Delta_k and xi_k: d phi / d Delta = xi phi / (E Delta), d phi / d xi = - phi / E.
+// Returns d phi_k / d parameter from d phi / d Delta = xi phi / (E Delta) and d phi / d xi = - phi / E.
 double amplitude_derivative(const PairParameters& p, double cos_x, double cos_y, Parameter by) {
     const double gap = gap_of(p, cos_x, cos_y), band = band_of(p, cos_x, cos_y), energy = std::hypot(band, gap);
     if (gap == 0) return 0;
@@ -83,7 +83,7 @@ double amplitude_derivative(const PairParameters& p, double cos_x, double cos_y,
     return 0;
 }
 
-// A power of two near the largest element: with a border of another size the matrix would be badly conditioned.
+// Returns a power of two near the largest element. Modes of a different size would make the matrix badly conditioned.
 double size_of(const std::vector<double>& phi) {
     double largest = 0;
     for (const double value : phi) largest = std::max(largest, std::abs(value));

@@ -15,33 +15,35 @@ enum class GapConvention : int {
     b = 1,  // Delta_k = Delta (cos kx - cos ky)
 };
 
-// The trial state's parameters: those of its band need not be the Hamiltonian's.
+// The parameters of the trial state. Those of its band need not be the Hamiltonian's.
 struct PairParameters {
     double t = 1, t_prime = 0, t_double_prime = 0;
     double delta = 1.5, mu = 0;
     GapConvention gap = GapConvention::a;
-    // [sites] the caller's own phi(r) by the number of the displacement r; empty: from the parameters above. A singlet
-    // needs phi(-r) = phi(r); others are taken as they are.
+    // The caller's own phi(r), [sites] by the number of the displacement r. If it is empty, phi follows from the
+    // parameters above. A singlet needs phi(-r) = phi(r), which is not checked.
     std::vector<double> table;
-    bool table_with_divergent_zero = false;  // of the table: phi_k of k = 0 is infinite, and not in it
+    // True if phi_k of k = 0 is infinite and is not contained in the table.
+    bool table_with_divergent_zero = false;
 };
 
 enum class Parameter : int { delta = 0, mu = 1, t_prime = 2, t_double_prime = 3 };
 inline constexpr std::size_t variational_parameters = 4;
 
-// phi_k; where Delta_k = 0, it is 0 if xi_k > 0 and diverges if xi_k < 0.
+// The amplitudes phi_k. If Delta_k = 0, phi_k is 0 for xi_k > 0 and diverges for xi_k < 0.
 struct PairAmplitudes {
-    std::vector<double> finite;          // [sites], 0 where it diverges
-    std::vector<std::size_t> divergent;  // wave vectors
+    std::vector<double> finite;          // [sites], 0 if phi_k diverges
+    std::vector<std::size_t> divergent;  // numbers of wave vectors
 };
 
-// Throws an invalid_argument where Delta_k = xi_k = 0: phi_k depends on how the limit is taken.
+// Throws an invalid_argument if Delta_k = xi_k = 0, because phi_k then depends on how the limit is taken.
 PairAmplitudes pair_amplitudes(const Geometry& geometry, const PairParameters& parameters);
 
-// phi(r_a - r_b) for all pairs of sites. Divergent amplitudes are taken to infinity: the determinant of
-//     B = [ M  U ; U^T  0 ],    U_im = mode m at the site of electron i,
-// is what remains, up to a factor. The modes are cos k.r, and sin k.r where k and -k are different, of phi's size. So
-// each adds a fictitious site, numbered on from the real ones, where a pair of electrons sits that never moves.
+// The pair function phi(r_a - r_b) for all pairs of sites. Divergent amplitudes are taken to infinity. In this limit
+// the amplitude is, up to a factor, the determinant of
+//     B = [ M  U ; U^T  0 ],    U_im = mode m at the site of electron i.
+// The modes are cos k.r, and sin k.r if k and -k are different. They are scaled to the size of phi. Each mode adds a
+// fictitious site, numbered after the real ones, with a pair of electrons that never moves.
 struct PairFunction {
     std::size_t sites = 0, modes = 0;
     std::vector<double> values, transposed;  // [order][order]: values[a * order + b] = phi(r_a - r_b)
@@ -52,16 +54,16 @@ struct PairFunction {
     const double* from(std::size_t b) const { return transposed.data() + b * order(); }  // phi(. - b)
 };
 
-// How many modes the divergent amplitudes stand for.
+// Returns the number of modes that represent the divergent amplitudes.
 std::size_t count_modes(const Geometry& geometry, const PairAmplitudes& amplitudes);
 
-// phi(r) of every displacement from site 0, divergent amplitudes left out.
+// Returns phi(r) of every displacement from site 0, without the divergent amplitudes.
 std::vector<double> pair_function_of(const Geometry& geometry, const PairAmplitudes& amplitudes);
 PairFunction pair_function(const Geometry& geometry, const PairParameters& parameters);
 
-// The derivative of the pair function by a parameter, for all pairs of sites [order][order]: values[b * order + a] is
-// that of phi(r_a - r_b), as PairFunction::transposed. Infinite amplitudes stay so: where the limit is taken nothing
-// depends on how fast. Not of a table.
+// Returns the derivative of the pair function by a parameter, for all pairs of sites: [order][order]. Element
+// values[b * order + a] is that of phi(r_a - r_b), as in PairFunction::transposed. Infinite amplitudes contribute
+// nothing: in the limit nothing depends on how fast they diverge. A table of phi(r) has no derivatives.
 std::vector<double> pair_derivative(const Geometry& geometry, const PairParameters& parameters, Parameter by);
 
 void validate(const PairParameters& parameters, std::int64_t sites);

@@ -7,6 +7,6 @@
 namespace legato::vmc {
 
 void put_problem(StateWriter& writer, const Problem& problem);
-Problem get_problem(const StateReader& reader);  // a valid one
+Problem get_problem(const StateReader& reader);  // returns a valid problem
 
 }  // namespace legato::vmc

@@ -17,7 +17,7 @@ void require_memory_for(const Problem& problem, const MemoryNeeds& needs, const 
     require_memory(text("vmc.params.chains: ", problem.chains, " chains need"), needs, problem.chains, limit);
 }
 
-// Of two series of bins.
+// Returns the correlation coefficient of two series of bins.
 double correlation(const std::vector<double>& a, const std::vector<double>& b) {
     const double mean_a = statistics::mean_of(a).mean, mean_b = statistics::mean_of(b).mean;
     double aa = 0, bb = 0, ab = 0;
@@ -29,10 +29,11 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
     return ab == 0 ? 0.0 : ab / std::sqrt(aa * bb);
 }
 
-// Of variances that are differences of squares, relative to these.
+// Rounding error of a variance <x^2> - <x>^2, relative to <x^2>.
 constexpr double rounding = 1e-12;
 
-// A parameter of which O is the same in all configurations changes the norm of Psi alone.
+// Sets the results of a parameter to 0. Its O is the same in all configurations, so that it changes only the norm of
+// Psi.
 void leave_out(Gradient& gradient, std::size_t parameter) {
     gradient.energy[parameter] = statistics::exactly_zero;
     for (std::size_t b = 0; b < variational_parameters; ++b)
@@ -172,13 +173,13 @@ void Solver::begin_group(Group group) {
     sweeps_ = 0;
 }
 
-// Where the group ends that begins behind so many chains: as ising/solver.cpp has it.
+// Returns the end of the group that follows `done` chains. The rule is that of end_after() in ising/solver.cpp.
 int Solver::end_after(int done) const {
     if (backend_.backend == Backend::cuda) return problem().chains;
     return std::min(problem().chains, done + std::max(context_.threads(), done / 2));
 }
 
-// Sweeps to the end of the warm-up or of the bin under way.
+// Returns the number of sweeps to the end of the thermalisation or of the current bin.
 std::int64_t Solver::left_of_phase() const {
     const std::int64_t measured = sweeps_ - problem().warm_up, bin = problem().sweeps_per_bin;
     return measured < 0 ? -measured : bin - measured % bin;
@@ -188,11 +189,12 @@ SweepCost Solver::sweep_cost() const {
     return backend_.backend == Backend::cuda ? cuda_sweep(model_) : cpu_sweep(model_);
 }
 
-// Sweeps from one stretch's beginning to the next one's: long enough that threads seldom wait for each other, and no
-// longer than that where the inverses are to be left alone for more than `often`. A function of the problem and the
-// backend alone, since inverses are computed anew at the end.
+// Returns the number of sweeps in a batch. A batch takes about `seconds`, so that threads seldom wait for each other.
+// It has at least `often` sweeps if a single chain makes them within `longest`, so that inverses are not recomputed too
+// often. A batch longer than recompute_interval is a multiple of it. The number depends only on the problem and the
+// backend, because inverses are recomputed at the end of each batch.
 std::int64_t Solver::sweeps_at_once() const {
-    constexpr double seconds = 0.1, longest = 0.5;  // of one thread, or of a device
+    constexpr double seconds = 0.1, longest = 0.5;  // time on one thread or on a device
     constexpr double often = 20, most_attempts = 1 << 30;
     const SweepCost sweep = sweep_cost();
     const double least = std::clamp(longest / sweep.alone, 1.0, often),
@@ -229,11 +231,11 @@ void Solver::carry_on() {
         sweeps_ += stretch.sweeps;
         if (stretch.measure && stretch.sweeps == left) close_bin();
     }
-    look_at_drifts(report.drifts, stretch.first_chain);  // lines in the log come last: they may fail
+    look_at_drifts(report.drifts, stretch.first_chain);  // logging comes last because it may fail
     if (next_chain_ == group_.first && bins_done() == problem().bins) warn_of_unreliable_errors();
 }
 
-// The bin that is complete with these sweeps. Where chains go by groups, the first ones make the room for all.
+// Appends the completed bin. If chains go by groups, the first group makes room for all chains.
 void Solver::close_bin() {
     const std::size_t values = local_values_of(problem()),
                       begin = static_cast<std::size_t>(group_bins() - 1) * sums_.size(),
@@ -244,8 +246,8 @@ void Solver::close_bin() {
     std::fill_n(sums_.data() + first, count, 0.0);
 }
 
-// A chain's own drift alone decides about its interval, so that no chain depends on another. The log gets one line, of
-// the chain that has drifted farthest.
+// Halves the interval of each chain that has drifted too far. Only a chain's own drift decides about its interval, so
+// that no chain depends on another. The log gets one line, for the chain that has drifted farthest.
 void Solver::look_at_drifts(const std::vector<double>& drifts, int first_chain) {
     std::int64_t* const intervals = intervals_.data() + first_chain;
     std::size_t farthest = 0;
@@ -304,7 +306,7 @@ Gradient Solver::gradient() const {
     const double mean_energy = mean(energy);
     std::array<double, variational_parameters> means{};
     std::array<std::vector<double>, variational_parameters>
-        linear;  // by which a bin changes the gradient, in first order
+        linear;  // change of the gradient by each bin, to first order
     for (std::size_t a = 0; a < variational_parameters; ++a) {
         const std::vector<double> o = bin_means_of(index_of_derivative(a));
         const std::vector<double> slope = bin_means_of(index_of_energy_slope(a));
@@ -318,7 +320,8 @@ Gradient Solver::gradient() const {
         linear[a] = product;
         for (std::size_t i = 0; i < o.size(); ++i)
             linear[a][i] = 2 * (product[i] - mean_energy * o[i] - means[a] * energy[i]);
-        gradient.energy[a].error = statistics::binning(linear[a], chains).estimate.error;  // bins may be short
+        // The error is that of binning(), because bins may be short and correlated.
+        gradient.energy[a].error = statistics::binning(linear[a], chains).estimate.error;
         for (std::size_t b = 0; b <= a; ++b)
             gradient.covariance[a][b] = gradient.covariance[b][a] = gradient.energy[a].error *
                                                                     gradient.energy[b].error *
@@ -335,7 +338,8 @@ Gradient Solver::gradient() const {
     return gradient;
 }
 
-// Of periodic functions, whatever the boundaries of the electrons' waves are.
+// Returns the structure factors at the wave vectors of the periodic cluster. Spin and charge correlations are periodic
+// for any boundary conditions of the electrons.
 StructureFactors Solver::structure_factors() const {
     if (!problem().correlations)
         fail(Status::invalid_argument, "vmc.params.correlations: 0; the run has not measured structure factors");
@@ -363,7 +367,7 @@ StructureFactors Solver::structure_factors() const {
             return binned(sums, static_cast<std::size_t>(problem().chains), is_sampled);
         };
         factors.wave_vectors.push_back(periodic.wave_vector(q));
-        if (factors.wave_vectors.back() == std::array<double, 2>{}) {  // spin and charge of all sites are what they are
+        if (factors.wave_vectors.back() == std::array<double, 2>{}) {  // total spin and charge are fixed
             factors.spin.push_back(statistics::exactly_zero);
             factors.charge.push_back(statistics::exactly_zero);
             continue;
@@ -393,7 +397,8 @@ Averages Solver::averages() const {
     const auto of = [&](const std::vector<double>& means) { return statistics::binning(means, chains).estimate; };
     const std::vector<double> up = bin_means(Observable::kinetic_up), down = bin_means(Observable::kinetic_down);
     const std::vector<double> energy = bin_means(Observable::energy), squares = bin_means(Observable::energy_squared);
-    std::vector<double> both, energy_and_square, linear;  // by which a bin changes the variance, in first order
+    // `linear`: change of the variance by each bin, to first order.
+    std::vector<double> both, energy_and_square, linear;
     const double mean_energy = statistics::mean_of(energy).mean;
     for (std::size_t i = 0; i < up.size(); ++i) {
         both.push_back(up[i] + down[i]);
@@ -417,7 +422,7 @@ Averages Solver::averages() const {
     a.density_density = of(bin_means(Observable::density_density));
     a.variance = statistics::jackknife(energy_and_square, 2,
                                        [](std::span<const double> mean) { return mean[1] - mean[0] * mean[0]; });
-    a.variance.error = of(linear).error;  // bins may be short
+    a.variance.error = of(linear).error;  // bins may be short and correlated
     const auto measured = static_cast<double>(energy.size()) * static_cast<double>(problem().sweeps_per_bin);
     if (a.variance.mean > 0)
         a.autocorrelation_sweeps = a.energy.error * a.energy.error * measured / (2 * a.variance.mean);
@@ -426,15 +431,17 @@ Averages Solver::averages() const {
     return a;
 }
 
-// Whether the configurations to which the Hamiltonian leads from those that are visited are visited, too. Half of the
-// kinetic energy comes from each side of a hop, sum over C of Psi(C) (H Psi)(C): where Psi is tiny on one of them a run
-// that never goes there has but the other half, and no spread that tells. Hops to neighbours are those of t, and
-// exchanges with them those of J.
+// Returns whether the chains also visit the configurations that the Hamiltonian reaches from the visited ones. The
+// kinetic energy is the sum over C of Psi(C) (H Psi)(C), to which both ends of a hop contribute half. If Psi is tiny at
+// one end, a run that never goes there misses that half, and the spread of its data does not show it. The hops to
+// neighbours are those of t, and the exchanges with neighbours those of J.
 bool Solver::has_sampled() const {
     const std::int64_t accepted =
         moves_.hops_accepted[0] + moves_.hops_accepted[1] + moves_.exchanges_accepted[0] + moves_.exchanges_accepted[1];
     if (accepted == 0 || bins_done() * problem().sweeps_per_bin * problem().chains <= 1) return false;
-    constexpr std::int64_t telling = 100;  // of fewer it takes none to be less than one in a hundred
+    // Least number of attempts for the test `rare`. With fewer attempts only an acceptance of 0 is below one in a
+    // hundred.
+    constexpr std::int64_t telling = 100;
     const auto rare = [](auto taken, auto tried) { return taken < 100 && taken < tried / 100; };
     const bool hops = problem().couplings.t != 0, exchanges = problem().couplings.j != 0;
     if ((hops && rare(moves_.hops_accepted[1], moves_.hops[1])) ||
@@ -443,14 +450,14 @@ bool Solver::has_sampled() const {
     const bool hops_tell = !hops || moves_.hops[1] >= telling,
                exchanges_tell = !exchanges || moves_.exchanges[1] >= telling;
     if (hops_tell && exchanges_tell) return true;
-    if (within_stretch_) return false;  // the engine has failed: where its electrons are is not known
+    if (within_stretch_) return false;  // the engine has failed, and the electrons' sites are unknown
     const NeighbourMoves m = expected_moves();
     return !(!hops_tell && rare(m.hops_accepted, m.hops)) &&
            !(!exchanges_tell && rare(m.exchanges_accepted, m.exchanges));
 }
 
-// Moves to neighbours that the run has made, as far as the configurations where the chains are now tell: where few
-// attempts are meant to lead to neighbours, as many of the others as lead there by chance.
+// Estimates how many moves to neighbours the run has made, from the chains' present configurations. Attempts to any
+// site also lead to neighbours, by chance; their number is estimated and added to that of the attempts to neighbours.
 NeighbourMoves Solver::expected_moves() const {
     constexpr std::size_t most_chains = 64;
     const std::size_t pairs = model_.pairs(),

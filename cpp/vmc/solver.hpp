@@ -1,5 +1,5 @@
-// Chains from their first configurations on, bin by bin: warm-up, averages and errors, progress, saving and resuming.
-// They go side by side, or in their order by groups: reach().
+// The solver of vmc: thermalisation, bins, averages and errors, progress, saving and resuming. The chains advance
+// together, or in groups one after another: see reach().
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,8 @@ namespace legato::vmc {
 
 class Solver {
   public:
-    // Checks all, chooses the backend, finds the chains' first configurations. The context must outlive the solver.
+    // Checks the problem, chooses the backend and finds the first configurations of the chains. The context must
+    // outlive the solver.
     Solver(Context& context, const Problem& problem);
     Solver(const Solver&) = delete;  // the engine refers to its model
     Solver& operator=(const Solver&) = delete;
@@ -29,42 +30,47 @@ class Solver {
     const Problem& problem() const { return model_.problem; }
     const Model& model() const { return model_; }
     const BackendChoice& backend() const { return backend_; }
-    std::int64_t sweeps_done() const;                 // of each chain, warm-up included
-    std::int64_t bins_done() const;                   // of each chain; 0 until all are there, where they go by groups
-    std::int64_t bins_done(std::size_t chain) const;  // of one
-    std::int64_t recompute_interval() const;          // the shortest of all chains
+    std::int64_t sweeps_done() const;  // number of sweeps of each chain, thermalisation included
+    // Number of bins of each chain. If chains go by groups, it is 0 until all chains are finished.
+    std::int64_t bins_done() const;
+    std::int64_t bins_done(std::size_t chain) const;  // number of bins of one chain
+    std::int64_t recompute_interval() const;          // shortest interval of all chains
     double largest_drift() const { return largest_drift_; }
     const MoveCounts& moves() const { return moves_; }
-    // [chains][2][pairs], up ones first. Kept until the run goes on.
+    // Returns the electrons' sites, [chains][2][pairs], up electrons first. The reference is valid until the run
+    // continues.
     const std::vector<std::int32_t>& electron_sites() const;
 
-    // To the end of the warm-up, or of the bin that is next. Returns true when all bins are there.
+    // Advances to the end of the thermalisation or of the next bin. Returns true when all bins are complete.
     bool advance();
-    // To the end, or until the callback asks to stop (then throws cancelled). Its points are bins, its cycles sweeps of
-    // all chains. The callback is called when `between_reports` seconds have passed, and at the end of each bin.
+    // Runs to the end, or until the callback asks to stop; it then throws cancelled. Progress counts bins as points,
+    // and sweeps of all chains as cycles. The callback is called when `between_reports` seconds have passed, and at the
+    // end of each bin.
     void run(const ProgressCallback& callback, double between_reports = seconds_between_reports);
 
-    // Carries chains on until one of them is finished, but for no more than about `seconds`, and at least by one
-    // stretch. Those before it are finished then: chains go in their order, by groups that keep the processors busy. On
-    // a device, and where a run has begun side by side, all are one group. The results are bitwise identical.
+    // Advances chains until number `chain` is finished. It makes at least one batch, and stops after about `seconds`.
+    // Chains advance in their order, in groups that keep the processors busy, so that all earlier chains are finished
+    // first. All chains are one group on a device, or if the run was begun by advance() or run(). The results are
+    // bitwise identical in all cases.
     void reach(std::size_t chain, double seconds);
 
-    Averages averages() const;                   // of the bins so far
-    Gradient gradient() const;                   // likewise; only where problem.gradients asks for it
-    StructureFactors structure_factors() const;  // only where problem.correlations asks for them
-    PairCorrelations pair_correlations() const;  // only where problem.pair_correlations asks for them
-    // Means of an observable in the bins so far, chain by chain: [chains][bins done].
+    Averages averages() const;                   // averages over the bins so far
+    Gradient gradient() const;                   // gradient from the bins so far; throws without problem.gradients
+    StructureFactors structure_factors() const;  // throws without problem.correlations
+    PairCorrelations pair_correlations() const;  // throws without problem.pair_correlations
+    // Returns the means of an observable in the bins so far, chain by chain: [chains][bins done].
     std::vector<double> bin_means(Observable observable) const;
-    // The same of one chain.
+    // Returns the means of one chain, [bins done].
     std::vector<double> bin_means(Observable observable, std::size_t chain) const;
 
-    // The whole state of the run, within a bin too: a resumed run gives the same bits.
+    // Saves the whole state of the run, within a bin too. The results of a resumed run are bitwise identical.
     void save(const std::filesystem::path& path) const;
     static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path);
     static std::unique_ptr<Solver> resume(Context& context, StateReader reader);
 
   private:
-    struct Group {  // of chains, carried on together: those before are finished, those behind have not begun
+    // Chains that advance together. The chains before `first` are finished, those from `end` on have not begun.
+    struct Group {
         int first = 0, end = 0;
     };
     struct State {
@@ -76,7 +82,7 @@ class Solver {
         MoveCounts moves;
         std::vector<double> bins, sums;  // [bins done][chains][local values]; [chains][local values]
         int next_chain = 0;
-        std::optional<Backend> backend;  // of the run that was saved
+        std::optional<Backend> backend;  // backend of the saved run
     };
     static Problem checked(const Problem& problem);
     static State get_state(const StateReader& reader, const Model& model);
@@ -107,14 +113,16 @@ class Solver {
     BackendChoice backend_;
     std::unique_ptr<Engine> engine_;
     Group group_;
-    std::int64_t sweeps_ = 0;              // of the group
-    std::vector<std::int64_t> intervals_;  // between inverses anew, of each chain
-    int next_chain_ = 0;        // of the stretch that begins at these sweeps: those of the group before have done it
-    double largest_drift_ = 0;  // of the run
+    std::int64_t sweeps_ = 0;              // number of sweeps of the group
+    std::vector<std::int64_t> intervals_;  // sweeps between recomputations of the inverse, for each chain
+    // First chain that has not yet made the batch that begins at sweeps_. Earlier chains of the group have made it.
+    int next_chain_ = 0;
+    double largest_drift_ = 0;
     MoveCounts moves_;
     std::vector<double> bins_, sums_;
     Activity carrying_on_;
-    bool within_stretch_ = false;  // of the engine; after an error it stays so: require_whole()
+    // True while the engine works. It remains true after an error: require_whole().
+    bool within_stretch_ = false;
     mutable std::vector<std::int32_t> known_sites_;
     mutable bool sites_known_ = false;
 };

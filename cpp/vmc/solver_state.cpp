@@ -1,10 +1,10 @@
 // Saving and resuming. The entries of a state file of method "vmc", schema 2:
-//     problem/<member of Problem, of its lattice, couplings and pair parameters>    scalars, but for the table
+//     problem/<member of Problem, of its lattice, couplings and pair parameters>    scalars, except for the table
 //     chains/sites [chains][2][pairs]
-//     run/sweeps, largest_drift, first_chain, end_chain (of the group under way), next_chain; intervals [chains];
+//     run/sweeps, largest_drift, first_chain, end_chain (of the current group), next_chain; intervals [chains];
 //     moves [6][2]
-// Schema 1 has run/interval, one for all chains, and no groups.
 //     bins/done [bins done][chains][local values], under_way [chains][local values]    sums
+// Schema 1 has no groups. It has run/interval, which holds for all chains.
 #include <array>
 #include <string_view>
 
@@ -36,7 +36,7 @@ MoveCounts get_moves(const StateReader& reader) {
     return moves;
 }
 
-// Every site at most once in a chain.
+// Refuses the file if a site is invalid, or occupied twice in a chain.
 void require_sites(const StateReader& reader, const Model& model, const std::vector<std::int32_t>& sites) {
     const std::size_t electrons = 2 * model.pairs(), count = model.geometry.sites();
     std::vector<bool> taken;
@@ -71,7 +71,7 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.commit(path);
 }
 
-// A file of schema 1 does not tell which chain has drifted.
+// Reads the intervals. A file of schema 1 has one interval for all chains and does not say which chain has drifted.
 std::vector<std::int64_t> Solver::get_intervals(const StateReader& reader, const Problem& p, int next_chain) {
     const auto chains = static_cast<std::size_t>(p.chains);
     if (reader.schema() == 1) {
@@ -115,7 +115,7 @@ std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::
     return resume(context, StateReader(path, method, newest_schema));
 }
 
-// All is read and checked before a backend is chosen, let alone its memory taken.
+// Reads and checks everything before a backend is chosen and its memory is allocated.
 std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
     State state;

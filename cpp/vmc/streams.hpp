@@ -1,5 +1,6 @@
-// The random numbers of a chain, the same on host and device: Philox words keyed by the seed, and counted by run, chain
-// and the chain's own attempts, so that nothing is shared between seeds, nor between the runs of a seed.
+// The random numbers of a chain, the same on host and device. They are Philox words with the seed as key. Their counter
+// consists of the run, the chain and the number of the chain's attempt. Neither different seeds nor different runs of a
+// seed share random numbers.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +10,24 @@
 
 namespace legato::vmc {
 
-// Of the first of the runs that share a seed; that of run i is greater by 256 i, modulo 2^32.
+// Streams of the first run of a seed. Those of run i are greater by 256 i, modulo 2^32.
 inline constexpr std::uint32_t move_stream = 0x564d4301u, start_stream = 0x564d4302u;
 inline constexpr std::uint32_t most_runs = 1u << 24;
 LEGATO_HOST_DEVICE inline std::uint32_t stream_of_run(std::uint32_t stream, std::uint32_t run) {
     return stream + 256 * run;
 }
 
-// 0 .. count - 1; of 2^32 words those of some numbers are one more than those of others.
+// Returns a number in 0 .. count - 1. Some numbers have one more of the 2^32 words than others.
 LEGATO_HOST_DEVICE inline std::uint32_t below(std::uint32_t count, std::uint32_t word) {
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(word) * count >> 32);
 }
-// In (0, 1).
+// Returns a number in (0, 1).
 LEGATO_HOST_DEVICE inline double uniform32(std::uint32_t word) {
     return (static_cast<double>(word) + 0.5) * (1.0 / 4294967296.0);
 }
 
-// What an attempt draws: one electron of all, up ones first; whether its target is a nearest neighbour, and which one,
-// or which of all sites; and what its acceptance is compared with.
+// The random choices of an attempt: the electron (up electrons first); the target, which is a nearest neighbour or any
+// site; and the threshold that the acceptance is compared with.
 struct Attempt {
     std::uint32_t electron;
     bool to_neighbour;

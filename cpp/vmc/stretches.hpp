@@ -1,5 +1,6 @@
-// How much work a sweep is, about: nothing but the lengths of stretches follows from it. They must not follow from
-// anything that is measured, since inverses are computed anew at the end of each, which the last bits tell.
+// Estimates of the work in a sweep, from which the size of the batches follows and nothing else. The sizes must not
+// depend on measured times: inverses are recomputed at the end of each batch, which changes the last bits of the
+// results.
 #pragma once
 
 #include "vmc/problem.hpp"
@@ -8,8 +9,8 @@ namespace legato::vmc {
 
 // Seconds for one sweep of a chain and the measurement after it, on the machines that it was fitted to.
 struct SweepCost {
-    double alone = 0;    // of the only chain
-    double of_many = 0;  // for each of many chains: on one thread, or on a device
+    double alone = 0;    // seconds of a single chain
+    double of_many = 0;  // seconds per chain for many chains, on one thread or on a device
 
     double of(double chains) const { return alone > chains * of_many ? alone : chains * of_many; }
 };

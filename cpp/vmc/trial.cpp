@@ -18,7 +18,8 @@ std::string shape_of(const Model& model) {
                 flag(p.correlations), flag(p.pair_correlations), " gradients ", flag(p.gradients));
 }
 
-// All chains begin with the same configuration: to find one for each takes longer than the trial.
+// Returns the sites of all chains. All begin with the same configuration, because finding one for each takes longer
+// than the trial.
 std::vector<std::int32_t> sites_of(const Model& model) {
     const std::size_t pairs = model.pairs();
     const Configuration c = start_of(model, 0);
@@ -35,7 +36,8 @@ bool can(const Context& context, const Model& model, Backend backend) {
                                        fits_memory(context, "vmc", backend, memory_needs(backend, p).bytes(p.chains)));
 }
 
-// On the CPU by as many chains as there are threads, of which the others take their turn.
+// Measures the cost. The CPU is measured with as many chains as there are threads; the time is multiplied by the number
+// of turns that all chains need.
 Cost measure(const Context& context, const Model& model, Backend backend) {
     Problem tried = model.problem;
     double turns = 1;
@@ -52,7 +54,7 @@ Cost measure(const Context& context, const Model& model, Backend backend) {
     const std::vector<std::int64_t> intervals(static_cast<std::size_t>(tried.chains), tried.recompute_interval);
     Stretch stretch{.intervals = intervals};
     cost.each = turns * seconds_per_unit([&](std::int64_t sweeps) {
-                    for (; sweeps > 0; sweeps -= stretch.sweeps) {  // no stretch reaches beyond a bin
+                    for (; sweeps > 0; sweeps -= stretch.sweeps) {  // no batch extends beyond a bin
                         stretch.sweeps = std::min(sweeps, tried.sweeps_per_bin);
                         engine->advance(stretch, sums);
                         stretch.first_sweep += stretch.sweeps;

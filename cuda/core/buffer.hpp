@@ -8,7 +8,7 @@
 
 namespace legato::cuda {
 
-// `size` elements of device memory, zero at first.
+// Owns `size` elements of device memory, which are zero at first.
 template <class T>
 class Buffer {
   public:
@@ -46,7 +46,7 @@ class Buffer {
     std::size_t size_ = 0;
 };
 
-// At least `size` elements; what was in it is lost where it grows.
+// Makes the buffer hold at least `size` elements. If it must grow, its contents are lost.
 template <class T>
 void grow(Buffer<T>& buffer, std::size_t size) {
     if (buffer.size() >= size) return;

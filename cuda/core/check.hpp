@@ -1,4 +1,4 @@
-// Every CUDA call goes through check(): a failure becomes an Error that names the call.
+// Every CUDA call passes through check(), which turns a failure into an Error that names the call.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,7 +14,8 @@ inline void check(cudaError_t result, const char* call) {
     fail(status, "CUDA: ", call, ": ", cudaGetErrorString(result));
 }
 
-// For destructors, which cannot throw: the runtime keeps an error until it is asked, and would tell it of another call.
+// Clears an error, for destructors, which cannot throw. The runtime keeps an error until it is read, and a later call
+// would report it.
 inline void forget(cudaError_t result) noexcept {
     if (result != cudaSuccess) cudaGetLastError();
 }
@@ -32,7 +33,7 @@ inline int attribute(cudaDeviceAttr which, int device) {
     fail(Status::out_of_memory, "CUDA: ", bytes, " bytes of device memory are wanted, but only ", free, " are free");
 }
 
-// Makes a device the calling thread's, and gives back the one before.
+// Makes a device the current one of the calling thread, and restores the previous one at the end.
 class DeviceScope {
   public:
     explicit DeviceScope(int device) {

@@ -11,7 +11,7 @@ inline namespace device_parts {
 
 __global__ void nothing() {}
 
-// CUDA calls a driver that is missing one whose "version is insufficient".
+// Returns the reason for a message. CUDA calls a driver that is missing one whose "version is insufficient".
 std::string why_no_device(cudaError_t result) {
     int version = 0;
     if (result == cudaErrorInsufficientDriver && cudaDriverGetVersion(&version) == cudaSuccess && version == 0)
@@ -23,7 +23,7 @@ std::atomic<int> last_started{-1};
 
 }  // namespace device_parts
 
-// The driver's library stays loaded: CUDA takes it next.
+// Leaves the driver's library loaded, because CUDA needs it next.
 bool driver_is_present() {
     static const bool present = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL) != nullptr;
     return present;

@@ -20,7 +20,7 @@ struct CusolverCalls {
     decltype(&cusolverDnDestroyParams) destroy_params = nullptr;
     decltype(&cusolverDnXsyevBatched_bufferSize) buffer_size = nullptr;
     decltype(&cusolverDnXsyevBatched) diagonalise = nullptr;
-    std::string why;  // it cannot be used; empty: it can
+    std::string why;  // reason why cuSOLVER cannot be used; empty if it can
 };
 
 inline namespace eigensolver_parts {
@@ -34,7 +34,7 @@ void find(void* library, const char* name, Call& call, std::string& why) {
 CusolverCalls opened() {
     CusolverCalls calls;
     const std::string name = text("libcusolver.so.", CUSOLVER_VER_MAJOR);
-    void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);  // until the program ends
+    void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);  // stays open until the program ends
     if (!library) {
         calls.why = text(name, " cannot be opened: ", dlerror());
         return calls;
@@ -54,7 +54,8 @@ void check(cusolverStatus_t result, const char* call) {
          ": cuSOLVER status ", static_cast<int>(result));
 }
 
-// One matrix in the left upper corner of a larger one, whose other eigenvalues lie above its own.
+// Writes a matrix to the upper left corner of a larger one, whose other eigenvalues lie above its own. Returns false if
+// an element is not finite.
 bool put_padded(const Matrix& a, std::size_t order, double* to) {
     double norm = 0;
     for (std::size_t j = 0; j < a.columns; ++j) {
@@ -69,9 +70,10 @@ bool put_padded(const Matrix& a, std::size_t order, double* to) {
     return true;
 }
 
-// The wanted columns of each matrix, a block each, one after the other.
+// The wanted eigenvectors of a matrix, which are consecutive columns. gather() copies those of each matrix by one block
+// of threads.
 struct Wanted {
-    std::size_t from, to;  // in doubles
+    std::size_t from, to;  // offsets in doubles
     std::size_t size;
 };
 
@@ -160,7 +162,7 @@ void Eigensolver::solve_together(std::span<Eigenproblem* const> problems, int th
     });
 }
 
-// The work space is about a megabyte for each.
+// Solves at most `at_once` problems together, because each needs about a megabyte of work space.
 void Eigensolver::solve(std::span<Eigenproblem* const> problems, int threads) {
     constexpr std::size_t at_once = 1024;
     for (; problems.size() > at_once; problems = problems.subspan(at_once))
@@ -179,7 +181,7 @@ void Eigensolver::solve(std::span<Eigenproblem* const>, int) {}
 
 #endif
 
-// Measured on a Xeon with AVX-512 and on an H200 (benchmarks/results).
+// The constants of both functions were measured on a Xeon with AVX-512 and on an H200 (benchmarks/results).
 double Eigensolver::host_seconds(std::span<Eigenproblem* const> problems, int threads) {
     double sum = 0;
     for (const Eigenproblem* problem : problems) {

@@ -1,5 +1,5 @@
-// Eigenproblems of many symmetric matrices at once by cuSOLVER. Its library is opened when it is first wanted: one that
-// had to be there could not be loaded without the CUDA Toolkit.
+// Solves the eigenproblems of many symmetric matrices at once by cuSOLVER. Legato opens cuSOLVER at the first use. If
+// it were linked to cuSOLVER, it could not be loaded without the CUDA Toolkit.
 #pragma once
 
 #include <memory>
@@ -16,16 +16,16 @@ struct CusolverCalls;
 
 class Eigensolver {
   public:
-    // For the current device; null where cuSOLVER is not to be had, and then `why` says so.
+    // Makes a solver for the current device. Returns null if cuSOLVER is not available; `why` then says why.
     static std::unique_ptr<Eigensolver> make(std::string& why);
     ~Eigensolver();
     Eigensolver(const Eigensolver&) = delete;
     Eigensolver& operator=(const Eigensolver&) = delete;
 
-    // As legato::solve() does it; `threads` of the host put the matrices side by side.
+    // Solves the problems as legato::solve() does. `threads` threads of the host copy the matrices into one array.
     void solve(std::span<Eigenproblem* const> problems, int threads);
 
-    // Seconds, about: of the host alone (LAPACK, for a tenth of the pairs), and here.
+    // Returns the approximate seconds on the host alone (LAPACK, for a tenth of the pairs), or by this solver.
     static double host_seconds(std::span<Eigenproblem* const> problems, int threads);
     static double device_seconds(std::span<Eigenproblem* const> problems);
 

@@ -1,5 +1,5 @@
-// Copies of large arrays from the host's ordinary memory to the device. They go through two page-locked pieces: while
-// one is on its way, threads fill the other.
+// Copies large arrays from the host's ordinary memory to the device. They pass through two pieces of page-locked
+// memory: while one is transferred, threads fill the other.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace legato::cuda {
 
 class Upload {
   public:
-    // For arrays of up to `most` bytes; of larger ones the pieces are smaller.
+    // Allocates pieces of `most` bytes, which should be the size of the largest array, but of `most_bytes` at most.
     Upload(int threads, std::size_t most) : threads_(threads), bytes_(std::min(most, most_bytes)) {
         for (Piece& piece : pieces_) {
             check(cudaHostAlloc(&piece.memory, bytes_, cudaHostAllocDefault), "cudaHostAlloc");
@@ -24,8 +24,8 @@ class Upload {
     Upload(const Upload&) = delete;
     Upload& operator=(const Upload&) = delete;
 
-    // What is launched in the default stream afterwards finds the numbers at `to`; `from` may change at once.
-    // `copy(from, count, to)` fills a share of a piece, on several threads at the same time.
+    // Copies `count` numbers. Kernels that are launched afterwards in the default stream find them at `to`; `from` may
+    // change at once. `copy(from, count, to)` fills a share of a piece, on several threads at the same time.
     template <class Number, class Copy>
     void operator()(const Number* from, std::size_t count, Number* to, const Copy& copy) {
         const std::size_t at_a_time = bytes_ / sizeof(Number);
@@ -51,7 +51,8 @@ class Upload {
     }
 
   private:
-    static constexpr std::size_t most_bytes = std::size_t{4} << 20, least_bytes = std::size_t{1} << 17;  // of a thread
+    // Largest size of a piece, and smallest share of it for a thread.
+    static constexpr std::size_t most_bytes = std::size_t{4} << 20, least_bytes = std::size_t{1} << 17;
 
     struct Piece {
         void* memory = nullptr;
@@ -61,7 +62,7 @@ class Upload {
         Piece(const Piece&) = delete;
         Piece& operator=(const Piece&) = delete;
         ~Piece() {
-            if (sent) forget(cudaEventSynchronize(sent));  // it may still be on its way
+            if (sent) forget(cudaEventSynchronize(sent));  // the transfer may not have ended
             if (sent) forget(cudaEventDestroy(sent));
             forget(cudaFreeHost(memory));
         }

@@ -1,5 +1,5 @@
-// The CUDA engine: tables of all atoms in device memory; a call's densities go up and its matrices come down in one
-// piece each.
+// The CUDA engine. The tables of all atoms are in device memory. A call uploads its densities, and downloads its
+// matrices, in one piece each.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -16,7 +16,7 @@ inline namespace engine_parts {
 using cuda::Buffer;
 using cuda::check;
 
-// Where the tables of one atom lie in the buffer of all.
+// Offsets of the tables of one atom in the buffer of all atoms.
 struct Tables {
     int points = 0;
     std::vector<std::size_t> large, small;  // [species]
@@ -64,10 +64,10 @@ class CudaEngine final : public Engine {
     void solve(std::span<Eigenproblem* const> problems) override;
 
   private:
-    // Where everything of a call lies: what goes up, what is only on the device, what comes down.
+    // The layout of the data of a call: what is uploaded, what stays on the device, and what is downloaded.
     struct Layout {
         std::vector<double> up;
-        std::size_t scratch = 0, down = 0;  // doubles
+        std::size_t scratch = 0, down = 0;  // numbers of doubles
         std::vector<DeviceDensity> densities;
         std::vector<DeviceTarget> targets;
         int most_points = 0, most_functions = 0;
@@ -87,10 +87,10 @@ class CudaEngine final : public Engine {
     Buffer<double> data_;
     DeviceKernels kernels_{};
     Buffer<DeviceAtom> atoms_;
-    Buffer<double> up_, scratch_, down_;  // of a call; they grow
+    Buffer<double> up_, scratch_, down_;  // data of a call; the buffers grow
     Buffer<DeviceDensity> densities_;
     Buffer<DeviceTarget> targets_;
-    std::unique_ptr<cuda::Eigensolver> eigensolver_;  // once it is worth its while
+    std::unique_ptr<cuda::Eigensolver> eigensolver_;  // created when it first pays off
     bool no_eigensolver_ = false;
 };
 
@@ -101,7 +101,7 @@ CudaEngine::Layout CudaEngine::lay_out(std::span<const RepulsionJob> jobs) {
         return layout.up.size() - values.size();
     };
     const auto take = [](std::size_t& counter, std::size_t size) { return std::exchange(counter, counter + size); };
-    // Offsets first; pointers when the buffers are large enough.
+    // The offsets are found first. Pointers are set when the buffers are large enough.
     struct Offsets {
         std::size_t up[2], scratch[3];
     };
@@ -172,7 +172,7 @@ void CudaEngine::launch(const Layout& layout) const {
     check(cudaGetLastError(), "repulsion kernels");
 }
 
-// A launch takes 65535 targets; a job has up to two for each species.
+// A launch takes at most 65535 targets. A job has up to two for each species.
 void CudaEngine::repel(std::span<RepulsionJob> jobs) {
     constexpr std::size_t at_once = 65535 / (2 * max_symmetries);
     const cuda::DeviceScope scope(device_);
@@ -203,7 +203,8 @@ void CudaEngine::repel_together(std::span<RepulsionJob> jobs) {
     }
 }
 
-// To open cuSOLVER takes some tenths of a second: only for lists where the host would be busy for long.
+// Solves eigenproblems with cuSOLVER only if the host would be busy for long, because opening cuSOLVER takes some
+// tenths of a second.
 void CudaEngine::solve(std::span<Eigenproblem* const> problems) {
     const cuda::DeviceScope scope(device_);
     const double host = cuda::Eigensolver::host_seconds(problems, threads_);
@@ -211,7 +212,7 @@ void CudaEngine::solve(std::span<Eigenproblem* const> problems) {
     if (!worth_while || !solve_on_device(problems)) legato::solve(problems, threads_);
 }
 
-// False where cuSOLVER cannot be opened or has too little memory, from then on.
+// Returns false if cuSOLVER cannot be opened or has too little memory, and always from then on.
 bool CudaEngine::solve_on_device(std::span<Eigenproblem* const> problems) {
     if (no_eigensolver_) return false;
     std::string why;

@@ -6,7 +6,7 @@
 
 namespace legato::dfr {
 
-// What all atoms share: see Kernels.
+// The data of `Kernels`, which all atoms share.
 struct DeviceKernels {
     int reach, species;
     const double* coulomb;   // [2 reach - 1]
@@ -21,7 +21,7 @@ struct DeviceAtom {
 struct DeviceDensity {
     const DeviceAtom* atom;
     int species, functions, spinors;
-    const double *phi_large, *phi_small;       // [points x functions], small: null without
+    const double *phi_large, *phi_small;       // [points x functions]; phi_small is null without relativity
     const double *large, *small;               // [functions x spinors]
     double *grid_large, *grid_small, *charge;  // [points x spinors] times r^(-1/2), [points]
 };
@@ -29,7 +29,7 @@ struct DeviceDensity {
 struct DeviceTarget {
     const DeviceAtom* atom;
     int species, functions;
-    int first_density, densities;  // of this atom
+    int first_density, densities;  // densities of this atom
     const double* factors;         // [densities]
     const double *phi_large, *phi_small;
     double* potential;  // [points] times r^(-1/2)
@@ -40,11 +40,11 @@ struct DeviceTarget {
 enum Pair : int { large_large, small_small, large_small };
 
 inline constexpr int point_threads = 128;
-inline constexpr int tile = 32;         // points of a tile
-inline constexpr int column_tile = 48;  // functions that a block of the exchange kernel takes
+inline constexpr int tile = 32;         // number of points of a tile
+inline constexpr int column_tile = 48;  // number of functions per block of the exchange kernel
 inline constexpr int exchange_threads = 256;
 
-// grid: (points / point_threads, densities)
+// The launch grid is (points / point_threads, densities).
 __global__ void density_on_grid(const DeviceDensity* densities) {
     const DeviceDensity d = densities[blockIdx.y];
     const int points = d.atom->points, i = blockIdx.x * point_threads + threadIdx.x;
@@ -64,7 +64,7 @@ __global__ void density_on_grid(const DeviceDensity* densities) {
     d.charge[i] = weight * charge;
 }
 
-// grid: (points / point_threads, targets). The charge in shared memory, [points].
+// The launch grid is (points / point_threads, targets). Shared memory holds the charge, [points].
 __global__ void coulomb_potential(DeviceKernels kernels, const DeviceTarget* targets, const DeviceDensity* densities) {
     extern __shared__ double charge[];
     const DeviceTarget t = targets[blockIdx.y];
@@ -84,8 +84,8 @@ __global__ void coulomb_potential(DeviceKernels kernels, const DeviceTarget* tar
     t.potential[i] = sum * t.atom->inverse_root_radius[i];
 }
 
-// Z Phi for one tile of rows: Z_ij = sum over densities of factor M(i-j) sum over spinors of bra_i ket_j.
-// grid: (row tiles * column tiles, pairs, targets)
+// Computes Z Phi for one tile of rows: Z_ij = sum over densities of factor M(i-j) sum over spinors of bra_i ket_j. The
+// launch grid is (row tiles * column tiles, pairs, targets).
 __global__ void __launch_bounds__(exchange_threads) exchange_half(DeviceKernels kernels, const DeviceTarget* targets,
                                                                   const DeviceDensity* densities, int column_tiles) {
     __shared__ double z[tile][tile + 1];           // [j][i]
@@ -135,8 +135,8 @@ __global__ void __launch_bounds__(exchange_threads) exchange_half(DeviceKernels 
     }
 }
 
-// Element (p, q) of the pair's block is sum_i left_p(i) (v(i) right_q(i) - half_q(i)); one warp an element.
-// grid: (functions^2 / warps of a block, pairs, targets)
+// Computes element (p, q) of the block of a pair, sum_i left_p(i) (v(i) right_q(i) - half_q(i)), with one warp per
+// element. The launch grid is (functions^2 / warps of a block, pairs, targets).
 __global__ void finish_repulsion(const DeviceTarget* targets, int order_per_functions) {
     const DeviceTarget t = targets[blockIdx.z];
     const int pair = blockIdx.y, points = t.atom->points, n = t.functions, order = order_per_functions * n;

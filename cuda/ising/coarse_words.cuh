@@ -1,6 +1,6 @@
-// The twelve words by which Metropolis' algorithm decides a word of spins: three counters of Philox that go
-// through its rounds together, so that the keys are read once, and what they have in common is computed once. The same
-// words as random_words.hpp's.
+// The twelve words by which Metropolis' algorithm decides a word of spins. Three counters of Philox go through its
+// rounds together, so that the keys are read once, and what they have in common is computed once. The words are those
+// of random_words.hpp.
 #pragma once
 
 #include <cstdint>

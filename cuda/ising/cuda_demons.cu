@@ -1,4 +1,4 @@
-// The CUDA engine of the algorithms with demons: all blocks of systems together, a launch for a colour.
+// The CUDA engine of the algorithms with demons. A launch updates a colour of all blocks of systems.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -41,7 +41,7 @@ class CudaDemons final : public Engine {
         return std::uint64_t{2048} *
                static_cast<std::uint32_t>(cuda::attribute(cudaDevAttrMultiProcessorCount, device_));
     }
-    // Demons so few that those who draw count them sooner than another launch does.
+    // Returns true if demons are so few that the teams that draw them count them faster than another launch would.
     bool teams_count() const { return std::uint64_t{d_.sites} * d_.blocks <= 1 << 15; }
     std::uint32_t team_for(std::uint32_t sites, std::uint32_t blocks) const;
     std::uint32_t words_of_demon_chunk() const;
@@ -57,7 +57,7 @@ class CudaDemons final : public Engine {
     void measure_and_draw(std::int64_t sweep, bool measures, bool draws, CountsAt measurement);
     void hand_out(std::size_t measurements, std::span<std::int64_t> measured) const;
 
-    // As many blocks of threads as there are chunks of each block of systems.
+    // Launches `chunks` blocks of threads for each block of systems.
     template <class Kernel, class... Arguments>
     void launch(Kernel kernel, std::uint32_t chunks, std::uint32_t y, std::uint32_t threads,
                 Arguments... arguments) const {
@@ -76,13 +76,13 @@ class CudaDemons final : public Engine {
     Buffer<Stream> streams_;
     Buffer<DemonLevel> level_draws_;
     Buffer<std::uint64_t> thresholds_;
-    Buffer<unsigned long long> counts_, measured_;  // to draw by, [blocks][3][32]; [measurements][blocks][values][32]
+    Buffer<unsigned long long> counts_, measured_;  // [blocks][3][32] to draw by; [measurements][blocks][values][32]
     DemonBlocks d_{};
     DemonLevels levels_{};
     Tiling tiling_;
     std::uint32_t team_;
     void (*exchange_)(const DemonBlocks, const Tiling, std::uint32_t, std::int64_t) = nullptr;
-    void (*small_)(const DemonBlocks, const DemonLevels, const SmallStretch) = nullptr;  // for lattices that are
+    void (*small_)(const DemonBlocks, const DemonLevels, const SmallStretch) = nullptr;  // kernel for small lattices
     std::uint32_t small_threads_ = 0;
     void (*count_spins_)(const DemonBlocks, const CountsAt, std::uint32_t) = nullptr;
 };
@@ -117,7 +117,8 @@ CudaDemons::CudaDemons(const Context& context, const Model& model)
     team_ = team_for(sites, blocks);
 }
 
-// About N^(2/3) proposals decide over a rare level, two for each thread: at once where the device has the threads.
+// Returns the number of threads in a team. About N^(2/3) proposals decide a rare level, two for each thread. They are
+// made at once if the device has enough threads.
 std::uint32_t CudaDemons::team_for(std::uint32_t sites, std::uint32_t blocks) const {
     const double enough = std::pow(sites, 2.0 / 3) / 2,
                  there = static_cast<double>(threads_of_device()) / (d_.systems * demon_levels) / blocks,
@@ -174,7 +175,7 @@ void CudaDemons::choose_kernel() {
         in_fours ? use(std::integer_sequence<int, 2, 4>()) : use(std::integer_sequence<int, 2, 1>());
 }
 
-// In pieces whose measurements find room on the device.
+// Makes the batch in pieces whose measurements fit into device memory.
 AcceptanceCounts CudaDemons::advance(const Stretch& stretch, std::span<std::int64_t> measured) {
     const cuda::DeviceScope scope(device_);
     const std::size_t of_all = d_.blocks * 32 * model_.values.count,
@@ -233,7 +234,7 @@ void CudaDemons::exchange(std::int64_t sweep) {
         launch(exchange_, tiling_.tiles, 1, sweep_threads, d_, tiling_, colour, sweep);
 }
 
-// The demons' counts serve both.
+// Makes a measurement and draws the demons. The demons' counts serve both.
 void CudaDemons::measure_and_draw(std::int64_t sweep, bool measures, bool draws, CountsAt measurement) {
     const bool by_numbers = draws && model_.problem.algorithm != Algorithm::demon_naive;
     CountsAt demons{counts_.data(), demon_levels * 32};
@@ -256,7 +257,7 @@ void CudaDemons::measure_and_draw(std::int64_t sweep, bool measures, bool draws,
     }
 }
 
-// So that each multiprocessor has a block.
+// Returns the number of words in a chunk such that each multiprocessor has a block.
 std::uint32_t CudaDemons::words_of_demon_chunk() const {
     const std::uint64_t words = std::uint64_t{demon_levels} * d_.sites * d_.blocks;
     const std::uint32_t each = std::min(divided_up(words, threads_of_device() / 8), words_of_thread);
@@ -264,7 +265,7 @@ std::uint32_t CudaDemons::words_of_demon_chunk() const {
 }
 
 void CudaDemons::measure_spins(CountsAt at) {
-    constexpr std::uint32_t most = 65535;  // blocks of threads along y
+    constexpr std::uint32_t most = 65535;  // largest number of blocks of threads along y
     const std::uint32_t chunks = divided_up(d_.sites / 2, sites_of_chunk);
     launch(count_spins_, chunks, 1, count_threads, d_, at, chunks);
     if (!model_.problem.correlations) return;

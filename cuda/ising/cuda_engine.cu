@@ -1,5 +1,5 @@
-// The CUDA engine of Metropolis' algorithm: a launch for a colour, or small lattices in shared memory. That of the
-// algorithms with demons is in cuda_demons.cu.
+// The CUDA engine of Metropolis' algorithm. A launch updates a colour, or small lattices are in shared memory. The
+// engine of the algorithms with demons is in cuda_demons.cu.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -91,10 +91,12 @@ class CudaEngine final : public Engine {
   private:
     bool counting() const { return model_.problem.acceptance; }
 
-    // What a thread has to begin with that it otherwise keeps from the row before, as the time of so many rows.
+    // Cost of the beginning of a strip, in units of a row. A thread then loads what it otherwise keeps from the row
+    // before.
     static constexpr double beginning = 0.3;
 
-    // A multiprocessor makes about 16 flips/ns, and a launch takes 2.5 us.
+    // Returns whether lattices in shared memory are faster. A multiprocessor makes about 16 flips/ns, and a launch
+    // takes 2.5 us.
     bool is_faster_in_blocks() const {
         const double sweep = static_cast<double>(model_.sites()) / 16e9,
                      systems = static_cast<double>(model_.systems()) / multiprocessors_;
@@ -121,7 +123,8 @@ class CudaEngine final : public Engine {
                                                                                                            here);
     }
 
-    // Rows to a thread: so that the last blocks leave few multiprocessors idle, and not too few.
+    // Returns the number of rows for a thread. The last blocks should leave few multiprocessors idle, and a thread
+    // should not have too few rows.
     std::uint32_t strip() const {
         constexpr std::uint32_t longest = 16;
         const Packing& p = model_.packing;
@@ -172,8 +175,8 @@ class CudaEngine final : public Engine {
     int device_;
     EarlyLaunch launch_;
     std::uint32_t multiprocessors_ = 0;
-    double resident_blocks_ = 0;    // of update_colour, on the whole device
-    std::size_t shared_bytes_ = 0;  // of a block that carries a lattice; 0: lattices stay in device memory
+    double resident_blocks_ = 0;    // number of blocks of update_colour on the whole device
+    std::size_t shared_bytes_ = 0;  // bytes of a block that has a lattice; 0: lattices stay in device memory
     Buffer<std::uint32_t> spins_;
     Buffer<Acceptance<C::count>> acceptance_;
     Buffer<Stream> streams_;

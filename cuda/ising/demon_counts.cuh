@@ -1,5 +1,6 @@
-// Counts of bits in the words of blocks, for all 32 of them at once: threads add up words digit by digit, a warp turns
-// the sums around so that each of its threads has all that belongs to one bit, and adds it to the block's counts.
+// Counts of bits in the words of blocks, for all 32 bits at once. Threads add up words digit by digit. A warp
+// transposes the sums, so that each of its threads has all that belongs to one bit, and adds them to the block's
+// counts.
 #pragma once
 
 #include "ising/bit_counts.hpp"
@@ -12,7 +13,7 @@ namespace legato::ising {
 using Counts = BitCounts<8>;
 inline constexpr std::uint32_t count_threads = 256, whole_warp = ~0u;
 
-// Thread b of the warp gets the bits b of all threads' words, from thread 0's up.
+// Transposes the bits of a warp: thread b gets bits b of all threads' words, that of thread 0 lowest.
 __device__ inline std::uint32_t transposed(std::uint32_t word) {
     const std::uint32_t lane = threadIdx.x % 32;
     std::uint32_t low = 0x0000ffffu;
@@ -25,7 +26,7 @@ __device__ inline std::uint32_t transposed(std::uint32_t word) {
     return word;
 }
 
-// By all threads of a warp; what thread b returns is the number of bits b.
+// Returns in thread b the number of bits b. All threads of the warp must call it.
 template <int Digits>
 __device__ std::uint32_t warp_total(const BitCounts<Digits>& counts) {
     std::uint32_t total = 0;
@@ -36,7 +37,7 @@ __device__ std::uint32_t warp_total(const BitCounts<Digits>& counts) {
     return total;
 }
 
-// By all threads of a block, which first add up in its shared memory.
+// Adds the counts of all threads of a block, which are first summed in its shared memory. All threads must call it.
 __device__ inline void add_up(const Counts& of_thread, std::uint32_t (&shared)[32], unsigned long long* counts) {
     if (threadIdx.x < 32) shared[threadIdx.x] = 0;
     __syncthreads();
@@ -47,7 +48,7 @@ __device__ inline void add_up(const Counts& of_thread, std::uint32_t (&shared)[3
     __syncthreads();
 }
 
-// Where counts go: of a block of systems [values][32].
+// The place of counts, [values][32] for each block of systems.
 struct CountsAt {
     unsigned long long* counts;
     std::uint32_t of_block;
@@ -57,7 +58,7 @@ struct CountsAt {
     }
 };
 
-// Words that a thread counts before it hands on, at most: in eights.
+// Largest number of words that a thread counts before it adds up, a multiple of eight.
 inline constexpr std::uint32_t words_of_thread = 56, words_of_chunk = count_threads * words_of_thread;
 
 __device__ inline Counts count_chunk(const std::uint32_t* words, std::uint32_t first, std::uint32_t end) {
@@ -76,7 +77,7 @@ __device__ inline Counts count_chunk(const std::uint32_t* words, std::uint32_t f
     return counts;
 }
 
-// Of words first, first + step, ... before `end`.
+// Clears bits in words first, first + step, ... before `end`.
 __device__ inline void clear_bits(std::uint32_t* words, std::uint32_t bits, std::uint32_t first, std::uint32_t end,
                                   std::uint32_t step) {
     if (bits == ~0u)
@@ -85,8 +86,8 @@ __device__ inline void clear_bits(std::uint32_t* words, std::uint32_t bits, std:
         for (std::uint32_t i = first; i < end; i += step) words[i] &= ~bits;
 }
 
-// Of the demons' levels. Where they are about to be drawn, those that are rare end without any, and are not counted
-// unless that is to be measured.
+// Counts the demons' levels. If demons are drawn next, rare levels are cleared. A rare level is then counted only if it
+// is measured.
 __global__ void __launch_bounds__(count_threads)
     count_demons(const __grid_constant__ DemonBlocks d, const __grid_constant__ CountsAt at, std::uint32_t chunks,
                  std::uint32_t of_chunk, bool measured, bool drawn, const __grid_constant__ DemonLevels levels) {
@@ -101,9 +102,10 @@ __global__ void __launch_bounds__(count_threads)
     if (clear) clear_bits(words, d.parts.bits_of(d.systems_of(block)), first + threadIdx.x, end, count_threads);
 }
 
-inline constexpr std::uint32_t sites_of_thread = 40, sites_of_chunk = count_threads * sites_of_thread;  // of a colour
+// Numbers of sites of a colour.
+inline constexpr std::uint32_t sites_of_thread = 40, sites_of_chunk = count_threads * sites_of_thread;
 
-// Spins up, and unequal bonds.
+// Counts spins up, and unequal bonds.
 template <int Dimensions>
 __global__ void __launch_bounds__(count_threads)
     count_spins(const __grid_constant__ DemonBlocks d, const __grid_constant__ CountsAt at, std::uint32_t chunks) {
@@ -128,7 +130,7 @@ __global__ void __launch_bounds__(count_threads)
     add_up(unequal, shared, at.of(block, MeasuredValues::bonds));
 }
 
-// Unequal pairs of sites at distances 1 .. distances along an axis.
+// Counts unequal pairs of sites at distances 1 .. distances along an axis.
 __global__ void __launch_bounds__(count_threads)
     count_pairs(const __grid_constant__ DemonBlocks d, const __grid_constant__ CountsAt at, std::uint32_t chunks,
                 int axis, std::uint32_t distances) {
@@ -149,7 +151,7 @@ __global__ void __launch_bounds__(count_threads)
     }
 }
 
-// Spins up in the planes (lines) of parts across the last axis.
+// Counts spins up in the planes (lines) of parts across the last axis.
 __global__ void __launch_bounds__(count_threads)
     count_planes(const __grid_constant__ DemonBlocks d, const __grid_constant__ CountsAt at, std::uint32_t planes,
                  std::uint32_t chunks) {

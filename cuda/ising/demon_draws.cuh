@@ -1,8 +1,8 @@
-// Demons drawn anew (ising/demon_draws.hpp).
+// The refresh of demons (ising/demon_draws.hpp).
 //
-// By numbers, a team of threads looks after a level of a system: it proposes as many sites at once as will probably be
-// enough, up to four for each of its threads, and takes the first ones that serve, no more than are missing; where
-// some were proposed twice, the next ones. The result is that of proposing one after the other.
+// A team of threads has a level of a system if the number of demons is drawn. It proposes as many sites at once as will
+// probably be enough, up to four for each of its threads. It takes the first ones that serve, no more than are missing.
+// If some were proposed twice, it takes the next ones. The result is the same as with one proposal after the other.
 #pragma once
 
 #include "ising/demon_counts.cuh"
@@ -11,7 +11,7 @@ namespace legato::ising {
 
 inline constexpr std::uint32_t proposals_of_thread = 4;
 
-// Of the candidates, by their threads' order: how many come before this thread, and how many there are.
+// Numbers of candidates, in the order of their threads: those before this thread, and all.
 struct Ranked {
     std::uint32_t before, total;
 };
@@ -32,15 +32,15 @@ class WarpTeam {
         }
         return ranked;
     }
-    // Behind it all threads see what each has changed.
+    // Returns the total of `changed`. Afterwards all threads see what each has changed.
     __device__ std::uint32_t total(std::uint32_t changed) const {
         __syncwarp();
         return __reduce_add_sync(whole_warp, changed);
     }
 };
 
-// The threads of a block, up to 1024, as a team. What warps tell each other has another place than what they told
-// before, so that one synchronisation for each is enough.
+// The threads of a block, up to 1024, as a team. Successive exchanges between warps use different memory, so that one
+// synchronisation for each is enough.
 class BlockTeam {
   public:
     struct Shared {
@@ -62,7 +62,7 @@ class BlockTeam {
     }
 
   private:
-    // Thread k of each warp gets what warp k has.
+    // Returns in thread k of each warp the value of warp k.
     __device__ std::uint32_t exchanged_by_warps(std::uint32_t value) {
         const std::uint32_t lane = threadIdx.x % 32;
         std::uint32_t* const of_warp = shared_.of_warp[turn_];
@@ -76,7 +76,7 @@ class BlockTeam {
     std::uint32_t turn_ = 0;
 };
 
-// What a team works on.
+// A level of a system, which a team works on.
 struct LevelOfSystem {
     const Parts& parts;
     std::uint32_t* plane;
@@ -86,14 +86,14 @@ struct LevelOfSystem {
     __device__ std::uint32_t bit(std::uint32_t site) const { return parts.bit(system, site); }
 };
 
-// Proposals of which `left` will probably serve, as `serving` of the sites do: an even number.
+// Returns an even number of proposals of which `left` will probably serve, if `serving` of all sites serve.
 __device__ inline std::uint32_t enough_proposals(std::uint32_t left, std::uint32_t serving, std::uint32_t sites) {
     const float serve = static_cast<float>(left) + 3 * sqrtf(static_cast<float>(left)),
                 pairs = 0.5f * serve * static_cast<float>(sites) / static_cast<float>(max(serving, 1u));
     return 2 * static_cast<std::uint32_t>(fminf(pairs, 1e9f) + 1);
 }
 
-// What a thread proposes: numbers first .. first + 3, of which those before `end` count.
+// The proposals of a thread: numbers first .. first + 3, of which those before `end` count.
 struct Proposals {
     std::uint32_t site[proposals_of_thread];
     bool serves[proposals_of_thread];
@@ -108,7 +108,7 @@ struct Proposals {
             site[k] = pair.site[0];
             site[k + 1] = pair.site[1];
         }
-        // Other teams change other bits of the words.
+        // The reads are volatile, because other teams change other bits of the words.
         std::uint32_t word[proposals_of_thread];
 #pragma unroll
         for (std::uint32_t k = 0; k < proposals_of_thread; ++k)
@@ -119,7 +119,7 @@ struct Proposals {
     }
 };
 
-// From `held` demons of the level to `wanted` ones.
+// Changes the number of demons of the level from `held` to `wanted`.
 template <class Team>
 __device__ void change_demons(Team team, const LevelOfSystem& of, const Stream& stream, std::int64_t sweep,
                               std::uint32_t held, std::uint32_t wanted) {
@@ -151,7 +151,7 @@ __device__ void change_demons(Team team, const LevelOfSystem& of, const Stream& 
     }
 }
 
-// binomial_number by all threads of a warp.
+// Computes binomial_number() by all threads of a warp.
 __device__ inline std::int64_t binomial_number_of_warp(const DemonLevel& draw, const std::uint64_t* thresholds,
                                                        std::uint64_t number) {
     std::uint32_t low = 0, high = draw.count;
@@ -164,7 +164,8 @@ __device__ inline std::int64_t binomial_number_of_warp(const DemonLevel& draw, c
     return draw.first + low;
 }
 
-// By a block of threads: how many of the level the system has; where they are rare it has none then.
+// Returns the number of demons of the level that the system has. A rare level is cleared, and the number is 0. All
+// threads of the block must call it.
 __device__ inline std::uint32_t held_demons(const LevelOfSystem& of, bool rare) {
     __shared__ std::uint32_t total;
     const std::uint32_t bits = of.parts.bits_of_system(of.system), words_of_plane = of.parts.sites();
@@ -195,10 +196,12 @@ __device__ inline std::uint32_t held_demons(const LevelOfSystem& of, bool rare) 
     return rare ? 0 : total;
 }
 
-// Whose the counts of the demons are, [3][32] of a block.
+// State of the counts of the demons, [3][32] for a block: there are none, they are cleared after use, or they are kept
+// for a measurement.
 enum class HeldCounts { none, to_be_cleared, to_be_kept };
 
-// A block of threads for every level of every system that is no surplus, [blocks][3][systems].
+// Draws demons by numbers. There is a block of threads for every level of every system, [blocks][3][systems]. Those of
+// surplus systems do nothing.
 __global__ void __launch_bounds__(1024)
     draw_numbers(const __grid_constant__ DemonBlocks d, const __grid_constant__ DemonLevels levels,
                  const __grid_constant__ CountsAt at, HeldCounts counts, std::int64_t sweep) {

@@ -1,4 +1,4 @@
-// How the demons of a temperature are drawn, on the device.
+// Data by which the demons of each temperature are drawn on the device.
 #pragma once
 
 #include "ising/demon_draws.hpp"
@@ -7,14 +7,14 @@ namespace legato::ising {
 
 struct DemonLevel {
     LevelProbability probability;
-    std::int64_t first;           // of the binomial table
-    std::uint32_t offset, count;  // of its thresholds
+    std::int64_t first;           // first number of the binomial table
+    std::uint32_t offset, count;  // position and number of its thresholds
     bool rare;
 };
 
 struct DemonLevels {
     const DemonLevel* levels;         // [temperatures][3]
-    const std::uint64_t* thresholds;  // of all tables
+    const std::uint64_t* thresholds;  // thresholds of all tables
     std::uint32_t blocks_per_beta;
 
     __device__ const DemonLevel& of(std::uint32_t block, std::uint32_t level) const {

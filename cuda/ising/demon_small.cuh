@@ -1,5 +1,5 @@
-// Lattices that fit into the shared memory of a multiprocessor: a block of threads takes a block of systems there and
-// carries it through all sweeps of a stretch, so that device memory has next to no part in it.
+// Kernels for lattices that fit into the shared memory of a multiprocessor. A block of threads loads a block of systems
+// and makes all sweeps of a batch, so that device memory is hardly used.
 #pragma once
 
 #include "ising/demon_draws.cuh"
@@ -8,8 +8,7 @@ namespace legato::ising {
 
 inline constexpr std::uint32_t most_small_threads = 512;
 
-// Sweeps in one go; the block's counts of measurement m are counts[m][blocks][values][32], `demons` the value of the
-// first level.
+// The sweeps of one launch. counts: [measurements][blocks][values][32]. `demons` is the value of the first level.
 struct SmallStretch {
     std::int64_t first_sweep, sweeps, measure_every, refresh_interval;
     bool draw, by_numbers;
@@ -29,7 +28,7 @@ __device__ void add_in_shared(const BitCounts<Digits>& of_thread, std::uint32_t 
     if (total > 0) atomicAdd(&counts[threadIdx.x % 32], total);
 }
 
-// Threads are so many that none counts more than its digits hold.
+// Largest number of sites. There are so many threads that none counts more than its digits hold.
 inline constexpr std::uint32_t most_small_sites = 30 * most_small_threads;
 
 template <int Dimensions, bool Divided>
@@ -57,7 +56,7 @@ __device__ inline void count_demons_in_shared(const DemonBlocks& d, const std::u
     add_in_shared(held, block.counts[2 + level]);
 }
 
-// Counts that are wanted; what is measured goes to device memory, levels that are rare and about to be drawn end empty.
+// Makes the counts that are wanted. Measured counts go to device memory. Rare levels that are drawn next are cleared.
 template <int Dimensions, bool Divided>
 __device__ void count_in_shared(const DemonBlocks& d, const DemonLevels& levels, std::uint32_t* words,
                                 SmallBlock& block, bool measures, bool draws, unsigned long long* magnetisation,
@@ -76,7 +75,7 @@ __device__ void count_in_shared(const DemonBlocks& d, const DemonLevels& levels,
     __syncthreads();
 }
 
-// Warps look after a level of a system each.
+// Draws demons by numbers. Each warp has a level of a system.
 __device__ inline void draw_numbers_in_shared(const DemonBlocks& d, const DemonLevels& levels, const Stream& stream,
                                               std::uint32_t* words, const SmallBlock& block, std::int64_t sweep) {
     const std::uint32_t systems = d.systems_of(blockIdx.x), parts = d.parts.count();
@@ -121,7 +120,7 @@ __global__ void __launch_bounds__(most_small_threads)
     unsigned long long* counts = stretch.counts + std::size_t{blockIdx.x} * 32 * stretch.values;
     for (std::int64_t s = 0; s < stretch.sweeps; ++s) {
         const std::int64_t sweep = stretch.first_sweep + s;
-        // Of the next sweep, while other warps are busy.
+        // The moves of the next sweep are drawn while other warps are busy.
         if (threadIdx.x == 0) block.moves[(s + 1) % 2] = demon_moves(stream, sweep + 1, d.parts);
         for (std::uint32_t i = threadIdx.x; i < 32 * (2 + demon_levels); i += blockDim.x)
             block.counts[i / 32][i % 32] = 0;

@@ -1,9 +1,9 @@
 // The microcanonical sweep with demons (ising/demon_step.hpp): a colour of the chequerboard at a time.
 //
-// What has to move: of every site the spin and three levels of its demon, 16 bytes to read and 16 to write; and the
-// other colour's spins once more for each colour, 4 bytes of a site in all where they find room in no cache. So the
-// floor is 32 bytes of a site and sweep, 36 where the lattice is larger than the L2 cache. A block of threads takes a
-// tile of rows, so that most of the neighbours across them are in the L1 cache.
+// Memory traffic: the spin and the three levels of the demon of every site take 16 bytes to read and 16 to write. The
+// spins of the other colour are read once more for each colour, in all 4 bytes for a site if they fit into no cache.
+// The minimum is therefore 32 bytes for a site and sweep, or 36 if the lattice is larger than the L2 cache. A block of
+// threads takes a tile of rows, so that most of the neighbours in other rows are in the L1 cache.
 #pragma once
 
 #include "ising/demon_step.hpp"
@@ -11,7 +11,7 @@
 
 namespace legato::ising {
 
-// Words that neighbour each other and are loaded and stored together.
+// Adjacent words that are loaded and stored together.
 template <int Width>
 struct alignas(4 * Width) WordRun {
     std::uint32_t word[Width];
@@ -26,7 +26,7 @@ __device__ void store(std::uint32_t* to, const WordRun<Width>& run) {
     *reinterpret_cast<WordRun<Width>*>(to) = run;
 }
 
-// Word i changes places with word i ^ within.
+// Returns the run with words i and i ^ within exchanged.
 template <int Width>
 __device__ WordRun<Width> exchanged(WordRun<Width> run, std::uint32_t within) {
 #pragma unroll
@@ -43,14 +43,15 @@ __device__ WordRun<Width> exchanged(WordRun<Width> run, std::uint32_t within) {
     return run;
 }
 
-// The neighbours along a row that have another number in it than the site, and across it.
+// The neighbours of a run: those along its row with the same number (`same`) and with a different one (`aside`), and
+// those in other rows (`across`).
 template <int Dimensions, int Width>
 struct Surroundings {
     WordRun<Width> same, aside, across[2 * Dimensions - 2];
 };
 
-// Of the run of sites that begins at a column of a row; `other`: the other colour's spins. Divided: whether a lattice
-// has several parts, which takes registers.
+// Returns the neighbours of the run of sites that begins at a column of a row. `other`: the other colour's spins.
+// `Divided` is true if a lattice has several parts, which takes registers.
 template <int Dimensions, int Width, bool Divided>
 __device__ Surroundings<Dimensions, Width> surroundings(const Parts& parts, const std::uint32_t* other,
                                                         std::uint32_t colour, std::uint32_t row, std::uint32_t column) {
@@ -87,17 +88,17 @@ __device__ Surroundings<Dimensions, Width> surroundings(const Parts& parts, cons
     return s;
 }
 
-// A block's words: spins [2][sites / 2], demons [3][sites], sites of a part.
+// Updates a run of sites. `words` are those of a block: spins [2][sites / 2], demons [3][sites], sites of a part.
 template <int Dimensions, int Width, bool Divided>
 __device__ void exchange_run(const Parts& parts, std::uint32_t sites, std::uint32_t* words, const DemonMoves& moves,
                              std::uint32_t colour, std::uint32_t row, std::uint32_t column) {
     const std::uint32_t half = sites / 2, index = row * parts.packing.bits + column;
     std::uint32_t* const own = words + (colour == 0 ? 0 : half) + index;
-    // Spins first: where the demons are is known later.
+    // Spins are loaded first, because the place of the demons is known later.
     WordRun<Width> spins = load<Width>(own), level[demon_levels];
     const Surroundings<Dimensions, Width> s =
         surroundings<Dimensions, Width, Divided>(parts, words + (colour == 0 ? half : 0), colour, row, column);
-    // The run's demons are a run too, whose members have changed places.
+    // The demons of a run are a run, too, whose members have changed places.
     std::uint32_t* const demons =
         words + sites + (demon_of(moves, (colour == 0 ? 0 : half) + index, sites) & ~(Width - 1u));
 #pragma unroll
@@ -132,16 +133,17 @@ __device__ void exchange_run(const Parts& parts, std::uint32_t sites, std::uint3
         store(demons + static_cast<std::size_t>(l) * sites, exchanged(level[l], moves.within));
 }
 
-// What the kernels share.
+// Data that the kernels share.
 struct DemonBlocks {
     Parts parts;
-    std::uint32_t sites, sites_of_system;  // of a part; of a lattice
+    std::uint32_t sites, sites_of_system;  // sites of a part; sites of a lattice
     std::uint32_t blocks;
-    std::uint32_t replicas, systems, blocks_per_seed;  // of each temperature and seed; of a full block, no surplus
-    std::uint32_t* words;                              // [blocks][4 sites]
-    const Stream* streams;                             // [blocks]
+    // Replicas of each temperature and seed. Systems of a full block without surplus.
+    std::uint32_t replicas, systems, blocks_per_seed;
+    std::uint32_t* words;   // [blocks][4 sites]
+    const Stream* streams;  // [blocks]
 
-    // How many systems of a block are no surplus.
+    // Returns the number of systems of a block without surplus.
     __device__ std::uint32_t systems_of(std::uint32_t block) const {
         return min(systems, replicas - block % blocks_per_seed * systems);
     }
@@ -153,10 +155,10 @@ struct DemonBlocks {
 
 inline constexpr int sweep_threads = 256;
 
-// The part of a block of sites that a block of threads takes: rows of 2^log_columns runs.
+// The tile of a block of systems that a block of threads takes: rows of 2^log_columns runs.
 struct Tiling {
     int log_columns;
-    std::uint32_t across, tiles;  // of a row; of all
+    std::uint32_t across, tiles;  // tiles of a row; all tiles
 
     Tiling(const Packing& p, int width) {
         const std::uint32_t runs = p.bits / static_cast<std::uint32_t>(width);

@@ -1,19 +1,20 @@
-// Launches that begin while the one before still runs, so that short ones follow each other closely (programmatic
-// dependent launch, from compute capability 9.0 on; before, they wait as any other).
+// Launches that begin while the previous one still runs, so that short ones follow each other closely (programmatic
+// dependent launch, from compute capability 9.0 on). On older devices they wait as any other launch.
 #pragma once
 
 #include "core/check.hpp"
 
 namespace legato::ising {
 
-// In the kernel: from here on the next launch may begin.
+// Allows the next launch to begin. It is called in the kernel.
 __device__ inline void let_next_begin() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
 
-// In the kernel, before it looks at anything that another has written, or writes what another looks at.
+// Waits for the previous launch. A kernel calls it before it reads what another has written, or writes what another
+// reads.
 __device__ inline void wait_for_launch_before() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
@@ -24,7 +25,7 @@ class EarlyLaunch {
   public:
     explicit EarlyLaunch(int device) : known_(cuda::attribute(cudaDevAttrComputeCapabilityMajor, device) >= 9) {}
 
-    // Every kernel launched so has to wait_for_launch_before().
+    // Launches a kernel, which must call wait_for_launch_before().
     template <class... Parameters, class... Arguments>
     void operator()(void (*kernel)(Parameters...), dim3 grid, unsigned threads, Arguments... arguments) const {
         cudaLaunchAttribute early{};

@@ -1,5 +1,5 @@
-// What is measured of packed lattices on the device, and the counts of attempts. All integers: the order in which
-// threads add does not matter.
+// The measurements of packed lattices on the device, and the counts of attempts. All are integers, so that the order in
+// which threads add does not matter.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,14 @@ __device__ inline void add(std::int64_t* to, std::int64_t value) {
     atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(value));
 }
 
-// The sum over the warp's threads, all of which take part, added by one of them.
+// Adds the sum over the threads of a warp. All of them must call it, and one of them adds.
 __device__ inline void add_of_warp(std::int64_t* to, int value) {
     const int sum = __reduce_add_sync(~0u, value);
     if (threadIdx.x % 32 == 0 && sum != 0) add(to, sum);
 }
 
-// Spins up, and neighbours that are not aligned; `own`: of the odd sites, whose neighbours n[0] are all the even ones.
+// Numbers of spins up, and of unequal neighbours. `own` are the odd sites, whose neighbours n[0] are all the even
+// sites.
 template <int Neighbours>
 struct SpinSums {
     std::uint32_t up = 0, unequal = 0;
@@ -45,7 +46,8 @@ struct SpinSums {
             unequal += __popc(odd ^ odd2) + 2 * (__popc(two) + __popc(two2) + __popc(odd & odd2));
         }
     }
-    // All threads of a warp, whose words together have so many valid bits.
+    // Adds the sums of a warp, whose threads must all call it. `sites` is the number of valid bits of this thread's
+    // words.
     __device__ void add_to(std::int64_t* measured, std::uint32_t sites) const {
         const std::uint32_t of_warp = __reduce_add_sync(~0u, up), unequal_of_warp = __reduce_add_sync(~0u, unequal);
         const std::uint32_t bits = __reduce_add_sync(~0u, sites);
@@ -56,7 +58,8 @@ struct SpinSums {
     }
 };
 
-// Of the words first, first + step, ... of both colours; `spins`: both colours'. Warps take part as a whole.
+// Measures the words first, first + step, ... of both colours. `spins`: those of both colours. All threads of a warp
+// must call it.
 template <int Neighbours>
 __device__ void measure_spins(const Packing& p, const std::uint32_t* spins, std::uint32_t first, std::uint32_t step,
                               std::int64_t* measured) {
@@ -105,7 +108,7 @@ __device__ void measure_correlations(const Packing& p, const ValuesLayout& value
     }
 }
 
-// Of lattices in device memory: gridDim.y systems, [systems][2][words].
+// Measures lattices in device memory: gridDim.y systems, [systems][2][words].
 template <int Neighbours>
 __global__ void __launch_bounds__(256) measure_lattices(const __grid_constant__ Packing p, ValuesLayout values,
                                                         const std::uint32_t* spins, std::int64_t* measured) {
@@ -122,7 +125,7 @@ struct Counters {
     unsigned long long attempts[7][2], flips[7][2];
 };
 
-// Those of a thread; nothing where attempts are not counted.
+// The counts of a thread. It is empty if attempts are not counted.
 template <class C, bool Counting>
 struct Tally {
     std::uint32_t attempts[C::neighbours + 1][2] = {}, flips[C::neighbours + 1][2] = {};
@@ -134,7 +137,7 @@ struct Tally {
             flips[aligned][spin] += __popc(sites & flipped);
         });
     }
-    // All threads of a warp.
+    // Adds the counts of a warp, whose threads must all call it.
     __device__ void add_to(Counters* counters) {
         const auto add_up = [](unsigned long long& to, std::uint32_t of_thread) {
             const std::uint32_t of_warp = __reduce_add_sync(~0u, of_thread);

@@ -1,5 +1,5 @@
-// Metropolis' algorithm on the device: lattices in device memory, a launch for each colour, or small ones in the shared
-// memory of a block, which carries its lattice through a whole stretch.
+// Metropolis' algorithm on the device. Lattices in device memory take a launch for each colour. Small lattices are in
+// the shared memory of a block, which makes all sweeps of a batch.
 #pragma once
 
 #include "ising/coarse_words.cuh"
@@ -10,7 +10,7 @@
 
 namespace legato::ising {
 
-// What a launch knows of all systems; pointers to device memory.
+// Data of all systems for a launch. Pointers are to device memory.
 template <class C>
 struct DeviceSystems {
     Packing packing;
@@ -20,7 +20,7 @@ struct DeviceSystems {
     Counters* counters;
 };
 
-// What a block needs for one system.
+// Data of one system for a block.
 template <class C>
 struct Rules {
     Acceptance<C::count> acceptance;
@@ -40,7 +40,7 @@ __device__ void take_rules(const DeviceSystems<C>& all, std::uint32_t system, Ru
     __syncthreads();
 }
 
-// The flips of a word's sites; those of surplus bits mean nothing.
+// Returns the flips of a word's sites. Those of surplus bits are meaningless.
 template <class C>
 __device__ std::uint32_t flips_of(const Rules<C>& rules, std::uint32_t index, std::int64_t sweep, std::uint32_t colour,
                                   std::uint32_t s, const std::uint32_t (&n)[C::neighbours]) {
@@ -52,12 +52,12 @@ __device__ std::uint32_t flips_of(const Rules<C>& rules, std::uint32_t index, st
            decide_tail<C>(rules.acceptance, s, n, decision.undecided, rules.stream, index, sweep, colour);
 }
 
-// A column of `strip` rows or less, of one plane, that a thread goes down: what was below a word is next the word
+// A column of at most `strip` rows of one plane. A thread goes down the column: the word below becomes the next word
 // itself.
 struct Column {
-    std::uint32_t word, z, begin, end;        // rows of the plane
-    std::int32_t after, before;               // to the words of the row that hold the bits beyond this one's ends
-    std::uint32_t after_shift, before_shift;  // where these bits go to, and come from
+    std::uint32_t word, z, begin, end;  // `begin`, `end`: rows of the plane
+    std::int32_t after, before;         // offsets to the words of the row with the bits beyond the ends of this word
+    std::uint32_t after_shift, before_shift;  // positions where these bits go to, and come from
     std::uint32_t after_flip, before_flip;
     std::uint32_t valid;
 
@@ -77,12 +77,13 @@ struct Column {
         before_flip = first && p.flip_x ? 1u << before_shift : 0;
         valid = valid_bits(p, word);
     }
-    // Of the row's word and the one at its side the neighbours along x; bits beyond the row's end mean nothing.
+    // Returns the second neighbours along x, from a word of the row and the one at its side. Bits beyond the row's end
+    // are meaningless.
     __device__ std::uint32_t aside(bool odd, std::uint32_t centre, std::uint32_t side) const {
         return odd ? centre >> 1 | (side ^ after_flip) << after_shift
                    : centre << 1 | (side ^ before_flip) >> before_shift;
     }
-    // `here`: the other colour's word.
+    // Computes the neighbours along z. `here`: the other colour's word.
     __device__ void along_z(const Packing& p, const std::uint32_t* here, std::size_t plane, std::uint32_t& down,
                             std::uint32_t& up) const {
         const std::uint32_t flip = p.flip_z ? ~0u : 0u;
@@ -96,7 +97,8 @@ __host__ __device__ inline std::uint64_t columns_of(const Packing& p, std::uint3
     return std::uint64_t{p.width} * ((p.rows_y + strip - 1) / strip) * p.rows_z;
 }
 
-// `spins`: both colours', wherever they are. What a row needs is read while the one before is computed.
+// Updates a column. `spins`: those of both colours, in any memory. The words of a row are read while the row before is
+// computed.
 template <class C, class Count>
 __device__ void update_column(const Packing& p, const Rules<C>& rules, std::uint32_t* spins, const Column& at,
                               std::int64_t sweep, std::uint32_t colour, Count&& count) {
@@ -116,7 +118,7 @@ __device__ void update_column(const Packing& p, const Rules<C>& rules, std::uint
     auto index = static_cast<std::uint32_t>(first);
     std::uint32_t opaque = 0;
     for (std::uint32_t y = at.begin; y < at.end; ++y) {
-        asm volatile("" : "+r"(opaque));  // the rules are better read again than kept in registers
+        asm volatile("" : "+r"(opaque));  // reading the rules again is better than keeping them in registers
         std::uint32_t n[C::neighbours];
         n[0] = centre;
         n[1] = at.aside(odd, centre, side);
@@ -143,14 +145,14 @@ __device__ void update_column(const Packing& p, const Rules<C>& rules, std::uint
     }
 }
 
-// Blocks of 256 threads that a multiprocessor is to have at least: without registers spilled.
+// Least number of blocks of 256 threads on a multiprocessor, such that no registers are spilled.
 template <class C, bool Counting>
 constexpr int least_blocks = Counting                            ? 2
                              : C::dimensions == 2 && !C::general ? 4
                                                                  : 3;
 
-// Of lattices in device memory, a launch for each colour; gridDim.y systems. The next launch may begin early, and waits
-// for this one before it looks at a spin.
+// Updates a colour of lattices in device memory, gridDim.y systems. The next launch may begin early, and waits for this
+// one before it reads a spin.
 template <class C, bool Counting>
 __global__ void __launch_bounds__(256, (least_blocks<C, Counting>))
     update_colour(const __grid_constant__ DeviceSystems<C> all, std::int64_t sweep, std::uint32_t colour,
@@ -175,7 +177,7 @@ struct BlockStretch {
     ValuesLayout values;
 };
 
-// A colour of a lattice that a block has to itself; `column`: this thread's first.
+// Updates a colour of a lattice by one block. `column`: this thread's first column.
 template <class C, class Count>
 __device__ void update_lattice(const Packing& p, std::uint32_t strip, const Rules<C>& rules, std::uint32_t* spins,
                                Column column, std::int64_t sweep, std::uint32_t colour, Count& count) {
@@ -188,7 +190,7 @@ __device__ void update_lattice(const Packing& p, std::uint32_t strip, const Rule
     __syncthreads();
 }
 
-// What a sweep's last colour leaves behind is measured while it is made.
+// Measures the state after a sweep while its last colour is updated.
 template <class C, bool Counting>
 struct Measuring {
     Tally<C, Counting>& tally;
@@ -203,7 +205,7 @@ struct Measuring {
     }
 };
 
-// A block for each system: its spins stay in shared memory.
+// Makes the sweeps of a batch, with a block for each system. Its spins stay in shared memory.
 template <class C, bool Counting>
 __global__ void __launch_bounds__(512, 2)
     carry_lattices(const __grid_constant__ DeviceSystems<C> all, const __grid_constant__ BlockStretch stretch) {

@@ -1,4 +1,5 @@
-// The CUDA engine: vectors, matrix and on-site energies in device memory; a step sends its products home.
+// The CUDA engine. Vectors, matrix and on-site energies are in device memory. The products of the steps are sent to the
+// host.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -23,17 +24,18 @@ using cuda::check;
 constexpr int fill_threads = 256;
 constexpr int widest_lattice_panel = 8;
 template <class Element>
-constexpr int widest_matrix_panel = 128 / sizeof(Element);  // what the caches move at a time
+constexpr int widest_matrix_panel = 128 / sizeof(Element);  // number of elements of a cache line
 
-// Few sums of small lattices, whose steps are so short that adding up after each would tell.
+// Number of sums that are collected before they are added up. Small lattices have few sums, and steps so short that
+// adding up after each step would be noticeable.
 constexpr std::int64_t enough_sums = std::int64_t{1} << 20;
 
 // Panels of the same width, one after the other.
 struct Panels {
-    std::int64_t width, first, count;  // first: the first vector
+    std::int64_t width, first, count;  // first: number of the first vector
 };
 
-// Widest first. Lattices have nothing that more than 8 could share.
+// Returns the panels, widest first. Lattices use at most 8 vectors, because wider panels have nothing more to share.
 std::vector<Panels> panels_of(std::int64_t width, std::int64_t widest) {
     std::vector<Panels> all;
     for (std::int64_t first = 0; first < width;) {
@@ -66,7 +68,7 @@ __global__ void set_sites(const std::int64_t* chosen, Panels panels, std::int64_
     x[panel * panels.width * sites + chosen[v] * panels.width + at] = 1.0;
 }
 
-// A vector that lies by itself becomes number v of the panels.
+// Copies a separate vector to vector number v of the panels.
 template <class Element>
 __global__ void interleave(const double* vector, Panels panels, std::int64_t v, std::int64_t sites, Element* x) {
     const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
@@ -74,7 +76,7 @@ __global__ void interleave(const double* vector, Panels panels, std::int64_t v, 
     if (site < sites) x[panel * panels.width * sites + site * panels.width + at] = static_cast<Element>(vector[site]);
 }
 
-// Rows first .. first + count - 1 of a matrix by themselves: everything counts from the first of them.
+// The rows first .. first + count - 1 of a matrix, in arrays that begin with the first of these rows.
 struct SomeRows {
     std::int64_t first, count;
     const std::int64_t* row_pointers;
@@ -82,7 +84,8 @@ struct SomeRows {
     const double* values;
 };
 
-// They become rows of the same length, element k of row i at [k * rows + i]. Padding has the row itself as its column.
+// Pads these rows to the same length, with element k of row i at [k * rows + i]. Padding has the row itself as its
+// column.
 __global__ void pad_rows(SomeRows some, std::int64_t rows, std::int64_t length, std::int32_t* columns, double* values) {
     const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x, row = some.first + i;
     if (i >= some.count) return;
@@ -100,10 +103,11 @@ __global__ void draw(OnSite kind, double energy, double disorder, std::uint64_t 
         energies[site] = on_site_energy(kind, energy, disorder, seed, realisation, static_cast<std::uint64_t>(site));
 }
 
-// Chunks along the third direction that a block goes through, so that all multiprocessors are done at about the same
-// time: the fewest planes one after the other, with a few more for the beginning of each block.
+// Returns the number of chunks along the third direction that a block goes through, such that all multiprocessors
+// finish at about the same time. It minimises the number of planes one after the other, with a few more for the
+// beginning of each block.
 std::int64_t segments_of_block(const LatticeLayout& layout, std::int64_t columns, std::int64_t at_a_time) {
-    constexpr std::int64_t to_begin = 3;  // planes
+    constexpr std::int64_t to_begin = 3;  // extra planes of each block
     std::int64_t best = 1, least = INT64_MAX;
     for (std::int64_t segments = 1; segments <= layout.segments; ++segments) {
         const std::int64_t blocks = columns * ((layout.segments + segments - 1) / segments);
@@ -167,16 +171,16 @@ class CudaEngine final : public Engine {
     int device_, steps_of_sums_ = 1;
     std::int64_t sites_, chunks_ = 0, realisation_ = -1;
     Buffer<Element> x_, y_;
-    Buffer<double> sums_, energies_, values_, given_;  // given_: a vector of the source's
+    Buffer<double> sums_, energies_, values_, given_;  // given_: one vector of the source
     Buffer<std::int64_t> row_pointers_, chosen_;
     Buffer<std::int32_t> columns_;
     Mailbox products_;
     std::unique_ptr<cuda::Upload> upload_;
-    Pages<double> vector_;  // of the source's, on the host
+    Pages<double> vector_;  // one vector of the source, on the host
     std::vector<Panels> panels_;
     DeviceLattice lattice_{};
     DeviceMatrix matrix_{};
-    std::array<std::int64_t, 4> resident_{};  // blocks of lattice_step by the width of its panels, 1, 2, 4, 8
+    std::array<std::int64_t, 4> resident_{};  // number of blocks of lattice_step for panels of width 1, 2, 4, 8
 };
 
 template <class Element>
@@ -189,7 +193,7 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
       sites_(sites_of(hamiltonian)),
       products_(2 * most_steps * max_block_width) {
     const auto width = static_cast<std::size_t>(block_width), sites = static_cast<std::size_t>(sites_);
-    const bool given = problem.start_vectors == StartVectors::given;
+    const bool given = problem.start_vectors == StartVectors::caller;
     if (given || !stencil())
         upload_ = std::make_unique<cuda::Upload>(
             context.threads(), sizeof(double) * std::max(sites, static_cast<std::size_t>(elements_of(hamiltonian))));
@@ -246,7 +250,8 @@ void CudaEngine<Element>::upload_less(Index base, const Index* from, std::size_t
     });
 }
 
-// The device pads some rows at a time: what is there for that is less than a vector will take.
+// Pads some rows at a time on the device. The buffers for this take less memory than a vector; vectors are allocated
+// later.
 template <class Element>
 void CudaEngine<Element>::upload_padded(const CrsView& matrix) {
     const auto rows = static_cast<std::size_t>(matrix.rows), length = static_cast<std::size_t>(matrix_.length);
@@ -305,7 +310,7 @@ void CudaEngine<Element>::begin(const Block& block) {
     for (const Panels& panels : panels_) {
         Element* const x = x_.data() + panels.first * sites_;
         const std::int64_t vectors = panels.width * panels.count;
-        if (block.kind == StartVectors::given)
+        if (block.kind == StartVectors::caller)
             take(block, panels, x);
         else if (block.kind == StartVectors::sites)
             set_sites<<<1, static_cast<unsigned>(vectors)>>>(chosen_.data() + panels.first, panels, sites_, x);
@@ -318,7 +323,7 @@ void CudaEngine<Element>::begin(const Block& block) {
     check(cudaGetLastError(), "start vectors");
 }
 
-// The device interleaves a vector while the source makes the next one.
+// Takes vectors from the source. The device interleaves one vector while the source makes the next one.
 template <class Element>
 void CudaEngine<Element>::take(const Block& block, const Panels& panels, Element* x) {
     for (std::int64_t v = 0; v < panels.width * panels.count; ++v) {
@@ -327,7 +332,7 @@ void CudaEngine<Element>::take(const Block& block, const Panels& panels, Element
     }
 }
 
-// Vector number v of the block. Its elements are looked at on their way.
+// Uploads vector number v of the block from the source. Its elements are checked while they are copied.
 template <class Element>
 void CudaEngine<Element>::ask(const Block& block, std::int64_t v, double* to) {
     const double most = largest_start_element(problem_.precision);
@@ -344,7 +349,7 @@ void CudaEngine<Element>::ask(const Block& block, std::int64_t v, double* to) {
     if (!all) require_start_vector(problem_.precision, block.first + v, vector_);
 }
 
-// Blocks that all multiprocessors have room for.
+// Returns the number of blocks that all multiprocessors can hold at the same time.
 template <class Element>
 template <int P>
 std::int64_t CudaEngine<Element>::resident() const {
@@ -397,7 +402,7 @@ void CudaEngine<Element>::launch(const DeviceStep<Element>& step, std::int64_t w
     }
 }
 
-// The products of as many steps as there is room for are added up together.
+// Adds up the products of as many steps together as there is room for.
 template <class Element>
 void CudaEngine<Element>::steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) {
     const cuda::DeviceScope scope(device_);

@@ -1,4 +1,5 @@
-// How a lattice is cut for the CUDA engine: columns of a tile of sites along the third direction.
+// The division of a lattice for the CUDA engine, into columns along the third direction. The cross-section of a column
+// is a tile of sites.
 #pragma once
 
 #include <algorithm>
@@ -11,20 +12,20 @@
 namespace legato::kpm {
 
 inline constexpr int tile_sites = 128;
-inline constexpr int least_tile_x = 8;  // so that there are not more sites beside a tile than in it
+inline constexpr int least_tile_x = 8;  // keeps the sites beside a tile no more than those in it
 
 struct LatticeLayout {
     static constexpr std::int64_t none = INT64_MIN;
 
     std::int64_t extents[3];  // a square lattice lies in the first and the third direction
     bool periodic[3];
-    int tile_x;  // of tile_sites
+    int tile_x;  // width of a tile of tile_sites
     std::int64_t tiles_x, tiles_y;
-    std::int64_t segment;  // planes of a chunk
+    std::int64_t segment;  // number of planes of a chunk
     std::int64_t segments;
 
     LEGATO_HOST_DEVICE int tile_y() const { return tile_sites / tile_x; }
-    // A tile's plane with what lies beside it, as numbers of sites.
+    // These functions describe a slab, a plane of a tile with the sites beside it. They count sites.
     LEGATO_HOST_DEVICE int slab_row() const { return tile_x + 2; }
     LEGATO_HOST_DEVICE int rim_y() const { return extents[1] > 1 ? 1 : 0; }
     LEGATO_HOST_DEVICE int slab() const { return slab_row() * (tile_y() + 2 * rim_y()); }
@@ -32,7 +33,7 @@ struct LatticeLayout {
     LEGATO_HOST_DEVICE std::int64_t tiles() const { return tiles_x * tiles_y; }
     LEGATO_HOST_DEVICE std::int64_t chunks() const { return tiles() * segments; }
 
-    // From a position along a direction to the neighbour's; none where there is no bond.
+    // Returns the distance from a position along a direction to that of the neighbour, or `none` if there is no bond.
     LEGATO_HOST_DEVICE std::int64_t neighbour(int direction, std::int64_t at, int by) const {
         const std::int64_t extent = extents[direction];
         if (extent == 1) return none;
@@ -42,7 +43,8 @@ struct LatticeLayout {
     }
 };
 
-// Directions of one site are left out: the numbers of the sites stay the same.
+// Returns the layout of a lattice. Directions of one site are left out, which leaves the numbers of the sites
+// unchanged.
 inline LatticeLayout layout_of(const Lattice& lattice) {
     LatticeLayout layout{{1, 1, 1}, {false, false, false}, tile_sites, 1, 1, 1, 1};
     int dimension = 0;
@@ -61,7 +63,8 @@ inline LatticeLayout layout_of(const Lattice& lattice) {
     const auto pieces = [](std::int64_t whole, std::int64_t piece) { return (whole + piece - 1) / piece; };
     layout.tiles_x = pieces(layout.extents[0], layout.tile_x);
     layout.tiles_y = pieces(layout.extents[1], layout.tile_y());
-    // Enough chunks to fill a device, of enough planes that what two of them share does not matter.
+    // The number of chunks should fill a device. Each chunk should have so many planes that those shared by two chunks
+    // do not matter.
     constexpr std::int64_t enough_chunks = 512, enough_planes = 16;
     const std::int64_t wanted = pieces(enough_chunks, layout.tiles()), most = pieces(layout.extents[2], enough_planes);
     layout.segment = pieces(layout.extents[2], std::clamp<std::int64_t>(wanted, 1, most));

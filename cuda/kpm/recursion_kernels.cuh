@@ -1,8 +1,9 @@
-// The step y <- a H x + b x + c y with the products <x|x> and <y|x>, by lattice and by matrix.
+// The step y <- a H x + b x + c y with the products <x|x> and <y|x>, for a lattice and for a matrix.
 //
-// A panel is P vectors side by side, P a power of two: element v of site i is at [i * P + v]. A thread has two of them
-// (one where P is 1), neighbouring threads the next ones, then the next site's. Sums over sites are formed per chunk of
-// sites in an order that P has no part in, so that the bits of a vector are the same in any panel.
+// A panel is P interleaved vectors, where P is a power of two: element v of site i is at [i * P + v]. A thread
+// processes two of them (one if P is 1). The next threads process the next vectors, then those of the next site. Sums
+// over sites are formed for each chunk of sites in an order that does not depend on P. A vector is therefore bitwise
+// identical in any panel.
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -17,9 +18,9 @@ namespace legato::kpm {
 template <int P>
 inline constexpr int per_thread = P == 1 ? 1 : 2;
 template <int P>
-inline constexpr int lanes = P / per_thread<P>;  // threads of a site
+inline constexpr int lanes = P / per_thread<P>;  // number of threads of a site
 
-// What a thread has of one site.
+// The elements of one site that one thread processes.
 template <int P, class Element>
 struct alignas(per_thread<P> * sizeof(Element)) Part {
     Element v[per_thread<P>];
@@ -50,7 +51,7 @@ __device__ inline Part<P, Element> load(const Element* at) {
     }
 }
 
-// y is written where it was read: no read-only cache.
+// Loads elements of y. They are overwritten in place, so that the read-only cache is not used.
 template <int P, class Element>
 __device__ inline Part<P, Element> load_own(const Element* at) {
     if constexpr (P == 1) {
@@ -81,12 +82,12 @@ struct DeviceStep {
     const Element* x;  // [panels][sites][P]
     Element* y;
     double* sums;         // [chunks][2][panels * P] <x|x>, <y|x>
-    std::int64_t panel;   // elements from one panel to the next
-    std::int64_t panels;  // all of width P
+    std::int64_t panel;   // distance from one panel to the next, in elements
+    std::int64_t panels;  // number of panels, all of width P
 };
 
-// Adds up over the slots of a block, in pairs of neighbours, and leaves the sums of its P vectors. Shared memory:
-// [warps] [2][P], which the block has done with.
+// Adds up over the slots of a block, in pairs of neighbours, and stores the sums of its P vectors. `shared` is [warps]
+// [2][P], and the block no longer needs its contents.
 template <int P>
 __device__ inline void add_up(double* shared, const Sums<P>& xx, const Sums<P>& yx, double* sums,
                               std::int64_t vectors) {
@@ -109,7 +110,7 @@ __device__ inline void add_up(double* shared, const Sums<P>& xx, const Sums<P>& 
     for (int i = threadIdx.x; i < 2 * P; i += blockDim.x) sums[i / P * vectors + i % P] = shared[i];
 }
 
-// Not fused, as on the CPU: for the one level of a single site a H x + b x is to be zero.
+// These operations are not fused, as on the CPU: a H x + b x must be zero for the only level of a single site.
 __device__ inline double sum_of(double a, double b) {
     return __dadd_rn(a, b);
 }
@@ -123,8 +124,8 @@ __device__ inline float product_of(float a, float b) {
     return __fmul_rn(a, b);
 }
 
-// What a step makes of one site, given H x without the diagonal in the precision that is computed with; adds its
-// products, which are double always.
+// Computes y = a hx + b x + c y_old of one site and adds its products, which are always double. hx is the sum over
+// neighbours for a lattice, and H x for a matrix. It has the precision of the arithmetic.
 template <int P, class Element, class Real>
 __device__ inline void finish_site(const DeviceStep<Element>& step, Element* y, double a, double b,
                                    const Part<P, Real>& hx, const Part<P, Element>& x, const Part<P, Element>& y_old,
@@ -148,24 +149,24 @@ struct DeviceLattice {
     const double* energies;  // [sites], or null
 };
 
-// Asynchronously from device into shared memory.
+// Copies asynchronously from device memory into shared memory.
 template <int P, class Element>
 __device__ inline void fetch(Element* to, const Element* from) {
     __pipeline_memcpy_async(to, from, sizeof(Part<P, Element>));
 }
 
-// Shared memory of a block that goes through a tile plane by plane: the planes of x with what lies beside the tile, a
-// ring of them, and those of y.
+// The shared memory of a block that goes through a tile plane by plane. It contains a ring of planes of x, with the
+// sites beside the tile, and a ring of planes of y.
 template <int P, class Element>
 class Ring {
   public:
-    // In shared memory: the plane that is computed, and those that follow.
+    // Number of planes in shared memory: the one that is computed, and those that follow.
     static constexpr int planes = 32 / sizeof(Element);
 
     __device__ Ring(double* shared, const LatticeLayout& at)
         : sums_(shared), x_(reinterpret_cast<Element*>(shared + sums)), slab_(at.slab() * P) {}
     __device__ Element* x(int plane) const { return x_ + plane % planes * slab_; }
-    // A thread's own.
+    // Returns the elements of y of this thread.
     __device__ Element* y(int plane) const {
         return x_ + planes * slab_ + plane % planes * tile_sites * P + threadIdx.x * per_thread<P>;
     }
@@ -186,11 +187,11 @@ class Ring {
     int slab_;
 };
 
-// The site beside the tile that thread number `slot` of a plane brings along.
+// The site beside the tile that the threads of slot number `slot` also load for a plane.
 struct Beside {
-    int to = -1;            // site of the slab; -1: there is none
-    bool missing = false;   // beyond an open boundary
-    std::int64_t from = 0;  // site of the plane, counted from the slot's own
+    int to = -1;            // site of the slab; -1 if there is none
+    bool missing = false;   // true if the site is beyond an open boundary
+    std::int64_t from = 0;  // site of the plane, relative to the slot's own site
 };
 
 __device__ inline Beside beside(const LatticeLayout& at, int slot, std::int64_t x0, std::int64_t y0,
@@ -201,7 +202,7 @@ __device__ inline Beside beside(const LatticeLayout& at, int slot, std::int64_t 
     const int which = in_x ? slot : slot - 2 * at.tile_y(), length = in_x ? at.tile_y() : at.tile_x;
     const int side = which / length, along = which % length;
     if (side > 1 || along >= (in_x ? high : wide)) return {};
-    const int across = side == 0 ? 0 : (in_x ? wide : high) - 1;  // the tile's site next to it
+    const int across = side == 0 ? 0 : (in_x ? wide : high) - 1;  // site of the tile next to it
     const std::int64_t bond =
         in_x ? at.neighbour(0, x0 + across, side == 0 ? -1 : 1) : at.neighbour(1, y0 + across, side == 0 ? -1 : 1);
     if (bond == LatticeLayout::none) return {-1, true};
@@ -219,9 +220,9 @@ __device__ inline void add_up_chunk(const Ring<P, Element>& ring, Sums<P>& xx, S
     xx = yx = {};
 }
 
-// A block goes with a tile of sites along the third direction, through `segments` of that many chunks. Planes ahead of
-// it are on their way to shared memory meanwhile; a thread keeps what its own site has in the planes before and after.
-// The plane after the block's last may not be there, and nothing beside it is needed.
+// Performs a step of a lattice. A block moves with a tile of sites along the third direction, through `segments`
+// chunks. Planes ahead of it are being copied to shared memory meanwhile. A thread keeps the elements of its own site
+// in the planes before and after. The plane after the block's last one may not exist, and nothing beside it is needed.
 template <int P, class Element>
 __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lanes<P>))
     lattice_step(DeviceStep<Element> step, DeviceLattice lattice, int segments) {
@@ -303,16 +304,16 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lan
 
 struct DeviceMatrix {
     std::int64_t rows;
-    const std::int64_t* row_pointers;  // null: padded rows, element k of row i at [k * rows + i]
-    std::int64_t length;               // of the longest row
+    const std::int64_t* row_pointers;  // null for padded rows, element k of row i at [k * rows + i]
+    std::int64_t length;               // length of the longest row
     const std::int32_t* columns;
     const double* values;
     RowWalk walk;
 };
 
-// A block goes through a chunk of rows, row_slots of them side by side. The first elements of rows that follow are on
-// their way to shared memory meanwhile.
-inline constexpr int row_slots = 32, matrix_threads = 1024;  // these of a multiprocessor
+// A block goes through a chunk of rows, row_slots of them side by side. The first elements of the rows that follow are
+// being copied to shared memory meanwhile.
+inline constexpr int row_slots = 32, matrix_threads = 1024;  // matrix_threads: per multiprocessor
 inline constexpr int staged_elements = 8, staged_turns = 3;
 
 struct Staged {
@@ -332,7 +333,8 @@ __device__ inline RowExtent extent_of(const DeviceMatrix& matrix, std::int32_t r
     return {first, static_cast<int>(__ldg(matrix.row_pointers + row + 1) - first)};
 }
 
-// The threads of a row bring its first elements; where it has fewer, zeros that point to the row itself.
+// Copies the first elements of a row with the threads of this row. If the row has fewer elements, zeros that point to
+// the row itself are added.
 template <int P>
 __device__ inline void stage(const DeviceMatrix& matrix, std::int32_t row, const RowExtent& extent, int lane, int slot,
                              Staged& to) {
@@ -348,7 +350,8 @@ __device__ inline void stage(const DeviceMatrix& matrix, std::int32_t row, const
         }
 }
 
-// Adds the staged elements' products with x, in their order, in double: elements may be of any size.
+// Adds the products of the staged elements with x in their order. The arithmetic is double, because elements may be of
+// any size.
 template <int P, class Element>
 __device__ inline void add_staged(const Staged& staged, int slot, const Element* from, Sums<P>& sum) {
     Part<P, Element> others[staged_elements];
@@ -361,7 +364,7 @@ __device__ inline void add_staged(const Staged& staged, int slot, const Element*
             sum.v[i] = fma(staged.values[slot][k], static_cast<double>(others[k].v[i]), sum.v[i]);
 }
 
-// Those that a row has beyond them.
+// Adds the products of the elements that a row has beyond the staged ones.
 template <int P, class Element>
 __device__ inline void add_others(const DeviceMatrix& matrix, const RowExtent& extent, const Element* from,
                                   Sums<P>& sum) {
@@ -401,7 +404,7 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
     Sums<P> xx{}, yx{};
     for (int turn = 0; turn < turns; ++turn) {
         __pipeline_wait_prior(staged_turns - 2);
-        __syncwarp();  // a row's threads are of one warp
+        __syncwarp();  // the threads of a row belong to one warp
         request(turn + staged_turns - 1);
         const std::int32_t row = row_of(turn);
         const std::int64_t at = static_cast<std::int64_t>(max(row, 0)) * P;
@@ -416,8 +419,9 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
     add_up<P>(shared, xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
 }
 
-// The sums of all chunks, of several steps: a block for each vector and product of a step; [steps][2][vectors].
 inline constexpr int sum_threads = 256;
+// Adds up the sums of all chunks for several steps, with a block for each vector and product of a step. The result is
+// [steps][2][vectors].
 __global__ void add_chunks(const double* sums, std::int64_t sums_of_step, std::int64_t chunks, std::int64_t vectors,
                            double* to, std::int64_t to_of_step) {
     __shared__ double shared[sum_threads];

@@ -1,6 +1,6 @@
-// The order in which the CUDA engine goes through the rows of a matrix: as though they lay on a lattice whose strides
-// are the commonest distances between a row and its columns, so that what rows near each other point to is still in a
-// multiprocessor's cache. Where no distance is common, rows come one after the other.
+// The order in which the CUDA engine goes through the rows of a matrix. Rows are ordered as if they lay on a lattice
+// whose strides are the commonest distances between a row and its columns. The vector elements that nearby rows need
+// are then still in a multiprocessor's cache. If no distance is common, rows come one after the other.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 
 namespace legato::kpm {
 
-// Row x + line y + plane z. A chunk is a tile of 2^log_x by 2^log_y rows, through a number of planes.
+// Rows have the numbers x + line y + plane z. A chunk is a tile of 2^log_x by 2^log_y rows, through a number of planes.
 struct RowWalk {
-    std::uint32_t rows, line, plane, lines;  // lines: of a plane
+    std::uint32_t rows, line, plane, lines;  // lines: number of lines of a plane
     int log_x, log_y, planes;
     std::uint32_t tiles_x, tiles_y, segments;
 
@@ -29,7 +29,7 @@ struct RowWalk {
     LEGATO_HOST_DEVICE Place start(std::uint32_t chunk) const {
         return {(chunk % tiles_x) << log_x, (chunk / tiles_x % tiles_y) << log_y, chunk / tiles_x / tiles_y * planes};
     }
-    // Row number k of the chunk that starts there; -1 where there is none.
+    // Returns row number k of the chunk that begins at `start`, or -1 if there is none.
     LEGATO_HOST_DEVICE std::int32_t row(const Place& start, int k) const {
         const std::uint32_t x = start.x + (k & ((1 << log_x) - 1)), y = start.y + (k >> log_x & ((1 << log_y) - 1)),
                             z = start.z + (k >> (log_x + log_y));
@@ -53,9 +53,10 @@ inline RowWalk walk_with(std::int64_t rows, std::int64_t line, std::int64_t plan
             pieces(pieces(rows, plane), planes)};
 }
 
-// Distances from a row to a later column that at least every fourth row has, of a sample of the rows; they ascend.
+// Returns the distances from a row to a later column that at least every fourth row of a sample has, in ascending
+// order.
 inline std::vector<std::int64_t> common_distances(const CrsView& matrix) {
-    constexpr std::int64_t sampled = 1024, prime = 7368787;  // far apart, and not in step with any stride
+    constexpr std::int64_t sampled = 1024, prime = 7368787;  // rows far apart, and not in step with any stride
     std::vector<std::int64_t> all, common;
     for (std::int64_t i = 0; i < sampled; ++i) {
         const std::int64_t row = i * prime % matrix.rows;
@@ -83,7 +84,7 @@ inline std::vector<std::int64_t> distances_of(const Hamiltonian& hamiltonian) {
     return distances;
 }
 
-// Chunks are many enough for all multiprocessors.
+// Returns a walk that has enough chunks for all multiprocessors.
 inline RowWalk walk_of(const Hamiltonian& hamiltonian) {
     constexpr std::int64_t worth_it = 1 << 17, longest_chunk = 2048, shortest_chunk = 32;
     constexpr int log_x = 3, log_y = 3, planes = 16;

@@ -1,16 +1,16 @@
-// Attempts of a chain. Few are accepted, and until one is the configuration stays: a window of them is looked at
-// together, groups of lanes compute as many ratios at once, and the first that is accepted, in their order, ends the
-// window. So a chain takes the decisions that it would take one by one.
+// The attempts of a chain. Few are accepted, and until one is accepted the configuration does not change. A window of
+// attempts is therefore looked at together. Groups of lanes compute one ratio each, and the first accepted attempt, in
+// their order, ends the window. The decisions of the chain are the same as with one attempt at a time.
 #pragma once
 
 #include "vmc/determinant.cuh"
 
 namespace legato::vmc {
 
-// Beyond it the inverse has lost digits: it is computed anew at once.
+// Largest ratio, and reciprocal of the smallest one. Beyond it the inverse has lost digits and is recomputed at once.
 inline constexpr double extreme_ratio = 1e4;
 
-// An attempt as it is drawn, in one number.
+// The electron and the target of an attempt, packed into one number.
 struct Draw {
     std::uint32_t electron, to_neighbour, target;
 
@@ -23,12 +23,13 @@ struct Draw {
 
 enum class Kind : int { null = 0, hop = 1, exchange = 2 };
 
-// An attempt that is none for nothing, in the configuration as it is, and where it stands in the window; in one number,
-// that of the window's first the smallest.
+// A hop or an exchange in the current configuration, with its position in the window. It is packed into one number; an
+// earlier position gives a smaller number.
 struct Proposal {
     static constexpr std::uint32_t none = 0xffffffff;
 
-    std::uint32_t position, is_exchange, up, own, other;  // own electron; the other one, or the target of a hop
+    // `own` is the electron. `other` is the other electron of an exchange, or the target of a hop.
+    std::uint32_t position, is_exchange, up, own, other;
 
     __device__ std::uint32_t packed() const {
         return position << 27 | is_exchange << 26 | up << 25 | own << 12 | other;
@@ -63,7 +64,8 @@ __device__ Kind look_at(Draw draw, int position, std::uint32_t& proposal) {
     return kind;
 }
 
-// Psi' / Psi by a group, and what an exchange's update takes. All lanes of the warp call this.
+// Computes Psi' / Psi by a group of lanes, and the elements s01 and s11 that an exchange's update needs. All lanes of
+// the warp must call this.
 template <class S>
 __device__ void ratio_of(bool there, Proposal p, double& ratio, double& s01, double& s11) {
     using C = Chain<S>;
@@ -83,7 +85,7 @@ __device__ void ratio_of(bool there, Proposal p, double& ratio, double& s01, dou
         const double* const element = p.up ? C::inverse(0) + k : C::inverse(l);
         const std::int32_t* const base = p.up ? C::kept().down_base : C::kept().up_base;
         const int step = p.up ? C::stride() : 1, towards = p.up ? code : -code;
-        // There are no more rows than the order, and rows have no padding.
+        // Elements i >= order of the inverse count as 0, because there are only `order` rows, without padding.
         C::each([&](int, int i) { first += C::table()[base[i] + towards] * (i < order ? element[i * step] : 0.0); });
     }
     first = C::group_sum(first);
@@ -118,9 +120,9 @@ __device__ bool accept(Proposal p, const double* outcome) {
     return fabs(move.ratio) > extreme_ratio || fabs(move.ratio) < 1 / extreme_ratio;
 }
 
-// The next attempts from number `begin` of the batch on, `left` of them and at most a window. Returns how many are
-// done; `extreme`: the last one was accepted with a ratio after which the inverse must be computed anew. `round` counts
-// the calls.
+// Makes the next attempts from number `begin` of the drawn ones on: `left` of them, and at most a window. Returns the
+// number of attempts made. `extreme` is set if the last one was accepted with a ratio after which the inverse must be
+// recomputed. `round` counts the calls.
 template <class S>
 __device__ int try_window(int begin, int left, unsigned round, bool& extreme) {
     using C = Chain<S>;
@@ -159,7 +161,8 @@ __device__ int try_window(int begin, int left, unsigned round, bool& extreme) {
     return done;
 }
 
-// Attempts number first .. first + count - 1, or until the inverse must be computed anew. Returns how many are done.
+// Makes attempts number first .. first + count - 1, but at most S::batch of them, and none after the inverse must be
+// recomputed. Returns the number of attempts made.
 template <class S>
 __device__ int attempt(std::uint32_t chain, std::int64_t first, int count, unsigned& round, bool& extreme) {
     using C = Chain<S>;

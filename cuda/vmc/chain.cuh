@@ -1,4 +1,4 @@
-// What the parts of a chain on the device share: its memory, the pair function, rows, sums over its threads.
+// The common parts of the device code of a chain: its memory, the pair function, rows, and sums over its threads.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,11 @@ namespace legato::vmc {
 
 inline constexpr unsigned whole_warp = 0xffffffffu;
 
-// Elements of electron_at: k + 1 for up electron k, -(l + 1) for down electron l, and this + h for hole h.
+// Number of the first hole. Elements of electron_at are k + 1 for up electron k, -(l + 1) for down electron l, and
+// first_hole + h for hole h.
 inline constexpr std::int32_t first_hole = 1 << 20;
 
-// The block's chain: all of it is in shared memory, where every function finds it.
+// The chain of a block. Its data, or pointers to them, are in shared memory, where every function finds them.
 template <class S>
 struct Chain {
     __device__ static char* shared() {
@@ -34,7 +35,7 @@ struct Chain {
         if constexpr (S::elements > 0) return S::largest_order + 1;
         return m().d.stride;
     }
-    // Elements of a row, its padding included.
+    // Returns the number of elements in a row, padding included.
     __device__ static int width() {
         if constexpr (S::elements > 0) return S::largest_order;
         return m().d.order();
@@ -56,12 +57,13 @@ struct Chain {
     __device__ static std::int32_t* electron_at() { return at<std::int32_t>(m().layout.electron_at); }
     __device__ static std::int32_t* hole_site() { return at<std::int32_t>(m().layout.hole_site); }
 
-    // phi(x - s_j) of a site of this code and down electron j, phi(r_i - x) of up electron i, fictitious ones included.
-    // Behind the last electron: any number of the table.
+    // Returns phi(x - s_j) of a site x with this code and down electron j. from() returns phi(r_i - x) of up electron
+    // i. Both include fictitious electrons. For indices after the last electron they return an arbitrary number of the
+    // table.
     __device__ static double to(int code, int j) { return table()[code + kept().down_base[j]]; }
     __device__ static double from(int code, int i) { return table()[kept().up_base[i] - code]; }
     __device__ static double phi(int a_code, int b_code) { return table()[m().d.span - 1 + a_code - b_code]; }
-    // Of real electrons.
+    // Returns the code of an electron's site; for real electrons only.
     __device__ static int up_code(int i) { return kept().up_base[i] - (m().d.span - 1); }
     __device__ static int down_code(int j) { return m().d.span - 1 - kept().down_base[j]; }
     __device__ static void put_up(int i, int site, int code) {
@@ -73,7 +75,7 @@ struct Chain {
         kept().down_base[j] = m().d.span - 1 - code;
     }
 
-    // visit(e, i) for the elements i of a row that are this lane's, e counting them.
+    // Calls visit(e, i) for the elements i of a row that belong to this lane; e counts them.
     template <class Visit>
     __device__ static void each(const Visit& visit) {
         if constexpr (S::elements > 0) {
@@ -85,9 +87,9 @@ struct Chain {
         }
     }
 
-    // Rows 0 .. count - 1 by groups: visit(row) in all lanes of a warp, with a row of count or more where there is
-    // none. Groups of half a warp take rows that are as many apart as there are lanes in a group: with an odd stride
-    // these fall into different banks.
+    // Distributes rows 0 .. count - 1 over the groups. Calls visit(row) in all lanes of a warp, with a row of count or
+    // more if no row is left. The groups of half a warp take rows that are S::lanes apart: with an odd stride these
+    // fall into different banks.
     template <class Visit>
     __device__ static void each_row(int count, const Visit& visit) {
         constexpr int of_half = S::lanes < 16 ? 16 / S::lanes : 1, block = S::lanes < 16 ? 16 : 1,
@@ -104,7 +106,7 @@ struct Chain {
         return value;
     }
 
-    // Of all threads' values, in every thread. Partial sums must not be in use.
+    // Combines the values of all threads and gives the results to every thread. kept().partial must not be in use.
     template <int count, class Combine>
     __device__ static void reduce(double (&values)[count], const Combine& combine) {
 #pragma unroll
@@ -133,7 +135,7 @@ struct Chain {
     }
 };
 
-// Of numbers, the larger one, or one that is none.
+// Returns the larger number, or NaN if one of them is NaN.
 struct Larger {
     __device__ double operator()(double a, double b) const { return a != a || b <= a ? a : b; }
 };
@@ -141,7 +143,7 @@ struct Sum {
     __device__ double operator()(double a, double b) const { return a + b; }
 };
 
-// The elements of a row that are a lane's: copied, where a shape says how many these are.
+// The elements of a row that belong to a lane. They are copied if the shape fixes their number.
 template <class S>
 class Slice {
   public:

@@ -1,5 +1,5 @@
-// The CUDA engine: a block of threads to a chain, which stays on its multiprocessor for a whole stretch. Only the
-// electrons' sites outlive it.
+// The CUDA engine. Each chain has a block of threads and remains on its multiprocessor for a whole batch. Only the
+// electrons' sites are kept between batches.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -17,7 +17,7 @@ inline namespace engine_parts {
 using cuda::Buffer;
 using cuda::check;
 
-// What all chains add to.
+// Counters that all chains add to.
 struct Totals {
     unsigned long long moves[2][move_counters];
     unsigned failed;  // the first chain whose matrix has become singular
@@ -31,9 +31,10 @@ struct DeviceStretch {
     int first_chain, chains_end;
     std::int32_t* sites;                  // [chains][2][pairs]
     double* sums;                         // [chains][all values]
-    std::int64_t of_sums;                 // local values, correlations included
-    int correlations, pair_correlations;  // where in these
-    double* workspace;                    // [blocks][of_block] rows, where these are not in shared memory; scratch
+    std::int64_t of_sums;                 // number of local values of a chain, correlations included
+    int correlations, pair_correlations;  // index of the first value of each in a chain's sums
+    // [blocks][of_block]: the rows, if they are not in shared memory, then scratch.
+    double* workspace;
     std::int64_t of_block, of_rows;
     Totals* totals;
 };
@@ -47,7 +48,7 @@ __device__ void take_tables(const DeviceModel& m) {
         C::template at<std::uint16_t>(m.layout.neighbours)[i] = m.neighbours[i];
 }
 
-// Holes are numbered by their sites, for a start.
+// Sets up a chain's electrons and holes. At first holes are numbered in the order of their sites.
 template <class S>
 __device__ void take_electrons(const std::int32_t* sites) {
     using C = Chain<S>;
@@ -85,7 +86,8 @@ __device__ void take_electrons(const std::int32_t* sites) {
     __syncthreads();
 }
 
-// False where the matrix is singular. Without what is seldom `more` than the energy the code is small, which tells.
+// Makes a chain's sweeps of the batch. Returns false if the matrix is singular. `more` includes the measurements that
+// are seldom wanted; the smaller code without them is noticeably faster.
 template <class S, bool more>
 __device__ bool carry_on(const DeviceStretch& stretch, int chain, double& drift) {
     using C = Chain<S>;
@@ -93,7 +95,7 @@ __device__ bool carry_on(const DeviceStretch& stretch, int chain, double& drift)
     const std::int64_t interval = stretch.intervals[chain];
     unsigned round = 0;
     std::int64_t sweep = 0;
-    int done = 0;  // attempts of it
+    int done = 0;  // attempts of this sweep
     bool anew = true;
     for (bool begun = false;; begun = true) {
         if (anew) {
@@ -158,13 +160,14 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
     }
 }
 
-// Sites of a row are apart by one, rows by twice their length less one: so the difference of two codes tells both.
+// Returns the code of a site. Neighbouring sites of a row differ by 1, and rows by twice their length less one. The
+// difference of two codes therefore determines the displacement in both directions.
 std::int32_t code_of(const Lattice& lattice, std::int32_t site) {
     if (lattice.cluster == Cluster::tilted) return site;
     return site + site / lattice.extents[0] * (lattice.extents[0] - 1);
 }
 
-// Shapes by the order of the matrix.
+// The shapes, by increasing order of the matrix.
 using Small = Shape<4, 4, 32, 24, true>;
 using Medium = Shape<8, 5, 128, 6, true>;
 using Wide = Shape<8, 8, 256, 3, true>;
@@ -203,7 +206,7 @@ ChainLayout layout_of(const Dimensions& d) {
     return layout;
 }
 
-// Elements that the measurements of a problem keep in device memory.
+// Returns the number of elements that the measurements of a problem keep in device memory for each block.
 template <class S>
 std::int64_t scratch_of(const Problem& problem, const Dimensions& d) {
     return std::max(problem.gradients ? Changes<S>::elements(d) : 0,
@@ -275,7 +278,7 @@ bool CudaEngine::takes() {
     return p.gradients || p.correlations || p.pair_correlations ? takes<S, true>() : takes<S, false>();
 }
 
-// True if this is a shape for the problem's order, and a block finds the shared memory that it wants.
+// Chooses this shape if it suits the order of the matrix and a block has enough shared memory. Returns false otherwise.
 template <class S, bool more>
 bool CudaEngine::takes() {
     const Dimensions d = dimensions_of<S>(model_);
@@ -294,7 +297,8 @@ bool CudaEngine::takes() {
     of_rows_ = S::in_shared ? 0 : std::int64_t{d.rows()} * d.stride;
     of_block_ = of_rows_ + scratch_of<S>(model_.problem, d);
     blocks_ = model_.problem.chains;
-    // What a block has in device memory it uses for one chain after the other.
+    // A block with memory on the device takes one chain after another. There are therefore no more blocks than are
+    // resident.
     if (of_block_ > 0) blocks_ = std::min(blocks_, resident * cuda::attribute(cudaDevAttrMultiProcessorCount, device_));
     workspace_ = Buffer<double>(static_cast<std::size_t>(blocks_) * static_cast<std::size_t>(of_block_));
     return true;

@@ -1,13 +1,14 @@
-// Derivatives by the pair function's parameters: of ln Psi, and of the local energy. The numbers are those of
-// cpp/vmc/derivatives.cpp, where one adjoint gives them by all parameters; here it is parameter by parameter.
+// Derivatives of ln Psi and of the local energy by the pair function's parameters. The numbers are those of
+// cpp/vmc/derivatives.cpp, where one adjoint gives the derivatives by all parameters. Here each parameter is computed
+// by itself.
 #pragma once
 
 #include "vmc/chain.cuh"
 
 namespace legato::vmc {
 
-// What the inverse and the products change by with a parameter: I' = - I M' I, P' = phi' I + phi I'. In device memory,
-// and so is M' I, or what phi' I is.
+// The derivatives of the inverse and of the products by a parameter: I' = - I M' I, P' = phi' I + phi I'. They are in
+// device memory, and so is M' I.
 template <class S>
 class Changes {
   public:
@@ -17,12 +18,13 @@ class Changes {
         : all_(C::m().d.sites + C::m().d.modes),
           phi_(C::m().derivatives + static_cast<std::size_t>(parameter) * all_ * all_) {}
 
-    // phi'(r_a - r_b) of two sites, even as the pair function is.
+    // Returns phi'(r_a - r_b) of two sites. It is even, as the pair function is.
     __device__ double phi(int a, int b) const { return phi_[static_cast<std::size_t>(a) * all_ + b]; }
     __device__ double* inverse(int j) const { return C::kept().scratch + j * C::m().d.order(); }
     __device__ double* product(int l) const { return inverse(C::m().d.order() + l); }
 
-    // Returns this thread's part of Tr (I M') = d ln Psi / d parameter. Everything stands when the block has met.
+    // Computes the derivatives. Returns this thread's part of Tr (I M') = d ln Psi / d parameter. At the end all
+    // threads of the block are synchronised, and the derivatives can be read.
     __device__ double compute() const {
         const int order = C::m().d.order(), pairs = C::m().d.pairs;
         double* const between = inverse(order + pairs);
@@ -49,7 +51,7 @@ class Changes {
   private:
     using C = Chain<S>;
 
-    // c(a, k) = [add: c(a, k) +] factor sum_j left(a, j) right(j)[k], four rows of a group at once.
+    // Computes c(a, k) = [add: c(a, k) +] factor sum_j left(a, j) right(j)[k]. A group computes four rows at once.
     template <bool add = false, class Left, class Right>
     __device__ static void multiply(int rows, const Left& left, const Right& right, double* c, double factor) {
         constexpr int at_once = 4;
@@ -78,7 +80,7 @@ class Changes {
     const double* phi_;
 };
 
-// This thread's part of d / d parameter of the sum that add_hops makes.
+// Returns this thread's part of d / d parameter of the sum in add_hops().
 template <class S>
 __device__ double kinetic_slope(const Changes<S>& to) {
     using C = Chain<S>;
@@ -103,7 +105,8 @@ __device__ double kinetic_slope(const Changes<S>& to) {
     return sum;
 }
 
-// Likewise of the exchange ratios that add_bonds adds up, p q + g (phi - x) of each antiparallel bond.
+// Returns this thread's part of d / d parameter of the exchange ratios in add_bonds(), p q + g (phi - x) of each
+// antiparallel bond.
 template <class S>
 __device__ double exchange_slope(const Changes<S>& to) {
     using C = Chain<S>;

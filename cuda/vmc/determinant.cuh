@@ -1,11 +1,11 @@
-// The inverse I of a chain's matrix M and the products P = phi I kept with it, as cpp/vmc/determinant.hpp has them.
+// The inverse I of a chain's matrix M and the products P = phi I, as in cpp/vmc/determinant.hpp.
 #pragma once
 
 #include "vmc/chain.cuh"
 
 namespace legato::vmc {
 
-// M in the place of the products.
+// Writes M in the place of the products.
 template <class S>
 __device__ void set_matrix() {
     using C = Chain<S>;
@@ -22,8 +22,8 @@ __device__ void set_matrix() {
     __syncthreads();
 }
 
-// The row, of those that have been no pivot yet, with the largest element of a column, as far as the upper halves of
-// numbers tell. Every warp finds it for itself.
+// Returns the row with the largest element of a column among the rows that have not been a pivot yet. Only the upper
+// halves of the numbers are compared. Every warp finds the row by itself.
 template <class S>
 __device__ int pivot_of(int column) {
     using C = Chain<S>;
@@ -43,8 +43,9 @@ __device__ int pivot_of(int column) {
     return __shfl_sync(whole_warp, row, __ffs(static_cast<int>(have)) - 1);
 }
 
-// Gauss and Jordan's elimination where M stands, without exchanges: element (pivot row of c, k) becomes that of the
-// inverse in row c and the column of the matrix row that was pivot k. pivots[row] = c. False if M is singular.
+// Inverts M in place by Gauss-Jordan elimination without row exchanges. Element (pivot row of c, k) becomes the element
+// of the inverse in row c and in the column of the matrix row that was pivot k. pivots[row] = c. Returns false if M is
+// singular.
 template <class S>
 __device__ bool eliminate() {
     using C = Chain<S>;
@@ -77,13 +78,13 @@ __device__ bool eliminate() {
     return true;
 }
 
-// The inverse, put in order, takes the place of the old one. Returns the largest change of an element relative to the
+// Copies the inverse, in order, to the place of the old one. Returns the largest change of an element relative to the
 // largest element.
 template <class S>
 __device__ double take_inverse() {
     using C = Chain<S>;
     const int order = C::m().d.order();
-    double* const column_of = C::kept().x;  // of a pivot: the row of M that it was
+    double* const column_of = C::kept().x;  // row of M that was the pivot of a column
     for (int i = C::thread(); i < C::width(); i += S::threads) column_of[i < order ? C::kept().pivots[i] : i] = i;
     __syncthreads();
     double largest[2] = {};  // element, change
@@ -104,7 +105,7 @@ __device__ double take_inverse() {
     return largest[1] / largest[0];
 }
 
-// Rows begin .. begin + `rows` - 1 of P(l, k) = sum_j phi(s_l - s_j) I(j, k), by a group.
+// Computes rows begin .. begin + `rows` - 1 of P(l, k) = sum_j phi(s_l - s_j) I(j, k) by a group.
 template <int rows, class S>
 __device__ void set_products_of(int begin) {
     using C = Chain<S>;
@@ -113,7 +114,7 @@ __device__ void set_products_of(int begin) {
     int code[rows];
 #pragma unroll
     for (int r = 0; r < rows; ++r) code[r] = C::down_code(min(begin + r, pairs - 1));
-        // Of a shape without a limit a lane goes through all j for each of its elements.
+        // If the shape does not fix the number of elements, a lane goes through all j for each of its elements.
 #pragma unroll 1
     for (int first = C::lane(); first < C::width(); first += S::lanes * held) {
         double sums[rows][held] = {};
@@ -137,7 +138,7 @@ __device__ void set_products_of(int begin) {
     }
 }
 
-// The inverse and the products anew. `drift`: of the inverse there was. False where the matrix is singular.
+// Recomputes the inverse and the products. `drift` is that of the old inverse. Returns false if the matrix is singular.
 template <class S>
 __device__ __noinline__ bool refresh(double& drift) {
     using C = Chain<S>;
@@ -152,7 +153,8 @@ __device__ __noinline__ bool refresh(double& drift) {
     return true;
 }
 
-// P(x, .) of any site, into a row that is none of the inverse's. v: [width], the function's values at the down sites.
+// Computes P(x, .) of any site x into `row`, which must not be a row of the inverse. v: [width], scratch for
+// phi(x - s_j).
 template <class S>
 __device__ void set_product(int code, double* v, double* row) {
     using C = Chain<S>;
@@ -177,14 +179,14 @@ __device__ void set_product(int code, double* v, double* row) {
     __syncthreads();
 }
 
-// What an accepted move changes: up electron k, down electron l, or both; the target of a hop; Psi' / Psi, and of an
+// The data of an accepted move: up electron k, down electron l, or both; the target of a hop; Psi' / Psi; and for an
 // exchange the matrix 1 + V^T I U.
 struct Move {
     int k, l, site;
     double ratio, s[2][2];
 };
 
-// Every row r of I and P: row -= [column] row[k] x + [projection] (row . b - shift(r)) y.
+// Updates every row r of I and P: row -= [column] row[k] x + [projection] (row . b - shift(r)) y.
 template <class S, bool column, bool projection, class Shift>
 __device__ void update_rows(int k, const Shift& shift) {
     using C = Chain<S>;
@@ -192,7 +194,7 @@ __device__ void update_rows(int k, const Shift& shift) {
     const Slice<S> x(C::kept().x), y(C::kept().y), b(C::kept().b);
     C::each_row(count, [&](int r) {
         const bool there = r < count;
-        double* const row = there ? C::inverse(r) : C::kept().b;  // which nobody writes to meanwhile
+        double* const row = there ? C::inverse(r) : C::kept().b;  // b is not written to meanwhile
         const Slice<S> was(row);
         const double factor = column ? row[k] : 0.0;
         double projected = 0;
@@ -213,7 +215,7 @@ __device__ void update_rows(int k, const Shift& shift) {
     __syncthreads();
 }
 
-// The hole at the target goes where the electron comes from.
+// Makes a hop. The hole at the target moves to the electron's old site.
 template <class S>
 __device__ __noinline__ void hop(Move move, bool up) {
     using C = Chain<S>;

@@ -1,12 +1,12 @@
-// The local values of a chain's configuration, as cpp/vmc/local_energy.cpp has them. All but counts are sums of
-// products: threads add up what is theirs, and only the totals are put together.
+// The local values of a chain's configuration, as in cpp/vmc/local_energy.cpp. Except for counts they are sums of
+// products. Each thread adds up its own part, and only the totals are combined.
 #pragma once
 
 #include "vmc/chain.cuh"
 
 namespace legato::vmc {
 
-// - sum of t_shell times the ratios of all hops to empty sites.
+// Adds - sum of t_shell times the ratios of all hops to empty sites.
 template <class S>
 __device__ void add_hops(double& up, double& down) {
     using C = Chain<S>;
@@ -31,7 +31,8 @@ __device__ void add_hops(double& up, double& down) {
 }
 
 struct Bonds {
-    int parallel = 0, antiparallel = 0;  // from both ends, and from the up electron's
+    // Parallel bonds are counted from both ends, antiparallel bonds from the up electron's end.
+    int parallel = 0, antiparallel = 0;
     double ratios = 0;
 };
 
@@ -70,7 +71,7 @@ __device__ void add_bonds(Bonds& sum) {
             sum.parallel += C::electron_at()[C::neighbour(C::kept().down_site[l], which)] < 0;
 }
 
-// The energy per site, which with the other local values is added to the chain's sums.
+// Adds the local values to the chain's sums. Returns the energy per site.
 template <class S>
 __device__ __noinline__ double measure() {
     using C = Chain<S>;
@@ -99,7 +100,7 @@ __device__ __noinline__ double measure() {
     return energy;
 }
 
-// S^z S^z and n n at all displacements, to sums in device memory: [2][sites].
+// Adds S^z S^z and n n at all displacements to sums in device memory, [2][sites].
 template <class S>
 __device__ __noinline__ void add_correlations(double* sums) {
     using C = Chain<S>;

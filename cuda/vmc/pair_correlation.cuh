@@ -1,11 +1,11 @@
-// Correlations of singlet pairs on bonds, as cpp/vmc/pair_correlation.hpp has them.
+// Correlations of singlet pairs on bonds, as in cpp/vmc/pair_correlation.hpp.
 #pragma once
 
 #include "vmc/chain.cuh"
 
 namespace legato::vmc {
 
-// A nearest-neighbour bond by its first site and its direction, x or y, and the sign of a pair on it.
+// A nearest-neighbour bond: its first site, its direction (x or y) and the sign of a pair on it.
 struct Bond {
     int first, direction;
     double sign;
@@ -17,13 +17,13 @@ __device__ Bond bond_to(int site, int number) {
     return number < 2 ? Bond{site, number, sign} : Bond{Chain<S>::neighbour(site, number), number - 2, sign};
 }
 
-// Up electron k at site r and down electron l at its neighbour s.
+// A pair: up electron k at site r and down electron l at its neighbour s. r and s are the codes of the sites.
 struct SingletPair {
     int k, l, r_site, s_site, r, s;
     Bond bond;
 };
 
-// What of empty sites h is kept for all pairs, in device memory: P(h, .), and Q(., h).
+// Values of empty sites h that are used for all pairs: P(h, .), Q(., h) and corners. They are in device memory.
 template <class S>
 class EmptySites {
   public:
@@ -31,10 +31,11 @@ class EmptySites {
 
     __device__ double* product(int h) const { return C::kept().scratch + h * C::m().d.order(); }
     __device__ double* hops(int h) const { return product(C::m().d.holes()) + h * C::m().d.pairs; }
-    // phi(x - y) - P(x, .) . u(y) of the bond from empty site h in a direction, the two ways round added.
+    // Returns phi(x - y) - P(x, .) . u(y) of the bond from empty site h in a direction, summed over both orientations
+    // of the pair.
     __device__ double& corner(int h, int direction) const { return hops(C::m().d.holes())[2 * h + direction]; }
 
-    // Everything stands when the block has met.
+    // Computes all values. At the end all threads of the block are synchronised.
     __device__ void compute() const {
         const int order = C::m().d.order(), pairs = C::m().d.pairs, holes = C::m().d.holes();
 #pragma unroll 1
@@ -72,7 +73,8 @@ class EmptySites {
     }
 };
 
-// The pair's electrons at x and y: from p = P(x, .) and the code of y. By a group, all lanes of the warp calling.
+// Returns R for the pair's electrons at x and y, from p = P(x, .) and the codes of x and y. A group computes it, and
+// all lanes of the warp must call it.
 template <class S>
 __device__ double ratio_of(bool there, const SingletPair& pair, const double* p, int x, int y) {
     using C = Chain<S>;
@@ -84,7 +86,7 @@ __device__ double ratio_of(bool there, const SingletPair& pair, const double* p,
     return C::group_sum(sum) + (there ? g * C::phi(x, y) : 0.0);
 }
 
-// A pair's targets are different bonds, and so different sums: groups share them out.
+// Adds the moves of a pair. Its targets are different bonds with different sums, so that groups can share them.
 template <class S>
 __device__ void add_pair(const EmptySites<S>& empty, const SingletPair& pair, double* sums) {
     using C = Chain<S>;
@@ -93,7 +95,8 @@ __device__ void add_pair(const EmptySites<S>& empty, const SingletPair& pair, do
         const int r = C::m().displacements[static_cast<std::size_t>(pair.bond.first) * sites + to.first];
         sums[(pair.bond.direction * 2 + to.direction) * sites + r] += pair.bond.sign * to.sign * ratios / (4.0 * sites);
     };
-    // The same bond; the three others of either electron's site, of which the fourth is the same bond.
+    // The targets are the same bond, and the three other bonds of either electron's site. The fourth bond of each is
+    // the same bond.
 #pragma unroll 1
     for (int begin = 0; begin < 1 + 2 * neighbours_of_shell; begin += S::groups) {
         const int task = begin + C::group(), number = (task - 1) % neighbours_of_shell;
@@ -122,7 +125,7 @@ __device__ void add_pair(const EmptySites<S>& empty, const SingletPair& pair, do
     }
 }
 
-// To sums in device memory: [2][2][sites].
+// Adds the pair correlations to sums in device memory, [2][2][sites].
 template <class S>
 __device__ __noinline__ void add_pair_correlations(double* sums) {
     using C = Chain<S>;

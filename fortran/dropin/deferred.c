@@ -1,13 +1,14 @@
 /* Deferred calls. Multiplications are queued and done together with the orthonormalisation that follows them; the wave
- * functions stay on the device from call to call. Meanwhile the program's two arrays are filled with a mark, a NaN of
- * our own, so that a program that reads them finds out at once, and one that sets them anew is noticed: at the next
- * call an array without the mark counts as new. Looked at are its first, middle and last element.
+ * functions stay on the device between calls. Meanwhile the program's two arrays are filled with a mark, a special NaN.
+ * A program that reads them gets NaN at once. If the program writes new data to an array, the next call finds no mark
+ * there and treats the array as new. Only the first, middle and last element are checked.
  *
- * Only a multiplication places marks, and only after a call of our ReNorm; ReNorm and Swap go on with a pair that is
- * held. So a program that keeps its own multiplication, or its own ReNorm, is served at once throughout.
+ * Only a multiplication places marks, and only after a call of the library's ReNorm. ReNorm and Swap continue with a
+ * pair that is on the device. A program that keeps its own multiplication or its own ReNorm therefore always works at
+ * once.
  *
- * The mark is a signalling NaN: it is kept by copies, but made quiet by all arithmetic, on most processors with its
- * payload. A program that computes with the arrays leaves altered marks, not marks. */
+ * The mark is a signalling NaN. Copies preserve it; arithmetic makes it quiet, on most processors with the same
+ * payload. A program that computes with the arrays therefore leaves altered marks, which are detected. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,9 +44,9 @@ static void mark(double* psi, int64_t sites) {
     for (int64_t i = 0; i < sites * sites; ++i) memcpy(psi + i, &mark_bits, sizeof mark_bits);
 }
 
-/* Returns the number of cycles before the first comparison of CPU and GPU, which costs little beside so many. It is a
- * number of operations, not a time. As the costs are kept for later runs, a program goes over to the device at the same
- * cycle in each of them. */
+/* Returns the number of cycles before the first comparison of CPU and GPU, which costs little compared with these
+ * cycles. The number follows from a number of operations, not from a time. Since the costs are kept for later runs, a
+ * program changes to the device at the same cycle in each of them. */
 static int64_t cycles_before_a_comparison(int64_t sites) {
     const double n = (double)sites, operations = 1.5e9, of_a_cycle = 60 * n * n + 4 * n * n * n;
     return (int64_t)(operations / of_a_cycle);
@@ -59,10 +60,10 @@ static legato_tmm_propagation* propagation_of(struct dropin_thread* thread, cons
     return propagation;
 }
 
-/* Decides whether multiplications of a bar of so many sites are deferred. The library does not know how long the
- * program will go on. Where the choice is the library's, the program begins on the CPU. Whenever its cycles have
- * doubled, the backends are compared for as many cycles again. So the start of a device never costs more than has been
- * spent. */
+/* Decides whether multiplications of a bar with `sites` sites are deferred. The library does not know how long the
+ * program will run. If the library chooses the backend, the program begins on the CPU. Whenever the number of cycles
+ * has doubled, the backends are compared for as many further cycles. The start of a device therefore never costs more
+ * time than the program has already spent. */
 static int wanted(struct dropin_thread* thread, const struct dropin_bar* bar, int64_t sites) {
     const int64_t cycles = thread->calls[DROPIN_RENORM];
     if (thread->decided_for == sites && cycles < thread->review_at) return thread->deferred;
@@ -128,7 +129,7 @@ void dropin_forget_all(struct dropin_thread* thread) {
     for (int i = 0; i < dropin_most_held; ++i) forget(&thread->held[i]);
 }
 
-/* A free place, or that of the pair that has not been used for longest: its arrays may not exist any more. */
+/* Returns a free entry, or else that of the least recently used pair, whose arrays may no longer exist. */
 static struct dropin_held* place(struct dropin_thread* thread) {
     struct dropin_held* oldest = thread->held;
     for (int i = 0; i < dropin_most_held; ++i) {
@@ -139,8 +140,8 @@ static struct dropin_held* place(struct dropin_thread* thread) {
     return oldest;
 }
 
-/* Gives the program back what is in the arrays that still bear the mark; one that it has set itself stays as it is.
- * What has overflowed comes as NaN. */
+/* Copies the wave functions back to those arrays that still contain the mark. An array that the program has set itself
+ * is not changed. After an overflow all values are NaN. */
 static void bring_home(struct dropin_thread* thread, struct dropin_held* held) {
     held->on_device = 0;
     if (!marked(held->current, held->sites) && !marked(held->previous, held->sites)) return;
@@ -158,8 +159,8 @@ static void bring_home(struct dropin_thread* thread, struct dropin_held* held) {
     free(previous);
 }
 
-/* The pair's place, if it has one. It is on the device if both arrays bear the mark: where the program has set one, the
- * other is brought home. */
+/* Returns the pair's entry, NULL if it has none. The pair is on the device if both arrays contain the mark. If the
+ * program has set one of them, the other is copied back. */
 static struct dropin_held* look_up(struct dropin_thread* thread, int64_t sites, const double* psi_a,
                                    const double* psi_b) {
     if (sites < 1 || sites > dropin_most_sites || !dropin_any_marks()) return NULL;
@@ -196,8 +197,9 @@ static void exchange(struct dropin_held* held) {
     held->previous = current;
 }
 
-/* Whether a pair that the program keeps goes to the engine and back. Not if the library multiplies it too, which is
- * deferred from the second cycle on. Where LEGATO_DROPIN asks for deferred calls without a GPU, any width goes. */
+/* Returns 1 if a pair in the program's arrays goes to the engine and back for one orthonormalisation. It does not if
+ * the library also multiplies it, because this is deferred from the second cycle on. If LEGATO_DROPIN asks for deferred
+ * calls without a GPU, pairs of any width go. */
 static int goes_singly(const struct dropin_thread* thread, int64_t sites) {
     const int multiplies = thread->calls[DROPIN_TMMULT2D] + thread->calls[DROPIN_TMMULT3D] > 0;
     if (!thread->deferred || (multiplies && !thread->adaptive)) return 0;
@@ -216,7 +218,7 @@ static int32_t orthonormalise_singly(struct dropin_thread* thread, int64_t sites
     }
     dropin_check(thread->context, legato_tmm_propagation_load(thread->single, psi_a, psi_b));
     const int32_t status = legato_tmm_propagation_orthonormalise(thread->single, log_norms);
-    if (status == LEGATO_SUCCESS || status == LEGATO_PRECISION_LOST) /* the result is there in both cases */
+    if (status == LEGATO_SUCCESS || status == LEGATO_PRECISION_LOST) /* both give a result */
         dropin_check(thread->context, legato_tmm_propagation_store(thread->single, psi_a, psi_b));
     return status;
 }
@@ -250,7 +252,7 @@ int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_b
 int dropin_orthonormalise_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
                                    double* log_norms, int32_t* status) {
     const struct dropin_bar any = {2, (int32_t)sites, LEGATO_TMM_HARD_WALL, 0.0};
-    wanted(thread, &any, sites); /* refuses what the environment must not ask for */
+    wanted(thread, &any, sites); /* also refuses invalid environment variables */
     struct dropin_held* const held = look_up(thread, sites, psi_a, psi_b);
     if (held && held->on_device) {
         held->last_use = ++thread->uses;

@@ -1,6 +1,7 @@
-! eint2 and formpq of dfratom on Legato: compile this with the program's own modules in place of the two old source files,
-! and link with Legato and its Fortran modules. No two-electron integrals are made: the arrays x1..x8 stay unallocated, and formpq gets P and Q
-! from the spinors in cvec. LEGATO_BACKEND and LEGATO_LOG say where, as for every program that cannot pass options.
+! eint2 and formpq of dfratom, computed by Legato. Compile this file with the program's own modules in place of the two
+! old source files, and link with Legato and its Fortran modules. No two-electron integrals are computed: the arrays
+! x1..x8 stay unallocated, and formpq calculates P and Q from the spinors in cvec. The environment variables
+! LEGATO_BACKEND and LEGATO_LOG set the backend and the log level, because the program cannot pass options.
 module legato_dfr_dropin
    use legato_c
    use legato_dropin, only: context, no_context, refused, storage
@@ -10,7 +11,7 @@ module legato_dfr_dropin
 
 contains
 
-   ! Gives a thread's repulsion back when the thread ends.
+   ! Destroys a thread's repulsion when the thread ends.
    subroutine destroy(state) bind(c, name='')
       type(c_ptr), value :: state
       type(c_ptr), pointer :: repulsion
@@ -27,7 +28,7 @@ contains
       call c_f_pointer(storage(storage_size(c_null_ptr), destroy), own)
    end function own
 
-   ! Of the basis as it is now, which an optimisation changes from one energy to the next.
+   ! Makes the repulsion for the present basis. An optimisation changes the basis from one energy to the next.
    subroutine make(functions, exponents, failed)
       integer(c_int32_t), intent(in) :: functions(:)
       real(c_double), intent(in) :: exponents(:)
@@ -57,7 +58,8 @@ contains
 
 end module legato_dfr_dropin
 
-! Instead of all two-electron integrals: the basis goes to the library. ierr = 1: it refused, and said why.
+! Passes the basis to the library; no two-electron integrals are computed. ierr = 1: the library refused and printed the
+! reason.
 subroutine eint2(ierr)
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t
    use baspar, only: nbs, nsym, zeta
@@ -77,8 +79,8 @@ subroutine eint2(ierr)
    ierr = merge(1_ikind, 0_ikind, failed)
 end subroutine eint2
 
-! P, the repulsion by all electrons, and Q, the part of that by open shells which the vector coupling takes from them
-! again.
+! Computes P, the repulsion by all electrons, and Q, the part of the repulsion by open shells that the vector coupling
+! subtracts again.
 subroutine formpq
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t
    use baspar, only: nbs, ndeg, nsym

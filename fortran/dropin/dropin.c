@@ -65,7 +65,7 @@ static void enlist(struct dropin_thread* thread) {
     if (first && thread->log_level >= LEGATO_LOG_INFO) atexit(report_calls);
 }
 
-/* The counters stay, for the sum at the end of the process. */
+/* Releases what the thread has, except its counters, which are added up at the end of the process. */
 static void end_thread(void* ended) {
     struct dropin_thread* const thread = *(struct dropin_thread**)ended;
     if (!thread) return;

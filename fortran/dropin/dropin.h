@@ -1,8 +1,9 @@
-/* What the drop-ins share. The libraries differ in LEGATO_DROPIN_LAYOUT alone, given when they are compiled.
+/* Declarations shared by the files of the tmm drop-ins. The libraries differ only in LEGATO_DROPIN_LAYOUT, which is set
+ * when they are compiled.
  *
- * A calling thread works in one of two ways, for each number of sites. At once: each routine has done all its work when
- * it returns, on the CPU. Deferred, which is taken where a GPU is faster: the wave functions stay on the device
- * (deferred.c). LEGATO_DROPIN chooses: auto (the default), at_once, deferred. */
+ * A calling thread works in one of two modes for each number of sites. At once: each routine has done all its work, on
+ * the CPU, when it returns. Deferred, if a GPU is faster: the wave functions stay on the device (deferred.c).
+ * LEGATO_DROPIN selects the mode: auto (the default), at_once, deferred. */
 #ifndef LEGATO_DROPIN_H
 #define LEGATO_DROPIN_H
 
@@ -10,7 +11,7 @@
 
 enum dropin_routine { DROPIN_RENORM, DROPIN_TMMULT2D, DROPIN_TMMULT3D, DROPIN_SWAP, DROPIN_ROUTINES };
 
-/* A bar as the calls describe it. */
+/* A bar as described by the arguments of a call. */
 struct dropin_bar {
     int32_t dimension, width, boundary;
     double hopping;
@@ -26,49 +27,51 @@ static inline int dropin_same_bar(const struct dropin_bar* a, const struct dropi
 }
 
 enum {
-    dropin_wide = 256,       /* sites from which on a GPU is faster even if the pair goes there and back */
-    dropin_most_held = 8,    /* pairs of arrays that a thread can have on the device */
-    dropin_most_sites = 4096 /* what legato_tmm_orthonormalise takes */
+    dropin_wide = 256,       /* sites from which a GPU is faster even with transfers in both directions */
+    dropin_most_held = 8,    /* largest number of array pairs of a thread on the device */
+    dropin_most_sites = 4096 /* limit of legato_tmm_orthonormalise */
 };
 
-/* A pair of the program's arrays. While its contents are on the device, the arrays themselves bear a mark. */
+/* A pair of the program's arrays. While its contents are on the device, the arrays themselves contain a mark. */
 struct dropin_held {
-    legato_tmm_propagation* propagation; /* NULL: none */
+    legato_tmm_propagation* propagation; /* NULL: this entry is free */
     struct dropin_bar bar;
     int64_t sites;
-    double *current, *previous; /* the program's arrays that stand for this slice and the one before */
+    double *current, *previous; /* the program's arrays for this slice and the one before */
     int on_device;
     int64_t last_use;
 };
 
-/* One for each thread that calls, as a context serves one thread at a time. Kept to the end of the process, when the
- * calls of all are added up. */
+/* The state of a calling thread. Each thread has its own, because a context serves one thread at a time. The state is
+ * kept until the end of the process, when the calls of all threads are added up. */
 struct dropin_thread {
     legato_context *context, *steps; /* steps: see dropin_steps_context */
     int64_t calls[DROPIN_ROUTINES];
-    int64_t decided_for; /* sites for which `deferred` was decided */
+    int64_t decided_for; /* number of sites for which `deferred` was decided */
     int deferred;
-    int64_t begun_at, review_at; /* calls of ReNorm before that, and after which it is decided again */
-    double expected;             /* cycles for which it was decided */
-    struct dropin_bar step_bar;  /* whose multiplications go at once by `step`; width 0: none is known */
-    legato_tmm_step step;        /* NULL: by legato_tmm_multiply */
-    int adaptive;    /* has called renorm_adaptive_, which reads the wave functions: nothing is deferred then */
-    int32_t backend; /* that was chosen then */
+    int64_t begun_at, review_at; /* calls of ReNorm before the first decision, and before the next */
+    double expected;             /* number of cycles assumed in the decision */
+    struct dropin_bar step_bar;  /* bar that `step` multiplies at once; width 0: none is known */
+    legato_tmm_step step;        /* NULL: legato_tmm_multiply is used */
+    int adaptive;    /* 1 after a call of renorm_adaptive_: it reads the wave functions, so nothing is deferred */
+    int32_t backend; /* backend that was chosen in the decision */
     int32_t log_level;
-    int names_cuda, names_none; /* LEGATO_BACKEND: it is cuda; it leaves the choice to the library */
+    int names_cuda, names_none; /* LEGATO_BACKEND is cuda; LEGATO_BACKEND is auto or unset */
     int64_t uses;
-    legato_tmm_propagation* single; /* for pairs that are with the program before and after an orthonormalisation */
+    legato_tmm_propagation* single; /* for pairs that go to the device and back for one orthonormalisation */
     int64_t single_sites;
-    int went_singly; /* for the line at the end, when the propagation may be gone */
+    int went_singly; /* 1 after `single` was used; it may be destroyed before the report at the end */
     struct dropin_held held[dropin_most_held];
     struct dropin_thread* next;
 };
 
-/* The calling thread's; null before its first call. In static thread storage: narrow bars call by the million. */
+/* The state of the calling thread; null before its first call. The static TLS model makes access fast, because narrow
+ * bars make millions of calls. */
 extern __thread struct dropin_thread* dropin_own __attribute__((tls_model("initial-exec")));
 struct dropin_thread* dropin_begin_thread(void);
 
-/* The same, made from the environment (LEGATO_*) at the first call; the second counts the call. */
+/* Returns the state of the calling thread, which is made from the environment (LEGATO_*) at the first call.
+ * dropin_enter also counts the call. */
 static inline struct dropin_thread* dropin_this_thread(void) {
     return dropin_own ? dropin_own : dropin_begin_thread();
 }
@@ -78,61 +81,65 @@ static inline struct dropin_thread* dropin_enter(enum dropin_routine routine) {
     return thread;
 }
 
-/* End the program with one line; the second if `status` is an error. */
+/* Ends the program and prints a message, for dropin_stop_with that of the context. dropin_check does so if `status` is
+ * an error. */
 void dropin_stop(const char* message);
 void dropin_stop_with(const legato_context* context, int32_t status);
 static inline void dropin_check(const legato_context* context, int32_t status) {
     if (status != LEGATO_SUCCESS) dropin_stop_with(context, status);
 }
 
-/* For what is done at once. A thread that defers does so from its second cycle on: where LEGATO_BACKEND names the GPU,
- * which takes no single steps, the first needs a context for the CPU. */
+/* Returns the context for work that is done at once. A thread defers calls only from its second cycle on. If
+ * LEGATO_BACKEND names the GPU, which refuses single steps, the first cycle needs a context for the CPU. */
 legato_context* dropin_steps_context(struct dropin_thread* thread);
 
-/* The three routines, deferred. 0: not so, the arrays are the program's and it is to be done at once. The second one
- * also takes a wide pair of a program with a multiplication of its own to the GPU and back. */
+/* The three routines in deferred mode. They return 0 if the call must be done at once; the arrays then contain the wave
+ * functions. If the program has its own multiplication, the second function transfers a wide pair to the GPU and back.
+ */
 int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_bar* bar, const double* diagonal,
                              double* psi_a, double* psi_b);
 int dropin_orthonormalise_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
                                    double* log_norms, int32_t* status);
 int dropin_swap_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b);
 
-/* Has any thread placed a mark? Until then no array can bear one. */
+/* Is 1 after any thread has placed a mark. Until then no array can contain one. */
 extern int dropin_marks_exist;
 static inline int dropin_any_marks(void) {
     return __atomic_load_n(&dropin_marks_exist, __ATOMIC_RELAXED);
 }
 
-/* What the legacy routines do (tmm_dropin.c). They have names of their own: a call of renorm_ from within the library
- * would reach the program's routine, if it still has one. */
+/* The work of the legacy routines (tmm_dropin.c). These functions have their own names: a call of renorm_ from within
+ * the library would reach the program's routine, if it still has one. */
 void dropin_renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n);
 void dropin_swap(double* psi_a, double* psi_b, const int32_t* n);
 
-/* Makes the arrays the program's again, if they are not. */
+/* Copies the wave functions back to the program's arrays if they are on the device. */
 void dropin_bring_home(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b);
 
-/* Gives back all that is on the device; a thread does so when it ends, the main thread at the end of the program. To be
- * asked for when the device is in use, so that it comes before the end of CUDA itself. */
+/* Releases everything on the device. A thread does this when it ends, the main thread at the end of the program.
+ * dropin_forget_at_exit must be called after the first use of the device, so that the release precedes the end of CUDA
+ * itself. */
 void dropin_forget_all(struct dropin_thread* thread);
 void dropin_forget_at_exit(void);
 
-/* For tmm_dropin.f90, which knows the user's modules: one multiplication, in the layout of this library. diagonal[N]:
- * E - V; dimension 2 or 3. */
+/* Multiplies once, in the layout of this library. tmm_dropin.f90, which uses the program's modules, calls it.
+ * diagonal[N] is E - V; dimension is 2 or 3. */
 LEGATO_API void legato_dropin_multiply(int32_t dimension, int32_t width, int32_t boundary, double hopping,
                                        const double* diagonal, double* psi_a, double* psi_b);
 
-/* Calls of all routines by all threads so far. */
+/* Returns the number of calls of all routines by all threads so far. */
 LEGATO_API int64_t legato_dropin_calls(void);
 
 /* The legacy routines, each in a file of its own. */
 LEGATO_API void renorm_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n);
 LEGATO_API void swap_(double* psi_a, double* psi_b, const int32_t* n);
 
-/* ReNorm with a sixth argument, which it adapts (renorm_adaptive.c). Callers come here by `objcopy --redefine-sym`. */
+/* ReNorm with a sixth argument, which it adapts (renorm_adaptive.c). `objcopy --redefine-sym` redirects callers to it.
+ */
 LEGATO_API void renorm_adaptive_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n,
                                  int32_t* n_ortho);
 
-/* The same under the names that `ld --wrap` asks for. NOLINTBEGIN(bugprone-reserved-identifier) */
+/* The same routines under the names that `ld --wrap` needs. NOLINTBEGIN(bugprone-reserved-identifier) */
 LEGATO_API void __wrap_renorm_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n);
 LEGATO_API void __wrap_swap_(double* psi_a, double* psi_b, const int32_t* n);
 /* NOLINTEND(bugprone-reserved-identifier) */

@@ -1,8 +1,9 @@
-! ising_update, ising_measure, ising_spins and ising_demons of ising_mc on Legato: compile this with the program's own modules in
-! place of the old source files, and link with Legato and its Fortran modules. Lattices are carried on by groups, no further ahead of
-! what the program asks for than the processors need; measurements and spins are handed out as they are asked for. Each thread of
-! the program has a run of its own, and where LEGATO_CHECKPOINT is set a file for it.
-! LEGATO_BACKEND and LEGATO_LOG say where, as for every program that cannot pass options.
+! ising_update, ising_measure, ising_spins and ising_demons of ising_mc, computed by Legato. Compile this file with the
+! program's own modules in place of the old source files, and link with Legato and its Fortran modules. Lattices are
+! updated in groups, only as far ahead of the program's requests as is needed to keep the processors busy. Measurements
+! and spins are returned when the program asks for them. Each thread of the program has its own run and, if
+! LEGATO_CHECKPOINT is set, its own file. The environment variables LEGATO_BACKEND and LEGATO_LOG set the backend and
+! the log level, because the program cannot pass options.
 module legato_ising_dropin
    use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
@@ -13,7 +14,7 @@ module legato_ising_dropin
    private
    public :: go_to, begin_lattice, take_measurement, get_spins, get_beta_of_demons, finish
 
-   integer, parameter :: most_at_once = 65536     ! measurements that are fetched
+   integer, parameter :: most_at_once = 65536     ! largest number of measurements that are fetched
    real(c_double), parameter :: seconds_at_once = 0.2_c_double
 
    ! The state of a thread's run, zero at first.
@@ -21,12 +22,14 @@ module legato_ising_dropin
       type(c_ptr) :: ising
       type(legato_checkpoint) :: checkpoint
 
-      ! Of the lattice that is asked for: its number, from 0; measurements, of which one is next, counted from 1; those
-      ! that the library has; and those that have been fetched, behind the first so many.
+      ! The current lattice: `system` is its number, from 0, and `measurement` its current measurement, from 1. The
+      ! library has finished `done` measurements. The arrays below contain `fetched` of them, which follow the first
+      ! `before`.
       integer(c_int64_t) :: system, measurement, done, before, fetched
       real(c_double) :: magnetisations(most_at_once), energies(most_at_once)
 
-      ! What demons show at each temperature, and its error: known when its lattices are done.
+      ! Beta and its error as measured by the demons at each temperature; set when all lattices of a temperature are
+      ! finished.
       real(c_double) :: betas_of_demons(2, size(betas))
    end type run_state
 
@@ -39,7 +42,7 @@ contains
       call c_f_pointer(storage(storage_size(run), destroy), run)
    end function run
 
-   ! A new run, or one that was killed.
+   ! Begins a new run, or resumes one that was killed.
    subroutine begin_run(failed)
       logical, intent(out) :: failed
       type(legato_ising_params), target :: params
@@ -94,7 +97,7 @@ contains
       if (failed) call refuse_checkpoint(r%checkpoint)
    end subroutine resume
 
-   ! The lattices of a temperature are done.
+   ! Stores the result of the demons when all lattices of a temperature are finished.
    subroutine take_beta_of_demons(r, number, failed)
       type(run_state), intent(inout) :: r
       integer(c_int64_t), intent(in) :: number
@@ -106,8 +109,9 @@ contains
       if (.not. failed) r%betas_of_demons(:, number) = [averages%demon_beta, averages%demon_beta_error]
    end subroutine take_beta_of_demons
 
-   ! Both -1 where they are unknown. ieee_arithmetic is used here only: gfortran saves and restores the floating-point
-   ! environment, 0.4 us, in every external procedure below if the module uses it.
+   ! Returns beta and its error as measured by the demons, each -1 if it is unknown. Only this procedure uses
+   ! ieee_arithmetic: if the module used it, gfortran would save and restore the floating-point environment, 0.4 us, in
+   ! every external procedure below.
    subroutine get_beta_of_demons(number, beta, error)
       use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
       integer(c_int32_t), intent(in) :: number
@@ -142,7 +146,7 @@ contains
       params%time_series = 1
    end subroutine take_parameters
 
-   ! Of lattice `replica` at temperature `number`. The first one begins the run.
+   ! Selects lattice `replica` at temperature `number`. The first lattice begins the run.
    subroutine begin_lattice(number, replica, failed)
       integer(c_int32_t), intent(in) :: number, replica
       logical, intent(out) :: failed
@@ -163,7 +167,7 @@ contains
       r%fetched = 0
    end subroutine begin_lattice
 
-   ! Selects the measurement after so many sweeps, which the library then has.
+   ! Selects the measurement after `sweeps` sweeps, and lets the library compute and return it if necessary.
    subroutine go_to(sweeps, failed)
       integer(c_int64_t), intent(in) :: sweeps
       logical, intent(inout) :: failed
@@ -185,7 +189,7 @@ contains
          call take_beta_of_demons(r, r%system / replicas + 1, failed)
    end subroutine go_to
 
-   ! Whether the last measurement of the last lattice of a temperature has been fetched.
+   ! Returns true if the last measurement of the last lattice of a temperature has been fetched.
    pure logical function ends_temperature(r)
       type(run_state), intent(in) :: r
 
@@ -193,7 +197,8 @@ contains
          mod(r%system + 1, int(replicas, c_int64_t)) == 0
    end function ends_temperature
 
-   ! Gives the run up after the last measurement of the last lattice, unless the spins are still to come.
+   ! Returns the selected measurement. After the last measurement of the last lattice the run is destroyed, unless the
+   ! program will still ask for the spins.
    subroutine take_measurement(magnetisation, energy)
       real(c_double), intent(out) :: magnetisation, energy
       type(run_state), pointer :: r
@@ -227,7 +232,7 @@ contains
       call finish
    end subroutine finish_after_last
 
-   ! Gives up the run of a thread that ends.
+   ! Destroys the run of a thread that ends.
    subroutine destroy(state) bind(c, name='')
       type(c_ptr), value :: state
 
@@ -246,7 +251,7 @@ contains
 
 end module legato_ising_dropin
 
-! A lattice's sweeps. ierr = 1: Legato refused, and said why.
+! Does sweeps of a lattice. ierr = 1: Legato refused and printed the reason.
 subroutine ising_update(number, replica, first_sweep, sweeps, ierr)
    use, intrinsic :: iso_c_binding, only: c_int32_t, c_int64_t
    use legato_ising_dropin
@@ -272,7 +277,7 @@ subroutine ising_measure(magnetisation, energy)
    call take_measurement(magnetisation, energy)
 end subroutine ising_measure
 
-! At the end of all its sweeps.
+! Returns the spins of the current lattice after all its sweeps.
 subroutine ising_spins(spins, ierr)
    use, intrinsic :: iso_c_binding, only: c_int8_t, c_int32_t
    use isipar, only: nsite
@@ -286,7 +291,7 @@ subroutine ising_spins(spins, ierr)
    ierr = merge(1_c_int32_t, 0_c_int32_t, failed)
 end subroutine ising_spins
 
-! The beta that the demons of all lattices at a temperature show, and its error.
+! Returns beta and its error as measured by the demons of all lattices at a temperature.
 subroutine ising_demons(number, beta, error)
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t
    use legato_ising_dropin

@@ -1,8 +1,8 @@
-! kpm_moments of kpmdos on Legato: compile this in place of the old source file, and link with Legato and its Fortran
-! modules. The program's own start_vector makes the vectors, and must allow for it if several threads of the program call
-! at the same time. Where LEGATO_CHECKPOINT is set each realisation has a file, and vectors are made anew when the program is taken
-! up again, so that a generator of the program goes on as it did. LEGATO_BACKEND and LEGATO_LOG say where, as for every
-! program that cannot pass options.
+! kpm_moments of kpmdos, computed by Legato. Compile this file in place of the old source file, and link with Legato and
+! its Fortran modules. The program's own start_vector makes the vectors. It must be thread-safe if several threads of
+! the program call kpm_moments at the same time. If LEGATO_CHECKPOINT is set, each realisation has a file. A resumed
+! program makes all vectors again, so that its random number generator continues as before. The environment variables
+! LEGATO_BACKEND and LEGATO_LOG set the backend and the log level, because the program cannot pass options.
 module legato_kpm_dropin
    use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
@@ -19,15 +19,15 @@ module legato_kpm_dropin
       end subroutine start_vector
    end interface
 
-   ! What the callback gets as `user`.
+   ! Data that the C callback receives as `user`.
    type :: vectors
       integer(c_int32_t) :: realisation = 0
-      real(c_double), allocatable :: first(:)     ! the first one, where it has been made already
+      real(c_double), allocatable :: first(:)     ! the first vector, if it has been made already
    end type vectors
 
 contains
 
-   ! One computation for the vectors of a realisation. The matrix stays where the program has it.
+   ! Computes the moments of all vectors of a realisation. The program's matrix is used in place.
    recursive subroutine moments_of(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, failed)
       integer(c_int32_t), intent(in) :: nsite, nmom, nvec, realisation
       integer(c_int64_t), intent(in), target :: row_start(nsite + 1_c_int64_t)
@@ -72,7 +72,8 @@ contains
       status = legato_kpm_hamiltonian_destroy(hamiltonian)
    end subroutine moments_of
 
-   ! Names the file, if there is to be one: by all that the moments depend on, with the first vector for all of them.
+   ! Names the checkpoint file, if one is wanted. The name contains a hash of everything on which the moments depend;
+   ! the first vector represents all vectors.
    recursive subroutine begin(nsite, row_start, column, element, params, own_vectors, checkpoint, failed)
       integer(c_int32_t), intent(in) :: nsite
       integer(c_int64_t), intent(in), target :: row_start(nsite + 1_c_int64_t)
@@ -102,7 +103,8 @@ contains
       call begin_checkpoint(checkpoint, 'kpm', hash, failed)
    end subroutine begin
 
-   ! Vectors whose moments are in the file are made once more, for the program's generator.
+   ! Resumes a computation. Vectors whose moments are in the file are made once more, to advance the program's
+   ! generator.
    recursive subroutine resume(checkpoint, nsite, params, hamiltonian, own_vectors, kpm, failed)
       type(legato_checkpoint), intent(in) :: checkpoint
       integer(c_int32_t), intent(in) :: nsite
@@ -121,7 +123,7 @@ contains
       if (failed) return
       saved_params = params
       failed = legato_kpm_get_params(kpm, saved_params) /= LEGATO_SUCCESS
-      saved_params%start_vectors = params%start_vectors     ! which are given
+      saved_params%start_vectors = params%start_vectors     ! saved as LEGATO_KPM_CALLER
       if (.not. failed) failed = any(transfer(saved_params, byte) /= transfer(params, byte))
       if (failed) call refuse_checkpoint(checkpoint)
       if (failed) return
@@ -134,7 +136,8 @@ contains
       end do
    end subroutine resume
 
-   ! Saves now and then, and at the end: the program asks for all realisations again when it is taken up.
+   ! Runs the computation. It saves at intervals, and also at the end, because a resumed program asks for all
+   ! realisations again.
    recursive subroutine compute(kpm, checkpoint, nvec, failed)
       type(c_ptr), intent(in) :: kpm
       type(legato_checkpoint), intent(inout) :: checkpoint
@@ -176,8 +179,8 @@ contains
 
 end module legato_kpm_dropin
 
-! Moments mu(n, r) = <r|T_n(H~)|r> / nsite of the start vectors of a realisation, H~ = (H - centre) / half_width.
-! ierr = 1: Legato refused, and said why.
+! Computes the moments mu(n, r) = <r|T_n(H~)|r> / nsite of the start vectors of a realisation, where
+! H~ = (H - centre) / half_width. ierr = 1: Legato refused and printed the reason.
 recursive subroutine kpm_moments(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, ierr)
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t, c_int64_t
    use legato_kpm_dropin, only: moments_of

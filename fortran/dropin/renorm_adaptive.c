@@ -1,11 +1,11 @@
-/* ReNorm of programs that adapt the number of multiplications between two orthonormalisations, the sixth argument:
+/* ReNorm for programs that adapt the number of multiplications between two orthonormalisations, NORTHO, which is the
+ * sixth argument:
  *
- *     quot = |last vector, what the others leave of it| / |last vector before|
+ *     quot = |last vector after its orthogonalisation| / |last vector before|
  *     quot < 1e-11 and NORTHO > 2:  NORTHO = NORTHO - 2
  *     quot > 1e-8  and NORTHO < 10: NORTHO = NORTHO + 2
  *
- * The rule is that of the public program TM1DNNN. A quot that is not a number changes nothing, and neither does a
- * chain, N = 1. */
+ * The rule is that of the public program TM1DNNN. NORTHO does not change if quot is NaN, nor for a chain, N = 1. */
 #include <math.h>
 
 #include "dropin.h"
@@ -13,7 +13,7 @@
 static const double too_little = 1e-11, plenty = 1e-8;
 enum { fewest = 2, most = 10, change = 2 };
 
-/* ln |last vector|. */
+/* Returns ln |last vector|. */
 static double log_length(const double* psi_a, const double* psi_b, int32_t n) {
     const int site_first = LEGATO_DROPIN_LAYOUT == LEGATO_TMM_SITE_FIRST;
     const size_t first = site_first ? (size_t)(n - 1) * (size_t)n : (size_t)(n - 1),

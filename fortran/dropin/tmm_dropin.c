@@ -1,4 +1,4 @@
-/* The work behind renorm, swap, tmmult2d and tmmult3d; at once, unless deferred.c takes over.
+/* The work of renorm, swap, tmmult2d and tmmult3d. It is done at once, unless deferred.c takes over.
  *
  * The legacy names themselves are in renorm.c, renorm_wrapped.c, swap.c and swap_wrapped.c. Each has a file of its own,
  * because the linker takes whole members from a static library: a program that keeps its own swap_ must be able to take
@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-/* Once, however many threads and calls lose precision. */
+/* Prints the warning only once, however many threads and calls lose precision. */
 static void warn_of_precision(const struct dropin_thread* thread, const legato_context* context) {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static int warned;
@@ -23,9 +23,9 @@ static void warn_of_precision(const struct dropin_thread* thread, const legato_c
     pthread_mutex_unlock(&mutex);
 }
 
-/* gamma(i) += ln R_ii, gamma2(i) += (ln R_ii)^2. A norm that is zero or not finite makes the sums NaN from there on, as
- * the serial routine makes them infinite or NaN: the program finds it by whatever check it has. Where precision is lost
- * the result is as the serial routine's. */
+/* Orthonormalises; gamma(i) += ln R_ii, gamma2(i) += (ln R_ii)^2. If a norm is zero or not finite, the sums are NaN
+ * from there on; the serial routine makes them infinite or NaN. The program detects this by its own checks. If
+ * precision is lost, the result is like that of the serial routine. */
 void dropin_renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n) {
     struct dropin_thread* const thread = dropin_enter(DROPIN_RENORM);
     double log_norms[dropin_most_sites];
@@ -62,7 +62,7 @@ static void find_step(struct dropin_thread* thread, const struct dropin_bar* bar
     thread->step_bar = *bar;
 }
 
-/* Not inline: what it keeps on the stack would burden the narrow case. */
+/* Is not inlined, because its stack frame would slow down narrow bars. */
 __attribute__((noinline)) static void multiply(struct dropin_thread* thread, const struct dropin_bar* bar,
                                                const double* diagonal, double* psi_a, double* psi_b) {
     const int64_t sites = dropin_sites(bar);
@@ -74,8 +74,8 @@ __attribute__((noinline)) static void multiply(struct dropin_thread* thread, con
     if (at_once) find_step(thread, bar);
 }
 
-/* A narrow bar goes by thread->step while nothing is deferred: until then no array bears a mark. Its members are
- * compared one by one with what is in registers. */
+/* Multiplies a narrow bar by thread->step while nothing is deferred, because no array can contain a mark before that.
+ * The members of the known bar are compared one by one with the arguments, which are in registers. */
 void legato_dropin_multiply(int32_t dimension, int32_t width, int32_t boundary, double hopping, const double* diagonal,
                             double* psi_a, double* psi_b) {
     struct dropin_thread* const thread = dropin_enter(dimension == 2 ? DROPIN_TMMULT2D : DROPIN_TMMULT3D);

@@ -1,9 +1,11 @@
-! TMMult2D and TMMult3D on Legato: compile this in place of the old source file, with the program's own modules, and link
-! with liblegato_tmm_site_first or liblegato_tmm_state_first; the memory layout is that library's.
+! TMMult2D and TMMult3D, computed by Legato. Compile this file in place of the old source file, with the program's own
+! modules, and link with liblegato_tmm_site_first or liblegato_tmm_state_first. The memory layout is that of the
+! library.
 !
-! It reads IBCFlag (0 hard wall, 1 periodic, 2 antiperiodic), IRNGFlag (0 uniform of width W, 1 uniform, 2 Gaussian, of
-! standard deviation W), ISeed and Kappa, and draws from the program's module RNG, one number a site in the order of
-! the sites. PSI_A is written only where the library keeps it elsewhere (docs/relinking.md). Ilayer is not used.
+! The routines read IBCFlag (0 hard wall, 1 periodic, 2 antiperiodic), IRNGFlag, ISeed and Kappa. IRNGFlag is 0 for a
+! uniform distribution of width W, 1 for a uniform and 2 for a Gaussian distribution of standard deviation W. The
+! program's module RNG draws one number per site, in the order of the sites. PSI_A is written only in deferred mode, in
+! which the library keeps the data elsewhere (docs/relinking.md). Ilayer is not used.
 
 recursive subroutine TMMult2D(PSI_A, PSI_B, Ilayer, En, DiagDis, M)
    use MyNumbers, only: ikind, rkind
@@ -29,7 +31,7 @@ recursive subroutine TMMult3D(PSI_A, PSI_B, Ilayer, En, DiagDis, M)
    call legato_dropin_step(3, PSI_A, PSI_B, En, DiagDis, M, M * M)
 end subroutine TMMult3D
 
-! An external procedure, so that this file makes no module file of its own.
+! This is an external procedure, so that compiling the file creates no module file.
 recursive subroutine legato_dropin_step(dimension, PSI_A, PSI_B, En, DiagDis, M, N)
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t
    use MyNumbers, only: ikind, rkind

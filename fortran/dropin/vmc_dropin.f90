@@ -1,7 +1,8 @@
-! markov_chain of vmcrvb on Legato: compile this with the program's own modules in place of the old source file, and link
-! with Legato and its Fortran modules. Each call carries chains on, by groups that keep the processors busy, until its own one is
-! finished. Each thread of the program has a run of its own, and where LEGATO_CHECKPOINT is set a file for it.
-! LEGATO_BACKEND and LEGATO_LOG say where, as for every program that cannot pass options.
+! markov_chain of vmcrvb, computed by Legato. Compile this file with the program's own modules in place of the old
+! source file, and link with Legato and its Fortran modules. Each call continues chains, in groups that keep the
+! processors busy, until its own chain is finished. Each thread of the program has its own run and, if LEGATO_CHECKPOINT
+! is set, its own file. The environment variables LEGATO_BACKEND and LEGATO_LOG set the backend and the log level,
+! because the program cannot pass options.
 module legato_vmc_dropin
    use, intrinsic :: iso_fortran_env, only: error_unit
    use legato_c
@@ -18,7 +19,7 @@ module legato_vmc_dropin
    type :: run_state
       type(c_ptr) :: vmc
       type(legato_checkpoint) :: checkpoint
-      integer(c_int64_t) :: moves(6, 2)     ! that have been handed out
+      integer(c_int64_t) :: moves(6, 2)     ! counts already returned to the program
    end type run_state
 
 contains
@@ -30,7 +31,7 @@ contains
       call c_f_pointer(storage(storage_size(run), destroy), run)
    end function run
 
-   ! A new run, or one that was killed.
+   ! Begins a new run, or resumes one that was killed.
    subroutine begin_run(failed)
       logical, intent(out) :: failed
       type(legato_vmc_params), target :: params
@@ -68,7 +69,7 @@ contains
       if (failed) call refuse_checkpoint(r%checkpoint)
    end subroutine resume
 
-   ! One hopping for both Hamiltonian and state, as the program has it.
+   ! Copies the program's parameters. Hamiltonian and state have the same hopping, as in the program.
    subroutine take_parameters(params)
       type(legato_vmc_params), intent(inout) :: params
 
@@ -96,7 +97,7 @@ contains
       params%seed = iseedseed
    end subroutine take_parameters
 
-   ! Has this thread called for chain 1?
+   ! Returns true if this thread has asked for chain 1. Otherwise it prints an error.
    logical function has_run(chain)
       integer(c_int32_t), intent(in) :: chain
       type(run_state), pointer :: r
@@ -107,7 +108,7 @@ contains
          ' is asked for before chain 1 by the same thread'
    end function has_run
 
-   ! Until this chain is finished.
+   ! Continues the run until this chain is finished.
    subroutine reach(chain, failed)
       integer(c_int32_t), intent(in) :: chain
       logical, intent(out) :: failed
@@ -134,7 +135,7 @@ contains
       failed = refused(legato_vmc_bin_means(r%vmc, observable, chain - 1_c_int32_t, int(nbins, c_int64_t), means))
    end subroutine bin_means
 
-   ! Up ones first.
+   ! Returns the sites of the electrons of a chain, up electrons first.
    subroutine electron_sites(chain, sites, failed)
       integer(c_int32_t), intent(in) :: chain
       integer(c_int32_t), intent(out) :: sites(npair, 2)
@@ -146,7 +147,7 @@ contains
       failed = refused(legato_vmc_electron_sites(r%vmc, chain - 1_c_int32_t, npair, sites(:, 1), sites(:, 2)))
    end subroutine electron_sites
 
-   ! Those of all chains so far that have not been handed out.
+   ! Returns the counts of attempts of all chains since the previous call.
    subroutine get_moves(moves, failed)
       integer(c_int64_t), intent(out) :: moves(6, 2)
       logical, intent(out) :: failed
@@ -168,7 +169,7 @@ contains
       r%moves = so_far
    end subroutine get_moves
 
-   ! Gives up the run of a thread that ends.
+   ! Destroys the run of a thread that ends.
    subroutine destroy(state) bind(c, name='')
       type(c_ptr), value :: state
 
@@ -176,7 +177,7 @@ contains
       call finish
    end subroutine destroy
 
-   ! All chains are with the program.
+   ! Marks the problem as finished: the program has the results of all chains.
    subroutine finished
       type(run_state), pointer :: r
 
@@ -196,9 +197,9 @@ contains
 
 end module legato_vmc_dropin
 
-! One Markov chain, from 1: bins, means of energy, kinetic and exchange energy per site, <S.S> per bond and energy squared in
-! each bin; sites, of all electrons at the end; moves, of the chains that have been carried on since the call before.
-! ierr = 1: Legato refused, and said why.
+! Runs one Markov chain, counted from 1. `bins` has the means of energy, kinetic and exchange energy per site, <S.S> per
+! bond, and energy squared in each bin. `sites` are those of all electrons at the end. `moves` has the counts of
+! attempts of all chains since the previous call. ierr = 1: Legato refused and printed the reason.
 subroutine markov_chain(chain, bins, sites, moves, ierr)
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t, c_int64_t
    use legato_c, only: LEGATO_VMC_ENERGY, LEGATO_VMC_KINETIC_UP, LEGATO_VMC_KINETIC_DOWN, LEGATO_VMC_EXCHANGE, &

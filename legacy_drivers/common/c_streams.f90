@@ -1,11 +1,11 @@
-! What output and messages take from the C library. They go through its streams: the Fortran library drops the error of a
-! delayed write, and a full disk must not go unnoticed.
+! Functions of the C library for output and messages. C streams are used because the Fortran library drops the error of
+! a delayed write, and a full disk must be detected.
 module CStreams
    use, intrinsic :: iso_c_binding, only: c_char, c_f_pointer, c_int, c_int32_t, c_long, c_ptr, c_size_t
    implicit none
    public
 
-   ! struct statx of Linux; kind and permissions are the lower half of their word
+   ! struct statx of Linux. The lower half of `mode` contains the kind of file and the permissions.
    type, bind(c) :: file_status
       integer(c_int32_t) :: before(7), mode, inode(2), between(24), device(2), behind(28)
    end type file_status
@@ -17,7 +17,7 @@ module CStreams
          type(c_ptr) :: stream
       end function fopen
 
-      ! A stream for an open descriptor.
+      ! Returns a stream for an open descriptor.
       function fdopen(descriptor, mode) bind(c) result(stream)
          import :: c_char, c_int, c_ptr
          integer(c_int), value :: descriptor
@@ -41,7 +41,7 @@ module CStreams
          integer(c_size_t) :: done
       end function fwrite
 
-      ! Negative if that fails at once.
+      ! Writes a text. Returns a negative number if this fails at once.
       function fputs(text, stream) bind(c) result(outcome)
          import :: c_char, c_int, c_ptr
          character(kind=c_char), intent(in) :: text(*)
@@ -82,7 +82,7 @@ module CStreams
          integer(c_int) :: failure
       end function ftruncate
 
-      ! To the disk.
+      ! Writes the file to the disk.
       function fsync(descriptor) bind(c) result(failure)
          import :: c_int
          integer(c_int), value :: descriptor
@@ -108,13 +108,13 @@ module CStreams
          integer(c_int) :: failure
       end function remove_file
 
-      ! A line on standard error: the text, and why the last call failed.
+      ! Prints a line on standard error: the text, and why the last call failed.
       subroutine perror(text) bind(c)
          import :: c_char
          character(kind=c_char), intent(in) :: text(*)
       end subroutine perror
 
-      ! A second descriptor for an open one; negative if it is closed.
+      ! Returns a second descriptor for an open one; negative if it is closed.
       function dup(descriptor) bind(c) result(copy)
          import :: c_int
          integer(c_int), value :: descriptor
@@ -133,14 +133,14 @@ module CStreams
          integer(c_int) :: answer
       end function isatty
 
-      ! Of a stream; what is open under this number.
+      ! Returns the descriptor of a stream.
       function fileno(stream) bind(c) result(descriptor)
          import :: c_int, c_ptr
          type(c_ptr), value :: stream
          integer(c_int) :: descriptor
       end function fileno
 
-      ! An advisory lock, which ends when the stream of the descriptor is closed.
+      ! Takes an advisory lock, which ends when the stream of the descriptor is closed.
       function flock(descriptor, operation) bind(c) result(failure)
          import :: c_int
          integer(c_int), value :: descriptor, operation
@@ -163,7 +163,7 @@ module CStreams
 
 contains
 
-   ! Why the last call failed.
+   ! Returns the reason why the last call failed.
    function errno()
       integer(c_int) :: errno
       integer(c_int), pointer :: number

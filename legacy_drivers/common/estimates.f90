@@ -5,7 +5,7 @@ module estimates
    private
    public :: estimate, error_text
 
-   real(rkind), parameter, public :: no_error = -one     ! a single sample has no spread
+   real(rkind), parameter, public :: no_error = -one     ! unknown: a single sample has no spread
 
    type estimate
       real(rkind) :: mean, error
@@ -13,7 +13,7 @@ module estimates
 
 contains
 
-   ! So wide, with so many decimals.
+   ! Returns the error with this width and number of decimals, or 'unknown'.
    function error_text(error, width, decimals) result(text)
       real(rkind), intent(in) :: error
       integer, intent(in) :: width, decimals

@@ -1,6 +1,6 @@
-! The lines of an input file, and the refusal of what is wrong in them. Text behind an exclamation mark is skipped.
-! ieee_arithmetic is used within procedures only: gfortran saves and restores the floating-point environment, 0.4 us, in every
-! external procedure that uses a module which uses it.
+! Reads the lines of an input file and reports errors in them. Text after an exclamation mark is skipped.
+! ieee_arithmetic is used only within procedures: if a module uses it, gfortran saves and restores the floating-point
+! environment, 0.4 us, in every external procedure that uses the module.
 module input_lines
    use, intrinsic :: iso_fortran_env, only: iostat_eor
    use kinds
@@ -11,14 +11,14 @@ module input_lines
    public :: refuse, refused, range_text, check_integer, check_real, check_text, check_file_name, missing
    public :: longest_line, no_integer, no_real
 
-   integer, parameter :: longest_line = 2000                    ! characters; so long must be the variable of a text field
-   integer(ikind), parameter :: no_integer = -huge(0_ikind)     ! not given
+   integer, parameter :: longest_line = 2000                    ! characters; length of a variable for a text field
+   integer(ikind), parameter :: no_integer = -huge(0_ikind)     ! field not given
    real(rkind), parameter :: no_real = -huge(zero)
 
    integer :: unit, line_number
    logical :: opened, ended     ! ended: nothing is left to read
-   character(:), allocatable :: file_name, kept_line     ! kept: read ahead
-   logical :: refused = .false.                          ! after one complaint the rest is not read
+   character(:), allocatable :: file_name, kept_line     ! kept_line: will be read again
+   logical :: refused = .false.                          ! after the first error the rest is not read
 
    interface range_text
       module procedure integer_range, real_range
@@ -46,7 +46,7 @@ contains
       end if
       if (refused) call complain('input file ' // quoted(name) // ': its name must end in ' // extension)
       if (refused) return
-      inquire (file=name // '/.', exist=folder)     ! which can be opened, and then is empty
+      inquire (file=name // '/.', exist=folder)     ! it could be opened, and would be empty
       reason = 'is a directory'
       status = 1
       if (.not. folder) open (newunit=unit, file=name, status='old', action='read', iostat=status, iomsg=reason)
@@ -64,7 +64,7 @@ contains
       ierr = merge(1_ikind, 0_ikind, refused)
    end subroutine close_input
 
-   ! Where in the file, what, and what is allowed.
+   ! Reports the first error: its place in the file, what is wrong, and what is allowed.
    subroutine refuse(what, allowed)
       character(*), intent(in) :: what
       character(*), intent(in), optional :: allowed
@@ -77,7 +77,7 @@ contains
       call complain(text)
    end subroutine refuse
 
-   ! The next line with something on it, without comment and surrounding blanks.
+   ! Returns the next line that is not empty, without comment and surrounding blanks.
    subroutine next_line(line, found)
       character(:), allocatable, intent(out) :: line
       logical, intent(out) :: found
@@ -96,14 +96,15 @@ contains
       end do
    end subroutine next_line
 
-   ! It is the next once more.
+   ! Puts a line back, so that next_line returns it again.
    subroutine keep_line(line)
       character(:), allocatable, intent(inout) :: line
 
       call move_alloc(line, kept_line)
    end subroutine keep_line
 
-   ! Tabs, and the carriage returns of another system, count as blanks; other control characters are no text.
+   ! Reads a line. Tabs, and the carriage returns of another system, count as blanks; other control characters are
+   ! refused.
    subroutine read_line(line, found)
       character(:), allocatable, intent(out) :: line
       logical, intent(out) :: found
@@ -118,7 +119,7 @@ contains
       read (unit, '(a)', advance='no', iostat=status, iomsg=reason) buffer
       ended = is_iostat_end(status)
       if (ended) return
-      if (status == 0 .and. find_outside_quotes(buffer, '!') <= len(buffer)) then     ! the rest of the line is comment, too
+      if (status == 0 .and. find_outside_quotes(buffer, '!') <= len(buffer)) then     ! the rest is a comment, too
          read (unit, '()', iostat=status, iomsg=reason)
          if (is_iostat_end(status) .or. status == 0) status = iostat_eor
       end if
@@ -136,7 +137,7 @@ contains
       found = .true.
    end subroutine read_line
 
-   ! Where one of the letters first stands outside quotation marks; behind the end if nowhere.
+   ! Returns the position of the first of the letters outside quotation marks, or len(text) + 1 if there is none.
    pure function find_outside_quotes(text, letters) result(position)
       character(*), intent(in) :: text, letters
       integer :: position
@@ -154,7 +155,7 @@ contains
       end do
    end function find_outside_quotes
 
-   ! Nothing may follow what was asked for: it would be silently ignored.
+   ! Refuses text after the end of the input, which would otherwise be ignored silently.
    subroutine read_end
       character(:), allocatable :: line
       logical :: found
@@ -216,7 +217,8 @@ contains
       end if
    end subroutine check_real
 
-   ! One of the texts in a list such as "'up', 'random'"; in upper or lower case, it becomes that of the list.
+   ! Checks that the value is one of the texts in a list such as "'up', 'random'". Upper and lower case are equivalent;
+   ! the value gets the spelling of the list.
    subroutine check_text(field, value, allowed)
       character(*), intent(in) :: field, allowed
       character(*), intent(inout) :: value
@@ -232,7 +234,7 @@ contains
       end if
    end subroutine check_text
 
-   ! What the names of files begin with.
+   ! Checks the text with which the names of files begin.
    subroutine check_file_name(field, value)
       character(*), intent(in) :: field, value
       character(*), parameter :: letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'

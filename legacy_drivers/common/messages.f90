@@ -1,4 +1,5 @@
-! What the user sees: errors and the progress line, on standard error, and printed lines, on standard output or in a file.
+! Output for the user: errors and the progress line on standard error, and printed lines on standard output or in a
+! file.
 module messages
    use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_new_line, c_null_char, c_null_ptr, c_ptr
    use, intrinsic :: iso_fortran_env, only: error_unit
@@ -14,11 +15,11 @@ module messages
 
    character(len=20) :: program_name = 'error'
    logical :: progress_stands = .false.
-   integer(lkind) :: last_shown           ! on the clock of the progress line
-   type(c_ptr) :: output = c_null_ptr     ! the standard one
-   logical :: output_failed = .false.     ! no more goes there
-   logical :: to_file = .false.           ! where lines go, if not to standard output
-   logical :: file_failed = .false.       ! which is told once
+   integer(lkind) :: last_shown           ! time of the last progress line, in ticks of the clock
+   type(c_ptr) :: output = c_null_ptr     ! standard output
+   logical :: output_failed = .false.     ! nothing more is written there
+   logical :: to_file = .false.           ! printed lines go to a file, not to standard output
+   logical :: file_failed = .false.       ! a failure is reported once
    type(c_ptr) :: file = c_null_ptr
    character(:), allocatable :: file_name
 
@@ -28,8 +29,9 @@ module messages
 
 contains
 
-   ! "name": what an error line begins with. The descriptor of a standard stream that is closed would go to the next file
-   ! opened, and messages into that: standard output must be open, and the others are /dev/null then.
+   ! Sets the name with which error lines begin, and checks the standard streams. If one were closed, the next file
+   ! opened would get its descriptor, and messages would be written into that file. Standard output must therefore be
+   ! open; the others are opened as /dev/null if they are closed.
    subroutine start_messages(name, ierr)
       character(*), intent(in) :: name
       integer(ikind), intent(out) :: ierr
@@ -53,7 +55,7 @@ contains
       if (.not. answer) copy = close_descriptor(copy)
    end function is_closed
 
-   ! Those below are open: this is the next that is given.
+   ! Opens /dev/null under this descriptor. All lower descriptors are open, so the next file gets this one.
    subroutine open_if_closed(descriptor, ierr)
       integer(c_int), intent(in) :: descriptor
       integer(ikind), intent(out) :: ierr
@@ -66,13 +68,13 @@ contains
 
    subroutine complain(text)
       character(*), intent(in) :: text
-      integer :: unused     ! where it was closed, the error is lost, the exit status not
+      integer :: unused     ! if standard error is closed, only the exit status reports the error
 
       call wipe_progress_line
       write (error_unit, '(3a)', iostat=unused) trim(program_name), ': ', text
    end subroutine complain
 
-   ! The same for a call of the C library that has just failed.
+   ! Prints an error line for a call of the C library that has just failed.
    subroutine complain_of_c(what)
       character(*), intent(in) :: what
 
@@ -80,7 +82,7 @@ contains
       call perror(trim(program_name) // ': ' // what // c_null_char)
    end subroutine complain_of_c
 
-   ! There is somebody to see the progress line, and half a second has passed since the last.
+   ! Returns true if standard error is a terminal and half a second has passed since the last progress line.
    function wants_progress()
       logical :: wants_progress
       integer(lkind) :: now, rate
@@ -110,7 +112,7 @@ contains
       progress_stands = .false.
    end subroutine wipe_progress_line
 
-   ! Flushed, so that a reader of the pipe is up to date.
+   ! Prints a line. Standard output is flushed, so that a reader of the pipe gets the line at once.
    subroutine print_line(text)
       character(*), intent(in) :: text
 
@@ -127,7 +129,7 @@ contains
       if (output_failed) call complain_of_c('standard output')
    end subroutine print_line
 
-   ! Lines go to this open file, up to end_file.
+   ! Directs printed lines to this open file until end_file is called.
    subroutine print_to_file(stream, name)
       type(c_ptr), intent(in) :: stream
       character(*), intent(in) :: name
@@ -167,7 +169,7 @@ contains
       text = trim(buffer)
    end function long_integer_text
 
-   ! With so many decimals, and a zero before the point.
+   ! Returns the value with this number of decimals, and a zero before the point.
    function fixed(value, decimals) result(text)
       real(rkind), intent(in) :: value
       integer, intent(in) :: decimals
@@ -179,7 +181,7 @@ contains
       text = trim(adjustl(buffer))
    end function fixed
 
-   ! As few digits as tell the value: 0.3, 137.0359895, 1.0E-005.
+   ! Returns the value with as few digits as identify it: 0.3, 137.0359895, 1.0E-005.
    function real_text(value) result(text)
       real(rkind), intent(in) :: value
       character(:), allocatable :: text
@@ -200,7 +202,7 @@ contains
       text = trim(adjustl(buffer))
    end function real_text
 
-   ! Foreign text in a message: short, and printable.
+   ! Returns text from outside the program for a message: quoted, shortened and printable.
    function quoted(text) result(shown_text)
       character(*), intent(in) :: text
       character(:), allocatable :: shown_text

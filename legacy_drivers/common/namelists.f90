@@ -1,5 +1,6 @@
-! The namelist groups of an input file. A group begins with $name or &name and ends with $end, &end or /. It is taken apart
-! into its assignments, each a namelist of its own, and the first that cannot be read is refused by name:
+! Reads the namelist groups of an input file. A group begins with $name or &name and ends with $end, &end or /. It is
+! split into its assignments, each of which is read as a namelist of its own. The first assignment that cannot be read
+! is reported by name:
 !
 !     call read_group('nuc', 'znuc nucmdl')
 !     do while (next_assignment())
@@ -13,16 +14,16 @@ module namelists
    private
    public :: read_title, comes_next, read_group, next_assignment, refuse_assignment
 
-   character(:), allocatable, public :: assignment       ! that is to be read: "&nuc znuc = 10.0 /"
-   character(:), allocatable, public :: assigned_field   ! znuc
-   integer, public :: status                             ! what the reading has told
+   character(:), allocatable, public :: assignment       ! text to be read: "&nuc znuc = 10.0 /"
+   character(:), allocatable, public :: assigned_field   ! its field: znuc
+   integer, public :: status                             ! iostat of the read statement
    character(len=200), public :: reason
 
    type assignment_text
-      character(:), allocatable :: name, designator, text     ! nbs, nbs(1); as to be read
+      character(:), allocatable :: name, designator, text     ! nbs; nbs(1); text to be read
    end type assignment_text
 
-   type(assignment_text), allocatable, save :: assignments(:)     ! of the group
+   type(assignment_text), allocatable, save :: assignments(:)     ! all of the group
    integer :: last_read
    character(:), allocatable :: group_read
 
@@ -64,7 +65,7 @@ contains
       answer = scan(letter, 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789') > 0
    end function is_name
 
-   ! In lower case; empty where the line begins none.
+   ! Returns the name of the group that begins on the line, in lower case; '' if none begins.
    pure function group_name(line) result(name)
       character(*), intent(in) :: line
       character(:), allocatable :: name
@@ -80,7 +81,7 @@ contains
       name = lower_case(line(2:last))
    end function group_name
 
-   ! Whether an optional group stands here.
+   ! Returns true if the optional group `name` comes next.
    function comes_next(name) result(answer)
       character(*), intent(in) :: name
       logical :: answer
@@ -95,7 +96,7 @@ contains
       call keep_line(line)
    end function comes_next
 
-   ! The group that must come next. "fields": the names it may give, between blanks.
+   ! Reads the group that must come next. "fields" lists the allowed names, separated by blanks.
    subroutine read_group(name, fields)
       character(*), intent(in) :: name, fields
       character(:), allocatable :: line, text
@@ -128,7 +129,8 @@ contains
       if (.not. refused) call take_apart(name, ' ' // fields // ' ', text)
    end subroutine read_group
 
-   ! Refuses the one before, if that could not be read.
+   ! Makes the next assignment available; returns false if there is none. Refuses the one before if it could not be
+   ! read.
    function next_assignment() result(answer)
       logical :: answer
 
@@ -141,7 +143,7 @@ contains
       assigned_field = assignments(last_read)%name
    end function next_assignment
 
-   ! The compiler's reason does not tell what is allowed.
+   ! Refuses the current assignment. "allowed" adds what the compiler's reason does not contain.
    subroutine refuse_assignment(allowed)
       character(*), intent(in), optional :: allowed
       character(:), allocatable :: text
@@ -150,7 +152,7 @@ contains
       call refuse('$' // group_read // ': ' // quoted(trim(text)) // ': cannot be read: ' // trim(reason), allowed)
    end subroutine refuse_assignment
 
-   ! Up to the end of the group, if the line has it.
+   ! Adds a line to the text of the group, up to the end of the group if the line contains it.
    subroutine take_line(name, line, text, ended)
       character(*), intent(in) :: name, line
       character(:), allocatable, intent(inout) :: text
@@ -209,7 +211,7 @@ contains
          else if (verify(value, ' ,') == 0) then
             call refuse('$' // name // ': ' // field // ' has no value')
          else if (find_outside_quotes(value, '(') <= len(value)) then
-            ! In "extents = 4, extents(- 1" libgfortran takes a subscript with a sign and a blank, and crashes.
+            ! libgfortran crashes in "extents = 4, extents(- 1", because it accepts a subscript with a sign and a blank.
             call refuse('$' // name // ': ' // quoted(whole) // ': a value cannot have a parenthesis')
          else
             do i = 1, number
@@ -223,7 +225,8 @@ contains
          end if
       end subroutine take_assignment
 
-      ! Elements of an array may come one by one: nbs(1) = 23, nbs(2) = 15.
+      ! Returns true if the field was assigned before. Elements of an array may be assigned one by one: nbs(1) = 23,
+      ! nbs(2) = 15.
       pure logical function given_before(assignment, field, target)
          type(assignment_text), intent(in) :: assignment
          character(*), intent(in) :: field, target
@@ -233,7 +236,7 @@ contains
             given_before = given_before .and. assignment%designator == target
       end function given_before
 
-      ! What stands before the equals sign, without blanks.
+      ! Returns the text before the equals sign, in lower case and without blanks.
       pure function designator(whole) result(target)
          character(*), intent(in) :: whole
          character(:), allocatable :: target
@@ -248,7 +251,7 @@ contains
 
    end subroutine take_apart
 
-   ! Outside quotation marks.
+   ! Returns the number of equals signs outside quotation marks.
    pure function equals_signs(text) result(number)
       character(*), intent(in) :: text
       integer :: number, position
@@ -261,8 +264,8 @@ contains
       end do
    end function equals_signs
 
-   ! Where the name begins, with or without a subscript, that stands before an equals sign; behind the end of the text
-   ! where there is no such sign.
+   ! Returns where the name before an equals sign begins; the name may have a subscript. Returns `equals` if it is
+   ! behind the end of the text, that is, if there is no such sign.
    pure function name_before(text, equals) result(first)
       character(*), intent(in) :: text
       integer, intent(in) :: equals

@@ -1,4 +1,5 @@
-! The parameters that a program's numbers depend on, "name = value", as they are printed and stand at the head of its files.
+! Lists of the parameters on which a program's results depend, as "name = value". They are printed, and written at the
+! head of the result files.
 module parameter_lists
    use kinds
    use messages, only: integer_text, print_line, real_text
@@ -8,7 +9,7 @@ module parameter_lists
    public :: parameter_list, add, print_list, put_list
 
    type parameter_list
-      integer :: column                       ! of the equals signs
+      integer :: column                       ! column of the equals signs
       integer :: number = 0
       character(len=300) :: lines(30)
    end type parameter_list
@@ -53,7 +54,7 @@ contains
       end do
    end subroutine print_list
 
-   ! The first lines of result file number i.
+   ! Writes the first lines of result file number i.
    subroutine put_list(i, title, list)
       integer, intent(in) :: i
       character(*), intent(in) :: title

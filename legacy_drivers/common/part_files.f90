@@ -1,5 +1,6 @@
-! Result files. Each is written beside its place, as NAME.part, and all are renamed when all are complete: a run that fails
-! leaves what was there. NAME.part is locked: a second run in the same folder is refused, and one that was killed is no run.
+! Result files. Each is written as NAME.part first, and all are renamed when all are complete. A run that fails leaves
+! earlier files unchanged. NAME.part is locked: a second run in the same folder is refused. The lock of a killed run
+! does not remain.
 module part_files
    use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_int32_t, c_long, c_null_char, c_null_ptr, c_ptr, c_size_t
    use CStreams
@@ -11,7 +12,7 @@ module part_files
 
    character(*), parameter :: newline = new_line('a'), suffix = '.part'
 
-   ! Of statx
+   ! Constants of statx.
    integer(c_int), parameter :: this_folder = -100, no_name = 4096, the_link_itself = 256, wants_kind = 1, wants_inode = 256
 
    type part_file
@@ -24,7 +25,8 @@ module part_files
 
 contains
 
-   ! Before the calculation, so that it shows whether they can be written. A blank name is no file: what is put there is lost.
+   ! Opens the files. It is called before the calculation, to find out whether they can be written. A blank name means
+   ! that there is no file; its lines are discarded.
    subroutine open_files(names, ierr)
       character(*), intent(in) :: names(:)
       integer(ikind), intent(out) :: ierr
@@ -58,7 +60,8 @@ contains
       ierr = merge(0_ikind, 1_ikind, file%begun)
    end subroutine begin
 
-   ! As it is: another run may be writing it. A file system without locks goes without.
+   ! Opens and locks a file. The contents are not changed, because another run may be writing it. On a file system
+   ! without locks the file is not locked.
    subroutine open_locked(name, lock)
       character(*), intent(in) :: name
       type(c_ptr), intent(out) :: lock
@@ -86,7 +89,8 @@ contains
       end do
    end subroutine open_locked
 
-   ! A symbolic link, which somebody may have put there to have another file written; a pipe, which waits for a reader.
+   ! Returns true if the name exists and is not a plain file: for example a symbolic link, by which somebody could have
+   ! another file overwritten, or a pipe, which waits for a reader.
    function is_something_else(name) result(answer)
       character(*), intent(in) :: name
       logical :: answer
@@ -97,20 +101,21 @@ contains
       if (answer) answer = iand(named%mode, kinds_of_files) /= plain
    end function is_something_else
 
-   ! Another run may have renamed the file between its opening and its locking.
+   ! Returns false if the locked file no longer has this name: another run may have renamed it between its opening and
+   ! its locking.
    function is_still(name, lock) result(answer)
       character(*), intent(in) :: name
       type(c_ptr), intent(in) :: lock
       logical :: answer
       type(file_status) :: locked, named
 
-      answer = statx(fileno(lock), c_null_char, no_name, wants_inode, locked) /= 0     ! not to be told
+      answer = statx(fileno(lock), c_null_char, no_name, wants_inode, locked) /= 0     ! cannot be determined
       if (answer) return
       answer = statx(this_folder, name // c_null_char, the_link_itself, wants_inode, named) == 0
       if (answer) answer = all(locked%inode == named%inode) .and. all(locked%device == named%device)
    end function is_still
 
-   ! To file number i.
+   ! Writes a line to file number i.
    subroutine put_line(i, text)
       integer, intent(in) :: i
       character(*), intent(in) :: text
@@ -121,7 +126,7 @@ contains
       call check(files(i), fwrite(trim(text) // newline, 1_c_size_t, bytes, files(i)%stream) /= bytes)
    end subroutine put_line
 
-   ! What is printed goes to file number i, up to end_part.
+   ! Directs printed lines to file number i until end_part is called.
    subroutine print_to_part(i)
       integer, intent(in) :: i
 
@@ -134,7 +139,7 @@ contains
       call end_file(files(i)%failed)
    end subroutine end_part
 
-   ! Told once for each file.
+   ! Records a failure. The reason is printed once for each file.
    subroutine check(file, failed)
       type(part_file), intent(inout) :: file
       logical, intent(in) :: failed
@@ -143,7 +148,7 @@ contains
       file%failed = file%failed .or. failed
    end subroutine check
 
-   ! All are complete before the first is renamed.
+   ! Completes all files, and then renames them.
    subroutine close_files(ierr)
       integer(ikind), intent(out) :: ierr
       integer :: i
@@ -165,7 +170,7 @@ contains
       end do
    end subroutine close_files
 
-   ! After an error: nothing is left behind.
+   ! Removes all unfinished files after an error.
    subroutine leave_files
       integer(ikind) :: unused
       integer :: i
@@ -180,7 +185,7 @@ contains
       end do
    end subroutine leave_files
 
-   ! Once there is no NAME.part any more.
+   ! Releases the lock. NAME.part must no longer exist.
    subroutine unlock(file)
       type(part_file), intent(inout) :: file
       integer(ikind) :: unused

@@ -1,5 +1,5 @@
-! Philox4x32 (J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw, SC11): random numbers that are a function of key and
-! counter alone. Words of 32 bits in integers of 64.
+! Philox4x32 (J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw, SC11): random numbers that are a function of key
+! and counter only. Words of 32 bits are stored in integers of 64 bits.
 module philox
    use kinds
    implicit none
@@ -10,7 +10,7 @@ module philox
 
 contains
 
-   ! Of seven rounds, the fewest that pass all tests.
+   ! Returns four words by seven rounds, the smallest number of rounds that passes all tests.
    pure function philox4x32_7(key, counter) result(words)
       integer(lkind), intent(in) :: key(2), counter(4)
       integer(lkind) :: words(4)
@@ -19,7 +19,7 @@ contains
       call mix(7, key(1), key(2), words(1), words(2), words(3), words(4))
    end function philox4x32_7
 
-   ! Of ten, as is usual.
+   ! Returns four words by ten rounds, the usual number.
    pure function philox4x32_10(key, counter) result(words)
       integer(lkind), intent(in) :: key(2), counter(4)
       integer(lkind) :: words(4)
@@ -49,7 +49,7 @@ contains
       end do
    end subroutine mix
 
-   ! Both words of the product of 2^32 - complement and factor, which itself would overflow.
+   ! Returns both words of the product of 2^32 - complement and factor. The product itself would overflow.
    elemental subroutine multiply(complement, factor, high, low)
       integer(lkind), intent(in) :: complement, factor
       integer(lkind), intent(out) :: high, low

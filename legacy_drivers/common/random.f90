@@ -1,6 +1,6 @@
 ! Random numbers: lfsr113 of L'Ecuyer, Math. Comp. 68, 261 (1999), four shift registers combined.
 ! The seed arguments of DRANDOM and GRANDOM are part of the old interface; there is one stream, set by SRANDOM.
-! Depends on no other module, so that a program can be linked with another RNG of the same interface.
+! The module depends on no other one, so that a program can be linked with another RNG of the same interface.
 
 module RNG
    use, intrinsic :: iso_fortran_env, only: ikind => int32, rkind => real64
@@ -8,11 +8,11 @@ module RNG
    private
    public :: SRANDOM, DRANDOM, GRANDOM
 
-   real(rkind), parameter :: to_unit_interval = 4.656612873077e-10_rkind     ! 2^-31 as the lineage rounds it
+   real(rkind), parameter :: to_unit_interval = 4.656612873077e-10_rkind     ! 2^-31 as rounded in the original programs
    integer, parameter :: gauss_terms = 20
    real(rkind), parameter :: gauss_scale = sqrt(3.0_rkind / gauss_terms)     ! 2u-1 has variance 1/3
 
-   ! The registers. Each must exceed 1, 7, 15, 127: the bits below are not part of its state.
+   ! The registers must exceed 1, 7, 15 and 127: the bits below are not part of their state.
    integer(ikind) :: z1 = 2, z2 = 8, z3 = 16, z4 = 128
 
 contains
@@ -30,7 +30,8 @@ contains
       unused = DRANDOM(ISeed)
    end subroutine SRANDOM
 
-   ! Park and Miller's minimal standard generator; Schrage's factorisation keeps it within 32 bits.
+   ! Returns the next number of Park and Miller's minimal standard generator. Schrage's factorisation keeps it within
+   ! 32 bits.
    function next_seed(seed, lowest) result(z)
       integer(ikind), intent(inout) :: seed
       integer(ikind), intent(in) :: lowest
@@ -43,7 +44,7 @@ contains
       if (z < lowest) z = z + lowest
    end function next_seed
 
-   ! Uniform on [0, 1).
+   ! Returns a uniform number on [0, 1).
    function DRANDOM(ISeed) result(u)
       integer(ikind), intent(in) :: ISeed
       real(rkind) :: u
@@ -56,7 +57,7 @@ contains
       u = ishft(ieor(ieor(ieor(z1, z2), z3), z4), -1) * to_unit_interval
    end function DRANDOM
 
-   ! Nearly Gaussian: a sum of uniform numbers.
+   ! Returns a nearly Gaussian number: a sum of 20 uniform numbers.
    function GRANDOM(ISeed, avg, sigma) result(x)
       integer(ikind), intent(in) :: ISeed
       real(rkind), intent(in) :: avg, sigma

@@ -1,4 +1,4 @@
-! What every main does around its method.
+! Tasks of every main program beside its method.
 module run_control
    use kinds
    use messages, only: check_output, complain, start_messages
@@ -17,7 +17,7 @@ contains
       call stop_on(ierr)
    end subroutine begin_run
 
-   ! The only argument.
+   ! Returns the only argument.
    function input_argument() result(name)
       character(:), allocatable :: name
 
@@ -46,7 +46,7 @@ contains
       seconds = real(now, rkind) / rate
    end function clock
 
-   ! After an error, which has been told; no result file is left half written.
+   ! Stops the program if ierr is not 0; the error has been reported. No unfinished result file is left.
    subroutine stop_on(ierr)
       integer(ikind), intent(in) :: ierr
 

@@ -1,6 +1,6 @@
 ! FORMBS - exponents of the well-tempered basis: zeta_1 = alpha, zeta_2 = alpha beta,
-! zeta_k = zeta_(k-1) beta [1 + gamma (k/K)^delta], k = 3..K, with K the largest number that a symmetry of the group uses.
-! S. Huzinaga and M. Klobukowski, Chem. Phys. Lett. 212, 260 (1993). ierr = 1: an exponent is out of range.
+! zeta_k = zeta_(k-1) beta [1 + gamma (k/K)^delta], k = 3..K, with K the largest number that a symmetry of the group
+! uses. S. Huzinaga and M. Klobukowski, Chem. Phys. Lett. 212, 260 (1993). ierr = 1: an exponent is out of range.
 subroutine formbs(ierr)
    use kinds
    use limits
@@ -34,7 +34,7 @@ subroutine formbs(ierr)
 end subroutine formbs
 
 ! BSNORM - norms of the basis functions. <g^S|g^S> = 4 zeta^2 M(2l+4, 2 zeta), M(2n, p) = Gamma(n+1/2) / (2 p^(n+1/2)),
-! for either sign of kappa: the other terms cancel, and summed as they stand they would cost digits.
+! for either sign of kappa. The other terms cancel; adding them numerically would cost digits.
 subroutine bsnorm
    use kinds
    use baspar

@@ -1,9 +1,10 @@
-! DFRATOM for those who may change a line: input and output of main.f90, but all atoms go to Legato in one call, which
-! carries their fields side by side on all threads or on a GPU. Legato has its own extrapolation and its own thresholds;
-! of $scf maxitr alone counts. Basis sets that are to be optimised (jobtype = 'bsopt') or reduced are so first.
+! DFRATOM for users who can change the main program. Input and output are those of main.f90, but all atoms are passed to
+! Legato in one call. Legato computes their fields in parallel, on all threads or on a GPU. Legato has its own
+! extrapolation and its own thresholds; of $scf only maxitr is used. Basis sets to be optimised (jobtype = 'bsopt') or
+! reduced are treated first.
 !
-! An atom that cannot be had is told by name, and the others are computed. Exit status 0: all have converged; 1: not all, or
-! an error.
+! If an atom cannot be computed, its name is reported, and the others are computed. The exit status is 0 if all have
+! converged; it is 1 if not, or after an error.
 
 program dfratom_batch
    use, intrinsic :: iso_c_binding, only: c_double
@@ -133,7 +134,7 @@ contains
       if (in_library) call stop_on_library(outcome)
    end function in_library
 
-   ! Two atoms cannot have one output file.
+   ! Stops the program if two atoms would have the same output file.
    subroutine check_names
       integer :: k, earlier
 

@@ -1,5 +1,5 @@
-! The self-consistent fields of a batch: atoms of one speed of light and number of iterations form a list, whose fields
-! Legato carries on side by side.
+! The self-consistent fields of a batch. Atoms with the same speed of light and the same number of iterations form a
+! list, whose fields Legato computes in parallel.
 module batch_energies
    use kinds
    use messages
@@ -11,11 +11,11 @@ module batch_energies
    public :: calculate, lists, speeds
 
    type(legato_dfr), allocatable, target :: lists(:)
-   real(rkind), allocatable :: speeds(:)     ! of light, in each list
+   real(rkind), allocatable :: speeds(:)     ! speed of light of each list
 
 contains
 
-   ! Of all jobs that are not refused; a refusal by the library is one of the job.
+   ! Calculates the energies of all jobs that are not refused. If the library refuses an atom, its job is refused.
    subroutine calculate(context, given, jobs)
       type(legato_context), intent(in) :: context
       type(options), intent(in) :: given
@@ -48,7 +48,7 @@ contains
       end do
    end subroutine calculate
 
-   ! For the library to call.
+   ! Is called by the library during a run.
    function show_progress(progress) result(cancel)
       type(legato_progress), intent(in) :: progress
       logical :: cancel
@@ -58,7 +58,7 @@ contains
          integer_text(progress%points_total) // ' atoms, ' // integer_text(progress%cycles_done) // ' iterations')
    end function show_progress
 
-   ! Which list has these parameters; a new one if none has.
+   ! Returns the number of the list with the parameters of this atom. A new list is begun if there is none.
    function list_for(given, atom, params) result(list)
       use ctlpar, only: c
       use scfpar, only: maxitr

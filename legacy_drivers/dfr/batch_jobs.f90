@@ -1,4 +1,4 @@
-! The atoms of a batch, each an input or an element of the basis library, and what the calls of Legato take of them.
+! The atoms of a batch, each from an input or from the basis library, and the arguments that they give to Legato.
 module batch_jobs
    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
    use kinds
@@ -19,20 +19,20 @@ module batch_jobs
       character(:), allocatable :: name
       type(atom_record) :: input
       character(:), allocatable :: jobtype     ! 'energy', 'bsopt'
-      integer(ikind) :: z = 0                  ! of the basis library; 0: of an input
-      logical :: refused = .false.             ! and told why
-      type(atom_record) :: start               ! of an optimisation, whose end is the input then
-      integer :: optimiser = 0                 ! which list of basis sets
-      integer(c_int64_t) :: basis = 0          ! where in it
+      integer(ikind) :: z = 0                  ! element of the basis library; 0: from an input
+      logical :: refused = .false.             ! the reason has been printed
+      type(atom_record) :: start               ! before an optimisation; `input` is then its result
+      integer :: optimiser = 0                 ! number of its list of basis sets; 0: none
+      integer(c_int64_t) :: basis = 0          ! position in it
       type(legato_dfr_optimisation) :: optimisation
       type(legato_dfr_reduction) :: reduction
-      logical :: optimised = .false., failed = .false.     ! it has come to an end, and to none
-      integer :: list = 0                      ! which list of atoms
-      integer(c_int64_t) :: index = 0          ! where in it
+      logical :: optimised = .false., failed = .false.     ! it has given a basis; it has failed
+      integer :: list = 0                      ! number of its list of atoms
+      integer(c_int64_t) :: index = 0          ! position in it
       type(legato_dfr_atom) :: atom
    end type job
 
-   ! As add_atom takes them.
+   ! The arguments of add_atom.
    type atom_arrays
       type(legato_dfr_nucleus) :: nucleus
       integer, allocatable :: functions(:), closed(:)
@@ -51,7 +51,7 @@ module batch_jobs
 
 contains
 
-   ! Its energy can be calculated.
+   ! Returns true if the energy of the job can be calculated.
    elemental logical function to_do(atom)
       type(job), intent(in) :: atom
 
@@ -65,7 +65,7 @@ contains
          atom%atom%status >= LEGATO_DFR_CONVERGED .and. atom%atom%status /= LEGATO_DFR_FAILED
    end function has_result
 
-   ! Into the modules, with what follows from it.
+   ! Copies the input into the modules, and calculates the quantities that follow from it.
    subroutine take_input(atom)
       type(job), intent(in) :: atom
 
@@ -73,7 +73,7 @@ contains
       call calc_parameters
    end subroutine take_input
 
-   ! The same as it was before its optimisation.
+   ! Does the same with the input as it was before its optimisation.
    subroutine take_start(atom)
       type(job), intent(in) :: atom
 
@@ -105,7 +105,7 @@ contains
       where (spread(open(:nsym), 1, int(nsym)) .and. spread(open(:nsym), 2, int(nsym))) arrays%pairs = one - vc(:nsym, :nsym)
    end subroutine take_arrays
 
-   ! What a state file says of its atom is what the input says.
+   ! Returns true if the atom of a state file is that of the input.
    pure function same_atom(arrays, nucleus, closed, electrons, pairs)
       type(atom_arrays), intent(in) :: arrays
       type(legato_dfr_nucleus), intent(in) :: nucleus

@@ -1,5 +1,5 @@
-! The basis set optimisations of a batch: those of one field and the same steps form a list, which Legato carries on side by
-! side, one energy of each at a time. What is reached takes the place of the input.
+! The basis set optimisations of a batch. Those with the same parameters of field and steps form a list. Legato works on
+! all basis sets of a list in parallel, one energy of each at a time. The result replaces the basis of the input.
 module batch_optimisation
    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
    use kinds
@@ -28,7 +28,8 @@ module batch_optimisation
 
 contains
 
-   ! ierr = 1: the state file cannot be used, which has been told.
+   ! Optimises the basis sets of all jobs that ask for it. ierr = 1: the state file cannot be used; the reason has been
+   ! printed.
    subroutine optimise(context, given, jobs, ierr)
       type(legato_context), intent(in) :: context
       type(options), intent(in) :: given
@@ -56,7 +57,7 @@ contains
       end if
       do k = 1, size(lists)
          if (.not. resumed) call fill(context, fields(k), steps(k), k, jobs)
-         if (allocated(given%state)) call check_for_state(jobs, size(lists), ierr)     ! the library may refuse one
+         if (allocated(given%state)) call check_for_state(jobs, size(lists), ierr)     ! one may be refused by the library
          if (ierr /= 0) return
          if (.not. any(to_do(jobs) .and. jobs%optimiser == k)) cycle
          call run(lists(k), given, outcome)
@@ -100,7 +101,7 @@ contains
          abs(one_way%last_step - other%last_step) <= zero .and. one_way%max_energies == other%max_energies
    end function same_steps
 
-   ! Which list has these parameters; a new one if none has.
+   ! Returns the number of the list with the parameters of this atom. A new list is begun if there is none.
    function list_for(given, atom, fields, steps) result(list)
       type(options), intent(in) :: given
       type(job), intent(in) :: atom
@@ -120,7 +121,7 @@ contains
       steps = [steps, step]
    end function list_for
 
-   ! A file holds one list, and must have all that it had.
+   ! Checks that a state file can be used. A file contains one list, and no input of this list may be missing.
    subroutine check_for_state(jobs, number_of_lists, ierr)
       type(job), intent(in) :: jobs(:)
       integer, intent(in) :: number_of_lists
@@ -165,7 +166,8 @@ contains
       end do
    end subroutine fill
 
-   ! The basis sets of the file must be those of the inputs: as many, of the same atoms, with the same ranges and start.
+   ! Resumes the list of a state file. Its basis sets must be those of the inputs: the same number, for the same atoms,
+   ! with the same ranges and initial parameters.
    subroutine resume(context, state, field, steps, jobs, ierr)
       type(legato_context), intent(in) :: context
       character(*), intent(in) :: state
@@ -208,7 +210,7 @@ contains
       end if
    end subroutine resume
 
-   ! The list has it where it should be.
+   ! Returns true if the list contains the basis set of this job at the expected position.
    function has_basis(atom)
       type(job), intent(in) :: atom
       logical :: has_basis
@@ -228,7 +230,7 @@ contains
          all(abs(reshape(parameters, [size(parameters)]) - wtbspara(:4 * ngroup)) <= 1.0e-13_rkind * wtbspara(:4 * ngroup))
    end function has_basis
 
-   ! A list that cannot be carried on takes no other with it.
+   ! Marks the jobs of a list that cannot be continued as failed. Other lists are not affected.
    subroutine give_up(list, why, jobs)
       integer, intent(in) :: list
       character(*), intent(in) :: why
@@ -243,7 +245,7 @@ contains
       end do
    end subroutine give_up
 
-   ! To the end, or to a numerical error. The state is saved now and then, and at the end.
+   ! Runs a list to its end, or to a numerical error. The state is saved at intervals and at the end.
    subroutine run(list, given, outcome)
       type(legato_dfr_optimiser), intent(inout) :: list
       type(options), intent(in) :: given
@@ -319,7 +321,7 @@ contains
       call restart_basis(atom, functions, first, reshape(parameters, [size(parameters)]))
    end subroutine collect
 
-   ! The input with this basis in place of its own.
+   ! Replaces the basis of the input by this one.
    subroutine restart_basis(atom, functions, first, parameters)
       type(job), intent(inout) :: atom
       integer, intent(in) :: functions(:), first(:)
@@ -336,7 +338,7 @@ contains
       atom%optimised = .true.
    end subroutine restart_basis
 
-   ! As newuoa prints them, as far as iprint asks for it.
+   ! Prints the energies in the form of newuoa, as selected by iprint.
    subroutine write_energies(atom)
       type(job), intent(in) :: atom
       real(c_double), allocatable :: energies(:), parameters(:, :, :)

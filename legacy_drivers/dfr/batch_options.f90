@@ -12,25 +12,25 @@ module batch_options
 
    type wanted_element
       integer(ikind) :: z
-      logical :: by_name     ! asked for by itself, not within a range
+      logical :: by_name     ! named by itself, not within a range
    end type wanted_element
 
    type options
       type(token_list), allocatable :: inputs(:)
       type(wanted_element), allocatable :: elements(:)
       real(rkind) :: c = zero                     ! speed of light; 0: not given
-      integer(ikind) :: nucmdl = 0                ! the same
+      integer(ikind) :: nucmdl = 0                ! nuclear model; 0: not given
       logical :: relativistic = .true., verbose = .false., reduce = .false.
-      real(rkind) :: accuracy = zero              ! of the reduction; 0: not given
-      character(:), allocatable :: folder         ! for output files; unallocated: none
+      real(rkind) :: accuracy = zero              ! accuracy of the reduction; 0: not given
+      character(:), allocatable :: folder         ! folder of output files; unallocated: none
       character(:), allocatable :: state          ! file of optimisations; unallocated: none
    end type options
 
-   character(*), parameter :: first_element = '2', last_element = '86'     ! where a range ends by default
+   character(*), parameter :: first_element = '2', last_element = '86'     ! default range
 
 contains
 
-   ! ierr = 1: an error, which has been told; -1: only the help was wanted.
+   ! Reads the command line. ierr = 1: an error, which has been reported; -1: only the help was asked for.
    subroutine read_options(given, ierr)
       type(options), intent(out) :: given
       integer(ikind), intent(out) :: ierr
@@ -134,7 +134,7 @@ contains
          call refuse('--nucmdl ' // quoted(value) // ' (allowed: 1 point, 2 uniform sphere, 3 Gaussian)')
       end subroutine read_nuclear_model
 
-      ! Items between commas: an element, by symbol or charge, or a range of them.
+      ! Reads items separated by commas: an element, by symbol or charge, or a range of elements.
       subroutine read_elements(list)
          character(*), intent(in) :: list
          integer :: from, past, dash
@@ -171,7 +171,7 @@ contains
 
    end subroutine read_options
 
-   ! 0: none.
+   ! Returns the charge of an element given by its symbol or charge, or 0 if there is no such element.
    function element_of(text) result(z)
       character(*), intent(in) :: text
       integer(ikind) :: z

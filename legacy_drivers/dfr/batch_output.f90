@@ -1,4 +1,4 @@
-! What dfratom_batch prints: what dfratom prints, of each atom, and the table.
+! Output of dfratom_batch: that of dfratom for each atom, and the table.
 module batch_output
    use, intrinsic :: iso_c_binding, only: c_double
    use kinds
@@ -33,7 +33,7 @@ contains
       file = given%folder // '/' // name(index(name, '/', back=.true.) + 1:) // '.out'
    end function output_name
 
-   ! Before the calculation, whether the files can be written. ierr = 1: one cannot, which has been told.
+   ! Checks before the calculation whether the files can be written. ierr = 1: one cannot, which has been reported.
    subroutine try_files(given, jobs, ierr)
       type(options), intent(in) :: given
       type(job), intent(in) :: jobs(:)
@@ -52,7 +52,7 @@ contains
       end do
    end subroutine try_files
 
-   ! ierr = 1: a file is not complete, which has been told.
+   ! Prints all atoms and writes their files. ierr = 1: a file is not complete, which has been reported.
    subroutine write_all(context, given, jobs, ierr)
       type(legato_context), intent(in) :: context
       type(options), intent(in) :: given
@@ -70,7 +70,7 @@ contains
       end do
    end subroutine write_all
 
-   ! Without a result, that of an earlier run stays.
+   ! Writes the file of an atom. If the atom has no result, the file of an earlier run stays.
    subroutine write_file(context, given, atom, ierr)
       type(legato_context), intent(in) :: context
       type(options), intent(in) :: given
@@ -134,7 +134,7 @@ contains
       end if
    end subroutine write_atom
 
-   ! The modules as an input of this element would have left them, as far as the results are printed from them.
+   ! Fills the modules as an input of this element would do, as far as the printed results need them.
    subroutine take_element(context, given, atom)
       type(legato_context), intent(in) :: context
       type(options), intent(in) :: given
@@ -262,7 +262,7 @@ contains
       end if
    end function status_words
 
-   ! With point nuclei the virial theorem holds in a complete basis.
+   ! Prints the largest deviation of the virial ratio. With point nuclei the virial theorem holds in a complete basis.
    subroutine write_worst_virial(jobs)
       type(job), intent(in) :: jobs(:)
       character(len=120) :: line

@@ -1,5 +1,5 @@
-! The automatic reduction of basis sets of a batch, one after the other: Legato optimises all ranges that a stage may choose
-! side by side. What is reached takes the place of the input.
+! The automatic reduction of the basis sets of a batch, one after the other. Legato optimises all ranges that a stage
+! may choose in parallel. The result replaces the basis of the input.
 module batch_reduction
    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
    use kinds
@@ -17,7 +17,7 @@ module batch_reduction
    private
    public :: reduce, write_reductions
 
-   type(legato_dfr_reducer), allocatable :: reducers(:)     ! of each job
+   type(legato_dfr_reducer), allocatable :: reducers(:)     ! one for each job
 
 contains
 
@@ -86,7 +86,7 @@ contains
       end if
    end subroutine begin
 
-   ! The file must be of this reduction.
+   ! Stops the program unless the state file belongs to this reduction.
    subroutine check_params(given, reducer, params)
       type(options), intent(in) :: given
       type(legato_dfr_reducer), intent(in) :: reducer
@@ -124,7 +124,7 @@ contains
       call stop_on(1_ikind)
    end subroutine check_atom
 
-   ! As an optimisation.
+   ! Runs a reduction to its end, or to a numerical error. The state is saved at intervals and at the end.
    subroutine run(given, reducer, outcome)
       type(options), intent(in) :: given
       type(legato_dfr_reducer), intent(inout) :: reducer
@@ -179,7 +179,7 @@ contains
       call restart_basis(atom, functions, first, parameters)
    end subroutine collect
 
-   ! The stages of each, and what an input has to say of the basis.
+   ! Prints the stages of each reduction, and the basis in the form of an input.
    subroutine write_reductions(jobs)
       type(job), intent(in) :: jobs(:)
       type(legato_dfr_stage) :: stage

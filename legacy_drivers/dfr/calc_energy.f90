@@ -1,5 +1,5 @@
-! CALC_ENERGY - the energy at the n = 4 ngroup well-tempered parameters wtbsref exp(x): what newuoa minimises. ierr = 1:
-! exponents out of range, a field that has not converged, or an energy below efloor, which is left in ebelow.
+! CALC_ENERGY - the energy at the n = 4 ngroup well-tempered parameters wtbsref exp(x), which newuoa minimises. ierr =
+! 1: exponents are out of range, the field has not converged, or the energy is below efloor and is stored in ebelow.
 subroutine calc_energy(n, x, energy, ierr)
    use kinds
    use baspar, only: wtbspara, wtbsref
@@ -35,7 +35,7 @@ subroutine calc_energy(n, x, energy, ierr)
    end if
 end subroutine calc_energy
 
-! FIELD - the self-consistent field in the basis that nbs and zeta give. ierr as that of the first step that fails.
+! FIELD - the self-consistent field in the basis given by nbs and zeta. ierr is that of the first step that fails.
 subroutine field(ierr)
    use kinds
    implicit none

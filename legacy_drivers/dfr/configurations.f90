@@ -19,7 +19,8 @@ subroutine find_bin_configurations(ierr)
 
 contains
 
-   ! As an odometer turns, the last shell fastest; kept where the number of electrons is right, if there is room for it.
+   ! Runs through all occupations like an odometer, the last shell fastest. Those with the right number of electrons are
+   ! counted, and stored if occup is allocated.
    subroutine distribute
       integer(ikind) :: q(maxsym), room(maxsym), l
 
@@ -49,7 +50,7 @@ end subroutine find_bin_configurations
 ! SETVC - mean occupations of the open shells and their vector coupling, averaged over the configurations, each with the
 ! weight of its determinants, the product of the binomial coefficients (g over q):
 !    A_ab = <q_a q_b> / (<q_a> <q_b>),    A_aa = <q_a (q_a - 1)> g_a / [(g_a - 1) <q_a>^2];
-! stored is 1 - A, what the open shells lack of the repulsion of independent occupations.
+! vc is 1 - A, the part of the repulsion of independent occupations that the open shells do not have.
 subroutine setvc
    use kinds
    use limits, only: maxsym

@@ -45,7 +45,7 @@ subroutine eint1(ierr)
 
 contains
 
-   ! Integral of r^m exp(-p r^2) over all r.
+   ! Returns the integral of r^m exp(-p r^2) over all r.
    pure function moment(m, p) result(integral)
       integer(ikind), intent(in) :: m
       real(rkind), intent(in) :: p
@@ -54,14 +54,14 @@ contains
       integral = half * gamma(half * (m + 1)) * p**(-half * (m + 1))
    end function moment
 
-   ! The same up to r = rnuc.
+   ! Returns the integral of r^m exp(-p r^2) up to r = rnuc.
    pure function inner_moment(m, p) result(integral)
       integer(ikind), intent(in) :: m
       real(rkind), intent(in) :: p
       real(rkind) :: integral, x, a, term
 
       x = p * rnuc**2
-      if (x > 200.0_rkind) then     ! what lies beyond is less than 1e-80 of the whole
+      if (x > 200.0_rkind) then     ! the part beyond is less than 1e-80 of the whole
          integral = moment(m, p)
          return
       end if
@@ -76,7 +76,7 @@ contains
       integral = half * rnuc**(m + 1) * exp(-x) * integral
    end function inner_moment
 
-   ! Of sum over a of f_a r^(2l+2a) exp(-p r^2) in the potential of a nucleus of charge 1.
+   ! Returns the integral of sum over a of f_a r^(2l+2a) exp(-p r^2) in the potential of a nucleus of charge 1.
    pure function attraction(f, p) result(integral)
       real(rkind), intent(in) :: f(0:2), p
       real(rkind) :: integral
@@ -84,7 +84,8 @@ contains
 
       integral = zero
       if (nucmdl /= 3) then
-         ! The first two terms of a small-small pair with kappa > 0 in one: their sum is (2l+1) M(2l-1), and all is positive.
+         ! The first two terms of a small-small pair with kappa > 0 are combined to (2l+1) M(2l-1), so that all is
+         ! positive.
          if (f(0) > zero) then
             integral = (2*lqn(l) + 1) * moment(2*lqn(l) - 1, p) + f(2) * moment(2*lqn(l) + 3, p)
          else
@@ -105,7 +106,7 @@ contains
       end do
    end function attraction
 
-   ! Of r^(2i+2) exp(-p r^2), nuclear charge density exp(-alpha r^2).
+   ! Returns the integral of r^(2i+2) exp(-p r^2) in the potential of a nuclear charge density exp(-alpha r^2).
    pure function gaussian_attraction(i, p) result(integral)
       integer(ikind), intent(in) :: i
       real(rkind), intent(in) :: p

@@ -1,5 +1,5 @@
-! EINT2 - two-electron integrals, all of them at once, into x1..x8. The inner loops go over pairs (m,r,s), as the
-! integrals lie in memory, a few score at a time. ierr = 1: no memory.
+! EINT2 - all two-electron integrals, in x1..x8. The inner loops run over pairs (m,r,s), which are contiguous in memory,
+! up to 128 at a time. ierr = 1: no memory.
 subroutine eint2(ierr)
    use kinds
    use baspar
@@ -11,7 +11,7 @@ subroutine eint2(ierr)
    integer(ikind), intent(out) :: ierr
 
    integer(ikind), parameter :: chunk = 128
-   type pair_functions     ! of each pair: exponent, norm of the large component, coefficients of the small one
+   type pair_functions     ! for each pair: exponent, norm of the large component, coefficients of the small one
       real(rkind), allocatable :: z(:), g(:), a(:), b(:)
    end type pair_functions
    type(pair_functions) :: first, second
@@ -87,7 +87,7 @@ contains
       functions%b(pair) = -2 * zeta(r, symmetry) * anorms(r, symmetry)
    end subroutine put
 
-   ! The integrals of pair i with pairs j, ..., j + n - 1.
+   ! Calculates the integrals of pair i with pairs j, ..., j + n - 1.
    subroutine fill(here)
       integer(lkind), intent(in) :: here
       real(rkind), dimension(chunk) :: jll, jls, jsl, jss, k1ll, k1ls, k1sl, k1ss, k2ll, k2ls, k2sl, k2ss
@@ -132,7 +132,8 @@ contains
       x8(here:here + n - 1) = jss(:n) - half * (k1ss(:n) + k2ss(:n))
    end subroutine fill
 
-   ! The lowest a of a term r^(l+l'+2a) of a small-small pair: a function with kappa < 0 has the higher power only.
+   ! Returns the lowest a of a term r^(l+l'+2a) of a small-small pair: a function with kappa < 0 has only the higher
+   ! power.
    pure function least_power(l1, l2) result(least)
       integer(ikind), intent(in) :: l1, l2
       integer(ikind) :: least
@@ -140,7 +141,7 @@ contains
       least = merge(1_ikind, 0_ikind, kappa(l1) < 0) + merge(1_ikind, 0_ikind, kappa(l2) < 0)
    end function least_power
 
-   ! Sum of the exponents, coefficient of the large-large pair, coefficients of the small-small pair.
+   ! Returns the sum of the exponents, the coefficient of the large-large pair, and those of the small-small pair.
    pure subroutine pair_products(n, z1, g1, a1, b1, z2, g2, a2, b2, z, g, f)
       integer(ikind), intent(in) :: n
       real(rkind), dimension(n), intent(in) :: z1, g1, a1, b1, z2, g2, a2, b2
@@ -156,7 +157,8 @@ contains
       end do
    end subroutine pair_products
 
-   ! Pairs A and B of exponents pa and pb; the tables of module bcoefs for either.
+   ! Calculates the repulsion between pairs A and B with the sums of exponents pa and pb. fa and fb are the tables of
+   ! module bcoefs for A and for B.
    pure subroutine repulsion(n, lsum, leasta, leastb, pa, ga, ca, pb, gb, cb, ndega, fa, ndegb, fb, ll, ls, sl, ss)
       integer(ikind), intent(in) :: n, lsum, leasta, leastb, ndega(0:2), ndegb(0:2)
       real(rkind), dimension(chunk), intent(in) :: pa, pb, ga, gb
@@ -214,7 +216,7 @@ contains
       call add_polynomial(n, ndegb, fb, ub, g)
    end subroutine two_polynomials
 
-   ! Written out for each degree, so that a value stays in its register.
+   ! Adds a polynomial. It is written out for each degree, so that a value stays in its register.
    pure subroutine add_polynomial(n, degree, f, u, g)
       integer(ikind), intent(in) :: n, degree
       real(rkind), intent(in) :: f(maxdeg), u(chunk)

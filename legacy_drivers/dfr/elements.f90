@@ -17,7 +17,8 @@ module elements
       'Cm', 'Bk', 'Cf', 'Es', 'Fm', 'Md', 'No', 'Lr', 'Rf', 'Db', 'Sg', 'Bh', 'Hs', 'Mt', 'Ds', 'Rg', 'Cn', 'Nh', 'Fl', &
       'Mc', 'Lv', 'Ts', 'Og']
 
-   ! Of the most abundant isotope; of elements without a stable one, of the longest-lived isotope (as IUPAC lists them).
+   ! Mass numbers of the most abundant isotopes. Elements without a stable isotope have that of the longest-lived one,
+   ! as listed by IUPAC.
    integer(ikind), parameter :: masses(maxelm) = [ &
       1, 4, 7, 9, 11, 12, 14, 16, 19, 20, 23, 24, 27, 28, 31, 32, 35, 40, 39, &
       40, 45, 48, 51, 52, 55, 56, 59, 58, 63, 64, 69, 74, 75, 80, 79, 84, 85, 88, &
@@ -44,7 +45,7 @@ contains
       mass = masses(z)
    end function mass_number
 
-   ! (0.836 A^(1/3) + 0.570) fm, in bohr.
+   ! Returns (0.836 A^(1/3) + 0.570) fm, in bohr.
    pure function nuclear_rms_radius(z) result(radius)
       integer(ikind), intent(in) :: z
       real(rkind) :: radius

@@ -1,5 +1,6 @@
-! FORMPQ - P, the repulsion by the density dtot, and Q, the part of that by dopn which the vector coupling takes from the
-! open shells again. Every integral of pairs i > j is used twice, for i in the density of j and for j in that of i.
+! FORMPQ - P, the repulsion by the density dtot, and Q, the part of the repulsion by dopn that the vector coupling
+! subtracts for the open shells. Every integral of pairs i > j is used twice: for i with the density of j, and for j
+! with the density of i.
 subroutine formpq
    use kinds
    use baspar
@@ -10,7 +11,8 @@ subroutine formpq
    use twoint
    implicit none
 
-   type pair_matrix     ! a matrix by pairs: pair (p,q) has ll, ss and, as the sl block is not symmetric, sl (p,q) and (q,p)
+   ! A matrix by pairs. Pair (p,q) has ll, ss and, because the sl block is not symmetric, its elements (p,q) and (q,p).
+   type pair_matrix
       real(rkind), allocatable :: ll(:), ss(:), sl(:), ls(:)
    end type pair_matrix
    type(pair_matrix) :: d, v
@@ -95,8 +97,8 @@ contains
       potential = [sll, sss, ssl, sls]
    end subroutine contract
 
-   ! With the factors that a sum over p >= q needs: the symmetric blocks count twice outside the diagonal, and on the
-   ! diagonal sl and ls are the same element.
+   ! Packs a density with the factors that a sum over p >= q needs: the symmetric blocks count twice outside the
+   ! diagonal, and on the diagonal sl and ls are the same element.
    subroutine pack_density(full, packed)
       real(rkind), intent(in) :: full(:, :, :)
       type(pair_matrix), intent(inout) :: packed

@@ -1,7 +1,8 @@
-! The repulsion without integrals, for the large bases of numerical_limit, whose integrals no memory holds. On points
-! equidistant in x = ln r the double integrals are double sums,
+! The repulsion without two-electron integrals, for the large bases of numerical_limit, whose integrals do not fit into
+! memory. On points equidistant in x = ln r the double integrals are double sums,
 !    r<^nu/r>^(nu+1) = (r1 r2)^(-1/2) exp(-(nu + 1/2) |x1 - x2|),
-! where the exponential is replaced by what it is within the band of the grid: products of functions have nothing beyond.
+! where the exponential is replaced by its part within the band of the grid. Products of functions have no components
+! beyond it.
 module repulsion_grid
    use kinds
    use limits, only: maxsym
@@ -52,7 +53,7 @@ contains
          root = exp(-half * x)
       end subroutine make_grid
 
-      ! (step r)^(1/2) g(r): (point, function, component, symmetry)
+      ! Tabulates (step r)^(1/2) g(r) as (point, function, component, symmetry).
       subroutine tabulate
          integer(ikind) :: m, p
          real(rkind) :: r(points), shape(points)
@@ -77,7 +78,7 @@ contains
          end do
       end subroutine make_kernels
 
-      ! With the roots of the numbers of electrons, and of 1/r.
+      ! Tabulates the spinors, multiplied by the square roots of the numbers of electrons and of 1/r.
       subroutine tabulate_spinors
          integer(ikind) :: m, a, component, n
          real(rkind) :: electrons
@@ -96,7 +97,7 @@ contains
          end do
       end subroutine tabulate_spinors
 
-      ! J - K of all electrons, or of those in open shells with their factors vc, in symmetry l.
+      ! Calculates J - K in symmetry l for all electrons, or for those in open shells with their factors vc.
       subroutine repel(only_open, matrix)
          logical, intent(in) :: only_open
          real(rkind), intent(inout) :: matrix(:, :)
@@ -156,8 +157,9 @@ contains
 
    end subroutine formpq_on_grid
 
-   ! exp(-a n step), a = nu + 1/2, less what lies beyond the band pi/step: (2a/pi) int cos(k n step)/(a^2 + k^2) dk, whose
-   ! path is turned to k = band (1 + i u/(pi n)), where it falls as exp(-u); that integral by exp-sinh quadrature.
+   ! Calculates exp(-a n step), a = nu + 1/2, minus its part beyond the band pi/step, which is
+   ! (2a/pi) int cos(k n step)/(a^2 + k^2) dk. The path of this integral is turned to k = band (1 + i u/(pi n)), where
+   ! the integrand falls as exp(-u). The integral over u is done by exp-sinh quadrature.
    subroutine band_limited(nu, kernel)
       integer(ikind), intent(in) :: nu
       real(rkind), intent(out) :: kernel(0:)

@@ -1,6 +1,6 @@
-! GUESS - orthonormal functions, large and small ones apart (canonical orthonormalisation), and the first spinors: those
-! of an electron in the field of the nucleus that the other electrons screen as Moliere's fit to the Thomas-Fermi
-! function says. ierr = 1: no memory, fewer functions than shells, or LAPACK failed.
+! GUESS - orthonormal functions, large and small ones separately (canonical orthonormalisation), and the first spinors.
+! These are the spinors of an electron in the field of the nucleus, which the other electrons screen according to
+! Moliere's fit to the Thomas-Fermi function. ierr = 1: no memory, fewer functions than shells, or LAPACK failed.
 subroutine guess(ierr)
    use kinds
    use ctlpar
@@ -16,7 +16,7 @@ subroutine guess(ierr)
    integer(ikind), intent(out) :: ierr
 
    real(rkind), parameter :: dependence = 1.0e-10_rkind     ! eigenvalues of the overlap below this are left out
-   real(rkind), parameter :: step = 0.03_rkind              ! of the grid in ln r: a guess needs no better
+   real(rkind), parameter :: step = 0.03_rkind              ! step in ln r, fine enough for a guess
    integer(ikind) :: l, points
    real(rkind) :: electrons
    real(rkind), allocatable :: r(:), weight(:)
@@ -54,7 +54,7 @@ contains
       call complain('no memory for the matrices of the SCF')
    end subroutine allocate_arrays
 
-   ! Points and weights for the integral over r of the screening potential.
+   ! Makes points and weights for the integral over r of the screening potential.
    subroutine make_grid
       real(rkind) :: smallest, largest
       integer(ikind) :: i
@@ -91,7 +91,7 @@ contains
       nposit(l) = small + 1
    end subroutine orthonormalise
 
-   ! For every shell there must be a large one: spinors that are not there would lose their electrons.
+   ! Checks that there is a large function for every shell. The electrons of a missing spinor would be lost.
    subroutine require_functions
       integer(ikind) :: left, shells
 
@@ -103,7 +103,7 @@ contains
          ' functions of ' // symmetry_name(l) // ' for ' // integer_text(shells) // ' shells')
    end subroutine require_functions
 
-   ! Of functions first + 1, ..., first + n, into the columns behind "column".
+   ! Orthonormalises functions first + 1, ..., first + n and stores the vectors in the columns after "column".
    subroutine canonical(first, n, column, number)
       integer(ikind), intent(in) :: first, n, column
       integer(ikind), intent(out) :: number

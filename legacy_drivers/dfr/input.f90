@@ -1,5 +1,5 @@
-! INTIN - the input file, with all its checks: an error is one line on standard error. The basis and the configurations
-! that the input does not list are formed here too.
+! INTIN - reads the input file, with all checks. An error is reported in one line on standard error. The basis and the
+! configurations are also formed here, if the input does not list them.
 subroutine intin(name, ierr)
    use kinds
    use limits
@@ -41,7 +41,7 @@ subroutine intin(name, ierr)
 
 contains
 
-   ! What a field takes, where it could not even be read.
+   ! Returns the allowed values of a field that could not be read.
    function form_of(field) result(form)
       character(*), intent(in) :: field
       character(:), allocatable :: form
@@ -229,7 +229,7 @@ contains
       text = field // '(' // integer_text(k) // ')'
    end function subscripted
 
-   ! For each symmetry the number of functions, then an exponent a line.
+   ! Reads the number of functions of each symmetry, followed by their exponents, one per line.
    subroutine read_exponents
       integer(ikind) :: l, p
       real(rkind) :: number
@@ -272,7 +272,7 @@ contains
       if (failure /= 0) call refuse(what // ' = ' // quoted(line) // ' is not a number', 'one number a line')
    end subroutine read_number
 
-   ! Passed over where it is given for a job that does not need it.
+   ! Reads group $newuoa. It is optional, and has no effect, if jobtype is 'energy'.
    subroutine read_newuoa
       namelist /newuoa/ rhobeg, rhoend, iprint, maxfun
       logical :: given
@@ -389,7 +389,7 @@ contains
          real_text(sum(occup(:, k))) // ' electrons', 'freeel = ' // integer_text(freeel))
    end subroutine read_configuration
 
-   ! A shell that is always empty or always full is not an open one.
+   ! Refuses open shells that are empty, or full, in all configurations.
    subroutine check_means
       integer(ikind) :: l
 

@@ -1,11 +1,12 @@
-! The numerical limit of the energy. A basis can give less than a complete one: where symmetries with l = j + 1/2 lack
-! diffuse functions, or where functions near the nucleus are missing. The limit is the energy in an even-tempered basis that
-! reaches further at both ends and is denser. Where its range ends, and how far off its energy is, follows from
-!    k = q/n, the slowest decay exp(-k r) of a shell, with q the charge that its electron sees from far away: Gaussians add
-!    up to it with weights exp(-k^2/4 zeta);
-!    kappa > 0: diffuse functions, without which the energy falls by (k/c)^4 (zeta/k^2)^(kappa + 1/2) of the shell's;
-!    the cusp: (Z r0)^(2l + 3) of the energy, r0 = zeta^(-1/2); and of a point nucleus, where spinors go as r^gamma,
-!    20 (|kappa| - gamma)^2 (Z r0)^(2 gamma).
+! The numerical limit of the energy. A basis can give a lower energy than a complete basis, if symmetries with
+! l = j + 1/2 lack diffuse functions or if functions near the nucleus are missing. The limit is the energy in an
+! even-tempered basis that extends further at both ends and is denser. The ends of its range and the error of its energy
+! follow from three estimates:
+!    k = q/n is the slowest decay exp(-k r) of a shell, where q is the charge that its electron sees from far away.
+!    Gaussians represent it with weights exp(-k^2/4 zeta).
+!    If kappa > 0, the energy falls without diffuse functions, by (k/c)^4 (zeta/k^2)^(kappa + 1/2) of that of the shell.
+!    The cusp gives (Z r0)^(2l + 3) of the energy, r0 = zeta^(-1/2). A point nucleus, where spinors are proportional to
+!    r^gamma, gives also 20 (|kappa| - gamma)^2 (Z r0)^(2 gamma).
 
 module large_bases
    use kinds
@@ -19,7 +20,8 @@ module large_bases
 
 contains
 
-   ! With the allowed error of each end and the ratio of exponents. Symmetries without electrons keep one function.
+   ! Sets a large basis with this allowed relative error due to each end, and this ratio of exponents. Symmetries
+   ! without electrons get one function.
    subroutine use_large_basis(error, ratio)
       real(rkind), intent(in) :: error, ratio
       real(rkind) :: decay, smallest, largest, range
@@ -41,7 +43,7 @@ contains
       end do
    end subroutine use_large_basis
 
-   ! Relative, of the energy with error = 1e-11 and ratio = 1.6.
+   ! Returns the relative error of the energy for error = 1e-11 and ratio = 1.6.
    function error_of_limit() result(error)
       real(rkind) :: error, gamma, missing
       integer(ikind) :: l
@@ -58,7 +60,7 @@ contains
 
    function slowest_decay() result(decay)
       real(rkind) :: decay, electrons
-      real(rkind), parameter :: least_charge = 0.25_rkind     ! negative ions
+      real(rkind), parameter :: least_charge = 0.25_rkind     ! for negative ions
       integer(ikind) :: l, n
 
       electrons = sum(nclose(:nsym) * ndeg(:nsym)) + freeel
@@ -73,7 +75,7 @@ contains
       real(rkind), intent(in) :: decay, error
       integer(ikind), intent(in) :: l
       real(rkind) :: smallest
-      real(rkind), parameter :: fall = 1.0e-11_rkind     ! that coarse bases are allowed too
+      real(rkind), parameter :: fall = 1.0e-11_rkind     ! largest allowed fall of the energy, also in coarse bases
 
       smallest = -decay**2 / (4 * log(error))
       if (kappa(l) > 0) smallest = min(smallest, decay**2 * (min(error, fall) / (decay / c)**4)**(one / (kappa(l) + half)))
@@ -94,9 +96,10 @@ contains
 
 end module large_bases
 
-! NUMERICAL_LIMIT - finds elimit and efloor. It stops at the first basis, of three, whose energy is not above "energy",
-! for then energy is not below the limit: efloor stays, and elimit is that energy. Basis, spinors and results are as they
-! were afterwards. ierr = 1: the field in the large basis does not converge, or there is no memory, which has been told.
+! NUMERICAL_LIMIT - finds elimit and efloor. It tries three bases and stops at the first one whose energy is not above
+! "energy". Then "energy" is not below the limit, efloor stays unchanged, and elimit is the energy in that basis. Basis,
+! spinors and results are the same afterwards as before. ierr = 1: the field in the large basis does not converge, or
+! there is no memory, which has been reported.
 subroutine numerical_limit(energy, ierr)
    use kinds
    use ctlpar, only: lprint
@@ -120,7 +123,7 @@ subroutine numerical_limit(energy, ierr)
    end interface
 
    real(rkind), parameter :: errors(3) = [1.0e-7_rkind, 1.0e-8_rkind, 1.0e-11_rkind], ratios(3) = [2.2_rkind, 2.0_rkind, 1.6_rkind]
-   ! What is put back.
+   ! Values that are restored at the end.
    real(rkind), allocatable :: kept_eig(:, :), kept_cvec(:, :, :), kept_zeta(:, :)
    integer(ikind), allocatable :: kept_nroot(:), kept_nposit(:)
    real(rkind) :: kept_energies(4), kept_thresholds(3)
@@ -132,7 +135,7 @@ subroutine numerical_limit(energy, ierr)
    lgrid = .true.
    maxitr = 60
    ixtrp = 1
-   ! The energy feels the square of these; smaller ones are below the rounding in a dense basis.
+   ! The energy depends on the squares of these thresholds. Smaller ones are below the rounding errors in a dense basis.
    thdll = 1.0e-4_rkind
    thdsl = 1.0e-6_rkind
    thdss = 1.0e-8_rkind
@@ -141,7 +144,7 @@ subroutine numerical_limit(energy, ierr)
       call calc_parameters
       call field(ierr)
       if (ierr == 0 .and. .not. lconv) ierr = 1
-      if (ierr /= 0) cycle     ! a denser basis may do
+      if (ierr /= 0) cycle     ! a denser basis may converge
       elimit = etot
       if (energy >= etot) exit
       if (stage == size(errors)) efloor = etot - error_of_limit() * abs(etot)

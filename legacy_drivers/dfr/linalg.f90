@@ -1,4 +1,4 @@
-! What guess and scfiter take from BLAS and LAPACK.
+! Linear algebra for guess and scfiter, by BLAS and LAPACK.
 module linalg
    use kinds
    implicit none
@@ -55,7 +55,7 @@ contains
       call dgesv(n, 1_ikind, a, size(a, 1, ikind), pivots, b, size(b, 1, ikind), ierr)
    end subroutine solve_linear
 
-   ! Leading m x m part of x^T a x, with x of n rows and m columns.
+   ! Calculates the leading m x m part of x^T a x, where x has n rows and m columns.
    subroutine to_orthonormal(n, m, x, a, transformed)
       integer(ikind), intent(in) :: n, m
       real(rkind), contiguous, intent(in) :: x(:, :), a(:, :)
@@ -66,7 +66,7 @@ contains
       call dgemm('T', 'N', m, m, n, one, x, size(x, 1, ikind), ax, n, zero, transformed, size(transformed, 1, ikind))
    end subroutine to_orthonormal
 
-   ! Of symmetric matrices.
+   ! Returns the trace of the product of two symmetric matrices.
    pure function trace_product(n, a, b) result(trace)
       integer(ikind), intent(in) :: n
       real(rkind), intent(in) :: a(:, :), b(:, :)

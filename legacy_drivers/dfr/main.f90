@@ -2,12 +2,14 @@
 ! Hamiltonian, spinors expanded in Gaussian functions with restricted kinetic balance, in the manner of O. Matsuoka and
 ! Y. Watanabe, Comput. Phys. Commun. 139, 218 (2001).
 !
-! The routines called here communicate through the arrays of modules.f90. The integrals x1..x8 are read and allocated by
-! the routines alone, never by this program: eint1, eint2, guess, scfiter, calc_energy and newuoa may be exchanged at link
-! time for others that keep them elsewhere. What is read here, behind scfiter, is module result.
+! The routines called here communicate through the arrays of modules.f90. Only these routines allocate and read the
+! integrals x1..x8; this program never does. eint1, eint2, guess, scfiter, calc_energy and newuoa can therefore be
+! replaced at link time by others that keep the integrals elsewhere. After scfiter this program reads only module
+! result.
 !
-! dfratom name.inp; exit status 0: converged, 1: an error, no convergence, or a result that is not one: an energy below its
-! numerical limit, or electrons that the nucleus does not bind.
+! Usage: dfratom name.inp. The exit status is 0 if the calculation has converged. It is 1 after an error, without
+! convergence, or if the result is not valid, for example with an energy below its numerical limit, or with electrons
+! that the nucleus does not bind.
 
 program dfratom
    use kinds
@@ -76,7 +78,7 @@ program dfratom
    end interface
 
    integer(ikind) :: ierr
-   logical :: optimised = .true.     ! or maxfun came first, which has been told
+   logical :: optimised = .true.     ! if not, the reason has been reported
 
    call begin_run('dfratom')
    call intin(input_argument(), ierr)
@@ -144,7 +146,7 @@ contains
       call write_results
    end subroutine optimise
 
-   ! Whether what has converged is a result.
+   ! Decides whether the converged field is a valid result.
    subroutine judge_result
       state = sound
       if (.not. lconv) return
@@ -153,7 +155,7 @@ contains
       else if (highest_occupied() > zero) then
          state = unbound
       else if (lrel) then
-         call numerical_limit((etot), ierr)     ! it changes etot on its way
+         call numerical_limit((etot), ierr)     ! a copy, because etot changes meanwhile
          if (ierr /= 0) then
             state = not_compared
          else if (etot < efloor) then

@@ -1,6 +1,7 @@
 ! Limits, the parameters of the input file under their legacy names, and the arrays through which the routines of
-! a calculation communicate. The main and its input and output are compiled against these once; eint1, eint2, guess,
-! scfiter, calc_energy and newuoa may be exchanged at link time for others that read and fill the same arrays.
+! a calculation communicate. The main program, its input and its output are compiled once with these modules. eint1,
+! eint2, guess, scfiter, calc_energy and newuoa can be replaced at link time by others that read and fill the same
+! arrays.
 
 module limits
    use kinds
@@ -33,13 +34,13 @@ module ctlpar
    real(rkind) :: rnuc             ! radius of the sphere, bohr
    real(rkind) :: alpha            ! charge density exp(-alpha r^2)
    real(rkind) :: rhobeg, rhoend   ! first and last radius of the trust region
-   integer(ikind) :: iprint        ! 0..3, more and more
-   integer(ikind) :: maxfun        ! most energies calculated
+   integer(ikind) :: iprint        ! amount of output, 0..3
+   integer(ikind) :: maxfun        ! largest number of energies
    logical :: lprint = .true.      ! scfiter prints its iterations
-   logical :: lrel = .true.        ! .false.: large components only, T = p^2/2, which dfratom_batch alone can do
+   logical :: lrel = .true.        ! .false.: large components only, T = p^2/2; only in dfratom_batch
 end module ctlpar
 
-! $bas and $wtbs, and what follows from them
+! $bas and $wtbs, and quantities that follow from them
 module baspar
    use kinds
    use input_lines, only: longest_line
@@ -51,22 +52,22 @@ module baspar
    character(len=longest_line) :: bastype       ! 'wtbs', 'rdin'
    integer(ikind) :: ngroup               ! sets of well-tempered parameters
    real(rkind) :: wtbspara(4*maxsym)      ! alpha, beta, delta, gamma of each group
-   real(rkind) :: wtbsref(4*maxsym)       ! those of the input, to which calc_energy refers
-   integer(ikind) :: nbs(maxsym)          ! functions
-   integer(ikind) :: start(maxsym)        ! where in the pool the exponents begin
-   integer(ikind) :: groups(maxsym)       ! whose pool
+   real(rkind) :: wtbsref(4*maxsym)       ! wtbspara of the input, reference for calc_energy
+   integer(ikind) :: nbs(maxsym)          ! number of functions
+   integer(ikind) :: start(maxsym)        ! number of the first exponent in the pool
+   integer(ikind) :: groups(maxsym)       ! group whose pool is used
 
-   ! formbs (wtbs) or intin (rdin)
+   ! set by formbs (wtbs) or intin (rdin)
    real(rkind) :: zeta(maxbas, maxsym)
-   ! calc_parameters
+   ! set by calc_parameters
    integer(ikind) :: kappa(maxsym), lqn(maxsym), jqn2(maxsym), ndeg(maxsym)     ! kappa, l, 2j, 2j+1
    integer(ikind) :: lpair(maxsym + 1)    ! pairs p >= q of the symmetries before: pair (l,p,q) is lpair(l) + p(p-1)/2 + q
    integer(ikind) :: nbsmax, norder       ! largest nbs, and twice that: the order of the matrices below
-   ! bsnorm: g^L = anorml r^(l+1) exp(-zeta r^2), g^S = anorms [(l+1+kappa) r^l - 2 zeta r^(l+2)] exp(-zeta r^2)
+   ! set by bsnorm: g^L = anorml r^(l+1) exp(-zeta r^2), g^S = anorms [(l+1+kappa) r^l - 2 zeta r^(l+2)] exp(-zeta r^2)
    real(rkind) :: anorml(maxbas, maxsym), anorms(maxbas, maxsym)
 end module baspar
 
-! $econfig, and what follows from it
+! $econfig, and quantities that follow from it
 module elconf
    use kinds
    use limits, only: maxsym
@@ -76,10 +77,10 @@ module elconf
    integer(ikind) :: nclose(maxsym)              ! closed shells
    integer(ikind) :: nopen(maxsym)               ! open shells, 0 or 1
    integer(ikind) :: freeel                      ! electrons in the open shells
-   logical :: autogen                            ! all distributions of them
+   logical :: autogen                            ! .true.: all distributions of these electrons
    integer(ikind) :: nconf                       ! configurations
    real(rkind), allocatable :: occup(:, :)       ! (symmetry, configuration)
-   ! setvc
+   ! set by setvc
    real(rkind) :: qopen(maxsym)                  ! mean number of electrons in the open shell
    real(rkind) :: vc(maxsym, maxsym)             ! 1 - A, A = mean number of pairs over that of independent occupations
 end module elconf
@@ -90,10 +91,10 @@ module scfpar
    implicit none
    public
 
-   integer(ikind) :: maxitr                 ! most iterations
+   integer(ikind) :: maxitr                 ! largest number of iterations
    integer(ikind) :: ixtrp                  ! 0 damping, 1 extrapolation of the Fock matrix
    real(rkind) :: dfctr                     ! share of the last Fock matrix
-   real(rkind) :: thdll, thdsl, thdss       ! largest change of the density matrix that has converged
+   real(rkind) :: thdll, thdsl, thdss       ! largest change of a converged density matrix
    logical :: lgrid = .false.               ! eint2 and formpq of the serial program: no integrals, but sums over a grid
 end module scfpar
 
@@ -107,7 +108,7 @@ module bcoefs
    public
 
    integer(ikind), parameter :: maxdeg = maxlmb + 2
-   integer(ikind) :: ndgx(0:2, maxsym, maxsym), ndgc(0:2, maxsym)     ! degrees
+   integer(ikind) :: ndgx(0:2, maxsym, maxsym), ndgc(0:2, maxsym)     ! degrees of the polynomials
    real(rkind) :: fexch(maxdeg, 0:2, 0:2, maxsym, maxsym)     ! exchange: (k, a, a', symmetry, symmetry')
    real(rkind) :: fcoul(maxdeg, 0:2, 0:2, maxsym, maxsym)     ! Coulomb, nu = 0 between pairs of one symmetry each
 end module bcoefs
@@ -141,7 +142,7 @@ module twoint
    real(rkind), allocatable :: x8(:)     ! R^0(pS qS|rS sS) - [K(pS rS|qS sS) + K(pS sS|qS rS)] / 2
 end module twoint
 
-! What guess and scfiter work on, ordered as the one-electron integrals.
+! Arrays of guess and scfiter, ordered like the one-electron integrals.
 module scfarr
    use kinds
    use limits, only: maxsym
@@ -150,18 +151,18 @@ module scfarr
 
    integer(ikind), parameter :: mxdiis = 10
    integer(ikind) :: north(maxsym)       ! orthonormal functions
-   integer(ikind) :: nneg(maxsym)        ! small ones of them, and so spinors of negative energy
+   integer(ikind) :: nneg(maxsym)        ! number of small ones, and of spinors of negative energy
    real(rkind), allocatable :: xorth(:, :, :)                        ! (function, orthonormal function, symmetry)
    real(rkind), allocatable :: umat(:, :, :)                         ! (orthonormal function, spinor, symmetry)
    real(rkind), allocatable :: dtot(:, :, :), dopn(:, :, :)          ! density: all electrons, open shells
    real(rkind), allocatable :: pmat(:, :, :), qmat(:, :, :)          ! P of dtot; Q of dopn with vc
    real(rkind), allocatable :: fmat(:, :, :)                         ! coupled Fock operator, in orthonormal functions
    real(rkind), allocatable :: emat(:, :, :)                         ! its commutator with the occupation
-   real(rkind), allocatable :: fhist(:, :, :, :), ehist(:, :, :, :)  ! of earlier iterations, for xtrpf
+   real(rkind), allocatable :: fhist(:, :, :, :), ehist(:, :, :, :)  ! fmat and emat of earlier iterations, for xtrpf
    integer(ikind) :: nhist
 end module scfarr
 
-! What scfiter hands back.
+! Results of scfiter.
 module result
    use kinds
    implicit none
@@ -173,13 +174,13 @@ module result
    real(rkind) :: erep        ! repulsion of the electrons
    integer(ikind) :: niter
    logical :: lconv           ! converged
-   ! numerical_limit
-   real(rkind) :: elimit = -huge(1.0_rkind)      ! the energy in a complete basis, and what is below it for certain
+   ! set by numerical_limit
+   real(rkind) :: elimit = -huge(1.0_rkind)      ! energy in a complete basis; efloor is certainly below it
    real(rkind) :: efloor = -huge(1.0_rkind)
    real(rkind) :: ebelow = huge(1.0_rkind)       ! the last energy below efloor in an optimisation
    integer(ikind), parameter :: sound = 0, collapsed = 1, unbound = 2, not_compared = 3, dived = 4
-   integer(ikind) :: state = sound     ! of what has converged
+   integer(ikind) :: state = sound     ! state of a converged field
    real(rkind), allocatable :: eig(:, :)         ! (spinor, symmetry), spinors of negative energy first
    real(rkind), allocatable :: cvec(:, :, :)     ! (function, spinor, symmetry)
-   integer(ikind), allocatable :: nroot(:), nposit(:)     ! (symmetry): spinors; the first one of positive energy
+   integer(ikind), allocatable :: nroot(:), nposit(:)     ! (symmetry): number of spinors; first of positive energy
 end module result

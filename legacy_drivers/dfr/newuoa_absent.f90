@@ -1,4 +1,4 @@
-! NEWUOA - where NLopt is not there. Another minimiser, such as Powell's own, may be linked in its place.
+! NEWUOA - stand-in for builds without NLopt. Another minimiser, such as Powell's own, may be linked in its place.
 subroutine newuoa(n, x, rhobeg, rhoend, iprint, maxfun, ierr)
    use kinds
    use messages, only: complain

@@ -1,6 +1,6 @@
 ! NEWUOA - minimises the energy over the n parameters x of calc_energy, from rhobeg down to rhoend, with at most maxfun
-! energies: M. J. D. Powell's algorithm, as NLopt has it. iprint: 0 silent, 1 the end, 2 every better energy, 3 every
-! energy. ierr = 1: no energy could be calculated; -1: maxfun came first, x is the best so far.
+! energies, by M. J. D. Powell's algorithm in NLopt. iprint: 0 silent, 1 the end, 2 every better energy, 3 every energy.
+! ierr = 1: no energy could be calculated, or NLopt failed; -1: maxfun came first, and x is the best so far.
 module energy_function
    use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_int, c_ptr
    use kinds
@@ -11,7 +11,7 @@ module energy_function
 
    integer(ikind) :: calls, print_level
    real(rkind) :: first, best
-   real(rkind), allocatable :: best_x(:)     ! NLopt that maxfun ends may hand back another
+   real(rkind), allocatable :: best_x(:)     ! after maxfun energies NLopt may return another x
 
 contains
 
@@ -24,7 +24,7 @@ contains
       best = huge(best)
    end subroutine start_counting
 
-   ! Where there is no energy, an atom that is bound a hundredth less than at the start stands for it.
+   ! Returns the energy for NLopt. If it cannot be calculated, a value 1 % above the first energy is returned instead.
    function energy_of(n, x, gradient, user) bind(c) result(energy)
       integer(c_int), value :: n
       real(c_double), intent(in) :: x(n)

@@ -1,4 +1,4 @@
-! What is printed: the options, the basis, the iterations and the results.
+! Printed output: the options, the basis, the iterations and the results.
 module output
    use kinds
    use limits, only: maxsym
@@ -12,7 +12,7 @@ module output
 
 contains
 
-   ! 'd3/2'
+   ! Returns the name of a symmetry, such as 'd3/2'.
    function symmetry_name(l) result(name)
       integer(ikind), intent(in) :: l
       character(:), allocatable :: name
@@ -124,7 +124,7 @@ contains
          integer_text(pairs * (pairs + 1) / 2))
    end subroutine write_options
 
-   ! Of the well-tempered basis: a line for each group.
+   ! Prints the parameters of the well-tempered basis, one line for each group.
    subroutine write_parameters
       use baspar
       character(len=120) :: line
@@ -259,7 +259,7 @@ contains
       end do
    end function lowest_occupied
 
-   ! The highest energy of an occupied spinor.
+   ! Returns the highest energy of an occupied spinor.
    function highest_occupied() result(energy)
       use baspar, only: nsym
       use elconf, only: nclose, nopen
@@ -273,7 +273,7 @@ contains
       end do
    end function highest_occupied
 
-   ! Of the routines, wall clock.
+   ! Prints the wall-clock times of the routines.
    subroutine write_times(names, seconds)
       character(*), intent(in) :: names(:)
       real(rkind), intent(in) :: seconds(:)

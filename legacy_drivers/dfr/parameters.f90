@@ -7,7 +7,7 @@ module coupling_coefficients
 
 contains
 
-   ! Racah's formula for the square of the 3j symbol; j1 and j2 are twice the angular momenta.
+   ! Returns the square of the 3j symbol by Racah's formula. j1 and j2 are twice the angular momenta.
    pure function b_nu(j1, nu, j2) result(square)
       integer(ikind), intent(in) :: j1, nu, j2
       real(rkind) :: square, total, term
@@ -38,7 +38,7 @@ contains
 
 end module coupling_coefficients
 
-! CALC_PARAMETERS - quantum numbers of the symmetries, numbers of their pairs, and what bcoef and setvc calculate.
+! CALC_PARAMETERS - quantum numbers of the symmetries, numbers of their pairs, and the results of bcoef and setvc.
 subroutine calc_parameters
    use kinds
    use baspar
@@ -68,8 +68,8 @@ subroutine calc_parameters
    call setvc
 end subroutine calc_parameters
 
-! BCOEF - coefficients b_nu = (j nu j'; 1/2 0 -1/2)^2 of the exchange integrals, and with them the tables of module bcoefs.
-! Between pairs of powers m and m' with the sums of exponents p and q,
+! BCOEF - coefficients b_nu = (j nu j'; 1/2 0 -1/2)^2 of the exchange integrals, and with them the tables of module
+! bcoefs. Between pairs of powers m and m' with the sums of exponents p and q,
 !    R^nu = W((m-nu-2)/2, (m'+nu)/2; p, q) + W((m'-nu-2)/2, (m+nu)/2; q, p),
 !    W(i, k; p, q) = i!/(4 p^(i+1)) s^(-k-1/2) sum over j = 0..i of (p/s)^j Gamma(k+j+1/2)/j!,    s = p + q,
 ! so that W s^((m+m'+1)/2) is a polynomial in s/p with positive coefficients, and the sum over nu is another.

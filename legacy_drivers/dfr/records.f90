@@ -1,4 +1,4 @@
-! An input put aside and taken up again: intin reads one atom, and a batch has many.
+! Stores inputs and restores them: intin reads one atom, and a batch has many.
 module records
    use kinds
    use limits
@@ -24,7 +24,7 @@ module records
 
 contains
 
-   ! As it stands in the modules behind intin.
+   ! Stores the input that intin has left in the modules.
    subroutine remember(atom)
       type(atom_record), intent(out) :: atom
 
@@ -61,7 +61,7 @@ contains
       atom%thdss = thdss
    end subroutine remember
 
-   ! Back into the modules; what calc_parameters derives is left to it.
+   ! Restores the input in the modules. Derived quantities are left to calc_parameters.
    subroutine recall(atom)
       type(atom_record), intent(in) :: atom
 

@@ -1,4 +1,4 @@
-! When a state is to be saved: as often as takes a twentieth of the time, and at most once a second.
+! Decides when a state is saved: at most once a second, and so that saving takes at most about a twentieth of the time.
 module save_clocks
    use kinds
    implicit none
@@ -14,7 +14,7 @@ module save_clocks
 
 contains
 
-   ! If it is due, saving may begin now.
+   ! Asks whether saving is due. If so, the program must save now, because the time of saving is measured from here.
    subroutine ask(this, due)
       class(save_clock), intent(inout) :: this
       logical, intent(out) :: due

@@ -1,5 +1,5 @@
-! SCFITER - the self-consistent field, from the spinors of guess. A field that has not converged after maxitr iterations
-! is left with lconv false; ierr = 1: the energy is no number, or LAPACK failed.
+! SCFITER - the self-consistent field, beginning with the spinors of guess. If it has not converged after maxitr
+! iterations, lconv is false. ierr = 1: the energy is not finite, or LAPACK failed.
 subroutine scfiter(ierr)
    use kinds
    use ctlpar, only: lprint
@@ -52,7 +52,7 @@ subroutine scfiter(ierr)
       call formd(dll, dsl, dss)
       if (lprint) call write_iteration(niter, etot, dll, dsl, dss)
       lconv = dll <= thdll .and. dsl <= thdsl .and. dss <= thdss
-      ! Rounding in the steepest functions of a large basis does not let their density settle; the energy does not feel it.
+      ! The density of the steepest functions of a large basis cannot converge because of rounding; the energy can.
       if (lgrid) lconv = abs(etot - before) <= 2.0e-12_rkind * abs(etot)
       before = etot
       if (lconv) exit
@@ -99,7 +99,8 @@ contains
 
 end subroutine scfiter
 
-! FORMD - densities dtot of all and dopn of the open shells, and the largest change of an element of dtot in its blocks.
+! FORMD - densities dtot of all shells and dopn of the open ones, and the largest change of an element in the blocks of
+! dtot.
 subroutine formd(dll, dsl, dss)
    use kinds
    use baspar
@@ -136,8 +137,9 @@ subroutine formd(dll, dsl, dss)
 end subroutine formd
 
 ! FORMF - the coupled Fock operator over orthonormal functions, whose eigenvectors make the energy stationary, and its
-! commutator with the occupation (1 closed, 1/2 open). Among the spinors, with F of the closed and F' of the open shell,
-! it is F; F' between open ones and from these to the virtual ones; (g F - q F')/(g - q) from closed to open ones.
+! commutator with the occupation (1 closed, 1/2 open). F is the operator of the closed shells, F' that of the open
+! shell. The coupled operator is (g F - q F')/(g - q) between closed and open spinors, F' between open spinors and from
+! these to the virtual ones, and F between all others.
 subroutine formf
    use kinds
    use baspar
@@ -239,7 +241,7 @@ subroutine xtrpf
    use scfarr
    use linalg
    implicit none
-   real(rkind), parameter :: largest_weight = 1.0e4_rkind     ! more than that is rounding errors
+   real(rkind), parameter :: largest_weight = 1.0e4_rkind     ! larger weights result from rounding errors
    real(rkind) :: weights(mxdiis + 1)
    integer(ikind) :: first, k, kept
 

@@ -1,4 +1,4 @@
-! The words of a line, and numbers among them.
+! Splits a line into tokens, and reads numbers from them.
 module tokens
    use kinds
    implicit none
@@ -11,7 +11,7 @@ module tokens
 
 contains
 
-   ! Between blanks and commas; 2*1.0 is two of them, as where Fortran reads a list.
+   ! Splits a line at blanks and commas. 2*1.0 gives two tokens, as in list-directed input of Fortran.
    subroutine split_tokens(line, tokens)
       character(*), intent(in) :: line
       type(token_list), allocatable, intent(out) :: tokens(:)
@@ -29,7 +29,7 @@ contains
       end do
    end subroutine split_tokens
 
-   ! One by one: gfortran 12 leaks the texts of an array constructor.
+   ! Appends a token. The tokens are moved one by one, because gfortran 12 leaks the texts of an array constructor.
    subroutine append_token(tokens, text)
       type(token_list), allocatable, intent(inout) :: tokens(:)
       character(*), intent(in) :: text
@@ -44,7 +44,8 @@ contains
       call move_alloc(longer, tokens)
    end subroutine append_token
 
-   ! More than two digits are more than there are shells.
+   ! Returns true if the text is a repeat count. Counts have at most two digits, because there are fewer than 100
+   ! shells.
    pure logical function counts(text)
       character(*), intent(in) :: text
 

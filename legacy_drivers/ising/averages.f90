@@ -1,6 +1,6 @@
-! Averages over the bins of all replicas at one temperature, and their errors: of a mean that of the bins' spread, of what is
-! not linear in the means that of the jackknife over bins. A microcanonical lattice keeps the energy that its thermalisation has
-! left to it: there the lattices' means take the place of bins.
+! Averages over the bins of all replicas at one temperature, and their errors. The error of a mean follows from the
+! spread of the bins, that of a nonlinear function of means from the jackknife over bins. A microcanonical lattice keeps
+! the energy that its thermalisation has left to it. Means of lattices therefore replace the bins in this case.
 module averages
    use estimates, only: estimate, no_error
    use kinds
@@ -35,7 +35,7 @@ contains
       end do
    end function averages_of
 
-   ! Of bins that follow each other lattice by lattice.
+   ! Returns the means of lattices. The bins are ordered by lattice.
    pure function means_of_lattices(bins, lattices) result(means)
       real(rkind), intent(in) :: bins(:, :)
       integer(ikind), intent(in) :: lattices
@@ -60,9 +60,10 @@ contains
       values(specific_heat) = beta**2 * nsite * (means(energy_squared) - means(energy)**2)
    end function functions
 
-   ! Integrated, in sweeps, from what the correlations have made of an error; 0 where nothing varies, or of a single bin.
+   ! Returns the integrated autocorrelation time in sweeps. It follows from the increase of an error by correlations. It
+   ! is 0 if nothing varies, or with a single bin.
    pure function autocorrelation_time(error, variance, measurements) result(time)
-      real(rkind), intent(in) :: error, variance     ! of a mean of so many measurements; of a single one
+      real(rkind), intent(in) :: error, variance     ! error of the mean, variance of one measurement
       integer(lkind), intent(in) :: measurements
       real(rkind) :: time
 
@@ -73,7 +74,7 @@ contains
 
 end module averages
 
-! What the program fills.
+! Results of the program.
 module results
    use, intrinsic :: iso_fortran_env, only: int8
    use kinds
@@ -81,5 +82,5 @@ module results
    public
 
    real(rkind), allocatable :: bin_means(:, :, :)     ! (nvalue, bins of all replicas, nbeta)
-   integer(int8), allocatable :: spins(:)             ! of a lattice at the end, +1 and -1, in the order of x, y, z
+   integer(int8), allocatable :: spins(:)             ! final spins of a lattice, +1 and -1, in the order of x, y, z
 end module results

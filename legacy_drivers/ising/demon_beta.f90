@@ -1,13 +1,14 @@
-! The beta that the demons show: their mean energy over bins, as averages.f90 has them of the spins, and what follows from it.
+! Beta as measured by the demons. It follows from their mean energy over the same bins that averages.f90 uses for the
+! spins.
 module demon_beta
    use kinds
    implicit none
    private
    public :: begin_energies, add_energy, beta_of_energies
 
-   real(rkind), parameter :: no_error = -one     ! as module estimates has it
-   real(rkind), allocatable :: energies(:)     ! of each unit: a bin, or a lattice
-   integer(lkind) :: measurements, in_unit     ! so far, and of a unit
+   real(rkind), parameter :: no_error = -one     ! as in module estimates
+   real(rkind), allocatable :: energies(:)     ! mean of each unit: a bin, or a lattice
+   integer(lkind) :: measurements, in_unit     ! number so far, and in each unit
 
 contains
 
@@ -34,7 +35,7 @@ contains
       measurements = measurements + 1
    end subroutine add_energy
 
-   ! With its error by the jackknife over units; both no_error where they are unknown.
+   ! Returns beta and its error by the jackknife over units. Both are no_error if they are unknown.
    pure subroutine beta_of_energies(beta, error)
       real(rkind), intent(out) :: beta, error
       real(rkind) :: without(size(energies)), whole, n
@@ -55,7 +56,8 @@ contains
       if (error <= zero) error = no_error
    end subroutine beta_of_energies
 
-   ! Of levels 4, 8 and 16 that are occupied with the probabilities 1 / (exp(beta E) + 1), by bisection.
+   ! Returns beta for a mean energy of levels 4, 8 and 16 that are occupied with the probabilities 1 / (exp(beta E) +
+   ! 1), by bisection.
    elemental function beta_of(energy) result(beta)
       real(rkind), intent(in) :: energy
       real(rkind) :: beta, low, high, there

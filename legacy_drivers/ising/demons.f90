@@ -1,7 +1,7 @@
-! The demons' algorithm (M. Creutz, Phys. Rev. Lett. 50, 1411 (1983)), canonical as by K. Rummukainen, Nucl. Phys. B 390, 621
-! (1993). Each site has a demon of energy 0, 4, .. 28, that is of three levels 4, 8, 16, occupied or not. A spin flips if its
-! demon can give or take the energy. Then the demons move on. Canonical: they are drawn anew now and then, each level with
-! its probability 1 / (1 + exp(beta E)).
+! The demon algorithm (M. Creutz, Phys. Rev. Lett. 50, 1411 (1983)), in its canonical form by K. Rummukainen, Nucl.
+! Phys. B 390, 621 (1993). Each site has a demon of energy 0, 4, .. 28, with three levels 4, 8, 16, which are occupied
+! or not. A spin flips if its demon can give or take the energy. Then the demons move on. In the canonical form they are
+! drawn anew at intervals, each level with its probability 1 / (1 + exp(beta E)).
 module demons
    use, intrinsic :: iso_fortran_env, only: skind => int8
    use kinds
@@ -14,12 +14,12 @@ module demons
    public :: allocate_demons, set_occupations, draw_naive, draw_binomial, demon_sweep, energy_of_demons
 
    integer, parameter :: nlevel = 3, most = 7
-   integer(skind), allocatable :: demon(:, :)        ! energy / 4, in rows: of colour 0 and all y and z, then of colour 1
-   real(rkind) :: occupation(nlevel)                 ! probability
+   integer(skind), allocatable :: demon(:, :)        ! energy / 4, in rows: all y and z of colour 0, then of colour 1
+   real(rkind) :: occupation(nlevel)                 ! probability of each level
 
 contains
 
-   ! They begin without energy.
+   ! Allocates the demons. They have no energy at the beginning.
    subroutine allocate_demons(ierr)
       integer(ikind), intent(out) :: ierr
       integer :: status
@@ -40,7 +40,7 @@ contains
       end do
    end subroutine set_occupations
 
-   ! The mean of all demons, in units of J.
+   ! Returns the mean energy of all demons, in units of J.
    pure function energy_of_demons() result(energy)
       real(rkind) :: energy
       integer(lkind) :: row, total
@@ -52,7 +52,7 @@ contains
       energy = 4 * real(total, rkind) / nsite
    end function energy_of_demons
 
-   ! One by one, all levels of all demons.
+   ! Draws all levels of all demons, one by one.
    subroutine draw_naive
       integer(lkind) :: row
       integer(ikind) :: first, last
@@ -86,7 +86,7 @@ contains
       end do
    end subroutine occupy
 
-   ! How many have a level occupied is drawn, and so many are changed, whichever they be.
+   ! Draws for each level the number of demons that have it occupied, and changes as many demons, chosen at random.
    subroutine draw_binomial
       integer(lkind) :: row, changes, number
       integer :: level
@@ -104,7 +104,8 @@ contains
       end do
    end subroutine draw_binomial
 
-   ! So many of those, a number, whose level is occupied, or not. Where these are few, sites that are picked seldom are one.
+   ! Changes the level of `changes` demons, chosen among the `number` of those that have it occupied (or not). Sites are
+   ! picked at random if `number` is large. Otherwise few of them would fit, and all sites are visited in order.
    subroutine change_any(level, occupied, changes, number)
       integer, intent(in) :: level
       logical, intent(in) :: occupied
@@ -145,8 +146,8 @@ contains
       energy = ieor(energy, int(shiftl(1, level), skind))
    end subroutine change
 
-   ! By inversion, from the most probable number outwards, to either side in turn. The sum of all probabilities is 1 to
-   ! rounding; a number beyond it is drawn again.
+   ! Draws a binomial number by inversion, from the most probable number outwards, to both sides in turn. The sum of all
+   ! probabilities is 1 up to rounding; if u is beyond it, the number is drawn again.
    function binomial(n, p) result(number)
       integer(lkind), intent(in) :: n
       real(rkind), intent(in) :: p
@@ -179,7 +180,8 @@ contains
       end do
    end function binomial
 
-   ! Both colours with the demons at their sites, then the demons' way, by random offsets: within the rows, and from row to row.
+   ! Updates both colours with the demons at their sites. Then all demons move by random offsets, within the rows and
+   ! from row to row.
    subroutine demon_sweep
       call update_colour(0_ikind)
       call update_colour(1_ikind)
@@ -187,8 +189,9 @@ contains
       demon = cshift(demon, below(size(demon, 2, lkind)), dim=2)
    end subroutine demon_sweep
 
-   ! One site, drawn anew each time, is as before: if all moved, a state in which no flip changes the energy would turn over for
-   ! ever, and no other state would come to it. Sites of one colour do not see each other, so that it may be put back afterwards.
+   ! Updates one colour, except for one site that is drawn anew each time. If all sites were updated, a state in which
+   ! no flip changes the energy would be inverted again and again, and no other state would lead to it. Sites of one
+   ! colour do not interact, so that the site can be restored afterwards.
    subroutine update_colour(colour)
       integer(ikind), intent(in) :: colour
       integer(ikind) :: y, z, p, resting(3)

@@ -1,9 +1,9 @@
-! The sequential generators: one stream for the whole run, of words in 0 .. highest. A supply of them is made at once, and
-! taken from by its users.
+! The sequential generators: one stream of words in 0 .. highest for the whole run. Many words are made at a time, and
+! their users take them one after the other.
 !
-! park_miller          x' = 16807 x mod 2^31 - 1, a word is x - 1 (S. K. Park and K. W. Miller, Comm. ACM 31, 1192 (1988))
-! park_miller_48271    the same with 48271, their later multiplier (Comm. ACM 36, no. 7, 108 (1993))
-! marsaglia_zaman      x_n = x_(n-22) - x_(n-43) - borrow mod 2^32 - 5, a word is x; the first 43 x are those of park_miller
+! park_miller x' = 16807 x mod 2^31 - 1, a word is x - 1 (S. K. Park and K. W. Miller, Comm. ACM 31, 1192 (1988))
+! park_miller_48271 the same with 48271, their later multiplier (Comm. ACM 36, no. 7, 108 (1993)) marsaglia_zaman x_n =
+! x_(n-22) - x_(n-43) - borrow mod 2^32 - 5, a word is x; the first 43 x are those of park_miller
 !                      (G. Marsaglia and A. Zaman, Ann. Appl. Prob. 1, 462 (1991))
 module generators
    use kinds
@@ -12,16 +12,16 @@ module generators
    public :: start_generator, supply_words, uniform, below
 
    integer, parameter :: short_lag = 22, long_lag = 43
-   integer, parameter, public :: most_words = 4096      ! that can be asked for at once
-   integer(ikind), parameter :: modulus = 2147483647                     ! of park_miller
+   integer, parameter, public :: most_words = 4096      ! largest number for one request
+   integer(ikind), parameter :: modulus = 2147483647                     ! modulus of park_miller
    integer(lkind), parameter :: marsaglia_zaman_modulus = 4294967291_lkind
 
-   ! Words taken .. made - 1 wait for use; the generator needs some of those before.
+   ! Words taken .. made - 1 are not used yet. The generator needs some of the words before them.
    integer(lkind), public :: words(-long_lag:most_words - 1)
    integer, public :: taken
    integer(lkind), public :: highest
    integer :: made
-   integer(ikind) :: state, multiplier                   ! of park_miller; multiplier 0: marsaglia_zaman
+   integer(ikind) :: state, multiplier                   ! state of park_miller; multiplier 0: marsaglia_zaman
    integer(lkind) :: borrow
 
 contains
@@ -47,7 +47,7 @@ contains
       highest = marsaglia_zaman_modulus - 1
    end subroutine start_generator
 
-   ! At least so many words, up to most_words, wait from words(taken) on.
+   ! Provides at least `count` words, up to most_words, from words(taken) on.
    subroutine supply_words(count)
       integer, intent(in) :: count
       integer :: kept
@@ -78,7 +78,7 @@ contains
       state = x
    end subroutine make_park_miller
 
-   ! By Schrage's factorisation, which stays within 32 bits.
+   ! Returns the next state by Schrage's factorisation, which stays within 32 bits.
    elemental function next_park_miller(x, multiplier) result(next)
       integer(ikind), intent(in) :: x, multiplier
       integer(ikind) :: next, quotient, remainder
@@ -103,7 +103,7 @@ contains
       borrow = b
    end subroutine make_marsaglia_zaman
 
-   ! In (0, 1), of two words.
+   ! Returns a uniform number in (0, 1), made of two words.
    function uniform() result(u)
       real(rkind) :: u
 
@@ -112,7 +112,7 @@ contains
       taken = taken + 2
    end function uniform
 
-   ! 0 .. count - 1.
+   ! Returns a random number in 0 .. count - 1.
    function below(count) result(number)
       integer(lkind), intent(in) :: count
       integer(lkind) :: number

@@ -1,4 +1,4 @@
-! The input file with all its checks: an error is one line on standard error.
+! Reads the input file, with all checks. An error is reported in one line on standard error.
 module input
    use kinds
    use input_lines
@@ -26,7 +26,7 @@ contains
       call close_input(ierr)
    end subroutine read_input
 
-   ! What a field takes, where it could not even be read.
+   ! Returns the allowed values of a field that could not be read.
    function form_of(field) result(form)
       character(*), intent(in) :: field
       character(:), allocatable :: form
@@ -99,7 +99,7 @@ contains
          '4..' // integer_text(maxsit))
    end subroutine check_extents
 
-   ! A square lattice has no third axis; its extent may be given as 1.
+   ! Refuses a third axis of a square lattice. Its extent may be given as 1.
    subroutine check_absent
       if (extents(3) /= no_integer .and. extents(3) /= 1) call refuse('$lattice: extents(3) = ' // &
          integer_text(extents(3)) // ' in two dimensions', '1, or none')
@@ -206,7 +206,7 @@ contains
       end if
    end subroutine check_together
 
-   ! Demons begin empty: a run that never draws them knows nothing of beta.
+   ! Checks that the demons are drawn at all. They begin empty, and a run that never draws them does not depend on beta.
    subroutine check_draws(sweeps)
       integer(lkind), intent(in) :: sweeps
 

@@ -1,10 +1,11 @@
-! ISING_UPDATE - carries a lattice on: "replica", from 1 to replicas, at the temperature "number", from 1 to nbeta, through so
-! many sweeps. With first_sweep = 0 it begins anew; else it is the one of the last call, which has done so many.
-! ISING_MEASURE - its magnetisation and energy per site. ISING_SPINS - its spins, +1 and -1, in the order of x, y, z.
-! ISING_DEMONS - the beta that the demons of all lattices at a temperature show, with its error.
+! ISING_UPDATE - does "sweeps" sweeps of a lattice: "replica", from 1 to replicas, at the temperature "number", from 1
+! to nbeta. With first_sweep = 0 the lattice begins anew. Otherwise it is that of the last call and has done first_sweep
+! sweeps. ISING_MEASURE - returns its magnetisation and energy per site. ISING_SPINS - returns its spins, +1 and -1, in
+! the order of x, y, z. ISING_DEMONS - returns beta as measured by the demons of all lattices at a temperature, with its
+! error.
 !
-! May be exchanged at link time, all four. The main takes temperatures and replicas in turn. ierr = 1, after a line on
-! standard error.
+! All four may be replaced at link time. The main program goes through temperatures and replicas in order. ierr = 1,
+! after a message on standard error.
 subroutine ising_update(number, replica, first_sweep, sweeps, ierr)
    use, intrinsic :: iso_fortran_env, only: int8
    use kinds
@@ -61,7 +62,7 @@ contains
       end if
    end subroutine begin
 
-   ! Bins of all lattices, or these lattices.
+   ! Begins the units of the demons' energies: the bins of all lattices, or the lattices if these are microcanonical.
    subroutine begin_units
       if (canonical) then
          call begin_energies(int(bins, lkind) * replicas, int(measurements_per_bin, lkind), ierr)
@@ -96,7 +97,8 @@ contains
       end do
    end subroutine random_start
 
-   ! Without, only to the end of the thermalisation, the run keeps its energy.
+   ! Draws the demons at intervals. If they are drawn only until the end of the thermalisation, the run keeps its
+   ! energy.
    subroutine draw_demons
       if (mod(sweep + 1, int(refresh_interval, lkind)) /= 0) return
       if (naive) then
@@ -135,7 +137,7 @@ subroutine ising_spins(spins, ierr)
    call write_spins(spins)
 end subroutine ising_spins
 
-! After the last measurement of all lattices at this temperature.
+! Is called after the last measurement of all lattices at this temperature.
 subroutine ising_demons(number, beta, error)
    use demon_beta, only: beta_of_energies
    use isipar, only: nbeta

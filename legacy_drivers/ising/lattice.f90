@@ -1,6 +1,7 @@
-! The spins. Those of one colour of the chequerboard, (x + y + z) mod 2 with x, y, z from 0, lie together, so that an update
-! of one colour runs through memory: spin(k, y, z, colour) is that of x = 2 (k - 1) + parity, in two dimensions z = 1. A
-! margin around them repeats the opposite side, with the other sign where the boundary is antiperiodic.
+! The spins. Those of one colour of the checkerboard, (x + y + z) mod 2 with x, y, z from 0, are contiguous in memory,
+! so that an update of one colour is fast. spin(k, y, z, colour) is the spin at x = 2 (k - 1) + parity; in two
+! dimensions z = 1. A margin around the spins repeats the opposite side, with the other sign if the boundary is
+! antiperiodic.
 module lattice
    use, intrinsic :: iso_fortran_env, only: skind => int8
    use kinds
@@ -28,14 +29,14 @@ contains
       if (ierr == 0 .and. dimensions == 2) spin(:, :, [0, 2], :) = 0
    end subroutine allocate_spins
 
-   ! y and z from 1.
+   ! Returns the parity of x in a row of one colour; y and z count from 1.
    pure integer(ikind) function parity_of(y, z, colour)
       integer(ikind), intent(in) :: y, z, colour
 
       parity_of = modulo(colour + y + z, 2_ikind)
    end function parity_of
 
-   ! After any change of the spins of this colour.
+   ! Fills the margin. It must be called after any change of the spins of this colour.
    subroutine fill_margin(colour)
       integer(ikind), intent(in) :: colour
       integer(skind) :: signs(3)
@@ -56,7 +57,7 @@ contains
       spin(:, :, n(3) + 1, colour) = signs(3) * spin(:, :, 1, colour)
    end subroutine fill_margin
 
-   ! Per site.
+   ! Returns the magnetisation per site.
    function magnetisation_of_spins() result(m)
       real(rkind) :: m
 
@@ -87,7 +88,7 @@ contains
       end do
    end function sum_of_spins
 
-   ! Each bond has one end of colour 0.
+   ! Returns the sum over all bonds. Each bond has one end of colour 0.
    function sum_of_bonds() result(total)
       integer(lkind) :: total
       integer(ikind) :: y, z, k, p, row_sum
@@ -106,7 +107,7 @@ contains
       end do
    end function sum_of_bonds
 
-   ! In the order of x, y, z.
+   ! Returns the spins in the order of x, y, z.
    subroutine write_spins(spins)
       integer(skind), intent(out) :: spins(nsite)
       integer(ikind) :: y, z, colour, p

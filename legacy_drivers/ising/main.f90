@@ -1,9 +1,10 @@
 ! ISING_MC - the Ising model on square and simple cubic lattices by Monte Carlo: magnetisation, susceptibility, Binder
 ! cumulant, energy and specific heat at one or several temperatures, with errors.
 !
-! ising_update, ising_measure, ising_spins and ising_demons may be exchanged at link time.
+! ising_update, ising_measure, ising_spins and ising_demons may be replaced at link time.
 !
-! ising_mc name.inp; up to three files go to the current directory. Exit status 0, or 1 after an error.
+! Usage: ising_mc name.inp. Up to three files are written to the current directory. The exit status is 0, or 1 after an
+! error.
 
 program ising_mc
    use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
@@ -99,7 +100,7 @@ contains
       call stop_on(merge(0_ikind, 1_ikind, status == 0))
    end subroutine allocate_results
 
-   ! One replica at one temperature, from its start to its last measurement.
+   ! Runs one replica at one temperature, from its start to its last measurement.
    subroutine run_lattice(bin_means)
       real(rkind), intent(out) :: bin_means(nvalue, bins)
       integer(lkind) :: sweep

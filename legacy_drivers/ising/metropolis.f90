@@ -1,6 +1,6 @@
 ! Metropolis' algorithm, colour by colour: a flip that changes the energy by dE is accepted with the probability
-! min(1, exp(-beta dE)), or 1 - 2^-12 where dE = 0. What decides is looked up by 13 s + n, s the spin and n the sum of its
-! neighbours.
+! min(1, exp(-beta dE)), or 1 - 2^-12 if dE = 0. The thresholds are looked up by 13 s + n, where s is the spin and n the
+! sum of its neighbours.
 module metropolis
    use, intrinsic :: iso_fortran_env, only: skind => int8
    use kinds
@@ -13,12 +13,13 @@ module metropolis
 
    integer, parameter :: bound = 19
    integer(skind), parameter :: by_spin = 13
-   integer(lkind) :: threshold(-bound:bound)     ! a word below it says yes
+   integer(lkind) :: threshold(-bound:bound)     ! a flip is accepted if the word is below it
 
 contains
 
-   ! Of a flip that changes the energy, in units of kT, by twice this. Where it does not change, some spins rest: if such spins
-   ! always flipped, states where all spins are such would only lead to one another.
+   ! Returns the acceptance probability of a flip that changes the energy, in units of kT, by 2 half_change. If the
+   ! energy does not change, some flips are rejected. Otherwise states in which no flip changes the energy would only
+   ! lead to one another.
    pure function acceptance(half_change) result(p)
       real(rkind), intent(in) :: half_change
       real(rkind) :: p
@@ -40,7 +41,7 @@ contains
       end do
    end subroutine set_thresholds
 
-   ! A number for every spin: those that would flip anyhow are not worth the branch.
+   ! Draws a number for every spin, also for those that always flip, because a branch would cost more than it saves.
    subroutine metropolis_sweep
       integer(ikind) :: colour, y, z, first, last, p
 

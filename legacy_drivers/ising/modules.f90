@@ -1,4 +1,4 @@
-! The parameters of the input file, and what follows from them.
+! The parameters of the input file, and quantities that follow from them.
 
 module limits
    use kinds
@@ -6,7 +6,7 @@ module limits
    public
 
    integer(ikind), parameter :: maxtit = 200          ! characters of the title
-   integer(ikind), parameter :: maxext = 1048576      ! an extent
+   integer(ikind), parameter :: maxext = 1048576      ! largest extent
    integer(lkind), parameter :: maxsit = 2_lkind**37  ! sites
    integer(ikind), parameter :: maxbet = 1024         ! temperatures
    integer(ikind), parameter :: maxsys = 1048576      ! lattices in all
@@ -37,10 +37,10 @@ module isipar
    integer(ikind) :: thermalisation                   ! sweeps before the first measurement
    integer(ikind) :: sweeps_per_measurement, measurements_per_bin, bins
    integer(ikind) :: refresh_interval                 ! sweeps between draws of the demons, which must not stay empty
-   character(len=longest_line) :: plotname            ! files begin with it
-   logical :: time_series, configurations             ! whether these files are written
+   character(len=longest_line) :: plotname            ! beginning of the file names
+   logical :: time_series, configurations             ! .true.: these files are written
 
-   ! What follows.
+   ! Quantities that follow from the input.
    integer(ikind) :: nbeta
    integer(lkind) :: nsite
    logical :: antiperiodic(3), by_philox
@@ -48,7 +48,7 @@ module isipar
 
 end module isipar
 
-! What is averaged over each bin: magnetisation and energy are per site.
+! Observables that are averaged over each bin. Magnetisation and energy are per site.
 module observables
    use kinds
    implicit none

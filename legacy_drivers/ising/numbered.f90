@@ -1,13 +1,14 @@
-! Metropolis' algorithm with numbered random numbers, those of Philox4x32-7 for a sweep, a stream and 32 spins of a row: the very
-! spins that the library has, bit for bit. The seed is the key; the counter is
-!     1   the word of 32 spins, of its colour, row by row; the last word of a row has what spins are left
+! Metropolis' algorithm with counter-based random numbers: those of Philox4x32-7 for a sweep, a stream and 32 spins of a
+! row. The spins are bitwise identical to those of the library. The seed is the key; the counter is
+!     1   the word of 32 spins within its colour, row by row; the last word of a row has the remaining spins
 !     2   the sweep, from 0, modulo 2^32
 !     3   the stream: (temperature - 1) replicas + replica - 1
 !     4   the draw + 128 colour + 256 (sweep / 2^32)
-! Bit b of a word belongs to its spin b. Draws 0, 1, 2 have 12 words, whose bits make a number U of 12 bits, the highest first;
-! draw 32 + b has in its first two words, the lower first, a number V of 64 bits for spin b alone; draw 64 of sweep 0 has in
-! its first the spins of a random start. A flip of probability p < 1 is accepted if U < q, or if U = q and V < t, where p =
-! (q + t / 2^64) / 4096; one of p = 1 that changes no energy unless U = the q of p = exp(-4 |beta|).
+! Bit b of a word belongs to its spin b. Draws 0, 1, 2 have 12 words, whose bits make a number U of 12 bits, the highest
+! first. The first two words of draw 32 + b, the lower first, are a number V of 64 bits for spin b only. The first word
+! of draw 64 of sweep 0 contains the spins of a random start. A flip of probability p < 1 is accepted if U < q, or if U
+! = q and V < t, where p = (q + t / 2^64) / 4096. A flip with p = 1 that changes no energy is accepted unless U equals
+! the q of p = exp(-4 |beta|).
 module numbered
    use, intrinsic :: iso_fortran_env, only: skind => int8
    use kinds
@@ -18,13 +19,13 @@ module numbered
    private
    public :: set_probabilities, numbered_start, numbered_sweep
 
-   integer, parameter :: by_spin = 13, bound = 19     ! what decides is looked up by 13 s + the sum of the neighbours
+   integer, parameter :: by_spin = 13, bound = 19     ! tables are indexed by 13 s + the sum of the neighbours
    integer(lkind) :: quotient(-bound:bound), tail(-bound:bound)
-   logical :: balanced(-bound:bound)                  ! neither direction costs energy: `quotient` is where the spin rests
+   logical :: balanced(-bound:bound)                  ! the flip changes no energy; it is rejected if U is `quotient`
    integer, parameter :: draws_of_tails = 32, draw_of_start = 64
    integer :: bit
    integer(lkind), parameter :: mask(0:31) = [(shiftl(1_lkind, bit), bit=0, 31)]
-   integer(lkind), parameter :: least = -huge(0_lkind) - 1     ! numbers of 64 bits are kept less 2^63
+   integer(lkind), parameter :: least = -huge(0_lkind) - 1     ! numbers of 64 bits are stored minus 2^63
 
 contains
 
@@ -49,7 +50,7 @@ contains
       end do
    end subroutine set_probabilities
 
-   ! Every spin up or down with probability 1/2.
+   ! Sets every spin up or down with probability 1/2.
    subroutine numbered_start(stream)
       integer(lkind), intent(in) :: stream
       integer(ikind) :: colour, y, z, first, k
@@ -91,7 +92,7 @@ contains
       end do
    end subroutine numbered_sweep
 
-   ! Of the first word's first draw.
+   ! Returns the counter for the first draw of the first word.
    pure function counter_of(sweep, stream, colour) result(counter)
       integer(lkind), intent(in) :: sweep, stream
       integer(ikind), intent(in) :: colour
@@ -139,7 +140,7 @@ contains
       words_of_seed = [int(seed, lkind), 0_lkind]
    end function key
 
-   ! For each of 32 spins: of its number's bits, the highest first, one from each word.
+   ! Returns the number U for each of 32 spins. Each word gives one bit of every number, the highest first.
    pure function twelve_bits(counter) result(u)
       integer(lkind), intent(in) :: counter(4)
       integer(lkind) :: u(0:31), c(4), value
@@ -158,7 +159,7 @@ contains
       end do
    end function twelve_bits
 
-   ! 64 bits, less 2^63.
+   ! Returns a number of 64 bits, minus 2^63.
    pure function further_bits(counter, b) result(v)
       integer(lkind), intent(in) :: counter(4)
       integer(ikind), intent(in) :: b

@@ -1,4 +1,4 @@
-! What is printed: the parameters, and a line for each temperature.
+! Printed output: the parameters, and a line for each temperature.
 module output
    use kinds
    use averages
@@ -10,11 +10,11 @@ module output
    private
    public :: parameters, write_parameters, write_temperature, write_times
 
-   integer, parameter :: most_betas = 8     ! that are listed
+   integer, parameter :: most_betas = 8     ! largest number that is listed
 
 contains
 
-   ! All that the numbers depend on: for standard output and for the head of each file.
+   ! Returns all parameters on which the results depend, for standard output and for the head of each file.
    function parameters() result(list)
       type(parameter_list) :: list
       integer :: axis
@@ -65,7 +65,7 @@ contains
 
    subroutine write_temperature(beta, e, of_demons)
       real(rkind), intent(in) :: beta
-      type(estimate), intent(in) :: e(naverage), of_demons     ! the latter with demons only
+      type(estimate), intent(in) :: e(naverage), of_demons     ! of_demons: with demons only
       character(len=200) :: line
 
       write (line, '(f14.7,f12.6,a,es13.5,a,es14.6,a,es15.7,a,es15.7,a)') beta, &
@@ -96,7 +96,8 @@ contains
 
    end subroutine write_temperature
 
-   ! Errors are too small where bins are, and means are off where the start is not forgotten.
+   ! Warns if the bins or the thermalisation are too short. Short bins make errors too small; after a short
+   ! thermalisation the means still depend on the start.
    subroutine warn(beta, e)
       real(rkind), intent(in) :: beta
       type(estimate), intent(in) :: e(naverage)

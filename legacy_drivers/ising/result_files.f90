@@ -1,5 +1,5 @@
-! NAME_table.dat, NAME_series.dat and NAME_spins.dat, NAME as plotname says, the last two where they are asked for. They depend
-! on the input alone, and are the same bytes when it is run again.
+! Result files NAME_table.dat, NAME_series.dat and NAME_spins.dat, where NAME is plotname; the last two are optional.
+! They depend only on the input: the same input gives the same bytes again.
 module result_files
    use, intrinsic :: iso_fortran_env, only: int8
    use kinds

@@ -1,4 +1,4 @@
-! Means over samples and their errors, of arrays (Welford's update).
+! Means of arrays over samples, and their errors (Welford's update).
 module averages
    use estimates, only: no_error
    use kinds
@@ -41,7 +41,7 @@ contains
       end do
    end subroutine add_sample
 
-   ! Of element i of the mean.
+   ! Returns the standard error of element i of the mean.
    pure function standard_error(a, i) result(error)
       type(average), intent(in) :: a
       integer(ikind), intent(in) :: i
@@ -53,7 +53,7 @@ contains
 
 end module averages
 
-! What the program fills.
+! Results of the program.
 module samples
    use kinds
    use averages, only: average
@@ -61,5 +61,5 @@ module samples
    public
 
    real(rkind), allocatable :: mu(:, :), curve(:)     ! (0:nmom-1, nvec) of a realisation; (nenergy) of a sample
-   type(average) :: moments, powers, density          ! powers: of the energy
+   type(average) :: moments, powers, density          ! powers: those of the energy
 end module samples

@@ -1,4 +1,4 @@
-! The input file with all its checks: an error is one line on standard error.
+! Reads the input file, with all checks. An error is reported in one line on standard error.
 module input
    use kinds
    use input_lines
@@ -29,7 +29,7 @@ contains
       call close_input(ierr)
    end subroutine read_input
 
-   ! What a field takes, where it could not even be read.
+   ! Returns the allowed values of a field that could not be read.
    function form_of(field) result(form)
       character(*), intent(in) :: field
       character(:), allocatable :: form
@@ -135,7 +135,7 @@ contains
       call check_integer('$kpm: seed', seed, 1_ikind, huge(0_ikind) - 1_ikind)
    end subroutine read_kpm
 
-   ! As many vectors as sites, so that the trace is exact.
+   ! Sets the number of vectors to that of the sites, so that the trace is exact.
    subroutine check_sites
       if (sites > maxvec) then
          call refuse('$kpm: vectors = ''sites'' with ' // integer_text(sites) // ' sites', &

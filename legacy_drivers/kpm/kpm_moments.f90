@@ -1,9 +1,10 @@
-! KPM_MOMENTS - Chebyshev moments mu(n, r) = <r|T_n(H~)|r> / nsite of the start vectors of a realisation, H~ = (H - centre) /
-! half_width. Of the recursion r_(n+1) = 2 H~ r_n - r_(n-1) each vector gives two moments:
+! KPM_MOMENTS - Chebyshev moments mu(n, r) = <r|T_n(H~)|r> / nsite of the start vectors of a realisation, where
+! H~ = (H - centre) / half_width. Each vector of the recursion r_(n+1) = 2 H~ r_n - r_(n-1) gives two moments:
 ! mu_2n = 2<r_n|r_n> - mu_0, mu_(2n+1) = 2<r_(n+1)|r_n> - mu_1.
 !
-! May be exchanged at link time. The arrays are those of module crsmat and are read only; the vectors come from
-! start_vector. ierr = 1, after a line on standard error: no memory, or the interval does not hold the spectrum.
+! The routine may be replaced at link time. The arrays are those of module crsmat and are only read; the vectors come
+! from start_vector. ierr = 1, after a message on standard error: no memory, or the interval does not enclose the
+! spectrum.
 subroutine kpm_moments(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, ierr)
    use kinds
    use messages, only: complain, integer_text, real_text
@@ -24,7 +25,7 @@ subroutine kpm_moments(nsite, row_start, column, element, centre, half_width, nm
       end subroutine start_vector
    end interface
 
-   integer(ikind), parameter :: chunk = 1024     ! sites; sums of sums are good to more digits
+   integer(ikind), parameter :: chunk = 1024     ! sites; sums of partial sums have smaller errors
    real(rkind), allocatable :: x(:), y(:)
    real(rkind) :: xx, yx
    integer(ikind) :: r, n
@@ -59,7 +60,7 @@ subroutine kpm_moments(nsite, row_start, column, element, centre, half_width, nm
 
 contains
 
-   ! y <- factor (H - centre) x - keep y, and the products <x|x> and <y|x>.
+   ! Calculates y <- factor (H - centre) x - keep y, and the products <x|x> and <y|x>.
    subroutine step(x, y, factor, keep, xx, yx)
       real(rkind), intent(in) :: x(nsite), factor, keep
       real(rkind), intent(inout) :: y(nsite)
@@ -89,7 +90,7 @@ contains
       end do
    end subroutine step
 
-   ! |T_n| <= 1 on [-1, 1]: nothing exceeds mu_0, but for rounding. What is not a number does not pass either.
+   ! Returns true if a moment exceeds mu_0 by more than rounding, which |T_n| <= 1 on [-1, 1] excludes, or if it is NaN.
    function diverged(size) result(answer)
       real(rkind), intent(in) :: size
       logical :: answer

@@ -1,4 +1,4 @@
-! The matrix of the lattice, its site energies and an interval that holds its spectrum.
+! The matrix of the lattice, its site energies and an interval that encloses its spectrum.
 module lattice
    use kinds
    use kpmpar
@@ -13,7 +13,7 @@ module lattice
 
 contains
 
-   ! All elements but the site energies, which are zero.
+   ! Builds the matrix with zero site energies.
    subroutine build_matrix(ierr)
       integer(ikind), intent(out) :: ierr
       integer(ikind) :: i, x, y, z, number, columns(longest_row)
@@ -66,7 +66,7 @@ contains
          integer_text(bytes / 1000000) // ' MB')
    end subroutine out_of_memory
 
-   ! Columns ascending; bonds between the same two sites, as in a ring of two, add up to one element.
+   ! Returns a row with ascending columns. Bonds between the same two sites, as in a ring of two, add up to one element.
    subroutine row_of(x, y, z, number, columns, elements)
       integer(ikind), intent(in) :: x, y, z
       integer(ikind), intent(out) :: number, columns(longest_row)
@@ -111,7 +111,7 @@ contains
       i = 1 + x + lx * (y + ly * z)
    end function site
 
-   ! One site is no direction.
+   ! Returns true if there is a bond. A direction with a single site has none.
    pure function has_bond(x, extent, closed, step) result(answer)
       integer(ikind), intent(in) :: x, extent, step
       logical, intent(in) :: closed
@@ -121,7 +121,7 @@ contains
       if (answer .and. .not. closed) answer = x + step >= 0 .and. x + step < extent
    end function has_bond
 
-   ! Of one realisation, site by site from 1.
+   ! Draws the site energies of a realisation, in the order of the sites.
    subroutine draw_site_energies(realisation)
       integer(ikind), intent(in) :: realisation
       integer(ikind) :: i
@@ -146,8 +146,8 @@ contains
       end select
    end subroutine draw_site_energies
 
-   ! One interval for all realisations, whose moments are averaged. Gershgorin's circles: those of box disorder with its
-   ! extreme values, those of Gaussian disorder as it is drawn.
+   ! Finds one interval for all realisations, because their moments are averaged. Gershgorin's circles are those of the
+   ! extreme values of box disorder, and of the values that are drawn for Gaussian disorder.
    subroutine find_bounds(ierr)
       integer(ikind), intent(out) :: ierr
       integer(ikind) :: realisation

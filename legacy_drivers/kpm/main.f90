@@ -1,11 +1,12 @@
 ! KPMDOS - density of states of a tight-binding Hamiltonian by the kernel polynomial method: Chebyshev moments of the
-! rescaled matrix from random vectors, summed up with a kernel (A. Weisse, G. Wellein, A. Alvermann and H. Fehske, Rev. Mod.
-! Phys. 78, 275 (2006)).
+! rescaled matrix from random vectors, summed up with a kernel (A. Weisse, G. Wellein, A. Alvermann and H. Fehske, Rev.
+! Mod. Phys. 78, 275 (2006)).
 !
-! kpm_moments makes the moments of all vectors of a realisation and may be exchanged at link time. It gets its start
-! vectors from start_vector, which stays.
+! kpm_moments calculates the moments of all vectors of a realisation and may be replaced at link time. It gets its start
+! vectors from start_vector, which is not replaced.
 !
-! kpmdos name.inp; moments.dat and dos.dat go to the current directory. Exit status 0, or 1 after an error.
+! Usage: kpmdos name.inp. moments.dat and dos.dat are written to the current directory. The exit status is 0, or 1 after
+! an error.
 
 program kpmdos
    use kinds
@@ -86,8 +87,9 @@ contains
       call stop_on(ierr)
    end subroutine allocate_results
 
-   ! Vectors in one realisation of the disorder are independent samples of its trace, but not of the disorder: with several
-   ! realisations, and with all sites, which are no random vectors, a sample is the mean over the vectors.
+   ! Adds the samples of a realisation. Vectors in one realisation of the disorder are independent samples of its trace,
+   ! but not of the disorder. With several realisations a sample is therefore the mean over the vectors. The same holds
+   ! with all sites, which are not random vectors.
    subroutine take_samples
       integer(ikind) :: r
 
@@ -110,8 +112,8 @@ contains
       call add_sample(density, curve)
    end subroutine take_sample
 
-   ! With a positive kernel the density is not negative, unless states lie outside the interval but too near to it for the
-   ! moments to grow beyond mu_0.
+   ! Stops the program if the density is negative. With a positive kernel this happens only if states lie outside the
+   ! interval, but too close to it for the moments to exceed mu_0.
    subroutine check_density
       integer(ikind) :: k
       real(rkind) :: most

@@ -1,4 +1,4 @@
-! What is printed: the parameters and the summary.
+! Printed output: the parameters and the summary.
 module output
    use kinds
    use kpmpar
@@ -14,7 +14,7 @@ module output
 
 contains
 
-   ! All that the numbers depend on: for standard output and for the head of each file.
+   ! Returns all parameters on which the results depend, for standard output and for the head of each file.
    function parameters() result(list)
       type(parameter_list) :: list
 

@@ -1,4 +1,4 @@
-! moments.dat and dos.dat. They depend on the input alone, and are the same bytes when it is run again.
+! Result files moments.dat and dos.dat. They depend only on the input: the same input gives the same bytes again.
 module result_files
    use kinds
    use kpmpar

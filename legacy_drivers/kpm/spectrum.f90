@@ -1,6 +1,6 @@
-! What follows from moments mu_0 .. mu_(N-1): the density of states with a kernel g_n, on the Chebyshev nodes of the interval,
-! rho(E) = [g_0 mu_0 + 2 sum_(n>0) g_n mu_n T_n(e)] / (pi half_width sqrt(1 - e^2)), e = (E - centre) / half_width
-! (Weisse et al., Rev. Mod. Phys. 78, 275 (2006), sections II.B and II.C), and the moments of the energy.
+! Results from the moments mu_0 .. mu_(N-1): the density of states with a kernel g_n, on the Chebyshev nodes of the
+! interval, rho(E) = [g_0 mu_0 + 2 sum_(n>0) g_n mu_n T_n(e)] / (pi half_width sqrt(1 - e^2)), e = (E - centre) /
+! half_width (Weisse et al., Rev. Mod. Phys. 78, 275 (2006), sections II.B and II.C), and the moments of the energy.
 module spectrum
    use kinds
    use kpmpar
@@ -10,7 +10,7 @@ module spectrum
 
    integer(ikind), parameter, public :: energy_powers = 4
    real(rkind), allocatable :: factor(:)     ! (0:nmom-1): g_0, 2 g_n
-   real(rkind), allocatable :: cosine(:)     ! (0:4*nenergy-1) of 2 pi j / (4 nenergy)
+   real(rkind), allocatable :: cosine(:)     ! (0:4*nenergy-1): cos(2 pi j / (4 nenergy))
 
 contains
 
@@ -48,7 +48,8 @@ contains
       end select
    end function kernel_factor
 
-   ! At the nodes, energies ascending. T_n is taken from the table of cosines: the recursion would lose digits near the edges.
+   ! Returns the density of states at the nodes, in ascending order of the energies. T_n is taken from the table of
+   ! cosines, because the recursion would lose digits near the edges.
    subroutine density_of_states(mu, density)
       real(rkind), intent(in) :: mu(0:)
       real(rkind), intent(out) :: density(:)
@@ -75,7 +76,7 @@ contains
       e = centre + half_width * cos(pi * (nenergy - k + half) / nenergy)
    end function node_energy
 
-   ! The sum over nodes of weight * density is the integral, exactly.
+   ! Returns the weight of a node. The sum of weight * density over the nodes is exactly the integral.
    pure function node_weight(k) result(weight)
       integer(ikind), intent(in) :: k
       real(rkind) :: weight
@@ -83,7 +84,7 @@ contains
       weight = pi / nenergy * half_width * sin(pi * (nenergy - k + half) / nenergy)
    end function node_weight
 
-   ! <E>, <E^2> .. <E^4>, as far as there are moments for them.
+   ! Returns <E>, <E^2> .. <E^4>, as far as there are enough moments; the others are 0.
    function energy_moments(mu) result(m)
       real(rkind), intent(in) :: mu(0:)
       real(rkind) :: m(energy_powers), x(0:energy_powers)
@@ -102,7 +103,7 @@ contains
 
    contains
 
-      ! <(centre + half_width x)^k>
+      ! Returns <(centre + half_width x)^k>.
       function power_mean(k) result(total)
          integer, intent(in) :: k
          real(rkind) :: total, binomial

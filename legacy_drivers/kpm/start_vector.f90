@@ -1,6 +1,6 @@
-! START_VECTOR - start vector number "vector" of a realisation; the square of an element is 1 in the mean. Whoever stands
-! in for kpm_moments calls it too, so that both have the same vectors. One thread at a time: the generator has one state.
-! 'sites': all weight on one site; over all sites the mean is the exact trace.
+! START_VECTOR - start vector number "vector" of a realisation; the square of an element is 1 in the mean. A replacement
+! of kpm_moments calls it too, so that both have the same vectors. Only one thread may call it at a time, because the
+! generator has one state. 'sites': the vector has one non-zero site, and the mean over all sites is the exact trace.
 subroutine start_vector(realisation, vector, x)
    use kinds
    use kpmpar, only: seed, vectors
@@ -25,7 +25,7 @@ subroutine start_vector(realisation, vector, x)
       do first = 1, nsite, signs_each
          bits = nint(draw_uniform() * two**signs_each, ikind)
          do i = first, min(first + signs_each - 1, nsite)
-            x(i) = real(1 - 2 * iand(shiftr(bits, i - first), 1_ikind), rkind)     ! a branch would be guessed wrong
+            x(i) = real(1 - 2 * iand(shiftr(bits, i - first), 1_ikind), rkind)     ! a branch would be mispredicted
          end do
       end do
    case ('uniform')

@@ -1,5 +1,5 @@
-! Streams of random numbers: number 0 of each realisation is for its disorder, number r for its start vector r. Each can be
-! made alone, and none depends on how many there are.
+! Streams of random numbers: number 0 of each realisation is for its disorder, number r for its start vector r. Each can
+! be started alone, and none depends on the number of streams.
 module streams
    use kinds
    use RNG, only: SRANDOM, DRANDOM
@@ -11,7 +11,8 @@ module streams
 
 contains
 
-   ! Its seed is seed * 48271^k modulo 2^31 - 1, of which 48271 is a primitive root: no two streams of one seed have the same.
+   ! Starts stream k with the seed seed * 48271^k modulo 2^31 - 1. 48271 is a primitive root of this modulus, so that no
+   ! two streams have the same seed.
    subroutine start_stream(seed, realisation, number)
       integer(ikind), intent(in) :: seed, realisation, number
       integer(lkind), parameter :: modulus = 2147483647, root = 48271, streams_each = 65536
@@ -28,14 +29,14 @@ contains
       call SRANDOM(int(product, ikind))
    end subroutine start_stream
 
-   ! Uniform on [0, 1).
+   ! Returns a uniform number on [0, 1).
    function draw_uniform() result(u)
       real(rkind) :: u
 
       u = DRANDOM(unused)
    end function draw_uniform
 
-   ! Of unit variance, two at a time (Box and Muller).
+   ! Returns two Gaussian numbers of unit variance (Box and Muller).
    subroutine draw_gaussian(x1, x2)
       real(rkind), intent(out) :: x1, x2
       real(rkind) :: radius, angle

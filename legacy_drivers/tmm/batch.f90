@@ -1,5 +1,5 @@
-! TMSEXD for those who may change a line: input and output of main.f90, but the points of a width go to Legato in one
-! call, which carries them side by side on all threads or on a GPU.
+! TMSEXD for users who can change the main program. Input and output are those of main.f90, but all points of a width
+! are passed to Legato in one call. Legato computes them in parallel, on all threads or on a GPU.
 !
 ! Points are written in the order of the sweep, each as soon as all before it have ended.
 
@@ -62,8 +62,8 @@ contains
             call system_clock(finish)
             call write_ended(tmm, M, N, kept_here, written, cycles, disorder, energy)
             call ShowProgress(fresh, kept, total, cycles, clock() - began)
-            ! Long enough for the device to be busy, short enough for results to reach the disk. Bounded: where all points
-            ! end early, time alone would double it until it overflows.
+            ! The chunk is long enough to keep the device busy, and short enough for results to reach the disk soon. It
+            ! is bounded: if all points end early, it would otherwise double until it overflows.
             if (finish - start < rate / 4) chunk = min(2 * chunk, 1000000000_lkind)
             if (finish - start > rate) chunk = max(chunk / 2, 1_lkind)
          end do
@@ -101,8 +101,8 @@ contains
       params%rule = LEGATO_TMM_TMSEXD
    end function parameters_of
 
-   ! Those of the points after `written` that have ended, up to the first that has not; the last one looked at has come to
-   ! `cycles`.
+   ! Writes the points after `written` that have ended, up to the first that has not. `cycles` is the number of cycles
+   ! of the last point that was examined.
    subroutine write_ended(tmm, M, N, kept_here, written, cycles, disorder, energy)
       type(legato_tmm), intent(in) :: tmm
       integer(ikind), intent(in) :: M, N
@@ -128,7 +128,7 @@ contains
             call stop_on(1_ikind)
          end if
          converged = point%status == LEGATO_TMM_CONVERGED
-         where (.not. ieee_is_finite(errors)) errors = zero     ! not known: what main.f90 writes then
+         where (.not. ieee_is_finite(errors)) errors = zero     ! unknown: main.f90 writes 0
          if (ISortFlag == 1) call sort(exponents, errors)
          written = written + 1
          fresh = fresh + 1

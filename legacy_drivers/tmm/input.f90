@@ -1,5 +1,5 @@
-! tmseXd.inp in the current directory with all its checks, and the sweep that it describes: one "NAME = value" a line in a
-! fixed order. An error is one line on standard error.
+! Reads tmseXd.inp in the current directory, with all checks, and provides the sweep that it describes. The file has one
+! "NAME = value" per line in a fixed order. An error is reported in one line on standard error.
 module InputFile
    use MyNumbers
    use IPara
@@ -11,9 +11,9 @@ module InputFile
    public :: Input, NumberOfPoints, SweepPoint
 
    integer(lkind), parameter :: most_points = 1000000
-   real(rkind), parameter :: slack = 1.0e-6_rkind     ! of a step: (0.3 - 0) / 0.1 is just below 3
+   real(rkind), parameter :: slack = 1.0e-6_rkind     ! fraction of a step: (0.3 - 0) / 0.1 is just below 3
 
-   character(:), allocatable :: field_text     ! the value's, on the line that was read last
+   character(:), allocatable :: field_text     ! text of the value on the line that was read last
 
    interface read_value
       module procedure read_integer, read_long_integer, read_real
@@ -77,7 +77,7 @@ contains
       value = int(long_value, ikind)
    end subroutine read_integer
 
-   ! A refused value is set to the lowest one allowed, so that nothing downstream sees an undefined number.
+   ! Reads an integer. A refused value is set to the lowest allowed one, so that later code sees no undefined number.
    subroutine read_long_integer(name, value, lowest, highest)
       character(*), intent(in) :: name
       integer(lkind), intent(out) :: value
@@ -124,7 +124,7 @@ contains
       if (.not. inside) call refuse(name // ' = ' // quoted(field_text) // ' is out of range', allowed)
    end subroutine read_real
 
-   ! Takes the next line apart into its name, which must be the one expected, and the text of its value.
+   ! Splits the next line into its name, which must be the expected one, and the text of its value.
    subroutine read_field(name, allowed)
       character(*), intent(in) :: name, allowed
       character(:), allocatable :: line
@@ -149,7 +149,7 @@ contains
       end if
    end subroutine read_field
 
-   ! A sweep must get from its start to its end, in a number of points that can be written.
+   ! Checks that the step leads from the start of the sweep to its end, in at most `most_points` points.
    subroutine check_step(name, swept, first, last, step)
       character(*), intent(in) :: name, swept
       real(rkind), intent(in) :: first, last, step
@@ -167,7 +167,7 @@ contains
          // ' to ' // swept // '1 = ' // real_text(last), 'a step from ' // swept // '0 towards ' // swept // '1')
    end subroutine check_step
 
-   ! [+-]digits. A read with a format alone would also take blanks and empty fields.
+   ! Returns true if the text is [+-]digits. A formatted read alone would also accept blanks and empty fields.
    pure function is_integer(text) result(answer)
       character(*), intent(in) :: text
       logical :: answer
@@ -177,7 +177,8 @@ contains
       answer = first <= len(text) .and. verify(text(first:), '0123456789') == 0
    end function is_integer
 
-   ! [+-]digits with at most one point, then perhaps an exponent: E, e, D or d and an integer.
+   ! Returns true if the text is [+-]digits with at most one point, optionally followed by an exponent: E, e, D or d and
+   ! an integer.
    pure function is_real(text) result(answer)
       character(*), intent(in) :: text
       logical :: answer
@@ -229,7 +230,8 @@ contains
       if (abs(last - first) > zero) points = int((last - first) / step + slack, lkind) + 1
    end function points_between
 
-   ! Points are counted, and each is computed from its number: no rounding piles up along the sweep.
+   ! Returns point number `ipoint`. It is computed from its number, so that rounding errors do not accumulate along the
+   ! sweep.
    subroutine SweepPoint(ipoint, DiagDis, Energy)
       integer(lkind), intent(in) :: ipoint
       real(rkind), intent(out) :: DiagDis, Energy

@@ -1,13 +1,15 @@
 ! TMSEXD - transfer-matrix method for the Anderson model with site-diagonal disorder in X dimensions.
 !
-! Sweeps over widths and over disorder or energy. At every point the transfer matrices of a bar are multiplied onto the
-! unit matrix, with an orthonormalisation after every NOfOrtho of them, until the smallest Lyapunov exponent is known to
-! a relative error of Epsilon.
+! The program sweeps over widths and over disorder or energy. At every point the transfer matrices of a bar are
+! multiplied onto the unit matrix, with an orthonormalisation after every NOfOrtho multiplications, until the relative
+! error of the smallest Lyapunov exponent is at most Epsilon.
 !
-! The wave functions psi_a and psi_b are handed from one routine to the next and never read here: the routines below,
-! and module RNG, may be exchanged at link time for others that keep them elsewhere, and in either memory layout.
+! The wave functions psi_a and psi_b are passed from one routine to the next and never read here. The routines below and
+! module RNG can therefore be replaced at link time by others, which may keep the wave functions elsewhere and may use
+! either memory layout.
 !
-! tmsexd; tmseXd.inp and the result files are in the current directory. Exit status 0, or 1 after an error.
+! tmsexd has no arguments. tmseXd.inp and the result files are in the current directory. The exit status is 0, or 1
+! after an error.
 
 program tmsexd
    use MyNumbers
@@ -49,7 +51,7 @@ program tmsexd
       end subroutine Swap
    end interface
 
-   integer(lkind), parameter :: least_cycles = 3     ! two values have no spread to speak of
+   integer(lkind), parameter :: least_cycles = 3     ! the spread of two values says too little
 
    real(rkind), allocatable :: psi_a(:, :), psi_b(:, :), sum1(:), sum2(:)
    integer(lkind) :: fresh = 0, kept = 0, total
@@ -68,7 +70,7 @@ program tmsexd
 
 contains
 
-   ! All points of one width. What an earlier run has left in the output file is kept, if IKeepFlag says so.
+   ! Computes all points of one width. If IKeepFlag is 1, points of an earlier run in the output file are kept.
    subroutine sweep(M)
       integer(ikind), intent(in) :: M
       integer(lkind) :: kept_here, ipoint, cycles
@@ -108,7 +110,8 @@ contains
       call stop_on(int(status, ikind))
    end subroutine allocate_arrays
 
-   ! One point: cycles of NOfOrtho multiplications and an orthonormalisation, until converged or NOfIter is spent.
+   ! Computes one point by cycles of NOfOrtho multiplications and an orthonormalisation. It ends when the point has
+   ! converged or NOfIter multiplications are done.
    subroutine propagate(M, N, disorder, energy, cycles, converged)
       integer(ikind), intent(in) :: M, N
       real(rkind), intent(in) :: disorder, energy
@@ -120,7 +123,7 @@ contains
       call SRANDOM(ISeed)
       call start_from_unity(N)
       most_cycles = max(NOfIter / NOfOrtho, 1_lkind)
-      cycles_a_look = max(1024_lkind / N, 1_lkind)     ! at the clock, for the progress line
+      cycles_a_look = max(1024_lkind / N, 1_lkind)     ! interval of looks at the clock, for the progress line
       cycles = 0
       converged = .false.
 
@@ -153,7 +156,7 @@ contains
       sum2 = zero
    end subroutine start_from_unity
 
-   ! NOfOrtho slices; the newest one ends in psi_a.
+   ! Multiplies NOfOrtho times; the newest slice is in psi_a at the end.
    subroutine multiply(M, N, disorder, energy)
       integer(ikind), intent(in) :: M, N
       real(rkind), intent(in) :: disorder, energy
@@ -178,14 +181,15 @@ contains
       call Swap(psi_a, psi_b, N)
    end subroutine multiply
 
-   ! Numbers that overflow between two orthonormalisations would only ever give more of their kind.
+   ! Stops the program after an overflow between two orthonormalisations. All later numbers would be infinite or NaN,
+   ! too.
    subroutine check_growth
       if (abs(sum(sum1)) <= huge(one)) return
       call complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
       call stop_on(1_ikind)
    end subroutine check_growth
 
-   ! The sums come largest first, the exponents smallest first.
+   ! Returns exponents, smallest first, and relative errors. The sums are ordered largest first.
    subroutine average(N, cycles, exponents, errors)
       integer(ikind), intent(in) :: N
       integer(lkind), intent(in) :: cycles
@@ -208,7 +212,8 @@ contains
       exponent = logarithms / (NOfOrtho * cycles)
    end function exponent_of
 
-   ! The standard error of the mean logarithm, over that mean; 0 where that is exactly 0, as in a clean chain.
+   ! Returns the standard error of the mean logarithm divided by this mean. It is 0 if the mean is exactly 0, as in a
+   ! clean chain.
    function relative_error(logarithms, squares, cycles) result(error)
       real(rkind), intent(in) :: logarithms, squares
       integer(lkind), intent(in) :: cycles

@@ -15,15 +15,15 @@ module IPara
    public
 
    integer(ikind) :: ISeed
-   integer(lkind) :: NOfIter        ! most multiplications spent on a point
+   integer(lkind) :: NOfIter        ! largest number of multiplications for a point
    integer(ikind) :: NOfOrtho       ! multiplications between orthonormalisations
    integer(ikind) :: NOfPrint       ! orthonormalisations between printed lines
    integer(ikind) :: NOfGamma       ! exponents written for each point
    integer(ikind) :: IDimenFlag     ! 1, 2, 3 dimensions
    integer(ikind) :: IBCFlag        ! 0 hard wall, 1 periodic, 2 antiperiodic
    integer(ikind) :: IRNGFlag       ! 0 uniform of width W, 1 uniform of standard deviation W, 2 Gaussian
-   integer(ikind) :: IKeepFlag      ! 0 overwrite the output, 1 go on where it ends
-   integer(ikind) :: IWriteFlag     ! 0 one printed line a point, 1 and more: also every NOfPrint
+   integer(ikind) :: IKeepFlag      ! 0 overwrite the output, 1 continue it
+   integer(ikind) :: IWriteFlag     ! 0 one printed line per point, 1 and more: also every NOfPrint
    integer(ikind) :: ISortFlag      ! 0 exponents in Gram-Schmidt order, 1 sorted
    integer(ikind) :: IFluxFlag      ! 0 disorder sweep at Energy0, 1 energy sweep at DiagDis0
    integer(ikind) :: Width0, Width1, dWidth

@@ -1,4 +1,4 @@
-! What is printed: a line for each point, and on a terminal how far the sweep is.
+! Printed output: a line for each point, and on a terminal the progress of the sweep.
 module output
    use MyNumbers
    use messages, only: integer_text, print_line, show_progress_line, wants_progress
@@ -8,7 +8,7 @@ module output
 
 contains
 
-   ! A point that goes on.
+   ! Prints the present values of a point that has not ended.
    subroutine WriteOutput(cycles, exponent, error)
       integer(lkind), intent(in) :: cycles
       real(rkind), intent(in) :: exponent, error
@@ -18,7 +18,7 @@ contains
       call print_line(line)
    end subroutine WriteOutput
 
-   ! A point that has ended, converged or not.
+   ! Prints the result of a point that has ended, converged or not.
    subroutine WriteEnd(iwidth, cycles, DiagDis, Energy, exponent, error, converged)
       integer(ikind), intent(in) :: iwidth
       integer(lkind), intent(in) :: cycles
@@ -32,7 +32,7 @@ contains
       call print_line(line)
    end subroutine WriteEnd
 
-   ! What a restart has found.
+   ! Prints the number of points that a restart has found.
    subroutine WriteKept(kept, points, file)
       integer(lkind), intent(in) :: kept, points
       character(*), intent(in) :: file
@@ -40,8 +40,8 @@ contains
       call print_line('kept: ' // integer_text(kept) // ' points of ' // integer_text(points) // ' in ' // file)
    end subroutine WriteKept
 
-   ! "fresh" points were computed by this run in so many seconds, "kept" ones were there before; the present one has come to
-   ! "cycles".
+   ! Shows the progress. This run has computed "fresh" points in "seconds" seconds; "kept" points existed before. The
+   ! present point has done "cycles" cycles.
    subroutine ShowProgress(fresh, kept, total, cycles, seconds)
       integer(lkind), intent(in) :: fresh, kept, total, cycles
       real(rkind), intent(in) :: seconds

@@ -1,8 +1,8 @@
 ! Orthonormalisation, site-first: column j of psi_a over column j of psi_b is the j-th vector.
 ! "omp simd" lets the compiler split the sums over vector lanes (-fopenmp-simd); without that flag it is a comment.
 
-! Modified Gram-Schmidt over the 2N-component columns, in order, so that gamma(1) collects the fastest growth:
-! gamma(i) += ln R_ii, gamma2(i) += (ln R_ii)^2.
+! Orthonormalises the 2N-component columns by modified Gram-Schmidt, in order, so that gamma(1) collects the fastest
+! growth: gamma(i) += ln R_ii, gamma2(i) += (ln R_ii)^2.
 subroutine ReNorm(PSI_A, PSI_B, GAMMA, GAMMA2, N)
    use MyNumbers, only: ikind, rkind, zero, one
    implicit none

@@ -1,11 +1,11 @@
-! The result files: one per width, Avg-2D-W0008.raw for M = 8 in two dimensions. It holds the parameters that its numbers
-! depend on, as "name = value;", then the table { index, disorder, energy, exponent, error, flag } with a row for each
-! exponent, smallest first (NOfGamma of them, if there are more); the flag is 0 when the point has converged. Nothing in
-! it depends on when or where the program ran, so that a run that was killed and taken up again ends with the same
-! bytes. All rows have one length: a restart finds the last complete point by arithmetic.
+! Result files, one per width: Avg-2D-W0008.raw for M = 8 in two dimensions. A file contains the parameters on which its
+! numbers depend, as "name = value;". Then follows the table { index, disorder, energy, exponent, error, flag } with a
+! row for each exponent, smallest first, at most NOfGamma of them. The flag is 0 if the point has converged. The
+! contents do not depend on when or where the program ran: a run that was killed and resumed ends with the same bytes.
+! All rows have the same length, so that a restart can calculate the position of the last complete point.
 !
-! What an earlier run has left stays until there is a point to write: a run that fails before, as one that is linked with a
-! library that refuses to work, costs no results.
+! The results of an earlier run stay until there is a point to write. A run that fails before that, for example because
+! the linked library refuses to work, therefore destroys no results.
 module result_files
    use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_long, c_null_char, c_ptr, c_size_t
    use MyNumbers
@@ -24,14 +24,14 @@ module result_files
    character(*), parameter :: columns = '(* { index, disorder, energy, exponent, error, flag } *)'
    character(*), parameter :: table_start = 'table = {', table_end = '};'
    character(*), parameter :: row_format = '(a, " { ", i4, 4(", ", es24.16e3), ", ", i1, " }")'
-   character(*), parameter :: tail_format = '(62x, es24.16e3, 2x, es24.16e3, 2x, i1)'     ! a row from its exponent on
+   character(*), parameter :: tail_format = '(62x, es24.16e3, 2x, es24.16e3, 2x, i1)'     ! a row from the exponent on
    integer(c_int), parameter :: seek_set = 0, seek_end = 2                                 ! as in C
-   integer, parameter :: row_length = 118                                                  ! with the newline
+   integer, parameter :: row_length = 118                                                  ! includes the newline
 
    type(c_ptr) :: stream
    character(:), allocatable :: output_name, first_lines
    integer(ikind) :: rows_per_point
-   integer(c_long) :: sound_bytes     ! of what an earlier run has left
+   integer(c_long) :: sound_bytes     ! length of the valid part of the earlier results
    logical :: written_to
 
    interface setting
@@ -88,7 +88,7 @@ contains
       if (ierr /= 0) call complain_of_c(output_name)
    end subroutine CloseOutputAvg
 
-   ! By insertion: the Gram-Schmidt order is all but sorted.
+   ! Sorts by insertion, because the Gram-Schmidt order is nearly sorted.
    subroutine sort(exponents, errors)
       real(rkind), intent(inout) :: exponents(:), errors(:)
       real(rkind) :: exponent, error
@@ -107,7 +107,8 @@ contains
       end do
    end subroutine sort
 
-   ! To read what is there and write behind it. Opened for both, a pipe does not wait for its other end, and is found out.
+   ! Opens the file for reading its contents and appending to them. In this mode a pipe does not wait for its other end;
+   ! fseek then detects it.
    subroutine open_stream(ierr)
       integer(ikind), intent(out) :: ierr
 
@@ -130,7 +131,7 @@ contains
       if (ierr == 0) call put_text(text, ierr)
    end subroutine put
 
-   ! Cuts off what is not sound. A device file has no length to cut.
+   ! Cuts off the part of the file that is not valid. A device file has no length to cut.
    subroutine start_writing(ierr)
       integer(ikind), intent(out) :: ierr
 
@@ -143,7 +144,7 @@ contains
       written_to = .true.
    end subroutine start_writing
 
-   ! Written and flushed: what was put survives the program.
+   ! Writes and flushes the text, so that it survives if the program is killed.
    subroutine put_text(text, ierr)
       character(*), intent(in) :: text
       integer(ikind), intent(out) :: ierr
@@ -155,7 +156,7 @@ contains
       if (ierr /= 0) call complain_of_c(output_name)
    end subroutine put_text
 
-   ! The parameters that the numbers depend on, and no others.
+   ! Returns the parameters on which the numbers depend, and no others.
    function header(iwidth) result(text)
       integer(ikind), intent(in) :: iwidth
       character(:), allocatable :: text
@@ -225,7 +226,8 @@ contains
       if (kept > 0) sound_bytes = len(first_lines) + kept * rows_per_point * row_length
    end subroutine count_points
 
-   ! A header that was cut short by a crash is simply written again; a different one belongs to somebody's results.
+   ! Compares the header of the file with the expected one. A header that was cut short by a crash is written again. A
+   ! different header belongs to other results, and is an error.
    subroutine compare_header(expected, whole, ierr)
       character(*), intent(in) :: expected
       logical, intent(out) :: whole
@@ -251,7 +253,7 @@ contains
       end if
    end subroutine compare_header
 
-   ! The line that holds character number position+1.
+   ! Returns the line that contains character number position+1.
    function line_around(text, position) result(line)
       character(*), intent(in) :: text
       integer, intent(in) :: position
@@ -263,7 +265,8 @@ contains
       if (length >= 0) line = line(:length)
    end function line_around
 
-   ! Sound is a point whose rows, read and written again, come out the same and are those of this sweep.
+   ! Returns true if the rows of the point, when they are read and written again, stay the same and belong to this
+   ! sweep.
    function next_point_is_sound(ipoint) result(sound)
       integer(lkind), intent(in) :: ipoint
       logical :: sound

@@ -1,4 +1,4 @@
-! What the two memory layouts of TMMult share: the diagonal of a slice, and the sign of a hop across the edge.
+! Common parts of the two memory layouts of TMMult: the diagonal of a slice, and the sign of a hop across the edge.
 
 module SiteEnergies
    use MyNumbers, only: ikind, rkind, zero, one
@@ -10,7 +10,7 @@ module SiteEnergies
 
 contains
 
-   ! Hard wall 0, periodic 1, antiperiodic -1.
+   ! Returns the sign of a hop across the edge: hard wall 0, periodic 1, antiperiodic -1.
    function across_edge() result(edge)
       real(rkind), parameter :: sign_of(0:2) = [zero, one, -one]
       real(rkind) :: edge
@@ -18,7 +18,8 @@ contains
       edge = sign_of(IBCFlag)
    end function across_edge
 
-   ! E - V, with V drawn site by site from 1 to N: the order of the stream is part of the result.
+   ! Returns E - V. V is drawn for the sites 1 to N in this order, because the result depends on the order of the
+   ! stream.
    subroutine draw_site_energies(site_energy, N, En, DiagDis)
       integer(ikind), intent(in) :: N
       real(rkind), intent(out) :: site_energy(N)

@@ -4,9 +4,9 @@
 !
 !    psi_b <- (En - V) psi_a - Kappa * (sum of the transverse neighbours in psi_a) - psi_b
 !
-! The two ends of a row stand outside the loop over its sites, which has no branch and runs over contiguous memory.
-! A neighbour that is reached twice (M = 2, periodic) counts twice; with M = 1 a site is its own neighbour.
-! Ilayer is part of the old interface; no multiplication depends on it.
+! The two ends of a row are treated outside the loop over its sites. The loop thus has no branch and runs over
+! contiguous memory. A neighbour that is reached twice (M = 2, periodic) counts twice; with M = 1 a site is its own
+! neighbour. Ilayer is part of the old interface; no multiplication depends on it.
 
 subroutine TMMult2D(PSI_A, PSI_B, Ilayer, En, DiagDis, M)
    use MyNumbers, only: ikind, rkind
@@ -36,8 +36,8 @@ subroutine TMMult2D(PSI_A, PSI_B, Ilayer, En, DiagDis, M)
    end do
 end subroutine TMMult2D
 
-! The cross-section has M*M sites, i = x + M*(y-1); a row of them, and the rows beside it, begin behind the offsets
-! "row", "below" and "above".
+! The cross-section has M*M sites, i = x + M*(y-1). "row", "below" and "above" are the offsets of a row of sites and of
+! the two rows beside it.
 subroutine TMMult3D(PSI_A, PSI_B, Ilayer, En, DiagDis, M)
    use MyNumbers, only: ikind, rkind, one
    use DPara, only: Kappa

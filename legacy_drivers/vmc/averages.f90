@@ -1,6 +1,6 @@
-! Means over the bins of all chains, and their errors. Chains are independent, and so are bins that are much longer than the
-! energy's correlations: the spread of all bins gives an error, and that of the chains' means another, of fewer numbers,
-! which holds however short the bins are.
+! Means over the bins of all chains, and their errors. Chains are independent, and so are bins that are much longer than
+! the autocorrelation time of the energy. The spread of all bins gives one error. The spread of the chains' means gives
+! another error from fewer numbers, which is valid for bins of any length.
 module averages
    use estimates, only: estimate, no_error
    use kinds
@@ -21,7 +21,7 @@ contains
       if (number > one) e%error = sqrt(sum((values - e%mean)**2) / (number * (number - one)))
    end function mean_of
 
-   ! Of [bins][chains], as values of another such array.
+   ! Returns the means of the chains as an array of one bin for each chain.
    pure function chain_means(values) result(means)
       real(rkind), intent(in) :: values(:, :)
       real(rkind) :: means(1, size(values, 2))
@@ -31,13 +31,13 @@ contains
 
 end module averages
 
-! What the program fills.
+! Results of the program.
 module results
    use kinds
    implicit none
    public
 
    real(rkind), allocatable :: bins(:, :, :)         ! (nvalue, nbins, nchain)
-   integer(ikind), allocatable :: sites(:, :)        ! (2 npair, nchain), at the end, up ones first, from 0
+   integer(ikind), allocatable :: sites(:, :)        ! (2 npair, nchain): at the end, up electrons first, from 0
    integer(lkind), allocatable :: moves(:, :)        ! (ncount, 2), of all chains
 end module results

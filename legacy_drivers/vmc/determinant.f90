@@ -1,7 +1,9 @@
-! One configuration and its amplitude det M, M(i, j) = phi(r_i - s_j) of up electrons i and down electrons j, with borders for
-! infinite pair amplitudes; and inverse(j, i) of it. Electrons move "in place", and keep their row or column.
+! One configuration and its amplitude det M, where M(i, j) = phi(r_i - s_j) for up electrons i and down electrons j,
+! with borders for infinite pair amplitudes. inverse(j, i) is the inverse of M. An electron that moves keeps its row or
+! column.
 !
-! Ratios of determinants take O(N), those of exchanges O(N^2); a move that is accepted changes the inverse in O(N^2).
+! The ratio of determinants costs O(N) for a hop and O(N^2) for an exchange. An accepted move updates the inverse in
+! O(N^2).
 module determinant
    use kinds
    use pair_function, only: border, nborder, phi
@@ -11,15 +13,15 @@ module determinant
    public :: start_determinant, place_electrons, invert, reciprocal_condition, residual, fill_row, fill_column
    public :: up_ratio, down_ratio, move_up, move_down, exchange_ratio, exchange_pair
 
-   integer(ikind), public :: order                          ! pairs and borders
+   integer(ikind), public :: order                          ! number of pairs and borders
    integer(ikind), allocatable, public :: up(:), down(:)    ! (npair): sites
    integer(ikind), allocatable, public :: electron_at(:)    ! (0:nsite-1): 0, or i of an up electron, or -j of a down one
    real(rkind), allocatable, public :: inverse(:, :)        ! (order, order): down electron, up electron
 
    real(rkind), allocatable :: matrix(:, :)
    integer(ikind), allocatable :: pivot(:)
-   real(rkind), allocatable :: a(:), b(:), column(:), product(:)     ! (order), of the move under way
-   real(rkind) :: s(2, 2)                                            ! of an exchange: 1 + V^T I U
+   real(rkind), allocatable :: a(:), b(:), column(:), product(:)     ! (order), for the current move
+   real(rkind) :: s(2, 2)                                            ! 1 + V^T I U of an exchange
 
 contains
 
@@ -30,7 +32,7 @@ contains
       allocate (pivot(order), a(order), b(order), column(order), product(order))
    end subroutine start_determinant
 
-   ! Different sites; up ones first.
+   ! Places the electrons on these sites, which must differ; up electrons come first.
    subroutine place_electrons(sites)
       integer(ikind), intent(in) :: sites(2 * npair)
       integer(ikind) :: i
@@ -44,7 +46,7 @@ contains
       end do
    end subroutine place_electrons
 
-   ! What row of M an up electron at a site has.
+   ! Returns the row of M for an up electron at a site.
    subroutine fill_row(site, row)
       integer(ikind), intent(in) :: site
       real(rkind), intent(out) :: row(order)
@@ -56,7 +58,7 @@ contains
       row(npair + 1:) = border(:, site)
    end subroutine fill_row
 
-   ! What column of M a down electron at a site has.
+   ! Returns the column of M for a down electron at a site.
    subroutine fill_column(site, column)
       integer(ikind), intent(in) :: site
       real(rkind), intent(out) :: column(order)
@@ -80,7 +82,7 @@ contains
       end do
    end subroutine fill_matrix
 
-   ! By elimination with pivots; ierr = 1 where M is singular.
+   ! Inverts M by elimination with pivots. ierr = 1 if M is singular.
    subroutine invert(ierr)
       integer(ikind), intent(out) :: ierr
       integer(ikind) :: c, k
@@ -119,14 +121,14 @@ contains
       y = kept
    end subroutine swap
 
-   ! 1 / (|M| |M^-1|), norms of the largest column, right after invert.
+   ! Returns 1 / (|M| |M^-1|) in the norm of the largest column. It must be called right after invert.
    pure function reciprocal_condition() result(condition)
       real(rkind) :: condition
 
       condition = one / (maxval(sum(abs(matrix), dim=1)) * maxval(sum(abs(inverse), dim=1)))
    end function reciprocal_condition
 
-   ! The largest element of M M^-1 - 1, right after invert.
+   ! Returns the largest element of M M^-1 - 1. It must be called right after invert.
    pure function residual() result(largest)
       real(rkind) :: largest, unit(order, order)
       integer(ikind) :: i
@@ -138,7 +140,7 @@ contains
       largest = maxval(abs(unit))
    end function residual
 
-   ! Of up electron k at an empty site.
+   ! Returns the ratio of determinants for a hop of up electron k to an empty site.
    function up_ratio(k, site) result(ratio)
       integer(ikind), intent(in) :: k, site
       real(rkind) :: ratio
@@ -159,7 +161,8 @@ contains
       end do
    end function down_ratio
 
-   ! Right after the ratio. With p = a^T I: column i of the inverse loses p_i / R of column k, and that is divided by R.
+   ! Moves up electron k. It must be called right after up_ratio. With p = a^T I, column i of the inverse loses p_i / R
+   ! of column k, and column k is divided by R.
    subroutine move_up(k, site, ratio)
       integer(ikind), intent(in) :: k, site
       real(rkind), intent(in) :: ratio
@@ -175,7 +178,8 @@ contains
       up(k) = site
    end subroutine move_up
 
-   ! Right after the ratio. With q = I b: row j of the inverse loses q_j / R of row l, and that is divided by R.
+   ! Moves down electron l. It must be called right after down_ratio. With q = I b, row j of the inverse loses q_j / R
+   ! of row l, and row l is divided by R.
    subroutine move_down(l, site, ratio)
       integer(ikind), intent(in) :: l, site
       real(rkind), intent(in) :: ratio
@@ -192,9 +196,9 @@ contains
       down(l) = site
    end subroutine move_down
 
-   ! Up electron k at r and down electron l at s change places, which adds a to row k of M and b to column l, with their
-   ! common element in b. In one step of rank two: of two hops the first would make a doubly occupied site, where the
-   ! determinant may vanish.
+   ! Returns the ratio of determinants if up electron k at r and down electron l at s change places. This adds a to row
+   ! k of M and b to column l, with their common element in b. It is one update of rank two, because the first of two
+   ! hops would make a doubly occupied site, where the determinant may vanish.
    function exchange_ratio(k, l) result(ratio)
       integer(ikind), intent(in) :: k, l
       real(rkind) :: ratio
@@ -219,7 +223,7 @@ contains
       ratio = s(1, 1) * s(2, 2) - s(1, 2) * s(2, 1)
    end function exchange_ratio
 
-   ! Right after the ratio: I <- I - [I e_k, I b] S^-1 [a^T I; e_l^T I].
+   ! Exchanges the electrons: I <- I - [I e_k, I b] S^-1 [a^T I; e_l^T I]. It must be called right after exchange_ratio.
    subroutine exchange_pair(k, l, ratio)
       integer(ikind), intent(in) :: k, l
       real(rkind), intent(in) :: ratio
@@ -240,7 +244,7 @@ contains
       electron_at(down(l)) = -l
    end subroutine exchange_pair
 
-   ! y = I x, four columns at a time.
+   ! Calculates y = I x, four columns at a time.
    subroutine inverse_times(x, y)
       real(rkind), intent(in) :: x(order)
       real(rkind), intent(out) :: y(order)

@@ -1,4 +1,4 @@
-! The input file with all its checks: an error is one line on standard error.
+! Reads the input file, with all checks. An error is reported in one line on standard error.
 module input
    use kinds
    use input_lines
@@ -28,7 +28,7 @@ contains
       call close_input(ierr)
    end subroutine read_input
 
-   ! What a field takes, where it could not even be read.
+   ! Returns the allowed values of a field that could not be read.
    function form_of(field) result(form)
       character(*), intent(in) :: field
       character(:), allocatable :: form

@@ -1,5 +1,5 @@
-! The tilted cluster of Ns = L^2 + 1 sites, L odd, Z^2 modulo (L, 1) and (-1, L): site (x, y) has the number x - L y modulo
-! Ns, from 0, and the cluster is a ring with more bonds.
+! The tilted cluster of Ns = L^2 + 1 sites, L odd, which is Z^2 modulo (L, 1) and (-1, L). Site (x, y) has the number
+! x - L y modulo Ns, from 0. The cluster is a ring with additional bonds.
 module lattice
    use kinds
    use vmcpar, only: length => l, nsite

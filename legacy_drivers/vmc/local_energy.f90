@@ -1,6 +1,6 @@
-! Local values of a configuration, by tables of both spins' ratios at all sites that an electron may come to,
-!    P(i, x) = sum_j phi(x - s_j) inverse(j, i),   Q(j, x) = sum_i inverse(j, i) phi(r_i - x):
-! hops are looked up, and exchanges take one product of vectors for each bond.
+! Local values of a configuration. Tables contain the ratios for both spins at all sites that an electron may move to,
+!    P(i, x) = sum_j phi(x - s_j) inverse(j, i),   Q(j, x) = sum_i inverse(j, i) phi(r_i - x).
+! Ratios of hops are looked up, and those of exchanges take one scalar product for each bond.
 module local_energy
    use kinds
    use determinant, only: down, electron_at, fill_column, fill_row, inverse, order, up
@@ -12,11 +12,11 @@ module local_energy
    private
    public :: start_local_energy, local_values
 
-   integer(ikind) :: width                                     ! sites that an electron may come to
-   integer(ikind), allocatable :: up_entry(:), down_entry(:)   ! (0:nsite-1): of a site in the tables of up and down electrons
-   real(rkind), allocatable :: rows(:, :), columns(:, :)       ! (order, width): of M, for an electron there
+   integer(ikind) :: width                                     ! number of sites that an electron may move to
+   integer(ikind), allocatable :: up_entry(:), down_entry(:)   ! (0:nsite-1): entry of a site in the tables
+   real(rkind), allocatable :: rows(:, :), columns(:, :)       ! (order, width): of M, for an electron at these sites
    real(rkind), allocatable :: p(:, :), q(:, :)                ! (order, width)
-   real(rkind), allocatable :: transposed(:, :)                ! inverse
+   real(rkind), allocatable :: transposed(:, :)                ! transposed inverse
 
 contains
 
@@ -63,7 +63,7 @@ contains
       call multiply(inverse, columns, q)
    end subroutine fill_tables
 
-   ! c = a b, two columns at a time by four of a.
+   ! Calculates c = a b, two columns of c by four columns of a at a time.
    subroutine multiply(a, b, c)
       real(rkind), intent(in) :: a(order, order), b(order, width)
       real(rkind), intent(out) :: c(order, width)
@@ -111,7 +111,7 @@ contains
       end do
    end function kinetic_energy
 
-   ! Bonds with an electron at each end, and the sum of the antiparallel ones' exchange ratios.
+   ! Counts bonds with an electron at each end, and adds up the exchange ratios of the antiparallel ones.
    subroutine add_bonds(parallel, antiparallel, ratios)
       integer(ikind), intent(out) :: parallel, antiparallel
       real(rkind), intent(out) :: ratios
@@ -132,7 +132,7 @@ contains
       end do
    end subroutine add_bonds
 
-   ! Up electron k and down electron l change places.
+   ! Returns the ratio if up electron k and down electron l change places.
    function exchange_ratio(k, l) result(ratio)
       integer(ikind), intent(in) :: k, l
       real(rkind) :: ratio, crossed

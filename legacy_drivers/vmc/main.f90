@@ -1,9 +1,9 @@
-! VMCRVB - energy of the t-t'-t''-J model in the projected d-wave BCS state, by Markov chains that visit configurations with
-! the probability |Psi|^2 (A. Paramekanti, M. Randeria and N. Trivedi, Phys. Rev. B 70, 054504 (2004)).
+! VMCRVB - energy of the t-t'-t''-J model in the projected d-wave BCS state, by Markov chains that visit configurations
+! with the probability |Psi|^2 (A. Paramekanti, M. Randeria and N. Trivedi, Phys. Rev. B 70, 054504 (2004)).
 !
-! markov_chain makes one chain and may be exchanged at link time.
+! markov_chain runs one chain and may be replaced at link time.
 !
-! vmcrvb name.inp; three files go to the current directory. Exit status 0, or 1 after an error.
+! Usage: vmcrvb name.inp. Three files are written to the current directory. The exit status is 0, or 1 after an error.
 
 program vmcrvb
    use, intrinsic :: ieee_arithmetic, only: ieee_is_finite

@@ -1,12 +1,15 @@
-! MARKOV_CHAIN - one Markov chain, from 1, of nchain: a first configuration, neqlsweeps sweeps, and nsweeps with a measurement
-! after each. bins: means of the measured values over the nsweeps / nbins sweeps of each bin. sites: of all electrons at the
-! end, up ones first, from 0. moves: what the attempts led to.
+! MARKOV_CHAIN - one of nchain Markov chains, counted from 1: a first configuration, neqlsweeps sweeps, and nsweeps
+! sweeps with a measurement after each. "bins" are the means of the measured values over the nsweeps / nbins sweeps of
+! each bin. "sites" are those of all electrons at the end, up electrons first, from 0. "moves" are the counts of
+! attempts.
 !
-! An attempt takes an electron and, with probability neifrac, one of its four nearest neighbours, else any site: a hop if
-! that is empty, an exchange if it holds the other spin, nothing if the same, or the electron itself. It is accepted with
-! min(1, R^2), R the ratio of the determinants. A sweep is nfac attempts for each electron, those for nothing included.
+! An attempt selects an electron and a target site: with probability neifrac one of its four nearest neighbours,
+! otherwise any site. It is a hop if the target is empty, and an exchange if the target has the other spin. It is null
+! if the target has the same spin or is the electron itself. It is accepted with probability min(1, R^2), where R is the
+! ratio of the determinants. A sweep is nfac attempts for each electron, null ones included.
 !
-! May be exchanged at link time. The main calls it for chain = 1, 2, .., nchain. ierr = 1, after a line on standard error.
+! The routine may be replaced at link time. The main program calls it for chain = 1, 2, .., nchain. ierr = 1, after a
+! message on standard error.
 subroutine markov_chain(chain, bins, sites, moves, ierr)
    use kinds
    use determinant
@@ -26,8 +29,8 @@ subroutine markov_chain(chain, bins, sites, moves, ierr)
    integer(lkind), intent(out) :: moves(ncount, 2)
    integer(ikind), intent(out) :: ierr
 
-   real(rkind), parameter :: least_bound = 1.0e-8_rkind      ! of a residual, up to 128 rows
-   real(rkind), parameter :: extreme_ratio = 1.0e4_rkind     ! beyond, the inverse has lost digits
+   real(rkind), parameter :: least_bound = 1.0e-8_rkind      ! bound of the residual for up to 128 rows
+   real(rkind), parameter :: extreme_ratio = 1.0e4_rkind     ! beyond it the inverse has lost digits
    real(rkind) :: values(nvalue)
    integer(lkind) :: number, attempt_number, seed, stream
    integer(ikind) :: sweep, bin, sweeps_each
@@ -66,7 +69,8 @@ contains
       call start_local_energy
    end subroutine start_all
 
-   ! The first that is well conditioned: a determinant that vanishes shows as one that nearly does.
+   ! Finds the first configuration that is well conditioned. With rounding a vanishing determinant appears as a small
+   ! one.
    subroutine find_configuration(ierr)
       integer(ikind), intent(out) :: ierr
       integer(lkind) :: trial
@@ -88,7 +92,7 @@ contains
          real_text(best) // ', and ConditionNumberMin is ' // real_text(conditionnumbermin))
    end subroutine find_configuration
 
-   ! The first electrons of a permutation of the sites.
+   ! Draws a configuration: the electrons take the first sites of a random permutation.
    subroutine draw_configuration(trial)
       integer(lkind), intent(in) :: trial
       integer(ikind) :: site(0:nsite - 1), i, other, kept

@@ -1,4 +1,4 @@
-! What is printed: the parameters and the summary.
+! Printed output: the parameters and the summary.
 module output
    use kinds
    use averages
@@ -13,7 +13,7 @@ module output
 
 contains
 
-   ! All that the numbers depend on: for standard output and for the head of each file.
+   ! Returns all parameters on which the results depend, for standard output and for the head of each file.
    function parameters() result(list)
       type(parameter_list) :: list
 
@@ -127,7 +127,7 @@ contains
       value = max(square%mean - e%mean**2, zero)
    end function variance
 
-   ! Integrated, 0.5 where sweeps are independent.
+   ! Returns the integrated autocorrelation time; it is 0.5 if sweeps are independent.
    function correlation_text(bins) result(text)
       real(rkind), intent(in) :: bins(nvalue, nbins, nchain)
       character(:), allocatable :: text

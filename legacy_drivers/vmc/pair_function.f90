@@ -1,7 +1,8 @@
-! The pair function of the projected BCS state (A. Paramekanti, M. Randeria and N. Trivedi, Phys. Rev. B 70, 054504 (2004)),
+! The pair function of the projected BCS state (A. Paramekanti, M. Randeria and N. Trivedi, Phys. Rev. B 70, 054504
+! (2004)),
 !    phi(r) = (1/Ns) sum_k phi_k cos(k.r),   phi_k = Delta_k / (xi_k + sqrt(xi_k^2 + Delta_k^2)),
-! k = (2 pi n / Ns) (1, -L), k.r = 2 pi n r / Ns. The gap vanishes at (0, 0) and (pi, pi) alone. There phi_k is zero where
-! xi_k > 0, and infinite where xi_k < 0: then the matrix of the determinant gets a border, cos k.r, in place of phi_k.
+! k = (2 pi n / Ns) (1, -L), k.r = 2 pi n r / Ns. The gap vanishes only at (0, 0) and (pi, pi). There phi_k is zero if
+! xi_k > 0, and infinite if xi_k < 0. An infinite phi_k is replaced by a border, cos k.r, of the determinant matrix.
 module pair_function
    use kinds
    use vmcpar, only: t, tp, tpp, length => l, delta, mu, gap, nsite
@@ -10,7 +11,7 @@ module pair_function
    public :: build_pair_function, band_energy, borders
 
    real(rkind), allocatable, public :: phi(:)            ! (1-nsite:nsite-1)
-   integer(ikind), public :: nborder                     ! infinite amplitudes
+   integer(ikind), public :: nborder                     ! number of infinite amplitudes
    real(rkind), allocatable, public :: border(:, :)      ! (nborder, 0:nsite-1)
 
    real(rkind), parameter, public :: corner(2) = [one, -one]     ! cos kx = cos ky where the gap vanishes
@@ -57,7 +58,7 @@ contains
       call build_borders
    end subroutine build_pair_function
 
-   ! Without loss of digits where xi < 0.
+   ! Returns phi_k, without loss of digits if xi < 0.
    function pair_amplitude(cos_x, cos_y) result(amplitude)
       real(rkind), intent(in) :: cos_x, cos_y
       real(rkind) :: amplitude, xi, gap_k
@@ -72,7 +73,7 @@ contains
       end if
    end function pair_amplitude
 
-   ! 1, and (-1)^r.
+   ! Sets the borders to cos k.r, which is 1 or (-1)^r.
    subroutine build_borders
       integer(ikind) :: k, r
 

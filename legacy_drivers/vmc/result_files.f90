@@ -1,5 +1,5 @@
-! NAME_energy.dat, NAME_averages.dat and NAME_chains.dat, NAME as plotname says. They depend on the input alone, and are the
-! same bytes when it is run again.
+! Result files NAME_energy.dat, NAME_averages.dat and NAME_chains.dat, where NAME is plotname. They depend only on the
+! input: the same input gives the same bytes again.
 module result_files
    use kinds
    use averages
@@ -44,7 +44,7 @@ contains
       call put_line(file, '# columns: ' // columns)
    end subroutine put_head
 
-   ! Bin by bin, means over the chains; and from the first bin on.
+   ! Writes for each bin the mean over the chains, and the mean of all bins so far.
    subroutine write_energy(bins)
       real(rkind), intent(in) :: bins(nvalue, nbins, nchain)
       type(estimate) :: here, running

@@ -1,5 +1,5 @@
-! Random numbers that are a function of seed, stream, chain and position alone, of Philox4x32-10. Nothing need be kept from one
-! number to the next, so that any program that counts in the same way takes the same decisions.
+! Random numbers of Philox4x32-10, which are a function of seed, stream, chain and position only. No state is kept
+! between numbers, so that any program that counts in the same way takes the same decisions.
 module streams
    use kinds
    use philox, only: philox4x32_10
@@ -12,7 +12,7 @@ module streams
 
 contains
 
-   ! Four words of block number "position" of a chain.
+   ! Returns the four words at number "position" of a chain.
    pure function random_words(seed, stream, position, chain) result(words)
       integer(lkind), intent(in) :: seed, stream, position, chain
       integer(lkind) :: words(4)
@@ -20,7 +20,7 @@ contains
       words = philox4x32_10([iand(seed, word), shiftr(seed, 32)], [iand(position, word), shiftr(position, 32), chain, stream])
    end function random_words
 
-   ! 0 .. count - 1.
+   ! Returns a number in 0 .. count - 1.
    elemental function below(count, random) result(number)
       integer(ikind), intent(in) :: count
       integer(lkind), intent(in) :: random
@@ -29,7 +29,7 @@ contains
       number = int(shiftr(count * random, 32), ikind)
    end function below
 
-   ! In (0, 1).
+   ! Returns a number in (0, 1).
    elemental function uniform(random) result(u)
       integer(lkind), intent(in) :: random
       real(rkind) :: u

@@ -1,5 +1,5 @@
-/* unload LIBRARY: a plug-in's life. The library is loaded, computes with two threads, saves, and is unloaded, three
- * times; afterwards nothing of it is mapped any more. */
+/* unload LIBRARY: goes through the life of a plug-in. The library is loaded, computes with two threads, saves, and
+ * is unloaded, three times. Afterwards nothing of it is mapped. */
 #include <dlfcn.h>
 #include <legato/legato.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* A program and a library that were compiled with different versions of the headers: today's, and later ones in which
- * every struct has more members at its end (LATER). What the other side does not know must neither be overwritten nor
- * ignored. */
+/* Tests a program and a library that were compiled with different versions of the headers: today's, and later ones
+ * in which every struct has more members at its end (LATER). Members that the other side does not know must be
+ * neither overwritten nor ignored. */
 #include <legato/legato.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@ static int failures;
 #define CHECK(holds) \
     if (!(holds)) printf("line %d: %s\n", __LINE__, #holds), ++failures
 
-/* A struct of the program, and what lies behind it. */
+/* A struct of the program, followed by bytes that must not change. */
 #define GUARDED(type)              \
     struct {                       \
         type is;                   \
@@ -32,7 +32,7 @@ static int note(void* user, const legato_progress* progress) {
     return 0;
 }
 
-/* Hydrogen in one function. */
+/* Runs hydrogen in one function. */
 static void atoms(legato_context* context) {
     GUARDED(legato_dfr_params) params;
     GUARDED(legato_dfr_nucleus) nucleus;
@@ -65,7 +65,7 @@ static void atoms(legato_context* context) {
 #endif
 }
 
-/* Helium in three functions, which do not suffice for a reduction: all that there is to say is in the structs. */
+/* Optimises helium in three functions, which do not suffice for a reduction. Only the structs are tested. */
 static void basis_sets(legato_context* context) {
     GUARDED(legato_dfr_nucleus) nucleus;
     GUARDED(legato_dfr_optimiser_params) params, again;
@@ -130,7 +130,7 @@ static void basis_sets(legato_context* context) {
 #endif
 }
 
-/* Moments of a short chain. */
+/* Computes moments of a short chain. */
 static void moments(legato_context* context) {
     GUARDED(legato_kpm_lattice) lattice;
     GUARDED(legato_kpm_params) params, again;
@@ -170,7 +170,7 @@ static void moments(legato_context* context) {
     legato_kpm_hamiltonian_destroy(hamiltonian);
 }
 
-/* A lattice of four by four. */
+/* Runs a lattice of four by four sites. */
 static void lattices(legato_context* context) {
     GUARDED(legato_ising_params) params, again;
     GUARDED(legato_ising_state) state;
@@ -206,7 +206,7 @@ static void lattices(legato_context* context) {
 #endif
 }
 
-/* Eight electrons on ten sites. */
+/* Runs eight electrons on ten sites. */
 static void chains(legato_context* context) {
     GUARDED(legato_vmc_params) params, again;
     GUARDED(legato_vmc_state) state;
@@ -228,7 +228,7 @@ static void chains(legato_context* context) {
     averages.is.struct_size = sizeof averages.is;
     CHECK(legato_vmc_result(vmc, &averages.is) == LEGATO_SUCCESS && averages.is.struct_size == sizeof averages.is);
     CHECK(averages.is.energy < -0.5 && averages.is.autocorrelation_sweeps > 0 && untouched(averages.behind));
-    /* A program of version 0.1 knows nothing behind autocorrelation_sweeps. */
+    /* A program of version 0.1 knows no member after autocorrelation_sweeps. */
     averages.is.bins_are_short = averages.is.chains_differ = 77;
     averages.is.struct_size = offsetof(legato_vmc_averages, bins_are_short);
     CHECK(legato_vmc_result(vmc, &averages.is) == LEGATO_SUCCESS);
@@ -245,7 +245,7 @@ static void chains(legato_context* context) {
 #endif
 }
 
-/* The gap of the same state, in one step. */
+/* Optimises the gap of the same state, in one step. */
 static void steps(legato_context* context) {
     GUARDED(legato_vmc_optimiser_params) params, again;
     GUARDED(legato_vmc_optimiser_step) step;

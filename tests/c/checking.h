@@ -1,4 +1,4 @@
-/* What the programs that try the C interface have in common: counting what holds and what is refused in which words. */
+/* Functions that the tests of the C interface share. They count what holds, and what is refused with which message. */
 #ifndef LEGATO_TESTS_C_CHECKING_H
 #define LEGATO_TESTS_C_CHECKING_H
 
@@ -20,7 +20,7 @@ static void count(int line, int holds, const char* what) {
 #define HOLDS(condition) count(__LINE__, (condition) != 0, #condition)
 #define WORKS(call) HOLDS((call) == LEGATO_SUCCESS)
 
-/* The call ends with this status and with words that begin like this. */
+/* Checks that a call ends with this status and with a message that begins like this. */
 static void count_refused(int line, int32_t got, int32_t wanted, const char* words) {
     count(line, got == wanted && strncmp(legato_context_message(context), words, strlen(words)) == 0, words);
 }
@@ -28,7 +28,7 @@ static void count_refused(int line, int32_t got, int32_t wanted, const char* wor
 #define REFUSED(call, wanted, words) count_refused(__LINE__, call, wanted, words)
 #define INVALID(call, words) REFUSED(call, LEGATO_INVALID_ARGUMENT, words)
 
-/* A context of the CPU that says nothing; NULL where there is none. */
+/* Returns a CPU context without log lines, or NULL if it cannot be created. */
 static inline legato_context* cpu_context(int32_t threads) {
     legato_context_params params;
     legato_context* made = NULL;
@@ -40,18 +40,18 @@ static inline legato_context* cpu_context(int32_t threads) {
     return made;
 }
 
-/* Within five standard errors, which are at most so large. */
+/* Returns true if a value is exact within five standard errors, which are at most `most`. */
 static inline int within(double value, double error, double exact, double most) {
     return error > 0 && error <= most && fabs(value - exact) < 5 * error;
 }
 
-/* What main returns. */
+/* Prints the counts, and returns the exit status of main. */
 static int verdict(const char* program) {
     printf("%s: %d checks, %d failed\n", program, cases, failures);
     return failures != 0;
 }
 
-/* One member of a parameter struct set to a value that is refused. */
+/* One member of a parameter struct, set to a value that is refused. */
 typedef struct bad_member {
     size_t offset;
     char type; /* i: int32_t, l: int64_t, d: double */
@@ -61,7 +61,7 @@ typedef struct bad_member {
 
 static inline void set_member(void* params, const bad_member* bad) {
     char* const member = (char*)params + bad->offset;
-    /* A double does not reach the ends of int64_t. */
+    /* The ends of int64_t are not representable as a double. */
     const int64_t l = bad->value <= -9e18 ? INT64_MIN : bad->value >= 9e18 ? INT64_MAX : (int64_t)bad->value;
     const int32_t i = bad->type == 'i' ? (int32_t)bad->value : 0;
     if (bad->type == 'i') memcpy(member, &i, sizeof i);

@@ -1,4 +1,4 @@
-/* What every call promises, whatever the method: messages, callbacks, values without a finite number. */
+/* Tests what every call guarantees, for all methods: messages, callbacks, and values that are not finite. */
 #include "checking.h"
 
 static int stop_by_minus_one(void* user, const legato_progress* progress) {
@@ -18,9 +18,9 @@ static void messages(void) {
     HOLDS(devices >= 0);
 }
 
-/* What a logger was given. */
+/* Lines that a logger has received. */
 typedef struct heard {
-    int lines[5]; /* of each level */
+    int lines[5]; /* number of lines of each level */
     char error[256];
 } heard;
 
@@ -30,7 +30,7 @@ static void listen(void* user, int32_t level, const char* line) {
     ++h->lines[level];
     if (level != LEGATO_LOG_ERROR) return;
     strncpy(h->error, line, sizeof h->error - 1);
-    legato_context_set_logger(context, 0, NULL, NULL); /* clears the words and drops the logger that is being called */
+    legato_context_set_logger(context, 0, NULL, NULL); /* clears the message and drops the logger being called */
 }
 
 static heard lines_at(int32_t level) {
@@ -48,7 +48,7 @@ static heard lines_at(int32_t level) {
     return h;
 }
 
-/* Each level says what the ones below it say, and more. */
+/* Each level includes the lines of the levels below it, and adds others. */
 static void levels(void) {
     const heard silent = lines_at(LEGATO_LOG_SILENT), error = lines_at(LEGATO_LOG_ERROR);
     const heard info = lines_at(LEGATO_LOG_INFO), debug = lines_at(LEGATO_LOG_DEBUG);
@@ -59,7 +59,7 @@ static void levels(void) {
     HOLDS(debug.lines[LEGATO_LOG_ERROR] == 1 && debug.lines[LEGATO_LOG_DEBUG] > 0);
 }
 
-/* Any number but 0 stops a run, a negative one too. */
+/* Any value except 0 stops a run, including negative ones. */
 static void negative_answers(void) {
     const double energy = 0.5, disorder = 2;
     legato_tmm* tmm = NULL;
@@ -74,7 +74,8 @@ static void negative_answers(void) {
     WORKS(legato_tmm_destroy(tmm));
 }
 
-/* At the centre of the band of a clean chain a vector only turns: its exponent is 0, and its length has no end. */
+/* A vector only rotates at the centre of the band of a clean chain. Its exponent is 0, and its localisation length
+ * is infinite. */
 static void infinite_lengths(void) {
     const double energy = 0, disorder = 0;
     legato_tmm* tmm = NULL;

@@ -1,5 +1,5 @@
-/* Configurations and what is known of the elements as a program meets them, in C99 and in C++: held against numbers of
- * their own, and every argument that must be refused. */
+/* Tests configurations and data of the elements as a program uses them, in C99 and in C++. Results are compared with
+ * independent numbers, and every argument that must be refused is tried. */
 #include "checking.h"
 
 enum { most_species = 13, most_rows = 64 };
@@ -32,7 +32,7 @@ static configuration average_of(int32_t n_subshells, const int32_t* n, const int
     return c;
 }
 
-/* Chromium, 4s1 3d5, in no order. */
+/* Averages chromium, 4s1 3d5, with subshells in arbitrary order. */
 static void averages(void) {
     const int32_t n[] = {3, 4, 1, 2, 2, 3, 3}, l[] = {2, 0, 0, 0, 1, 1, 0}, electrons[] = {5, 1, 2, 2, 6, 6, 2};
     const configuration c = average_of(7, n, l, electrons);
@@ -46,7 +46,7 @@ static void averages(void) {
             HOLDS(near(c.pairs[5 * s + t], pair));
         }
     }
-    /* Arrays for more species than there are, and for none but what is asked for. */
+    /* Tests arrays for more species than there are, and with only some of the arrays. */
     configuration wide = nothing();
     WORKS(legato_dfr_average_of_configuration(context, 7, n, l, electrons, most_species, &wide.n_species, wide.closed,
                                               wide.electrons, wide.pairs));
@@ -108,7 +108,7 @@ static void refused_averages(void) {
 
 /* ---- Averages over lists ---- */
 
-/* All distributions of carbon's 2p2 are its average; without some of them it is another. */
+/* All distributions of carbon's 2p2 give its average. Some of them give another average. */
 static void lists(void) {
     const int32_t n[] = {1, 2, 2}, l[] = {0, 0, 1}, two[] = {2, 2, 2}, below[] = {2, 0, 0}, open[] = {1, 2};
     const configuration average = average_of(3, n, l, two);
@@ -124,16 +124,16 @@ static void lists(void) {
         HOLDS(c.closed[s] == average.closed[s] && near(c.electrons[s], average.electrons[s]));
         for (int t = 1; s > 0 && t < 3; ++t) HOLDS(near(c.pairs[3 * s + t], average.pairs[3 * s + t]));
     }
-    /* Of the configurations p1/2(1) p3/2(1) and p1/2(0) p3/2(2) with 8 and 6 determinants. */
+    /* The configurations p1/2(1) p3/2(1) and p1/2(0) p3/2(2) have 8 and 6 determinants. */
     WORKS(legato_dfr_average_of_list(context, 3, below, 2, open, 2, rows, c.closed, c.electrons, c.pairs));
     HOLDS(near(c.electrons[1], 8.0 / 14) && near(c.electrons[2], 20.0 / 14));
     HOLDS(c.pairs[1 * 3 + 1] == 0 && near(c.pairs[1 * 3 + 2], 8.0 / 14 / (8.0 / 14 * 20 / 14)));
-    /* A shell that all fill is closed; in place. */
+    /* A shell that is full in all rows becomes closed. The array is changed in place. */
     double filled[] = {2, 1};
     int32_t closed[] = {2, 0, 0};
     WORKS(legato_dfr_average_of_list(context, 3, closed, 2, open, 1, filled, closed, c.electrons, NULL));
     HOLDS(closed[0] == 2 && closed[1] == 1 && closed[2] == 0 && c.electrons[1] == 0 && c.electrons[2] == 1);
-    /* Closed shells alone. */
+    /* There are closed shells only. */
     WORKS(legato_dfr_average_of_list(context, 3, below, 0, NULL, 0, NULL, c.closed, NULL, NULL));
     HOLDS(c.closed[0] == 2);
     WORKS(legato_dfr_all_distributions(context, 0, NULL, 0, 1, &ways, NULL));
@@ -224,8 +224,8 @@ static void elements(void) {
 #undef GROUND
 }
 
-/* Xenon, A = 132: the exponent is of the radius by W. R. Johnson and G. Soff, At. Data Nucl. Data Tables 33, 405
- * (1985). */
+/* Tests xenon with A = 132. The exponent follows from the radius by W. R. Johnson and G. Soff, At. Data Nucl. Data
+ * Tables 33, 405 (1985). */
 static void nuclei(void) {
     legato_dfr_nucleus nucleus;
     struct {
@@ -253,7 +253,7 @@ static void nuclei(void) {
     HOLDS(nucleus.charge == -1);
 }
 
-/* What legato_dfr_add_element makes of an element, from its parts. */
+/* Builds from its parts the same atom as legato_dfr_add_element. */
 static void an_element_from_its_parts(int32_t z) {
     int32_t n[20], l[20], subshell_electrons[20], subshells = 0, pool = 0, species = 0;
     int32_t n_functions[7] = {0}, first[7] = {0};

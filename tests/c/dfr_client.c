@@ -1,5 +1,5 @@
-/* Dirac-Fock-Roothaan atoms as a program meets them, in C99 and in C++: runs in all their parts, and what comes out of
- * them held against independent numbers. */
+/* Tests Dirac-Fock-Roothaan atoms as a program uses them, in C99 and in C++: complete and interrupted runs, and
+ * results, which are compared with independent numbers. */
 #include "limited_memory.h"
 
 #include <pthread.h>
@@ -8,7 +8,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* ---- The functions, once more from their definition ---- */
+/* ---- The basis functions, computed again from their definition ---- */
 
 static int l_of(int species) {
     return (species + 1) / 2;
@@ -17,12 +17,12 @@ static int kappa_of(int species) {
     return species % 2 ? (species + 1) / 2 : -(species / 2 + 1);
 }
 
-/* int_0^inf r^m e^(-p r^2) dr */
+/* Returns int_0^inf r^m e^(-p r^2) dr. */
 static double moment(int m, double p) {
     return 0.5 * tgamma(0.5 * (m + 1)) * pow(p, -0.5 * (m + 1));
 }
 
-/* <p|r^power|q> of large, or of small components. */
+/* Returns <p|r^power|q> of large or of small components. */
 static double element(int species, int small, double zeta, double eta, int power) {
     const int l = l_of(species), a = l + 1 + kappa_of(species);
     const double p = zeta + eta;
@@ -33,7 +33,7 @@ static double element(int species, int small, double zeta, double eta, int power
     return sum / norms;
 }
 
-/* The sum of P^2 and Q^2 of one state at r. */
+/* Returns the sum of P^2 and Q^2 of one state at r. */
 static double square_at(int species, int n, const double* zeta, const double* large, const double* small, double r) {
     const int l = l_of(species);
     double p = 0, q = 0;
@@ -58,9 +58,9 @@ static double matrix_element(int species, int n, const double* zeta, const doubl
     return sum;
 }
 
-/* ---- What comes out ---- */
+/* ---- Results ---- */
 
-/* By an independent program: c = 137.0359895, and without relativity. */
+/* Energies from an independent program: c = 137.0359895, and without relativity. */
 static const struct {
     int32_t element;
     double relativistic, non_relativistic;
@@ -92,7 +92,7 @@ static void batches(void) {
             const legato_dfr_atom atom = result(dfr, i);
             const double energy = relativistic ? references[i].relativistic : references[i].non_relativistic;
             HOLDS(atom.status == LEGATO_DFR_CONVERGED && atom.iterations > 5 && atom.iterations < 40);
-            /* 1e-10 relative, or the table's nine decimals. */
+            /* The tolerance is 1e-10 relative, or the table's nine decimals. */
             HOLDS(fabs(atom.energy - energy) <= fmax(1e-10 * fabs(energy), 0.5e-9));
             HOLDS(fabs(atom.energy - atom.kinetic - atom.nuclear - atom.repulsion) <= 1e-12 * fabs(energy) ||
                   relativistic);
@@ -103,7 +103,8 @@ static void batches(void) {
     }
 }
 
-/* Everything that there is of one species, against overlaps and moments from their definition. Electrons in it. */
+/* Compares all results of one species with overlaps and moments from their definition. Returns its number of
+ * electrons. */
 static double check_species(legato_dfr* dfr, int64_t index, int relativistic, int s, int n, const double* zeta,
                             double* density, int points, const double* r) {
     static double large[max_n * max_n], small[max_n * max_n];
@@ -136,12 +137,12 @@ static double check_species(legato_dfr* dfr, int64_t index, int relativistic, in
 
 enum { points = 900 };
 
-/* Carbon from its parts, the list of its exponents and the numbers of its open shell, is the carbon of the library. */
+/* Builds carbon from its exponents and the numbers of its open shell. It must be the carbon of the library. */
 static void carbon(int32_t relativistic) {
     double zeta[2][max_n], exponents[3 * max_n], own[points], density[points], r[points];
     const int32_t n_functions[3] = {23, 15, 15}, closed[3] = {2, 0, 0};
     int32_t n_species = 0, functions[3];
-    const double electrons[3] = {0, 2.0 / 3.0, 4.0 / 3.0}, pair = 0.6; /* (N - 1) M / [N (M - 1)] */
+    const double electrons[3] = {0, 2.0 / 3.0, 4.0 / 3.0}, pair = 0.6; /* the factor is (N - 1) M / [N (M - 1)] */
     const double pairs[9] = {1, 1, 1, 1, pair, pair, 1, pair, pair};
     const legato_dfr_nucleus nucleus = nucleus_of(6);
     legato_dfr_params params;
@@ -171,7 +172,7 @@ static void carbon(int32_t relativistic) {
     HOLDS(fabs(sum - 6) < 1e-13 && density[0] >= 0);
     for (int i = 0; i < points; ++i) {
         HOLDS(fabs(own[i] - density[i]) <= 1e-9 * fabs(own[i]) + 1e-12);
-        /* Trapezia in ln r. */
+        /* Integrates by the trapezoidal rule in ln r. */
         if (i > 1) integral += density[i] * r[i] * log(10.0) * 9 / (double)(points - 2);
     }
     HOLDS(fabs(integral - 6) < 1e-6);
@@ -183,7 +184,7 @@ static void carbon(int32_t relativistic) {
     WORKS(legato_dfr_destroy(dfr));
 }
 
-/* Hydrogen, its first species without functions; and its ground state in one function. */
+/* Tests hydrogen in 2p with an empty first species, and the ground state of hydrogen in one function. */
 static void hydrogen(void) {
     const legato_dfr_nucleus nucleus = nucleus_of(1);
     const int32_t n_functions[2] = {0, 16}, closed[2] = {0, 0}, one = 1;
@@ -204,7 +205,7 @@ static void hydrogen(void) {
     INVALID(legato_dfr_spinors(dfr, 0, 0, 1, &states, NULL, NULL, NULL, NULL), "dfr.spinors.n: 1 is not in 0..0");
     INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 1, &value), "dfr.state: 0 is not there, because none is there yet");
     WORKS(legato_dfr_radial_moment(dfr, 0, 1, 0, 1, &value));
-    HOLDS(fabs(value - 5) < 1e-3); /* [3 n^2 - l (l + 1)] / 2 */
+    HOLDS(fabs(value - 5) < 1e-3); /* the exact value is [3 n^2 - l (l + 1)] / 2 */
     WORKS(legato_dfr_radial_density(dfr, 0, 2, r, density));
     HOLDS(density[0] == 0 && fabs(density[1] - exp(-1.0) / 24) < 1e-4);
     WORKS(legato_dfr_destroy(dfr));
@@ -239,7 +240,7 @@ static int watch(void* user, const legato_progress* progress) {
 
 static void note(void* user, int32_t level, const char* line) {
     watcher* const w = (watcher*)user;
-    if (level == LEGATO_LOG_ERROR) return; /* the words of a call that is refused */
+    if (level == LEGATO_LOG_ERROR) return; /* message of a refused call */
     HOLDS(level == LEGATO_LOG_WARNING || level == LEGATO_LOG_INFO);
     ++w->lines;
     strncpy(w->line, line, sizeof w->line - 1);
@@ -273,7 +274,7 @@ static void interrupted_runs(void) {
     }
     WORKS(legato_dfr_run(whole, NULL, NULL));
     HOLDS(w.lines == 1 && strstr(w.line, "dfr: backend cpu") != NULL);
-    w.dfr = parts; /* From here on log lines try to carry on, too: at first while the run is being begun. */
+    w.dfr = parts; /* From here on log callbacks try to continue the run, too, first while it is being started. */
     WORKS(legato_dfr_advance(parts, 2, &finished));
     HOLDS(finished == 0 && result(parts, 0).iterations == 2 && result(parts, 0).status == LEGATO_DFR_RUNNING);
     HOLDS(w.lines == 2 && w.refused == 3);
@@ -312,7 +313,7 @@ static void runs_that_do_not_converge(void) {
     HOLDS(fabs(value - 0.93) < 0.1);
     WORKS(legato_dfr_destroy(once));
 
-    /* Two closed shells in functions of which near linear dependence leaves one. */
+    /* Near linear dependence leaves only one function for two closed shells. */
     for (int i = 0; i < 10; ++i) exponents[i] = 1;
     memset(&w, 0, sizeof w);
     WORKS(legato_context_set_logger(context, LEGATO_LOG_WARNING, note, &w));
@@ -334,8 +335,8 @@ static void runs_that_do_not_converge(void) {
     WORKS(legato_dfr_destroy(dfr));
 }
 
-/* 2p1/2 of hydrogen-like radon without diffuse functions lies below the exact energy; with nearly dependent functions
- * some are left out; and nobody holds ten electrons at Z = 2. */
+/* The energy of 2p1/2 of hydrogen-like radon without diffuse functions lies below the exact one. Nearly dependent
+ * functions are partly left out. Z = 2 does not bind ten electrons. */
 static void no_results(void) {
     const legato_dfr_nucleus radon = nucleus_of(86), helium = nucleus_of(2);
     const int32_t p_only[2] = {0, 40}, none[2] = {0, 0}, one_shell = 1, many = 40, neon[3] = {12, 8, 8},
@@ -345,7 +346,7 @@ static void no_results(void) {
     int32_t left_out = -1;
     legato_dfr_params params;
     legato_dfr_params_init(&params);
-    params.gradient_threshold = 1e-6; /* what near linear dependence leaves */
+    params.gradient_threshold = 1e-6; /* attainable with near linear dependence */
     legato_dfr* const dfr = new_list(&params);
     WORKS(legato_context_set_logger(context, LEGATO_LOG_SILENT, NULL, NULL));
     for (int i = 0; i < 40; ++i) zeta[i] = 30 * pow(2.0, i);
@@ -372,7 +373,7 @@ static void no_results(void) {
     WORKS(legato_dfr_destroy(dfr));
 }
 
-/* A handle outlives its context; two contexts work in two threads. */
+/* Runs in a thread of its own. A handle outlives its context, and two contexts work in two threads. */
 static void* run_alone(void* energy) {
     legato_dfr* dfr = NULL;
     legato_dfr_atom atom;
@@ -398,7 +399,7 @@ static void two_threads(void) {
     HOLDS(energies[0] == energies[2] && energies[1] == energies[2] && energies[2] < -128.69);
 }
 
-/* As many atoms as there may be, with a hundred iterations each to extrapolate from. */
+/* Uses the largest number of atoms, with extrapolation from a hundred iterations each. */
 static void little_memory(void) {
     legato_dfr_params params;
     legato_dfr_params_init(&params);
@@ -415,7 +416,8 @@ static void little_memory(void) {
     WORKS(legato_dfr_destroy(dfr));
 }
 
-/* Every limit from nothing to enough: each run ends in either way, and one that ran out of memory can be repeated. */
+/* Tests memory limits from nothing to enough. Each run either succeeds or runs out of memory, and can then be
+ * repeated. */
 static void limited_address_space(void) {
 #if !defined(__SANITIZE_ADDRESS__)
     int refused = 0, done = 0;

@@ -1,5 +1,5 @@
-/* Optimisation of basis sets as a program meets it, in C99 and in C++: small atoms and small sets, what comes out of
- * them calculated once more, and runs that are stopped, saved and resumed. */
+/* Tests the optimisation of basis sets as a program uses it, in C99 and in C++. Small atoms and small sets are used.
+ * Results are computed again, and runs are stopped, saved and resumed. */
 #include "limited_memory.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ enum { most_energies = 200 };
 
 static const char file[] = "dfr_optimiser_client.h5";
 
-/* ---- What comes out ---- */
+/* ---- Results ---- */
 
 typedef struct history {
     int64_t total;
@@ -27,7 +27,7 @@ static history history_of(legato_dfr_optimiser* optimiser, int64_t index) {
     return h;
 }
 
-/* The energy of the best basis, calculated without the optimiser. */
+/* Returns the energy of the best basis, computed without the optimiser. */
 static double energy_of(legato_dfr_optimiser* optimiser, int64_t index, int32_t element) {
     int32_t n_species = 0, n_groups = 0, functions[7], first[7], group[7], n[20], l[20], electrons_of[20],
             subshells = 0;
@@ -74,7 +74,7 @@ static void check_history(legato_dfr_optimiser* optimiser, int64_t index, int32_
     HOLDS(memcmp(parameters, h.parameters + 4 * n_groups * best, size) == 0 && memcmp(parameters, of_one, size) == 0);
 }
 
-/* Helium in six functions; beryllium of the library. */
+/* Optimises helium in six functions, and beryllium of the library. */
 static void optimisations(void) {
     legato_dfr_optimiser* const optimiser = new_list(150);
     int64_t index = -1, finished = 0;
@@ -96,7 +96,7 @@ static void optimisations(void) {
     WORKS(legato_dfr_optimiser_destroy(optimiser));
 }
 
-/* Neon, s and p in pools of their own; fewer energies than it needs. */
+/* Optimises neon, with separate groups for s and p, and fewer energies than it needs. */
 static void groups(void) {
     const int32_t functions[3] = {8, 5, 5}, first[3] = {1, 1, 1}, group[3] = {0, 1, 1}, closed[3] = {2, 1, 1};
     const double parameters[8] = {0.2, 2.5, 4.5, 1.5, 0.15, 2.5, 4.5, 1.5}, none[3] = {0, 0, 0};
@@ -116,7 +116,7 @@ static void groups(void) {
     WORKS(legato_dfr_optimiser_destroy(optimiser));
 }
 
-/* The limit is strict where it is given: all energies below it have collapsed. */
+/* A given limit is strict: all energies below it count as collapsed. */
 static void collapse(void) {
     legato_dfr_optimiser* const optimiser = new_list(40);
     double parameters[4];
@@ -149,7 +149,7 @@ static int watch(void* user, const legato_progress* progress) {
     return ++w->calls == w->stop_at;
 }
 
-/* From the callback a warning or a line of the backend brings about, too. */
+/* Tries to continue the run from a callback for a log line, too. */
 static void note(void* user, int32_t level, const char* line) {
     watcher* const w = (watcher*)user;
     HOLDS(level <= LEGATO_LOG_INFO && strlen(line) > 0);
@@ -205,7 +205,7 @@ static void interrupted_runs(void) {
     WORKS(legato_dfr_optimiser_destroy(resumed));
 }
 
-/* What was added is told, before the run and after resume. */
+/* The atoms that were added can be read before the run and after resuming. */
 static void atoms_of_states(void) {
     const int32_t functions[3] = {8, 4, 4}, first[3] = {1, 2, 2}, group[3] = {0, 1, 1}, closed[3] = {2, 0, 0};
     const double electrons[3] = {0, 1.0 / 3, 2.0 / 3}, pairs[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -253,14 +253,14 @@ static void files(void) {
     legato_dfr_optimiser *const saved = two_heliums(), *optimiser = saved;
     legato_dfr_reducer* reducer = NULL;
     char bytes[4096];
-    WORKS(legato_dfr_optimiser_save(saved, file)); /* Before the first energy. */
+    WORKS(legato_dfr_optimiser_save(saved, file)); /* This is before the first energy. */
     HOLDS(result(saved, 0).status == LEGATO_DFR_OPTIMISER_WAITING);
     INVALID(add_helium(saved, 5, 0), "dfr.optimiser.add: the run has begun");
     WORKS(legato_dfr_optimiser_resume(context, file, &optimiser));
     same(saved, optimiser);
     WORKS(legato_dfr_optimiser_destroy(optimiser));
     WORKS(legato_dfr_optimiser_destroy(saved));
-    /* Of another method, cut short, and none. */
+    /* The state file is one of another method, is truncated, and does not exist. */
     REFUSED(legato_dfr_reducer_resume(context, file, &reducer), LEGATO_BAD_FILE, "state file ");
     HOLDS(reducer == NULL);
     FILE* stream = fopen(file, "rb");
@@ -279,7 +279,7 @@ static void files(void) {
     INVALID(legato_dfr_optimiser_resume(context, file, NULL), "dfr.optimiser: a null pointer");
 }
 
-/* Every limit from nothing to enough: a run ends in either way, and one that ran out of memory can be repeated. */
+/* Tests memory limits from nothing to enough. A run either succeeds or runs out of memory, and can then be repeated. */
 static void limited_address_space(void) {
 #if !defined(__SANITIZE_ADDRESS__)
     int refused = 0, done = 0;

@@ -1,5 +1,5 @@
-/* Optimisation and reduction of basis sets, in C99 and in C++: every function without a context, and every argument of
- * the optimiser that must be refused. */
+/* Tests refusals in the optimisation and reduction of basis sets, in C99 and in C++. Every function is called
+ * without a context, and the optimiser with every argument that it must refuse. */
 #include "dfr_optimiser_runs.h"
 
 static const char file[] = "dfr_optimiser_refusals_client.h5";
@@ -91,7 +91,7 @@ static void refused_params(void) {
     HOLDS(legato_dfr_optimiser_params_init_sized(&params, 0) == LEGATO_INVALID_ARGUMENT);
     HOLDS(legato_dfr_optimiser_params_init_sized(&params, sizeof params - 1) == LEGATO_INVALID_ARGUMENT);
 
-    /* What was asked for is told. */
+    /* The parameters that were set are returned. */
     params = coarse(17);
     WORKS(legato_dfr_params_init(&field));
     field.speed_of_light = 1000;
@@ -111,7 +111,7 @@ static void refused_params(void) {
     WORKS(legato_dfr_optimiser_destroy(optimiser));
 }
 
-/* A basis set of which one thing is wrong. */
+/* A basis set in which one thing is wrong. */
 typedef struct bad_basis {
     legato_dfr_nucleus nucleus;
     int32_t n_species, n_functions[3], first[3], group[3], n_groups, closed[3];
@@ -213,7 +213,7 @@ static void refused_results(void) {
     HOLDS(total == 0);
     INVALID(legato_dfr_optimiser_advance(optimiser, 0, &finished), "dfr.optimiser.advance.energies: 0 is not in 1..");
     INVALID(legato_dfr_optimiser_advance(optimiser, INT64_MIN, NULL), "dfr.optimiser.advance.energies: -9223372036854");
-    WORKS(add_helium(optimiser, 6, 0)); /* The run has not begun by this. */
+    WORKS(add_helium(optimiser, 6, 0)); /* This does not start the run. */
     WORKS(legato_dfr_optimiser_advance(optimiser, 3, &finished));
     HOLDS(finished == 0);
     INVALID(add_helium(optimiser, 6, 0), "dfr.optimiser.add: the run has begun; basis sets are added before");

@@ -1,4 +1,4 @@
-/* Optimisations for the programs that try the C interface of basis sets. */
+/* Optimisations that the tests of the C interface share. */
 #ifndef LEGATO_TESTS_C_DFR_OPTIMISER_RUNS_H
 #define LEGATO_TESTS_C_DFR_OPTIMISER_RUNS_H
 

@@ -1,5 +1,5 @@
-/* Reduction of basis sets as a program meets it, in C99 and in C++: runs that are stopped, saved and resumed, and every
- * argument that must be refused. */
+/* Tests the reduction of basis sets as a program uses it, in C99 and in C++: runs that are stopped, saved and
+ * resumed, and every argument that must be refused. */
 #include "dfr_optimiser_runs.h"
 
 static const char file[] = "dfr_reducer_client.h5";
@@ -160,7 +160,7 @@ static void reduction(void) {
     HOLDS(reducer == NULL);
 }
 
-/* What was handed over is told after resume. */
+/* The atom that was passed can be read after resuming. */
 static void atom_of_a_state(void) {
     legato_dfr_reducer *reducer = NULL, *again = NULL;
     legato_dfr_nucleus told;

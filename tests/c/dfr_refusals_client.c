@@ -1,4 +1,4 @@
-/* Dirac-Fock-Roothaan atoms, in C99 and in C++: every function with every argument that it must refuse. */
+/* Tests every function of Dirac-Fock-Roothaan atoms with every argument that it must refuse, in C99 and in C++. */
 #include "dfr_runs.h"
 
 static void refused_without_context(void) {
@@ -76,7 +76,8 @@ static void refused_params(void) {
     HOLDS(legato_dfr_params_init_sized(&params, (size_t)-1) == LEGATO_INVALID_ARGUMENT);
 }
 
-/* A struct of a later version, in which the library's ends early: zeros behind it are of no meaning, all else is. */
+/* Tests structs of a later version, which are longer than the library's. Additional members may be zero, but nothing
+ * else. */
 static void sizes_of_structs(void) {
     struct {
         legato_dfr_params is;
@@ -129,7 +130,7 @@ static void sizes_of_structs(void) {
     WORKS(legato_dfr_destroy(dfr));
 }
 
-/* An atom of which one thing may be wrong. */
+/* An atom in which one thing may be wrong. */
 typedef struct bad_atom {
     legato_dfr_nucleus nucleus;
     int32_t n_species, n_functions[14], closed[14];
@@ -230,7 +231,7 @@ static void refused_atoms(void) {
     WORKS(legato_dfr_destroy(dfr));
 }
 
-/* A point charge binds an electron only where it is below the speed of light. */
+/* A point charge binds an electron only if it is smaller than the speed of light. */
 static void refused_charges(void) {
     legato_dfr_params params;
     legato_dfr_params_init(&params);
@@ -242,7 +243,7 @@ static void refused_charges(void) {
     WORKS(legato_dfr_destroy(slow));
 }
 
-/* What asks for a result that is not there yet, or for more than there is. */
+/* Asks for results that do not exist yet, or for more than there are. */
 static void refused_results(void) {
     legato_dfr* const dfr = new_list(NULL);
     legato_dfr_atom atom;
@@ -259,7 +260,7 @@ static void refused_results(void) {
     INVALID(legato_dfr_advance(dfr, 0, &finished), "dfr.advance.iterations: 0 is not in 1..9223372036854775807");
     INVALID(legato_dfr_advance(dfr, INT64_MIN, NULL), "dfr.advance.iterations: -9223372036854775808 is not in 1..");
     HOLDS(finished == -1 && species == -1);
-    WORKS(add_helium(dfr)); /* The run has not begun by this. */
+    WORKS(add_helium(dfr)); /* This does not start the run. */
     WORKS(legato_dfr_advance(dfr, 1, &finished));
     HOLDS(finished == 0);
     INVALID(add_helium(dfr), "dfr.add: the run has begun; atoms are added before");

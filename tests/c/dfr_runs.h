@@ -1,4 +1,4 @@
-/* Lists of atoms for the programs that try the C interface of Dirac-Fock-Roothaan atoms. */
+/* Lists of atoms that the tests of the C interface share. */
 #ifndef LEGATO_TESTS_C_DFR_RUNS_H
 #define LEGATO_TESTS_C_DFR_RUNS_H
 

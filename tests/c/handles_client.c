@@ -1,4 +1,5 @@
-/* Handles that have been destroyed, are of another type or room, or never were any: a status, whatever is called. */
+/* Tests handles that have been destroyed, have another type or belong to another method, or never existed. Every
+ * call with them returns a status. */
 #include "checking.h"
 
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static void destroyed(void) {
     WORKS(legato_ising_destroy(ising));
     none_of_ising(ising);
     NONE(legato_ising_destroy(ising));
-    legato_ising* const another = an_ising(context); /* in the same place, perhaps */
+    legato_ising* const another = an_ising(context); /* perhaps at the same address */
     HOLDS(another != ising);
     none_of_ising(ising);
     WORKS(legato_ising_run(another, NULL, NULL));
@@ -48,7 +49,7 @@ static void destroyed(void) {
     WORKS(legato_ising_destroy(NULL));
 }
 
-/* What was made from a context holds what it needs of it. */
+/* An object keeps what it needs of its context. */
 static void context_before_its_objects(void) {
     legato_context* const own = cpu_context(1);
     legato_ising* const ising = an_ising(own);
@@ -56,7 +57,7 @@ static void context_before_its_objects(void) {
     legato_ising* made = (legato_ising*)&params;
     WORKS(legato_context_destroy(own));
     NONE(legato_context_destroy(own));
-    HOLDS(strcmp(legato_context_message(own), "") == 0); /* which is that of its objects, too */
+    HOLDS(strcmp(legato_context_message(own), "") == 0); /* this message is also that of its objects */
     legato_ising_params_init(&params);
     NONE(legato_ising_create(own, &params, 1, &beta, 1, &seed, &made));
     HOLDS(made == NULL);
@@ -108,7 +109,7 @@ static int destroy_what_runs(void* user, const legato_progress* progress) {
     return 0;
 }
 
-/* The run is carried on to its end, and the object goes with it. */
+/* The run continues to its end, and the object is destroyed with it. */
 static void destroyed_within_its_own_run(void) {
     int done = 0;
     running = an_ising(context);

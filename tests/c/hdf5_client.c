@@ -1,7 +1,7 @@
-/* HDF5 is opened by the first call that saves, and by none before. Arguments:
+/* HDF5 is loaded by the first call that saves, and by no earlier one. Arguments:
        save     saves to hdf5_client.h5
-       resume   takes it up again, for which HDF5 is not opened
-       missing  HDF5 cannot be opened: calls that save are refused, and all others go on */
+       resume   resumes from it, for which HDF5 is not loaded
+       missing  HDF5 cannot be loaded: calls that save are refused, and all others work */
 #include "checking.h"
 
 static int hdf5_is_open(void) {

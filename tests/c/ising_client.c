@@ -1,6 +1,6 @@
-/* The Ising model as a program meets it, in C99 and in C++: averages of small lattices against the enumeration of all
- * configurations, by Metropolis and canonical demons, everything else that a run gives, stopping and going on, saving
- * and resuming, and two contexts in two threads. */
+/* Tests the Ising model as a program uses it, in C99 and in C++. Averages of small lattices by Metropolis and by
+ * canonical demons are compared with the enumeration of all configurations. Further tests: all other results,
+ * stopping and continuing, saving and resuming, and two contexts in two threads. */
 #include "ising_exact.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@ static int same_averages(legato_ising* a, legato_ising* b) {
     return 1;
 }
 
-/* ---- What a run gives ---- */
+/* ---- Results of a run ---- */
 
 static void default_params(void) {
     const legato_ising_params p = defaults();
@@ -36,7 +36,7 @@ static void default_params(void) {
     WORKS(legato_ising_destroy(ising));
 }
 
-/* No member is as it is by default. */
+/* Sets every member to a value that is not its default. */
 static void params_in_use(void) {
     legato_ising_params params = defaults(), used = defaults();
     params.dimensions = 3;
@@ -78,7 +78,7 @@ static exact_lattice exact_lattice_of(const legato_ising_params* params, double 
 }
 
 static void agrees(const legato_ising_averages* a, const exact_averages* exact, const exact_lattice* l) {
-    /* Of a system without a field that never turns over <m> has no meaning. */
+    /* <m> is meaningless without a field, for a system whose magnetisation never changes its sign. */
     if (l->field != 0) HOLDS(within(a->magnetisation, a->magnetisation_error, exact->m, 0.02));
     HOLDS(within(a->absolute_magnetisation, a->absolute_magnetisation_error, exact->abs_m, 0.003));
     HOLDS(within(a->magnetisation_2, a->magnetisation_2_error, exact->m2, 0.0035));
@@ -148,7 +148,7 @@ static void demons(void) {
     known_averages(&params, betas, 1);
 }
 
-/* Lattice and demons, of whose energy nothing leaves, are as warm as they were begun. */
+/* The energy of lattice and demons is conserved. Their temperature must be that of the start. */
 static void microcanonical(void) {
     const double beta = 0.4;
     legato_ising_params params = defaults();
@@ -160,11 +160,11 @@ static void microcanonical(void) {
     legato_ising* const ising = run_of(&params, &beta, 1);
     const legato_ising_averages a = averages_of(ising, 0);
     HOLDS(a.demon_beta_error > 0 && a.demon_beta_error < 0.01 && fabs(a.demon_beta - beta) < 0.02);
-    HOLDS(fabs(a.energy + 1.1073) < 0.02); /* of the canonical average (B. Kaufman) */
+    HOLDS(fabs(a.energy + 1.1073) < 0.02); /* energy of the canonical average (B. Kaufman) */
     WORKS(legato_ising_destroy(ising));
 }
 
-/* Unknown errors are NaN, and equal seeds are refused by name. */
+/* Unknown errors are NaN. Equal seeds are refused, and the message names them. */
 static void unknown_errors(void) {
     const double beta = 0.4;
     const int64_t seeds[3] = {7, 8, 7};
@@ -249,7 +249,7 @@ static void correlations(void) {
         HOLDS(mean[0] == 1 && error[0] == 0);
         HOLDS(within(mean[1], error[1], exact.correlations[axis][1], 0.0025));
         if (axis == 1) HOLDS(within(mean[2], error[2], exact.correlations[axis][2], 0.005));
-        if (axis == 0) HOLDS(fabs(mean[2]) < 1e-12); /* both ways round, of opposite sign */
+        if (axis == 0) HOLDS(fabs(mean[2]) < 1e-12); /* both ways around the lattice, with opposite signs */
     }
     WORKS(legato_ising_correlation_length(ising, 0, &xi, &xi_error));
     HOLDS(within(xi, xi_error, exact.correlation_length, 0.017));
@@ -264,7 +264,7 @@ static void correlations(void) {
     WORKS(legato_ising_destroy(ising));
 }
 
-/* Counts against the probabilities that the method prescribes, and the share of each kind of sites against the
+/* Compares counts with the probabilities that the method prescribes, and the share of each kind of site with the
  * enumeration. */
 static void acceptance(void) {
     enum { classes = 5, length = 2 * classes };
@@ -281,7 +281,7 @@ static void acceptance(void) {
     const double all = 16 * 8 * (double)state_of(ising).sweeps;
     WORKS(legato_ising_acceptance(ising, length, attempts, flips));
     for (int i = 0; i < length; ++i) {
-        const int change = 4 * (i / 2 - 2); /* of the bonds' energy, in J */
+        const int change = 4 * (i / 2 - 2); /* change of the energy of the bonds, in J */
         const double cost = change + 2 * params.field * (i % 2 ? 1 : -1);
         const double p = cost > 0 ? exp(-beta * cost) : 1, n = (double)attempts[i];
         HOLDS(attempts[i] > 1000 && fabs(n / all - exact.alike[i / 2][i % 2]) < 0.001);
@@ -295,7 +295,7 @@ static void acceptance(void) {
     WORKS(legato_ising_destroy(ising));
 }
 
-/* Counts go on where they were, those of flips apart from those of attempts. */
+/* Counts continue after resuming, separately for flips and attempts. */
 static void resumed_counts(void) {
     enum { length = 10 };
     const double beta = 0.3;
@@ -346,7 +346,7 @@ static void configurations(void) {
     WORKS(legato_ising_set_spins(ising, 0, sites, spins));
     WORKS(legato_ising_spins(ising, 0, sites, again));
     HOLDS(memcmp(spins, again, sites) == 0);
-    for (int x = 0; x < sites; ++x) spins[x] = -1; /* the ground state, of which nothing flips at beta = 50 */
+    for (int x = 0; x < sites; ++x) spins[x] = -1; /* the ground state, in which nothing flips at beta = 50 */
     WORKS(legato_ising_set_spins(ising, 1, sites, spins));
     WORKS(legato_ising_run(ising, NULL, NULL));
     WORKS(legato_ising_spins(ising, 1, sites, again));
@@ -367,7 +367,7 @@ static void configurations(void) {
 
 /* ---- Stopping, saving, threads ---- */
 
-/* Spins of systems that are not the same. */
+/* Returns the number of systems whose spins differ. */
 static int64_t other_spins(legato_ising* a, legato_ising* b) {
     static int8_t of_a[1 << 16], of_b[1 << 16];
     const legato_ising_state state = state_of(a);
@@ -386,7 +386,7 @@ static int same_state(legato_ising* a, legato_ising* b) {
     return memcmp(&of_a, &of_b, sizeof of_a) == 0 && other_spins(a, b) == 0;
 }
 
-/* Of an algorithm: a run that was left alone, and one that was saved and resumed. */
+/* Compares an uninterrupted run with one that was saved and resumed, for one algorithm. */
 static void resuming(int32_t algorithm) {
     const double betas[] = {0.3, 0.44, 0.5};
     const int64_t seeds[] = {-5, INT64_MAX};
@@ -416,7 +416,7 @@ static void resuming(int32_t algorithm) {
     WORKS(legato_ising_advance(resumed, INT64_MAX, &done));
     HOLDS(done == 10 && same_averages(whole, part) && same_averages(whole, resumed));
     HOLDS(same_state(whole, part) && same_state(whole, resumed) && state_of(whole).systems == 192);
-    WORKS(legato_ising_run(whole, NULL, NULL)); /* there is nothing left to do */
+    WORKS(legato_ising_run(whole, NULL, NULL)); /* nothing is left to do */
     HOLDS(same_state(whole, resumed) && state_of(whole).sweeps_done == 700);
     WORKS(legato_ising_destroy(part));
     WORKS(legato_ising_destroy(resumed));
@@ -439,7 +439,8 @@ static int watch(void* user, const legato_progress* progress) {
     return ++w->calls == w->stop_at;
 }
 
-/* A run that takes seconds, stopped by its first report, as a rule within a bin; saved there, resumed, taken up again.
+/* A run that takes seconds is stopped by its first report, usually within a bin. It is saved there, resumed, and
+ * continued.
  */
 static void stopping(void) {
     const double beta = 0.44;
@@ -458,7 +459,7 @@ static void stopping(void) {
     HOLDS(w.calls == 1 && w.last.points_total == 10 && w.last.points_done == state.bins_done);
     HOLDS(w.last.cycles_done == state.sweeps_done && state.sweeps_done > 10 && w.last.seconds > 0.1);
     HOLDS(state.bins_done < 10 && state.measurements_done == state.sweeps_done - 10);
-    WORKS(legato_ising_resume(context, file, &resumed)); /* as the callback has saved it */
+    WORKS(legato_ising_resume(context, file, &resumed)); /* from the file that the callback has saved */
     HOLDS(same_state(part, resumed));
     whole = made(&params, &beta, 1);
     WORKS(legato_ising_advance(whole, state.bins_done + 1, NULL));
@@ -472,7 +473,7 @@ static void stopping(void) {
     remove(file);
 }
 
-/* Energies with their errors in a context of its own, which has `threads` threads. */
+/* Energies and their errors from a run in a context of its own with `threads` threads. */
 typedef struct job {
     int32_t threads, status;
     double energy[2];
@@ -499,7 +500,7 @@ static void* run_alone(void* user) {
                 legato_ising_result(ising, 0, &a);
     j->energy[0] = a.energy;
     j->energy[1] = a.energy_error;
-    legato_context_destroy(own); /* the run outlives it */
+    legato_context_destroy(own); /* the run outlives its context */
     legato_ising_destroy(ising);
     return NULL;
 }

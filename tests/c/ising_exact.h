@@ -1,4 +1,4 @@
-/* Averages of small Ising lattices by enumeration of all their configurations. */
+/* Computes averages of small Ising lattices by enumeration of all their configurations. */
 #ifndef LEGATO_TESTS_C_ISING_EXACT_H
 #define LEGATO_TESTS_C_ISING_EXACT_H
 
@@ -9,7 +9,7 @@
 enum { exact_distances = 9 }; /* up to sixteen sites along an axis */
 
 typedef struct exact_lattice {
-    int extents[3]; /* the third 1 in two dimensions */
+    int extents[3]; /* the third one is 1 in two dimensions */
     int antiperiodic[3];
     double beta, field;
 } exact_lattice;
@@ -19,10 +19,10 @@ typedef struct exact_averages {
     double binder, susceptibility, specific_heat;
     double correlations[3][exact_distances];
     double correlation_length;
-    double alike[7][2]; /* share of the sites with so many neighbours alike, that point down, up */
+    double alike[7][2]; /* share of the sites with so many equal neighbours and spin down, up */
 } exact_averages;
 
-/* Spin of the site `distance` further along an axis, with the boundary's sign. */
+/* Returns the spin of the site `distance` further along an axis, with the boundary's sign. */
 static int exact_neighbour(const exact_lattice* l, unsigned spins, const int* site, int axis, int distance) {
     int at[3] = {site[0], site[1], site[2]}, sign = 1;
     at[axis] += distance;
@@ -32,7 +32,7 @@ static int exact_neighbour(const exact_lattice* l, unsigned spins, const int* si
     return sign * (spins >> index & 1u ? 1 : -1);
 }
 
-/* Of one configuration, in `a`; sites that are alike as `alike` has them. */
+/* Measures one configuration into `a`. The member `alike` counts sites by their number of equal neighbours. */
 static void exact_measure(const exact_lattice* l, unsigned spins, exact_averages* a) {
     const int sites = l->extents[0] * l->extents[1] * l->extents[2];
     const int dimensions = l->extents[2] > 1 ? 3 : 2, last = dimensions - 1;
@@ -61,7 +61,7 @@ static void exact_measure(const exact_lattice* l, unsigned spins, exact_averages
     a->m2 = a->m * a->m;
     a->m4 = a->m2 * a->m2;
     a->e2 = a->e * a->e;
-    a->correlation_length = (real * real + imaginary * imaginary) / sites; /* S(k) for now */
+    a->correlation_length = (real * real + imaginary * imaginary) / sites; /* S(k), replaced later */
 }
 
 static inline exact_averages exact_of(const exact_lattice* l) {

@@ -1,7 +1,7 @@
-/* What the C interface of the Ising model refuses, and in which words: parameters, lists, results, files. */
+/* Tests what the C interface of the Ising model refuses, and with which messages: parameters, lists, results, files. */
 #include "ising_runs.h"
 
-/* Intervals that never draw the demons are refused, the longest that draw them once are not. */
+/* Refresh intervals that never draw the demons are refused. The longest ones that draw them once are accepted. */
 static void refused_draws(void) {
     static const struct {
         int32_t algorithm;
@@ -105,7 +105,7 @@ static void refused_params(void) {
     params = small_square();
     params.extents[0] = params.extents[1] = 1 << 18;
     params.replicas = 1 << 20;
-    /* Twice 2^53 bytes of spins and 1660944384 of sums, and 2^26 of measurements. */
+    /* The need is 2^53 bytes of spins and 1660944384 of sums, both twice, and 2^26 of measurements. */
     REFUSED(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), LEGATO_OUT_OF_MEMORY,
             "ising.params.extents: lattices and measurements need 18014401898479616 bytes, but ");
     HOLDS(ising == NULL);

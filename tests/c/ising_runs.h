@@ -1,4 +1,4 @@
-/* Runs for the programs that try the C interface of the Ising model. */
+/* Runs that the tests of the C interface of the Ising model share. */
 #ifndef LEGATO_TESTS_C_ISING_RUNS_H
 #define LEGATO_TESTS_C_ISING_RUNS_H
 
@@ -11,7 +11,7 @@ static inline legato_ising_params defaults(void) {
     return params;
 }
 
-/* A short run on a square lattice of four by four. */
+/* Returns the parameters of a short run on a square lattice of four by four. */
 static inline legato_ising_params small_square(void) {
     legato_ising_params params = defaults();
     params.extents[0] = params.extents[1] = 4;

@@ -1,5 +1,6 @@
-/* The kernel polynomial method as a program meets it, in C99 and in C++: moments that are known, lattice and matrix,
- * the caller's vectors, what follows from moments, saving and resuming, and every argument that must be refused. */
+/* Tests the kernel polynomial method as a program uses it, in C99 and in C++. Known moments, lattice and matrix, the
+ * caller's vectors, quantities derived from moments, saving and resuming are tested. Every argument that must be
+ * refused is tried. */
 #include <stdlib.h>
 
 #include "checking.h"
@@ -39,7 +40,7 @@ static legato_kpm_hamiltonian* lattice_of(const legato_kpm_lattice* lattice) {
     return hamiltonian;
 }
 
-/* The ring's matrix, indices from `base`. */
+/* The matrix of the ring, with indices from `base`. */
 typedef struct ring {
     int64_t rows[ring_sites + 1];
     int32_t narrow[ring_sites + 1], columns[ring_elements];
@@ -60,7 +61,7 @@ static ring make_ring(int base) {
     return r;
 }
 
-/* All sites of a ring of L: mu_n = 0 for 0 < n < L, mu_L = 1 where half_width is 2. */
+/* Starts from all sites of a ring of L: mu_n = 0 for 0 < n < L, and mu_L = 1 if half_width is 2. */
 static legato_kpm* exact_ring(const legato_kpm_hamiltonian* hamiltonian) {
     legato_kpm_params params = defaults();
     int64_t sites[ring_sites];
@@ -111,7 +112,7 @@ static void rings(void) {
     }
 }
 
-/* ---- What follows from moments ---- */
+/* ---- Quantities derived from moments ---- */
 
 static legato_kpm* disordered_plane(void) {
     legato_kpm_lattice lattice = chain(40);
@@ -125,7 +126,7 @@ static legato_kpm* disordered_plane(void) {
     params.vectors = 4;
     params.realisations = 3;
     WORKS(legato_kpm_create(context, &params, hamiltonian, &kpm));
-    WORKS(legato_kpm_hamiltonian_destroy(hamiltonian)); /* the computation has its own share */
+    WORKS(legato_kpm_hamiltonian_destroy(hamiltonian)); /* the run shares ownership of it */
     return kpm;
 }
 
@@ -149,7 +150,7 @@ static void spectra(void) {
     WORKS(legato_kpm_density_of_states(kpm, -1, LEGATO_KPM_JACKSON, 0, nodes, energies, again, none));
     for (int i = 0; i < nodes; ++i) HOLDS(fabs(again[i] - density[i]) < 1e-10 && fabs(none[i] - error[i]) < 1e-10);
     WORKS(legato_kpm_density_of_states(kpm, 5, LEGATO_KPM_LORENTZ, 4, nodes, energies, again, none));
-    HOLDS(isnan(none[0]) && isnan(none[nodes - 1])); /* of a single sample the error is unknown */
+    HOLDS(isnan(none[0]) && isnan(none[nodes - 1])); /* the error is unknown for a single sample */
     WORKS(legato_kpm_greens_function(kpm, -1, LEGATO_KPM_JACKSON, 0, nodes, energies, green, green_error));
     for (int i = 0; i < nodes; ++i) {
         HOLDS(fabs(green[2 * i + 1] + acos(-1.0) * density[i]) < 1e-10);
@@ -231,7 +232,7 @@ typedef struct vectors {
     int calls, stop_at, poison;
 } vectors;
 
-/* Signs that depend on the sample's number and the site alone. */
+/* Fills a vector with signs that depend on the sample's number and the site only. */
 static int fill(void* user, int64_t sample, int64_t sites, double* vector) {
     vectors* const v = (vectors*)user;
     for (int64_t i = 0; i < sites; ++i) vector[i] = ((i * 7 + sample * 3) * (i + sample) / 5) % 2 ? 1 : -1;
@@ -266,7 +267,7 @@ static void given_vectors(void) {
     HOLDS(params.start_vectors == LEGATO_KPM_CALLER && params.vectors == 5);
     WORKS(legato_kpm_destroy(kpm));
 
-    /* Stopped by the callback, saved, resumed. */
+    /* The run is stopped by the callback, saved, and resumed. */
     WORKS(legato_kpm_create_given(context, &params, hamiltonian, fill, &w, &kpm));
     REFUSED(legato_kpm_run(kpm, NULL, NULL), LEGATO_CANCELLED, "kpm: stopped by the callback for start vector 2");
     HOLDS(state_of(kpm).samples_done == 2);
@@ -299,7 +300,7 @@ static void given_vectors(void) {
     WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
 }
 
-/* The errors of all functions for a computation of one sample: NaN, or 0 where the result is exact. */
+/* Checks the errors of all functions for a run of one sample: NaN, or 0 if the result is exact. */
 static void check_errors_of_one(legato_kpm* kpm, int64_t sample, int exact) {
     double value[4] = {0}, error[4] = {-1, -1, -1, -1}, energies[4] = {-1, 0, 0.5, 1};
     double nodes[4] = {0};
@@ -351,13 +352,14 @@ static void unknown_errors(void) {
     lattice.on_site = LEGATO_KPM_BOX;
     lattice.disorder = 1;
     check_errors_of_one(run_with(&lattice, 1, 0), -1, 0);
-    check_errors_of_one(run_with(&lattice, 1, 2), -1, 0); /* one realisation */
+    check_errors_of_one(run_with(&lattice, 1, 2), -1, 0); /* a single realisation */
     check_errors_of_one(run_with(&lattice, 1, 2), 0, 0);
     lattice.disorder = 0;
     check_errors_of_one(run_with(&lattice, 1, 2), -1, 1);
 }
 
-/* Two realisations, the second of which leaves the interval: the first is handed out, with the status. */
+/* Some of many realisations leave the interval. Samples of the realisations before are returned, with an error
+ * status. */
 static void too_narrow(void) {
     legato_kpm_lattice lattice = chain(50);
     legato_kpm_params params = defaults();
@@ -401,7 +403,8 @@ static void too_narrow(void) {
     WORKS(legato_kpm_destroy(kpm));
 }
 
-/* The kinds of start vectors that have create functions of their own are what get_params gives of these. */
+/* Some kinds of start vectors have create functions of their own. The parameters returned by get_params are valid
+ * for these. */
 static void kinds_of_start_vectors(void) {
     const legato_kpm_lattice lattice = chain(6);
     legato_kpm_hamiltonian* const hamiltonian = lattice_of(&lattice);
@@ -423,7 +426,7 @@ static void kinds_of_start_vectors(void) {
     WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
 }
 
-/* Random vectors saved in the middle give the same bits. */
+/* Random vectors saved in the middle give bitwise identical results. */
 static void resuming(void) {
     legato_kpm_lattice lattice = chain(20);
     legato_kpm_params params = defaults();
@@ -456,7 +459,7 @@ static void resuming(void) {
     WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
 }
 
-/* Vectors of half the bytes; the moments are others, but not by much. */
+/* Vectors take half the bytes. The moments differ, but only slightly. */
 static void precisions(void) {
     enum { moments = 50 };
     legato_kpm_lattice lattice = chain(10000);
@@ -490,7 +493,7 @@ static void precisions(void) {
     WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
 }
 
-/* ---- What is refused when something is made ---- */
+/* ---- Refusals when something is created ---- */
 
 static void refused_params(void) {
     static const bad_member bad[] = {

@@ -1,4 +1,4 @@
-/* Programs that try what happens when memory runs out. Comes before the system's headers. */
+/* Functions for tests that run out of memory. This header must come before those of the system. */
 #ifndef LEGATO_TESTS_C_LIMITED_MEMORY_H
 #define LEGATO_TESTS_C_LIMITED_MEMORY_H
 
@@ -9,7 +9,7 @@
 
 static struct rlimit limit_before;
 
-/* So many megabytes of address space beyond what there is in use now; 0 where that cannot be had. */
+/* Leaves so many megabytes of address space beyond those in use. Returns 0 if that is not possible. */
 static inline int limit_address_space(int megabytes) {
     struct rlimit limit;
     unsigned long pages = 0;

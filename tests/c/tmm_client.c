@@ -1,5 +1,5 @@
-/* The C interface as a program meets it, in C99 and in C++: a run in all its parts, and every function with every
- * argument that it must refuse, the words included. */
+/* Tests the C interface as a program uses it, in C99 and in C++: complete and interrupted runs, and every function
+ * with every argument that it must refuse, including the messages. */
 #include "checking.h"
 
 static void refused_contexts(void) {
@@ -32,7 +32,7 @@ static void refused_contexts(void) {
         WORKS(legato_context_params_init(&params));
         set_member(&params, &members[i]);
         INVALID(legato_context_create(&params, &context), members[i].words);
-        /* What could not be made refuses everything, and still knows why. */
+        /* A context that could not be created refuses everything, and still knows the reason. */
         INVALID(legato_tmm_create(context, &tmm_params, 1, &one, &one, &tmm), members[i].words);
         INVALID(legato_context_backend(context, &number, &text), members[i].words);
         INVALID(legato_context_set_logger(context, 1, NULL, NULL), members[i].words);
@@ -176,8 +176,8 @@ static void refused_params(void) {
     HOLDS(legato_tmm_params_init_sized(&params, 4097) == LEGATO_INVALID_ARGUMENT);
 }
 
-/* A struct of version 0.1 ends with max_growth: what follows has its default. TMSEXD's rule may end a point after three
- * cycles, as it did. */
+/* A struct of version 0.1 ends with max_growth, and later members have their defaults. With TMSEXD's rule a point
+ * may end after three cycles, as in version 0.1. */
 static void rules(void) {
     const double energy = -4.4, disorder = 1;
     legato_tmm_params params, old;
@@ -206,7 +206,7 @@ static void rules(void) {
     WORKS(legato_tmm_destroy(tmm));
 }
 
-/* A site on its own at E = 0 turns (1, 0) by a quarter at every multiplication: its exponent is 0 to the bit. */
+/* A single site at E = 0 rotates (1, 0) by 90 degrees at every multiplication. Its exponent is exactly 0. */
 static void clean_site(void) {
     const double energy = 0, disorder = 0;
     legato_tmm_params params;
@@ -250,7 +250,7 @@ static void refused_points(void) {
         disorder[1] = points[i].disorder;
         INVALID(legato_tmm_create(context, &params, 2, energy, disorder, &tmm), points[i].words);
     }
-    WORKS(legato_tmm_create(context, NULL, 1, energy, disorder, &tmm)); /* the defaults */
+    WORKS(legato_tmm_create(context, NULL, 1, energy, disorder, &tmm)); /* default parameters */
     HOLDS(legato_tmm_get_params(tmm, &params) == LEGATO_SUCCESS && params.width == 1 && params.epsilon == 0.005);
     legato_tmm_destroy(tmm);
     INVALID(legato_tmm_create(context, &params, 1, NULL, disorder, &tmm), "tmm.energy: a null pointer");
@@ -335,7 +335,7 @@ static void refused_steps(void) {
     HOLDS(fabs(a[0] - 0.5) < 1e-14);
 }
 
-/* A propagation against the steps on arrays; what it refuses; its context given back before it. */
+/* Compares a propagation with the steps on arrays, tests its refusals, and destroys its context before it. */
 static void propagations(void) {
     const char* const early = "tmm.propagation: the two slices must be loaded first";
     double d[4] = {0.5, -1, 2, 0.25}, a[16], b[16], x[16], y[16], norms[4], log_norms[4] = {7, 7, 7, 7};
@@ -413,7 +413,7 @@ static void propagations(void) {
     WORKS(legato_tmm_propagation_destroy(p));
 }
 
-/* Notes progress, looks at a result from inside, and stops the run at its third call. */
+/* Records progress, reads a result from within, and stops the run at its third call. */
 typedef struct watcher {
     legato_tmm* tmm;
     legato_progress last;
@@ -533,7 +533,7 @@ static void run_in_all_its_parts(void) {
     point.struct_size = again.struct_size = sizeof point;
     WORKS(legato_tmm_result(tmm, 1, &point, 4, x, e));
     HOLDS(point.status == LEGATO_TMM_WAITING && point.cycles == 0 && point.localisation_length == 0 && x[3] == 0);
-    HOLDS(point.relative_error != point.relative_error && e[3] != e[3]); /* not known: NaN */
+    HOLDS(point.relative_error != point.relative_error && e[3] != e[3]); /* unknown, that is NaN */
     WORKS(legato_tmm_advance(tmm, 7, &finished));
     WORKS(legato_tmm_advance(tmm, 1, NULL));
     WORKS(legato_tmm_result(tmm, 1, &point, 4, x, e));
@@ -560,7 +560,7 @@ static void run_in_all_its_parts(void) {
     WORKS(legato_tmm_destroy(other));
     remove("tmm_client.h5");
 
-    /* To the end in one call, the context given back before its handle. */
+    /* Runs to the end in one call. The context is destroyed before its handle. */
     params.epsilon = 0.05;
     WORKS(legato_tmm_create(context, &params, 2, energy, disorder, &other));
     WORKS(legato_context_destroy(context));

@@ -1,5 +1,5 @@
-/* Variational Monte Carlo as a program meets it, in C99 and in C++: lattices, pair functions, energies that are known,
- * everything else that a run gives, saving and resuming. */
+/* Tests variational Monte Carlo as a program uses it, in C99 and in C++: lattices, pair functions, known energies,
+ * all other results, saving and resuming. */
 #include <stdlib.h>
 
 #include "vmc_runs.h"
@@ -96,7 +96,7 @@ static void rectangular_clusters(void) {
             "vmc.params.extents: 65 x 65 are more than 4096 sites");
 }
 
-/* Of an independent program. */
+/* Compares pair functions with those of an independent program. */
 static void pair_functions(void) {
     enum { length = 5, sites = 26 };
     legato_vmc_params params = tilted(length, 24);
@@ -129,7 +129,7 @@ static void pair_functions(void) {
 
 /* ---- Runs ---- */
 
-/* Exact sums over all configurations, by an independent program. */
+/* Compares with exact sums over all configurations, from an independent program. */
 static void known_energies(void) {
     legato_vmc_params params = tilted(3, 8);
     params.bins = 20;
@@ -185,7 +185,7 @@ static void traces(void) {
     }
     const legato_vmc_averages a = averages_of(vmc);
     HOLDS(fabs(sum - a.energy) < 1e-13);
-    /* The mean's own variance is added, by which its square is too large. */
+    /* The variance of the mean is added, because the square of the mean is too large by it. */
     HOLDS(fabs(squares - sum * sum + (of_means - sum * sum) / 39 - a.variance) < 1e-12);
     for (int chain = 0; chain < 4; ++chain) {
         int taken[26] = {0};
@@ -230,7 +230,7 @@ static void correlations(void) {
         HOLDS(q[2 * k] >= 0 && q[2 * k] < 6.2832 && q[2 * k + 1] >= 0 && q[2 * k + 1] < 6.2832);
         HOLDS(spin[k] > -1e-12 && charge[k] > -1e-12 && spin_error[k] >= 0 && charge_error[k] >= 0);
     }
-    HOLDS(fabs(spin_sum - 24.0 / 26 / 4) < 1e-12); /* <S^z S^z> of a site */
+    HOLDS(fabs(spin_sum - 24.0 / 26 / 4) < 1e-12); /* the value of <S^z S^z> of a site */
     HOLDS(fabs(charge_sum - 24.0 / 26 * (1 - 24.0 / 26)) < 1e-12);
     HOLDS(fabs(spin[0]) < 1e-12 && fabs(charge[0]) < 1e-12);
     HOLDS(fabs(q[2 * 13] - acos(-1.0)) < 1e-12 && spin[13] == largest); /* (pi, pi) */
@@ -239,8 +239,8 @@ static void correlations(void) {
     WORKS(legato_vmc_destroy(vmc));
 }
 
-/* On one bond what the local energy has of it; F_ab(r) = F_ba(-r), and where it may be turned F_xx as F_yy, within
- * errors. */
+/* The correlation on one bond must agree with the local energy. F_ab(r) must be F_ba(-r) within errors. If the
+ * cluster has quarter turns, F_xx must be F_yy at the rotated site. */
 static void pair_correlations_of(legato_vmc_params params, int quarter_turns) {
     enum { most = 26 };
     int32_t sites = 0, positions[2 * most];
@@ -263,7 +263,7 @@ static void pair_correlations_of(legato_vmc_params params, int quarter_turns) {
             const int i = ab * sites + r, j = (ab == 1 ? 2 : ab == 2 ? 1 : ab) * sites + back;
             HOLDS(fabs(f[i] - f[j]) <= 5 * (error[i] + error[j]));
         }
-        if (quarter_turns) { /* from site r to - L r, from x to y and from y to -x, a bond that begins at site -1 */
+        if (quarter_turns) { /* site r goes to - L r, x to y, and y to -x, a bond that begins at site -1 */
             const int turned = 2 * sites - params.length * r % sites;
             const int xx = r, yy = 3 * sites + turned % sites, xy = sites + r, yx = 2 * sites + (turned - 1) % sites;
             HOLDS(fabs(f[xx] - f[yy]) <= 5 * (error[xx] + error[yy]));
@@ -320,7 +320,8 @@ static void gradients(void) {
     WORKS(legato_vmc_destroy(vmc));
 }
 
-/* Of some parameters what there is of all; 0 of the others. Of none at all a run as good as any. */
+/* Gradients for some parameters must be those for all parameters; they are 0 for the others. A run with gradients
+ * for none of them works, too. */
 static void gradients_by_some(void) {
     legato_vmc_params params = tilted(5, 24), of_file = defaults();
     double whole[4], error[4], metric[16], part[4], part_error[4], part_metric[16];
@@ -359,7 +360,7 @@ static void gradients_by_some(void) {
     WORKS(legato_vmc_destroy(of_all));
 }
 
-/* One bin of one chain has means, and errors that are unknown. */
+/* One bin of one chain has means, and unknown errors. */
 static void one_bin(void) {
     legato_vmc_params params = tilted(3, 8);
     double gradient[4], error[4], spin[10], spin_error[10], f[40], f_error[40];
@@ -383,16 +384,16 @@ static void one_bin(void) {
     WORKS(legato_vmc_gradient(vmc, 4, gradient, error, NULL));
     for (int i = 0; i < 4; ++i) HOLDS(fabs(gradient[i]) < 1e-12 && isnan(error[i]));
     WORKS(legato_vmc_structure_factors(vmc, 10, NULL, spin, spin_error, NULL, NULL));
-    HOLDS(spin[0] == 0 && spin_error[0] == 0); /* k = 0: exact */
+    HOLDS(spin[0] == 0 && spin_error[0] == 0); /* exact at k = 0 */
     for (int i = 1; i < 10; ++i) HOLDS(spin[i] < 10 && isnan(spin_error[i]));
     WORKS(legato_vmc_pair_correlations(vmc, 10, f, f_error));
     for (int i = 0; i < 40; ++i) HOLDS(fabs(f[i]) < 100 && isnan(f_error[i]));
-    WORKS(legato_vmc_run(vmc, NULL, NULL)); /* there is nothing left to do */
+    WORKS(legato_vmc_run(vmc, NULL, NULL)); /* nothing is left to do */
     HOLDS(state_of(vmc).sweeps_done == 1);
     WORKS(legato_vmc_destroy(vmc));
 }
 
-/* The state's own table gives the same bits; tables that have no state are refused. */
+/* The state's own table gives bitwise identical results. Tables without a state are refused. */
 static void given_pair_functions(void) {
     legato_vmc_params params = tilted(5, 24);
     double phi[26], again[26], zeros[26] = {0};
@@ -433,8 +434,8 @@ static void given_pair_functions(void) {
     HOLDS(given == NULL);
 }
 
-/* Elements from the least to the largest number that is allowed: an energy or an error, never what is no number. Powers
- * of two change nothing. */
+/* Tests elements from the smallest to the largest allowed number. The result is an energy or an error, never NaN.
+ * Powers of two change nothing. */
 static void extreme_pair_functions(void) {
     const legato_vmc_params params = tilted(5, 24);
     legato_vmc *vmc = NULL, *const whole = run_of(&params);
@@ -533,7 +534,7 @@ static void resuming(void) {
     remove(file);
 }
 
-/* The same bits on any number of threads. */
+/* Results are bitwise identical for every number of threads. */
 static void threads(void) {
     legato_context *const two = context, *const single = cpu_context(1);
     const legato_vmc_params params = tilted(5, 24);

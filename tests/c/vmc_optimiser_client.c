@@ -1,5 +1,5 @@
-/* Optimisation of projected states as a program meets it, in C99 and in C++: steps, saving and resuming, an optimum
- * that is known, and every argument that must be refused. */
+/* Tests the optimisation of projected states as a program uses it, in C99 and in C++: steps, saving and resuming, a
+ * known optimum, and every argument that must be refused. */
 #include "vmc_runs.h"
 
 static const char file[] = "vmc_optimiser_client.h5";
@@ -40,7 +40,8 @@ static void default_optimiser_params(void) {
     HOLDS(p.quiet_steps == 3 && p.time == 0.2 && p.largest_move == 0.2 && p.shift == 1e-3 && p.significance == 2);
 }
 
-/* As long as it has not converged: unknown of the parameters that are free. */
+/* Returns true if errors and curvatures of free parameters are unknown, as before convergence, and those of the
+ * others are 0. */
 static int without_errors(const legato_vmc_optimisation* o, const legato_vmc_optimiser_params* params) {
     int without = isnan(o->gain);
     for (int a = 0; a < 16; ++a) {
@@ -121,8 +122,8 @@ static void optimisation(void) {
     REFUSED(legato_vmc_optimiser_resume(context, file, &resumed), LEGATO_IO_ERROR, "");
 }
 
-/* The gap of least energy of ten sites, 0.351 as enumerated: down to where the gradient is not significant, a survey on
- * both sides, and a refinement whose last steps are quiet. */
+/* Finds the gap of lowest energy of ten sites, which is 0.351 by enumeration. The run descends until the gradient is
+ * not significant, surveys both sides, and refines until its last steps are quiet. */
 static void convergence(void) {
     legato_vmc_params run = tilted(3, 8);
     legato_vmc_optimiser_params params = few_steps(40);
@@ -160,14 +161,14 @@ static void convergence(void) {
     }
     HOLDS(step_of(optimiser, 0).stage == LEGATO_VMC_DESCENT && step_of(optimiser, 0).parameters[gap] == 0.6);
     HOLDS(stages[0] >= 1 && stages[1] >= 2 && stages[1] % 2 == 0 && stages[2] >= params.quiet_steps);
-    HOLDS(within(o.parameters[gap], o.errors[gap], 0.351, 0.04)); /* bins of 40 sweeps are correlated */
+    HOLDS(within(o.parameters[gap], o.errors[gap], 0.351, 0.04)); /* the bins of 40 sweeps are correlated */
     HOLDS(fabs(o.covariance[gap][gap] - o.errors[gap] * o.errors[gap]) < 1e-15);
     HOLDS(o.curvature[gap][gap] > 0 && o.gain >= 0 && o.gain < step_of(optimiser, done - 1).energy_error);
     HOLDS(o.parameters[LEGATO_VMC_MU] == -0.2 && o.parameters[LEGATO_VMC_T_PRIME] == 0);
     for (int a = 0; a < 16; ++a)
         HOLDS(a == 5 * gap || (o.covariance[a / 4][a % 4] == 0 && o.curvature[a / 4][a % 4] == 0 &&
                                (a / 4 == gap || o.errors[a / 4] == 0)));
-    WORKS(legato_vmc_optimiser_run(optimiser, NULL, NULL)); /* there is nothing left to do */
+    WORKS(legato_vmc_optimiser_run(optimiser, NULL, NULL)); /* nothing is left to do */
     HOLDS(result_of(optimiser).steps_done == done);
     WORKS(legato_vmc_optimiser_destroy(optimiser));
 }

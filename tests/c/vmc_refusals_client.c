@@ -1,4 +1,5 @@
-/* Variational Monte Carlo, in C99 and in C++: every argument that must be refused when a run is made or asked. */
+/* Tests every argument of variational Monte Carlo that must be refused, when a run is created and when it is
+ * queried, in C99 and in C++. */
 #include "vmc_runs.h"
 
 static void refused_params(void) {
@@ -74,7 +75,7 @@ static void refused_params(void) {
     params.gradients = 1;
     INVALID(legato_vmc_create(context, &params, &vmc), "vmc.params.gradients: 1 needs a pair function of parameters");
     params.gradients = 0;
-    params.electrons = 2; /* an open shell: more infinite amplitudes than pairs */
+    params.electrons = 2; /* open shell: more infinite amplitudes than pairs */
     params.delta = 0;
     params.mu = 1;
     INVALID(legato_vmc_create(context, &params, &vmc), "vmc.params.electrons: 2 are 1 pairs, but ");

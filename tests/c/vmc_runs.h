@@ -1,4 +1,4 @@
-/* Runs for the programs that try the C interface of variational Monte Carlo. */
+/* Runs that the tests of the C interface of variational Monte Carlo share. */
 #ifndef LEGATO_TESTS_C_VMC_RUNS_H
 #define LEGATO_TESTS_C_VMC_RUNS_H
 
@@ -11,7 +11,7 @@ static inline legato_vmc_params defaults(void) {
     return params;
 }
 
-/* A short run on the tilted cluster of length^2 + 1 sites. */
+/* Returns the parameters of a short run on the tilted cluster of length^2 + 1 sites. */
 static inline legato_vmc_params tilted(int length, int electrons) {
     legato_vmc_params params = defaults();
     params.length = length;

@@ -1,4 +1,5 @@
-// The lengths of character arguments reach LAPACK and BLAS: the linker puts the functions below in place of theirs.
+// Checks that the lengths of character arguments reach LAPACK and BLAS. The linker puts the functions below in place of
+// those of the libraries.
 #define BOOST_TEST_MODULE lapack
 #include <boost/test/unit_test.hpp>
 #include <vector>
@@ -13,7 +14,7 @@ std::vector<std::size_t> lengths;
 
 }  // namespace
 
-// LAPACK calls dgemm too, and must find this one.
+// LAPACK calls dgemm, too, and must find this one.
 #pragma GCC visibility push(default)
 extern "C" {
 void __real_dgemm_(const char*, const char*, const int*, const int*, const int*, const double*, const double*,
@@ -67,6 +68,6 @@ BOOST_AUTO_TEST_CASE(every_character_argument_has_its_length) {
     std::vector<double> right{1, 2, 3};
     BOOST_TEST(solve_symmetric(a, right));
     BOOST_TEST(right[2] == 1);
-    // dgemm once; dsyevd and dsyevr ask for their work space first; dsysv once.
+    // dgemm is called once, dsyevd and dsyevr twice, as they first ask for their work space, and dsysv once.
     BOOST_TEST(lengths == std::vector<std::size_t>(2 + 2 * 2 + 2 * 3 + 1, 1), boost::test_tools::per_element());
 }

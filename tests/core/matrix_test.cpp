@@ -1,4 +1,4 @@
-// Eigenpairs of symmetric matrices, all of them and some.
+// Tests eigenpairs of symmetric matrices, all of them and some.
 #define BOOST_TEST_MODULE matrix
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-// Elements of size scale(i) scale(j) with random factors.
+// Returns elements of size scale(i) scale(j) with random factors.
 Matrix random_symmetric(std::size_t n, const std::function<double(double)>& scale) {
     std::mt19937_64 random(n);
     std::uniform_real_distribution<double> factor(-1.0, 1.0);
@@ -35,7 +35,7 @@ double largest_of(const Matrix& a) {
     return largest;
 }
 
-// Of A U - U diag(values), and of U^T U - 1.
+// These return the largest element of A U - U diag(values), and of U^T U - 1.
 double residual(const Matrix& a, const std::vector<double>& values, const Matrix& u) {
     Matrix au = product(a, u);
     for (std::size_t j = 0; j < u.columns; ++j)
@@ -48,7 +48,7 @@ double dependence(const Matrix& u) {
     return largest_of(overlap);
 }
 
-// Some eigenpairs are as good as all of them.
+// Checks that some eigenpairs are as accurate as all of them.
 void compare(const Matrix& a, std::size_t first, std::size_t count) {
     Matrix u = a;
     const std::vector<double> all = diagonalise(u);
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(some_of_all) {
     }
 }
 
-// Twelve orders of magnitude, as between valence shells and the steepest functions.
+// The elements cover twelve orders of magnitude, as between valence shells and the steepest functions.
 BOOST_AUTO_TEST_CASE(graded) {
     for (const std::size_t n : {36U, 90U}) {
         const auto steps = static_cast<double>(n);
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(graded) {
     }
 }
 
-// Eigenvalues that are equal, and equal to rounding: inverse iteration alone would give parallel vectors.
+// Eigenvalues are equal, or equal within rounding. Inverse iteration alone would give parallel vectors.
 BOOST_AUTO_TEST_CASE(degenerate) {
     Matrix one(40, 40);
     for (std::size_t i = 0; i < 40; ++i) one(i, i) = 3.0;

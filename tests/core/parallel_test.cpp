@@ -1,5 +1,5 @@
-// Teams of threads: what they do, and what becomes of them where the host or the system does what teams do not expect.
-// The linker puts the function below in place of pthread_create.
+// Tests what teams of threads do, also if the host program or the system does what teams do not expect. The linker puts
+// the function below in place of pthread_create.
 #define BOOST_TEST_MODULE parallel
 #include "core/parallel.hpp"
 
@@ -26,7 +26,7 @@ using namespace legato;
 
 namespace {
 
-std::atomic<int> threads_left = std::numeric_limits<int>::max();  // until the system has no more
+std::atomic<int> threads_left = std::numeric_limits<int>::max();  // number of threads that the system still grants
 
 }  // namespace
 
@@ -39,7 +39,7 @@ int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, v
 
 namespace {
 
-// Threads of the same size take part in each, so that a missing one shows.
+// Returns the ranks of a team, and 1000 plus its size as seen by the leader, so that a missing thread is noticed.
 std::vector<std::size_t> ranks_of_a_team(int threads) {
     std::vector<std::size_t> ranks;
     std::mutex mutex;
@@ -59,7 +59,8 @@ std::vector<std::size_t> full_team(std::size_t size) {
     return ranks;
 }
 
-// Every thread adds its number to the sums of all others, barrier after barrier: 0 if none has been too early.
+// Every thread checks at every barrier that all others have stored their numbers. Returns the number of errors, 0 if no
+// thread has passed a barrier too early.
 std::int64_t errors_of_many_barriers(int threads, int barriers) {
     std::vector<std::int64_t> values(static_cast<std::size_t>(threads), 0);
     std::atomic<std::int64_t> errors = 0;
@@ -74,7 +75,7 @@ std::int64_t errors_of_many_barriers(int threads, int barriers) {
     return errors;
 }
 
-// What the child of a fork returns from work(), if it ends within 10 s.
+// Returns the result of work() in a child process, which must end within 10 s.
 template <class Work>
 int in_a_child(Work&& work) {
     const pid_t child = fork();
@@ -167,7 +168,7 @@ namespace {
 
 using std::chrono::microseconds;
 
-// Threads that sleep do not work when they could: it is as if other programs had their processors.
+// Sleeping threads do not work when they could, as if other programs had taken their processors.
 void sleep_for(microseconds time) {
     std::this_thread::sleep_for(time);
 }
@@ -187,7 +188,7 @@ std::size_t size_of_a_team(int threads, void (*pass)(microseconds), microseconds
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_team_is_smaller_while_processors_are_taken) {
-    // Calls that are judged by themselves, and such as are judged together.
+    // Long calls are judged one by one, short ones together.
     for (const microseconds time : {microseconds(5000), microseconds(100)}) {
         crowding::forget();
         for (int i = 0; i < 50; ++i) size_of_a_team(2, sleep_for, time);
@@ -201,7 +202,7 @@ BOOST_AUTO_TEST_CASE(a_team_is_smaller_while_processors_are_taken) {
     crowding::forget();
 }
 
-// All of them once, in order, by whatever teams.
+// All items are done once and in order, by teams of any size.
 BOOST_AUTO_TEST_CASE(rounds) {
     for (const std::int64_t count : {0, 1, 2, 1000, 100000}) {
         std::vector<int> done(static_cast<std::size_t>(count), 0);
@@ -253,8 +254,8 @@ BOOST_AUTO_TEST_CASE(a_child_of_fork_has_threads_of_its_own) {
     BOOST_TEST((ranks_of_a_team(4) == full_team(4)));
 }
 
-#ifndef __SANITIZE_ADDRESS__  // whose own locks a child may find taken
-// Another thread may be borrowing workers, or be at work with them, when the fork comes.
+#ifndef __SANITIZE_ADDRESS__  // a child may find the sanitizer's own locks taken
+// Another thread may be borrowing workers, or working with them, when the process forks.
 BOOST_AUTO_TEST_CASE(a_child_does_not_miss_what_other_threads_were_doing) {
     std::atomic<bool> stop = false;
     std::vector<std::thread> hosts;
@@ -279,7 +280,7 @@ BOOST_AUTO_TEST_CASE(several_hosts_have_teams_at_the_same_time) {
     BOOST_TEST(wrong == 0);
 }
 
-// A host with traps, or rounding of its own.
+// The host program has enabled traps and set its own rounding mode.
 BOOST_AUTO_TEST_CASE(workers_have_the_default_floating_point_environment) {
     crowding::forget();
     parallel::end_resting_threads();

@@ -1,5 +1,5 @@
-// The trials of all rooms, on the CPU, and on a device where there is one: they give a cost, and jobs of other costs
-// have other shapes.
+// Runs the timing trials of all methods, on the CPU, and on a device if there is one. They give a cost, and jobs of
+// different costs have different shapes.
 #define BOOST_TEST_MODULE room_trials
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(of_tmm) {
         for (const std::size_t count : {1u, 5u}) {
             tmm::Problem problem;
             problem.width = width;
-            problem.epsilon = 0.5;  // reached at once, which the trial must not care about
+            problem.epsilon = 0.5;  // reached at once, which the trial must ignore
             problem.max_multiplications = 100;
             const std::vector<tmm::Point> points(count, {0.1, 2});
             check(tmm::trial_of(context, problem, points));
@@ -82,14 +82,14 @@ BOOST_AUTO_TEST_CASE(of_kpm) {
             const auto prepared = kpm::prepared(lattice);
             kpm::Problem problem;
             problem.moments = 1;
-            problem.start_vectors = periodic ? kpm::StartVectors::sign : kpm::StartVectors::given;
+            problem.start_vectors = periodic ? kpm::StartVectors::sign : kpm::StartVectors::caller;
             check(kpm::trial_of(context, problem, *prepared));
             shapes.insert(kpm::trial_of(context, problem, *prepared).shape);
         }
     BOOST_TEST(shapes.size() == 4);
     const auto matrix = kpm::prepared(kpm::CrsMatrix{{0, 2, 4}, {0, 1, 0, 1}, {1, 2, 2, 1}});
     check(kpm::trial_of(context, kpm::Problem{}, *matrix));
-    // So large that a trial has fewer steps than a call may have.
+    // This lattice is so large that a trial has fewer steps than a call may have.
     kpm::Lattice large{.extents = {64, 64, 64}, .periodic = {true, true, true}, .energies = {}};
     for (const auto format : {kpm::Format::stencil, kpm::Format::crs}) {
         kpm::Problem problem;

@@ -1,4 +1,5 @@
-// A state names the backend of its run. AUTO goes on with that one, and a run that goes on with the other one says so.
+// A state file names the backend of its run. AUTO continues on that backend, and a run that continues on the other one
+// logs a warning.
 #define BOOST_TEST_MODULE saved_backend
 #include <unistd.h>
 
@@ -38,7 +39,7 @@ std::shared_ptr<const kpm::Hamiltonian> ring() {
     return kpm::prepared(kpm::Lattice{.extents = {300, 1, 1}, .periodic = {true, false, false}, .energies = {}});
 }
 
-// Saves a run on one backend and resumes it on the same, on AUTO and on the other one.
+// Saves a run on one backend and resumes it on the same one, on AUTO and on the other one.
 template <class Save, class Resume>
 void check(const Save& save, const Resume& resume) {
     for (const Backend backend : {Backend::cpu, Backend::cuda}) {

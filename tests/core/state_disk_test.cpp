@@ -1,5 +1,5 @@
-// How a state file gets to the disk: nothing that others have put in the way is written into, and the new file is there
-// before it takes its name. The linker puts the functions below in place of fsync and rename.
+// Tests how a state file reaches the disk. Files that others have put in the way are not written to, and the new file
+// is on the disk before it is renamed. The linker puts the functions below in place of fsync and rename.
 #define BOOST_TEST_MODULE state_disk
 #include "core/state_disk.hpp"
 
@@ -67,7 +67,8 @@ void replace(const fs::path& target, const std::string& text) {
 
 }  // namespace
 
-// Else a crash may leave an empty file under the name of a good one, or the old name of a file that was reported saved.
+// Otherwise a crash may leave an empty file under the name of a good one, or keep the old file although the new one was
+// reported as saved.
 BOOST_FIXTURE_TEST_CASE(on_the_disk_before_it_is_renamed, Folder) {
     steps.clear();
     replace(path / "state", "new");
@@ -76,10 +77,10 @@ BOOST_FIXTURE_TEST_CASE(on_the_disk_before_it_is_renamed, Folder) {
     BOOST_TEST(contents(path / "state") == "new");
 }
 
-// All names that it would take for its own are links to somebody else's file.
+// All temporary names that the library would use are links to somebody else's file.
 BOOST_FIXTURE_TEST_CASE(links_in_the_way_are_not_followed, Folder) {
     std::ofstream(path / "victim") << "untouched";
-    constexpr int names = 1000;  // it tries a hundred, from where the tests before have left off
+    constexpr int names = 1000;  // it tries a hundred names, from where earlier tests have stopped
     for (int serial = 0; serial < names; ++serial)
         fs::create_symlink(path / "victim", path / text(".legato-state-", ::getpid(), "-", serial));
     try {
@@ -94,7 +95,8 @@ BOOST_FIXTURE_TEST_CASE(links_in_the_way_are_not_followed, Folder) {
     BOOST_TEST(std::distance(fs::directory_iterator(path), fs::directory_iterator()) == names + 1);
 }
 
-// What others were not allowed to read stays so. A link is itself replaced, and what it led to stays.
+// Others who were not allowed to read the old file may not read the new one. A link is itself replaced, and its target
+// remains.
 BOOST_FIXTURE_TEST_CASE(permissions_are_those_of_the_file_before, Folder) {
     const mode_t mask = ::umask(022);
     replace(path / "state", "first");

@@ -1,4 +1,4 @@
-// The state file: what is put in comes out again, and everything else is refused by name.
+// Tests that a state file returns what was written to it, and that everything else is refused with its name.
 #define BOOST_TEST_MODULE state_file
 #ifndef BOOST_TEST_DYN_LINK
 #define BOOST_TEST_DYN_LINK
@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// An empty folder of its own for each test.
+// A new empty folder for each test.
 struct Folder {
     Folder() {
         std::string name = (fs::temp_directory_path() / "legato-state-test-XXXXXX").string();
@@ -103,7 +103,8 @@ struct DemoFile : Folder {
     const fs::path file = path / "state.h5";
 };
 
-// A file made by HDF5 alone, with whatever `fill` puts there; `frame` adds a header of ours that is right.
+// These return a file that HDF5 has made, with the contents that `fill` writes, and the same with a valid header of the
+// library.
 std::vector<std::byte> hdf5_payload(const fs::path& scratch, const std::function<void(hid_t)>& fill) {
     const hid_t file = H5Fcreate(scratch.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     fill(file);
@@ -220,7 +221,7 @@ BOOST_FIXTURE_TEST_CASE(replaces_an_older_file_and_leaves_nothing_else, DemoFile
     writer.put("a", 1);
     writer.commit(file);
     BOOST_TEST(StateReader(file, "demo", 1).get_int("a") == 1);
-    writer.put("b", 2);  // a writer may go on
+    writer.put("b", 2);  // a writer may be used again
     writer.commit(file);
     BOOST_TEST(StateReader(file, "demo", 1).get_int("b") == 2);
     BOOST_TEST(entries() == 1u);
@@ -287,7 +288,7 @@ BOOST_FIXTURE_TEST_CASE(other_method_schema_or_format, DemoFile) {
     check_fails(Status::bad_file, {file.string(), "found schema 2", "expected 1..1", "newer version"},
                 [&] { StateReader(file, "demo", 1); });
     auto bytes = contents(file);
-    bytes[21] = std::byte{'2'};  // behind "LEGATO STATE\nformat: "
+    bytes[21] = std::byte{'2'};  // the byte after "LEGATO STATE\nformat: "
     write(file, bytes);
     check_refused(file, {"found format 2, expected 1", "newer version"});
 }
@@ -378,7 +379,7 @@ BOOST_FIXTURE_TEST_CASE(payload_that_is_no_hdf5, Folder) {
                 [&] { StateReader(framed(zeros), "bytes", "demo", 1); });
 }
 
-// Entries that HDF5 would read, but that stand for values in other files or for more than the file holds.
+// HDF5 would read these entries, but they stand for values in other files or for more values than the file contains.
 BOOST_FIXTURE_TEST_CASE(entries_that_lead_elsewhere, Folder) {
     const auto payload = hdf5_payload(path / "scratch", [](hid_t file) {
         const hsize_t few = 2, many = hsize_t{1} << 40, chunk = 1024;
@@ -406,7 +407,7 @@ BOOST_FIXTURE_TEST_CASE(entries_that_lead_elsewhere, Folder) {
     refused("soft/a", 2, "link");
 }
 
-// Groups that hold links into other files are of another layout, in which nothing is found.
+// Groups with links into other files have another layout, in which no entry is found.
 BOOST_FIXTURE_TEST_CASE(groups_of_another_layout, Folder) {
     const auto payload = hdf5_payload(path / "scratch", [](hid_t file) {
         H5Lcreate_external("/etc/hostname", "/a", file, "link", H5P_DEFAULT, H5P_DEFAULT);
@@ -443,7 +444,7 @@ BOOST_FIXTURE_TEST_CASE(targets_that_cannot_be, DemoFile) {
     fs::create_directory(path / "folder");
     check_fails(Status::io_error, {"state file " + (path / "folder").string() + ": ", "Is a directory"},
                 [&] { writer.commit(path / "folder"); });
-    // Not /dev/full: a fault in what is tested here, run by root, would replace the machine's own.
+    // /dev/full is not used here: if the tested code were faulty and run by root, it would replace the machine's own.
     const fs::path pipe = path / "pipe";
     BOOST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
     check_fails(Status::io_error, {"state file " + pipe.string() + ": ", "no plain file"},
@@ -457,7 +458,7 @@ BOOST_FIXTURE_TEST_CASE(folder_without_write_permission, DemoFile) {
     fs::permissions(path,
                     fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
     constexpr uid_t nobody = 65534;
-    const bool root = ::geteuid() == 0;  // to whom permissions do not apply
+    const bool root = ::geteuid() == 0;  // permissions do not apply to root
     if (root) BOOST_REQUIRE(::seteuid(nobody) == 0);
     check_fails(Status::io_error, {"state file " + file.string() + ": ", "Permission denied"},
                 [&] { demo().commit(file); });
@@ -466,7 +467,7 @@ BOOST_FIXTURE_TEST_CASE(folder_without_write_permission, DemoFile) {
     BOOST_TEST(entries() == 1u);
 }
 
-// As on a full disk: the system lets a file grow to 1000 bytes only.
+// The system lets a file grow to 1000 bytes only, as on a full disk.
 BOOST_FIXTURE_TEST_CASE(failed_write_leaves_the_old_file, DemoFile) {
     const auto before = contents(file);
     StateWriter writer("demo", 1);

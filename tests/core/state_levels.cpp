@@ -1,4 +1,4 @@
-// state_levels save FOLDER: a run of each kind, saved to FOLDER/<kind>. state_levels resume FOLDER: takes them up.
+// state_levels save FOLDER: saves a run of each kind to FOLDER/<kind>. state_levels resume FOLDER: resumes them.
 #include <cstdio>
 #include <cstring>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What AUTO takes, for costs and drivers of the test's own, and the file that keeps what was measured.
+// Tests which backend AUTO chooses, for costs and drivers of the test's own, and the file of measured costs.
 #define BOOST_TEST_MODULE trial
 #include "core/trial.hpp"
 
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder of this process, where costs are kept.
+// A folder of this process, in which costs are kept.
 struct Folder {
     Folder() {
         fs::create_directories(path);
@@ -34,7 +34,7 @@ std::string contents(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Whether work(), in a process of its own that knows no costs yet, returns true within ten seconds.
+// Returns true if work() returns true within ten seconds, in a process of its own that knows no costs yet.
 template <class Work>
 bool holds_in_a_child(const Work& work) {
     const pid_t child = fork();
@@ -74,7 +74,7 @@ struct Choice {
     int measured_cpu, measured_cuda;
 };
 
-// Of a job of the costs of a unit, of a shape that has none yet unless it is given.
+// Makes a choice for a job with the given costs of a unit. Its shape has no known costs, unless it is given.
 Choice choose(double cpu, double cuda, const Driver& driver, double waited = 0, std::string shape = {}) {
     static int number = 0;
     if (shape.empty()) shape = text("shape ", ++number);
@@ -91,7 +91,7 @@ Choice choose(double cpu, double cuda, const Driver& driver, double waited = 0, 
 
 }  // namespace
 
-// First, as the file is read once: lines of others, whole and not.
+// This test comes first, as the file is read once. The file contains lines of other programs, complete and incomplete.
 BOOST_AUTO_TEST_CASE(reads_what_is_whole) {
     BOOST_TEST_REQUIRE(cost_file() == folder.path / "costs-1.txt");
     std::ofstream(cost_file())
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(keeps_for_others) {
     BOOST_TEST(all.find("\nmine\t0.1\t") == all.rfind("mine") - 1);
 }
 
-// 0.34 is too near to be worth a line.
+// 0.34 is too close to the known 0.35 to be written.
 BOOST_AUTO_TEST_CASE(keeps_the_least) {
     for (const double fixed : {0.5, 0.6, 0.35, 0.34}) keep_least_cost("start", {fixed, 0});
     BOOST_TEST(known_cost("start")->fixed == 0.35);
@@ -135,10 +135,10 @@ BOOST_AUTO_TEST_CASE(does_without_a_file) {
             return known_cost(key) && known_cost(key)->each == 2;
         });
     };
-    BOOST_TEST(works("first"));  // the folder is made
+    BOOST_TEST(works("first"));  // the folder is created
     BOOST_TEST(contents(other / "costs-1.txt") == "\nfirst\t1\t2\t\n");
     std::ofstream(other / "costs-1.txt") << std::string(1 << 20, '\n');
-    BOOST_TEST(works("full"));  // begins anew
+    BOOST_TEST(works("full"));  // the full file is replaced
     BOOST_TEST(contents(other / "costs-1.txt") == "\nfull\t1\t2\t\n");
     fs::remove(other / "costs-1.txt");
     BOOST_TEST_REQUIRE(mkfifo((other / "costs-1.txt").c_str(), 0600) == 0);
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(no_trial_without_a_driver) {
     BOOST_TEST(made.measured_cpu + made.measured_cuda == 0);
 }
 
-// 100 units of 1 ms are less than the start of a device, 0.3 s as long as nobody has seen one.
+// 100 units of 1 ms take less than the start of a device. That start counts as 0.3 s until one has been measured.
 BOOST_AUTO_TEST_CASE(a_short_job_starts_no_device) {
     const Choice made = choose(1e-3, 1e-9, fresh);
     BOOST_TEST((made.choice.backend == Backend::cpu));
@@ -188,11 +188,11 @@ BOOST_AUTO_TEST_CASE(a_short_job_starts_no_device) {
     BOOST_TEST(made.waited == 0.101, boost::test_tools::tolerance(1e-12));
     BOOST_TEST(made.choice.reason.find("less than a device takes to start") != std::string::npos);
     BOOST_TEST((choose(1e-3, 1e-9, running).choice.backend == Backend::cuda));
-    // Many short jobs are one that is long.
+    // Many short jobs count as a long one.
     BOOST_TEST((choose(1e-3, 1e-9, fresh, 0.25).choice.backend == Backend::cuda));
 }
 
-// The resumed run goes on where it was, if that can do the job.
+// A resumed run continues on its backend, if that backend can do the job.
 BOOST_AUTO_TEST_CASE(a_resumed_run_keeps_its_backend) {
     const auto resumed = [](Backend saved, const Driver& driver, bool device_can = true) {
         double waited = 0;
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(a_resumed_run_keeps_its_backend) {
     for (const Driver& driver : {absent, defect}) BOOST_TEST((resumed(Backend::cuda, driver) == Backend::cpu));
 }
 
-// Of a job whose length is a guess the time does not count.
+// The time of a job whose length is a guess does not count.
 BOOST_AUTO_TEST_CASE(a_guess_is_not_waited_for) {
     double waited = 1;
     const Trial guess{.job = "test",
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_guess_is_not_waited_for) {
 BOOST_AUTO_TEST_CASE(the_faster_one) {
     BOOST_TEST((choose(1, 0.9, fresh).choice.backend == Backend::cuda));
     BOOST_TEST((choose(0.9, 1, fresh).choice.backend == Backend::cpu));
-    BOOST_TEST((choose(1, 0.999, fresh).choice.backend == Backend::cpu));  // with its start
+    BOOST_TEST((choose(1, 0.999, fresh).choice.backend == Backend::cpu));  // slower with its start
     BOOST_TEST((choose(1, 0.999, running).choice.backend == Backend::cuda));
     BOOST_TEST((choose(never, 1, fresh).choice.backend == Backend::cuda));
     BOOST_TEST((choose(1, never, fresh).choice.backend == Backend::cpu));
@@ -246,12 +246,12 @@ BOOST_AUTO_TEST_CASE(measured_once_a_shape) {
     BOOST_TEST(first.measured_cuda == 1);
     BOOST_TEST(second.measured_cpu + second.measured_cuda == 0);
     BOOST_TEST((second.choice.backend == Backend::cuda));
-    BOOST_TEST((choose(1, never, running, 0, "the same").choice.backend == Backend::cpu));  // without the memory now
+    BOOST_TEST((choose(1, never, running, 0, "the same").choice.backend == Backend::cpu));  // too little memory now
     BOOST_TEST((choose(1, never, running, 0, "too large").choice.backend == Backend::cpu));
-    BOOST_TEST((choose(1, 0.5, running, 0, "too large").choice.backend == Backend::cuda));  // now it fits
+    BOOST_TEST((choose(1, 0.5, running, 0, "too large").choice.backend == Backend::cuda));  // it fits now
 }
 
-// What is known of the device needs no device.
+// If the costs of a device are known, it need not be started.
 BOOST_AUTO_TEST_CASE(a_slower_device_is_not_started) {
     static int starts = 0;
     constexpr Driver counting{yes, is_not, [](int) { return ++starts, std::string(); }};

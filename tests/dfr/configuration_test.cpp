@@ -1,4 +1,4 @@
-// Elements, their ground configurations, and averages of configurations.
+// Tests elements, their ground configurations, and averages of configurations.
 #define BOOST_TEST_MODULE dfr_configuration
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -61,7 +61,8 @@ BOOST_AUTO_TEST_CASE(nuclei) {
     const Nucleus xe = make_nucleus(54, NuclearModel::gaussian);
     BOOST_TEST(std::fabs(xe.exponent / 1.8030529331e8 - 1) < 1e-10);
     BOOST_TEST(std::fabs(xe.radius - std::sqrt(5.0 / 3.0) * nuclear_rms(132)) < 1e-18);
-    // Mass numbers grow along the table but for where a lighter element has the heavier isotope.
+    // Mass numbers are bounded in terms of Z. They do not always grow along the table: a lighter element may have the
+    // heavier isotope.
     for (int z = 1; z <= max_element; ++z) {
         BOOST_TEST(mass_number_of(z) >= (z == 1 ? 1 : 2 * z - 1), z);
         BOOST_TEST(mass_number_of(z) <= 2.65 * z, z);
@@ -79,7 +80,7 @@ BOOST_AUTO_TEST_CASE(ground_configurations) {
             BOOST_TEST((s.electrons > 0 && s.electrons <= 4 * s.l + 2 && s.n > s.l), z);
         }
         BOOST_TEST(electrons == z);
-        average_of_configuration(ground_configuration(z));  // at most one open shell an l
+        average_of_configuration(ground_configuration(z));  // throws if a lower subshell of the same l is partly filled
     }
     const std::string ar = "1s2 2s2 2p6 3s2 3p6", kr = ar + " 4s2 3d10 4p6", xe = kr + " 5s2 4d10 5p6",
                       rn = xe + " 6s2 4f14 5d10 6p6";
@@ -137,13 +138,13 @@ BOOST_AUTO_TEST_CASE(closed_shells) {
     const std::vector<int> closed{6, 5, 5, 3, 3, 1, 1};
     BOOST_TEST(rn.closed == closed, boost::test_tools::per_element());
     for (const double electrons : rn.electrons) BOOST_TEST(electrons == 0.0);
-    // No p electrons at all.
+    // There are no p electrons.
     const std::vector<Subshell> odd{{1, 0, 2}, {3, 2, 10}};
     const std::vector<int> with_gap{1, 0, 0, 1, 1};
     BOOST_TEST(average_of_configuration(odd).closed == with_gap, boost::test_tools::per_element());
 }
 
-// The list of all distributions gives the closed formula.
+// The list of all distributions must agree with the closed formula.
 BOOST_AUTO_TEST_CASE(lists_of_all_distributions) {
     for (int l = 1; l <= 3; ++l)
         for (int n = 1; n < 4 * l + 2; ++n) {
@@ -155,7 +156,8 @@ BOOST_AUTO_TEST_CASE(lists_of_all_distributions) {
         }
 }
 
-// A product of distributions: those of the two subshells of Cr.
+// The two open subshells of Cr: the list of all distributions of its d electrons, combined with its s electron, must
+// agree with the closed formula.
 BOOST_AUTO_TEST_CASE(two_open_subshells) {
     std::vector<std::vector<double>> rows;
     const std::vector<int> d{3, 4}, open{0, 3, 4}, closed{3, 2, 2, 0, 0};
@@ -164,7 +166,7 @@ BOOST_AUTO_TEST_CASE(two_open_subshells) {
                                   average_of_configuration(ground_configuration(24))) < 1e-14);
 }
 
-// By counting determinants one by one.
+// Compares with the counts of determinants, enumerated one by one.
 BOOST_AUTO_TEST_CASE(list_of_some_configurations) {
     const std::vector<int> closed{1, 0, 0}, open{1, 2};
     const std::vector<std::vector<double>> rows{{0, 2}, {2, 0}};
@@ -209,7 +211,7 @@ BOOST_AUTO_TEST_CASE(distributions) {
     BOOST_TEST(all_distributions(p, 0).size() == 1u);
     BOOST_TEST(all_distributions(p, 6).size() == 1u);
     BOOST_TEST(all_distributions({}, 0).size() == 1u);
-    // Determinants: C(12, 6).
+    // The number of determinants is C(12, 6).
     double determinants = 0;
     for (const auto& row : all_distributions(sd, 6)) {
         BOOST_TEST(std::accumulate(row.begin(), row.end(), 0.0) == 6.0);

@@ -1,4 +1,4 @@
-// The exchange coefficients against the angular integrals that they stand for.
+// Compares the exchange coefficients with the angular integrals that they represent.
 #define BOOST_TEST_MODULE dfr_coupling
 #include <boost/math/quadrature/gauss.hpp>
 #include <boost/test/unit_test.hpp>
@@ -18,7 +18,7 @@ double spherical(int l, int m, double x) {
     return m > l ? 0.0 : std::sph_legendre(static_cast<unsigned>(l), static_cast<unsigned>(m), std::acos(x));
 }
 
-// Both components of the spin-angular function with m = 1/2.
+// Returns both components of the spin-angular function with m = 1/2.
 std::pair<double, double> spinor(int species, double x) {
     const int l = l_of(species);
     const double more = std::sqrt((l + 1.0) / (2 * l + 1)), less = std::sqrt(l / (2.0 * l + 1));
@@ -26,7 +26,8 @@ std::pair<double, double> spinor(int species, double x) {
                                  : std::pair{-less * spherical(l, 0, x), more * spherical(l, 1, x)};
 }
 
-// <j 1/2 | P_nu(cos theta) | j' 1/2> = +-[(2j+1)(2j'+1)]^(1/2) (j nu j'; 1/2 0 -1/2)^2 by the Wigner-Eckart theorem.
+// Returns the square of the 3j symbol in <j 1/2 | P_nu(cos theta) | j' 1/2> = +-[(2j+1)(2j'+1)]^(1/2) (j nu j'; 1/2 0
+// -1/2)^2, which follows from the Wigner-Eckart theorem.
 double angular_integral(int species, int other, int nu) {
     const auto integrand = [&](double x) {
         const auto [a, b] = spinor(species, x);
@@ -46,7 +47,7 @@ void for_all_pairs(const Check& check) {
 
 }  // namespace
 
-// Zero where the integral is, too.
+// A coefficient must also be zero where the integral is zero.
 BOOST_AUTO_TEST_CASE(angular_integrals) {
     double worst = 0;
     for_all_pairs([&](int species, int other) {
@@ -58,7 +59,7 @@ BOOST_AUTO_TEST_CASE(angular_integrals) {
     BOOST_TEST(worst < 1e-14);
 }
 
-// The sum over nu of (2 nu + 1) b_nu is 1 over all nu, and half that over those of one parity.
+// The sum of (2 nu + 1) b_nu is 1 over all nu, and 1/2 over all nu of one parity.
 BOOST_AUTO_TEST_CASE(sum_rule) {
     double worst = 0;
     for_all_pairs([&](int species, int other) {
@@ -69,7 +70,8 @@ BOOST_AUTO_TEST_CASE(sum_rule) {
     BOOST_TEST(worst < 1e-14);
 }
 
-// The electron repels itself in the direct term as much as in the exchange: b_0 = 1/(2j + 1), with nothing else for s.
+// The repulsion of an electron by itself cancels between the direct and the exchange term. Therefore b_0 is 1/(2j + 1),
+// and for s all other coefficients are zero.
 BOOST_AUTO_TEST_CASE(self_interaction) {
     for (int species = 0; species < max_symmetries; ++species)
         BOOST_TEST(std::fabs(exchange_coefficient(species, species, 0) - 1.0 / degeneracy_of(species)) < 1e-15);

@@ -1,4 +1,4 @@
-// The CUDA engine against the CPU engine.
+// Compares the CUDA engine with the CPU engine.
 #define BOOST_TEST_MODULE dfr_engines
 #define BOOST_TEST_NO_MAIN
 #include <boost/test/unit_test.hpp>
@@ -39,7 +39,7 @@ std::vector<Atom> some_atoms() {
     return atoms;
 }
 
-// Random spinors and factors, so that nothing cancels by symmetry.
+// Returns a job with random spinors and factors, so that nothing cancels by symmetry.
 RepulsionJob random_job(const Atom& atom, bool relativistic, unsigned seed) {
     std::mt19937 generator(seed);
     std::uniform_real_distribution<double> number(-1.0, 1.0);
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(repulsions) {
         }
 }
 
-// More jobs than one launch takes.
+// There are more jobs than one launch takes.
 BOOST_AUTO_TEST_CASE(many_repulsions) {
     const Context device = make_context(Backend::cuda);
     const Problem problem;
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(many_repulsions) {
     BOOST_TEST(different == 0);
 }
 
-// As many as send them to cuSOLVER where one thread is all that the host has; one of them has no solution.
+// There are enough problems for cuSOLVER to be used if the host has only one thread. One of them has no solution.
 BOOST_AUTO_TEST_CASE(eigenproblems) {
     Context device = make_context(Backend::cuda);
     std::string said;
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(eigenproblems) {
         const std::size_t n = 1 + i % 90;
         Matrix a(n, n);
         for (std::size_t c = 0; c < n; ++c)
-            for (std::size_t r = 0; r <= c; ++r)  // over twelve orders of magnitude, as a Fock matrix
+            for (std::size_t r = 0; r <= c; ++r)  // over twelve orders of magnitude, as in a Fock matrix
                 a(r, c) = a(c, r) = number(generator) * std::pow(10.0, 6.0 * static_cast<double>(r + c) / 90 - 6);
         host.push_back({a, n / 2, std::min<std::size_t>(7, n - n / 2), i % 2 == 0, {}, 0.0, {}});
     }
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(energies) {
             BOOST_TEST((b[i].status == AtomStatus::converged), name);
             BOOST_TEST(std::fabs(a[i].energy / b[i].energy - 1) < 1e-12, name << ": " << a[i].energy - b[i].energy);
             BOOST_TEST(std::abs(a[i].iterations - b[i].iterations) <= 1, name);
-            // Rounding in a Fock matrix goes with the deepest level.
+            // Rounding errors of a Fock matrix are proportional to its deepest level.
             const double bound = 1e-8 + 1e-11 * std::fabs(a[i].species[0].orbital_energies[0]);
             for (std::size_t s = 0; s < a[i].species.size(); ++s) {
                 const double off = a[i].species[s].orbital_energies[0] - b[i].species[s].orbital_energies[0];
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(energies) {
     }
 }
 
-// What else is in the batch does not matter, nor does a repetition.
+// Results depend neither on the other atoms of a batch nor on repetition.
 BOOST_AUTO_TEST_CASE(batches_give_the_same_bits) {
     const Problem problem;
     const std::vector<Atom> atoms = some_atoms();
@@ -188,11 +188,11 @@ BOOST_AUTO_TEST_CASE(batches_give_the_same_bits) {
     }
 }
 
-// As a self-consistent field has them: closed shells and the open one of each species.
+// Returns a job as in a self-consistent field: closed shells and the open one of each species.
 RepulsionJob full_job(const Atom& atom, std::size_t index) {
     RepulsionJob job;
     job.atom = index;
-    std::vector<int> species;  // of each target
+    std::vector<int> species;  // species of each target
     for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
         const std::size_t n = atom.exponents[s].size();
         for (const int columns :
@@ -215,23 +215,23 @@ BOOST_AUTO_TEST_CASE(device_memory_is_what_was_said) {
     for (std::size_t i = 0; i < atoms.size(); ++i) jobs.push_back(full_job(atoms[i], i));
     const Context context = make_context(Backend::cuda);
     const std::unique_ptr<Engine> small = make_engine(context, Backend::cuda, quadratures, 4);
-    small->repel(std::span(jobs).first(1));  // loads the kernels
+    small->repel(std::span(jobs).first(1));  // this call loads the kernels
     const auto before = static_cast<double>(device_info(0).free_memory);
     const std::unique_ptr<Engine> engine = make_engine(context, Backend::cuda, quadratures, 4);
     engine->repel(jobs);
     const double taken = before - static_cast<double>(device_info(0).free_memory),
                  said = static_cast<double>(memory_needs(Backend::cuda, problem, atoms).bytes(1)),
-                 pages = 16 << 20;  // of 2 MiB for each array
+                 pages = 16 << 20;  // pages of 2 MiB for each array
     std::printf("%.0f bytes taken, %.0f said\n", taken, said);
     BOOST_TEST(taken < said + pages);
     BOOST_TEST(taken > 0.8 * said);
 }
 
-// A device that is full leaves AUTO to the CPU, and says so; named, it is refused.
+// If the device is full, AUTO chooses the CPU and says so. A context that names the device refuses the job.
 BOOST_AUTO_TEST_CASE(auto_falls_back_where_the_device_is_full) {
     constexpr std::size_t left = 1 << 28;
     Context cuda = make_context(Backend::cuda), automatic = make_context(Backend::automatic);
-    std::vector<std::unique_ptr<kpm::Solver>> fill;  // each takes most of what is free
+    std::vector<std::unique_ptr<kpm::Solver>> fill;  // each takes most of the free memory
     while (fill.size() < 5 && device_info(0).free_memory > left) {
         const std::size_t free = device_info(0).free_memory;
         kpm::Lattice lattice;

@@ -1,5 +1,5 @@
-// The closed form of the two-electron integrals against the sum of all terms as they stand, in 100 digits: products of
-// small components can cancel to the square of a ratio of 1e28, which leaves 40.
+// Compares the closed form of the two-electron integrals with the plain sum of all terms in 100 digits. Products of
+// small components can cancel to the square of a ratio of 1e28, which leaves 40 digits.
 #define BOOST_TEST_MODULE dfr_integrals
 #include <array>
 #include <boost/math/constants/constants.hpp>
@@ -23,7 +23,7 @@ Real power(const Real& x, int n) {
     return boost::multiprecision::pow(x, n);
 }
 
-// Gamma(twice/2)
+// Returns Gamma(twice/2).
 Real gamma_of_half(int twice) {
     Real value = twice % 2 ? Real(sqrt(boost::math::constants::pi<Real>())) : Real(1);
     for (int k = twice % 2 ? 1 : 2; k < twice; k += 2) value *= Real(k) / 2;
@@ -46,7 +46,7 @@ Real exact_ordered_moment(int i, int k, const Real& p, const Real& q) {
     return gamma_of_half(2 * i + 2) / (4 * power(p, i + 1) * power(p + q, k) * sqrt(p + q)) * sum;
 }
 
-// c_0 r^power + c_1 r^(power + 2) + ..., times e^(-p r^2).
+// The function (c_0 r^power + c_1 r^(power + 2) + ...) e^(-p r^2).
 struct Terms {
     int power;
     Real exponent;
@@ -95,8 +95,9 @@ bool all_positive(const tests::RandomPairs::Case& c) {
 
 }  // namespace
 
-// Exponents over 28 orders of magnitude, s to g. The error of integrals that may have either sign is measured by the
-// sum of the absolute values of their terms, and by themselves unless they are less than a tenth of it, which few are.
+// Tests exponents over 28 orders of magnitude, s to g. For integrals of either sign the error is measured relative to
+// the sum of the absolute values of their terms. It is also measured relative to the integral, unless that is less than
+// a tenth of the sum, which is rare.
 BOOST_AUTO_TEST_CASE(closed_form) {
     constexpr int cases = 10000;
     tests::RandomPairs pairs(1e-8, 1e20, 9);
@@ -130,7 +131,7 @@ BOOST_AUTO_TEST_CASE(closed_form) {
     BOOST_TEST(near_zero < of_either_sign / 20);
 }
 
-// Up to i13/2 too, where powers of the exponents leave the range of a double.
+// Tests species up to i13/2. Powers of their exponents exceed the range of a double.
 BOOST_AUTO_TEST_CASE(all_symmetries) {
     tests::RandomPairs pairs(1e-8, 1e20, max_symmetries);
     double worst = 0;

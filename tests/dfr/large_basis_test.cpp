@@ -1,4 +1,4 @@
-// Large bases against numerical Hartree-Fock and Dirac-Fock energies, and against larger ones.
+// Compares energies of large bases with numerical Hartree-Fock and Dirac-Fock energies, and with those of larger bases.
 #define BOOST_TEST_MODULE dfr_large_basis
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -19,7 +19,7 @@ using tests::dirac_energy, tests::large_atom, tests::one_electron_in;
 
 namespace {
 
-// Of an element with the electrons of another.
+// Returns the nucleus of one element with the electrons of another.
 Atom large_ion(const Problem& problem, int element, int electrons, NuclearModel model,
                const Saturation& saturation = {}) {
     return large_atom(problem, make_nucleus(element, model), average_of_configuration(ground_configuration(electrons)),
@@ -41,7 +41,7 @@ double energy_of(const Problem& problem, const Atom& atom) {
 struct Limit {
     int element;
     double energy;
-    double digit;  // half of the last one given
+    double digit;  // half a unit in the last digit given
     double bound = 1e-9;
 };
 
@@ -51,13 +51,13 @@ void check_limits(const Problem& problem, const std::vector<Limit>& limits) {
                      error = energy - limit.energy;
         BOOST_TEST_MESSAGE("Z = " << limit.element << ": " << error << ", relative " << error / -limit.energy);
         BOOST_TEST(std::fabs(error) <= limit.bound * std::fabs(limit.energy), "Z = " << limit.element << ": " << error);
-        // What the library's users may count on.
+        // Users of the library are promised this accuracy.
         BOOST_TEST(std::fabs(error) <= 3e-11 * std::fabs(limit.energy) + limit.digit,
                    "Z = " << limit.element << ": " << error);
     }
 }
 
-// Relative to a set that is wider at both ends and denser.
+// Returns the relative difference of the energy from that of a basis that is wider at both ends and denser.
 double shortfall(const Problem& problem, int element, int electrons, NuclearModel model) {
     const Saturation more{1e-12, 1.5};
     const double limit = energy_of(problem, large_ion(problem, element, electrons, model, more)),
@@ -90,7 +90,8 @@ BOOST_AUTO_TEST_CASE(numerical_dirac_fock) {
                            {86, -23611.192830600, 5e-10, 2e-9}});
 }
 
-// Every species, where the ends of the range matter most: no other shell hides them.
+// Tests every species with a single electron. The ends of the range of exponents matter most here, because no other
+// shell hides them.
 BOOST_AUTO_TEST_CASE(hydrogen_like_ions) {
     const Problem problem;
     double worst = 0;
@@ -108,7 +109,7 @@ BOOST_AUTO_TEST_CASE(hydrogen_like_ions) {
     BOOST_TEST(std::fabs(energy_of(problem, heaviest) / dirac_energy(118, problem.speed_of_light, 0) - 1) < 5e-9);
 }
 
-// Neutral atoms of every block, few-electron ions, a negative ion, finite nuclei to the end of the table.
+// Tests neutral atoms of every block, few-electron ions, a negative ion, and finite nuclei up to the end of the table.
 BOOST_AUTO_TEST_CASE(larger_bases) {
     const Problem problem;
     const auto check = [&](int element, int electrons, NuclearModel model) {
@@ -140,7 +141,7 @@ BOOST_AUTO_TEST_CASE(exponents) {
                         BOOST_TEST(species.size() < 130U);
                     }
                 }
-    // Empty species get no functions, and no request is too much.
+    // Empty species get no functions. The number of functions is limited for every requested saturation.
     problem.relativistic = true;
     BOOST_TEST(large_basis(problem, {1.0}, one_electron_in(3))[1].empty());
     const Atom huge = large_atom(problem, {118.0}, one_electron_in(1), {1e-15, 1.01});

@@ -1,5 +1,5 @@
-// Energies against their numerical limits, and the ends of the ranges of what an atom is made of: each result is right,
-// by an independent formula, or has a status that says that it is not.
+// Compares energies with their numerical limits, also at the ends of the ranges of an atom's parameters. Each result is
+// right by an independent formula, or its status says that it is not.
 #define BOOST_TEST_MODULE dfr_limit_check
 #include "dfr/limit_check.hpp"
 
@@ -40,7 +40,7 @@ AtomResult as_they_are(const Problem& problem, const Atom& atom) {
 
 }  // namespace
 
-// 2p1/2 and 3d3/2 without diffuse functions: the exact energy is analytic.
+// Tests 2p1/2 and 3d3/2 without diffuse functions. The exact energy is analytic.
 BOOST_AUTO_TEST_CASE(bases_that_collapse) {
     const Problem problem;
     for (const int species : {1, 3}) {
@@ -49,12 +49,12 @@ BOOST_AUTO_TEST_CASE(bases_that_collapse) {
         BOOST_TEST_MESSAGE(name_of(species) << ": " << small.energy / exact - 1);
         BOOST_TEST(small.energy < exact * (1 + 1e-10));
         BOOST_TEST((small.status == AtomStatus::collapsed), static_cast<int>(small.status));
-        BOOST_TEST(small.species.size() == static_cast<std::size_t>(species) + 1);  // what there is can be read
+        BOOST_TEST(small.species.size() == static_cast<std::size_t>(species) + 1);  // the spinors can be read
         const AtomResult whole = tests::run(problem, even_tempered(86, species, 1e-6 * 86 * 86, 1e14, 1.6));
         BOOST_TEST((whole.status == AtomStatus::converged), static_cast<int>(whole.status));
         BOOST_TEST(std::fabs(whole.energy / exact - 1) < 1e-9);
     }
-    // Many electrons.
+    // The same with many electrons.
     Atom neon = library_atom(10, NuclearModel::point);
     neon.nucleus.charge = 80;
     neon.exponents = large_basis(problem, neon.nucleus, neon.configuration);
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(the_message_has_both_numbers_and_the_remedy) {
         BOOST_TEST(said.find(part) != std::string::npos, said);
 }
 
-// Bounds from coarser bases are not below the limit, whatever the nucleus and however many electrons.
+// Energies in coarser bases are not below the limit, for every nucleus and number of electrons.
 BOOST_AUTO_TEST_CASE(no_coarse_energy_is_below_the_limit) {
     const Problem problem;
     const auto check = [&](const Nucleus& nucleus, const Configuration& configuration, const std::string& what) {
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(no_coarse_energy_is_below_the_limit) {
     }
 }
 
-// Helium has no place for ten electrons: only the basis holds them.
+// Helium does not bind ten electrons. Only the finite extent of the basis confines them.
 BOOST_AUTO_TEST_CASE(unbound_electrons) {
     Atom atom = library_atom(10, NuclearModel::point);
     atom.nucleus.charge = 2;
@@ -120,7 +120,8 @@ BOOST_AUTO_TEST_CASE(unbound_electrons) {
     }
 }
 
-// From c = 200 to 1e8 the energy is that without relativity and a term in 1/c^2, to what follows in 1/c^4.
+// The energy is the non-relativistic one plus a term in 1/c^2, for c from 200 to 1e8. The tolerance is the next term,
+// in 1/c^4.
 BOOST_AUTO_TEST_CASE(speed_of_light) {
     for (const int element : {2, 10}) {
         Problem problem;
@@ -142,7 +143,7 @@ BOOST_AUTO_TEST_CASE(speed_of_light) {
     }
 }
 
-// One electron: Dirac's formula from c = Z to 1e8, all species, orbital energies and total ones.
+// Compares one-electron ions with Dirac's formula for c from slightly above Z to 1e8, in all species to d5/2.
 BOOST_AUTO_TEST_CASE(hydrogen_like_ions_at_any_speed_of_light) {
     Problem problem;
     for (const double c : {1.5, 3.0, 137.0, 9e3, 1e5, 1e8})
@@ -157,7 +158,7 @@ BOOST_AUTO_TEST_CASE(hydrogen_like_ions_at_any_speed_of_light) {
         }
 }
 
-// Point nuclei to Z = 137, each energy within the error that its limit is said to have; finite ones against those.
+// Tests point nuclei up to Z = 137. Each energy is within the error that limit_error() states.
 BOOST_AUTO_TEST_CASE(charges) {
     const Problem problem;
     for (const double charge : {1.0, 1.5, 20.0, 80.0, 97.0, 110.0, 125.0, 137.0})
@@ -174,7 +175,8 @@ BOOST_AUTO_TEST_CASE(charges) {
         }
 }
 
-// A small sphere, and a steep Gaussian, is a point; a large one shifts by first-order perturbation theory.
+// A small sphere and a steep Gaussian act as point nuclei. A larger nucleus shifts the energy as first-order
+// perturbation theory predicts.
 BOOST_AUTO_TEST_CASE(radii_and_exponents_of_nuclei) {
     Problem problem;
     problem.relativistic = false;
@@ -194,7 +196,7 @@ BOOST_AUTO_TEST_CASE(radii_and_exponents_of_nuclei) {
     }
 }
 
-// A loose threshold costs as much energy as was asked for; a tight one what rounding leaves.
+// A loose threshold costs at most as much energy as it allows. A tight threshold costs only rounding errors.
 BOOST_AUTO_TEST_CASE(thresholds) {
     const Atom atom = library_atom(10, NuclearModel::point);
     const double energy = tests::run(Problem{}, atom).energy;
@@ -218,7 +220,7 @@ BOOST_AUTO_TEST_CASE(thresholds) {
     }
 }
 
-// Without relativity the moments of 1s are (k + 2)!/2^(k + 1), and the radial density is 4 r^2 exp(-2 r).
+// The moments of 1s without relativity are (k + 2)!/2^(k + 1), and the radial density is 4 r^2 exp(-2 r).
 BOOST_AUTO_TEST_CASE(moments_and_densities) {
     Problem problem;
     problem.relativistic = false;
@@ -238,8 +240,8 @@ BOOST_AUTO_TEST_CASE(moments_and_densities) {
     }
 }
 
-// Fractions of electrons, and factors of pairs: to first order an electron number of q in 1s gives q times the energy
-// of one, and the repulsion goes with A q^2.
+// Tests fractions of electrons and factors of pairs. To first order, q electrons in 1s have q times the energy of one
+// electron, and the repulsion is proportional to A q^2.
 BOOST_AUTO_TEST_CASE(electrons_and_pairs) {
     Problem problem;
     problem.relativistic = false;
@@ -250,18 +252,18 @@ BOOST_AUTO_TEST_CASE(electrons_and_pairs) {
             atom.configuration.pairs[0] = pairs;
             const AtomResult result = tests::run(problem, atom);
             BOOST_TEST((result.status == AtomStatus::converged), electrons << ' ' << static_cast<int>(result.status));
-            // (5/8) Z, halved for the electron's exchange with itself.
+            // The repulsion is (5/8) Z, halved because an electron does not repel itself.
             const double first = electrons * (-1250.0 + 0.25 * electrons * pairs * 0.625 * 50);
             BOOST_TEST(std::fabs(result.energy / first - 1) < 2e-4,
                        electrons << ' ' << pairs << ": " << result.energy / first - 1);
         }
-        atom.configuration.pairs[0] = 1e6;  // the repulsion outweighs the nucleus, unless there is hardly an electron
+        atom.configuration.pairs[0] = 1e6;  // repulsion exceeds attraction, unless electrons is tiny
         const AtomResult result = tests::run(problem, atom);
         BOOST_TEST((result.status != AtomStatus::converged || result.energy < 0), electrons);
     }
 }
 
-// A finite nucleus with Z > c: as long as 1s is above the lower continuum there is a result, below it none.
+// Tests a finite nucleus with Z > c. There is a result if 1s lies above the lower continuum, and none otherwise.
 BOOST_AUTO_TEST_CASE(charges_beyond_c) {
     Problem problem;
     problem.speed_of_light = 20;
@@ -273,6 +275,6 @@ BOOST_AUTO_TEST_CASE(charges_beyond_c) {
     BOOST_TEST((status(15, 1e-4) == AtomStatus::converged));
     BOOST_TEST((status(22, 0.1) == AtomStatus::converged));
     BOOST_TEST((status(40, 1e-8) == AtomStatus::failed));
-    const AtomStatus deep = status(137, 1e-6);  // so deep that the field finds no end
+    const AtomStatus deep = status(137, 1e-6);  // so deep that the iteration of the field does not converge
     BOOST_TEST((deep == AtomStatus::failed || deep == AtomStatus::not_converged));
 }

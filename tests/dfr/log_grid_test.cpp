@@ -1,4 +1,4 @@
-// The quadrature of the two-electron integrals against their closed form.
+// Compares the quadrature of the two-electron integrals with their closed form.
 #define BOOST_TEST_MODULE dfr_log_grid
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -36,7 +36,7 @@ double by_quadrature(const std::vector<double>& kernel, const std::vector<double
     return sum;
 }
 
-// The largest error relative to sqrt(R(A|A) R(B|B)).
+// Returns the largest error relative to sqrt(R(A|A) R(B|B)).
 double worst_error(double smallest, double largest, int species, int cases) {
     const LogGrid grid = make_log_grid(smallest, largest);
     std::vector<std::vector<double>> kernels;
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(all_symmetries) {
     BOOST_TEST(worst < 1e-13);
 }
 
-// T_nu(n) by Simpson's rule over the band.
+// Compares T_nu(n) with Simpson's rule over the band.
 BOOST_AUTO_TEST_CASE(kernels) {
     constexpr std::size_t points = 400;
     double worst = 0;
@@ -94,7 +94,8 @@ BOOST_AUTO_TEST_CASE(kernels) {
     BOOST_TEST(worst < 1e-13);
 }
 
-// The functions are orthonormalised with overlaps in closed form, and the engines use those of the grid.
+// The functions are normalised by overlaps in closed form, while the engines use overlaps on the grid. The norms on the
+// grid must therefore be 1, too.
 BOOST_AUTO_TEST_CASE(overlaps) {
     Atom atom;
     for (int s = 0; s < 9; ++s) atom.exponents.push_back({1e-3, 0.4, 0.5, 30.0, 1e4, 1e9});

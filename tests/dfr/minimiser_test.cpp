@@ -1,4 +1,4 @@
-// Minimisation with exchanged roles.
+// Tests the minimiser, in which the caller evaluates the function: next() returns a point, tell() takes its value.
 #define BOOST_TEST_MODULE minimiser
 #include "dfr/minimiser.hpp"
 
@@ -12,7 +12,7 @@ using namespace legato::dfr;
 
 namespace {
 
-// Rosenbrock's valley, whose lowest point is (1, 1).
+// Returns Rosenbrock's function, whose minimum is at (1, 1).
 double valley(const std::vector<double>& x) {
     return 100 * std::pow(x[1] - x[0] * x[0], 2) + std::pow(1 - x[0], 2);
 }
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(may_be_dropped_at_any_time) {
     minimiser.tell(1.0);
 }
 
-// NLopt asks once more and no further: ten seconds otherwise.
+// NLopt must ask for one more value only, and then stop. Otherwise this would take ten seconds.
 BOOST_AUTO_TEST_CASE(is_dropped_at_once) {
     std::vector<std::unique_ptr<Minimiser>> all;
     for (int i = 0; i < 100; ++i)

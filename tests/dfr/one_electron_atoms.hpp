@@ -1,4 +1,4 @@
-// Atoms of one electron, whose energies are known in closed form.
+// Makes atoms with one electron, whose energies are known in closed form.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace legato::dfr::tests {
 
-// One electron in the lowest state of a species.
+// Returns one electron in the lowest state of a species.
 inline Configuration one_electron_in(int species) {
     const auto count = static_cast<std::size_t>(species) + 1;
     Configuration configuration{std::vector<int>(count, 0), std::vector<double>(count, 0.0),
@@ -19,7 +19,7 @@ inline Configuration one_electron_in(int species) {
     return configuration;
 }
 
-// c^2 [(1 + x^2)^(-1/2) - 1] without its cancellation.
+// Returns the energy c^2 [(1 + x^2)^(-1/2) - 1], in a form without cancellation.
 inline double dirac_energy(double charge, double c, int species) {
     const double a = charge / c, k = std::abs(kappa_of(species));
     const double x = a / (l_of(species) + 1 - k + std::sqrt(k * k - a * a)), root = std::sqrt(1 + x * x);

@@ -1,5 +1,5 @@
-// All one-electron matrices against numerical quadrature in extended precision, with the functions, their derivatives
-// and the potentials written down anew.
+// Compares all one-electron matrices with numerical quadrature in extended precision. The functions, their derivatives
+// and the potentials are written here independently of the library.
 #define BOOST_TEST_MODULE dfr_one_electron
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
@@ -20,8 +20,8 @@ namespace {
 
 using Real = long double;
 
-// Of an unnormalised function of kappa: r^(l+1) e^(-zeta r^2), and (d/dr + kappa/r) of it, worked out as
-// r^(-kappa) d/dr (r^kappa g).
+// These return the unnormalised function r^(l+1) e^(-zeta r^2) of kappa, and (d/dr + kappa/r) of it. The latter is
+// derived as r^(-kappa) d/dr (r^kappa g).
 Real large_function(int l, Real zeta, Real r) {
     return std::pow(r, static_cast<Real>(l + 1)) * std::exp(-zeta * r * r);
 }
@@ -40,7 +40,7 @@ Real potential(const Nucleus& nucleus, Real r) {
     return -z / r;
 }
 
-// Over ln r in panels, one border at the surface of the nucleus, for integrands that fall as e^(-p r^2).
+// Integrates over ln r in panels, one border at the surface of the nucleus. The integrand decays as e^(-p r^2).
 template <class Integrand>
 Real integral(Real p, Real border, const Integrand& integrand) {
     const Real from = std::log(1e-9L / std::sqrt(p)), to = std::log(8 / std::sqrt(p)), width = 0.5L;
@@ -60,7 +60,8 @@ struct Worst {
     double overlap = 0, kinetic = 0, nuclear_large = 0, nuclear_small = 0;
 };
 
-// Differences relative to the root of the product of the diagonal elements; c p^2-like ones to that of T.
+// Returns the largest difference in each matrix, relative to the root of the product of two diagonal elements. For the
+// overlaps these are 1.
 Worst compare(const Problem& problem, const Nucleus& nucleus, int species, const std::vector<double>& exponents) {
     const OneElectron h = one_electron(problem, nucleus, species, exponents);
     const int l = l_of(species), kappa = kappa_of(species);
@@ -89,7 +90,8 @@ Worst compare(const Problem& problem, const Nucleus& nucleus, int species, const
             const Real overlap_small = matrix_element(p, q, small, one);
             take(worst.overlap, h.overlap_large(p, q) - nl * matrix_element(p, q, large, one));
             take(worst.overlap, h.overlap_small(p, q) - ns * overlap_small);
-            // <g^S_p|(d/dr + kappa/r) g^L_q>, or <p|p^2/2|q>: small functions are the derivatives of large ones.
+            // These are <g^S_p|(d/dr + kappa/r) g^L_q>, or <p|p^2/2|q>: small functions are the derivatives of large
+            // ones.
             const Real kinetic =
                 problem.relativistic ? c * norm_small[p] * norm_large[q] * overlap_small : nl * overlap_small / 2;
             take(worst.kinetic, (h.kinetic(p, q) - kinetic) / std::sqrt(Real(h.kinetic(p, p)) * h.kinetic(q, q)));
@@ -118,7 +120,7 @@ void check(const Problem& problem, const Nucleus& nucleus, const std::vector<dou
 
 }  // namespace
 
-// Up to functions that are inside the nucleus.
+// The largest exponents belong to functions inside the nucleus.
 const std::vector<double> exponents{0.05, 0.06, 1.7, 90.0, 3e4, 1e7, 3e9, 1e12};
 
 BOOST_AUTO_TEST_CASE(point_nucleus) {
@@ -127,7 +129,7 @@ BOOST_AUTO_TEST_CASE(point_nucleus) {
 
 BOOST_AUTO_TEST_CASE(sphere) {
     check({}, make_nucleus(54, NuclearModel::sphere), exponents);
-    // About where functions end at the surface.
+    // These functions end near the surface of the nucleus.
     check({}, make_nucleus(118, NuclearModel::sphere), {1e8, 4e8, 1.5e9, 2.5e9, 4e9});
 }
 

@@ -1,4 +1,4 @@
-// Optimisation of well-tempered basis sets.
+// Tests the optimisation of well-tempered basis sets.
 #define BOOST_TEST_MODULE dfr_optimiser
 #include "dfr/optimiser.hpp"
 
@@ -69,8 +69,9 @@ const std::filesystem::path file = "dfr_optimiser_test.state";
 
 }  // namespace
 
-// The best of ten even-tempered functions, found by scanning ratio and smallest exponent, is beaten: well-tempered sets
-// contain the even-tempered ones. What is found is where no parameter can be moved with profit.
+// The optimum is better than the best of ten even-tempered functions, found by scanning ratio and smallest exponent,
+// because well-tempered sets contain the even-tempered ones. Moving any parameter away from the optimum raises the
+// energy.
 BOOST_AUTO_TEST_CASE(the_optimum_is_stationary) {
     OptimiserProblem problem;
     problem.last_step = 1e-5;
@@ -98,7 +99,7 @@ BOOST_AUTO_TEST_CASE(the_optimum_is_stationary) {
     BOOST_TEST(result.energy < best);
 }
 
-// Table 2.1 is at a minimum of the non-relativistic energy: nothing is gained there beyond its four digits.
+// Table 2.1 is a minimum of the non-relativistic energy. The optimisation gains nothing beyond its four digits.
 BOOST_AUTO_TEST_CASE(table_is_non_relativistically_optimal) {
     OptimiserProblem problem;
     problem.field.relativistic = false;
@@ -115,7 +116,7 @@ BOOST_AUTO_TEST_CASE(table_is_non_relativistically_optimal) {
     }
 }
 
-// Candidates do not touch one another.
+// Candidates do not influence one another.
 BOOST_AUTO_TEST_CASE(side_by_side_as_alone) {
     OptimiserProblem problem;
     problem.max_energies = 40;
@@ -144,7 +145,8 @@ BOOST_AUTO_TEST_CASE(groups_have_parameters_of_their_own) {
     BOOST_TEST(optimiser.result(1).energy < optimiser.result(1).start_energy);
 }
 
-// The same basis with a limit so low that its collapsed energy lies above it: the large basis decides, and says so.
+// The same basis with a limit that is too low: the collapsed energy lies above it. The energy in the large basis then
+// decides, and a warning says so.
 BOOST_AUTO_TEST_CASE(a_limit_that_is_too_low_is_not_trusted) {
     Candidate ion = library_candidate(86);
     ion.configuration = {{0, 0}, {0.0, 1.0}, {0.0, 0.0, 0.0, 0.0}};
@@ -169,7 +171,7 @@ BOOST_AUTO_TEST_CASE(a_limit_that_is_too_low_is_not_trusted) {
     std::filesystem::remove(file);
 }
 
-// p functions without diffuse ones: 2p1/2 falls below the exact energy.
+// There are p functions but no diffuse ones, so 2p1/2 falls below the exact energy.
 BOOST_AUTO_TEST_CASE(collapse_is_no_result) {
     Candidate ion = library_candidate(86);
     ion.configuration = {{0, 0}, {0.0, 1.0}, {0.0, 0.0, 0.0, 0.0}};
@@ -181,7 +183,7 @@ BOOST_AUTO_TEST_CASE(collapse_is_no_result) {
     BOOST_TEST(result.collapsed == 1);
     BOOST_TEST(result.start_energy < result.limit);
     BOOST_TEST(result.energy == 0.0);
-    // From a sound start none of the energies that are taken lies below the exact one.
+    // A sound start gives no accepted energy below the exact one.
     const double c = Problem{}.speed_of_light, a = 86 / c, x = a / (1 + std::sqrt(1 - a * a));
     const double exact = c * c * (1 / std::sqrt(1 + x * x) - 1);
     ion.basis.groups[0].alpha = 1.0;
@@ -203,7 +205,7 @@ BOOST_AUTO_TEST_CASE(a_given_limit_is_strict) {
     BOOST_TEST(optimiser.result(0).limit == -2.0);
 }
 
-// An atom of which the electrons are too many for any convergence, twice, beside others.
+// An atom has too many electrons for convergence. It occurs alone, and twice beside another candidate.
 BOOST_AUTO_TEST_CASE(a_limit_that_cannot_be_had_fails_its_candidate_alone) {
     OptimiserProblem problem;
     problem.max_energies = 5;
@@ -239,7 +241,7 @@ BOOST_AUTO_TEST_CASE(a_limit_that_cannot_be_had_fails_its_candidate_alone) {
     std::filesystem::remove(file);
 }
 
-// However few iterations the energies may take.
+// The limit is calculated to convergence even if the energies may take only a few iterations.
 BOOST_AUTO_TEST_CASE(limits_take_the_iterations_they_need) {
     OptimiserProblem problem;
     problem.field.max_iterations = 2;
@@ -249,7 +251,7 @@ BOOST_AUTO_TEST_CASE(limits_take_the_iterations_they_need) {
     BOOST_TEST((optimiser.records()[0][0].kind == EnergyKind::not_converged));
 }
 
-// A log line that fails takes nothing with it: the call can be repeated.
+// A logger that throws leaves a consistent state, so that the call can be repeated.
 BOOST_AUTO_TEST_CASE(a_failing_log_leaves_all_defined) {
     Candidate bad = helium(6);
     bad.nucleus.charge = 1;
@@ -265,7 +267,8 @@ BOOST_AUTO_TEST_CASE(a_failing_log_leaves_all_defined) {
     BOOST_TEST(optimiser.result(1).energies == 5);
 }
 
-// Beyond 97 the large basis of a relativistic point nucleus misses more than is said of it.
+// The error of the large basis for a relativistic point nucleus exceeds the stated one beyond Z = 97. The limit must
+// then be given.
 BOOST_AUTO_TEST_CASE(limits_of_heavy_point_nuclei_are_to_be_given) {
     const auto accepted = [](const OptimiserProblem& problem, const Candidate& candidate) {
         BOOST_CHECK_NO_THROW(Optimiser(context(), problem, {candidate}));
@@ -315,7 +318,8 @@ BOOST_AUTO_TEST_CASE(cancelled_and_carried_on) {
     BOOST_TEST(same(stopped.records(), whole.records()));
 }
 
-// Another NLopt may ask for other points: what it does not ask for is left out, with a warning.
+// Another version of NLopt may ask for other points. Saved energies that it does not ask for are dropped, with a
+// warning.
 BOOST_AUTO_TEST_CASE(records_of_another_minimiser) {
     OptimiserProblem problem;
     problem.max_energies = 20;
@@ -352,7 +356,7 @@ BOOST_AUTO_TEST_CASE(broken_files_are_refused) {
                           [](const Error& error) { return error.status() == Status::io_error; });
 }
 
-// What no run can have written passes for nothing, whatever the checksums say.
+// A state that no run can have written is refused, even if its checksums are right.
 BOOST_AUTO_TEST_CASE(impossible_states_are_refused) {
     Optimiser optimiser(context(), {}, {helium(8)});
     for (int i = 0; i < 3; ++i) optimiser.advance();
@@ -373,7 +377,7 @@ BOOST_AUTO_TEST_CASE(impossible_states_are_refused) {
         std::filesystem::remove(file);
     };
     Optimiser::Records records = optimiser.records();
-    records[0][1].energy = -3.0;  // good, although below the limit
+    records[0][1].energy = -3.0;  // marked as good, although below the limit
     refused(records, limit, limit * (1 + large_basis_error), "energies/energy");
     records = optimiser.records();
     records[0][1].kind = EnergyKind::collapsed;
@@ -381,7 +385,7 @@ BOOST_AUTO_TEST_CASE(impossible_states_are_refused) {
     refused(optimiser.records(), 0.0, 0.0, "limits/energy");
     refused(optimiser.records(), limit, -10.0, "limits/floor");
     refused(optimiser.records(), 5.0, 5.0, "limits/energy");
-    candidates[0].limit = -2.9;  // given: the floor may lie above, and the limit is no other
+    candidates[0].limit = -2.9;  // given: the floor may lie above it, and no other limit is accepted
     refused(optimiser.records(), -2.9, -2.95, "limits/floor");
     refused(optimiser.records(), -2.9, 0.0, "limits/floor");
     refused(optimiser.records(), -2.9, -2.0, "energies/energy");
@@ -418,7 +422,7 @@ BOOST_AUTO_TEST_CASE(wrong_input_is_named) {
     candidate.limit = 1;
     refused(problem, candidate, "dfr.candidates[0].limit: 1 is not in [");
     candidate.limit = 0;
-    candidate.nucleus.charge = 98;  // a point
+    candidate.nucleus.charge = 98;  // point nucleus
     refused(
         problem, candidate,
         "dfr.candidates[0].limit: 0, but for a relativistic point nucleus of charge 98 none can be calculated; give");

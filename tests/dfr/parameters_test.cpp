@@ -1,5 +1,6 @@
-// Charges, sizes of nuclei, thresholds and steps from one end of their documented ranges to the other: what is called
-// converged is right, by a closed formula or a bound, or the result has a status. Exponents: ranges_test.cpp.
+// Tests charges, sizes of nuclei, thresholds and steps from one end of their documented ranges to the other. A result
+// that is called converged is right by a closed formula or a bound; other results have another status. Exponents are
+// tested in ranges_test.cpp.
 #define BOOST_TEST_MODULE dfr_parameters
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -36,7 +37,7 @@ std::vector<double> even_tempered(double smallest, double ratio, double largest)
     return exponents;
 }
 
-// s functions alone: closed shells, and electrons of an open one that do not repel each other.
+// Returns an atom with s functions only: closed shells, and an open one whose electrons do not repel each other.
 Atom s_atom(double charge, std::vector<double> exponents, int closed, double electrons) {
     Atom atom;
     atom.nucleus.charge = charge;
@@ -60,7 +61,7 @@ bool is_near(double found, double exact, double relative) {
 
 }  // namespace
 
-// One function exp(-zeta r^2): T = 3 zeta / 2, V = -2 Z sqrt(2 zeta / pi), J = 2 sqrt(zeta / pi).
+// Tests one function exp(-zeta r^2): T = 3 zeta / 2, V = -2 Z sqrt(2 zeta / pi), J = 2 sqrt(zeta / pi).
 BOOST_AUTO_TEST_CASE(exponents_and_charges) {
     std::vector<Atom> atoms;
     std::vector<double> exact, size;
@@ -84,8 +85,9 @@ BOOST_AUTO_TEST_CASE(exponents_and_charges) {
     }
 }
 
-// 1s of Z = 2: to first order the size of a nucleus adds 2 pi / 3 Z |psi(0)|^2 <r^2>, that is 2/5 Z^4 R^2 for a sphere
-// and Z^4 / eta for a Gaussian. Beyond that the energy lies above that of a point and of a flat well of the same depth.
+// Tests 1s of Z = 2. To first order the size of a nucleus adds 2 pi / 3 Z |psi(0)|^2 <r^2> to the energy. This is 2/5
+// Z^4 R^2 for a sphere and Z^4 / eta for a Gaussian. In general the energy lies above that of a point nucleus and above
+// that of a flat well of the same depth.
 BOOST_AUTO_TEST_CASE(sizes_of_nuclei) {
     constexpr double z = 2;
     const std::vector<double> exponents = even_tempered(0.002, 1.5, 1e9);
@@ -118,7 +120,7 @@ BOOST_AUTO_TEST_CASE(sizes_of_nuclei) {
     }
 }
 
-// Neon. The error of an energy is of second order in [F, D].
+// Tests thresholds with neon. The error of an energy is of second order in [F, D].
 BOOST_AUTO_TEST_CASE(thresholds) {
     Context context = make_context();
     const Atom neon = [] {
@@ -142,22 +144,21 @@ BOOST_AUTO_TEST_CASE(thresholds) {
                            energy_threshold << ", " << gradient_threshold << ": " << result.energy - best);
         }
     double before = -1e9;
-    for (const double threshold : {1e-14, 1e-12, 1e-10, 1e-6, 1e-2}) {  // the more is left out, the higher
+    for (const double threshold : {1e-14, 1e-12, 1e-10, 1e-6, 1e-2}) {  // the more is left out, the higher the energy
         Problem problem = nonrelativistic();
         problem.dependence_threshold = threshold;
         const AtomResult result = run(problem, {s_atom(2, even_tempered(0.02, 1.3, 1e6), 1, 0)})[0];
-        // Rounding beside functions that nearly depend on each other can keep [F, D] from its threshold: that has a
-        // status.
+        // Rounding with nearly dependent functions can keep [F, D] above its threshold. The status then says so.
         BOOST_TEST((result.status == AtomStatus::converged || threshold < 1e-10), threshold);
         BOOST_TEST(result.energy >= before - 1e-10, threshold);
-        BOOST_TEST(result.energy > -2.861679996, threshold);  // Hartree-Fock limit -2.8616799956
+        BOOST_TEST(result.energy > -2.861679996, threshold);  // the Hartree-Fock limit is -2.8616799956
         BOOST_TEST(result.energy < -2.8616, threshold);
         before = result.energy;
     }
 }
 
-// At the default threshold many functions that nearly depend on each other leave 1e-6 hartree of [F, D]: no difference
-// to the energy.
+// Many nearly dependent functions leave [F, D] at 1e-6 hartree with the default threshold. This does not change the
+// energy.
 BOOST_AUTO_TEST_CASE(dense_functions_converge) {
     for (const double ratio : {1.2, 1.3})
         for (int i = 0; i < 12; ++i) {
@@ -168,7 +169,7 @@ BOOST_AUTO_TEST_CASE(dense_functions_converge) {
         }
 }
 
-// Whatever the steps, an optimisation ends no higher than it began and not below the limit.
+// An optimisation ends no higher than it began and not below the limit, for all steps.
 BOOST_AUTO_TEST_CASE(steps_of_optimisations) {
     OptimiserProblem problem;
     problem.field.relativistic = false;

@@ -1,4 +1,4 @@
-// Random products of basis functions, and the multipole orders that their repulsion has.
+// Draws random products of basis functions, and the multipole orders of their repulsion.
 #pragma once
 
 #include <cmath>
@@ -20,7 +20,7 @@ class RandomPairs {
         FunctionPair a, b;
     };
 
-    // Any nu that both pairs couple to.
+    // Returns two pairs and an order nu to which both couple.
     Case next() {
         while (true) {
             Case c{0, pair(), pair()};

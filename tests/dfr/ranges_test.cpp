@@ -1,5 +1,5 @@
-// The ends of the ranges of what makes a basis set and its optimisation: each result is right, by an independent
-// formula, or has a status that says that it is not.
+// Tests the ends of the ranges of a basis set's parameters and of its optimisation. Each result is right by an
+// independent formula, or its status says that it is not.
 #define BOOST_TEST_MODULE dfr_ranges
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -23,13 +23,13 @@ using tests::dirac_energy, tests::one_electron_in;
 
 namespace {
 
-// The energy of one electron without relativity in one Gaussian function of l = 0 or 1.
+// Returns the non-relativistic energy of one electron in one Gaussian function of l = 0 or 1.
 double energy_of_one(double charge, int l, double zeta) {
     const double attraction = std::sqrt(8 * zeta / std::numbers::pi);
     return l == 0 ? 1.5 * zeta - charge * attraction : 2.5 * zeta - 2.0 / 3.0 * charge * attraction;
 }
 
-// Without relativity the energy lies between the exact one and that of the best single function.
+// Checks that the non-relativistic energy lies between the exact one and that of the best single function.
 void check_bounds(double charge, int species, const std::vector<double>& zeta, const std::string& what) {
     Problem problem;
     problem.relativistic = false;
@@ -41,7 +41,8 @@ void check_bounds(double charge, int species, const std::vector<double>& zeta, c
     double best = std::numeric_limits<double>::infinity();
     for (const double one : zeta) best = std::min(best, energy_of_one(charge, l, one));
     const AtomResult free = tests::run(problem, atom);
-    // Directions left out hold up to sqrt(threshold) of a function, to which its kinetic energy is first-order.
+    // Directions that are left out contain up to sqrt(threshold) of a function, and its kinetic energy changes in first
+    // order of that.
     const double steepest = *std::max_element(zeta.begin(), zeta.end());
     const double left_out = free.species.empty() ? 0.0 : free.species.back().functions_left_out;
     const double slack = left_out > 0 ? 2 * std::sqrt(problem.dependence_threshold) * (std::fabs(best) + steepest)
@@ -73,7 +74,7 @@ Atom even_tempered_atom(double charge, int species) {
     return atom;
 }
 
-// The result and the warnings.
+// Returns the result and the warnings.
 std::pair<AtomResult, std::string> run_and_listen(const Problem& problem, const Atom& atom) {
     std::string said;
     ContextOptions options;
@@ -104,7 +105,7 @@ BOOST_AUTO_TEST_CASE(well_tempered_parameters) {
             return;
         }
         ++made;
-        for (int k = 3; k <= count; ++k) {  // by logarithms: another order of the same recursion
+        for (int k = 3; k <= count; ++k) {  // compares logarithms, which is another order of the same recursion
             const double growth =
                 std::log(w.beta) + std::log1p(w.gamma * std::exp(w.delta * std::log(static_cast<double>(k) / count)));
             BOOST_TEST(
@@ -134,7 +135,7 @@ BOOST_AUTO_TEST_CASE(well_tempered_parameters) {
     BOOST_TEST(refused > 0);
 }
 
-// One function, and two far from each other, from one end of the exponents to the other.
+// Tests one function, and two functions far from each other, over the whole range of exponents.
 BOOST_AUTO_TEST_CASE(exponents) {
     for (const int species : {0, 1})
         for (const double zeta : {1e-8, 1e-5, 1e-2, 0.3, 10.0, 1e4, 1e8, 1e12, 1e16, 1e20}) {
@@ -143,9 +144,9 @@ BOOST_AUTO_TEST_CASE(exponents) {
         }
 }
 
-// A good basis and one function more, from what it has to the largest exponent there is: it can only lower the energy
-// without relativity, to the exact one. Where rounding hides the energy the atom does not end as converged, nor as
-// unbound, and the message has the accuracy that can be attained.
+// Adds one function to a good basis, with exponents from those of the basis to the largest allowed. Without relativity
+// this can only lower the energy, towards the exact one. If rounding hides the energy, the atom ends neither as
+// converged nor as unbound, and the message gives the attainable accuracy.
 BOOST_AUTO_TEST_CASE(one_steep_function) {
     int hidden = 0, right = 0;
     for (const bool relativistic : {false, true})

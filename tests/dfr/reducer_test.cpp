@@ -1,4 +1,4 @@
-// Automatic reduction of a basis set.
+// Tests the automatic reduction of a basis set.
 #define BOOST_TEST_MODULE dfr_reducer
 #include "dfr/reducer.hpp"
 
@@ -26,7 +26,7 @@ Context& context() {
     return one;
 }
 
-// Coarse on purpose.
+// Returns a problem with coarse settings, to save time.
 ReducerProblem reduction(int element, int functions, double accuracy) {
     ReducerProblem problem;
     problem.nucleus = make_nucleus(element, NuclearModel::point);
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(helium_to_the_smallest_set) {
     BOOST_TEST(error_of(result) <= 1e-5);
     BOOST_TEST(error_of(result) >= 0);
     BOOST_TEST(result.basis.ranges[0].first == 1);
-    // One function less is not enough, wherever the optimisation of that set begins.
+    // One function less is not enough, for every start of the optimisation of that set.
     const int last = result.basis.ranges[0].last;
     BOOST_TEST_REQUIRE(last > 2);
     BOOST_TEST(last < 14);
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(resumed_as_if_not_stopped) {
     std::filesystem::remove(file);
 }
 
-// What no run can have written passes for nothing, whatever the checksums say.
+// A state that no run can have written is refused, even if its checksums are right.
 BOOST_AUTO_TEST_CASE(impossible_states_are_refused) {
     const ReducerProblem problem = reduction(2, 8, 1e-4);
     Reducer whole(context(), problem);
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(impossible_states_are_refused) {
     refused(stages, 0.0, "stages/energy");
 }
 
-// Nor do energies of a stage under way that its limit would have judged otherwise.
+// Energies of the current stage are refused, too, if the limit contradicts what the state says of them.
 BOOST_AUTO_TEST_CASE(impossible_records_are_refused) {
     for (const double given : {0.0, -2.8619}) {
         ReducerProblem problem = reduction(2, 8, 1e-4);
@@ -232,19 +232,19 @@ BOOST_AUTO_TEST_CASE(impossible_records_are_refused) {
         BOOST_CHECK_NO_THROW(resume(limit));
         refused(0.0, "reducer/limit");
         refused(5.0, "reducer/limit");
-        records[0][1].energy = -3.0;  // good, although below the limit
+        records[0][1].energy = -3.0;  // marked as good, although below the limit
         refused(limit, "energies/energy");
         records = optimiser.records();
         records[0][1].kind = EnergyKind::collapsed;
         if (given == 0.0)
             refused(limit, "energies/energy");
         else
-            BOOST_CHECK_NO_THROW(resume(limit));  // for a given limit that is too low, this is right
+            BOOST_CHECK_NO_THROW(resume(limit));  // valid for a given limit, which may be too low
     }
     std::filesystem::remove(file);
 }
 
-// A limit that cannot be had ends a reduction, which a state keeps.
+// If the limit cannot be calculated, the reduction ends. A saved state keeps that end.
 BOOST_AUTO_TEST_CASE(no_limit) {
     ReducerProblem problem = reduction(1, 8, 1e-4);
     problem.configuration.closed = {4};
@@ -261,8 +261,8 @@ BOOST_AUTO_TEST_CASE(no_limit) {
     std::filesystem::remove(file);
 }
 
-// The range that a stage leaves as it is has reached already. Here its energy is given, but its parameters are worse,
-// as rounding on another backend can make them.
+// A stage keeps the unchanged range, which has reached the accuracy before, if no range reaches it now. Here the saved
+// energy reaches the accuracy. The saved parameters are worse, as rounding on another backend can make them.
 BOOST_AUTO_TEST_CASE(what_reached_stays) {
     const ReducerProblem problem = reduction(2, 8, 1e-4);
     Reducer first(context(), problem);
@@ -296,7 +296,7 @@ BOOST_AUTO_TEST_CASE(what_reached_stays) {
     std::filesystem::remove(file);
 }
 
-// The limit is known from the first energy on.
+// The limit is known after the first energy.
 BOOST_AUTO_TEST_CASE(limit_is_told_in_the_first_stage) {
     Reducer reducer(context(), reduction(2, 8, 1e-4));
     BOOST_TEST(reducer.result().limit == 0.0);

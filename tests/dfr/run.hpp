@@ -1,4 +1,4 @@
-// Atoms to the end.
+// Runs atoms to their end.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Atoms from the first guess to the energy.
+// Tests atoms from the first guess to the energy.
 #define BOOST_TEST_MODULE dfr_scf
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -26,7 +26,7 @@ AtomResult converged(const Problem& problem, const Atom& atom) {
     return result;
 }
 
-// c^2 [(1 + x^2)^(-1/2) - 1] without its cancellation.
+// Returns the energy c^2 [(1 + x^2)^(-1/2) - 1], in a form without cancellation.
 double dirac_energy(double charge, double c, int n, int kappa) {
     const double a = charge / c, k = std::abs(kappa);
     const double x = a / (n - k + std::sqrt(k * k - a * a)), root = std::sqrt(1 + x * x);
@@ -45,8 +45,8 @@ Atom hydrogen_like(double charge, int species, double smallest, double largest, 
     return atom;
 }
 
-// <h> of a state in the functions themselves: orbital energies, made of orthonormal ones, have the rounding of the
-// steepest functions.
+// Returns <h> of a state, computed with the basis functions themselves. Orbital energies are computed with orthonormal
+// functions and contain the rounding errors of the steepest basis functions.
 double rayleigh_quotient(const Problem& problem, const Atom& atom, const AtomResult& result, int species, int state) {
     const auto s = static_cast<std::size_t>(species), column = static_cast<std::size_t>(state);
     const OneElectron h = one_electron(problem, atom.nucleus, species, atom.exponents[s]);
@@ -68,7 +68,7 @@ struct Reference {
     double older_c, newer_c, non_relativistic;
 };
 
-// By an independent program; the last digit is good.
+// Energies from an independent program, accurate to the last digit.
 constexpr Reference references[] = {
     {2, -2.861813332, -2.861813332, -2.861679986},
     {6, -37.676044081, -37.676044078, -37.659697890},
@@ -81,7 +81,7 @@ constexpr Reference references[] = {
     {86, -23610.759183474, -23610.758853903, -21866.772145622},
 };
 
-// To 1e-10 relative; the table has nine decimals.
+// Checks to 1e-10 relative, or to half a unit of the table's ninth decimal.
 void check_energy(int element, double energy, double reference) {
     const double error = std::fabs(energy - reference);
     BOOST_TEST_MESSAGE("Z = " << element << ": " << energy - reference << ", relative " << energy / reference - 1);
@@ -100,9 +100,9 @@ void check_orbitals(const AtomResult& result, const std::vector<std::vector<doub
 
 }  // namespace
 
-// The lowest state of each symmetry in even-tempered functions. With kappa > 0 all small components have a vanishing
-// moment, which lets the energy fall below the exact one unless there are very diffuse functions; near a point nucleus
-// spinors with |kappa| = 1 go as r^sqrt(1 - (Z/c)^2), which asks for steep ones.
+// Tests the lowest state of each species in even-tempered functions. If kappa > 0, a moment of every small component
+// vanishes. The energy then falls below the exact one unless there are very diffuse functions. Near a point nucleus
+// spinors with |kappa| = 1 behave as r^sqrt(1 - (Z/c)^2), which requires steep functions.
 BOOST_AUTO_TEST_CASE(hydrogen_like_ions) {
     Problem problem;
     problem.dependence_threshold = 1e-12;
@@ -123,8 +123,8 @@ BOOST_AUTO_TEST_CASE(hydrogen_like_ions) {
     BOOST_TEST_MESSAGE("largest relative error " << worst);
 }
 
-// So little of an electron that it does not repel the others: the state above it is one of the bare nucleus too. A
-// spurious one would stand below or between them.
+// The open shell holds so little of an electron that it does not repel others. The second state is therefore also one
+// of the bare nucleus. A spurious state would lie below or between the two.
 BOOST_AUTO_TEST_CASE(hydrogen_like_spectra) {
     Problem problem;
     problem.dependence_threshold = 1e-12;
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(non_relativistic_energies) {
     }
 }
 
-// The energy is that without relativity but for a term in 1/c^2 and smaller ones.
+// The energy is the non-relativistic one plus a term in 1/c^2 and smaller ones.
 BOOST_AUTO_TEST_CASE(non_relativistic_limit) {
     for (const int element : {2, 6, 10, 18}) {
         const Atom atom = library_atom(element, NuclearModel::point);
@@ -195,12 +195,13 @@ BOOST_AUTO_TEST_CASE(gaussian_nucleus) {
     Problem problem;
     problem.speed_of_light = older_c;
     check_energy(54, converged(problem, library_atom(54, NuclearModel::gaussian)).energy, -7446.892608307);
-    // To first order a sphere with the same <r^2> shifts the energy as much, by 0.26.
+    // A sphere with the same <r^2> shifts the energy to first order by the same amount, 0.26.
     const double sphere = converged(problem, library_atom(54, NuclearModel::sphere)).energy;
     BOOST_TEST(std::fabs(sphere + 7446.892608307) < 0.01 * 0.26, sphere);
 }
 
-// Perturbation theory of an s state without relativity: (2/3) Z^4 <r^2>, and a relative correction of about Z R.
+// Perturbation theory for an s state without relativity gives the shift (2/3) Z^4 <r^2>, and a relative correction of
+// about Z R.
 BOOST_AUTO_TEST_CASE(extended_nuclei) {
     Problem problem;
     problem.relativistic = false;
@@ -214,7 +215,7 @@ BOOST_AUTO_TEST_CASE(extended_nuclei) {
     }
 }
 
-// These have the error of the orbitals in first order.
+// The error of orbital energies is of first order in the orbitals.
 BOOST_AUTO_TEST_CASE(orbital_energies) {
     Problem problem;
     problem.speed_of_light = older_c;
@@ -228,7 +229,8 @@ BOOST_AUTO_TEST_CASE(orbital_energies) {
                     {-25.53692421, -2.63370320}});
 }
 
-// The list of the distributions of 2p2 gives the closed formula's energy, and the average over all open shells differs.
+// The list of the distributions of 2p2 has the energy of the closed formula. A list with a single distribution has
+// another energy.
 BOOST_AUTO_TEST_CASE(list_of_configurations) {
     const Problem problem;
     Atom atom = library_atom(6, NuclearModel::point);
@@ -242,8 +244,8 @@ BOOST_AUTO_TEST_CASE(list_of_configurations) {
     BOOST_TEST(one != closed_formula);
 }
 
-// All elements of the basis library in one list. The virial ratio is off from 1 by what the basis lacks: most for the
-// heaviest, whose bases were made for non-relativistic energies.
+// Runs all elements of the basis library in one list. The deviation of the virial ratio from 1 measures the deficiency
+// of the basis. It is largest for the heaviest elements, whose bases were optimised for non-relativistic energies.
 BOOST_AUTO_TEST_CASE(whole_library) {
     std::vector<Atom> atoms;
     for (const LibraryBasis& basis : basis_library()) atoms.push_back(library_atom(basis.element, NuclearModel::point));

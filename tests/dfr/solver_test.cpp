@@ -1,5 +1,5 @@
-// Lists of atoms: the same bits in every order of work, inputs at the ends of what is allowed, failures, memory, and
-// calls from within callbacks.
+// Tests lists of atoms: bitwise identical results in every order of work, inputs at the ends of their ranges, failures,
+// memory, and calls from within callbacks.
 #define BOOST_TEST_MODULE dfr_solver
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -32,7 +32,7 @@ std::vector<double> even_tempered(double smallest, double ratio, std::size_t cou
     return exponents;
 }
 
-// Open shells are independent of each other.
+// Returns an atom whose open shells are independent of each other.
 Atom make_atom(double charge, std::vector<std::vector<double>> exponents, std::vector<int> closed,
                std::vector<double> electrons, double pair = 0) {
     Atom atom;
@@ -95,7 +95,7 @@ void check(const char* what, const AtomResult& result, double energy, double tol
     BOOST_TEST(std::fabs(result.energy - energy) < tolerance, what << ": " << result.energy << " for " << energy);
 }
 
-// Two shells of equal functions, of which near linear dependence leaves one.
+// Returns an atom with two shells of equal functions. Near linear dependence leaves only one function.
 Atom dependent_atom() {
     return make_atom(10, {std::vector<double>(10, 1.0)}, {2}, {0});
 }
@@ -160,14 +160,14 @@ BOOST_AUTO_TEST_CASE(a_callback_cannot_carry_on_its_run) {
     require_same_bits(solver.result(1), run({}, {helium})[0]);
 }
 
-// One electron does not repel itself; a basis of equal functions is one function.
+// One electron does not repel itself. A basis of equal functions is one function.
 BOOST_AUTO_TEST_CASE(few_electrons_and_functions) {
     const auto s = even_tempered(1e-3, 2, 40);
-    const double hydrogen = -0.500006656597;  // c^2 (sqrt(1 - 1/c^2) - 1)
+    const double hydrogen = -0.500006656597;  // the value of c^2 (sqrt(1 - 1/c^2) - 1)
     Problem problem;
     problem.gradient_threshold = 1e-7;
     check("hydrogen", run(problem, {make_atom(1, {s}, {0}, {1})})[0], hydrogen, 1e-7);
-    // In one Gaussian function <T> + <V> = 1.5 zeta - 2 sqrt(2 zeta / pi), -4/(3 pi) at best.
+    // <T> + <V> in one Gaussian function is 1.5 zeta - 2 sqrt(2 zeta / pi), at best -4/(3 pi).
     Problem light;
     light.relativistic = false;
     const double best = 8 / (9 * std::numbers::pi);
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(few_electrons_and_functions) {
     check("200 equal functions", equal, -4 / (3 * std::numbers::pi), 1e-11);
     BOOST_TEST(equal.species[0].orbital_energies.size() == 1U);
     BOOST_TEST(equal.species[0].functions_left_out == 199);
-    // Fewer electrons than charges, more than charges, nearly none, nearly a full shell.
+    // Tests fewer electrons than nuclear charges, more of them, nearly none, and a nearly full shell.
     check("Z = 10, one electron", run(problem, {make_atom(10, {s}, {0}, {1})})[0], -50.06674, 1e-4);
     check("H-", run(light, {make_atom(1, {s}, {1}, {0})})[0], -0.487929734, 1e-8);
     check("no electron to speak of", run(problem, {make_atom(2, {s}, {0}, {1e-300})})[0], 0, 1e-290);
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(species_without_functions_or_electrons) {
     const AtomResult unused = run({}, {make_atom(2, many, closed, std::vector<double>(many.size(), 0.0))})[0];
     check("unused species", unused, alone.energy, 1e-13);
 
-    // The first species empty: an electron in 2p1/2 of He+.
+    // The first species is empty: an electron in 2p1/2 of He+.
     const Atom only_p = make_atom(2, {{}, p}, {0, 0}, {0, 1});
     const AtomResult result = run({}, {only_p})[0];
     check("2p1/2 alone", result, -0.500033285, 1e-6);
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(species_without_functions_or_electrons) {
           -15.9, 1);
 }
 
-// Nothing but numbers come out, and what rounding leaves of them is told by the status.
+// All results are finite, and the status says whether rounding has spoilt them.
 BOOST_AUTO_TEST_CASE(the_ends_of_what_is_allowed) {
     auto wide = even_tempered(0.05, 2, 20);
     const double inner = run({}, {make_atom(2, {wide}, {1}, {0})})[0].energy;
@@ -241,7 +241,8 @@ BOOST_AUTO_TEST_CASE(the_ends_of_what_is_allowed) {
             atoms.back().nucleus.radius = small ? 1e-10 : 1.0;
             atoms.back().nucleus.exponent = small ? 1e20 : 1.0;
         }
-    // Three iterations are too few for all but one function that is far from the other and for empty space.
+    // Three iterations suffice for atom 0, whose two functions are far from each other, and show that atom 4 is
+    // unbound. They are too few for the others.
     std::vector<AtomStatus> expected(atoms.size(), AtomStatus::not_converged);
     std::vector<double> energies(atoms.size(), std::nan(""));
     expected[0] =
@@ -259,7 +260,7 @@ BOOST_AUTO_TEST_CASE(the_ends_of_what_is_allowed) {
             for (std::size_t i = 0; i < all.size(); ++i) {
                 const AtomResult& result = all[i];
                 const std::string what = text("atom ", i, ", c = ", c, relativistic ? "" : ", light");
-                // Two electrons of Z = 137 may be resolved in spite of functions to 6e17.
+                // The two electrons of Z = 137 may be resolved in spite of functions with exponents up to 6e17.
                 const bool resolved = i == 2 && result.status == AtomStatus::converged && c > 1e4;
                 BOOST_TEST((result.status == expected[i] || resolved), what << ": " << static_cast<int>(result.status));
                 if (result.status == AtomStatus::converged)
@@ -313,7 +314,7 @@ BOOST_AUTO_TEST_CASE(last_iteration) {
     BOOST_TEST((first.status == AtomStatus::not_converged));
     BOOST_TEST(first.iterations == 1);
     BOOST_TEST(std::fabs(first.energy + 2.86) < 0.1);
-    // Thresholds below rounding, and no extrapolation.
+    // Tests thresholds below rounding, without extrapolation.
     problem = {};
     problem.energy_threshold = 1e-16;
     problem.gradient_threshold = 1e-14;
@@ -322,7 +323,7 @@ BOOST_AUTO_TEST_CASE(last_iteration) {
     BOOST_TEST(std::fabs(last.energy + 2.861813332) < 1e-9);
 }
 
-// Refused by its size before any of it is taken.
+// The list is refused by its size before any memory is allocated.
 BOOST_AUTO_TEST_CASE(too_many_atoms_for_the_memory) {
     Problem problem;
     problem.diis_vectors = 100;
@@ -336,7 +337,8 @@ BOOST_AUTO_TEST_CASE(too_many_atoms_for_the_memory) {
     BOOST_TEST(message.substr(0, begin.size()) == begin, message);
 }
 
-// Wherever memory runs out once, the run says so, can be taken up again, and ends where it would have ended.
+// Memory runs out once, at each of many allocations. The run reports it, can be continued, and ends with the same
+// energies.
 BOOST_AUTO_TEST_CASE(memory_that_runs_out) {
     const auto functions = even_tempered(0.05, 3, 8);
     const std::vector<Atom> atoms{make_atom(2, {functions}, {1}, {0}),

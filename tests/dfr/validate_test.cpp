@@ -1,4 +1,4 @@
-// What validate() says of every field.
+// Tests the messages of validate() for every field.
 #define BOOST_TEST_MODULE dfr_validate
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -31,7 +31,7 @@ std::string of_problem(const Change& change) {
     return message_of([&] { validate(problem); });
 }
 
-// Carbon with two closed shells of s and an open one of either p.
+// Changes carbon, which has two closed s shells and an open shell of either p, and returns the message.
 template <class Change>
 std::string of_atom(const Change& change) {
     Atom atom = library_atom(6, NuclearModel::point);
@@ -47,12 +47,12 @@ BOOST_AUTO_TEST_CASE(what_is_right) {
     validate(Problem{});
     BOOST_TEST(of_atom([](Atom&) {}) == "nothing thrown");
     BOOST_TEST(of_atom([](Atom& a) { a.exponents[1][4] = a.exponents[1][3]; }) == "nothing thrown");
-    // Symmetries without functions or electrons.
+    // Symmetries may lack functions or electrons.
     BOOST_TEST(of_atom([](Atom& a) {
                    a.exponents[1].clear();
                    a.configuration.electrons[1] = 0;
                }) == "nothing thrown");
-    // Of no meaning.
+    // These fields have no meaning here, so their values are not checked.
     BOOST_TEST(of_atom([](Atom& a) { a.configuration.pairs[0] = not_a_number; }) == "nothing thrown");
     BOOST_TEST(of_atom([](Atom& a) { a.nucleus.radius = a.nucleus.exponent = not_a_number; }) == "nothing thrown");
 }

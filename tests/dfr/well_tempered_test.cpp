@@ -1,4 +1,4 @@
-// Well-tempered exponents and the basis library.
+// Tests well-tempered exponents and the basis library.
 #define BOOST_TEST_MODULE dfr_well_tempered
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(library) {
         }
         BOOST_TEST(basis.ranges[0].last == largest);
         BOOST_TEST(basis.ranges[0].first == 1);
-        // A slip in a digit would stand out.
+        // A wrong digit in the library would violate these bounds.
         const WellTempered& w = basis.parameters;
         BOOST_TEST((w.alpha > 0.01 && w.alpha < 0.1 && w.beta > 1.7 && w.beta < 2.0), basis.element);
         BOOST_TEST((w.delta > 4.5 && w.delta < 7.2 && w.gamma > 1.3 && w.gamma < 1.7), basis.element);

@@ -1,6 +1,6 @@
-! wide LAYOUT N [CYCLES]: a program that multiplies by itself and orthonormalises by the library, as wide as is asked for. LAYOUT: site_first
-! or state_first, as the library linked has it. Printed are sums over the exponents and over the wave functions, which are fixed in
-! sign, and what comes of vectors that vanish.
+! wide LAYOUT N [CYCLES]: a program of width N that multiplies by itself and orthonormalises by the library. LAYOUT is
+! that of the linked library: site_first or state_first. The program prints sums over the exponents and over the wave
+! functions, whose signs are fixed, and the results for vectors that vanish.
 program wide
    use, intrinsic :: iso_c_binding, only: c_double
    use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
@@ -37,7 +37,7 @@ program wide
    print '(3es25.16)', sum(gamma), sum(gamma2), gamma(n)
    print '(3es25.16)', sum(a**2) + sum(b**2), sum(a(:, 1)), dot_product(a(:, 1), a(:, n)) + dot_product(b(:, 1), b(:, n))
 
-   ! Vectors that vanish: the sums become NaN, the arrays stay, and the next call is as good as any.
+   ! Tests vectors that vanish. The sums become NaN, the arrays are unchanged, and the next call works.
    a = 0
    b = 0
    call renorm(a, b, gamma, gamma2, n)
@@ -49,7 +49,7 @@ program wide
    gamma = 0
    call renorm(a, b, gamma, gamma2, n)
    print '(3es25.16)', sum(gamma), gamma(n), sum(a)
-   deallocate (a, b, gamma, gamma2)     ! lost to LeakSanitizer otherwise
+   deallocate (a, b, gamma, gamma2)     ! LeakSanitizer would report them otherwise
 
 contains
 

@@ -1,4 +1,4 @@
-// Contexts, and state files that are refused.
+// Tests contexts, and state files that are refused.
 #include <cstring>
 #include <fstream>
 
@@ -24,7 +24,7 @@ void ask(Scenario& scenario) {
         LEGATO_INVALID_ARGUMENT);
 }
 
-// The whole header is right, but there is no HDF5 behind it: HDF5 gives its own reason.
+// Writes a valid header without HDF5 data behind it. HDF5 then gives its own reason.
 void write_foreign(const char* path) {
     const std::string payload(4096, 'x');
     const std::string header = state_format::header("tmm", 1, std::as_bytes(std::span(payload)));

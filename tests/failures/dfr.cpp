@@ -1,4 +1,5 @@
-// Atoms: what they are made of, their self-consistent fields, and the repulsion for programs with a field of their own.
+// Tests atoms: their configurations and basis sets, their self-consistent fields, and the repulsion for programs with a
+// field of their own.
 #include <array>
 
 #include "scenario.hpp"
@@ -11,7 +12,7 @@ using Repulsion = Owned<legato_dfr_repulsion, legato_dfr_repulsion_destroy>;
 
 constexpr int species = 3;
 
-// Of boron, from its table to what legato_dfr_add_atom takes.
+// Asks for the configuration of boron, from its table to the arguments of legato_dfr_add_atom.
 void ask_for_configurations(Scenario& scenario) {
     legato_context* const context = scenario.context();
     int32_t count = 0, n[10], l[10], electrons[10], closed[species], first[species], functions[species], pool = 0;
@@ -70,7 +71,7 @@ void add_atoms(Scenario& scenario, legato_dfr* dfr) {
     scenario.note(static_cast<double>(atoms));
 }
 
-// Less than two functions are left: the atom fails, with a warning.
+// Fewer than two functions are left, so the atom fails with a warning.
 void leave_out_functions(Scenario& scenario) {
     auto params = scenario.defaults("legato_dfr_params_init", legato_dfr_params_init);
     params.dependence_threshold = 1e-4;
@@ -146,9 +147,9 @@ void repel(Scenario& scenario) {
 
 }  // namespace
 
-// So many heavy atoms that a GPU's eigensolver is worth its while.
+// There are so many heavy atoms that it pays to use a GPU's eigensolver.
 void use_dfr_list(Scenario& scenario) {
-    scenario.note_to(1e-6);  // an iteration that is repeated comes further, and three are far from the end
+    scenario.note_to(1e-6);  // repeated iterations converge further, and three do not suffice
     auto params = scenario.defaults("legato_dfr_params_init", legato_dfr_params_init);
     params.max_iterations = 3;
     Dfr dfr;

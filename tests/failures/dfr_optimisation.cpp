@@ -1,4 +1,4 @@
-// Basis sets of helium, optimised and reduced.
+// Tests basis sets of helium, which are optimised and reduced.
 #include <array>
 
 #include "scenario.hpp"
@@ -91,7 +91,7 @@ void optimise(Scenario& scenario) {
     read(scenario, resumed.get());
 }
 
-// Its limit is calculated, in a large basis.
+// The limit of this candidate is calculated in a large basis.
 void add_an_element(Scenario& scenario) {
     const legato_dfr_params field = field_of(scenario);
     Optimiser optimiser;

@@ -20,7 +20,7 @@ constexpr int most_frames = 48;
 struct Stack {
     std::array<void*, most_frames> frames;
     int depth = 0;
-    void* injector = nullptr;  // the frame of who asks whether the call fails; outwards of it is who makes the call
+    void* injector = nullptr;  // return address of fails(); the frame outside it makes the call
 };
 
 struct SeenCall {
@@ -29,7 +29,7 @@ struct SeenCall {
     Stack stack;
 };
 
-// What a survey has seen, in memory that operator new does not know.
+// Calls that a survey has recorded, in memory that operator new does not know.
 struct Seen {
     static constexpr long capacity = 1 << 18;
     SeenCall* calls = static_cast<SeenCall*>(std::malloc(capacity * sizeof(SeenCall)));
@@ -102,7 +102,7 @@ void print_injected() noexcept {
 
 Survey::Survey() {
     void* first[1];
-    backtrace(first, 1);  // loads what it needs
+    backtrace(first, 1);  // the first backtrace loads a library
     inject({});
     seen.count = 0;
     surveying = true;

@@ -1,5 +1,5 @@
-// Calls that may fail, counted while the library works, of which one fails: those of operator new, of the functions
-// that the linker wraps (wrapped_*.cpp), and of the caller's callbacks, which throw.
+// Counts calls that may fail while the library works, and makes one of them fail: calls of operator new, of the
+// functions that the linker wraps (wrapped_*.cpp), and of the caller's callbacks, which throw.
 #pragma once
 
 #include <atomic>
@@ -8,21 +8,21 @@
 
 namespace legato::tests {
 
-// What fails, and so which statuses are expected.
+// Kinds of failures. The expected statuses depend on them.
 enum class Failure : int { memory, file, thread, lapack, minimiser, device, callback };
 inline constexpr int failure_kinds = 7;
 
-// Call `number` of a kind, from 0; none if that is negative.
+// Call `number` of a kind, counted from 0. A negative number means no call.
 struct Call {
     Failure kind = Failure::memory;
     long number = -1;
 };
 
-// True where this call is the one to fail.
+// Returns true if this call is the one to fail.
 bool fails(Failure kind, const char* what) noexcept;
 
-// Calls are counted while one of these lives: within the library, not in the test's own code. Those of a minimiser,
-// which has a thread of its own, always are.
+// Calls are counted while such an object exists: those within the library, not those in the test's own code. Calls of a
+// minimiser, which has a thread of its own, are always counted.
 class Counted {
   public:
     Counted();
@@ -31,7 +31,7 @@ class Counted {
     Counted& operator=(const Counted&) = delete;
 };
 
-// Not counted for a while, in this thread: in a callback, or in another library.
+// Suspends counting in this thread: in a callback, or in another library.
 class Uncounted {
   public:
     Uncounted();
@@ -49,13 +49,13 @@ struct Injected {
     const char* what = "";
 };
 
-// From here on calls are counted anew, and `call` fails.
+// Restarts counting, and makes `call` fail.
 void inject(const Call& call);
 const Injected& injected() noexcept;
-// Where it was, to standard error.
+// Prints the stack of the injected failure to standard error.
 void print_injected() noexcept;
 
-// Sees all calls.
+// Records all calls while it exists.
 class Survey {
   public:
     Survey();
@@ -65,12 +65,12 @@ class Survey {
 
     long calls() const;
     bool saw(std::string_view what) const;
-    // The first call from each place, places told apart by the innermost `frames` of their stack; all calls if that is
-    // 0.
+    // Returns the first call from each place. Places are distinguished by the innermost `frames` of their stack.
+    // Returns all calls if `frames` is 0.
     std::vector<Call> first_calls(int frames) const;
 };
 
-// What operator new, aligned_alloc, CUDA and cuSOLVER have given and not got back.
+// Number of blocks from operator new, aligned_alloc, CUDA and cuSOLVER that have not been released.
 extern std::atomic<long> live_blocks;
 
 }  // namespace legato::tests

@@ -1,4 +1,4 @@
-// Both algorithms, with everything that they can measure.
+// Tests both algorithms, with all measurements.
 #include <array>
 #include <string>
 
@@ -57,7 +57,7 @@ void set_spins(Scenario& scenario, legato_ising* ising, const legato_ising_param
     scenario.step("legato_ising_set_spins", [&] { return legato_ising_set_spins(ising, 0, size, spins.data()); });
 }
 
-// Begun, saved, run to its end, and taken up again.
+// Starts a run, saves it, runs it to its end, and resumes the saved state.
 void run(Scenario& scenario, const legato_ising_params& params) {
     Ising ising, resumed;
     scenario.make("legato_ising_create", ising, [&](legato_ising** made) {
@@ -88,7 +88,7 @@ void run(Scenario& scenario, const legato_ising_params& params) {
     read(scenario, resumed.get(), params);
 }
 
-// So large that threads share one lattice.
+// The lattice is so large that threads share it.
 void run_large(Scenario& scenario) {
     legato_ising_params params = params_of(scenario, LEGATO_ISING_METROPOLIS, 256);
     params.bins = 1;

@@ -1,4 +1,4 @@
-// Hamiltonians of every kind, computations with every kind of vectors, and what follows from their moments.
+// Tests Hamiltonians of every kind, runs with every kind of vectors, and quantities derived from their moments.
 #include <array>
 #include <string>
 
@@ -24,7 +24,7 @@ legato_kpm_params params_of(Scenario& scenario) {
     params.vectors = 2;
     params.realisations = 2;
     params.block_width = 2;
-    params.memory_budget = 1 << 30;  // what is free changes
+    params.memory_budget = 1 << 30;  // fixed, because the free memory changes
     return params;
 }
 
@@ -43,7 +43,7 @@ void make_lattice(Scenario& scenario, Hamiltonian& hamiltonian, int32_t on_site)
     });
 }
 
-// A chain of four sites, from either width of row pointers.
+// Makes the matrix of a chain of four sites, from row pointers of either width.
 template <class Index, class Create>
 void make_matrix(Scenario& scenario, Hamiltonian& hamiltonian, const char* name, Create create) {
     const Index rows[] = {0, 2, 5, 8, 10};
@@ -96,7 +96,7 @@ void read(Scenario& scenario, legato_kpm* kpm) {
     scenario.note(std::span<const double>(errors).first(2));
 }
 
-// Interrupted, saved and taken up again.
+// Advances a run, saves it, runs it to its end, and resumes the saved state.
 void finish(Scenario& scenario, Kpm& kpm, const Hamiltonian& hamiltonian, legato_kpm_vector_callback callback) {
     int64_t done = 0;
     scenario.step("legato_kpm_advance", [&] { return legato_kpm_advance(kpm.get(), 1, &done); });

@@ -1,6 +1,6 @@
-// failures ROOM [cpu|cuda] [FRAMES] [THREADS]: in a room's scenario, every call that may fail fails once. Those from
-// one place count as one, places told apart by the innermost FRAMES of their stack (default 48: all of it; 0: every
-// call). Exits with 77 where there is no device.
+// failures ROOM [cpu|cuda] [FRAMES] [THREADS]: makes every call that may fail in the scenario of a method fail once.
+// Calls from one place count as one. Places are distinguished by the innermost FRAMES of their stack (default 48: all
+// of it; 0: every call). Exits with 77 if there is no device.
 #include <dirent.h>
 #include <hdf5.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ constexpr const char* cusolver_calls[] = {"cusolverDnCreate", "cusolverDnCreateP
 
 struct Plan {
     Room room;
-    std::span<const char* const> on_device = {};  // what must be called there
+    std::span<const char* const> on_device = {};  // functions that must be called on a device
 };
 
 const std::map<std::string, Plan> plans{
@@ -47,7 +47,7 @@ void say_where(int signal) {
     std::raise(signal);
 }
 
-// What a scenario must give back.
+// Resources that a scenario must release.
 struct Held {
     long blocks = live_blocks, descriptors = 0;
     ssize_t identifiers = H5Fget_obj_count(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_ALL);
@@ -78,8 +78,8 @@ void remove_files() {
 
 enum class Outcome { told, coped, ended, absent };
 
-// Iterations of another kind, where LAPACK or a device has failed, come to the same but for rounding, or to a warning.
-// Where a step was repeated, it may have come further than without.
+// If LAPACK or a device has failed, iterations take another path. They give the same results within rounding, or a
+// warning. A repeated step may have converged further than a step without a failure.
 void require_same(const Results& results, const Results& expected, bool warned, bool told) {
     const bool lapack = injected().kind == Failure::lapack;
     if (lapack && warned) return;
@@ -123,7 +123,7 @@ Outcome play(Room room, const Options& options, Results& results, const Results*
 class Test {
   public:
     Test(const Plan& plan, const Options& options) : plan_(plan), options_(options) {
-        play(plan_.room, options_, expected_, nullptr);  // what is made once and kept
+        play(plan_.room, options_, expected_, nullptr);  // creates objects that are kept
         play(plan_.room, options_, expected_, nullptr);
     }
 
@@ -184,7 +184,7 @@ bool has_device() {
     return count > 0;
 }
 
-// A folder of its own for the files, removed at the end.
+// A new folder for the files, which is removed at the end.
 class Folder {
   public:
     Folder() {

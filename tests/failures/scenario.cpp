@@ -11,7 +11,7 @@
 namespace legato::tests {
 namespace {
 
-// Which statuses tell of a failure.
+// Returns the statuses that may report a failure.
 std::vector<int32_t> statuses_of(Failure kind) {
     switch (kind) {
         case Failure::memory:
@@ -32,14 +32,14 @@ std::vector<int32_t> statuses_of(Failure kind) {
 
 thread_local std::jmp_buf way_out;
 
-// Calls with so much of the stack in use that what the first call has left lies within it.
+// Makes the call deeper in the stack, so that the stack frames left by the first call are overwritten.
 [[gnu::noinline]] int32_t call_from_deeper(const std::function<int32_t()>& call) {
     volatile char frame[1 << 14];
     for (volatile char& byte : frame) byte = 1;
     return call() + (frame[0] - 1);
 }
 
-// A step whose callback leaves by longjmp is taken up once from deeper in the stack, then from the same depth.
+// Repeats a step whose callback has left by longjmp, first from deeper in the stack, then from the same depth.
 int32_t call_and_come_back(const std::function<int32_t()>& call) {
     static thread_local int times;
     times = 0;
@@ -61,7 +61,7 @@ Scenario::Scenario(const Options& options, Results& results) : results_(results)
          [this] { return legato_context_set_logger(context(), LEGATO_LOG_DEBUG, log, this); });
 }
 
-// A context is made, to hold the words, even where this fails.
+// Creates a context. A context that holds the message exists even if this fails.
 void Scenario::create(const Options& options) {
     auto params = defaults("legato_context_params_init", legato_context_params_init);
     params.backend = options.backend;
@@ -102,7 +102,7 @@ void Scenario::step(const char* name, const std::function<int32_t()>& call, int3
     };
     if (before && warned_ && injected().kind == Failure::lapack && says("has failed and has no result"))
         throw RunEnded{};
-    // That of a minimiser's thread is told when the run is next carried on.
+    // A failure in a minimiser's thread is reported when the run is continued the next time.
     const bool is_told_late = before && carries_on && !long_before && !told_ && injected().kind == Failure::minimiser;
     require((!before || is_told_late) && injected().happened, name, told(status) + " though nothing failed here");
     const std::vector<int32_t> likely = statuses_of(injected().kind);
@@ -121,7 +121,7 @@ void Scenario::step(const char* name, const std::function<int32_t()>& call, int3
     throw RunEnded{};
 }
 
-// Words that are cut short are not the same.
+// Stores a hash of the message. A message that is cut short has another hash.
 void Scenario::note_words() {
     results_.words_hashes.at(results_.refusals++) = std::hash<std::string_view>{}(legato_context_message(context()));
 }

@@ -1,6 +1,6 @@
-// A small but complete use of a room through the C ABI, step by step. Where a failure is injected into a step, the step
-// must say so in a status and in words, leave nothing behind, and do its work when it is called once more; where it
-// does not say so, everything must come out as without.
+// A small but complete use of a method through the C ABI, step by step. If a failure is injected into a step, the step
+// must report it by a status and a message, leave nothing behind, and succeed when it is called again. If the step does
+// not report it, all results must be those without a failure.
 #pragma once
 
 #include <legato/legato.h>
@@ -22,20 +22,20 @@ struct Options {
     int32_t threads = 1;
 };
 
-// Numbers and files that came out, in order.
+// Numbers and files that a scenario gives, in order.
 struct Results {
     static constexpr std::size_t capacity = 1 << 15;
     std::array<double, capacity> values;
-    double rounding = 0;  // relative, of iterations, where another way has led to the numbers
+    double rounding = 0;  // relative tolerance for iterations that took another path
     std::size_t count = 0, files = 0, refusals = 0;
     std::array<std::size_t, 16> file_hashes, words_hashes;
 };
 
-// What is not as it must be.
+// A violated requirement.
 struct Fault {
     std::string words;
 };
-// A run has said that it cannot go on.
+// Thrown if a run has reported that it cannot continue.
 struct RunEnded {};
 
 template <class Words>
@@ -65,7 +65,7 @@ class Scenario {
 
     void step(const char* name, const std::function<int32_t()>& call, int32_t expected = LEGATO_SUCCESS);
 
-    // The defaults; no context is there to keep words.
+    // Returns the defaults. No context exists yet to hold a message.
     template <class Params>
     Params defaults(const char* name, int32_t (*init)(Params*)) {
         Params params{};
@@ -75,7 +75,7 @@ class Scenario {
         return params;
     }
 
-    // call(legato_room**), which leaves a null pointer where it fails.
+    // Calls call(legato_room**), which must leave a null pointer if it fails.
     template <class Handle, auto destroy, class Make>
     void make(const char* name, Owned<Handle, destroy>& owned, const Make& call) {
         step(name, [&] {
@@ -87,24 +87,24 @@ class Scenario {
         });
     }
 
-    // Where it fails, what is at `path` stays as it was, or is already what it was to become.
+    // Saves to `path`. If this fails, the file is unchanged, or already the new one.
     void save(const char* name, const std::string& path, const std::function<int32_t()>& call);
 
     void note(std::span<const double> values);
     void note(double value) { note({&value, 1}); }
     void note_to(double rounding) { results_.rounding = rounding; }
 
-    // Called before each step and in each progress callback, where a test sets them.
+    // These are called before each step and in each progress callback, if a test sets them.
     static inline std::function<void()> before_step, in_progress;
-    // Leaves the callback, and the library, by longjmp; the step is then taken once more.
+    // Leaves the callback, and the library, by longjmp. The step is then repeated.
     [[noreturn]] static void leave_by_longjmp();
 
-    // Which throw where they are chosen to.
+    // These throw if they are the chosen call.
     static int progress(void* scenario, const legato_progress* progress);
     static void throw_if_chosen(const char* what);
 
-    bool told() const { return told_; }      // of the failure, by a status
-    bool warned() const { return warned_; }  // in the log, after it
+    bool told() const { return told_; }      // a status has reported the failure
+    bool warned() const { return warned_; }  // a warning was logged after the failure
 
   private:
     static void log(void* scenario, int32_t level, const char* line);
@@ -115,7 +115,7 @@ class Scenario {
     Results& results_;
     int32_t backend_;
     bool silent_ = false, told_ = false, warned_ = false;
-    bool had_happened_ = false;  // the failure, before the run was last carried on
+    bool had_happened_ = false;  // the failure came before the run was last continued
     std::function<void()> before_repeating_;
     Owned<legato_context, legato_context_destroy> context_;
 };

@@ -1,4 +1,4 @@
-// Runs of points, saved and resumed, and the steps for programs with a loop of their own.
+// Tests runs of points, saved and resumed, and the steps for programs with a loop of their own.
 #include <algorithm>
 #include <string>
 
@@ -36,7 +36,7 @@ void read(Scenario& scenario, legato_tmm* tmm) {
 }
 
 void run_points(Scenario& scenario, int64_t width, int32_t random_stream) {
-    const double energy[] = {0.0, 0.5, 2.0}, disorder[] = {2.0, 6.0, 1e6};  // the last overflows: a warning
+    const double energy[] = {0.0, 0.5, 2.0}, disorder[] = {2.0, 6.0, 1e6};  // the last point overflows: a warning
     legato_tmm_params params = params_of(scenario, width, random_stream);
     Tmm tmm, resumed;
     scenario.make("legato_tmm_create", tmm, [&](legato_tmm** made) {
@@ -56,7 +56,7 @@ void run_points(Scenario& scenario, int64_t width, int32_t random_stream) {
     read(scenario, resumed.get());
 }
 
-// One cycle by hand: two multiplications and an orthonormalisation.
+// Does one cycle step by step: two multiplications and an orthonormalisation.
 void take_steps(Scenario& scenario, int64_t width) {
     const auto n = static_cast<std::size_t>(width);
     std::vector<double> current(n * n), previous(n * n), diagonal(n, 0.3), log_norms(n);

@@ -1,4 +1,4 @@
-// Lattices, runs with everything that they can measure, and an optimisation.
+// Tests lattices, runs with all measurements, and an optimisation.
 #include <array>
 #include <string>
 
@@ -20,7 +20,7 @@ legato_vmc_params params_of(Scenario& scenario) {
     params.warm_up = 1;
     params.bins = 3;
     params.sweeps_per_bin = 2;
-    params.drift_bound = 1e-14;  // exceeded: lines in the log
+    params.drift_bound = 1e-14;  // exceeded, so that lines are logged
     params.correlations = params.pair_correlations = params.gradients = 1;
     return params;
 }
@@ -61,7 +61,7 @@ void read(Scenario& scenario, legato_vmc* vmc) {
     scenario.note(metric);
 }
 
-// Advanced, saved, run to its end, and taken up again.
+// Advances a run, saves it, runs it to its end, and resumes the saved state.
 void finish(Scenario& scenario, Vmc& vmc) {
     int64_t bins = 0;
     scenario.step("legato_vmc_advance", [&] { return legato_vmc_advance(vmc.get(), 1, &bins); });
@@ -107,7 +107,7 @@ void optimise(Scenario& scenario, legato_vmc_params run) {
     auto params = scenario.defaults("legato_vmc_optimiser_params_init", legato_vmc_optimiser_params_init);
     params.steps = 7;
     params.quiet_steps = 1;
-    params.significance = 100;  // descent, survey and refinement follow each other at once
+    params.significance = 100;  // so large that descent, survey and refinement follow each other at once
     params.refinement = 1;
     Optimiser optimiser, resumed;
     scenario.make("legato_vmc_optimiser_create", optimiser, [&](legato_vmc_optimiser** made) {

@@ -1,13 +1,13 @@
-// Functions that may fail, between the library and the system: with `-Wl,--wrap=name` the linker takes __wrap_name
-// where an object calls `name`, and gives `name` itself as __real_name. CMakeLists.txt reads the names from the files
-// that use these macros.
+// Macros for functions that may fail, between the library and the system. With `-Wl,--wrap=name` the linker takes
+// __wrap_name if an object calls `name`, and offers `name` itself as __real_name. CMakeLists.txt reads the names from
+// the files that use these macros.
 #pragma once
 
 #include <cerrno>
 
 #include "injection.hpp"
 
-// result name(parameters): `failed` in place of the call.
+// Wraps result name(parameters), which returns `failed` if it is to fail.
 #define LEGATO_FAILS(name, failed, result, parameters, arguments) \
     extern "C" result __real_##name parameters;                   \
     extern "C" result __wrap_##name parameters {                  \
@@ -15,7 +15,7 @@
         return __real_##name arguments;                           \
     }
 
-// The same for what gives something back, which is done though it fails.
+// The same for a function that releases something. It is called even if it reports a failure.
 #define LEGATO_FAILS_AFTER(name, failed, result, parameters, arguments) \
     extern "C" result __real_##name parameters;                         \
     extern "C" result __wrap_##name parameters {                        \

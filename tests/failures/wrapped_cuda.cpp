@@ -1,5 +1,5 @@
-// Every function of the CUDA runtime that the library calls and that may fail. cuSOLVER, which is looked up while the
-// program runs, is not among them.
+// Wraps every function of the CUDA runtime that the library calls and that may fail. cuSOLVER is not among them,
+// because it is loaded while the program runs.
 #include <cuda_runtime.h>
 
 #include "wrapped.hpp"
@@ -9,7 +9,7 @@ namespace {
 using legato::tests::Failure;
 using legato::tests::live_blocks;
 
-thread_local cudaError_t last_error = cudaSuccess;  // of calls that were made to fail, until it is asked for
+thread_local cudaError_t last_error = cudaSuccess;  // error of an injected failure, until it is queried
 
 cudaError_t failed(cudaError_t error) {
     return last_error = error;
@@ -17,7 +17,7 @@ cudaError_t failed(cudaError_t error) {
 
 }  // namespace
 
-// What the runtime allocates for itself is not counted.
+// Wraps a function. Calls that the runtime makes itself are not counted.
 #define LEGATO_CUDA(name, error, parameters, arguments)                         \
     extern "C" cudaError_t __real_##name parameters;                            \
     extern "C" cudaError_t __wrap_##name parameters {                           \
@@ -25,7 +25,7 @@ cudaError_t failed(cudaError_t error) {
         const legato::tests::Uncounted own_calls;                               \
         return __real_##name arguments;                                         \
     }
-// `change` of what is held where the call succeeds.
+// Adds `change` to the number of live blocks if the call succeeds.
 #define LEGATO_CUDA_MEMORY(name, error, change, parameters, arguments)          \
     extern "C" cudaError_t __real_##name parameters;                            \
     extern "C" cudaError_t __wrap_##name parameters {                           \
@@ -35,7 +35,7 @@ cudaError_t failed(cudaError_t error) {
         if (result == cudaSuccess) live_blocks += change;                       \
         return result;                                                          \
     }
-// Gives back though it fails.
+// Releases the memory even if it reports a failure.
 #define LEGATO_CUDA_FREE(name, type)                                     \
     extern "C" cudaError_t __real_##name(type memory);                   \
     extern "C" cudaError_t __wrap_##name(type memory) {                  \
@@ -96,7 +96,7 @@ LEGATO_CUDA(cudaLaunchCooperativeKernel, cudaErrorCooperativeLaunchTooLarge,
             (const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared, cudaStream_t stream),
             (kernel, grid, block, arguments, shared, stream))
 
-// What `kernel<<<...>>>` becomes. From CUDA 13 on, which has it, it knows its kernels by handles.
+// `kernel<<<...>>>` calls this function from CUDA 13 on. It identifies kernels by handles.
 #if CUDART_VERSION >= 13000
 LEGATO_CUDA(__cudaLaunchKernel, cudaErrorLaunchOutOfResources,
             (cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared, cudaStream_t stream),

@@ -1,4 +1,4 @@
-// cuSOLVER, which is looked up while the program runs: what dlsym() finds is replaced.
+// Wraps cuSOLVER, which is loaded while the program runs, by replacing the results of dlsym().
 #include <cusolverDn.h>
 
 #include <cstring>
@@ -7,7 +7,7 @@
 
 extern "C" void* __real_dlsym(void* library, const char* name);
 
-// Before that the library does not look for it.
+// The library does not load older versions.
 #if CUSOLVER_VERSION >= 11701
 
 using legato::tests::live_blocks;
@@ -23,7 +23,7 @@ using legato::tests::live_blocks;
         return result;                                                                 \
     }                                                                                  \
     }
-// What gives something back, which nobody asks whether it failed.
+// Wraps a function that releases something. Its status is not checked.
 #define LEGATO_CUSOLVER_DESTROY(name, handle)                          \
     namespace {                                                        \
     decltype(&name) real_##name = nullptr;                             \

@@ -1,4 +1,4 @@
-// Every function of HDF5 that the library calls.
+// Wraps every function of HDF5 that the library calls.
 #include <hdf5.h>
 
 #include "wrapped.hpp"

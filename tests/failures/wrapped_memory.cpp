@@ -1,4 +1,4 @@
-// Every form of operator new, also for the C++ libraries that the program has loaded, and aligned_alloc.
+// Wraps every form of operator new, also for the C++ libraries that the program has loaded, and aligned_alloc.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto kind = legato::tests::Failure::memory;
 
-// What aligned_alloc has given and free has not got back.
+// Blocks from aligned_alloc that have not been freed.
 std::array<std::atomic<void*>, 256> aligned_blocks{};
 
 bool replace(void* from, void* to) noexcept {

@@ -1,11 +1,11 @@
-// LAPACK and NLopt.
+// Wraps LAPACK and NLopt.
 #include <nlopt.h>
 
 #include "wrapped.hpp"
 
 using legato::tests::Failure;
 
-// LAPACK tells by *info, the last argument but the lengths of texts.
+// LAPACK reports errors in *info, the last argument before the lengths of texts.
 #define LEGATO_LAPACK(name, parameters, arguments)        \
     extern "C" void __real_##name parameters;             \
     extern "C" void __wrap_##name parameters {            \

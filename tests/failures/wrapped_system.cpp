@@ -1,4 +1,4 @@
-// The operating system: files, what it says of memory and processor, and threads.
+// Wraps the operating system: files, information about memory and processor, and threads.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -35,11 +35,11 @@ LEGATO_FAILS(getrlimit, failed_with(EINVAL), int, (int resource, rlimit* limit),
 LEGATO_FAILS(sysconf, failed_with(EINVAL), long, (int name), (name))
 LEGATO_FAILS(madvise, failed_with(EINVAL), int, (void* memory, std::size_t size, int advice), (memory, size, advice))
 
-// std::filebuf::open(), by which /proc is read.
+// The library opens /proc by std::filebuf::open().
 LEGATO_FAILS(_ZNSt13basic_filebufIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode, nullptr, std::filebuf*,
              (std::filebuf * file, const char* path, std::ios_base::openmode mode), (file, path, mode))
 
-// Where std::thread starts one.
+// std::thread starts its thread by this function.
 #define LEGATO_START_THREAD(name)                                                                                     \
     extern "C" void __real_##name(std::thread*, std::unique_ptr<std::thread::_State>, void (*)());                    \
     extern "C" void __wrap_##name(std::thread* self, std::unique_ptr<std::thread::_State> state, void (*depends)()) { \

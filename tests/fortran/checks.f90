@@ -1,4 +1,4 @@
-! What the tests of this folder share: checks, and procedures that stop a run.
+! Procedures that the tests of this folder share: checks, and callbacks that stop a run.
 module checks
    use legato
    implicit none
@@ -6,9 +6,9 @@ module checks
    public :: check, check_refused, remove_file, stop_at_once, stop_at_third
 
    integer, public :: stat = 0
-   character(200), public :: message = ''     ! for errmsg: shown where a check fails
-   integer, public :: calls = 0     ! of stop_at_third
-   type(legato_progress), public :: last_progress     ! that one of the two got
+   character(200), public :: message = ''     ! text of errmsg, shown if a check fails
+   integer, public :: calls = 0     ! number of calls of stop_at_third
+   type(legato_progress), public :: last_progress     ! last argument of one of the two
 
 contains
 
@@ -21,7 +21,7 @@ contains
       error stop 1
    end subroutine check
 
-   ! Whether the last call was, in these words.
+   ! Checks that the last call was refused, with this message.
    subroutine check_refused(words)
       character(*), intent(in) :: words
 

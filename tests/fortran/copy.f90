@@ -1,4 +1,5 @@
-! Copying a handle, alone or as part of something, stops the program rather than giving it back twice. Argument: which.
+! Copies a handle, alone or as part of an object. This stops the program, as the object would be destroyed twice.
+! Argument: which handle.
 program copy
    use, intrinsic :: iso_c_binding, only: c_double
    use legato
@@ -24,7 +25,7 @@ program copy
    call context%create()
    call a%tmm%create(context, tmm_defaults(), [0.0_c_double], [1.0_c_double])
    call get_command_argument(1, which)
-   a%tmm = legato_tmm()  ! nothing to share: as destroy
+   a%tmm = legato_tmm()  ! allowed, as there is nothing to share; the same as destroy
    call a%tmm%create(context, tmm_defaults(), [0.0_c_double], [1.0_c_double])
    select case (which)
    case ('run')

@@ -1,12 +1,13 @@
-! Dirac-Fock-Roothaan atoms: energies against known ones, what follows from the spinors, a run stopped and taken up
-! again, and what is refused.
+! Tests Dirac-Fock-Roothaan atoms: energies against known ones, quantities derived from the spinors, a run that is
+! stopped and continued, and refusals.
 program dfr_test
    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t, c_sizeof
    use, intrinsic :: ieee_arithmetic, only: ieee_value, ieee_quiet_nan
    use legato
    use checks
    implicit none
-   ! Ne, Xe and C by an independent program with this speed of light, point nuclei, the basis of the library.
+   ! Energies of Ne, Xe and C from an independent program, with this speed of light, point nuclei and the library's
+   ! bases.
    real(c_double), parameter :: speed_of_light = 137.0359895_c_double
    real(c_double), parameter :: neon = -128.691968097_c_double, xenon = -7447.157348038_c_double, &
       carbon = -37.676044081_c_double
@@ -18,7 +19,7 @@ program dfr_test
    call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
    call exponents()
    call stopped_run()
-   call context%destroy()     ! the list goes on without it
+   call context%destroy()     ! the list works without its context
    call dfr%run()
    call energies_of_noble_gases()
    call spinors()
@@ -54,7 +55,7 @@ contains
       call check(nucleus%model == LEGATO_DFR_GAUSSIAN .and. nucleus%exponent == 1e8_c_double, 'a Gaussian')
    end subroutine defaults
 
-   ! Within an array of other things.
+   ! Writes exponents into a section of an array.
    subroutine exponents()
       real(c_double) :: table(2, 4)
 
@@ -116,7 +117,7 @@ contains
       call check(stat == LEGATO_INVALID_ARGUMENT, 'no such species')
    end subroutine energies_of_noble_gases
 
-   ! Of neon; once more into sections of arrays.
+   ! Reads the spinors of neon, also into sections of arrays.
    subroutine spinors()
       real(c_double), parameter :: s_states(2) = [-32.81747101_c_double, -1.93584571_c_double]
       real(c_double) :: energies(3), occupations(3), large(23, 3), small(23, 3), wide(2, 4), components(46, 2)
@@ -159,7 +160,8 @@ contains
       call check(value > previous, '2s is wider than 1s')
    end subroutine moments
 
-   ! Points even in log(r), where the trapezoidal rule is as good as any: the density dies out at both ends.
+   ! The points are equidistant in log(r). The trapezoidal rule is very accurate for them, because the density vanishes
+   ! at both ends.
    subroutine density()
       integer, parameter :: points = 1200
       real(c_double), parameter :: step = 0.02_c_double
@@ -220,9 +222,9 @@ contains
       call check_refused('dfr.add: the run has begun; atoms are added before')
    end subroutine refused_of_results
 
-   ! Carbon by its own numbers and from the library.
+   ! Compares carbon built from its own numbers with carbon from the library.
    subroutine open_shells()
-      real(c_double), parameter :: two_of_six = 0.6_c_double     ! (N - 1) M / [N (M - 1)]
+      real(c_double), parameter :: two_of_six = 0.6_c_double     ! the value of (N - 1) M / [N (M - 1)]
       real(c_double), parameter :: pairs(3, 3) = reshape( &
          [0.0_c_double, 0.0_c_double, 0.0_c_double, 0.0_c_double, two_of_six, two_of_six, 0.0_c_double, two_of_six, &
           two_of_six], [3, 3])
@@ -268,7 +270,7 @@ contains
       call check(abs(value - 1) < 1e-10_c_double, 'norm')
    end subroutine without_relativity
 
-   ! The larger the nucleus, the higher the energy.
+   ! A larger nucleus has a higher energy.
    subroutine nuclei()
       type(legato_dfr_atom) :: point, sphere, gaussian
 
@@ -368,7 +370,7 @@ contains
       call check(at == 0, 'no number of an atom')
    end subroutine refused_sizes
 
-   ! They meet a context and its lists in an order that is not ours to choose.
+   ! The finalisers destroy a context and its lists in an order that the compiler chooses.
    subroutine left_to_finalisers()
       type(legato_context) :: inner
       type(legato_dfr) :: lists(2)
@@ -383,7 +385,7 @@ contains
          call lists(i)%add_element(2)
       end do
       call lists(2)%run()
-      call lists(1)%create(inner)     ! the former one is given back
+      call lists(1)%create(inner)     ! the former list is destroyed
    end subroutine left_to_finalisers
 
    subroutine given_back()

@@ -1,5 +1,5 @@
-! Configurations and what is known of the elements: an element from its parts is that of the library; averages against
-! their definitions; what is refused.
+! Tests configurations and data of the elements. An element built from its parts is that of the library. Averages are
+! compared with their definitions. Refusals are tested.
 program dfr_atoms_test
    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
    use legato
@@ -52,7 +52,7 @@ contains
                  dfr_symbol(element))
    end subroutine an_element_from_its_parts
 
-   ! Iron's 4s2 3d6, in any order.
+   ! Averages iron's 4s2 3d6, with subshells in arbitrary order.
    subroutine averages()
       integer, allocatable :: closed(:)
       real(c_double), allocatable :: electrons(:), pairs(:, :)

@@ -1,5 +1,5 @@
-! Optimisation and reduction of basis sets: what comes out calculated once more, runs stopped, saved and resumed, and what
-! is refused. Small atoms and small sets.
+! Tests the optimisation and reduction of basis sets, with small atoms and small sets. Results are computed again. Runs
+! are stopped, saved and resumed. Refusals are tested.
 program dfr_optimiser_test
    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t, c_sizeof
    use legato
@@ -11,7 +11,7 @@ program dfr_optimiser_test
       none(1) = 0
    type(legato_context) :: context
 
-   call context%create(backend=LEGATO_BACKEND_CPU, threads=1)     ! small atoms
+   call context%create(backend=LEGATO_BACKEND_CPU, threads=1)     ! one thread suffices for small atoms
    call defaults()
    call optimisations()
    call groups()
@@ -76,7 +76,7 @@ contains
       call check(size(energies) == 0, 'nothing after the last')
    end subroutine optimisations
 
-   ! Neon, s and p with parameters of their own and a limit that is given.
+   ! Optimises neon, with separate parameters for s and p, and with a given limit.
    subroutine groups()
       type(legato_dfr_optimiser) :: optimiser
       type(legato_dfr_optimisation) :: neon
@@ -297,7 +297,7 @@ contains
       call check_refused('used before it was created')
    end subroutine refused_of_a_reducer
 
-   ! They meet a context and its handles in an order that is not ours to choose.
+   ! The finalisers destroy a context and its handles in an order that the compiler chooses.
    subroutine left_to_finalisers()
       type(legato_context) :: inner
       type(legato_dfr_optimiser) :: optimisers(2)
@@ -308,7 +308,7 @@ contains
       call reducer%create(inner, dfr_nucleus(2.0_c_double), [1], none, start(:, 1))
       call optimisers(2)%create(inner)
       call optimisers(2)%add_element(2)
-      call optimisers(2)%create(inner)     ! the former one is given back
+      call optimisers(2)%create(inner)     ! the former optimiser is destroyed
    end subroutine left_to_finalisers
 
    function coarse(max_energies) result(params)
@@ -341,7 +341,7 @@ contains
                           params=params)
    end subroutine create_helium
 
-   ! Of helium.
+   ! Returns the energy of helium.
    function energy_of(functions, from, parameters) result(energy)
       integer, intent(in) :: functions(:), from(:)
       real(c_double), intent(in) :: parameters(:, :)

@@ -1,5 +1,5 @@
-! The Ising model: averages of a lattice of 4 x 4 that are known, by Metropolis' algorithm and by demons, everything else that
-! a run gives, spins of the program's own, saving and resuming; what is refused.
+! Tests the Ising model: known averages of a lattice of 4 x 4 by Metropolis' algorithm and by demons, all other results,
+! spins of the program's own, saving and resuming, and refusals.
 program ising_test
    use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
    use, intrinsic :: iso_c_binding, only: c_double, c_int8_t, c_int64_t
@@ -25,7 +25,7 @@ program ising_test
 
 contains
 
-   ! A short run on 4 x 4 sites.
+   ! Returns the parameters of a short run on 4 x 4 sites.
    function small() result(params)
       type(legato_ising_params) :: params
 
@@ -50,7 +50,7 @@ contains
       call check(abs(betas(1) - 0.4_c_double) < 1e-15_c_double .and. seeds(1) == 1, 'the default lists')
    end subroutine defaults
 
-   ! Exact sums over all configurations.
+   ! Compares with exact sums over all configurations.
    subroutine known_averages(algorithm)
       integer, intent(in) :: algorithm
       type(legato_ising) :: ising

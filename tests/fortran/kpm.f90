@@ -1,12 +1,12 @@
-! The kernel polynomial method: moments that are known, of a lattice and of matrices with both kinds of row pointers;
-! the program's vectors; what follows from moments; saving and resuming; what is refused.
+! Tests the kernel polynomial method: known moments of a lattice and of matrices with both kinds of row pointers, the
+! program's vectors, quantities derived from moments, saving and resuming, and refusals.
 module kpm_vectors
    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
    implicit none
    integer :: fills = 0
-   integer(c_int64_t) :: last_vector = 0  ! that fill_or_stop lets pass
+   integer(c_int64_t) :: last_vector = 0  ! the last one that fill_or_stop accepts
 contains
-   ! Signs that depend on the sample and the site alone.
+   ! Fills a vector with signs that depend on the sample and the site only.
    subroutine fill(sample, vector)
       integer(c_int64_t), intent(in) :: sample
       real(c_double), intent(out) :: vector(:)
@@ -76,7 +76,7 @@ contains
       call check_ring(hamiltonian)
    end subroutine rings
 
-   ! mu_n = 0 for 0 < n < L and mu_L = 1 where the half width is 2.
+   ! Checks that mu_n = 0 for 0 < n < L, and mu_L = 1 if the half width is 2.
    subroutine check_ring(hamiltonian)
       type(legato_kpm_hamiltonian), intent(in) :: hamiltonian
       type(legato_kpm) :: kpm
@@ -105,7 +105,8 @@ contains
       call check(state%sites == sites .and. state%samples_done == sites .and. state%half_width == 2, 'the state')
    end subroutine check_ring
 
-   ! The error of one random vector is unknown; an interval that is too narrow is a status, with and without results.
+   ! The error of one random vector is unknown. An interval that is too narrow gives an error status, with and without
+   ! results.
    subroutine one_vector()
       type(legato_kpm_hamiltonian) :: hamiltonian
       type(legato_kpm) :: kpm
@@ -242,7 +243,7 @@ contains
       call remove_file('fortran_kpm.h5')
    end subroutine given_vectors
 
-   ! The program's vectors until it stops them; and from the file without a stop.
+   ! The program's vectors stop the run. The run is resumed from the file, without a stop.
    subroutine stopped_by_vectors()
       type(legato_kpm_hamiltonian) :: hamiltonian
       type(legato_kpm) :: kpm, resumed

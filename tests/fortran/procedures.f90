@@ -1,4 +1,4 @@
-! Every procedure of module legato but the propagations, and what it refuses.
+! Tests every procedure of module legato except the propagations, including refusals.
 module recorder
    use legato
    implicit none
@@ -31,7 +31,7 @@ program procedures
    call check(legato_status_text(LEGATO_CANCELLED) == 'cancelled', 'words for a status')
    call contexts()
    call stopped_run()
-   call context%destroy()     ! the run goes on without it
+   call context%destroy()     ! the run works without its context
    call results()
    call refused_of_a_run()
    call context%create(backend=LEGATO_BACKEND_CPU)
@@ -43,7 +43,8 @@ program procedures
 
 contains
 
-   ! What is not yet there, what is out of range, what is chosen. Leaves one on the CPU that logs to `note`.
+   ! Tests a context that has not been created, values out of range, and valid choices. Leaves a context on the CPU that
+   ! logs to `note`.
    subroutine contexts()
       type(legato_device_info) :: info
       integer :: devices
@@ -137,7 +138,7 @@ contains
       call check(stat == LEGATO_INVALID_ARGUMENT .and. points == 0, 'a run that was given back')
    end subroutine refused_of_a_run
 
-   ! Against the formula: one slice of a clean periodic strip.
+   ! Compares with the formula for one slice of a clean periodic strip.
    subroutine single_steps()
       real(c_double) :: psi_a(4, 4), psi_b(4, 4), diagonal(4), norms(4)
 
@@ -192,7 +193,7 @@ contains
                  params%random_stream == defaults%random_stream, 'the defaults without parameters')
    end subroutine silenced
 
-   ! They meet a context and its runs in an order that is not ours to choose.
+   ! The finalisers destroy a context and its runs in an order that the compiler chooses.
    subroutine left_to_finalisers()
       type(legato_context) :: inner
       type(legato_tmm) :: runs(2)

@@ -1,4 +1,4 @@
-! A program as a user would write it: a reference trajectory, errors by stat and errmsg, saving and resuming.
+! Tests a program as a user would write it: a reference trajectory, errors by stat and errmsg, saving and resuming.
 program tmm_test
    use, intrinsic :: iso_c_binding, only: c_int64_t, c_double
    use legato
@@ -23,7 +23,7 @@ program tmm_test
    call context%backend(backend, reason)
    call check(backend == LEGATO_BACKEND_CPU .or. backend == LEGATO_BACKEND_CUDA, 'a backend is named')
    call check(len(reason) > 0, 'with a reason')
-   deallocate (reason)     ! a leak to LeakSanitizer otherwise: the language frees no variable of a main program
+   deallocate (reason)     ! LeakSanitizer would report it: the language frees no variable of a main program
    call tmm%advance(50_c_int64_t, finished)
    call check(finished == 0, 'no point has ended after 50 cycles')
    call tmm%save(state_file)

@@ -1,4 +1,4 @@
-! A propagation against tmm_multiply and tmm_orthonormalise on the program's own arrays, and what it refuses.
+! Compares a propagation with tmm_multiply and tmm_orthonormalise on the program's own arrays, and tests refusals.
 program tmm_propagation_test
    use, intrinsic :: iso_c_binding, only: c_double
    use legato
@@ -29,7 +29,8 @@ program tmm_propagation_test
 
 contains
 
-   ! Multiplications, orthonormalised but for the last, which stays in the queue. Then all again, since load begins anew.
+   ! Does cycles of multiplications. The last cycle is not orthonormalised and stays in the queue. All is repeated,
+   ! since load begins anew.
    subroutine compare(dimension, width, boundary, hopping, layout)
       integer, intent(in) :: dimension, width, boundary, layout
       real(c_double), intent(in) :: hopping
@@ -119,13 +120,13 @@ contains
       call propagation%store(current(:, :2), previous, stat, message)
       call check_refused('tmm.propagation.store.current: 4 x 2 elements are not 4 x 4')
 
-      ! Nothing of that has been queued.
+      ! None of these calls has been queued.
       call propagation%multiply(ones)
       call propagation%orthonormalise(norms)
       call check(abs(norms(1) - log(4.0_c_double) / 2) < 1e-14_c_double, 'norm')
    end subroutine refused_shapes
 
-   ! They count until the next load.
+   ! Vectors of zero remain until the next load.
    subroutine vectors_of_zero()
       type(legato_tmm_propagation) :: propagation
       real(c_double) :: norms(4)
@@ -142,7 +143,7 @@ contains
       call check(all(abs(norms) < 1e-14_c_double), 'sound again')
    end subroutine vectors_of_zero
 
-   ! Its message is still there.
+   ! The message of the context still exists.
    subroutine context_goes_first()
       type(legato_tmm_propagation) :: propagation
       real(c_double) :: norms(4)

@@ -1,5 +1,5 @@
-! Variational Monte Carlo: lattices and pair functions, energies that are known, everything else that a run gives, tables of
-! the program's own, optimisation, saving and resuming; what is refused.
+! Tests variational Monte Carlo: lattices and pair functions, known energies, all other results, tables of the program's
+! own, optimisation, saving and resuming, and refusals.
 program vmc_test
    use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t, c_int64_t
@@ -26,7 +26,7 @@ program vmc_test
 
 contains
 
-   ! A short run on the tilted cluster of length^2 + 1 sites.
+   ! Returns the parameters of a short run on the tilted cluster of length^2 + 1 sites.
    function tilted(length, electrons) result(params)
       integer, intent(in) :: length, electrons
       type(legato_vmc_params) :: params
@@ -78,7 +78,7 @@ contains
       call check(message == 'used before it was created', 'sites without a context')
    end subroutine lattices
 
-   ! Of an independent program.
+   ! Compares with pair functions of an independent program.
    subroutine pair_functions()
       type(legato_vmc_params) :: params
       real(c_double) :: phi(sites)
@@ -225,7 +225,7 @@ contains
       call check(message == 'vmc.params.gradients_by[3]: 2 is not in 0..1', 'a wish for two')
    end subroutine correlations_of_pairs
 
-   ! The state's own table gives the same bits.
+   ! The state's own table gives bitwise identical results.
    subroutine given_pair_function()
       type(legato_vmc) :: vmc, given
       type(legato_vmc_averages) :: a, b
@@ -329,7 +329,7 @@ contains
       call check(message == 'used before it was created', 'a step before create')
    end subroutine optimisation
 
-   ! The gap of least energy of ten sites, 0.351 as enumerated.
+   ! Finds the gap of lowest energy of ten sites, which is 0.351 by enumeration.
    subroutine optimum()
       type(legato_vmc_optimiser) :: optimiser
       type(legato_vmc_optimiser_params) :: params

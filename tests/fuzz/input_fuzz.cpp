@@ -1,6 +1,6 @@
-// libFuzzer: whatever the input file of a program holds, its Fortran parser accepts what can be computed or refuses it,
-// and the Fortran library, which is told to check all it can (-fcheck=all), finds no error. parsers/ has what is called
-// of each program.
+// Fuzzes the input file of a program with libFuzzer. The Fortran parser accepts what can be computed and refuses the
+// rest. The Fortran code is compiled with all run-time checks (-fcheck=all), which must find no error. The folder
+// parsers/ contains the routine that is called for each program.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -12,13 +12,14 @@
 
 extern "C" int parse_input();
 
-// Coverage of the Fortran: gfortran has a call in every branch, which libFuzzer has no use for. Linked with --wrap, it
-// comes here; the counters, one for each place of the call by the last bits of its address, are libFuzzer's extra ones.
+// Measures the coverage of the Fortran code. gfortran inserts a call into every branch, which libFuzzer does not use.
+// The linker option --wrap directs it to this function. libFuzzer reads the counters as extra ones; the last bits of
+// the address of the call select a counter.
 __attribute__((section("__libfuzzer_extra_counters"))) static std::uint8_t counters[1 << 16];
 extern "C" void __wrap___sanitizer_cov_trace_pc() {
     ++counters[reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) % sizeof counters];
 }
-// Of what it calls at comparisons, libFuzzer has all but this.
+// gfortran also inserts calls at comparisons. libFuzzer defines all of them but this one.
 extern "C" void __sanitizer_cov_trace_cmpd(double, double) {}
 
 namespace {
@@ -27,7 +28,8 @@ void check(bool held) {
     if (!held) std::abort();
 }
 
-// The parser reads tmseXd.inp from the current folder: here a scratch folder with a link to a file in memory.
+// Scratch folder for the parser, which reads tmseXd.inp from the current folder. It contains a link to a file in
+// memory.
 struct Scratch {
     std::string path = (std::filesystem::temp_directory_path() / "legato-fuzz-XXXXXX").string();
     int home = ::open(".", O_RDONLY | O_DIRECTORY);

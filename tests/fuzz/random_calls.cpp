@@ -1,7 +1,7 @@
-// random_calls FIRST RUNS [CALLS]: RUNS runs, number FIRST and those that follow, each of CALLS (2500) calls of all
-// functions of the C interface in random order, with handles that are right, destroyed, of another type or none at all,
-// and with values that are right or not. Every call returns; what it returns is a status, and never
-// LEGATO_INTERNAL_ERROR. Arrays are as long as a call says, since those are trusted.
+// random_calls FIRST RUNS [CALLS]: does RUNS runs, beginning with number FIRST. Each run makes CALLS (2500) calls of
+// all functions of the C interface in random order. Handles are valid, destroyed, of another type or arbitrary; values
+// are valid or not. Every call must return a status, and never LEGATO_INTERNAL_ERROR. Arrays are as long as a call
+// says, since the library trusts these lengths.
 #include <legato/legato.h>
 #include <unistd.h>
 
@@ -54,7 +54,7 @@ constexpr std::size_t index_of() {
         return index_of<Handle, i + 1>();
 }
 
-// All handles of this run, whether they still name something or not.
+// All handles of this run, valid or not.
 std::array<std::vector<void*>, handle_types> handles;
 std::vector<std::string> paths;
 
@@ -66,14 +66,14 @@ void* any_handle(std::size_t type) {
         return reinterpret_cast<void*>(below(2) ? below(100) : random_bits());  // NOLINT(performance-no-int-to-ptr)
     if (chance == 2) type = below(handle_types);
     const std::vector<void*>& of = chance == 2 ? handles[type] : own;
-    // The newest most often, for they are alive most often.
+    // The newest handle is chosen most often, because it is most often valid.
     return of.empty() ? nullptr : below(2) ? of.back() : of[below(of.size())];
 }
 
 constexpr std::size_t array_length = 1 << 24;  // psi of 64 x 64 sites
 constexpr int most_length = 64;
 
-// Whole numbers that are lengths, counts and indices, and some that can be none.
+// Returns a whole number that is a plausible length, count or index, or sometimes an impossible one.
 template <class T>
 T any_integer(bool extremes) {
     constexpr T usual[] = {0, 1, 1, 1, 2, 2, 3, 4, 8, 10, 16, most_length};
@@ -96,13 +96,13 @@ T any_number() {
         return static_cast<T>(below(4) > 0 ? below(4) : static_cast<std::size_t>(any_integer<T>(true)));
 }
 
-// Zeros, which take no memory before they are written.
+// An array of zeros, which takes no memory before it is written to.
 template <class T>
 struct Array : std::unique_ptr<T, void (*)(void*)> {
     Array() : std::unique_ptr<T, void (*)(void*)>(static_cast<T*>(std::calloc(array_length, sizeof(T))), std::free) {}
 };
 
-// What is read: some right, ascending or all the same, and random numbers. What is written goes elsewhere.
+// Returns an array. Arrays that are read are all ones, ascending or random. Arrays that are written to are separate.
 template <class T>
 T* any_array(bool is_read) {
     if (below(20) == 0) return nullptr;
@@ -117,7 +117,7 @@ T* any_array(bool is_read) {
     return one_of({ones.get(), ascending.get(), random.get()});
 }
 
-// Small runs, so that many fit into a second.
+// These make runs small, so that many fit into a second.
 template <class T>
 void make_small(T&) {}
 void make_small(legato_context_params& params) {
@@ -175,10 +175,10 @@ void initialise(T& filled) {
     filled.struct_size = sizeof filled;
 }
 
-// A struct and room behind it, for struct_size may say more.
+// Returns a struct with free space behind it, because struct_size may be larger.
 template <class T>
 T* any_struct() {
-    // Without its own, an optimisation has the run of the defaults, which is long.
+    // An optimisation without run parameters would use the defaults, which take long.
     if (!std::is_same_v<T, legato_vmc_params> && below(20) == 0) return nullptr;
     alignas(T) static std::array<std::byte, 4096> rooms[4];
     static std::size_t next = 0;
@@ -193,14 +193,14 @@ T* any_struct() {
         const double real = any_real();
         const auto usual = static_cast<std::int32_t>(below(6));
         const std::int64_t none = one_of(strange);
-        switch (below(4)) {  // what is large, but allowed, would take long
+        switch (below(4)) {  // large allowed values would take long
             case 0:
                 std::memcpy(room + at, &real, sizeof real);
                 break;
             case 1:
                 std::memcpy(room + at, &none, sizeof none);
                 break;
-            default: {  // two whole numbers, or one, whose upper half stays 0
+            default: {  // two 32-bit numbers, or the lower half of a 64-bit one
                 std::int64_t both = 0;
                 std::memcpy(&both, room + at, sizeof both);
                 std::memcpy(room + at + (both >> 32 != 0 ? 4 * below(2) : 0), &usual, sizeof usual);
@@ -259,7 +259,7 @@ struct AnyArgument {
     }
 };
 
-// The address of a handle that a call may make.
+// The address of a handle that a call may create.
 template <class T>
 requires(index_of<T*>() < handle_types) struct AnyArgument<T**> {
     T* made = nullptr;
@@ -275,7 +275,7 @@ requires(index_of<T*>() < handle_types) struct AnyArgument<T**> {
 const char* called = "";
 std::map<std::string, long> successes;
 
-// What each argument of type P is made with.
+// Returns whether an argument of type P may have extreme values.
 template <class P>
 bool extremes_for(bool extremes) {
     return extremes;
@@ -283,7 +283,7 @@ bool extremes_for(bool extremes) {
 
 template <class... P>
 void call(std::int32_t (*function)(P...)) {
-    const bool advances = std::string_view(called).ends_with("_advance");  // by so much that it would take for ever
+    const bool advances = std::string_view(called).ends_with("_advance");  // extreme numbers of steps take for ever
     constexpr bool reads_arrays = ((std::is_pointer_v<P> && std::is_const_v<std::remove_pointer_t<P>> &&
                                     std::is_arithmetic_v<std::remove_pointer_t<P>>) ||
                                    ...);
@@ -338,7 +338,7 @@ void run(std::uint64_t number, int calls) {
     for (const std::string& path : paths)
         if (fs::path(path).filename() == "new") fs::remove(path);
     for (int i = 0; i < calls; ++i) {
-        // A context, a Hamiltonian and a list of atoms come from few calls, and all else from them.
+        // Only a few functions create a context or a Hamiltonian, and all other objects depend on them.
         const char* const often = i % 100 == 0   ? "legato_context_create"
                                   : i % 100 == 1 ? "legato_kpm_lattice_create"
                                                  : "";

@@ -1,11 +1,11 @@
-// libFuzzer: whatever a state file holds, taking it up gives a run or a status, and never a crash, a sanitizer's
-// report, LEGATO_INTERNAL_ERROR or memory out of proportion. The program's name is that of the kind of state, with
-// _state_fuzz. The first byte of an input chooses:
-//     0 of 4    the rest is the file as it is, so that header, length and checksums are tried
-//     1 of 4    the rest is what stands behind a right header, so that the reader of its layout is tried
-//     2, 3      the rest says which values to change in a good file, whose checksums are then made right again, so
-//               that the checks of the state are tried, and the engine with one that has passed them
-// LEGATO_FUZZ_SEEDS may name a folder: seeds are written to it first.
+// Fuzzes state files with libFuzzer. Resuming from any file gives a run or an error status. It never gives a crash, a
+// report of a sanitizer, LEGATO_INTERNAL_ERROR or an excessive use of memory. The name of the program is the kind of
+// state, followed by _state_fuzz. The first byte of an input chooses a mode:
+//     0 of 4    the rest is the whole file, which tests header, length and checksums
+//     1 of 4    the rest follows a valid header, which tests the reader of the layout
+//     2, 3      the rest says which values to change in a good file, whose checksums are then corrected.
+//               This tests the checks of the state, and the engine with a state that has passed them.
+// If LEGATO_FUZZ_SEEDS names a folder, seeds are written to it first.
 #include <fcntl.h>
 #include <hdf5.h>
 #include <legato/types.h>
@@ -31,7 +31,7 @@ namespace {
 using namespace legato;
 namespace fs = std::filesystem;
 
-// A good file, and where in it the values of each entry lie.
+// A good file, and the positions of the values of each entry in it.
 struct GoodFile {
     struct Place {
         std::size_t first, bytes;
@@ -123,7 +123,8 @@ std::vector<std::byte> framed(std::span<const std::byte> payload) {
     return file;
 }
 
-// `changes`: a byte for the file, then ten for each change: entry, position, and eight that go there.
+// Returns a changed file. The first byte of `changes` chooses the file. Ten bytes follow for each change: the entry,
+// the position, and eight new bytes.
 std::vector<std::byte> changed(std::span<const std::byte> changes) {
     if (changes.empty()) return originals()[0].bytes;
     const auto at = [&](std::size_t i) { return std::to_integer<std::size_t>(changes[i]); };
@@ -148,7 +149,7 @@ std::vector<std::byte> file_from(std::span<const std::byte> input) {
     }
 }
 
-// A file in memory, for the calls take a path.
+// Returns the path of a file in memory, because the calls need a path.
 const std::string& path_of(std::span<const std::byte> file) {
     static const int descriptor = ::memfd_create("state", 0);
     static const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
@@ -158,7 +159,7 @@ const std::string& path_of(std::span<const std::byte> file) {
 
 }  // namespace
 
-// So much may be asked for at a time, as if no more were there.
+// Largest block that can be allocated. Larger requests fail as if memory had run out.
 constexpr std::size_t most_memory = std::size_t{1} << 28;
 
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
@@ -202,7 +203,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char*** arguments) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
     const std::int32_t status = kind().resume(path_of(file_from(std::as_bytes(std::span(data, size)))).c_str());
-    // A memory budget in the file may be too small, a matrix that follows from it singular.
+    // A changed memory budget may be too small, and a matrix that results from the file may be singular.
     for (const int known : {LEGATO_SUCCESS, LEGATO_BAD_FILE, LEGATO_OUT_OF_MEMORY, LEGATO_NUMERICAL_ERROR})
         if (status == known) return 0;
     std::fprintf(stderr, "status %d: %s\n", status, fuzz::last_message());

@@ -33,12 +33,12 @@ void must(std::int32_t status) {
     std::abort();
 }
 
-// `function`_init of the struct.
+// Declares a struct and sets its defaults.
 #define DEFAULTS(type, name) \
     type name;               \
     must(type##_init(&name))
 
-// What every kind has: HANDLE of legato_HANDLE_*; `quick` says whether it may go on.
+// Resumes a run of any kind. HANDLE is that of legato_HANDLE_*; `quick` decides whether the run advances.
 #define RESUME(HANDLE, quick)                                                                       \
     legato_##HANDLE* handle = nullptr;                                                              \
     const std::int32_t status = legato_##HANDLE##_resume(context(), path, &handle);                 \
@@ -73,7 +73,7 @@ std::int32_t resume_tmm(const char* path) {
     });
 }
 
-// Chains of four sites.
+// Returns the matrix of a chain of four sites.
 legato_kpm_hamiltonian* hamiltonian() {
     static legato_kpm_hamiltonian* const made = [] {
         const std::int64_t rows[] = {0, 2, 5, 8, 10};
@@ -107,7 +107,7 @@ int start_vector(void*, std::int64_t, std::int64_t sites, double* vector) {
 std::int32_t resume_kpm(const char* path) {
     legato_kpm* kpm = nullptr;
     std::int32_t status = legato_kpm_resume(context(), path, hamiltonian(), nullptr, nullptr, &kpm);
-    if (status == LEGATO_INVALID_ARGUMENT)  // a computation with vectors of the caller's
+    if (status == LEGATO_INVALID_ARGUMENT)  // run with vectors of the caller
         status = legato_kpm_resume(context(), path, hamiltonian(), start_vector, nullptr, &kpm);
     auto params = sized<legato_kpm_params>();
     if (status == LEGATO_SUCCESS) {
@@ -203,7 +203,7 @@ std::int32_t resume_ising(const char* path) {
     });
 }
 
-constexpr int most_iterations = 20;  // these atoms need fewer; atoms of changed files often reach the maximum
+constexpr int most_iterations = 20;  // these atoms need fewer; atoms of changed files often reach it
 
 struct Helium {
     legato_dfr_nucleus nucleus = sized<legato_dfr_nucleus>();

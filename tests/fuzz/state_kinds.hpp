@@ -1,5 +1,4 @@
-// The seven kinds of state file, through the C interface: small runs to save, and what becomes of a file that is
-// resumed.
+// The seven kinds of state files, through the C interface: small runs to save, and functions to resume them.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +7,17 @@
 namespace legato::fuzz {
 
 struct StateKind {
-    const char* method;  // as the header of the file names it
+    const char* method;  // name in the header of the file
     std::int64_t schema;
-    int runs;  // that save() knows
+    int runs;  // number of runs that save() knows
     void (*save)(int run, const char* path);
-    // Takes the file up, goes a little further where that is quick, and returns the status of taking it up.
+    // Resumes from the file, advances a little if that is quick, and returns the status of resuming.
     std::int32_t (*resume)(const char* path);
 };
 
 std::span<const StateKind> state_kinds();
 
-// Of the last call that failed.
+// Returns the message of the last call that failed.
 const char* last_message();
 
 }  // namespace legato::fuzz

@@ -1,5 +1,6 @@
-// guest SITUATION: the scenarios of all rooms (../failures) in a host that has done what hosts do. Numbers and saved
-// files must be those of a quiet process; nothing may end the process or wait for more than `patience`.
+// guest SITUATION: plays the scenarios of all methods (../failures) in a host program that has changed its process as
+// programs do. Numbers and saved files must be those of an unchanged process. Nothing may end the process or wait for
+// more than `patience`.
 #include <fcntl.h>
 #include <fenv.h>
 #include <sys/mman.h>
@@ -25,7 +26,7 @@
 namespace legato::tests {
 namespace {
 
-constexpr unsigned patience = 60;  // seconds, for a scenario on a busy machine; it takes less than one
+constexpr unsigned patience = 60;  // seconds for a scenario on a busy machine; it takes less than one
 
 struct NamedRoom {
     const char* name;
@@ -35,11 +36,11 @@ constexpr NamedRoom rooms[] = {
     {"context", use_context}, {"tmm", use_tmm}, {"dfr", use_dfr},    {"dfr_optimisation", use_dfr_optimisation},
     {"kpm", use_kpm},         {"vmc", use_vmc}, {"ising", use_ising}};
 
-// A folder of its own for each process and thread, as scenarios use the same names.
+// A new folder for each process and thread, as all scenarios use the same file names.
 class Folder {
   public:
     Folder() {
-        unshare(CLONE_FS);  // of this thread alone; where that is not allowed, a thread is alone anyway
+        unshare(CLONE_FS);  // for this thread only; if not permitted, it is the only thread
         std::string name = std::filesystem::temp_directory_path() / "legato-guest-XXXXXX";
         path_ = mkdtemp(name.data());
         if (chdir(path_.c_str()) != 0) std::abort();
@@ -80,7 +81,7 @@ void play_alike(const NamedRoom& room, const Results& expected, int32_t threads 
     require_same(*play(room, threads), expected);
 }
 
-// In a child, by which a result or a crash is told as an exit status.
+// Exit status of a child that has succeeded. Errors and crashes give other statuses.
 constexpr int well = 7;
 
 template <class Work>
@@ -123,7 +124,7 @@ void fork_then_play(const NamedRoom& room, const Results& expected) {
     play_alike(room, expected);
 }
 
-// This process never plays: one child leaves its results in shared memory, and another one compares.
+// This process never plays a scenario. One child leaves its results in shared memory, and another one compares.
 void fork_before_all(const NamedRoom& room, const Results&) {
     void* const memory = mmap(nullptr, sizeof(Results), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     require(memory != MAP_FAILED, "mmap", "not possible");
@@ -186,7 +187,7 @@ void fork_in_callbacks(const NamedRoom& room, const Results& expected) {
     Scenario::in_progress = [&] {
         if (++calls > 2) return;
         in_a_child([&] {
-            calls = 2;  // no more children
+            calls = 2;  // no further children
             play_alike(room, expected);
         });
     };
@@ -196,7 +197,7 @@ void fork_in_callbacks(const NamedRoom& room, const Results& expected) {
 
 struct Over {};
 
-// The child goes on with the objects that its parent has made.
+// The child continues with the objects that its parent has created.
 void fork_within_the_scenario(const NamedRoom& room, const Results& expected) {
     int steps = 0;
     Scenario::before_step = [&] { ++steps; };
@@ -234,7 +235,8 @@ void fork_within_the_scenario(const NamedRoom& room, const Results& expected) {
 void flush_to_zero() {
     _mm_setcsr(_mm_getcsr() | 0x8040);
 }
-// Traps, rounding and flushing, without flags. (glibc's fegetexcept and fegetround tell of the x87 alone.)
+// Returns traps, rounding and flushing modes, without flags. The fegetexcept and fegetround of glibc report those of
+// the x87 only.
 unsigned control() {
     return _mm_getcsr() & 0xffc0;
 }
@@ -252,7 +254,7 @@ void round_upward() {
     fesetround(FE_UPWARD);
 }
 
-// Also after the call, and in callbacks, the environment is the host's.
+// The environment is that of the host also after the call, and in callbacks.
 template <void (*change)()>
 void with_arithmetic(const NamedRoom& room, const Results& expected) {
     fenv_t before;
@@ -280,7 +282,7 @@ void with_arithmetic(const NamedRoom& room, const Results& expected) {
 
 // ---- callbacks that do not return
 
-// The first three callbacks of each run leave. The run is taken up from deeper in the stack (call_and_come_back).
+// The first three callbacks of each run leave. The run is continued from deeper in the stack (call_and_come_back).
 void leave_by_longjmp(const NamedRoom& room, const Results& expected) {
     int left = 0;
     Scenario::before_step = [&] { left = 0; };
@@ -317,7 +319,7 @@ void with_locale(const NamedRoom& room, const Results& expected) {
     require(words.empty(), "scenario", words);
 }
 
-// As environment.sh sets it.
+// environment.sh sets this locale.
 void with_locale_of_the_environment(const NamedRoom& room, const Results& expected) {
     require(setlocale(LC_ALL, "") != nullptr, "setlocale", "the locale is not there");
     require(std::strcmp(localeconv()->decimal_point, ",") == 0, "setlocale", "no decimal comma");
@@ -331,7 +333,7 @@ void with_locale_of_the_environment(const NamedRoom& room, const Results& expect
 
 // ---- limits
 
-// Some threads can be had, and not the 64 that are asked for.
+// Some threads can be created, but not the 64 requested.
 void with_little_address_space(const NamedRoom& room, const Results& expected) {
     in_a_child([&] {
         long pages = 0;
@@ -343,13 +345,13 @@ void with_little_address_space(const NamedRoom& room, const Results& expected) {
         require(setrlimit(RLIMIT_AS, &limit) == 0, "setrlimit", "not possible");
         try {
             play_alike(room, expected, 64);
-        } catch (const Fault& fault) {  // what the threads have left may be too little for the rest
+        } catch (const Fault& fault) {  // the threads may have left too little memory for the rest
             require(fault.words.find("memory") != std::string::npos, "scenario", fault.words);
         }
     });
 }
 
-// One user, one process: no thread can be had.
+// The limit is one process per user, so no thread can be created.
 void without_threads(const NamedRoom& room, const Results& expected) {
     in_a_child([&] {
         const rlimit limit{1, 1};
@@ -364,7 +366,7 @@ void without_threads(const NamedRoom& room, const Results& expected) {
         require(refused, "limit", "a thread is to be had all the same");
         try {
             play_alike(room, expected, 8);
-        } catch (const Fault& fault) {  // NLopt has a thread of its own
+        } catch (const Fault& fault) {  // NLopt needs a thread of its own
             require(fault.words.find("no thread for a minimisation") != std::string::npos, "scenario", fault.words);
         }
     });
@@ -406,7 +408,7 @@ void with_small_files(const NamedRoom&, const Results&) {
     });
 }
 
-// A stack of 256 KiB, which docs/building.md asks for.
+// The stack has 256 KiB, which docs/building.md requires.
 void with_a_small_stack(const NamedRoom& room, const Results& expected) {
     struct Call {
         const NamedRoom& room;
@@ -432,7 +434,7 @@ void with_a_small_stack(const NamedRoom& room, const Results& expected) {
     require(call.words.empty(), "scenario", call.words);
 }
 
-// As environment.sh has set the environment.
+// environment.sh sets the environment.
 void by_default(const NamedRoom& room, const Results& expected) {
     play_alike(room, expected, 0);
 }
@@ -452,7 +454,7 @@ void in_many_threads(const NamedRoom& room, const Results& expected) {
     for (const std::string& own : words) require(own.empty(), "thread", own);
 }
 
-// ---- fork after work on a device, with which CUDA lets no child go on
+// ---- fork after work on a device: CUDA does not work in the child
 
 legato_context* context_of_a_device(int32_t backend) {
     legato_context_params params;

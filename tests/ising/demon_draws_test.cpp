@@ -1,4 +1,4 @@
-// The distributions that demons are drawn from.
+// Tests the distributions from which demons are drawn.
 #define BOOST_TEST_MODULE ising_demon_draws
 #include "ising/demon_draws.hpp"
 
@@ -30,14 +30,15 @@ struct ChiSquare {
         chi += (counted - expected) * (counted - expected) / expected;
         ++freedom;
     }
-    // In standard deviations of a normal number, by Wilson and Hilferty.
+    // Returns the deviation in standard deviations of a normal number, by Wilson and Hilferty.
     double deviation() const {
         const double v = 2.0 / (9 * freedom);
         return (std::cbrt(chi / freedom) - (1 - v)) / std::sqrt(v);
     }
 };
 
-// Counts of first, first + 1, ...; neighbouring ones are put together until enough are expected.
+// Compares the counts of first, first + 1, ... with a binomial distribution. Neighbouring counts are combined until
+// enough are expected.
 ChiSquare compare(const std::vector<int>& counts, std::int64_t first, std::int64_t n, double p, double draws) {
     ChiSquare result;
     double counted = 0, expected = 0, all_counted = 0, all_expected = 0;
@@ -67,7 +68,7 @@ BOOST_AUTO_TEST_CASE(thresholds_are_the_distribution_function) {
             if (i > 0) BOOST_TEST(table.thresholds[i] >= table.thresholds[i - 1]);
         }
         BOOST_TEST((table.first >= 0 && table.first + static_cast<std::int64_t>(table.thresholds.size()) <= n));
-        // The rest on either side is nothing: the last threshold's complement, and the first threshold.
+        // The probabilities outside the table are negligible: the first threshold, and the complement of the last one.
         BOOST_TEST((table.first == 0 || table.thresholds.front() < 100));
         BOOST_TEST((table.first + static_cast<std::int64_t>(table.thresholds.size()) == n ||
                     0 - table.thresholds.back() < 100));
@@ -92,7 +93,7 @@ BOOST_AUTO_TEST_CASE(binomial_numbers) {
     }
 }
 
-// Every bit by itself: rare probabilities too, which 64 bits more decide.
+// Tests every bit on its own, also for rare probabilities, which another 64 random bits decide.
 BOOST_AUTO_TEST_CASE(bits_with_a_probability) {
     constexpr std::uint32_t words = 400000;
     for (const double p : {0.45, 0.1, 0.0101, 2e-5}) {
@@ -120,7 +121,8 @@ BOOST_AUTO_TEST_CASE(bits_with_a_probability) {
 
 namespace {
 
-// Of 512 lattices of 20 x 6 sites, replicas and seeds, how often a level has a number, and how often a site has it.
+// Counts over 512 lattices of 20 x 6 sites, by replicas and seeds, how often a level has each number of demons, and how
+// often each site has a demon.
 void draw_by_numbers(int replicas, std::size_t parts) {
     constexpr double beta = 0.25;
     constexpr int runs = 40, lattices = 512 * runs;
@@ -169,15 +171,16 @@ void draw_by_numbers(int replicas, std::size_t parts) {
 
 }  // namespace
 
-// After a sweep and a draw the numbers are binomial, whatever the demons held before, and no site is preferred. Of the
-// beta's levels one is rare and one is not. Numbers are those of a lattice, not of its parts.
+// The numbers after a sweep and a draw are binomial for every previous state of the demons, and all sites are equally
+// probable. Of the levels at this beta, one is rare and one is not. The numbers are those of a whole lattice, not of
+// its parts.
 BOOST_AUTO_TEST_CASE(demons_drawn_by_numbers) {
     draw_by_numbers(512, 1);
     draw_by_numbers(16, 2);
     draw_by_numbers(1, 2);
 }
 
-// What vectors draw, word by word.
+// Vector code draws the same words as draw_demons() does one by one.
 BOOST_AUTO_TEST_CASE(vectors_draw_the_same) {
     const Stream stream{0x123456789abcdef, 77};
     constexpr std::int64_t sweep = 0x300000005;

@@ -1,4 +1,4 @@
-// The CUDA engine with demons against the CPU engine: the same bits.
+// Compares the CUDA engine with demons with the CPU engine. Results must be bitwise identical.
 #define BOOST_TEST_MODULE ising_demon_engines
 #define BOOST_TEST_NO_MAIN
 #include <boost/test/unit_test.hpp>
@@ -18,7 +18,7 @@ struct Run {
     std::vector<std::int64_t> measured;
 };
 
-// Three stretches: canonical, canonical and measured, microcanonical and measured.
+// Runs three batches: canonical; canonical with measurements; microcanonical with measurements.
 Run run_of(Backend backend, const Model& model, std::int64_t sweeps, std::int64_t first) {
     const auto engine = make_engine(context_on(backend), backend, model);
     Run run{random_state(model, 31), {}};
@@ -53,10 +53,10 @@ BOOST_AUTO_TEST_CASE(all_lattices) {
             Problem problem = demon_problem(lattice, algorithm, 0.21);
             problem.betas.push_back(0.6);
             problem.seeds = {3, 4};
-            // Surplus systems, and lattices of 1 to 32 parts.
+            // These numbers of replicas give surplus systems, and lattices of 1 to 32 parts.
             for (const int replicas : {70, 13, 5, 3, 2, 1}) {
                 problem.replicas = replicas;
-                // With correlations all take the way of large lattices.
+                // All lattices use the code for large lattices if correlations are measured.
                 for (const bool correlations : {false, true}) {
                     problem.correlations = correlations;
                     compare(problem);
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(all_lattices) {
     }
 }
 
-// All ways that lattices take, of a size that a sanitizer ends with.
+// Tests all kernels with runs that are short enough for a sanitizer.
 BOOST_AUTO_TEST_CASE(short_runs) {
     for (const Lattice& lattice : {square(12, 10), square(200, 190), cubic(6, 10, 8)}) {
         for (const Algorithm algorithm : {Algorithm::demon_naive, Algorithm::demon_binomial}) {
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(short_runs) {
     }
 }
 
-// From frequent levels, of which many demons change, to such that nearly none has.
+// The temperatures range from those at which many demons of a level change to those at which almost none is occupied.
 BOOST_AUTO_TEST_CASE(all_temperatures) {
     for (const double beta : {1e-3, 0.05, 0.1, 0.2, 0.3, 0.44, 0.6, 0.8, 2.0, 200.0})
         for (const Lattice& lattice : {square(8, 6), square(64, 64), square(100, 130), square(512, 512)}) {
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(long_rows_and_many_chunks) {
         }
 }
 
-// So many demons that a launch of its own counts them, with parts and with surplus systems.
+// There are so many demons that a separate launch counts them, with parts and with surplus systems.
 BOOST_AUTO_TEST_CASE(few_large_lattices) {
     const auto a = Boundary::antiperiodic;
     for (const Lattice& lattice : {square(2048, 2048, a, a), square(1000, 1002), cubic(128, 128, 128, a, a, a)})
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(few_large_lattices) {
             }
 }
 
-// More sweeps than are prepared at once, and more measurements.
+// There are more sweeps and more measurements than are prepared at once.
 BOOST_AUTO_TEST_CASE(long_stretches) {
     Problem problem = demon_problem(square(16, 12), Algorithm::demon_binomial, 0.44);
     problem.replicas = 1;

@@ -1,5 +1,5 @@
-// One system with demons, slow and plain: spins +1 and -1 at their coordinates, demons with their energies. Nothing
-// here is the library's but the problem and the number of parts along each axis.
+// Runs one system with demons in a slow and plain way: spins +1 and -1 at their coordinates, demons with their
+// energies. The library provides only the problem and the number of parts along each axis.
 #pragma once
 
 #include <array>
@@ -17,18 +17,18 @@ struct PlainDemons {
     using Site = std::array<std::int64_t, 3>;
 
     Lattice lattice;
-    std::vector<Site> order;           // of a sweep: even sites, odd sites
-    std::vector<int> spins;            // x + L1 (y + L2 z)
+    std::vector<Site> order;           // order of a sweep: even sites, odd sites
+    std::vector<int> spins;            // index x + L1 (y + L2 z)
     std::vector<std::int64_t> demons;  // energies
     std::array<std::int64_t, 3> along;
-    std::size_t parts, sites;  // parts; sites of a part
+    std::size_t parts, sites;  // number of parts; number of sites of a part
 
-    // Where an element of `order` is: its part, and its number among the sites of that.
+    // The position of an element of `order`: its part, and its number among the sites of that part.
     struct Place {
         std::size_t part, number;
     };
     std::vector<Place> places;
-    std::vector<std::size_t> at;  // [parts][sites]: the element
+    std::vector<std::size_t> at;  // [parts][sites]: index into `order`
 
     explicit PlainDemons(const Lattice& l, const std::array<std::int64_t, 3>& parts_along = {1, 1, 1})
         : lattice(l),
@@ -51,7 +51,7 @@ struct PlainDemons {
         }
     }
 
-    // From, or into, a block's words (engine.hpp).
+    // These read a system from, or write it into, the words of a block (engine.hpp).
     void take(std::span<const std::uint32_t> words, std::size_t system) {
         for (std::size_t i = 0; i < order.size(); ++i) {
             const auto bit = [&](std::size_t plane) {
@@ -75,8 +75,8 @@ struct PlainDemons {
         }
     }
 
-    // demon_of(n): the demon of site n of a part, in the same part; it goes on by so many parts then. Two sites of the
-    // system rest, one of each colour.
+    // Does one sweep. demon_of(n) is the demon that site n of a part uses, in the same part. After the sweep each demon
+    // moves on by `onwards` parts. Two sites of the system rest, one of each colour.
     template <class DemonOf>
     void sweep(const DemonOf& demon_of, const Place& resting_even, const Place& resting_odd, std::size_t onwards) {
         const auto rests = [](const Place& a, const Place& b) { return a.part == b.part && a.number == b.number; };
@@ -98,7 +98,7 @@ struct PlainDemons {
             demons[at[(places[i].part + onwards) % parts * sites + places[i].number]] = before[i];
     }
 
-    // The spin `distance` along an axis from a site, with the boundaries' signs.
+    // Returns the spin `distance` along an axis from a site, with the boundaries' signs.
     int coupled(Site site, std::size_t axis, std::int64_t distance) const {
         const std::int64_t extent = lattice.extents[axis], place = site[axis] + distance;
         const bool across = place < 0 || place >= extent;

@@ -1,4 +1,4 @@
-// What the tests of demons share.
+// Functions that the tests of demons share.
 #pragma once
 
 #include <memory>
@@ -37,7 +37,8 @@ inline Lattice cubic(std::int64_t x, std::int64_t y, std::int64_t z, Boundary al
     return {3, {x, y, z}, {along_x, along_y, along_z}};
 }
 
-// Even and odd extents of rows of a colour, all boundaries, and rows longer than what is done together.
+// Returns lattices with even and odd numbers of sites of a colour in a row, with all boundaries, and with rows longer
+// than what is computed together.
 inline std::vector<Lattice> various_lattices() {
     const auto p = Boundary::periodic, a = Boundary::antiperiodic;
     return {square(2, 2),
@@ -61,7 +62,7 @@ inline std::vector<Lattice> various_lattices() {
             cubic(40, 6, 10, a, a, a)};
 }
 
-// Spins and demons as they come.
+// Returns random spins and demons.
 inline std::vector<std::uint32_t> random_state(const Model& model, std::uint32_t seed) {
     std::mt19937 generator(seed);
     std::vector<std::uint32_t> words(model.blocks() * model.block_words());

@@ -1,4 +1,4 @@
-// Averages with demons against exact ones.
+// Compares averages with demons with exact ones.
 #define BOOST_TEST_MODULE ising_demon_sampling
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -27,7 +27,7 @@ struct Mean {
     double error() const { return std::sqrt((squares / count - value() * value()) / (count - 1)); }
 };
 
-// Systems' averages are independent of one another: their scatter is the error.
+// Averages over systems. The averages of different systems are independent, so their scatter gives the error.
 struct Sampled {
     Mean energy, energy_2, absolute_magnetisation, magnetisation, magnetisation_2, magnetisation_4, occupation[3];
 };
@@ -87,7 +87,7 @@ struct Case {
     Lattice lattice;
 };
 
-// The sums' layers lie across x on 4x4 and 4x4x2, across z on 2x2x4.
+// The layers of the exact sums are perpendicular to x for 4x4 and 4x4x2, and to z for 2x2x4.
 std::vector<Case> cases() {
     const auto p = Boundary::periodic, a = Boundary::antiperiodic;
     return {{{4, 1, 1, 1, 1}, square(4, 4)},
@@ -99,7 +99,7 @@ std::vector<Case> cases() {
             {{4, 2, -1, 1, -1}, cubic(4, 4, 2, a, a, p)}};
 }
 
-// `lattices` of them, by replicas and seeds.
+// Returns a problem with `lattices` lattices, which are divided into replicas and seeds.
 Problem sampled_problem(const Lattice& lattice, Algorithm algorithm, double beta, int lattices, int replicas) {
     Problem problem = demon_problem(lattice, algorithm, beta);
     problem.replicas = replicas;
@@ -121,7 +121,7 @@ void sample_all(Algorithm algorithm, int replicas) {
 
 }  // namespace
 
-// The table of the specification: energy, specific heat, <|m|>, <m^2>, <m^4>.
+// Compares with the table of the specification: energy, specific heat, <|m|>, <m^2>, <m^4>.
 BOOST_AUTO_TEST_CASE(exact_averages) {
     const double table[][6] = {{0.3, -0.844054074, 0.440992654, 0.520358003, 0.357646797, 0.225624556},
                                {0.4406868, -1.565623814, 0.783266813, 0.843860456, 0.761358924, 0.665691232},
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(binomial) {
     sample_all(Algorithm::demon_binomial, 1000);
 }
 
-// Lattices with seeds of their own, so that each is divided into parts of two sites along its axes.
+// Each lattice has its own seed, so it is divided into parts of two sites along its axes.
 BOOST_AUTO_TEST_CASE(naive_parts) {
     sample_all(Algorithm::demon_naive, 1);
 }
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(binomial_parts) {
     sample_all(Algorithm::demon_binomial, 1);
 }
 
-// Two spins along both directions: without sites that rest, some states are never left.
+// Two spins along both directions. Without resting sites, some states would never be left.
 BOOST_AUTO_TEST_CASE(two_by_two) {
     constexpr double beta = 0.15;
     double z = 0, energy = 0, m_2 = 0;
@@ -173,8 +173,8 @@ BOOST_AUTO_TEST_CASE(two_by_two) {
     }
 }
 
-// Beta, from the demons' occupation while nothing is drawn: energies are those of canonical systems, which the sweeps
-// keep.
+// The occupation of the demons gives beta while no demons are drawn. The energies come from the canonical
+// thermalisation, and microcanonical sweeps conserve them.
 BOOST_AUTO_TEST_CASE(microcanonical_demons_tell_beta) {
     for (const double beta : {0.25, 0.42}) {
         for (const int replicas : {320, 1}) {

@@ -1,4 +1,4 @@
-// A sweep with demons against a slow one, what is conserved, and what a measurement gives.
+// Compares a sweep with demons with a slow one, and tests conservation and measurements.
 #define BOOST_TEST_MODULE ising_demon
 #include <algorithm>
 #include <bit>
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(every_demon_is_used_once) {
     }
 }
 
-// Every demon comes to every site equally often.
+// Every demon is used by every site equally often.
 BOOST_AUTO_TEST_CASE(demons_come_everywhere) {
     constexpr std::uint32_t sites = 96;
     constexpr int sweeps = 96000;
@@ -45,12 +45,13 @@ BOOST_AUTO_TEST_CASE(demons_come_everywhere) {
             ++used[demon_of(demon_moves({11, 0}, sweep, parts_of(square(48, 2), {1, 1, 1})), site, sites)];
         double chi = 0;
         for (const int times : used) chi += (times - 1000.0) * (times - 1000.0) / 1000;
-        BOOST_TEST(chi > 45);  // 95 degrees of freedom: 1 in 10^5 is beyond each
+        BOOST_TEST(chi > 45);  // 95 degrees of freedom: each bound has a probability of 1e-5
         BOOST_TEST(chi < 164);
     }
 }
 
-// One site of each colour of each system, each equally often; and demons go on by any number of parts.
+// One site of each colour of each system rests, each site equally often. Demons move on by every number of parts
+// equally often.
 BOOST_AUTO_TEST_CASE(sites_that_rest) {
     constexpr std::int64_t sweeps = 64000;
     const Parts parts = parts_of(square(16, 8), {2, 4, 1});
@@ -69,12 +70,13 @@ BOOST_AUTO_TEST_CASE(sites_that_rest) {
     for (const std::vector<int>& of_colour : rested) {
         double chi = 0;
         for (const int times : of_colour) chi += (times - 1000.0) * (times - 1000.0) / 1000;
-        BOOST_TEST(chi > 25);  // 63 degrees of freedom: 1 in 10^5 is beyond each
+        BOOST_TEST(chi > 25);  // 63 degrees of freedom: each bound has a probability of 1e-5
         BOOST_TEST(chi < 121);
     }
 }
 
-// As many parts as the replicas leave bits for, along the last axis first, all of even extents.
+// There are as many parts as the replicas leave bits for, along the last axis first, and all extents of a part are
+// even.
 BOOST_AUTO_TEST_CASE(divisions) {
     const struct {
         Lattice lattice;
@@ -123,7 +125,7 @@ BOOST_AUTO_TEST_CASE(counts_of_bits) {
 
 namespace {
 
-constexpr std::int64_t first_sweep = 4294967290;  // counters carry on beyond 32 bits
+constexpr std::int64_t first_sweep = 4294967290;  // counters continue beyond 32 bits
 
 Problem microcanonical(const Lattice& lattice, int replicas) {
     Problem problem = demon_problem(lattice, Algorithm::demon_microcanonical);
@@ -133,7 +135,7 @@ Problem microcanonical(const Lattice& lattice, int replicas) {
     return problem;
 }
 
-// By the definition of the demons' places.
+// Does a sweep of the plain system, with the demons' positions by definition.
 void sweep(PlainDemons& plain, const DemonMoves& moves) {
     const auto demon_of = [&](std::size_t site) { return ((site ^ moves.within) + moves.rotation) % plain.sites; };
     const auto resting = [&](std::size_t colour) {
@@ -143,7 +145,7 @@ void sweep(PlainDemons& plain, const DemonMoves& moves) {
     plain.sweep(demon_of, resting(0), resting(1), moves.onwards.left);
 }
 
-// Replicas that share words with others, and such that are divided into 2 to 32 parts.
+// Numbers of replicas that share words with others, and numbers that are divided into 2 to 32 parts.
 constexpr int numbers_of_replicas[] = {40, 16, 7, 4, 2, 1};
 
 }  // namespace
@@ -189,7 +191,7 @@ BOOST_AUTO_TEST_CASE(sweeps_as_the_plain_ones) {
     BOOST_TEST((divisions == std::set<std::size_t>{1, 2, 4, 8, 16, 32}));
 }
 
-// What is set is what is read, and what the plain program sees.
+// Spins that are set are read back, and the plain program sees the same spins.
 BOOST_AUTO_TEST_CASE(spins_of_all_packings) {
     for (const Lattice& lattice : various_lattices()) {
         for (const int replicas : numbers_of_replicas) {
@@ -238,7 +240,7 @@ BOOST_AUTO_TEST_CASE(energy_is_conserved) {
     }
 }
 
-// Whatever the threads are, and into whatever stretches the sweeps are divided.
+// Results do not depend on the number of threads or on how the sweeps are divided into batches.
 BOOST_AUTO_TEST_CASE(the_same_bits_on_any_threads) {
     for (const Algorithm algorithm : {Algorithm::demon_naive, Algorithm::demon_binomial}) {
         for (const auto& [replicas, lattice] : {std::pair(32, square(256, 192)),

@@ -1,4 +1,4 @@
-// The CUDA engines against the CPU engines: the same spins, and the same of all that is measured, bit for bit.
+// Compares the CUDA engines with the CPU engines. Spins and measurements must be bitwise identical.
 #define BOOST_TEST_MODULE ising_engines
 #define BOOST_TEST_NO_MAIN
 #include <boost/test/unit_test.hpp>
@@ -29,7 +29,7 @@ struct Run {
     AcceptanceCounts counts;
 };
 
-// A stretch without measurements, then one with five.
+// Runs one batch without measurements, then one with five.
 Run run_of(Backend backend, const Model& model, std::int64_t sweeps) {
     const auto engine = make_engine(context_on(backend), backend, model);
     Run run{first_words(model, 1), {}, {}};
@@ -66,7 +66,7 @@ Problem problem_of(const Lattice& lattice, std::vector<double> betas, int replic
     return p;
 }
 
-// With all that can be measured and counted, and with nothing but energy and magnetisation.
+// Compares with everything measured and counted, and with energy and magnetisation only.
 void compare_all(Problem problem, std::int64_t sweeps) {
     compare(problem, sweeps);
     problem.correlations = true;
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(fields_and_negative_temperatures) {
     }
 }
 
-// Every kernel, shortly: for tools that look at each access.
+// Runs every kernel briefly, for tools that check each memory access.
 BOOST_AUTO_TEST_CASE(short_runs) {
     for (const double field : {0.0, 0.5}) {
         Problem square = problem_of({2, {34, 62, 1}, {antiperiodic, periodic, periodic}}, {0.44}, 2);

@@ -1,5 +1,5 @@
-// Whether averages are as far from the exact ones as their errors say, over 64 seeds; errors that are unknown; and what
-// says that a result cannot be relied on, over the whole range of temperatures and fields.
+// Tests whether the deviations of averages from exact ones agree with their errors, over 64 seeds. Tests unknown
+// errors, and the flags of unreliable results over the whole range of temperatures and fields.
 #define BOOST_TEST_MODULE ising_errors
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -80,14 +80,15 @@ bool energy_is_kept(const Problem& p) {
     return p.algorithm == Algorithm::demon_microcanonical;
 }
 
-// Left out are m of a few systems, whose sign hardly changes, and m^4 of 4 to 31. That of 16 sites is far from normal:
-// over 1000 seeds its mean square is 1.64 for 8 systems, 1.56 for 16 and 1.25 for 32, and the band ends at 1.51.
+// Returns true for m of a few systems, whose sign hardly changes, and for m^4 of 4 to 31 systems. The distribution of
+// m^4 of 16 sites is far from normal: over 1000 seeds its mean square is 1.64 for 8 systems, 1.56 for 16 and 1.25 for
+// 32, and the band ends at 1.51.
 bool is_left_out(const Problem& p, const Compared& c, int freedom) {
     const std::string what = c.what;
     return energy_is_kept(p) && ((what == "m" && freedom < 7) || (what == "m^4" && freedom >= 3 && freedom < 31));
 }
 
-// `freedom`: degrees of freedom of the errors.
+// Checks that the errors are right. `freedom` is the number of their degrees of freedom.
 void errors_are_right(const char* name, Problem p, int freedom, bool functions) {
     std::vector<ChiSquare> sums;
     int unknown = 0;
@@ -97,7 +98,7 @@ void errors_are_right(const char* name, Problem p, int freedom, bool functions) 
         std::erase_if(all, [&](const Compared& c) { return is_left_out(p, c, freedom); });
         for (std::size_t i = sums.size(); i < all.size(); ++i)
             sums.emplace_back(text(name, ", ", all[i].what), freedom);
-        // A pair of microcanonical systems may both be in the ground state for ever, with empty demons.
+        // Both systems of a microcanonical pair may stay in the ground state for ever, with empty demons.
         unknown += std::isnan(all[0].found.error);
         if (std::isnan(all[0].found.error)) continue;
         for (std::size_t i = 0; i < all.size(); ++i) sums[i].add(all[i].found.mean - all[i].exact, all[i].found.error);
@@ -126,7 +127,7 @@ BOOST_AUTO_TEST_CASE(errors_of_canonical_runs) {
     errors_are_right("in a field", in_field, 63, true);
 }
 
-// Each system keeps the energy that its thermalisation has left to it.
+// Each system keeps the energy that it has after its thermalisation.
 BOOST_AUTO_TEST_CASE(errors_of_microcanonical_runs) {
     for (const int replicas : {2, 4, 8, 32}) {
         Problem few = four_by_four(Algorithm::demon_microcanonical, replicas, 8, 100);
@@ -140,7 +141,8 @@ BOOST_AUTO_TEST_CASE(errors_of_microcanonical_runs) {
     BOOST_TEST(alone.energy_autocorrelation.mean > 0);
     by_seeds.seeds = {3, 4, 5};
     BOOST_TEST(averages_of(by_seeds).energy.error > 0);
-    // Without a thermalisation all systems have the energy of the first configuration: one of them is enough.
+    // All systems have the energy of the first configuration if there is no thermalisation. One system is then enough
+    // for an error.
     by_seeds.seeds = {3};
     by_seeds.thermalisation = 0;
     by_seeds.bins = 32;
@@ -166,14 +168,15 @@ BOOST_AUTO_TEST_CASE(unknown_errors) {
         BOOST_TEST(a.bins_are_short);
         BOOST_TEST(a.thermalisation_is_short);
     }
-    // The sign of m is not sampled, but all else is.
+    // The sign of m is not sampled, but everything else is.
     Problem cold = four_by_four(Algorithm::metropolis, 1, 64, 200);
     cold.betas = {0.9};
     const Averages a = averages_of(cold);
     BOOST_TEST(std::isnan(a.magnetisation.error));
     BOOST_TEST(a.absolute_magnetisation.error > 0);
     BOOST_TEST(!unreliable(a));
-    // A correlation function, exact where a pair is its own image, and a length that is not defined.
+    // The correlation function is exact at distance 0, and at half the extent if the boundary is antiperiodic. The
+    // correlation length is not defined.
     Context context = make_context();
     Problem frozen = four_by_four(Algorithm::metropolis, 1, 32, 10);
     frozen.betas = {1000};
@@ -188,11 +191,11 @@ BOOST_AUTO_TEST_CASE(unknown_errors) {
     frozen.lattice.boundary[0] = Boundary::periodic;
     Solver aligned(context, frozen);
     aligned.run({});
-    // All is aligned: what fluctuations there might be were not seen.
+    // All spins are aligned. Fluctuations that are possible were not observed.
     const Averages of_aligned = aligned.averages(0);
     BOOST_TEST(of_aligned.specific_heat.mean == 0.0);
     BOOST_TEST(std::isnan(of_aligned.specific_heat.error));
-    frozen.field = 0.1;  // an energy of -2.1, whose square is rounded
+    frozen.field = 0.1;  // energy of -2.1, whose square is rounded
     Solver in_a_field(context, frozen);
     in_a_field.run({});
     BOOST_TEST(in_a_field.averages(0).specific_heat.mean == 0.0);
@@ -203,7 +206,8 @@ BOOST_AUTO_TEST_CASE(unknown_errors) {
     BOOST_TEST(std::isnan(aligned.correlation_function(0, 1)[1].error));
 }
 
-// Against a sum over the series itself, of bins of any length; and bins of twelve times are short, of fifty are not.
+// Compares with a sum over the time series, for bins of any length. Bins of twelve autocorrelation times count as
+// short, bins of fifty do not.
 BOOST_AUTO_TEST_CASE(autocorrelation_times) {
     for (const bool microcanonical : {false, true}) {
         Problem p = four_by_four(microcanonical ? Algorithm::demon_microcanonical : Algorithm::metropolis, 2, 40000, 1);
@@ -247,7 +251,7 @@ BOOST_AUTO_TEST_CASE(autocorrelation_times) {
     }
 }
 
-// Of a cold run and a hot one; NaN where no demon has ever held any energy.
+// Tests a hot and a cold run. The result is NaN if no demon has ever had any energy.
 BOOST_AUTO_TEST_CASE(temperatures_of_demons) {
     for (const double beta : {0.05, 0.4, 1.0, 1.6}) {
         Problem p = four_by_four(Algorithm::demon_naive, 32, 32, 100);
@@ -276,7 +280,7 @@ BOOST_AUTO_TEST_CASE(equal_seeds_are_refused) {
     validate(p);
 }
 
-// Not a single word of one seed's lattices is that of another's, whatever beta and replica.
+// Lattices of different seeds, betas and replicas differ in all their words.
 BOOST_AUTO_TEST_CASE(seeds_share_nothing) {
     Context context = make_context();
     Problem p = four_by_four(Algorithm::metropolis, 3, 1, 1);
@@ -306,7 +310,7 @@ BOOST_AUTO_TEST_CASE(defaults_need_no_warning) {
     }
 }
 
-// Each result is right within five errors, or says that it may not be.
+// Each result is right within 5.5 errors, or is flagged as unreliable.
 BOOST_AUTO_TEST_CASE(ranges) {
     int flagged = 0, all = 0;
     const std::vector<double> fields{0, 1e-300, -1e-6, 1e-3, -0.5, 1, 4, -4.0001, 30, -1e3, 1e6, -1e6};
@@ -318,8 +322,8 @@ BOOST_AUTO_TEST_CASE(ranges) {
                                                       Algorithm::demon_binomial, Algorithm::demon_microcanonical}) {
                         if (has_demons(algorithm) && (field != 0 || beta < 0)) continue;
                         Problem p = four_by_four(algorithm, 3, 32, 100);
-                        // The spread of three microcanonical systems has two degrees of freedom: a deviation of more
-                        // than five errors is not rare then.
+                        // The spread of three microcanonical systems has only two degrees of freedom. Deviations of
+                        // more than five errors would not be rare.
                         if (algorithm == Algorithm::demon_microcanonical) p.seeds = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
                         p.betas = {beta};
                         p.field = field;

@@ -1,6 +1,6 @@
-// Averages of small Ising lattices, exact: a torus of four layers of at most 8 sites, cut into two halves at two of its
-// layers. Of each half, for every state of these, the sums over the layer between of exp(-beta E) E^k, apart by that
-// layer's magnetisation. Nothing here is the library's.
+// Computes exact averages of small Ising lattices without code of the library. A torus of four layers of at most 8
+// sites is cut into two halves at two of its layers. For every state of these two layers, each half gives the sums of
+// exp(-beta E) E^k over its inner layer. The sums are separate for each magnetisation of the inner layer.
 #pragma once
 
 #include <array>
@@ -12,10 +12,11 @@
 namespace legato::ising::tests::exact {
 
 struct Averages {
-    double energy, energy_2, absolute_magnetisation, magnetisation_2, magnetisation_4;  // per spin; of e^2, |m|, ...
+    double energy, energy_2, absolute_magnetisation, magnetisation_2, magnetisation_4;  // values per spin
 };
 
-// Four layers of width x height sites, J = 1; -1 changes the sign of the couplings across a boundary.
+// A torus of four layers of width x height sites, J = 1. A value of -1 changes the sign of the couplings across a
+// boundary.
 struct Torus {
     int width, height;
     int across_width = 1, across_height = 1, across_layers = 1;
@@ -32,7 +33,7 @@ inline int energy_inside(const Torus& t, unsigned state) {
     for (int y = 0; y < t.height; ++y) {
         for (int x = 0; x < t.width; ++x) {
             const int own = spin(state, x + t.width * y);
-            // An extent of 1 is no direction at all.
+            // An extent of 1 has no bonds.
             if (t.width > 1)
                 energy -= own * spin(state, (x + 1) % t.width + t.width * y) * (x + 1 < t.width ? 1 : t.across_width);
             if (t.height > 1)
@@ -44,9 +45,10 @@ inline int energy_inside(const Torus& t, unsigned state) {
 }
 
 using Moments = std::array<double, 3>;           // sums of exp(-beta E) E^k
-using ByMagnetisation = std::array<Moments, 9>;  // of the number of spins up in the layer between
+using ByMagnetisation = std::array<Moments, 9>;  // by the number of up spins in the inner layer
 
-// Of layers a - c - b, and the energy of c; the bonds to b have the sign given.
+// Returns the sums for the layers a - c - b, over the bonds between them and the energy of c. The bonds to b have the
+// given sign.
 inline std::vector<ByMagnetisation> half(const Torus& t, double beta, int sign) {
     const int sites = t.layer();
     const unsigned states = 1u << sites;

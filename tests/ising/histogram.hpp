@@ -1,5 +1,5 @@
-// Averages of 4 x 4 spins from the numbers of their configurations by magnetisation and energy: for any temperature and
-// field, however large. Nothing here is the library's.
+// Computes averages of 4 x 4 spins from the number of configurations of each magnetisation and energy, for every
+// temperature and field. It uses no code of the library.
 #pragma once
 
 #include <bit>
@@ -51,7 +51,7 @@ class Histogram {
   private:
     static int spin(unsigned spins, int x, int y) { return (spins >> (x % 4 + 4 * (y % 4)) & 1u) != 0 ? 1 : -1; }
 
-    std::map<std::pair<int, int>, int> count_;  // by the sums of the spins, of the bonds
+    std::map<std::pair<int, int>, int> count_;  // number of configurations by the sums of the spins and of the bonds
 };
 
 }  // namespace legato::ising::tests

@@ -1,4 +1,4 @@
-// Statistics that want a GPU: 10^13 flips.
+// Tests statistics that need a GPU: 10^13 flips.
 #define BOOST_TEST_MODULE ising_large_sampling
 #define BOOST_TEST_NO_MAIN
 #include <cstdio>
@@ -37,7 +37,7 @@ void print(const char* what, std::int64_t length, double beta, const statistics:
     std::fflush(stdout);
 }
 
-// The table of the specification: every observable seen to 0.1 % and better.
+// Compares with the table of the specification. Every observable is resolved to 0.1 % or better.
 BOOST_AUTO_TEST_CASE(four_by_four) {
     const std::vector<double> betas{0.3, 0.4406868, 0.6};
     for (const Algorithm algorithm : {Algorithm::metropolis, Algorithm::demon_naive, Algorithm::demon_binomial}) {
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(four_by_four) {
     }
 }
 
-// Energies to 1e-5.
+// Energies are resolved to 1e-5.
 BOOST_AUTO_TEST_CASE(kaufman_energies) {
     struct Run {
         std::int64_t length;
@@ -82,8 +82,8 @@ BOOST_AUTO_TEST_CASE(kaufman_energies) {
     }
 }
 
-// The K-th of N parts into which runs to 1e-5 are cut, by LEGATO_PART=K/N: each has a seed of its own, and their errors
-// are sqrt(N) times as large. All in one where nothing is said.
+// The K-th of N parts into which runs to 1e-5 are divided, by LEGATO_PART=K/N. Each part has its own seed, and its
+// errors are sqrt(N) times as large. Without LEGATO_PART there is a single part.
 struct Part {
     long long index = 1, parts = 1;
 
@@ -100,7 +100,7 @@ struct SpecificHeat {
     std::int64_t thermalisation, sweeps_per_measurement, measurements_per_bin;
 };
 
-// Specific heats to 1e-5 want 2 10^10 independent configurations, since their variance is about 2 / n.
+// Specific heats to 1e-5 need 2 10^10 independent configurations, since their variance is about 2 / n.
 void require_specific_heat(const SpecificHeat& run) {
     const Part part;
     Problem problem = square(run.length, {run.beta}, run.length == 32 ? 8448 : 4224);
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(length_64_critical) {
 }
 BOOST_AUTO_TEST_SUITE_END()
 
-// 4 10^11 attempts and more.
+// Each probability is measured from 4 10^11 attempts or more.
 BOOST_AUTO_TEST_CASE(acceptance_probabilities) {
     for (const double beta : {0.3, critical_beta}) {
         Problem problem = square(8192, {beta}, 1);
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(acceptance_probabilities) {
     }
 }
 
-// The slope of ln y by ln x, weighted.
+// Returns the weighted slope of ln y as a function of ln x.
 statistics::Estimate exponent(const std::vector<double>& x, const std::vector<statistics::Estimate>& y) {
     double w = 0, wx = 0, wy = 0, wxx = 0, wxy = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -184,7 +184,7 @@ statistics::Estimate exponent(const std::vector<double>& x, const std::vector<st
     return {(w * wxy - wx * wy) / determinant, std::sqrt(w / determinant)};
 }
 
-// The cumulant at the critical point, and gamma / nu = 7 / 4 at fixed t L^(1 / nu), nu = 1.
+// Tests the cumulant at the critical point, and gamma / nu = 7 / 4 at fixed t L^(1 / nu), nu = 1.
 BOOST_AUTO_TEST_CASE(finite_size_scaling) {
     constexpr double cumulant = 0.61069, scaled[] = {0.1, 0.02};
     struct Run {

@@ -1,4 +1,4 @@
-// Packed rows: neighbours and spins further away, against coordinates.
+// Compares neighbours and more distant spins in packed rows with those found by coordinates.
 #define BOOST_TEST_MODULE ising_lattice
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
-// What a run takes at its peak is what was promised, and what it is refused by. Each run is a process of its own, whose
-// peak the system tells.
+// Checks that the peak memory of a run is the promised one, which also decides about refusals. Each run is a process of
+// its own, whose peak the operating system reports.
 #define BOOST_TEST_MODULE ising_memory
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -44,7 +44,7 @@ bool resume_and_save() {
     return true;
 }
 
-// The image of the file grows by pieces, and a run has stacks and tables of its own.
+// The slack covers the image of the file, which grows in pieces, and the stacks and tables of a run.
 constexpr std::int64_t slack = 10 << 20;
 
 void require_promise_kept(const Problem& problem) {
@@ -61,7 +61,7 @@ void require_promise_kept(const Problem& problem) {
     std::filesystem::remove(file);
 }
 
-// Why a run is refused where so much is left, or nothing.
+// Checks that a run is refused if `left` bytes of address space are left. The message must begin with `words`.
 void require_refused(const Problem& problem, std::int64_t left, const std::string& words) {
     peak_of([&] {
         leave_address_space(left);
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(spins_and_demons) {
     Problem problem = short_run({1024, 2048, 1}, Algorithm::demon_binomial);
     problem.replicas = 32;
     require_promise_kept(problem);
-    // One lattice alone takes as much as each of these: half a byte for each site.
+    // One lattice alone takes as much memory as each of these: half a byte for each site.
     problem.replicas = 1;
     problem.lattice.extents = {8192, 8192, 1};
     require_promise_kept(problem);
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(bins_and_series) {
     require_promise_kept(problem);
 }
 
-// Spins go straight into the caller's array.
+// Spins are written directly into the caller's array.
 BOOST_AUTO_TEST_CASE(spins_handed_out) {
     const Problem problem = short_run({16384, 16384, 1}, Algorithm::metropolis);
     const std::int64_t sites = sites_of(problem.lattice);
@@ -113,8 +113,8 @@ BOOST_AUTO_TEST_CASE(spins_handed_out) {
     BOOST_TEST(taken < memory_needs(Backend::cpu, Model(problem)).bytes(1) + sites + slack);
 }
 
-// 3 copies of the state, of 2^25 bytes; of 2 bins' 6 sums, twice; of a measurement's 2 values; rules of one
-// temperature; 2^20 bytes less are left than that.
+// The need is 3 copies of the state, of 2^25 bytes; 6 sums of 2 bins, twice; 2 values of a measurement; and the rules
+// of one temperature. The test leaves 2^20 bytes less than that.
 BOOST_AUTO_TEST_CASE(refused_by_the_number) {
     const Problem problem = short_run({16384, 16384, 1}, Algorithm::metropolis);
     constexpr std::int64_t needed = 3 * (1 << 25) + 2 * 2 * 6 * 8 + 2 * 8 + 476;
@@ -129,8 +129,8 @@ BOOST_AUTO_TEST_CASE(refused_by_the_number) {
     std::filesystem::remove(file);
 }
 
-// On a device: the state, the numbers measured in a bin, what each lattice is decided by, the
-// demons' counts and tables.
+// A device needs the state, the numbers measured in a bin, the rules of each lattice, and the demons' counts and
+// tables.
 BOOST_AUTO_TEST_CASE(needs_of_a_device) {
     Problem problem = short_run({64, 64, 1}, Algorithm::metropolis);
     problem.replicas = 40;
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(needs_of_a_device) {
                2 * (16 * 64 * 64 + 16) + 2 * 32 * 3 * 8 + (1 << 23) / 320 * 320 * 8 + 3 * 11 * 64 * 8);
 }
 
-// More than an integer of 64 bits can tell.
+// The need exceeds the range of a 64-bit integer.
 BOOST_AUTO_TEST_CASE(needs_beyond_integers) {
     Problem problem = short_run({2, 2, 1}, Algorithm::metropolis);
     problem.time_series = true;

@@ -1,4 +1,5 @@
-// Metropolis' algorithm on the CPU, bit for bit against one spin at a time; and what is measured, against plain sums.
+// Compares Metropolis' algorithm on the CPU with one spin at a time, which must be bitwise identical, and measurements
+// with plain sums.
 #define BOOST_TEST_MODULE ising_metropolis
 #include <boost/test/unit_test.hpp>
 
@@ -82,7 +83,7 @@ BOOST_AUTO_TEST_CASE(fields_and_negative_temperatures) {
     compare(problem_of({3, {4, 12, 6}, {periodic, periodic, antiperiodic}}, {0.22, -0.2}, 1e-3), 1);
 }
 
-// A lattice so large that threads share it; by one thread and by three the same.
+// The lattice is so large that threads share it. One thread and three threads give the same results.
 BOOST_AUTO_TEST_CASE(threads_share_a_lattice) {
     Problem problem = problem_of({2, {1024, 300, 1}, {}}, {0.44});
     problem.seeds = {1};

@@ -1,5 +1,5 @@
-// Metropolis' algorithm one spin at a time, by the definitions alone: sites by their coordinates, the random bits of
-// each one picked out of the words that the documentation names.
+// Runs Metropolis' algorithm one spin at a time, by the definitions alone. Sites have coordinates, and the random bits
+// of each site are extracted from the words that the documentation names.
 #pragma once
 
 #include <Random123/philox.h>
@@ -27,12 +27,12 @@ struct System {
     double beta = 0, field = 0;
     std::uint64_t seed = 0;
     std::uint32_t stream = 0;
-    std::vector<int> spins;  // x + L1 (y + L2 z)
+    std::vector<int> spins;  // index x + L1 (y + L2 z)
 
     std::size_t site(std::array<std::int64_t, 3> at) const {
         return static_cast<std::size_t>(at[0] + lattice.extents[0] * (at[1] + lattice.extents[1] * at[2]));
     }
-    // At a distance along an axis, with the boundary's sign.
+    // Returns the spin at a distance along an axis, with the sign of the boundary.
     int spin(std::array<std::int64_t, 3> at, std::size_t axis, std::int64_t distance) const {
         const std::int64_t extent = lattice.extents[axis];
         at[axis] += distance;

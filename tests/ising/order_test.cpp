@@ -1,4 +1,4 @@
-// Systems that go one after another, as drop-ins ask for them: reach() against run(), bit for bit.
+// Checks that reach(), which advances systems one after another as drop-ins do, is bitwise identical to run().
 #define BOOST_TEST_MODULE ising_order
 #include <boost/test/unit_test.hpp>
 #include <filesystem>

@@ -1,5 +1,6 @@
-/* restart KIND STATE RESULT: averages at two temperatures by Metropolis' algorithm (KIND metropolis), or by demons
- * (demons), and the last spins, to RESULT. Saves to STATE after every bin, and goes on from it if it is there. */
+/* restart KIND STATE RESULT: writes averages at two temperatures by Metropolis' algorithm (KIND metropolis) or by
+ * demons (demons), and the last spins, to RESULT. Saves to STATE after every bin, and resumes from STATE if it
+ * exists. */
 #include "restart.h"
 
 enum { most_sites = 160 * 160 };
@@ -13,7 +14,7 @@ static legato_ising* begun(int demons) {
     params.start = LEGATO_ISING_START_RANDOM;
     params.replicas = 32;
     params.time_series = 1;
-    params.thermalisation = 10; /* the first save comes soon */
+    params.thermalisation = 10; /* so that the first save comes soon */
     params.bins = 100;
     params.measurements_per_bin = 1;
     if (demons) {

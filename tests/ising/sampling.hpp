@@ -1,4 +1,4 @@
-// What the tests of Metropolis' averages share.
+// Functions that the tests of Metropolis' averages share.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace legato::ising::tests {
 
 inline constexpr double critical_beta = 0.44068679350977151;
 
-// Within so many errors, and these small enough.
+// Checks that `found` is within so many errors of `expected`, and that its error is small enough.
 inline void require_near(const char* what, const statistics::Estimate& found, double expected, double errors,
                          double largest_error) {
     BOOST_TEST_CONTEXT(what << " " << found.mean << " +- " << found.error << ", exact " << expected << ": "
@@ -38,7 +38,7 @@ struct Expected {
           binder(1 - a.magnetisation_4 / (3 * a.magnetisation_2 * a.magnetisation_2)) {}
 };
 
-// Pairs of what was found and what is exact, in the order of the members above.
+// Returns pairs of measured and exact values, in the order of the members above.
 inline std::vector<std::pair<statistics::Estimate, double>> pairs_of(const Averages& a, const Expected& e) {
     return {{a.energy, e.energy},
             {a.specific_heat, e.specific_heat},
@@ -51,7 +51,8 @@ inline std::vector<std::pair<statistics::Estimate, double>> pairs_of(const Avera
 inline constexpr const char* names_of_pairs[] = {"energy", "specific heat",  "|m|",   "m^2",
                                                  "m^4",    "susceptibility", "Binder"};
 
-// The probability that uniform numbers are as far from uniform as these (Kolmogorov and Smirnov, asymptotic).
+// Returns the probability that uniform numbers deviate from uniformity as much as these (Kolmogorov and Smirnov,
+// asymptotic).
 inline double uniformity(std::vector<double> p) {
     std::sort(p.begin(), p.end());
     const auto n = static_cast<double>(p.size());

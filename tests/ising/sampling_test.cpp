@@ -1,4 +1,4 @@
-// Averages of Metropolis' algorithm, through the solver with its errors, against exact ones.
+// Compares averages and errors of Metropolis' algorithm, as the solver returns them, with exact averages.
 #define BOOST_TEST_MODULE ising_sampling
 #include "sampling.hpp"
 
@@ -59,7 +59,8 @@ BOOST_AUTO_TEST_CASE(every_observable_of_small_lattices) {
             BOOST_TEST_CONTEXT(c.lattice.extents[0] << " x " << c.lattice.extents[1] << " x " << c.lattice.extents[2]
                                                     << ", beta " << c.betas[i])
             for (std::size_t k = 0; k < pairs.size(); ++k) {
-                // Cumulants may be small; a GPU sees a tenth of these (large_sampling_test.cpp).
+                // Cumulants may be small, so their bound is absolute. A GPU resolves a tenth of these bounds
+                // (large_sampling_test.cpp).
                 constexpr double relative[] = {1e-3, 4e-3, 1e-3, 1e-3, 2e-3, 4e-3};
                 require_near(names_of_pairs[k], pairs[k].first, pairs[k].second, 4,
                              k == 6 ? 1e-3 : relative[k] * std::fabs(pairs[k].second));
@@ -68,7 +69,7 @@ BOOST_AUTO_TEST_CASE(every_observable_of_small_lattices) {
     }
 }
 
-// Deviations in units of the errors of a hundred runs: as normal numbers.
+// Over a hundred runs, deviations in units of the errors must be distributed as normal numbers.
 void compare_seeds(Algorithm algorithm, int replicas) {
     const Case c = cases()[0];
     std::vector<std::vector<double>> chances(7 * c.betas.size());
@@ -102,10 +103,10 @@ BOOST_AUTO_TEST_CASE(errors_of_a_hundred_seeds_with_demons) {
 }
 
 struct Enumerated {
-    double energy = 0, magnetisation = 0, magnetisation_2 = 0, at_distance_2 = 0;  // per spin; <s_x s_(x + 2)> along x
+    double energy = 0, magnetisation = 0, magnetisation_2 = 0, at_distance_2 = 0;  // values per spin; distance 2 in x
 };
 
-// Of a periodic square lattice of at most 16 sites, by all its states.
+// Returns exact values of a periodic square lattice of at most 16 sites, by summing over all its states.
 Enumerated enumerate(unsigned width, unsigned height, double beta, double field) {
     const unsigned sites = width * height;
     double z = 0;
@@ -132,7 +133,7 @@ Enumerated enumerate(unsigned width, unsigned height, double beta, double field)
     return {sum.energy / z, sum.magnetisation / z, sum.magnetisation_2 / z, sum.at_distance_2 / z};
 }
 
-// Where every spin may have as many neighbours up as down; a field, and an antiferromagnet in it.
+// Tests lattices in which every spin may have as many neighbours up as down, fields, and an antiferromagnet in a field.
 BOOST_AUTO_TEST_CASE(two_by_two_and_fields) {
     struct Run {
         unsigned width;

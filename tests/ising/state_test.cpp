@@ -1,4 +1,4 @@
-// State files of older schemas, and divisions of lattices that a file must not have.
+// Tests state files of older schemas, and divisions of lattices that a file must not have.
 #define BOOST_TEST_MODULE ising_state
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -17,7 +17,7 @@ using namespace legato::ising::tests;
 
 namespace {
 
-constexpr std::int64_t sweeps_before = 17;  // when it was saved, within the thermalisation
+constexpr std::int64_t sweeps_before = 17;  // sweeps done before saving, within the thermalisation
 const std::filesystem::path path = "ising-state-test.h5";
 
 Problem problem_with(Algorithm algorithm, int replicas) {
@@ -33,7 +33,7 @@ Problem problem_with(Algorithm algorithm, int replicas) {
     return problem;
 }
 
-// As 0.1.0 wrote it (schema 1), or with a division along each axis.
+// Writes a file as 0.1.0 did (schema 1), or with a division along each axis.
 void write(const Model& model, std::span<const std::uint32_t> words, std::span<const std::int64_t> parts) {
     const Problem& p = model.problem;
     StateWriter writer("ising", parts.empty() ? 1 : 2);
@@ -74,8 +74,8 @@ constexpr Algorithm all_demons[] = {Algorithm::demon_naive, Algorithm::demon_bin
 
 }  // namespace
 
-// Lattices of schema 1 are not divided, and stay so when they are saved again: their sweeps are those of an engine that
-// does not divide.
+// Lattices of schema 1 are not divided, and remain undivided when they are saved again. Their sweeps are those of an
+// engine that does not divide them.
 BOOST_AUTO_TEST_CASE(lattices_of_older_files_go_on_undivided) {
     for (const Algorithm algorithm : all_demons) {
         for (const int replicas : {1, 3, 16}) {
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(divisions_that_cannot_be_are_refused) {
             return error.status() == Status::bad_file && std::string(error.what()).find("systems/parts") < 200;
         });
     }
-    // One that can be, but is not that of the words.
+    // This division is possible, but does not belong to the words.
     write(model, words, std::vector<std::int64_t>{1, 4, 1});
     BOOST_CHECK_THROW(Solver::resume(context, path), Error);
     std::filesystem::remove(path);

@@ -1,4 +1,4 @@
-// Densities of states of the cubic lattice, clean and disordered: acceptance K2 and K3.
+// Tests densities of states of the cubic lattice, clean and disordered: acceptance tests K2 and K3.
 #define BOOST_TEST_MODULE kpm_density
 #include <boost/test/unit_test.hpp>
 #include <numbers>
@@ -28,7 +28,7 @@ double at_zero(const Solver& solver) {
     return density_of_states(spectrum_of(solver, solver.moments().mean), std::vector{0.0})[0];
 }
 
-// Mean and standard error over the samples of what `value` makes of one.
+// Returns the mean and the standard error of `value` over all samples.
 template <class Value>
 std::pair<double, double> over_samples(const Solver& solver, const Value& value) {
     const auto count = static_cast<double>(solver.samples_done());
@@ -42,8 +42,8 @@ std::pair<double, double> over_samples(const Solver& solver, const Value& value)
 
 }  // namespace
 
-// All sites of a clean periodic lattice are alike: the local moments of one are the trace, without any noise. The
-// infinite lattice has rho(0) = 0.1426730; the smoothed finite one 0.142665.
+// All sites of a clean periodic lattice are equivalent. The local moments of one site are therefore the trace, without
+// noise. The infinite lattice has rho(0) = 0.1426730, and the smoothed density of the finite one is 0.142665.
 BOOST_AUTO_TEST_CASE(clean_lattice_exactly) {
     Context context = make_context(2);
     Problem problem;
@@ -52,14 +52,14 @@ BOOST_AUTO_TEST_CASE(clean_lattice_exactly) {
     BOOST_TEST(std::abs(at_zero(*finished(context, problem, cubic(128, 0))) - 0.142665) < 2e-6);
 }
 
-// K2.
+// Acceptance test K2.
 BOOST_AUTO_TEST_CASE(clean_lattice_by_random_vectors) {
     Context context = make_context(2);
     Problem problem;
     problem.vectors = 48;
     const auto solver = finished(context, problem, cubic(128, 0));
     BOOST_TEST(std::abs(at_zero(*solver) - 0.14267) < 0.003 * 0.14267);
-    // E = half_width e, and e^2 = (T_2 + 1) / 2, e^4 = (T_4 + 4 T_2 + 3) / 8.
+    // E is half_width e; e^2 is (T_2 + 1) / 2, and e^4 is (T_4 + 4 T_2 + 3) / 8.
     const double w2 = solver->rescaling().half_width * solver->rescaling().half_width;
     const auto [second, error2] = over_samples(*solver, [&](auto mu) { return w2 * (mu[2] + mu[0]) / 2; });
     const auto [fourth, error4] =
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(clean_lattice_by_random_vectors) {
     BOOST_TEST(error4 < 0.2);
 }
 
-// K3: W = 16.5 on 32^3; the density is symmetric in the mean over the disorder.
+// Acceptance test K3: W = 16.5 on 32^3. The density averaged over the disorder is symmetric.
 BOOST_AUTO_TEST_CASE(box_disorder) {
     Context context = make_context(2);
     Problem problem;
@@ -88,8 +88,8 @@ BOOST_AUTO_TEST_CASE(box_disorder) {
         integral += curve.density[i] * std::numbers::pi / 512 * half_width * std::sqrt((1 - e) * (1 + e));
     }
     BOOST_TEST(std::abs(integral - 1) < 1e-10);
-    // Odd moments vanish but for their errors, which are of 16 realisations: chi-square of those that are independent
-    // enough (the low ones), 15 degrees of freedom in each error.
+    // Odd moments vanish within their errors, which come from 16 realisations. Chi-square uses the low moments, which
+    // are independent enough; each error has 15 degrees of freedom.
     double chi2 = 0;
     for (std::size_t n = 1; n < 40; n += 2) {
         BOOST_TEST(std::abs(moments.mean[n]) < 5 * moments.error[n]);
@@ -99,7 +99,8 @@ BOOST_AUTO_TEST_CASE(box_disorder) {
     BOOST_TEST(chi2 / 20 < 2.2);
 }
 
-// K3: the density of 20 disordered lattices at energies further apart than the kernel is wide, against their levels.
+// Acceptance test K3: compares the density of 20 disordered lattices with their levels. The energies are further apart
+// than the kernel is wide.
 BOOST_AUTO_TEST_CASE(against_exact_diagonalisation) {
     Context context = make_context(2);
     const std::vector<double> energies{-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10};

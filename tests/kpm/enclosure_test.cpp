@@ -1,4 +1,4 @@
-// An interval that does not enclose the spectrum is found, and one that does is never refused.
+// Checks that an interval that does not enclose the spectrum is found, and that one that does is never refused.
 #define BOOST_TEST_MODULE kpm_enclosure
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -25,7 +25,7 @@ Lattice cubic(std::int64_t extent, double disorder) {
 
 Problem within(double lowest, double highest, int moments) {
     Problem problem;
-    problem.bounds = BoundsMethod::given;
+    problem.bounds = Bounds::interval;
     problem.lowest = lowest;
     problem.highest = highest;
     problem.margin = 0;
@@ -33,17 +33,17 @@ Problem within(double lowest, double highest, int moments) {
     return problem;
 }
 
-// cosh(n arccosh |x|) beyond the interval, cos(n arccos x) within.
+// Returns cosh(n arccosh |x|), with its sign, outside the interval, and cos(n arccos x) inside.
 double chebyshev(int n, double x) {
     if (std::abs(x) <= 1) return std::cos(n * std::acos(x));
     return (x < 0 && n % 2 == 1 ? -1 : 1) * std::cosh(n * std::acosh(std::abs(x)));
 }
 
-std::string evidence(const std::vector<double>& moments, const Rounding& rounding = rounding_of(Precision::full)) {
+std::string evidence(const std::vector<double>& moments, const Rounding& rounding = rounding_of(Precision::double_)) {
     return evidence_of_states_outside(moments, 0, {0, 1}, rounding, 1 << 20);
 }
 
-// Moments of levels x_k with positive weights.
+// Returns the moments of levels x_k with positive weights.
 std::vector<double> moments_of(const std::vector<double>& x, const std::vector<double>& weight, int count) {
     std::vector<double> moments(static_cast<std::size_t>(count));
     for (std::size_t k = 0; k < x.size(); ++k)
@@ -53,11 +53,11 @@ std::vector<double> moments_of(const std::vector<double>& x, const std::vector<d
 
 }  // namespace
 
-// 48^3 sites, W = 10, spectrum -8.32..8.27.
+// A lattice of 48^3 sites, W = 10, has the spectrum -8.32..8.27.
 BOOST_AUTO_TEST_CASE(an_interval_that_is_two_per_cent_too_narrow) {
     Context context = make_context(2);
     Problem problem = within(-8.165, 8.165, 64);
-    for (const Precision precision : {Precision::full, Precision::single}) {
+    for (const Precision precision : {Precision::double_, Precision::single}) {
         problem.precision = precision;
         Solver solver(context, problem, prepared(cubic(48, 10)));
         const auto [status, message] = failure_of([&] { solver.run({}); });
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(an_interval_that_is_two_per_cent_too_narrow) {
     }
 }
 
-// The same lattice, smaller, with its exact levels: all intervals that leave out three levels or more are found.
+// The same lattice, smaller, with its exact levels. An interval that leaves out four levels is found.
 BOOST_AUTO_TEST_CASE(smaller_lattices) {
     Context context = make_context();
     for (std::int64_t seed = 1; seed <= 3; ++seed) {
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(smaller_lattices) {
     }
 }
 
-// A chain with one level outside by more than what the moments resolve, (pi / N)^2 half widths.
+// A chain with one level outside the interval, by more than the moments resolve, (pi / N)^2 half widths.
 BOOST_AUTO_TEST_CASE(one_state_outside) {
     Context context = make_context();
     Lattice chain;
@@ -99,15 +99,15 @@ BOOST_AUTO_TEST_CASE(one_state_outside) {
     }
 }
 
-// Moments that no density has although each is within +-mu_0 and the smoothed density is positive: by their Toeplitz
-// matrix, with rows (1, 0.3, c), whose determinant is negative for c < 2 * 0.3^2 - 1.
+// These moments belong to no density, although each is within +-mu_0 and the smoothed density is positive. Their
+// Toeplitz matrix, with rows (1, 0.3, c), has a negative determinant for c < 2 * 0.3^2 - 1.
 BOOST_AUTO_TEST_CASE(moments_of_no_density) {
     BOOST_TEST(!evidence({1, 0.3, -0.85}).empty());
     BOOST_TEST(evidence({1, 0.3, -0.8}).empty());
     BOOST_TEST(evidence({1, 0.3, -0.85}).find("no density of states within them") == 0U);
 }
 
-// A moment beyond mu_0 is the first thing to be seen, and the message gives it.
+// A moment beyond mu_0 is the first evidence, and the message gives it.
 BOOST_AUTO_TEST_CASE(a_level_just_outside) {
     Context context = make_context();
     Lattice site;
@@ -119,14 +119,15 @@ BOOST_AUTO_TEST_CASE(a_level_just_outside) {
     BOOST_TEST(message.find("moment 1 of sample 0 is 1.2 times moment 0") != std::string::npos, message);
 }
 
-// What the rounding of a centre far from zero does to T_n at the ends, where its slope is n^2.
+// moment_rounding() must cover the rounding of a centre far from zero. T_n is most sensitive at the ends of the
+// interval, where its slope is n^2.
 BOOST_AUTO_TEST_CASE(rounding_of_a_centre_far_from_zero) {
     const Rescaling far{1e6, 1e-4};
     const double off = 0.5 * std::numeric_limits<double>::epsilon() * far.centre / far.half_width;
     for (const int n : {1, 10, 100}) BOOST_TEST(moment_rounding(far, 0, n) > chebyshev(n, 1 + off) - 1, "T_" << n);
 }
 
-// Levels at both ends, single levels, clusters, and levels all over: none is refused, to rounding.
+// Levels at both ends, single levels, clusters, and levels everywhere. None is refused because of rounding.
 BOOST_AUTO_TEST_CASE(good_intervals_are_never_refused) {
     std::mt19937_64 random(7);
     std::uniform_real_distribution<double> uniform(-1, 1);
@@ -143,7 +144,8 @@ BOOST_AUTO_TEST_CASE(good_intervals_are_never_refused) {
     }
 }
 
-// Runs whose interval ends exactly at the extreme levels, with the start vector there too: rounding is at its worst.
+// The interval of these runs ends exactly at the extreme levels, where rounding errors are largest. Half of the runs
+// start from single sites.
 BOOST_AUTO_TEST_CASE(good_runs_are_never_refused) {
     Context context = make_context();
     for (int i = 0; i < 400; ++i) {
@@ -153,7 +155,7 @@ BOOST_AUTO_TEST_CASE(good_runs_are_never_refused) {
         prepare(sorted);
         const std::vector<double> levels = eigenvalues(std::get<CrsMatrix>(sorted));
         Problem problem = within(levels.front(), levels.back(), i % 10 == 0 ? 1500 : 20 + i);
-        problem.precision = i % 3 == 0 ? Precision::single : Precision::full;
+        problem.precision = i % 3 == 0 ? Precision::single : Precision::double_;
         problem.vectors = 2;
         if (i % 2 == 0) {
             problem.start_vectors = StartVectors::sites;
@@ -166,7 +168,7 @@ BOOST_AUTO_TEST_CASE(good_runs_are_never_refused) {
 
 namespace {
 
-// The moments of a vector, relative to the first, as a GPU computes them from a lattice in single precision.
+// Returns the moments of a vector, relative to the first, as a GPU computes them from a lattice in single precision.
 std::vector<double> moments_in_single(const Lattice& lattice, const Rescaling& rescaling, std::vector<float> x,
                                       int count) {
     const auto sites = static_cast<std::size_t>(lattice.sites());
@@ -204,9 +206,9 @@ std::vector<double> moments_in_single(const Lattice& lattice, const Rescaling& r
 
 }  // namespace
 
-// The state at an end of the interval, in arithmetic of single precision: what a factor loses is lost in every step, so
-// that moments exceed what storing the vectors in single precision explains, and not what is allowed for. A state
-// outside is found all the same.
+// Starts from the state at an end of the interval, in single-precision arithmetic. The rounding error of a factor
+// recurs in every step. The moments therefore exceed what storing the vectors in single precision explains, but not the
+// allowed bound. A state outside is still found.
 BOOST_AUTO_TEST_CASE(lattices_in_single) {
     constexpr int count = 400;
     int beyond_storage = 0, found = 0;
@@ -239,7 +241,7 @@ BOOST_AUTO_TEST_CASE(lattices_in_single) {
     BOOST_TEST(found == 60);
 }
 
-// 48^3 sites, W = 10, in the interval that is two per cent too narrow, and in one that is not.
+// A lattice of 48^3 sites, W = 10, in the interval that is two per cent too narrow, and in one that is wide enough.
 BOOST_AUTO_TEST_CASE(random_vectors_in_single) {
     Lattice lattice = cubic(48, 10);
     std::vector<double> energies(static_cast<std::size_t>(lattice.sites()));
@@ -262,7 +264,7 @@ BOOST_AUTO_TEST_CASE(random_vectors_in_single) {
     }
 }
 
-// Which steps are computed in single precision.
+// Checks which steps are computed in single precision.
 BOOST_AUTO_TEST_CASE(rounding_of_steps) {
     const Lattice lattice = cubic(4, 1);
     const Hamiltonian hamiltonian = lattice;
@@ -293,7 +295,7 @@ BOOST_AUTO_TEST_CASE(a_narrow_band_far_from_zero) {
     BOOST_TEST((failure_of([&] { finished(context, problem, chain); }).first == Status::success));
 }
 
-// The samples of the realisations before can be read and saved, and the computation stays one that has failed.
+// The samples of earlier realisations can be read and saved, and the run remains failed.
 BOOST_AUTO_TEST_CASE(what_was_computed_before_is_kept) {
     Context context = make_context();
     Lattice lattice = cubic(4, 0);

@@ -1,4 +1,4 @@
-// The CUDA engine against the CPU engine.
+// Compares the CUDA engine with the CPU engine.
 #define BOOST_TEST_MODULE kpm_engines
 #define BOOST_TEST_NO_MAIN
 #include <boost/test/unit_test.hpp>
@@ -16,7 +16,7 @@ using namespace legato::kpm::tests;
 
 namespace {
 
-// Outlives the solvers.
+// Returns a context that lives longer than the solvers.
 Context& context_on(Backend backend) {
     ContextOptions options;
     options.backend = backend;
@@ -33,7 +33,7 @@ std::unique_ptr<Solver> finished_on(Backend backend, const Problem& problem, con
     return solver;
 }
 
-// Of the moments of all samples.
+// Returns the largest deviation of the moments of all samples.
 double deviation(const Problem& problem, const Hamiltonian& hamiltonian) {
     const auto a = finished_on(Backend::cpu, problem, hamiltonian),
                b = finished_on(Backend::cuda, problem, hamiltonian);
@@ -59,7 +59,7 @@ bool same_bits(const Solver& a, const Solver& b) {
     return true;
 }
 
-// Of rows 0, 3, 6, .. a ring; the others have no element.
+// Returns a matrix in which rows 0, 3, 6, .. form a ring and the others are empty.
 CrsMatrix with_empty_rows(std::int32_t rows) {
     CrsMatrix matrix;
     matrix.row_pointers.push_back(0);
@@ -74,7 +74,7 @@ CrsMatrix with_empty_rows(std::int32_t rows) {
     return matrix;
 }
 
-// The diagonal, the first row and the first column.
+// Returns a matrix with elements on the diagonal, in the first row and in the first column.
 CrsMatrix arrow(std::int32_t rows) {
     CrsMatrix matrix;
     matrix.row_pointers.push_back(0);
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(lattices) {
         }
 }
 
-// Acceptance K1 on the device.
+// Acceptance test K1 on the device.
 BOOST_AUTO_TEST_CASE(random_sparse_matrices) {
     std::mt19937_64 random(4);
     for (int i = 0; i < 30; ++i) {
@@ -139,7 +139,8 @@ BOOST_AUTO_TEST_CASE(random_sparse_matrices) {
     }
 }
 
-// 64 and 63 vectors take panels of every width there is: 32, 16, .. 1 of a matrix, 8, 4, 2, 1 of a lattice.
+// Blocks of 64 and 63 vectors are divided into panels of every available width: 32, 16, .. 1 for a matrix, 8, 4, 2, 1
+// for a lattice.
 BOOST_AUTO_TEST_CASE(matrices_and_panels) {
     std::mt19937_64 random(7);
     const std::vector<CrsMatrix> matrices{with_empty_rows(999), with_empty_rows(3), arrow(41), arrow(600),
@@ -160,7 +161,7 @@ BOOST_AUTO_TEST_CASE(matrices_and_panels) {
     }
 }
 
-// The library's own vectors from a source: the same moments, and each asked for once, in their order.
+// A source returns the library's own vectors. The moments are the same, and each vector is asked for once, in order.
 BOOST_AUTO_TEST_CASE(given_start_vectors) {
     std::mt19937_64 random(9);
     Lattice lattice;
@@ -173,7 +174,7 @@ BOOST_AUTO_TEST_CASE(given_start_vectors) {
             problem.block_width = width;
             problem.start_vectors = StartVectors::gaussian;
             const auto expected = finished_on(Backend::cuda, problem, hamiltonian);
-            problem.start_vectors = StartVectors::given;
+            problem.start_vectors = StartVectors::caller;
             std::vector<std::int64_t> asked;
             const auto seed = static_cast<std::uint64_t>(problem.seed);
             const auto found =
@@ -194,7 +195,7 @@ BOOST_AUTO_TEST_CASE(given_start_vectors) {
         }
 }
 
-// Saved after each block, and taken up again: the same bits as without a stop.
+// A run that is saved and resumed after each block is bitwise identical to one without a stop.
 BOOST_AUTO_TEST_CASE(resuming) {
     const auto path = std::filesystem::temp_directory_path() / "legato_kpm_engines_test.h5";
     std::mt19937_64 random(11);
@@ -205,7 +206,7 @@ BOOST_AUTO_TEST_CASE(resuming) {
     for (const Hamiltonian& hamiltonian : {Hamiltonian{lattice}, Hamiltonian{random_matrix(random, 400, 5)}}) {
         Problem problem = small_problem(11);
         problem.block_width = 4;
-        problem.bounds = BoundsMethod::lanczos;
+        problem.bounds = Bounds::lanczos;
         const auto whole = finished_on(Backend::cuda, problem, hamiltonian);
         Solver part(context_on(Backend::cuda), problem, prepared(hamiltonian));
         for (bool all = false; !all;) {
@@ -222,13 +223,13 @@ BOOST_AUTO_TEST_CASE(resuming) {
     std::filesystem::remove(path);
 }
 
-// A vector's bits do not depend on the block, nor on the run.
+// The moments of a vector are bitwise identical in every block and in every run.
 BOOST_AUTO_TEST_CASE(the_same_bits) {
     Lattice lattice;
     lattice.extents = {37, 20, 33};
     lattice.on_site = OnSite::box;
     lattice.disorder = 6;
-    for (const Precision precision : {Precision::full, Precision::single})
+    for (const Precision precision : {Precision::double_, Precision::single})
         for (const Format format : {Format::stencil, Format::crs, Format::ell}) {
             Problem problem = small_problem(45);
             problem.realisations = 1;
@@ -247,7 +248,7 @@ BOOST_AUTO_TEST_CASE(the_same_bits) {
         }
 }
 
-// Rounding differs a little from the CPU's, and more from that of double precision.
+// Moments in single precision differ slightly from those of the CPU, and more from those in double precision.
 BOOST_AUTO_TEST_CASE(single_precision) {
     for (const auto& extents : std::vector<std::array<std::int64_t, 3>>{{33, 17, 35}, {130, 1, 90}, {701, 1, 1}})
         for (const Format format : {Format::stencil, Format::crs, Format::ell}) {
@@ -273,10 +274,10 @@ BOOST_AUTO_TEST_CASE(bounds_and_refusals) {
     lattice.on_site = OnSite::box;
     lattice.disorder = 10;
     Problem problem = small_problem(4);
-    problem.bounds = BoundsMethod::lanczos;
+    problem.bounds = Bounds::lanczos;
     const auto a = finished_on(Backend::cpu, problem, lattice), b = finished_on(Backend::cuda, problem, lattice);
     BOOST_TEST(std::fabs(a->rescaling().half_width - b->rescaling().half_width) < 1e-8);
-    problem.bounds = BoundsMethod::given;
+    problem.bounds = Bounds::interval;
     problem.lowest = -3;
     problem.highest = 3;
     BOOST_CHECK_EXCEPTION(finished_on(Backend::cuda, problem, lattice), Error,
@@ -287,7 +288,7 @@ BOOST_AUTO_TEST_CASE(bounds_and_refusals) {
                           [](const Error& error) { return error.status() == Status::out_of_memory; });
 }
 
-// A device that is full leaves AUTO to the CPU, and says so; named, it is refused.
+// If the device is full, AUTO chooses the CPU and says so. A context that names the device refuses the job.
 BOOST_AUTO_TEST_CASE(auto_falls_back_where_the_device_is_full) {
     const auto free = static_cast<std::int64_t>(device_info(0).free_memory), host = free_memory().bytes;
     const std::int64_t left = std::min(free, host) / 4;

@@ -1,5 +1,5 @@
-// The errors of what follows from moments, against how far it is from exact values: (value - exact) / error has mean 0
-// and variance 1.
+// Compares the errors of quantities derived from moments with their deviations from exact values. The quotient (value -
+// exact) / error has mean 0 and variance 1.
 #define BOOST_TEST_MODULE kpm_errors
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -31,7 +31,7 @@ Spectrum with_moments(const Solver& solver, std::vector<double> moments) {
     return {std::move(moments), solver.rescaling().centre, solver.rescaling().half_width};
 }
 
-// Green's function at three energies, within the band and beyond the interval, real and imaginary parts.
+// Returns the real and imaginary parts of Green's function at three energies, within the band and outside the interval.
 std::vector<double> green_of(const Spectrum& spectrum) {
     std::vector<double> parts;
     for (const std::complex<double> g : greens_function(spectrum, std::vector{-2.3, 0.4, 20.0})) {
@@ -40,7 +40,7 @@ std::vector<double> green_of(const Spectrum& spectrum) {
     }
     return parts;
 }
-constexpr std::size_t n_green = 5;  // beyond the interval there is no imaginary part
+constexpr std::size_t n_green = 5;  // the imaginary part vanishes outside the interval
 
 Estimate green_of(const Solver& solver) {
     return estimate(solver, mean_of_samples, Kernel::jackson, 0, true, [](const Spectrum& s) { return green_of(s); });
@@ -50,9 +50,9 @@ Estimate potential_of(const Solver& solver) {
     return chemical_potential(solver, mean_of_samples, Kernel::jackson, 0, filling, temperature);
 }
 
-// The errors are of `samples` independent values, so that the quotient has Student's distribution, of variance
-// (samples - 1) / (samples - 3). Over 200 runs the mean is within 0.07 and the variance within 0.1 of theirs, one
-// standard deviation; three and a half are allowed.
+// The errors come from `samples` independent values, so the quotient has Student's distribution with variance (samples
+// - 1) / (samples - 3). Over 200 runs one standard deviation is 0.07 of the mean and 0.1 of the variance. The test
+// allows three and a half.
 void check_quotients(const std::string& what, const std::vector<double>& quotients, int samples) {
     const auto count = static_cast<double>(quotients.size());
     const double mean = std::accumulate(quotients.begin(), quotients.end(), 0.0) / count;
@@ -94,7 +94,7 @@ class Quotients {
 
 }  // namespace
 
-// Random vectors against the levels of the one realisation.
+// Compares random vectors with the levels of the single realisation.
 BOOST_AUTO_TEST_CASE(errors_of_random_vectors) {
     Context context = make_context();
     const Lattice lattice = disordered({5, 5, 4});
@@ -110,8 +110,9 @@ BOOST_AUTO_TEST_CASE(errors_of_random_vectors) {
     quotients.check("vectors");
 }
 
-// Few vectors and local moments of many realisations against the mean over 20000 other ones, whose error is 0.05 of
-// theirs. Local densities are skew: hence so many realisations, and so few moments.
+// Compares few vectors, and local moments, of many realisations with the mean over 20000 other realisations, whose
+// error is 0.05 of theirs. Local densities have a skewed distribution, which requires many realisations and few
+// moments.
 BOOST_AUTO_TEST_CASE(errors_of_realisations) {
     Context context = make_context();
     const Lattice chain = disordered({10, 1, 1});
@@ -131,14 +132,14 @@ BOOST_AUTO_TEST_CASE(errors_of_realisations) {
         of_vectors.add(*finished(context, problem, chain), exact);
         Problem local = problem;
         local.start_vectors = StartVectors::sites;
-        local.sites = {3};  // of a ring all sites are alike in the mean
+        local.sites = {3};  // all sites of a ring are equivalent in the mean
         of_site.add(*finished(context, local, chain), exact);
     }
     of_vectors.check("realisations");
     of_site.check("local moments");
 }
 
-// Local moments without disorder are exact: no errors, and the values are those of the levels.
+// Local moments without disorder are exact. Their errors are 0, and the values are those of the levels.
 BOOST_AUTO_TEST_CASE(exact_moments_have_no_errors) {
     Context context = make_context();
     Lattice lattice = disordered({5, 5, 4});
@@ -153,7 +154,7 @@ BOOST_AUTO_TEST_CASE(exact_moments_have_no_errors) {
     BOOST_TEST(potential.error[0] == 0.0);
 }
 
-// Hoppings 1 and 0.3 in turn: no states between -0.7 and 0.7.
+// Hoppings alternate between 1 and 0.3, so there are no states between -0.7 and 0.7.
 namespace {
 
 CrsMatrix dimerised_chain(std::int32_t sites) {
@@ -170,8 +171,8 @@ CrsMatrix dimerised_chain(std::int32_t sites) {
 
 }  // namespace
 
-// Half filled the chemical potential is somewhere in the gap, wherever in it the random vectors put the number of
-// electrons: its value lies in the gap, and its error covers the middle.
+// The chemical potential at half filling lies in the gap, for every number of electrons that the random vectors give.
+// Its value lies in the gap, and its error covers the middle of the gap.
 BOOST_AUTO_TEST_CASE(chemical_potential_in_a_gap) {
     Context context = make_context();
     const CrsMatrix chain = dimerised_chain(200);
@@ -186,8 +187,8 @@ BOOST_AUTO_TEST_CASE(chemical_potential_in_a_gap) {
         covered += std::abs(mu.value[0]) < 3 * mu.error[0];
         most = std::max(most, mu.error[0]);
         BOOST_TEST(mu.error[0] > 0.6 / 4);
-        // Within a band the value is the one that gives the number of electrons, and the error is that of this number
-        // over the density of states.
+        // The value within a band is the one that gives the number of electrons. Its error is the error of this number
+        // divided by the density of states.
         const Spectrum mean = spectrum_of(*solver, mean_of_samples, Kernel::jackson, 0);
         const Estimate band = chemical_potential(*solver, mean_of_samples, Kernel::jackson, 0, 0.25, 0);
         BOOST_TEST(band.value[0] == chemical_potential(mean, 0.25, 0));
@@ -201,7 +202,7 @@ BOOST_AUTO_TEST_CASE(chemical_potential_in_a_gap) {
 
 namespace {
 
-// Half the width of mu(n - d) .. mu(n + d), with the ends of the interval for what lies beyond 0 and mu_0.
+// Returns half the width of mu(n - d) .. mu(n + d). Beyond 0 and mu_0 the ends of the interval are used.
 double half_width_of(const Spectrum& s, double n, double d) {
     const double low = n - d > 0 ? chemical_potential(s, n - d, 0) : s.centre - s.half_width;
     const double high = n + d < s.moments[0] ? chemical_potential(s, n + d, 0) : s.centre + s.half_width;
@@ -210,7 +211,7 @@ double half_width_of(const Spectrum& s, double n, double d) {
 
 }  // namespace
 
-// What lies beyond 0 and mu_0 within the error is given by the ends of the interval.
+// If the error reaches beyond 0 or mu_0, the end of the interval is used.
 BOOST_AUTO_TEST_CASE(the_ends_of_the_interval_stand_in) {
     Context context = make_context();
     Problem problem;
@@ -267,7 +268,7 @@ BOOST_AUTO_TEST_CASE(errors_of_two_vectors) {
     BOOST_TEST(std::isnan(density(0).error[0]));
 }
 
-// One vector, and one realisation of the disorder, have no spread.
+// One vector, or one realisation of the disorder, has no spread.
 BOOST_AUTO_TEST_CASE(unknown_errors_are_not_numbers) {
     Context context = make_context();
     Problem problem;
@@ -282,7 +283,7 @@ BOOST_AUTO_TEST_CASE(unknown_errors_are_not_numbers) {
     BOOST_TEST(std::isfinite(potential_of(*solver).value[0]));
     local.realisations = 2;
     for (const double error : finished(context, local, disordered({5, 4, 3}))->moments().error)
-        BOOST_TEST(error < 1.0);  // known
+        BOOST_TEST(error < 1.0);  // a known error
 }
 
 namespace {
@@ -291,7 +292,7 @@ constexpr int seeds = 128;
 
 }  // namespace
 
-// Few and many vectors, against the levels.
+// Compares few and many vectors with the levels.
 BOOST_AUTO_TEST_CASE(errors_by_chi_square) {
     Context context = make_context();
     Lattice lattice = disordered({5, 5, 4});
@@ -328,7 +329,7 @@ BOOST_AUTO_TEST_CASE(errors_by_chi_square) {
     }
 }
 
-// Few realisations, and local moments of one site in many, against <E^2> = 2 + W^2 / 12 of a chain.
+// Compares few realisations, and local moments of one site in many realisations, with <E^2> = 2 + W^2 / 12 of a chain.
 BOOST_AUTO_TEST_CASE(errors_of_realisations_by_chi_square) {
     Context context = make_context();
     const Lattice chain = disordered({100, 1, 1});
@@ -349,7 +350,7 @@ BOOST_AUTO_TEST_CASE(errors_of_realisations_by_chi_square) {
                 to.add(moments.mean[2] - (2 * (2 + 16 / 12.0) / (half_width * half_width) - 1), moments.error[2]);
             };
             add(of_vectors, *finished(context, problem, chain));
-            // Single sites are uniformly distributed, the mean of 64 of them is normally.
+            // Values of single sites are uniformly distributed; the mean of 64 of them is normally distributed.
             if (realisations == 64) add(of_site, *finished(context, local, chain));
         }
         of_vectors.check();

@@ -1,5 +1,5 @@
-// The caller's matrix: checked and put in order by any number of threads, borrowed and copied, counted from 0 and
-// from 1.
+// Tests the caller's matrix. It is checked and sorted by any number of threads, borrowed or copied, and counted from 0
+// or from 1.
 #define BOOST_TEST_MODULE kpm_matrix
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 const std::vector<int> team_sizes{1, 2, 3, 8};
 
-// Large enough for several threads.
+// Returns a matrix that is large enough for several threads.
 CrsMatrix lattice_matrix() {
     Lattice lattice;
     lattice.extents = {40, 30, 20};
@@ -26,7 +26,8 @@ CrsMatrix lattice_matrix() {
     return matrix_of(lattice, 1, 0);
 }
 
-// The same elements in another order within their rows; every third in two parts, and some zeros between them.
+// Returns the same elements in another order within their rows. Every third is divided into two parts, and there are
+// additional zeros.
 CrsMatrix out_of_order(const CrsMatrix& matrix) {
     std::mt19937_64 random(5);
     CrsMatrix other;
@@ -57,7 +58,7 @@ CrsMatrix from_1(CrsMatrix matrix) {
     return matrix;
 }
 
-// About every fifth element becomes zero, or goes.
+// Sets about every fifth element to zero, or removes it.
 CrsMatrix with_zeros(const CrsMatrix& matrix, bool keep) {
     CrsMatrix other;
     other.row_pointers.push_back(0);
@@ -89,7 +90,7 @@ CrsMatrix prepared_by(int threads, const CrsMatrix& matrix) {
     return std::get<CrsMatrix>(hamiltonian);
 }
 
-std::vector<double> all_samples(const Hamiltonian& hamiltonian, Format format = Format::automatic) {
+std::vector<double> all_samples(const Hamiltonian& hamiltonian, Format format = Format::auto_) {
     Context context = make_context(2);
     Problem problem;
     problem.moments = 20;
@@ -124,7 +125,7 @@ BOOST_AUTO_TEST_CASE(threads_put_rows_in_the_same_order) {
     }
 }
 
-// One thing that is wrong, or several, at random places: what is said is the same for any number of threads.
+// Matrices with one or several errors at random places. The message is the same for every number of threads.
 BOOST_AUTO_TEST_CASE(threads_refuse_the_same) {
     const CrsMatrix matrix = lattice_matrix();
     std::mt19937_64 random(8);
@@ -164,7 +165,7 @@ BOOST_AUTO_TEST_CASE(threads_refuse_the_same) {
     }
 }
 
-// Each element of a small matrix alone with another value, or away: always caught.
+// Each single element of a small matrix gets another value or is removed. This is always found.
 BOOST_AUTO_TEST_CASE(every_element_has_its_partner) {
     std::mt19937_64 random(2);
     const CrsMatrix matrix = prepared_by(1, random_matrix(random, 30, 5));
@@ -183,7 +184,7 @@ BOOST_AUTO_TEST_CASE(every_element_has_its_partner) {
         }
 }
 
-// A matrix in order stays where it is; any other is copied.
+// A sorted matrix remains where it is; any other is copied.
 BOOST_AUTO_TEST_CASE(borrowed_arrays) {
     const CrsMatrix matrix = lattice_matrix(), shuffled = out_of_order(matrix);
     const auto hamiltonian = prepared(view_of(matrix), 3);
@@ -195,7 +196,7 @@ BOOST_AUTO_TEST_CASE(borrowed_arrays) {
     BOOST_TEST(copy.index_base == 1);
 }
 
-// The same bits, whoever owns the arrays and whatever indices count from.
+// Results are bitwise identical for owned and borrowed arrays, and for indices from 0 and from 1.
 BOOST_AUTO_TEST_CASE(moments_of_borrowed_arrays) {
     const CrsMatrix matrix = lattice_matrix(), counted = from_1(matrix);
     for (const Format format : {Format::crs, Format::ell}) {
@@ -206,7 +207,8 @@ BOOST_AUTO_TEST_CASE(moments_of_borrowed_arrays) {
     }
 }
 
-// Zeros change no bit, no bounds, and not what a state file says of the matrix.
+// Elements that are zero change neither the results, bit for bit, nor the bounds, nor the matrix's fingerprint in a
+// state file.
 BOOST_AUTO_TEST_CASE(elements_that_are_zero) {
     const CrsMatrix matrix = lattice_matrix(), zeros = with_zeros(matrix, true), none = with_zeros(matrix, false);
     BOOST_REQUIRE(zeros.columns.size() == matrix.columns.size());

@@ -1,4 +1,5 @@
-// What a run takes at its peak is what was promised. Each run is a process of its own, whose peak the system tells.
+// Checks that the peak memory of a run is the promised one. Each run is a process of its own, whose peak the operating
+// system reports.
 #define BOOST_TEST_MODULE kpm_memory
 #include <boost/test/unit_test.hpp>
 
@@ -22,7 +23,7 @@ std::int64_t peak_of_run(const Problem& problem, const Lattice& lattice) {
     });
 }
 
-// Large pages round up, and a run has stacks and tables of its own.
+// The slack covers rounding up to large pages, and the stacks and tables of a run.
 void require_promise_kept(const Problem& problem, const Lattice& lattice) {
     constexpr std::int64_t slack = 10 << 20;
     Lattice small = lattice;
@@ -31,7 +32,7 @@ void require_promise_kept(const Problem& problem, const Lattice& lattice) {
     little.moments = 2;
     little.vectors = problem.block_width;
     const std::int64_t program = peak_of_run(little, small);
-    const Format format = problem.format == Format::automatic ? Format::stencil : problem.format;
+    const Format format = problem.format == Format::auto_ ? Format::stencil : problem.format;
     const std::int64_t promised = memory_needs(Backend::cpu, problem, lattice, format).bytes(problem.block_width) +
                                   host_needs(problem).bytes(samples_of(problem));
     const std::int64_t taken = peak_of_run(problem, lattice) - program;
@@ -58,17 +59,17 @@ Lattice of(std::array<std::int64_t, 3> extents, OnSite on_site = OnSite::constan
 
 }  // namespace
 
-// Chunks of four sites: their sums take a quarter of what the vectors do.
+// Chunks have four sites. Their sums take a quarter of the memory of the vectors.
 BOOST_AUTO_TEST_CASE(thin_lattice) {
-    require_promise_kept(four_vectors(Format::automatic), of({2, 2, 1 << 19}));
+    require_promise_kept(four_vectors(Format::auto_), of({2, 2, 1 << 19}));
 }
 
 BOOST_AUTO_TEST_CASE(disordered_lattice) {
-    require_promise_kept(four_vectors(Format::automatic), of({100, 100, 100}, OnSite::box));
+    require_promise_kept(four_vectors(Format::auto_), of({100, 100, 100}, OnSite::box));
 }
 
 BOOST_AUTO_TEST_CASE(single_precision) {
-    Problem problem = four_vectors(Format::automatic);
+    Problem problem = four_vectors(Format::auto_);
     problem.precision = Precision::single;
     require_promise_kept(problem, of({100, 100, 100}, OnSite::box));
 }
@@ -76,18 +77,18 @@ BOOST_AUTO_TEST_CASE(single_precision) {
 BOOST_AUTO_TEST_CASE(energies_of_the_caller) {
     Lattice lattice = of({100, 100, 100}, OnSite::given);
     lattice.energies.assign(1'000'000, 0.5);
-    Problem problem = four_vectors(Format::automatic);
+    Problem problem = four_vectors(Format::auto_);
     problem.vectors = problem.block_width = 1;
     problem.realisations = 3;
     const std::int64_t promised = memory_needs(Backend::cpu, problem, lattice, Format::stencil).bytes(1);
     Lattice constant = of({100, 100, 100});
     const std::int64_t more = peak_of_run(problem, lattice) - peak_of_run(problem, constant);
-    // Those of the test, its Hamiltonian's and the engine's.
+    // The energies are stored by the test, by the Hamiltonian and by the engine.
     BOOST_TEST(more < promised - memory_needs(Backend::cpu, problem, constant, Format::stencil).bytes(1) +
                           8'000'000 * 2 + (4 << 20));
 }
 
-// The second realisation's matrix is made when the first one's is gone.
+// The matrix of the second realisation is made after that of the first one has been freed.
 BOOST_AUTO_TEST_CASE(matrices_of_realisations) {
     for (const Format format : {Format::crs, Format::ell}) {
         Problem problem = four_vectors(format);
@@ -97,7 +98,7 @@ BOOST_AUTO_TEST_CASE(matrices_of_realisations) {
     }
 }
 
-// Samples are kept once, also while errors are formed, of vectors and of realisations.
+// Samples are stored once, even while errors of vectors and of realisations are computed.
 BOOST_AUTO_TEST_CASE(many_samples) {
     Problem problem;
     problem.moments = 1 << 14;
@@ -109,7 +110,7 @@ BOOST_AUTO_TEST_CASE(many_samples) {
     require_promise_kept(problem, of({8, 1, 1}, OnSite::box));
 }
 
-// Samples and block fit one by one, but not together.
+// The samples and the block fit separately, but not together.
 BOOST_AUTO_TEST_CASE(samples_and_block_together) {
     constexpr std::int64_t there = 1 << 30;
     Problem problem;

@@ -1,4 +1,4 @@
-// Moments against exact diagonalisation, in all formats.
+// Compares moments with exact diagonalisation, in all formats.
 #define BOOST_TEST_MODULE kpm_moments
 #include <boost/test/unit_test.hpp>
 
@@ -29,7 +29,7 @@ double deviation_from_exact(const Hamiltonian& hamiltonian, const std::vector<do
 
 }  // namespace
 
-// Acceptance K1.
+// Acceptance test K1.
 BOOST_AUTO_TEST_CASE(random_sparse_matrices) {
     std::mt19937_64 random(4);
     for (int i = 0; i < 30; ++i) {
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(random_sparse_matrices) {
     }
 }
 
-// Extents of 1 and 2, open and periodic, prime and longer than a chunk.
+// Tests extents of 1 and 2, open and periodic ones, primes, and extents longer than a chunk.
 BOOST_AUTO_TEST_CASE(lattices) {
     const std::vector<std::array<std::int64_t, 3>> all{{1, 1, 1}, {2, 1, 1},  {3, 1, 1},  {101, 1, 1}, {1, 1, 101},
                                                        {1, 7, 1}, {9, 13, 1}, {13, 1, 9}, {1, 17, 17}, {2, 2, 2},
@@ -67,12 +67,12 @@ BOOST_AUTO_TEST_CASE(lattices) {
     }
 }
 
-// Acceptance K2: on a ring of 64 sites mu_n = 0 for 0 < n < 64 and mu_64 = 1.
+// Acceptance test K2: on a ring of 64 sites mu_n = 0 for 0 < n < 64, and mu_64 = 1.
 BOOST_AUTO_TEST_CASE(ring) {
     Lattice lattice;
     lattice.extents = {64, 1, 1};
     Problem problem = all_sites(64, 65);
-    problem.bounds = BoundsMethod::given;
+    problem.bounds = Bounds::interval;
     problem.lowest = -2;
     problem.highest = 2;
     problem.margin = 0;
@@ -82,7 +82,8 @@ BOOST_AUTO_TEST_CASE(ring) {
         BOOST_TEST(largest_difference(trace_moments(problem, lattice, format), expected) < 1e-12);
 }
 
-// The moments of one site by plain recursion with a dense matrix, all by their own products, against doubling.
+// Compares the moments of one site, computed by plain recursion with a dense matrix and one product each, with those by
+// doubling.
 BOOST_AUTO_TEST_CASE(doubling_against_plain_recursion) {
     std::mt19937_64 random(7);
     const CrsMatrix matrix = random_matrix(random, 120, 6);

@@ -1,4 +1,4 @@
-// How the CUDA engine cuts lattices and matrices: no device is needed.
+// Tests how the CUDA engine divides lattices and matrices. It needs no device.
 #define BOOST_TEST_MODULE kpm_plan
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(every_row_once) {
                                 walk_with(300007, 50, 2500, 3, 3, 16), walk_with(300007, 77, 77, 6, 0, 16),
                                 walk_with(300007, 16, 128, 3, 3, 16)})
         BOOST_TEST(visits_every_row_once(walk), walk.line << " " << walk.plane);
-    // The largest number of rows that columns of 32 bits allow.
+    // This is the largest number of rows that columns of 32 bits allow.
     const RowWalk largest = walk_with(2147483647, 46340, 46340 * 8, 3, 3, 16);
     for (std::uint32_t chunk = largest.chunks() - 3 * largest.tiles_x; chunk < largest.chunks(); ++chunk)
         for (int k = 0; k < largest.chunk_rows(); ++k) {
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(every_row_once) {
         }
 }
 
-// A lattice's own matrix is walked as the lattice is, if it is large enough.
+// The matrix of a lattice is traversed in the same order as the lattice, if it is large enough.
 BOOST_AUTO_TEST_CASE(strides_of_lattices) {
     for (const auto& extents : std::vector<std::array<std::int64_t, 3>>{
              {64, 64, 64}, {50, 60, 70}, {600, 500, 1}, {1, 600, 500}, {40, 2, 4000}, {200000, 1, 1}, {20, 20, 20}}) {

@@ -1,4 +1,4 @@
-// Every documented range of a real parameter, to its ends: results are right by an independent formula.
+// Tests every real parameter to the ends of its documented range. Results are right by an independent formula.
 #define BOOST_TEST_MODULE kpm_ranges
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int moments = 24;
 
-// <0|T_n|0> of a ring of six sites: sum over k of T_n(e_k) / 6, in long double.
+// Compares with <0|T_n|0> of a ring of six sites: the sum over k of T_n(e_k) / 6, in long double.
 void check_ring(const Solver& solver, long double energy, long double hopping) {
     const Rescaling r = solver.rescaling();
     const std::vector<double> found = solver.moments().mean;
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(lattices) {
                 lattice.hopping = hopping;
                 Problem problem = of_site_0();
                 problem.margin = margin;
-                for (const BoundsMethod method : {BoundsMethod::gershgorin, BoundsMethod::lanczos}) {
+                for (const Bounds method : {Bounds::gershgorin, Bounds::lanczos}) {
                     problem.bounds = method;
                     check_ring(*finished(context, problem, lattice), energy, hopping);
                 }
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(matrices) {
         }
 }
 
-// Disorder from nothing to 10^6: the levels of each realisation.
+// Disorder from zero to 10^6, compared with the levels of each realisation.
 BOOST_AUTO_TEST_CASE(strengths_of_disorder) {
     Context context = make_context();
     for (const OnSite kind : {OnSite::box, OnSite::gaussian})
@@ -102,13 +102,13 @@ BOOST_AUTO_TEST_CASE(strengths_of_disorder) {
         }
 }
 
-// Intervals of any place and width that enclose the spectrum; those that do not are a status.
+// Tests given intervals of many positions and widths. Those that do not enclose the spectrum give an error status.
 BOOST_AUTO_TEST_CASE(given_intervals) {
     Context context = make_context();
     Lattice lattice;
     lattice.extents = {6, 1, 1};
     Problem problem = of_site_0();
-    problem.bounds = BoundsMethod::given;
+    problem.bounds = Bounds::interval;
     const auto run = [&](double lowest, double highest, double margin) {
         problem.lowest = lowest;
         problem.highest = highest;
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(given_intervals) {
     BOOST_TEST((failure_of([&] { run(1, 1 + 1e-12, 0); }).first == Status::invalid_argument));
 }
 
-// sinh(lambda (1 - n / N)) / sinh(lambda), with exponentials of negative arguments only.
+// Compares with sinh(lambda (1 - n / N)) / sinh(lambda), computed with exponentials of negative arguments only.
 BOOST_AUTO_TEST_CASE(lorentz_kernel) {
     for (const double lambda : {1e-6, 1e-3, 0.1, 4.0, 100.0, 1e6}) {
         const std::vector<double> g = kernel_factors(Kernel::lorentz, 100, lambda);
@@ -143,7 +143,8 @@ BOOST_AUTO_TEST_CASE(lorentz_kernel) {
     }
 }
 
-// The same spectrum on another scale has the same states below the same part of it, and beyond all or none.
+// A spectrum on another scale has the same number of states below the same relative energy. Beyond the interval there
+// are none or all.
 BOOST_AUTO_TEST_CASE(energies_of_all_sizes) {
     const Spectrum unit = some_spectrum(0, 1);
     for (const double scale : {1e-99, 1e-30, 1.0, 1e30, 1e100}) {
@@ -156,7 +157,7 @@ BOOST_AUTO_TEST_CASE(energies_of_all_sizes) {
             const std::complex<double> green = greens_function(s, at)[0] * scale;
             BOOST_TEST(std::abs(green - greens_function(unit, of_unit)[0]) < 1e-11);
         }
-        if (scale == 1e100) continue;  // nothing that is allowed lies beyond the interval
+        if (scale == 1e100) continue;  // no allowed energy lies beyond the interval
         const std::vector<double> beyond{-1e100, 1e100};
         BOOST_TEST((integrated_density(s, beyond) == std::vector{0.0, 1.0}));
         BOOST_TEST((density_of_states(s, beyond) == std::vector{0.0, 0.0}));
@@ -165,7 +166,8 @@ BOOST_AUTO_TEST_CASE(energies_of_all_sizes) {
     }
 }
 
-// Cold: the states below mu. Hot: Fermi's function of mu alone. In between a sum over very many nodes.
+// The number at low temperature is that of the states below mu. At high temperature it is Fermi's function of mu alone.
+// In between it is compared with a sum over very many nodes.
 BOOST_AUTO_TEST_CASE(all_temperatures) {
     const Spectrum s = some_spectrum(0, 1);
     const Curve curve = density_at_nodes(s, 1 << 14);
@@ -182,13 +184,13 @@ BOOST_AUTO_TEST_CASE(all_temperatures) {
                     exact += curve.density[i] * std::sqrt((1 - curve.energies[i]) * (1 + curve.energies[i])) *
                              std::acos(-1.0) / static_cast<double>(curve.energies.size()) /
                              (1 + std::exp((curve.energies[i] - reach) / temperature));
-                if (temperature < 1e-3) tolerance = 2e-4;  // the nodes
+                if (temperature < 1e-3) tolerance = 2e-4;  // error of the sum over nodes
             }
             BOOST_TEST(std::abs(found - exact) < tolerance, temperature << ", " << reach << ": " << found - exact);
         }
 }
 
-// The chemical potential gives back the number of electrons, from nearly none to nearly all.
+// The chemical potential reproduces the number of electrons, from nearly none to nearly all.
 BOOST_AUTO_TEST_CASE(numbers_of_electrons) {
     const Spectrum s = some_spectrum(0, 1);
     for (const double temperature : {0.0, 1e-300, 1e-6, 0.05, 1.0, 1e6, 1e100})
@@ -196,10 +198,10 @@ BOOST_AUTO_TEST_CASE(numbers_of_electrons) {
              {1e-300, 1e-100, 1e-12, 1e-3, 0.5, 1 - 1e-3, 1 - 1e-12, std::nextafter(1.0, 0.0)}) {
             const double mu = chemical_potential(s, electrons, temperature);
             BOOST_TEST(std::isfinite(mu));
-            // The next numbers enclose it, or give it to rounding.
+            // The neighbouring floating-point numbers enclose it, or give it within rounding.
             BOOST_TEST(electron_number(s, std::nextafter(mu, -INFINITY), temperature) <= electrons + 1e-15);
             BOOST_TEST(electron_number(s, std::nextafter(mu, INFINITY), temperature) >= electrons - 1e-15);
-            if (temperature >= 1e6 && electrons < 0.6) {  // all energies are alike
+            if (temperature >= 1e6 && electrons < 0.6) {  // all energies are equivalent
                 const double hot = temperature * std::log(electrons / (1 - electrons));
                 BOOST_TEST(std::abs(mu - hot) < 1e-12 * std::abs(hot) + 2);
             }

@@ -1,6 +1,6 @@
-/* restart KIND STATE RESULT: moments and their errors of a disordered lattice in 40 realisations (KIND lattice), or of
- * a matrix of its own (matrix), to RESULT. Saves to STATE whenever progress is reported, and goes on from it if it is
- * there. */
+/* restart KIND STATE RESULT: writes moments and their errors of a disordered lattice in 40 realisations (KIND
+ * lattice), or of a matrix (matrix), to RESULT. Saves to STATE whenever progress is reported, and resumes from STATE
+ * if it exists. */
 #include "restart.h"
 
 enum { N = 2048, ROWS = 900, ELEMENTS = 7 * ROWS };
@@ -30,7 +30,7 @@ static legato_kpm_hamiltonian* lattice(void) {
     return hamiltonian;
 }
 
-/* A ring with bonds to three neighbours on each side, none of them like another. */
+/* Returns the matrix of a ring with bonds to three neighbours on each side, which all differ. */
 static legato_kpm_hamiltonian* matrix(void) {
     static int64_t row_pointers[ROWS + 1];
     static int32_t columns[ELEMENTS];

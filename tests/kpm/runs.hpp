@@ -1,4 +1,4 @@
-// What the tests of the kernel polynomial method share.
+// Functions that the tests of the kernel polynomial method share.
 #pragma once
 
 #include <cmath>
@@ -44,7 +44,7 @@ inline std::vector<double> eigenvalues(const CrsMatrix& crs) {
     return diagonalise(matrix);
 }
 
-// (1/D) sum of T_n(E_k) = cos(n arccos e_k), 0 <= n < count.
+// Returns (1/D) sum of T_n(E_k) = cos(n arccos e_k), 0 <= n < count.
 inline std::vector<double> exact_moments(const std::vector<double>& energies, const Rescaling& rescaling, int count) {
     std::vector<double> moments(static_cast<std::size_t>(count));
     for (const double energy : energies) {
@@ -56,7 +56,8 @@ inline std::vector<double> exact_moments(const std::vector<double>& energies, co
     return moments;
 }
 
-// A connected random symmetric matrix with about `per_row` elements in a row; some of them there twice, rows unsorted.
+// Returns a connected random symmetric matrix with about `per_row` elements in a row. Some elements occur twice, and
+// rows are not sorted.
 inline CrsMatrix random_matrix(std::mt19937_64& random, std::int32_t rows, int per_row) {
     std::normal_distribution<double> normal;
     std::uniform_int_distribution<std::int32_t> any(0, rows - 1);
@@ -82,7 +83,7 @@ inline CrsMatrix random_matrix(std::mt19937_64& random, std::int32_t rows, int p
     return matrix;
 }
 
-// Every site a start vector: the exact trace.
+// Returns a problem with every site as a start vector, which gives the exact trace.
 inline Problem all_sites(std::int64_t sites, int moments) {
     Problem problem;
     problem.moments = moments;

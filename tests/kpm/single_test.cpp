@@ -1,4 +1,4 @@
-// Vectors in single precision on the CPU.
+// Tests vectors in single precision on the CPU.
 #define BOOST_TEST_MODULE kpm_single
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -32,9 +32,9 @@ Problem in_single(Problem problem) {
     return problem;
 }
 
-// Vectors of elements from -1 to 1.
+// Returns vectors with elements from -1 to 1.
 StartVectorSource source_of(const Problem& problem) {
-    if (problem.start_vectors != StartVectors::given) return {};
+    if (problem.start_vectors != StartVectors::caller) return {};
     return [](std::int64_t sample, std::span<double> vector) {
         for (std::size_t i = 0; i < vector.size(); ++i)
             vector[i] = std::sin(static_cast<double>(sample + 1) * static_cast<double>(i * i % 1009));
@@ -50,7 +50,7 @@ std::vector<std::vector<double>> samples_of(Context& context, const Problem& pro
     return all;
 }
 
-// Of single from double, relative to moment 0 of the sample.
+// Returns the largest deviation of single from double precision, relative to moment 0 of the sample.
 double deviation(const Problem& problem, const Hamiltonian& hamiltonian) {
     Context context = make_context();
     const auto full = samples_of(context, problem, hamiltonian),
@@ -63,8 +63,8 @@ double deviation(const Problem& problem, const Hamiltonian& hamiltonian) {
 
 }  // namespace
 
-// A step rounds its vector by at most 2^-24 of it, and within the interval an error stays about as large as it is: N
-// moments are off by N 2^-24 mu_0 at most, and by sqrt(N) 2^-24 mu_0 as roundings do not know of each other.
+// A step changes its vector by a relative rounding of at most 2^-24, and within the interval an error keeps its size. N
+// moments are therefore off by N 2^-24 mu_0 at most, and by sqrt(N) 2^-24 mu_0 for independent roundings.
 BOOST_AUTO_TEST_CASE(moments_of_both_precisions) {
     Problem problem;
     problem.moments = 400;
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(moments_of_both_precisions) {
     const auto check = [&](const Hamiltonian& hamiltonian, Format format, const char* what) {
         problem.format = format;
         for (const StartVectors kind : {StartVectors::sign, StartVectors::gaussian, StartVectors::uniform,
-                                        StartVectors::sites, StartVectors::given}) {
+                                        StartVectors::sites, StartVectors::caller}) {
             problem.start_vectors = kind;
             const double found = deviation(problem, hamiltonian);
             BOOST_TEST_MESSAGE(what << ", start vectors " << static_cast<int>(kind) << ": " << found);
@@ -87,8 +87,8 @@ BOOST_AUTO_TEST_CASE(moments_of_both_precisions) {
     for (const Format format : {Format::crs, Format::ell}) check(some_matrix(5003), format, "matrix");
 }
 
-// At the ends of the interval errors grow with the steps that follow: N moments are off by N^2 2^-25 mu_0 at most. The
-// eigenvector of the largest energy, which is the end: all moments are mu_0.
+// Errors at the ends of the interval grow with the number of later steps. N moments are off by N^2 2^-25 mu_0 at most.
+// The start vector is the eigenvector of the largest energy, which is the end: all its moments are mu_0.
 BOOST_AUTO_TEST_CASE(a_state_at_the_end_of_the_interval) {
     const CrsMatrix matrix = some_matrix(300);
     Matrix eigenvectors = dense(matrix);
@@ -96,8 +96,8 @@ BOOST_AUTO_TEST_CASE(a_state_at_the_end_of_the_interval) {
     Problem problem = in_single({});
     problem.moments = 2000;
     problem.vectors = 1;
-    problem.start_vectors = StartVectors::given;
-    problem.bounds = BoundsMethod::given;
+    problem.start_vectors = StartVectors::caller;
+    problem.bounds = Bounds::interval;
     problem.lowest = energies.front();
     problem.highest = energies.back();
     problem.margin = 0;
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(a_state_at_the_end_of_the_interval) {
     BOOST_TEST(worst < std::ldexp(2000.0 * 2000.0, -25));
 }
 
-// Acceptance K1 as far as single goes.
+// Acceptance test K1 within single precision.
 BOOST_AUTO_TEST_CASE(against_exact_diagonalisation) {
     std::mt19937_64 random(4);
     Context context = make_context();
@@ -133,16 +133,16 @@ BOOST_AUTO_TEST_CASE(against_exact_diagonalisation) {
     BOOST_TEST(worst < 1e-5);
 }
 
-// Whatever the threads, the width of the blocks and the format of a matrix are.
+// Results are bitwise identical for every number of threads, every block width and both formats of a matrix.
 BOOST_AUTO_TEST_CASE(the_same_bits) {
     for (const Hamiltonian& hamiltonian : std::vector<Hamiltonian>{disordered({37, 23, 11}), disordered({300, 41, 1}),
                                                                    disordered({20011, 1, 1}), some_matrix(5003)}) {
         Problem problem = in_single({});
         problem.moments = 31;
         problem.vectors = 19;
-        for (const StartVectors kind : {StartVectors::sign, StartVectors::uniform, StartVectors::given}) {
+        for (const StartVectors kind : {StartVectors::sign, StartVectors::uniform, StartVectors::caller}) {
             problem.start_vectors = kind;
-            problem.format = Format::automatic;
+            problem.format = Format::auto_;
             problem.block_width = 19;
             Context one = make_context(1);
             const auto expected = samples_of(one, problem, hamiltonian);
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
         problem.vectors = 11;
         problem.realisations = 2;
         problem.block_width = 4;
-        problem.bounds = BoundsMethod::lanczos;
+        problem.bounds = Bounds::lanczos;
         const auto whole = finished(context, problem, hamiltonian);
         Solver part(context, problem, prepared(hamiltonian));
         for (bool all = false; !all;) {
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
     std::filesystem::remove(path);
 }
 
-// Vectors take half; energies, matrix and sums what they did.
+// Vectors take half the memory; energies, matrices and sums take the same.
 BOOST_AUTO_TEST_CASE(memory) {
     Lattice lattice = disordered({256, 256, 256});
     const std::int64_t sites = lattice.sites();
@@ -204,22 +204,22 @@ BOOST_AUTO_TEST_CASE(memory) {
     Context context = make_context();
     BOOST_TEST(choose_block_width(context, Backend::cpu, full, lattice, Format::stencil) == 8);
     BOOST_TEST(choose_block_width(context, Backend::cpu, single, lattice, Format::stencil) == 16);
-    // One of the caller's vectors, which are double.
+    // One of the caller's vectors, which are in double precision, adds to the need.
     Problem given = single;
-    given.start_vectors = StartVectors::given;
+    given.start_vectors = StartVectors::caller;
     BOOST_TEST(memory_needs(Backend::cpu, given, lattice, Format::stencil).bytes(2) -
                    memory_needs(Backend::cpu, single, lattice, Format::stencil).bytes(2) ==
                8 * sites);
 }
 
-// Bounds are as safe as those of double, and of large matrices nearly as tight.
+// Bounds are as safe as those in double precision, and nearly as tight for large matrices.
 BOOST_AUTO_TEST_CASE(bounds_by_lanczos) {
     Context context = make_context();
     std::mt19937_64 random(5);
     const auto bounds = [&](Problem problem, const Hamiltonian& hamiltonian, int steps) {
         problem.vectors = 1;
         problem.margin = 0;
-        problem.bounds = BoundsMethod::lanczos;
+        problem.bounds = Bounds::lanczos;
         problem.lanczos_steps = steps;
         return Solver(context, problem, prepared(hamiltonian)).rescaling();
     };
@@ -238,14 +238,14 @@ BOOST_AUTO_TEST_CASE(bounds_by_lanczos) {
     }
 }
 
-// Rounding does not look like a state outside the bounds, and does not hide one.
+// Rounding is not mistaken for a state outside the bounds, and does not hide such a state.
 BOOST_AUTO_TEST_CASE(bounds_that_are_too_tight) {
     Context context = make_context();
     Problem problem = in_single({});
     problem.moments = 20000;
     problem.vectors = 1;
     BOOST_TEST(finished(context, problem, disordered({6, 6, 6}))->samples_done() == 1);
-    problem.bounds = BoundsMethod::given;
+    problem.bounds = Bounds::interval;
     problem.margin = 0;
     problem.moments = 1000;
     for (const double reach : {6.0, 3.0, 0.01, 1e-90}) {
@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(bounds_that_are_too_tight) {
 BOOST_AUTO_TEST_CASE(large_start_vectors) {
     Context context = make_context();
     Problem problem = in_single({});
-    problem.start_vectors = StartVectors::given;
+    problem.start_vectors = StartVectors::caller;
     problem.vectors = 3;
     double size = max_single_start_element;
     const auto run = [&] {

@@ -1,4 +1,4 @@
-// Blocks, threads, bounds, errors, saving and resuming, stopping.
+// Tests blocks, threads, bounds, errors, saving and resuming, and stopping.
 #define BOOST_TEST_MODULE kpm_solver
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -40,7 +40,7 @@ CrsMatrix some_matrix(std::int32_t rows) {
 
 }  // namespace
 
-// The library's own vectors from a source: the same bits, and each asked for once.
+// A source returns the library's own vectors. Results are bitwise identical, and each vector is asked for once.
 BOOST_AUTO_TEST_CASE(given_start_vectors) {
     for (const Hamiltonian& hamiltonian : {Hamiltonian{disordered({13, 7, 5})}, Hamiltonian{some_matrix(1503)}})
         for (const int width : {1, 5, 16}) {
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(given_start_vectors) {
             problem.start_vectors = StartVectors::gaussian;
             Context context = make_context(2);
             const std::vector<double> expected = all_samples(*finished(context, problem, hamiltonian));
-            problem.start_vectors = StartVectors::given;
+            problem.start_vectors = StartVectors::caller;
             std::vector<std::int64_t> asked;
             const auto seed = static_cast<std::uint64_t>(problem.seed);
             Solver solver(context, problem, prepared(hamiltonian), [&](std::int64_t sample, std::span<double> vector) {
@@ -68,13 +68,14 @@ BOOST_AUTO_TEST_CASE(given_start_vectors) {
         }
 }
 
-// Whatever the threads and the width of the blocks, odd ones too, and whatever stands beside a vector.
+// Results are bitwise identical for every number of threads and every block width, odd ones included. A vector does not
+// depend on the others in its block.
 BOOST_AUTO_TEST_CASE(threads_and_blocks_do_not_matter) {
     const std::vector<Hamiltonian> hamiltonians{disordered({37, 23, 11}), disordered({300, 41, 1}),
                                                 disordered({20011, 1, 1}), disordered({4, 5, 700}, OnSite::gaussian),
                                                 some_matrix(5003)};
     for (const Hamiltonian& hamiltonian : hamiltonians)
-        for (const Format format : {Format::automatic, Format::ell}) {
+        for (const Format format : {Format::auto_, Format::ell}) {
             Problem problem;
             problem.moments = 7;
             problem.vectors = 67;
@@ -92,7 +93,8 @@ BOOST_AUTO_TEST_CASE(threads_and_blocks_do_not_matter) {
         }
 }
 
-// CRS and ELL add up a row's elements in the same order. Rows longer than a chunk, and many to one.
+// CRS and ELL add the elements of a row in the same order. Lattice rows are longer than a chunk, or many of them fit in
+// one.
 BOOST_AUTO_TEST_CASE(formats_agree) {
     Context context = make_context(2);
     Problem problem;
@@ -113,7 +115,7 @@ BOOST_AUTO_TEST_CASE(formats_agree) {
     }
 }
 
-// Random vectors are of unit variance, and no two are alike.
+// Random vectors have unit variance, and they all differ.
 BOOST_AUTO_TEST_CASE(start_vectors) {
     Context context = make_context(2);
     for (const StartVectors kind : {StartVectors::sign, StartVectors::gaussian, StartVectors::uniform}) {
@@ -129,7 +131,7 @@ BOOST_AUTO_TEST_CASE(start_vectors) {
             BOOST_TEST(moments.mean[0] == 1.0);
             BOOST_TEST(moments.error[0] == 0.0);
         } else {
-            // Var <x^2> is 2 or 4/5 for each of 4096 sites.
+            // The variance of x^2 is 2 or 4/5 for each of 4096 sites.
             const double sigma = std::sqrt((kind == StartVectors::gaussian ? 2.0 : 0.8) / 4096 / 128);
             BOOST_TEST(std::abs(moments.mean[0] - 1) < 4 * sigma);
         }
@@ -140,7 +142,7 @@ BOOST_AUTO_TEST_CASE(start_vectors) {
     }
 }
 
-// The errors are those of the mean: estimated from the samples, they are what many runs spread by.
+// The errors are those of the mean. Estimated from the samples of one run, they agree with the spread over many runs.
 BOOST_AUTO_TEST_CASE(errors_are_the_spread_of_means) {
     Context context = make_context(2);
     const int runs = 150;
@@ -177,7 +179,7 @@ BOOST_AUTO_TEST_CASE(lanczos_bounds_enclose_the_spectrum) {
         problem.vectors = 1;
         problem.margin = 0;
         const Rescaling outer = Solver(context, problem, prepared(hamiltonian)).rescaling();
-        problem.bounds = BoundsMethod::lanczos;
+        problem.bounds = Bounds::lanczos;
         problem.lanczos_steps = steps;
         const Rescaling inner = Solver(context, problem, prepared(hamiltonian)).rescaling();
         const std::vector<double> energies = eigenvalues(matrix);
@@ -201,10 +203,10 @@ BOOST_AUTO_TEST_CASE(lanczos_bounds_enclose_the_spectrum) {
     BOOST_TEST(tighter >= 120);
 }
 
-// Of all realisations, not of the first alone.
+// The bounds enclose the spectra of all realisations, not only of the first.
 BOOST_AUTO_TEST_CASE(bounds_of_all_realisations) {
     Context context = make_context();
-    for (const BoundsMethod method : {BoundsMethod::gershgorin, BoundsMethod::lanczos})
+    for (const Bounds method : {Bounds::gershgorin, Bounds::lanczos})
         for (const OnSite on_site : {OnSite::box, OnSite::gaussian}) {
             Problem problem;
             problem.vectors = 1;
@@ -221,7 +223,7 @@ BOOST_AUTO_TEST_CASE(bounds_of_all_realisations) {
         }
 }
 
-// The extremes of normal disorder are those of all the energies that are drawn.
+// The extremes of normal disorder are those of all energies drawn.
 BOOST_AUTO_TEST_CASE(bounds_of_normal_disorder) {
     Lattice lattice = disordered({1, 40009, 1}, OnSite::gaussian);
     lattice.energy = -0.3;
@@ -239,14 +241,14 @@ BOOST_AUTO_TEST_CASE(bounds_of_normal_disorder) {
     }
 }
 
-// An interval that is but a point, and the zero matrix.
+// The spectrum is a single point, or the matrix is zero.
 BOOST_AUTO_TEST_CASE(spectra_of_one_level) {
     Context context = make_context();
     for (const double energy : {0.0, 3.0, -1e6}) {
         Lattice one;
         one.extents = {1, 1, 1};
         one.energy = energy;
-        for (const BoundsMethod method : {BoundsMethod::gershgorin, BoundsMethod::lanczos}) {
+        for (const Bounds method : {Bounds::gershgorin, Bounds::lanczos}) {
             Problem problem;
             problem.bounds = method;
             const auto solver = finished(context, problem, one);
@@ -281,7 +283,7 @@ BOOST_AUTO_TEST_CASE(narrow_band) {
 BOOST_AUTO_TEST_CASE(bounds_that_are_too_tight) {
     Context context = make_context();
     Problem problem;
-    problem.bounds = BoundsMethod::given;
+    problem.bounds = Bounds::interval;
     problem.margin = 0;
     problem.moments = 1000;
     for (const double reach : {6.0, 3.0, 0.01, 1e-90}) {
@@ -297,11 +299,11 @@ BOOST_AUTO_TEST_CASE(bounds_that_are_too_tight) {
     }
 }
 
-// The largest elements still give finite moments and errors, and what follows from these; larger ones are refused.
+// The largest elements still give finite moments, errors and derived results; larger ones are refused.
 BOOST_AUTO_TEST_CASE(large_start_vectors) {
     Context context = make_context();
     Problem problem;
-    problem.start_vectors = StartVectors::given;
+    problem.start_vectors = StartVectors::caller;
     problem.vectors = 3;
     double size = max_start_element;
     const auto run = [&] {
@@ -332,7 +334,7 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
             problem.vectors = 11;
             problem.realisations = 3;
             problem.block_width = 4;
-            problem.bounds = BoundsMethod::lanczos;
+            problem.bounds = Bounds::lanczos;
             const auto whole = finished(context, problem, hamiltonian);
             Solver part(context, problem, prepared(hamiltonian));
             for (int blocks = 0; blocks < 6; ++blocks) {
@@ -371,7 +373,7 @@ BOOST_AUTO_TEST_CASE(another_hamiltonian_is_refused) {
     std::filesystem::remove(path);
 }
 
-// Stopped within a block: its samples are begun again, those before it stay.
+// If a run is stopped within a block, the samples of this block are computed again, and those before it are kept.
 BOOST_AUTO_TEST_CASE(stopping) {
     Context context = make_context(2);
     Problem problem;
@@ -402,7 +404,7 @@ BOOST_AUTO_TEST_CASE(stopping) {
     BOOST_TEST(same_bits(all_samples(solver), all_samples(*finished(context, problem, lattice))));
 }
 
-// AUTO says which format it takes, and why.
+// AUTO logs which format it chooses, and why.
 BOOST_AUTO_TEST_CASE(choices_are_explained) {
     ContextOptions options;
     options.backend = Backend::cpu;

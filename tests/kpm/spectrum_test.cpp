@@ -1,4 +1,4 @@
-// Kernels, densities, Green's function and electron numbers against closed forms and direct sums.
+// Compares kernels, densities, Green's function and electron numbers with closed forms and direct sums.
 #define BOOST_TEST_MODULE kpm_spectrum
 #include <boost/test/unit_test.hpp>
 #include <numbers>
@@ -13,7 +13,7 @@ using std::numbers::pi;
 
 namespace {
 
-// Levels that lie irregularly, well inside the interval.
+// Returns levels at irregular positions, well inside the interval.
 std::vector<double> levels() {
     std::vector<double> energies;
     for (int i = 0; i < 200; ++i) energies.push_back(3 + 1.8 * std::sin(1.7 * i) + 0.1 * std::cos(0.3 * i));
@@ -27,7 +27,7 @@ Spectrum of_levels(int moments, Kernel kernel = Kernel::jackson) {
 
 constexpr std::array<Kernel, 4> all_kernels{Kernel::jackson, Kernel::lorentz, Kernel::fejer, Kernel::dirichlet};
 
-// The series at one energy in long double, term by term.
+// Returns the series at one energy, summed term by term in long double.
 std::complex<long double> direct_sum(const Spectrum& s, double energy) {
     const std::vector<double> g = kernel_factors(s.kernel, static_cast<int>(s.moments.size()), s.lambda);
     const long double e = (static_cast<long double>(energy) - s.centre) / s.half_width, theta = std::acos(e);
@@ -37,7 +37,8 @@ std::complex<long double> direct_sum(const Spectrum& s, double energy) {
     return sum / (s.half_width * std::sqrt((1 - e) * (1 + e)));
 }
 
-// What rounding of the energy alone (to eps, with a factor of 4 for the sum itself) does to the series at an energy.
+// Returns the change of the series at an energy by rounding of that energy to eps, with a factor of 4 for the sum
+// itself.
 double rounding(const Spectrum& s, double energy) {
     const std::vector<double> g = kernel_factors(s.kernel, static_cast<int>(s.moments.size()), s.lambda);
     const double e = (energy - s.centre) / s.half_width, sine = std::sqrt((1 - e) * (1 + e));
@@ -58,7 +59,8 @@ double integral(const Curve& curve, const Spectrum& s) {
 
 }  // namespace
 
-// Jackson's factors from their definition, a sum over the coefficients of the kernel; all begin with 1 and fall.
+// Compares Jackson's factors with their definition, a sum over the coefficients of the kernel.  The factors of all
+// kernels begin with 1.
 BOOST_AUTO_TEST_CASE(kernels) {
     const std::vector<double> g = kernel_factors(Kernel::jackson, 33);
     std::vector<double> a(33);
@@ -99,7 +101,8 @@ BOOST_AUTO_TEST_CASE(density_and_greens_function_against_direct_sums) {
     }
 }
 
-// G(E) of levels outside the interval is a sum over poles; inside, near no level, the Lorentz kernel's is close to it.
+// Outside the interval G(E) is a sum over poles. Inside, away from all levels, G(E) of the Lorentz kernel is close to
+// that sum.
 BOOST_AUTO_TEST_CASE(greens_function_of_poles) {
     const Spectrum s = of_levels(400, Kernel::dirichlet);
     for (const double energy : {5.4, 6.0, 9.0, 0.8, -4.0}) {
@@ -135,7 +138,7 @@ BOOST_AUTO_TEST_CASE(nodes_and_sum_rules) {
     }
 }
 
-// Against the integral of the density by the trapezoidal rule over the angle, which has its nodes elsewhere.
+// Compares with the integral of the density over the angle by the midpoint rule, which has other nodes.
 BOOST_AUTO_TEST_CASE(integrated) {
     const Spectrum s = of_levels(64);
     const double energy = 3.7;
@@ -150,7 +153,8 @@ BOOST_AUTO_TEST_CASE(integrated) {
     BOOST_TEST(std::abs(integrated_density(s, std::vector{energy})[0] - sum) < 1e-7);
 }
 
-// One series of the arcsine density: the moments are (1, 0, 0, ..), the number is known at T = 0 and by symmetry.
+// Tests the arcsine density, whose moments are (1, 0, 0, ..). The number of electrons is known at T = 0, and by
+// symmetry.
 BOOST_AUTO_TEST_CASE(electrons) {
     Spectrum s{std::vector<double>(32, 0.0), 1.0, 2.0, Kernel::jackson};
     s.moments[0] = 1;
@@ -161,7 +165,7 @@ BOOST_AUTO_TEST_CASE(electrons) {
     BOOST_TEST(electron_number(s, -1e4, 0.1) < 1e-300);
 }
 
-// The two ways to integrate at a finite temperature agree where either works, and both go over into T = 0.
+// The two methods to integrate at a finite temperature agree where both work, and both approach the value at T = 0.
 BOOST_AUTO_TEST_CASE(temperatures) {
     const Spectrum s = of_levels(200);
     for (const double mu : {0.95, 1.2, 2.9, 4.4, 5.25}) {
@@ -175,7 +179,7 @@ BOOST_AUTO_TEST_CASE(temperatures) {
             }
             return pi * sum / points;
         };
-        // 5e-6 goes panel by panel, 2e-5 by nodes.
+        // The library integrates panel by panel at 5e-6, and over nodes at 2e-5.
         for (const double temperature : {5e-6, 2e-5, 1e-3, 0.3})
             BOOST_TEST(std::abs(electron_number(s, mu, temperature) - by_nodes(temperature)) < 1e-11);
         BOOST_TEST(std::abs(electron_number(s, mu, 1e-10) - electron_number(s, mu, 0)) < 1e-13);
@@ -237,7 +241,8 @@ BOOST_AUTO_TEST_CASE(hostile_input) {
     BOOST_TEST(message([&] { chemical_potential(good, 0.0, 0.1); }).starts_with("kpm.electrons: 0 is not in (0, 1"));
 }
 
-// The density is 0 at the very ends of the interval, where its weight diverges, and finite at the next numbers inside.
+// The density is 0 exactly at the ends of the interval, where its weight diverges. It is finite at the next
+// floating-point numbers inside.
 BOOST_AUTO_TEST_CASE(density_at_the_edges) {
     for (const Kernel kernel : {Kernel::jackson, Kernel::lorentz, Kernel::fejer, Kernel::dirichlet}) {
         const Spectrum s{{1, 0.25, 0.5, 0.125}, 0.5, 2, kernel};

@@ -1,4 +1,4 @@
-// What is said of every wrong input.
+// Tests the message for every wrong input.
 #define BOOST_TEST_MODULE kpm_validate
 #include <boost/test/unit_test.hpp>
 #include <limits>
@@ -39,14 +39,15 @@ std::string of_lattice(const Change& change, Status expected = Status::invalid_a
     return refused({}, lattice, expected);
 }
 
-// What stands for an index that counts from 0.
+// Converts an index that counts from `base` to one that counts from 0. Overflow wraps around.
 template <class Index>
 constexpr Index from_base(Index index, int base) {
     using Bits = std::make_unsigned_t<Index>;
     return static_cast<Index>(static_cast<Bits>(index) - static_cast<Bits>(base));
 }
 
-// Of three sites in a row. Its indices, which count from 0 when it is changed, then count from its base.
+// Changes the matrix of three sites in a row, and returns the message. Indices count from 0 while it is changed, and
+// are then converted to count from its index_base.
 template <class Change>
 std::string of_matrix(const Change& change, Status expected = Status::invalid_argument) {
     CrsMatrix matrix;
@@ -66,7 +67,7 @@ BOOST_AUTO_TEST_CASE(what_is_right) {
     BOOST_TEST(of_problem(nothing, Status::success) == "nothing thrown");
     BOOST_TEST(of_lattice(nothing, Status::success) == "nothing thrown");
     BOOST_TEST(of_matrix(nothing, Status::success) == "nothing thrown");
-    // Of no meaning.
+    // These fields have no meaning here, so their values are not checked.
     BOOST_TEST(of_problem([](Problem& p) { p.lowest = p.highest = not_a_number; }, Status::success) ==
                "nothing thrown");
     BOOST_TEST(of_problem([](Problem& p) { p.sites = {-3}; }, Status::success) == "nothing thrown");
@@ -77,7 +78,7 @@ BOOST_AUTO_TEST_CASE(problem_fields) {
     BOOST_TEST(of_problem([](Problem& p) { p.moments = -7; }) == "kpm.params.moments: -7 is not in 2..1048576");
     BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = static_cast<StartVectors>(5); }) ==
                "kpm.params.start_vectors: 5 is not in 0..4");
-    BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = StartVectors::given; }) ==
+    BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = StartVectors::caller; }) ==
                "kpm.params.start_vectors: 4 (given) needs a source of start vectors");
     BOOST_TEST(of_problem([](Problem& p) { p.vectors = 0; }) == "kpm.params.vectors: 0 is not in 1..1048576");
     BOOST_TEST(of_problem([](Problem& p) { p.realisations = 0; }) == "kpm.params.realisations: 0 is not in 1..1048576");
@@ -91,12 +92,12 @@ BOOST_AUTO_TEST_CASE(problem_fields) {
                    p.start_vectors = StartVectors::sites;
                    p.sites = {-1};
                }) == "kpm.sites[0]: -1 is not in 0..63");
-    BOOST_TEST(of_problem([](Problem& p) { p.bounds = static_cast<BoundsMethod>(3); }) ==
+    BOOST_TEST(of_problem([](Problem& p) { p.bounds = static_cast<Bounds>(3); }) ==
                "kpm.params.bounds: 3 is not in 0..2");
     BOOST_TEST(of_problem([](Problem& p) { p.margin = -0.1; }) == "kpm.params.margin: -0.1 is not in [0, 10]");
     BOOST_TEST(of_problem([](Problem& p) { p.margin = not_a_number; }) == "kpm.params.margin: nan is not in [0, 10]");
     BOOST_TEST(of_problem([](Problem& p) {
-                   p.bounds = BoundsMethod::lanczos;
+                   p.bounds = Bounds::lanczos;
                    p.lanczos_steps = 1;
                }) == "kpm.params.lanczos_steps: 1 is not in 2..1000");
     BOOST_TEST(of_problem([](Problem& p) { p.format = static_cast<Format>(9); }) ==
@@ -112,7 +113,7 @@ BOOST_AUTO_TEST_CASE(problem_fields) {
 BOOST_AUTO_TEST_CASE(given_bounds) {
     const auto given = [](double lowest, double highest) {
         return of_problem([&](Problem& p) {
-            p.bounds = BoundsMethod::given;
+            p.bounds = Bounds::interval;
             p.lowest = lowest;
             p.highest = highest;
         });
@@ -120,14 +121,14 @@ BOOST_AUTO_TEST_CASE(given_bounds) {
     BOOST_TEST(given(1, 1) == "kpm.params.highest: 1 is not above kpm.params.lowest, 1");
     BOOST_TEST(given(2, -2) == "kpm.params.highest: -2 is not above kpm.params.lowest, 2");
     BOOST_TEST(given(not_a_number, 1) == "kpm.params.lowest: nan is not in [-1e+100, 1e+100]");
-    // As narrow as they may be, and narrower.
+    // Tests the narrowest interval allowed, and narrower ones.
     const std::string least =
         "kpm.params.highest: 1000000.0000001 is too near kpm.params.lowest, 1000000; the least "
         "that goes is 1000000.00000404";
     BOOST_TEST(given(1e6, 1e6 + 1e-7) == least);
     BOOST_TEST(given(-1e-101, 1e-101).starts_with("kpm.params.highest: 1e-101 is too near"));
     Problem narrow;
-    narrow.bounds = BoundsMethod::given;
+    narrow.bounds = Bounds::interval;
     narrow.lowest = 1e6;
     narrow.highest = 1000000.00000404;
     narrow.margin = 0;
@@ -189,7 +190,7 @@ BOOST_AUTO_TEST_CASE(matrices) {
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.values[3] = 1e200; }) ==
                "kpm.matrix.values[3] (row 2, column 1): 1e+200 is not in [-1e+100, 1e+100]");
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.index_base = 2; }) == "kpm.matrix.index_base: 2 is not in 0..1");
-    // What a Fortran caller gave, though it is no index at all.
+    // The message gives the value that a Fortran caller passed, although it is not a valid index.
     BOOST_TEST(of_matrix([](CrsMatrix& m) {
                    m.index_base = 1;
                    m.columns[2] = from_base(std::numeric_limits<std::int32_t>::min(), 1);
@@ -198,7 +199,7 @@ BOOST_AUTO_TEST_CASE(matrices) {
                    m.index_base = 1;
                    m.row_pointers[1] = from_base(std::numeric_limits<std::int64_t>::min(), 1);
                }) == "kpm.matrix.row_pointers[1]: -9223372036854775808 is not in 1..5");
-    // As a Fortran caller counts.
+    // The message counts as a Fortran caller does.
     BOOST_TEST(of_matrix([](CrsMatrix& m) {
                    m.index_base = 1;
                    m.columns[2] = 3;
@@ -209,7 +210,7 @@ BOOST_AUTO_TEST_CASE(asymmetric_matrices) {
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.values[0] = -2; }) ==
                "kpm.matrix: the element in row 0 and column 1 is -2, but that in row 1 and column 0 is -1; "
                "the matrix is not symmetric");
-    // An element without a partner, above and below the diagonal, in the last row, and beyond the last partner.
+    // An element has no partner: above and below the diagonal, in the last row, and beyond the last partner.
     const auto only = [](std::int32_t row, std::int32_t column) {
         return of_matrix([&](CrsMatrix& m) {
             m.row_pointers = {0, row < 1, row < 2, 1};
@@ -229,7 +230,7 @@ BOOST_AUTO_TEST_CASE(asymmetric_matrices) {
                "the matrix is not symmetric");
 }
 
-// Rounding is no asymmetry; neither are zeros, elements in several parts, and parts that cancel.
+// Rounding, zeros, elements in several parts, and parts that cancel do not make a matrix asymmetric.
 BOOST_AUTO_TEST_CASE(symmetric_matrices) {
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.values[0] *= 1 + 1e-14; }, Status::success) == "nothing thrown");
     BOOST_TEST(of_matrix(
@@ -239,7 +240,7 @@ BOOST_AUTO_TEST_CASE(symmetric_matrices) {
                        m.values = {-0.1, 0.0, -0.2, -0.3, -0.2, -0.6, -0.3, -0.5};
                    },
                    Status::success) == "nothing thrown");
-    // Parts in another order than those of the partner.
+    // The parts are in another order than those of the partner.
     Hamiltonian parts = CrsMatrix{{0, 3, 6}, {1, 1, 1, 0, 0, 0}, {1e6, 1e-7, -1e6, 1e6, -1e6, 1e-7}};
     prepare(parts);
     const Pages<double>& sums = std::get<CrsMatrix>(parts).values;
@@ -250,7 +251,7 @@ BOOST_AUTO_TEST_CASE(symmetric_matrices) {
     BOOST_TEST(std::get<CrsMatrix>(cancelling).columns.empty());
 }
 
-// A random matrix with one element changed is always caught, and by name.
+// A random matrix with one changed element is always found, and the message names the element.
 BOOST_AUTO_TEST_CASE(one_wrong_element) {
     std::mt19937_64 random(3);
     for (int i = 0; i < 200; ++i) {
@@ -263,7 +264,7 @@ BOOST_AUTO_TEST_CASE(one_wrong_element) {
             matrix.row_pointers.begin() - 1;
         const std::int32_t column = matrix.columns[k];
         if (column == row) continue;
-        matrix.values[k] += i % 2 ? 1e-6 : -matrix.values[k];  // the latter takes it away
+        matrix.values[k] += i % 2 ? 1e-6 : -matrix.values[k];  // the latter removes the element
         const std::string message = failure_of([&] { prepare(hamiltonian); }).second;
         BOOST_TEST(message.find(text("row ", row, " and column ", column, " is ")) != std::string::npos);
     }
@@ -306,7 +307,7 @@ BOOST_AUTO_TEST_CASE(memory) {
     BOOST_TEST(large.starts_with("kpm.params.block_width: 1, the least, for 1099511627776 sites needs "));
     BOOST_TEST(large.find(" are free beside the 32768 for the moments of all samples; about ") != std::string::npos);
     BOOST_TEST(large.ends_with(" such sites would fit"));
-    // Products beyond 64 bits.
+    // These products exceed 64 bits.
     problem = {};
     problem.moments = max_moments;
     problem.vectors = max_vectors;
@@ -317,7 +318,7 @@ BOOST_AUTO_TEST_CASE(memory) {
     BOOST_TEST(beyond.ends_with(" would fit"));
 }
 
-// Where not one vector fits, the format is named that would hold one.
+// If not even one vector fits, the message names a format that would hold one.
 BOOST_AUTO_TEST_CASE(leaner_formats) {
     Lattice lattice;
     lattice.extents = {32, 32, 32};
@@ -331,14 +332,14 @@ BOOST_AUTO_TEST_CASE(leaner_formats) {
     }
     problem.format = Format::stencil;
     BOOST_TEST(refused(problem, lattice, Status::success) == "nothing thrown");
-    const Hamiltonian matrix = matrix_of(lattice, 1, 0);  // is there already
+    const Hamiltonian matrix = matrix_of(lattice, 1, 0);  // already exists
     problem.format = Format::ell;
     BOOST_TEST(refused(problem, matrix, Status::out_of_memory).ends_with("; kpm.params.format 1 (CRS) would fit"));
     problem.memory_budget = 300'000;
     BOOST_TEST(refused(problem, matrix, Status::out_of_memory).ends_with(" such sites would fit"));
 }
 
-// On a device rows that are nearly alike are padded where there is memory for it.
+// The padded format is chosen on a device for rows of nearly equal length, if there is memory for it.
 BOOST_AUTO_TEST_CASE(format_by_memory) {
     const Problem problem;
     CrsMatrix full;
@@ -372,7 +373,7 @@ BOOST_AUTO_TEST_CASE(elements_of_lattices) {
         }
 }
 
-// What is chosen fits the budget: 256^3 sites in 3 GB, as in Zhang et al. (2012), without and with disorder.
+// The chosen width fits the budget: 256^3 sites in 3 GB, as in Zhang et al. (2012), without and with disorder.
 BOOST_AUTO_TEST_CASE(width_chosen_by_the_budget) {
     Lattice lattice;
     lattice.extents = {256, 256, 256};

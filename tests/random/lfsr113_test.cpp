@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-// Module RNG of the serial program, by the names gfortran gives it.
+// These are routines of module RNG of the serial program, by the names that gfortran gives them.
 extern "C" void __rng_MOD_srandom(const int* seed);
 extern "C" double __rng_MOD_drandom(const int* ignored);
 

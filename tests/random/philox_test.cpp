@@ -7,7 +7,7 @@
 
 using namespace legato::random;
 
-// Known answers that Random123 publishes for philox4x32-10 (kat_vectors).
+// Compares with known answers that Random123 publishes for philox4x32-10 (kat_vectors).
 BOOST_AUTO_TEST_CASE(known_answers) {
     const auto words = [](std::uint32_t c, std::uint32_t k) { return r123::Philox4x32()({{c, c, c, c}}, {{k, k}}); };
     const auto zeros = words(0, 0), ones = words(0xffffffff, 0xffffffff);
@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(known_answers) {
     BOOST_TEST(ones[3] == 0x6d5451fdu);
 }
 
-// Mean and variance of uniform and normal numbers, each within five of its own standard errors.
+// Checks that mean and variance of uniform and normal numbers lie within five of their own standard errors.
 BOOST_AUTO_TEST_CASE(moments) {
     constexpr int n = 200000;
     double u = 0, u2 = 0, g = 0, g2 = 0;

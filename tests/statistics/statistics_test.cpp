@@ -1,4 +1,4 @@
-// Errors against known spreads.
+// Compares errors with known spreads.
 #define BOOST_TEST_MODULE statistics
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -12,7 +12,8 @@ using namespace legato::statistics;
 
 namespace {
 
-// x' = memory x + noise, of unit variance: the integrated autocorrelation time is (1 + memory) / (1 - memory) / 2.
+// Returns series x' = memory x + noise of unit variance. Their integrated autocorrelation time is (1 + memory) / (1 -
+// memory) / 2.
 std::vector<double> correlated(std::mt19937_64& random, std::size_t series, std::size_t length, double memory) {
     std::normal_distribution<double> normal;
     std::vector<double> values;
@@ -28,7 +29,7 @@ std::vector<double> correlated(std::mt19937_64& random, std::size_t series, std:
 
 }  // namespace
 
-// What cannot be known is NaN, and 0 is only for what does not vary.
+// Unknown means and errors are NaN. An error of 0 is only for values that do not vary.
 BOOST_AUTO_TEST_CASE(few_values) {
     const std::vector<double> four{1, 2, 3, 6};
     BOOST_TEST(std::isnan(mean_of({}).mean));
@@ -54,14 +55,14 @@ BOOST_AUTO_TEST_CASE(few_values) {
     BOOST_TEST(jackknife(std::span(four).first(1), 1, itself).mean == 1.0);
     BOOST_TEST(std::isnan(jackknife(std::span(four).first(1), 1, itself).error));
     BOOST_TEST(std::isnan(binned_jackknife(std::span(four).first(1), 1, 1, itself).error));
-    // 1 / mean has no value without the 4: the error is unknown, but not the value.
+    // 1 / mean has no value without the 4, so the error is unknown, but the value is known.
     const std::vector<double> zeros{0, 0, 4, 0};
     const auto inverse = [](std::span<const double> m) { return 1 / m[0]; };
     BOOST_TEST(jackknife(zeros, 1, inverse).mean == 1.0);
     BOOST_TEST(std::isnan(jackknife(zeros, 1, inverse).error));
 }
 
-// One series and many, short correlations and long ones.
+// Tests one series and many, with short and long correlations.
 BOOST_AUTO_TEST_CASE(correlated_series) {
     std::mt19937_64 random(5);
     for (const double memory : {0.0, 0.5, 0.9})
@@ -77,7 +78,7 @@ BOOST_AUTO_TEST_CASE(correlated_series) {
         }
 }
 
-// Means are as far from the true one as their errors say.
+// The deviations of means from the true one agree with their errors.
 BOOST_AUTO_TEST_CASE(errors_are_honest) {
     std::mt19937_64 random(9);
     double squares = 0;
@@ -90,7 +91,8 @@ BOOST_AUTO_TEST_CASE(errors_are_honest) {
     BOOST_TEST(squares < 1.25);
 }
 
-// The variance of numbers from their means and their squares' means: without the bias 1 / count.
+// Computes the variance of numbers from their means and the means of their squares. The jackknife removes the bias
+// 1 / count.
 BOOST_AUTO_TEST_CASE(jackknife_of_a_variance) {
     std::mt19937_64 random(3);
     std::normal_distribution<double> normal(2.0, 3.0);
@@ -119,7 +121,7 @@ BOOST_AUTO_TEST_CASE(jackknife_of_a_variance) {
 
 namespace {
 
-// The standard error of the mean from bins of so many values, which do not reach from one series into the next.
+// Returns the standard error of the mean from bins of so many values. No bin extends over two series.
 double error_from_bins(const std::vector<double>& values, std::size_t series, std::size_t bin) {
     const std::size_t length = values.size() / series;
     std::vector<double> means;
@@ -137,8 +139,8 @@ double error_from_bins(const std::vector<double>& values, std::size_t series, st
     return std::sqrt(squares / (n * (n - 1)));
 }
 
-// U. Wolff's estimator, equations (31), (35), (42), (49), (51) and (52) of Comput. Phys. Commun. 156, 143 (2004), with
-// sums over all pairs of values at one distance, series by series.
+// Computes U. Wolff's estimator, equations (31), (35), (42), (49), (51) and (52) of Comput. Phys. Commun. 156, 143
+// (2004). Its sums are over all pairs of values at one distance, series by series.
 Estimate wolff(const std::vector<double>& values, std::size_t series) {
     const std::size_t length = values.size() / series;
     const auto n = static_cast<double>(values.size());
@@ -167,8 +169,8 @@ Estimate wolff(const std::vector<double>& values, std::size_t series) {
 
 }  // namespace
 
-// Levels by definition, of series whose means differ and whose lengths are odd; and the level that R. M. Lee et al.
-// take.
+// Compares levels with their definition, for series with different means and odd lengths, and the chosen level with
+// that of R. M. Lee et al.
 BOOST_AUTO_TEST_CASE(levels_of_bins) {
     std::mt19937_64 random(17);
     for (const double memory : {0.0, 0.7, 0.97, 0.995}) {
@@ -196,7 +198,7 @@ BOOST_AUTO_TEST_CASE(levels_of_bins) {
     }
 }
 
-// The error by chi^2 over many runs, of short correlations and of long ones, of one series and of several.
+// Tests the error by chi^2 over many runs, for short and long correlations, and for one series and several.
 BOOST_AUTO_TEST_CASE(errors_of_long_correlations) {
     std::mt19937_64 random(23);
     constexpr int runs = 400;
@@ -222,8 +224,8 @@ BOOST_AUTO_TEST_CASE(autocorrelation_times) {
             BOOST_TEST(std::abs(found.mean / expected.mean - 1) < 1e-9);
             BOOST_TEST(std::abs(found.error / expected.error - 1) < 1e-9);
         }
-    // Without a bias, and as far from the true one as the errors say. Independent values: the mean of the same values
-    // takes (2 W + 1) / 2 n away from the sum.
+    // The times have no bias, and their deviations agree with their errors. For independent values, subtracting the
+    // mean of the same values reduces the sum by (2 W + 1) / 2 n.
     constexpr int runs = 4000, length = 100;
     double mean = 0, squares = 0, errors = 0;
     for (int run = 0; run < runs; ++run) {
@@ -245,8 +247,8 @@ BOOST_AUTO_TEST_CASE(autocorrelation_times) {
     BOOST_TEST(std::abs(squares / errors - 1) < 0.3);
 }
 
-// Quantiles of the F distribution from tables (E. S. Pearson and H. O. Hartley, Biometrika tables for statisticians),
-// and the closed forms for 2 degrees of freedom.
+// Compares with quantiles of the F distribution from tables (E. S. Pearson and H. O. Hartley, Biometrika tables for
+// statisticians), and with the closed forms for 2 degrees of freedom.
 BOOST_AUTO_TEST_CASE(variance_ratios) {
     BOOST_TEST(std::abs(exceedance(161.4476, 1, 1) - 0.05) < 1e-6);
     BOOST_TEST(std::abs(exceedance(4.102821, 2, 10) - 0.05) < 1e-6);
@@ -260,7 +262,7 @@ BOOST_AUTO_TEST_CASE(variance_ratios) {
     BOOST_TEST(exceedance(std::numeric_limits<double>::infinity(), 3, 3) == 0.0);
 }
 
-// Series that each fluctuate about a value of their own: only their means tell the error.
+// Each series fluctuates about its own value. Only the means of the series show the error.
 BOOST_AUTO_TEST_CASE(series_that_differ) {
     std::mt19937_64 random(31);
     std::normal_distribution<double> normal;
@@ -280,7 +282,7 @@ BOOST_AUTO_TEST_CASE(series_that_differ) {
     }
     BOOST_TEST(found == runs);
     BOOST_TEST(mistaken <= 4);
-    const double expected = (series - 1.0) / (series - 3);  // of t^2
+    const double expected = (series - 1.0) / (series - 3);  // expected t^2
     BOOST_TEST_MESSAGE("series that differ: " << squares << " (" << expected << ")");
     BOOST_TEST(std::abs(squares - expected) < 0.5);
     const std::vector<double> trapped{1, 1, 1, 1, -1, -1, -1, -1};

@@ -1,5 +1,5 @@
-// The Lyapunov exponent of a disordered chain without any propagation: the stationary distribution of a ratio of
-// neighbours on a grid (F. J. Dyson, Phys. Rev. 92, 1331 (1953); H. Schmidt, Phys. Rev. 105, 425 (1957)).
+// Computes the Lyapunov exponent of a disordered chain without any propagation. The stationary distribution of a ratio
+// of neighbours is found on a grid (F. J. Dyson, Phys. Rev. 92, 1331 (1953); H. Schmidt, Phys. Rev. 105, 425 (1957)).
 #pragma once
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 
 namespace legato::tmm::tests {
 
-// Uniform disorder of width W > 0. With q = psi_{n-1} / psi_n and v = E - V the next ratio psi_{n+1} / psi_n is v - q,
-// and the exponent is the mean of ln |v - q| over v, which is elementary, and over the stationary q. A cell holds the q
-// of an equal share of the angles atan q.
+// Returns the exponent for uniform disorder of width W > 0, on a grid of `cells` cells. Let q = psi_{n-1} / psi_n and
+// v = E - V. The next ratio psi_{n+1} / psi_n is then v - q. The exponent is the mean of ln |v - q| over v, which is
+// elementary, and over the stationary q. Each cell holds the q of an equal share of the angles atan q.
 inline double chain_exponent_on(int cells, double energy, double disorder) {
     const auto count = static_cast<std::size_t>(cells);
     const double low = energy - disorder / 2, step = M_PI / cells;
@@ -32,7 +32,7 @@ inline double chain_exponent_on(int cells, double energy, double disorder) {
                 below = up_to;
             }
         }
-        // atan(1 / x) is pi / 2 - atan x: half a turn of the circle, whose ends meet, and a reflection.
+        // atan(1 / x) is pi / 2 - atan x: a rotation by half the circle, whose ends meet, and a reflection.
         double change = 0;
         for (std::size_t i = 0; i < count; ++i) {
             const double value = next[(count + count / 2 - 1 - i) % count];
@@ -48,7 +48,8 @@ inline double chain_exponent_on(int cells, double energy, double disorder) {
     return exponent;
 }
 
-// What the grid leaves out is proportional to its step, and taken out: 1e-6 remains for W >= 1.
+// Returns the exponent, extrapolated in the step of the grid. The error of the grid is proportional to its step; the
+// extrapolation leaves 1e-6 for W >= 1.
 inline double chain_exponent(double energy, double disorder) {
     return 2 * chain_exponent_on(2400, energy, disorder) - chain_exponent_on(1200, energy, disorder);
 }

@@ -1,4 +1,4 @@
-// The CUDA engine against the CPU engine, on the same disorder.
+// Compares the CUDA engine with the CPU engine, on the same disorder.
 #define BOOST_TEST_MODULE tmm_engines
 #define BOOST_TEST_NO_MAIN
 #include <algorithm>
@@ -20,7 +20,7 @@ using namespace legato::tmm;
 
 namespace {
 
-// Largest deviation between exponents after `cycles` cycles, in two pieces on the device.
+// Returns the largest deviation between exponents after `cycles` cycles. The device does them in two calls.
 double deviation(const Problem& p, double energy, double disorder, int cycles) {
     const std::vector<Point> points{{energy, disorder}, {energy + 0.3, disorder}, {energy - 0.7, 1.1 * disorder}};
     Context host = tests::make_context(Backend::cpu), device = tests::make_context(Backend::cuda);
@@ -78,7 +78,8 @@ BOOST_AUTO_TEST_CASE(adaptive_interval) {
     }
 }
 
-// Growth over ten slices differs by 1e8 at the band edge: a single-precision norm there spoils the smallest exponent.
+// Growth over ten slices differs between columns by a factor of 1e8 at the band edge. A norm in single precision would
+// spoil the smallest exponent.
 BOOST_AUTO_TEST_CASE(band_edge) {
     Context host = tests::make_context(Backend::cpu), device = tests::make_context(Backend::cuda);
     std::vector<Point> points;
@@ -96,7 +97,7 @@ BOOST_AUTO_TEST_CASE(band_edge) {
     }
 }
 
-// Blocks, errors and the cycle that ends a point are the same, however many cycles the device does at a time.
+// Blocks, errors and the cycle that ends a point do not depend on how many cycles the device does per call.
 BOOST_AUTO_TEST_CASE(rule_of_blocks) {
     const std::vector<Point> points{{0.4, 6.0}, {0.7, 7.0}, {-0.3, 8.0}};
     Context host = tests::make_context(Backend::cpu), device = tests::make_context(Backend::cuda);
@@ -142,7 +143,8 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
     std::filesystem::remove(path);
 }
 
-// A point that overflows leaves nothing behind for those that its blocks take next: the order does not matter.
+// A point that overflows does not affect the points that its thread blocks take next. The order of the points therefore
+// does not matter.
 BOOST_AUTO_TEST_CASE(failed_points_stay_alone) {
     Context device = tests::make_context(Backend::cuda);
     for (const int width : {33, 37, 150}) {
@@ -168,7 +170,8 @@ BOOST_AUTO_TEST_CASE(failed_points_stay_alone) {
     }
 }
 
-// Every stored and returned number of a propagation whose loop stays with the caller, relative to the largest.
+// Returns the largest deviation between host and device of a propagation whose loop is the caller's. Stored numbers
+// count relative to the largest of them, logarithms of norms absolutely.
 double propagation_deviation(const Problem& p, Layout layout) {
     Context host = tests::make_context(Backend::cpu), device = tests::make_context(Backend::cuda);
     Propagation a(host, p, layout, 1), b(device, p, layout, 1);
@@ -209,8 +212,8 @@ BOOST_AUTO_TEST_CASE(propagations) {
     BOOST_TEST(propagation_deviation(vary(1, 1, 0), Layout::site_first) < 1e-9);
 }
 
-// Graded columns through every kernel for wide points: as good as plain modified Gram-Schmidt, to a factor of 10 over
-// several matrices, or lost precision, and then the slot is as before.
+// Checks graded columns in every kernel for wide points. An engine either is as good as plain modified Gram-Schmidt, to
+// a factor of 10 over several matrices, or reports lost precision and leaves the slot as it was.
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 void compare_graded(std::size_t n, int only, std::vector<double> ratios, int matrices) {
@@ -224,9 +227,9 @@ void compare_graded(std::size_t n, int only, std::vector<double> ratios, int mat
         BOOST_TEST_MESSAGE("N = " << n << ", plan " << only << ": " << error.what());
         return;
     }
-    if (!engine) return;  // a build without CUDA, in which no test comes here
+    if (!engine) return;  // never reached: a build without CUDA runs no test here
     for (const double ratio : ratios) {
-        tests::Errors plain{epsilon, epsilon}, found;  // columns of two rows can be right to the last bit by luck
+        tests::Errors plain{epsilon, epsilon}, found;  // a floor: two rows can be exact by luck
         for (int m = 0; m < matrices; ++m) {
             const tests::Matrix x = tests::graded(n, ratio);
             tests::Factors f{x, {}};
@@ -266,8 +269,9 @@ BOOST_AUTO_TEST_CASE(graded_columns_of_the_widest_bar) {
     compare_graded(1024, grid_plan, {3e9}, 1);
 }
 
-// A run whose growth goes beyond the limit takes the same intervals on both, in every kind of kernel, with drawing
-// ahead (up to 16 slices) and without. Close to the limit a growth is off by 2e-6, and these runs are short.
+// A run whose growth exceeds the limit takes the same intervals on host and device. This holds in every kind of kernel,
+// with drawing ahead (up to 16 slices) and without it. Close to the limit the growth of a cycle is off by 2e-6. These
+// runs are short, so the tolerance is 1e-5.
 BOOST_AUTO_TEST_CASE(lost_precision_shortens_the_interval) {
     for (const RandomStream stream : {RandomStream::lfsr113, RandomStream::lfsr113_per_site, RandomStream::philox})
         for (const int width : {3, 4, 5, 7, 10})

@@ -1,5 +1,5 @@
-// The errors of Rule::blocks: they tell by how much results are off, with stopping in force; they are NaN where they
-// are not known.
+// Tests the errors of Rule::blocks. They must agree with the scatter of the results of runs that the rule has ended.
+// They are NaN if they are unknown.
 #define BOOST_TEST_MODULE tmm_errors
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/test/unit_test.hpp>
@@ -35,7 +35,7 @@ Problem bar(int dimension, int width, std::int64_t n_ortho, double epsilon) {
     return p;
 }
 
-// Points of one run share no disorder: as good as seeds.
+// Returns the results of `count` points. Points of one run share no disorder, so they serve as different seeds.
 std::vector<PointResult> runs(const Problem& p, Point point, std::size_t count) {
     Context context = tests::make_context(Backend::cpu, 2);
     Solver solver(context, p, std::vector<Point>(count, point));
@@ -52,7 +52,7 @@ double off(const PointResult& r, std::size_t exponent, double exact) {
     return (r.exponents[exponent] - exact) / (r.exponents[exponent] * r.errors[exponent]);
 }
 
-// 99 %, two-sided.
+// Checks that chi2 lies within the two-sided 99 % interval.
 void require_in_band(double chi2, double degrees_of_freedom, const std::string& what) {
     const double above = boost::math::gamma_q(degrees_of_freedom / 2, chi2 / 2);
     BOOST_TEST_MESSAGE(what << ": mean square " << chi2 / degrees_of_freedom << ", probability " << above);
@@ -68,7 +68,7 @@ void check_chain(double exact, double energy, double disorder, std::int64_t n_or
                     text("chain, E = ", energy, ", W = ", disorder, ", n_ortho ", n_ortho, ", epsilon ", epsilon));
 }
 
-// Against the mean of all runs, which takes a degree of freedom.
+// Compares with the mean of all runs, which costs one degree of freedom.
 void check_bar(const Problem& p, Point point) {
     const std::vector<PointResult> all = runs(p, point, seeds);
     for (std::size_t j = 0; j < all[0].exponents.size(); ++j) {
@@ -111,8 +111,8 @@ BOOST_AUTO_TEST_CASE(no_chain_ends_far_off) {
     BOOST_TEST(worst < 5);
 }
 
-// Without disorder the chain's exponent is known. At the edge of the band a clean chain grows as its length, and the
-// average of ln R falls off for ever; within the band it does not grow at all.
+// The exponent of a chain without disorder is known. At the band edge a clean chain grows in proportion to its length,
+// so that the average of ln R decreases for ever. Within the band it does not grow at all.
 BOOST_AUTO_TEST_CASE(clean_chains) {
     for (const auto& [energy, epsilon, converges] :
          {std::tuple{3.0, 1e-4, true}, {2.0, 0.05, false}, {2.0, 1.0, true}, {1.0, 0.5, false}, {0.0, 0.5, false}})
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(clean_chains) {
             p.max_multiplications = 20000;
             const PointResult r = runs(p, {energy, 0.0}, 1)[0];
             const double exact = energy > 2 ? std::acosh(energy / 2) : 0.0;
-            if (r.exponents[0] == exact) continue;  // 0 to the bit, whose relative error is infinite
+            if (r.exponents[0] == exact) continue;  // exactly 0, so the relative error is infinite
             BOOST_TEST(std::fabs(off(r, 0, exact)) < 5,
                        "E = " << energy << ", seed " << seed << ": off by " << off(r, 0, exact) << " errors");
             if (energy != 2.0 || !converges)
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(errors_that_are_not_known) {
         Problem p = bar(2, 3, 10, 1e-12);
         p.rule = rule;
         Solver solver(context, p, {{0.0, 3.0}});
-        // Half of 15 blocks are left out at first.
+        // The first 7 of 15 blocks are left out.
         const std::int64_t first_with_error = rule == Rule::blocks ? 15 : 2;
         for (std::int64_t cycles = 0; cycles < 20; ++cycles) {
             const PointResult r = solver.result(0);
@@ -163,17 +163,17 @@ BOOST_AUTO_TEST_CASE(what_must_come_before_convergence) {
         p.min_blocks = min_blocks;
         return runs(p, {0.0, 3.0}, 1)[0].cycles;
     };
-    BOOST_TEST(cycles(0, 8) == 10);  // two of ten blocks of one cycle are left out
+    BOOST_TEST(cycles(0, 8) == 10);  // the first two of ten blocks of one cycle are left out
     BOOST_TEST(cycles(0, 48) == 55);
-    BOOST_TEST(cycles(20, 8) == 40);       // at most half of the run
-    BOOST_TEST(cycles(128, 32) == 256);    // the defaults
+    BOOST_TEST(cycles(20, 8) == 40);       // burn-in of at most half the run
+    BOOST_TEST(cycles(128, 32) == 256);    // defaults
     BOOST_TEST(cycles(1000, 32) == 2048);  // whole blocks, of 32 cycles
 }
 
-// The old rule to the bit: at least three cycles, and as many as the bar is wide; an error of epsilon; not a clean
-// system.
+// Rule::tmsexd, to the last bit. A point ends after at least three cycles, after at least as many as the bar is wide,
+// and with an error of at most epsilon. A clean system never ends.
 BOOST_AUTO_TEST_CASE(old_rule) {
-    // k growths of 1 +- s, whose relative error is s / sqrt(k - 1).
+    // Takes k growths of 1 +- s, whose relative error is s / sqrt(k - 1).
     const auto ends = [](std::int64_t k, double s, std::int64_t width, double epsilon) {
         const auto n = static_cast<double>(k);
         return has_converged(n, n * (1 + s * s), k, width, epsilon);
@@ -189,14 +189,14 @@ BOOST_AUTO_TEST_CASE(old_rule) {
     BOOST_TEST(!ends(10, 0, 1, 0.1));
 }
 
-// The error of blocks, spelt out: covariances with the next block count.
+// Compares the error of blocks with its formula written out. Covariances with the next block count.
 BOOST_AUTO_TEST_CASE(error_of_blocks) {
-    const auto error = [](int run) {  // of 64 blocks of 1 and -1, in runs
+    const auto error = [](int run) {  // error of 64 blocks of 1 and -1, in runs of equal sign
         std::vector<double> sums(64);
         for (int b = 0; b < 64; ++b) sums[static_cast<std::size_t>(b)] = b / run % 2 == 0 ? 1 : -1;
         return average_blocks(sums.data(), 1, 64).error;
     };
-    // c0 = 64; runs of r blocks have 64 - 64 / r neighbours alike and 64 / r - 1 unlike.
+    // c0 is 64. Runs of r blocks have 64 - 64 / r equal neighbours and 64 / r - 1 unequal ones.
     for (const int run : {1, 2, 4, 8}) {
         const double c1 = 65 - 128.0 / run, freedom = 42;
         const double variance = (64 + c1 + 1) / 63 * freedom / (freedom - 2);
@@ -205,8 +205,7 @@ BOOST_AUTO_TEST_CASE(error_of_blocks) {
     }
 }
 
-// Starts are random, and the same for every number of threads: seed and point decide. Chains that are not coupled stay
-// apart.
+// Starts are random and depend on seed and point only. Chains that are not coupled remain separate.
 BOOST_AUTO_TEST_CASE(starts) {
     Problem p = bar(2, 5, 10, 0.1);
     const std::vector<double> psi = initial_state(p, 0).psi;

@@ -1,5 +1,5 @@
-// Lyapunov exponents against the product of all transfer matrices, which in a thousand digits needs no
-// orthonormalisation but one at the end.
+// Compares Lyapunov exponents with the product of all transfer matrices. With a thousand digits that product needs only
+// one orthonormalisation, at its end.
 #define BOOST_TEST_MODULE tmm_extended_precision
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/test/unit_test.hpp>
@@ -19,7 +19,7 @@ using Vector = std::vector<Real>;
 constexpr double energy = 0.3, disorder = 3.0;
 constexpr int cycles = 60;
 
-// The columns (psi_{n+1}; psi_n) after all slices, from psi_1 = identity and psi_0 = 0.
+// Returns the columns (psi_{n+1}; psi_n) after all slices, from psi_1 = identity and psi_0 = 0.
 std::vector<Vector> propagated(const Problem& p) {
     const auto n = static_cast<std::size_t>(p.sites());
     const tests::Matrix hopping = tests::transverse_hopping(p);
@@ -50,7 +50,7 @@ Real dot(const Vector& a, const Vector& b) {
     return sum;
 }
 
-// ln R_jj by Gram-Schmidt.
+// Returns ln R_jj, computed by Gram-Schmidt.
 std::vector<double> log_norms(std::vector<Vector> columns) {
     std::vector<double> logs;
     for (std::size_t j = 0; j < columns.size(); ++j) {
@@ -64,8 +64,8 @@ std::vector<double> log_norms(std::vector<Vector> columns) {
     return logs;
 }
 
-// In bars the columns grow apart by up to 1e6 within a cycle, and that times eps shows in the slower: 1e-12 is seen
-// there, 1e-15 in strips.
+// Columns of bars grow apart by up to 1e6 within a cycle. That factor times eps appears in the slower columns: the
+// observed deviation is 1e-12 in bars and 1e-15 in strips.
 void compare(int dimension, int width, Boundary boundary) {
     Problem p = tests::legacy_problem(dimension, width, boundary);
     p.epsilon = 1e-12;

@@ -1,4 +1,5 @@
-// Columns whose singular values fall evenly over many orders of magnitude, their QR factors, and the errors of others'.
+// Makes columns whose singular values are spread evenly over many orders of magnitude, computes their QR factors, and
+// measures the errors of QR factors from elsewhere.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,7 @@ struct Factors {
     std::vector<double> log_norms;
 };
 
-// Largest |ln R_jj - exact| and |Q^T Q - 1|.
+// The largest |ln R_jj - exact| and |Q^T Q - 1|.
 struct Errors {
     double log_norm = 0, overlap = 0;
 
@@ -25,13 +26,13 @@ struct Errors {
     }
 };
 
-// Modified Gram-Schmidt, `turns` times; the columns become orthonormal.
+// Returns the ln R_jj of modified Gram-Schmidt, which is done `turns` times. The columns become orthonormal.
 template <class Real>
 std::vector<Real> gram_schmidt(std::size_t rows, std::vector<Real>& columns, int turns) {
     const std::size_t n = columns.size() / rows;
     std::vector<Real> log_norms(n);
     const auto dot = [rows](const Real* a, const Real* b) {
-        Real sums[4] = {};  // no slower than need be
+        Real sums[4] = {};  // four partial sums, for speed
         for (std::size_t i = 0; i < rows; ++i) sums[i % 4] += a[i] * b[i];
         return (sums[0] + sums[1]) + (sums[2] + sums[3]);
     };
@@ -55,7 +56,8 @@ inline Factors modified_gram_schmidt(Matrix x) {
     return {std::move(x), std::move(log_norms)};
 }
 
-// In extended precision, with a second turn, for up to some 1e15 from first to last.
+// Computes in extended precision, with a second turn. This is accurate for ratios of up to about 1e15 from first to
+// last singular value.
 inline std::vector<double> exact_log_norms(const Matrix& x) {
     std::vector<long double> columns(x.values.begin(), x.values.end());
     const std::vector<long double> log_norms = gram_schmidt(x.rows, columns, 2);
@@ -70,7 +72,7 @@ inline Matrix random_orthonormal(std::size_t rows, std::size_t columns) {
     return a;
 }
 
-// 2n x n, U diag(1 .. 1 / ratio) V^T.
+// Returns the 2n x n matrix U diag(1 .. 1 / ratio) V^T.
 inline Matrix graded(std::size_t n, double ratio) {
     const Matrix u = random_orthonormal(2 * n, n), v = random_orthonormal(n, n);
     Matrix x(2 * n, n);
@@ -98,7 +100,7 @@ inline Errors errors_of(const Factors& f, const std::vector<double>& exact) {
     return errors;
 }
 
-// f.q in a slot of an engine, orthonormalised by a cycle without multiplications. Unchanged where precision was lost.
+// Orthonormalises f.q in a slot of an engine by a cycle without multiplications. f.q is unchanged if precision is lost.
 inline CycleEnd in_engine(Engine& engine, Factors& f) {
     const std::size_t n = f.q.columns;
     PointState state;

@@ -1,4 +1,4 @@
-// Analytic limits. Statistical ones are tested in units of the standard error that the library itself reports.
+// Tests analytic limits. Statistical ones are tested in units of the standard error that the library reports.
 #define BOOST_TEST_MODULE tmm_limits
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -34,7 +34,8 @@ Problem chain() {
 
 }  // namespace
 
-// Thouless: lambda = 24 (4 - E^2) / W^2; higher orders in W shift it by well under 1 % at W = 0.5.
+// Compares with Thouless' formula lambda = 24 (4 - E^2) / W^2. Higher orders in W shift it by well under 1 % at
+// W = 0.5.
 BOOST_AUTO_TEST_CASE(weak_disorder_chain) {
     const Length l = localisation_length(chain(), 1.0, 0.5, 10'000'000);
     const double theory = 24 * 3 / 0.25;
@@ -43,7 +44,7 @@ BOOST_AUTO_TEST_CASE(weak_disorder_chain) {
     BOOST_TEST(l.error < 0.004 * theory);
 }
 
-// Kappus and Wegner: at E = 0 the length is 105.05 / W^2, not 96 / W^2.
+// Compares with Kappus and Wegner: at E = 0 the length is 105.05 / W^2, not 96 / W^2.
 BOOST_AUTO_TEST_CASE(band_centre_anomaly) {
     const Length l = localisation_length(chain(), 0.0, 0.5, 30'000'000);
     BOOST_TEST_MESSAGE("lambda " << l.value << " +- " << l.error);
@@ -51,8 +52,9 @@ BOOST_AUTO_TEST_CASE(band_centre_anomaly) {
     BOOST_TEST(std::fabs(l.value - 96 / 0.25) > 10 * l.error);
 }
 
-// Römer and Schulz-Baldes (2004): lambda = (96 M / W^2) M_e^2 / sum_{l,k} (2 - delta_kl) / (sin eta_l sin eta_k) over
-// the M_e channels in which 2 cos eta_l = -2 cos(2 pi l / M) - E is that of a travelling wave; periodic, M = 8, W = 1.
+// Compares with Römer and Schulz-Baldes (2004): lambda = (96 M / W^2) M_e^2 / sum_{l,k} (2 - delta_kl) / (sin eta_l sin
+// eta_k). The sum is over the M_e channels with a travelling wave, in which 2 cos eta_l = -2 cos(2 pi l / M) - E has a
+// real solution. The strip is periodic, M = 8, W = 1.
 BOOST_AUTO_TEST_CASE(weak_disorder_strip) {
     constexpr int width = 8;
     for (const double energy : {1.0, 2.5}) {
@@ -68,13 +70,13 @@ BOOST_AUTO_TEST_CASE(weak_disorder_strip) {
         const Length l =
             localisation_length(tests::legacy_problem(2, width, Boundary::periodic), energy, 1.0, 1'200'000);
         BOOST_TEST_MESSAGE("lambda " << l.value << " +- " << l.error << ", theory " << theory);
-        BOOST_TEST(std::fabs(l.value / theory - 1) < 0.15);  // the formula is low, by 5 % and by 10 %
+        BOOST_TEST(std::fabs(l.value / theory - 1) < 0.15);  // the formula is too low, by 5 % and by 10 %
         BOOST_TEST(l.value - theory > 3 * l.error);
         BOOST_TEST(l.error < 0.01 * theory);
     }
 }
 
-// Without disorder and outside the band every channel decays as arccosh(|E - band| / 2).
+// Every channel decays as arccosh(|E - band| / 2) without disorder and outside the band.
 BOOST_AUTO_TEST_CASE(clean_strip) {
     Problem p = tests::legacy_problem(2, 5, Boundary::periodic);
     p.epsilon = 1e-12;
@@ -86,6 +88,6 @@ BOOST_AUTO_TEST_CASE(clean_strip) {
     std::vector<double> exact;
     for (int k = 0; k < 5; ++k) exact.push_back(std::acosh((5.0 - 2 * std::cos(2 * M_PI * k / 5)) / 2));
     std::sort(exact.begin(), exact.end());
-    // The start vectors' transient dies as 1 / length.
+    // The transient of the start vectors decays as 1 / length.
     for (std::size_t i = 0; i < 5; ++i) BOOST_TEST(std::fabs(r.exponents[i] - exact[i]) < 1e-4);
 }

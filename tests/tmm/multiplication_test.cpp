@@ -1,4 +1,4 @@
-// One multiplication against a dense transfer matrix.
+// Compares one multiplication with a dense transfer matrix.
 #define BOOST_TEST_MODULE tmm_multiplication
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -20,7 +20,7 @@ namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double tolerance = 64 * eps;
 
-// Every kind of lattice, and with N = 97 and 100 those that threads share.
+// Returns every kind of lattice. Those with N = 97 and 100 are shared between threads.
 std::vector<Problem> bars() {
     std::vector<Problem> list{tests::legacy_problem(1, 1, Boundary::hard_wall)};
     for (const Boundary boundary : {Boundary::hard_wall, Boundary::periodic, Boundary::antiperiodic}) {
@@ -37,7 +37,7 @@ std::string name(const Problem& p) {
            std::to_string(static_cast<int>(p.boundary));
 }
 
-// (psi_{n+1}; psi_n) -> (psi_{n+2}; psi_{n+1}).
+// Returns the matrix that takes (psi_{n+1}; psi_n) to (psi_{n+2}; psi_{n+1}).
 Matrix transfer_matrix(const Problem& p, const std::vector<double>& diagonal) {
     const std::size_t n = diagonal.size();
     const Matrix hopping = tests::transverse_hopping(p);
@@ -75,7 +75,8 @@ Matrix random_matrix(std::size_t rows, std::size_t columns) {
 
 }  // namespace
 
-// Six terms of size 1 at most, each rounded once as a product and at most five times in sums, here and in the library.
+// Six terms of size 1 at most are added. Each is rounded once as a product and at most five times in sums, here and in
+// the library.
 BOOST_AUTO_TEST_CASE(building_block) {
     for (const Problem& p : bars()) {
         const auto n = static_cast<std::size_t>(p.sites());
@@ -103,7 +104,8 @@ BOOST_AUTO_TEST_CASE(building_block) {
     }
 }
 
-// A function for one shape has the bits of the general one, which is compared above, and none is for wider bars.
+// A function for one shape is bitwise identical to the general one, which the test above checks. There is none for
+// widths above 8.
 BOOST_AUTO_TEST_CASE(narrow_steps) {
     for (Problem p : bars())
         for (const Layout layout : {Layout::site_first, Layout::state_first}) {
@@ -123,7 +125,8 @@ BOOST_AUTO_TEST_CASE(narrow_steps) {
 }
 
 #ifdef LEGATO_X86_64_LEVELS
-// With AVX-512 rows of up to eight sites go through the registers; a loop of AVX2 knows nothing of that.
+// Rows of up to eight sites are computed in registers with AVX-512. The AVX2 kernel computes them in a general loop.
+// Both must agree.
 BOOST_AUTO_TEST_CASE(instruction_sets_agree) {
     if (cpu_level() != CpuLevel::v4) {
         BOOST_TEST_MESSAGE("skipped: the processor has no AVX-512");
@@ -149,8 +152,9 @@ BOOST_AUTO_TEST_CASE(instruction_sets_agree) {
 }
 #endif
 
-// The engine's psi' must be the Q, and what its sums grew by the ln R_ii, of T psi = Q R. T has a norm of about 5 and
-// condition 30, and rounding in sums over N sites grows as sqrt(N) eps: 7 eps is seen.
+// Let T psi = Q R. The psi' of the engine must be Q, and the growth of its sums must be the ln R_ii. T has a norm of
+// about 5 and a condition number of 30. Rounding in sums over N sites grows as sqrt(N) eps: the observed deviation is 7
+// eps.
 BOOST_AUTO_TEST_CASE(cycles_of_one_multiplication) {
     const Context context = tests::make_context(Backend::cpu, 2);
     constexpr double energy = 0.3, disorder = 2.0;

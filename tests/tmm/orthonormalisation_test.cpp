@@ -1,4 +1,4 @@
-// The orthonormalisation against LAPACK's QR by Householder reflections, with R_ii > 0.
+// Compares the orthonormalisation with LAPACK's QR by Householder reflections, with R_ii > 0.
 #define BOOST_TEST_MODULE tmm_orthonormalisation
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -52,8 +52,9 @@ Matrix random_matrix(std::size_t rows, std::size_t columns) {
     return a;
 }
 
-// 2n x n with singular values from 1 down to 1 / condition; then columns that shrink from first to last by `shrinking`,
-// as those of a bar after some multiplications do. No Gram-Schmidt or Householder QR feels the lengths.
+// Returns a 2n x n matrix with singular values from 1 down to 1 / condition, whose columns then shrink by a factor
+// `shrinking` from first to last. The columns of a bar shrink in this way after some multiplications. The lengths
+// affect neither Gram-Schmidt nor Householder QR.
 Matrix columns(std::size_t n, double condition, double shrinking) {
     const Matrix u = lapack_qr(random_matrix(2 * n, n)).q, v = lapack_qr(random_matrix(n, n)).q;
     Matrix a(2 * n, n);
@@ -88,8 +89,8 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
     return largest;
 }
 
-// Both factorisations are exact for a matrix that differs by a few eps, which moves Q and ln R_ii by eps times the
-// condition number and a modest factor: 5 is seen.
+// Both factorisations are exact for a matrix that differs by a few eps. This changes Q and ln R_ii by eps times the
+// condition number and a modest factor: the observed factor is 5.
 void compare(double condition, double shrinking) {
     const double tolerance = 20 * condition * std::numeric_limits<double>::epsilon();
     for (const std::size_t n : {1, 2, 5, 31, 32, 33, 64, 100, 200}) {
@@ -124,7 +125,7 @@ BOOST_AUTO_TEST_CASE(columns_of_very_different_length) {
 
 namespace {
 
-// What is given, and both ways' results.
+// The given arrays, and the results of one of the two functions.
 struct Ways {
     std::vector<double> a, b, log_norms;
     bool done;
@@ -161,8 +162,8 @@ BOOST_AUTO_TEST_CASE(registers_give_the_same_bits) {
             }
 }
 
-// A column without a norm, one that overflows, and one that the others leave nothing of: the general way says what is
-// wrong, and is given what came.
+// One column has no norm, overflows, or is nearly a multiple of the first column. The narrow function refuses it and
+// leaves the arrays unchanged, so that the general function can report what is wrong.
 BOOST_AUTO_TEST_CASE(registers_leave_lost_vectors_alone) {
     if (!has_narrow_way()) return;
     for (std::size_t n = 1; n <= 8; ++n)
@@ -193,7 +194,7 @@ Matrix transposed(const Matrix& a) {
 
 }  // namespace
 
-// Of every number of columns that are held one by one.
+// Tests every number of columns for which columns are orthonormalised one by one: 9 to 47.
 BOOST_AUTO_TEST_CASE(layouts_give_the_same_bits) {
     for (std::size_t n = 9; n < 48; ++n) {
         const Matrix a = random_matrix(n, n), b = random_matrix(n, n);
@@ -210,7 +211,8 @@ BOOST_AUTO_TEST_CASE(layouts_give_the_same_bits) {
     }
 }
 
-// A column that is zero, overflows or is no number: the arrays stay, and the logarithms before it are right.
+// One column is zero, overflows or is NaN. The arrays remain unchanged, and the logarithms of the columns before it are
+// right.
 BOOST_AUTO_TEST_CASE(columns_without_a_norm_change_nothing) {
     for (const std::size_t n : {9, 20, 47})
         for (const std::size_t lost : {std::size_t{0}, n / 2, n - 1})

@@ -1,4 +1,4 @@
-// How wide points are spread over devices of several kinds; needs no device.
+// Tests how wide points are spread over devices of several kinds. It needs no device.
 #define BOOST_TEST_MODULE tmm_plan
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_told) {
     // The grid kernel gives one block to the factorisations.
     BOOST_TEST(fits(make_plan(strip(40), 1, one_block), one_block));
     BOOST_TEST(!fits(make_plan(strip(1024), 1, one_block), one_block));
-    // It gives every site a thread.
+    // The grid kernel gives every site a thread.
     const DeviceLimits few{232448 - 4096, {8, 0, 0, 0}};
     BOOST_TEST(fits(make_plan(strip(2048), 1, few), few));
     BOOST_TEST(!fits(make_plan(strip(4096), 1, few), few));

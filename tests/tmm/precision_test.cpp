@@ -1,5 +1,5 @@
-// Columns that have grown far apart: every way to an orthonormalisation against QR in extended precision, in units of
-// what plain modified Gram-Schmidt comes to on the same columns.
+// Tests columns that have grown far apart. Every way to orthonormalise is compared with QR in extended precision. The
+// unit is the error of plain modified Gram-Schmidt on the same columns.
 #define BOOST_TEST_MODULE tmm_precision
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -36,7 +36,8 @@ Factors at_once(const Matrix& x, double& loss) {
     return f;
 }
 
-// What a run of the solver does; the loss is known to be beyond the limit, not how large it is.
+// Orthonormalises as a run of the solver does. An engine reports only whether the loss exceeds the limit: `loss` is
+// then infinite, and 1 otherwise.
 template <int threads>
 Factors engine(const Matrix& x, double& loss) {
     Context context = make_context(Backend::cpu, threads);
@@ -72,7 +73,7 @@ constexpr Way ways[] = {{"site first", at_once<Layout::site_first, 1>},
                         {"engine, three threads", engine<3>},
                         {"propagation", propagation}};
 
-// Of several matrices the worst, because one may be lucky.
+// Compares the worst of several matrices, because a single one may be lucky.
 void compare(std::size_t n, double ratio, int matrices) {
     std::vector<Errors> worst(std::size(ways));
     Errors plain;
@@ -124,13 +125,14 @@ BOOST_AUTO_TEST_CASE(wide) {
     compare(400, 3e9, 1);
 }
 
-// Minutes under the sanitizers: a test of its own asks for it.
+// Takes minutes under the sanitizers. A separate entry in CMake runs it.
 BOOST_AUTO_TEST_CASE(widest, *boost::unit_test::disabled()) {
     compare(512, 1e6, 1);
     compare(1024, 3e9, 1);
 }
 
-// Lengths alone take no precision: what counts is what the columns before leave of a column.
+// Different lengths alone lose no precision. The loss is the ratio of a column's length to what remains of it after
+// subtracting the columns before it.
 BOOST_AUTO_TEST_CASE(columns_of_very_different_length) {
     Matrix x = graded(64, 10);
     for (std::size_t j = 0; j < x.columns; ++j)
@@ -141,7 +143,8 @@ BOOST_AUTO_TEST_CASE(columns_of_very_different_length) {
     BOOST_TEST(errors_of(f, exact_log_norms(x)).log_norm < 1e-13);
 }
 
-// The same the other way round: one long column after short ones, which R_jj does not show.
+// The last column is 1e14 times the first column plus a short rest. R_jj, which is the length of the rest, does not
+// show the loss.
 BOOST_AUTO_TEST_CASE(a_column_that_is_nearly_lost) {
     Matrix x = graded(64, 2);
     for (std::size_t i = 0; i < x.rows; ++i) x(i, 63) = 1e14 * x(i, 0) + x(i, 63);
@@ -150,7 +153,7 @@ BOOST_AUTO_TEST_CASE(a_column_that_is_nearly_lost) {
     BOOST_TEST(loss > 1e13);
 }
 
-// Once precision is gone the result is that of plain modified Gram-Schmidt, wide bars included.
+// If precision is lost, the result is that of plain modified Gram-Schmidt, also in wide bars.
 BOOST_AUTO_TEST_CASE(beyond_the_limit_without_blocks) {
     for (const std::size_t n : {64, 128}) {
         const Matrix x = graded(n, 1e14);

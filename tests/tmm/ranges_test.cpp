@@ -1,5 +1,5 @@
-// The documented range of every real parameter to its ends: a result is right, against a formula that knows nothing of
-// transfer matrices, or its status says that it is none.
+// Tests every real parameter up to the ends of its documented range. A result either agrees with a formula that does
+// not use transfer matrices, or its status says that it is not a result.
 #define BOOST_TEST_MODULE tmm_ranges
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -26,7 +26,7 @@ Problem chain() {
     return p;
 }
 
-// The exponent of a clean channel of energy e.
+// Returns the exponent of a clean channel of energy e.
 double clean(double e) {
     return std::fabs(e) > 2 ? std::acosh(std::fabs(e) / 2) : 0.0;
 }
@@ -35,15 +35,17 @@ struct Exact {
     double value, uncertainty;
 };
 
-// Of a chain with uniform disorder; nothing where no formula is good enough.
+// Returns the exponent of a chain with uniform disorder, or nothing if no formula is good enough.
 std::optional<Exact> exact_chain(double energy, double disorder) {
     const double gap = std::fabs(energy) - 2;
     if (disorder == 0) return Exact{clean(energy), 0};
-    // Second order in W: the curvature of acosh is at most 1 / gap^2 there, and corrections decay with the wave.
+    // The correction is of second order in W. The curvature of acosh is at most 1 / gap^2 here, and further corrections
+    // decay with the wave.
     if (gap > 0 && disorder < 0.2 * gap) return Exact{clean(energy), disorder * disorder / (gap * gap)};
     if (disorder < 1) return {};
     if (disorder <= 30) return Exact{tests::chain_exponent(energy, disorder), 1e-4};
-    // Strong disorder: the mean of ln |E - V|. What the neighbours change is of the order of resonances, 1 / W.
+    // The exponent for strong disorder is the mean of ln |E - V|. The neighbours change it by the order of resonances,
+    // 1 / W.
     const auto integral = [](double x) { return x == 0 ? 0.0 : x * std::log(std::fabs(x)) - x; };
     const double value = (integral(energy + disorder / 2) - integral(energy - disorder / 2)) / disorder;
     return Exact{value, 10 / disorder};
@@ -56,7 +58,7 @@ void check(const Problem& p, const PointResult& r, std::size_t exponent, const E
     const double off = std::fabs(r.exponents[exponent] - exact.value);
     BOOST_TEST(std::isfinite(r.exponents[exponent]), what);
     if (r.status == PointStatus::converged) BOOST_TEST(r.errors[0] <= p.epsilon, what);
-    // What has not converged may have an error that is not known.
+    // A point that has not converged may have an unknown error.
     BOOST_TEST((off <= 5 * error + exact.uncertainty || (r.status == PointStatus::not_converged && std::isnan(error))),
                what << ": status " << static_cast<int>(r.status) << ", " << r.exponents[exponent] << " +- " << error
                     << " for " << exact.value);
@@ -111,7 +113,7 @@ BOOST_AUTO_TEST_CASE(epsilon_of_chains) {
         }
 }
 
-// Clean bars: the channels are plane waves across, and each decays by itself.
+// Clean bars: the channels are plane waves across the bar, and each of them decays independently.
 BOOST_AUTO_TEST_CASE(hopping_and_energy_of_clean_bars) {
     for (const int dimension : {2, 3})
         for (const double hopping : {0.0, 1e-6, 0.5, 1.0, 1e3, 1e6})
@@ -137,7 +139,7 @@ BOOST_AUTO_TEST_CASE(hopping_and_energy_of_clean_bars) {
                 }
 }
 
-// The two channels of a strip decay as 0.100 and 0.093: the first cycles cannot tell them apart, more can.
+// The two channels of a strip decay as 0.100 and 0.093. The first cycles cannot resolve them; more cycles can.
 BOOST_AUTO_TEST_CASE(clean_channels_that_are_close) {
     for (const auto& [epsilon, converges] : {std::pair{0.005, false}, {0.0002, true}, {0.2, true}}) {
         Problem p;
@@ -151,7 +153,7 @@ BOOST_AUTO_TEST_CASE(clean_channels_that_are_close) {
     }
 }
 
-// Disorder that is small against the gap of every channel, and one that swamps the hopping.
+// Tests disorder that is small against the gap of every channel, and disorder much larger than the hopping.
 BOOST_AUTO_TEST_CASE(disorder_of_bars) {
     for (const double disorder : {1e-6, 1e-3}) {
         Problem p;
@@ -162,7 +164,7 @@ BOOST_AUTO_TEST_CASE(disorder_of_bars) {
         for (const std::size_t j : {1U, 2U})
             check(p, r, j, {clean(9.0), disorder * disorder}, text("2D, W = ", disorder));
     }
-    // The sum of all exponents is that of ln |E - V| over the sites: it does not ask for their order.
+    // The sum of all exponents is the sum of the means of ln |E - V| over the sites. It does not depend on their order.
     for (const double disorder : {1e4, 1e6})
         for (const double max_growth : {10.0, 1e4, 1e8}) {
             Problem p;

@@ -1,6 +1,7 @@
-// Trajectories of the TMSEXD lineage: iteration count exactly, exponents and errors to 1e-10 relative in 2D. The bars
-// are strongly disordered: columns grow apart by up to 1e8 within a cycle, and rounding in any other order of summation
-// shows at 1e-10; two independent programs agree to 4e-11 absolute, and 1e-9 relative is asked for.
+// Compares with trajectories of the TMSEXD lineage. The number of iterations must be exactly equal, exponents and
+// errors to 1e-10 relative in 2D. The bars are strongly disordered, and their columns grow apart by up to 1e8 within a
+// cycle. Rounding in any other order of summation then appears at 1e-10. Two independent programs agree to 4e-11
+// absolute; the test requires 1e-9 relative.
 #define BOOST_TEST_MODULE tmm_reference
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -17,7 +18,7 @@ struct Row {
     Boundary boundary;
     double disorder, energy;
     std::int64_t cycles;
-    std::vector<double> exponents, errors;  // smallest first, as many as are known
+    std::vector<double> exponents, errors;  // the smallest first, as many as are known
 };
 
 const std::vector<Row> rows{

@@ -1,4 +1,4 @@
-// What the transfer-matrix tests share.
+// Functions that the transfer-matrix tests share.
 #pragma once
 
 #include <utility>
@@ -16,7 +16,7 @@ inline Context make_context(Backend backend, int threads = 1) {
     return Context(options);
 }
 
-// TMSEXD's settings: its stream and its rule, ten multiplications a cycle.
+// Returns TMSEXD's settings: its random stream, its rule, and ten multiplications a cycle.
 inline Problem legacy_problem(int dimension, int width, Boundary boundary) {
     Problem p;
     p.dimension = dimension;
@@ -27,7 +27,7 @@ inline Problem legacy_problem(int dimension, int width, Boundary boundary) {
     return p;
 }
 
-// Column-major.
+// A matrix in column-major order.
 struct Matrix {
     Matrix(std::size_t m, std::size_t n) : Matrix(m, n, std::vector<double>(m * n)) {}
     Matrix(std::size_t m, std::size_t n, std::vector<double> v) : rows(m), columns(n), values(std::move(v)) {}
@@ -39,8 +39,9 @@ struct Matrix {
     std::vector<double> values;
 };
 
-// The hopping within a slice, from its bonds: each site has one to the next in x, in 3D one to the next in y too, and
-// the last is bound to the first with the boundary's factor. So two bonds join the sites of M = 2 periodic.
+// Returns the hopping within a slice, built from its bonds. Each site has a bond to the next in x, and in 3D also one
+// to the next in y. The last site is bound to the first with the boundary's factor, so two bonds join the two sites of
+// a periodic slice with M = 2.
 inline Matrix transverse_hopping(const Problem& p) {
     const auto m = static_cast<std::size_t>(p.width), n = static_cast<std::size_t>(p.sites());
     const double edge = p.boundary == Boundary::hard_wall ? 0.0 : p.boundary == Boundary::periodic ? 1.0 : -1.0;

@@ -96,8 +96,8 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
     std::filesystem::remove(path);
 }
 
-// Bit for bit: in the widest bars four points fall to three threads, so that three are carried by one thread each and
-// the last by all.
+// Results are bitwise identical for every number of threads and of cycles per call. In the widest bars three threads
+// share four points: three points are done by one thread each, and the last one by all threads.
 BOOST_AUTO_TEST_CASE(threads_and_chunks_do_not_matter) {
     const auto after = [](const Problem& p, int threads, std::int64_t chunk) {
         Context context = tests::make_context(Backend::cpu, threads);
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(threads_and_chunks_do_not_matter) {
     }
 }
 
-// Over several lengths of blocks, and to where points converge.
+// The same over several block lengths and until points converge.
 BOOST_AUTO_TEST_CASE(convergence_is_the_same_for_threads_and_chunks) {
     Problem p;
     p.width = 3;
@@ -139,8 +139,8 @@ BOOST_AUTO_TEST_CASE(convergence_is_the_same_for_threads_and_chunks) {
     }
 }
 
-// tests/tmm/state_schema_1.h5 was saved by version 0.1 after eight cycles of three points, of which the second had
-// ended; these are the numbers that 0.1 came to.
+// Version 0.1 saved tests/tmm/state_schema_1.h5 after eight cycles of three points; the second point had ended. The
+// numbers below are the final results of version 0.1.
 BOOST_AUTO_TEST_CASE(files_of_version_0_1_go_on_by_their_own_rule) {
     Context context = tests::make_context(Backend::cpu);
     const auto solver = Solver::resume(context, LEGATO_TMM_TEST_FOLDER "/state_schema_1.h5");
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(files_of_version_0_1_go_on_by_their_own_rule) {
     }
 }
 
-// Orthonormalising more often changes nothing but rounding: R of a cycle is the product of those within it.
+// More frequent orthonormalisation changes results only by rounding. R of a cycle is the product of the R of its parts.
 BOOST_AUTO_TEST_CASE(adaptive_interval_follows_the_same_trajectory) {
     Context context = tests::make_context(Backend::cpu);
     Problem p = tests::legacy_problem(2, 6, Boundary::periodic);
@@ -174,9 +174,9 @@ BOOST_AUTO_TEST_CASE(adaptive_interval_follows_the_same_trajectory) {
         BOOST_TEST(std::fabs(a.result(0).exponents[j] - b.result(0).exponents[j]) < 1e-9);
 }
 
-// Twenty multiplications at W = 16.5 take the waves some 1e12 apart: the cycles in which that happens do not count,
-// what comes after is orthonormalised more often, and a warning says so. The start of the sums apart, the exponents are
-// those of a run that orthonormalises often from the first.
+// Twenty multiplications at W = 16.5 make the columns differ by about 1e12. Cycles in which this happens do not count,
+// later ones are orthonormalised more often, and a warning is given. The exponents agree with those of a run that
+// orthonormalises often from the start; only the start of the sums differs.
 BOOST_AUTO_TEST_CASE(lost_precision_shortens_the_interval) {
     const auto path = std::filesystem::temp_directory_path() / "legato_solver_test_growth.h5";
     for (const int width : {4, 7}) {
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(lost_precision_shortens_the_interval) {
     std::filesystem::remove(path);
 }
 
-// One multiplication of columns that are far apart as they come: nothing can be done for that point.
+// The columns are already far apart before a single multiplication. The solver can then do nothing for that point.
 BOOST_AUTO_TEST_CASE(precision_lost_within_one_multiplication_ends_a_point) {
     Context context = tests::make_context(Backend::cpu);
     for (const int n_ortho : {1, 4}) {

@@ -1,4 +1,4 @@
-// State files whose checksums are right, but not what they say.
+// Tests state files whose checksums are right but whose contents are not.
 #define BOOST_TEST_MODULE tmm_state
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -13,7 +13,8 @@ using namespace legato::tmm;
 
 namespace {
 
-// Two points of a strip of two sites by the old rule, the first after four cycles, the second not begun.
+// The contents of a file: two points of a strip of two sites with Rule::tmsexd. The first has done four cycles, the
+// second has not begun.
 struct File {
     std::int64_t multiplications = 100;
     std::vector<std::int32_t> status{1, 0};
@@ -53,7 +54,7 @@ void write(const File& f, const std::filesystem::path& path) {
     writer.commit(path);
 }
 
-// What resuming such a file says.
+// Returns the message of an attempt to resume from such a file.
 std::string message(const std::function<void(File&)>& change) {
     const std::filesystem::path path = "tmm_state_test.h5";
     File file;

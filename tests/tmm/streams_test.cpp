@@ -1,5 +1,5 @@
-// The random streams give the same physics, and errors tell by how much runs differ: chi-square over 50 runs that share
-// no disorder.
+// Checks that the random streams give the same physics and that errors agree with the scatter of runs. Both are
+// chi-square tests over 50 runs that share no disorder.
 #define BOOST_TEST_MODULE tmm_streams
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/test/unit_test.hpp>
@@ -20,8 +20,8 @@ struct Estimate {
     double exponent, error;
 };
 
-// Smallest exponent of every point, each from another part of the stream: philox has a stream for each point; the
-// generators of the others leap on by more than a run draws.
+// Returns the smallest exponent of every point. Each point uses another part of the stream: philox has one stream for
+// each point, and the other generators leap by more numbers than a run draws.
 std::vector<Estimate> estimates(RandomStream stream, const std::vector<Point>& points) {
     Problem p = tests::legacy_problem(2, 4, Boundary::periodic);
     p.random_stream = stream;
@@ -48,7 +48,7 @@ std::vector<Estimate> estimates(RandomStream stream, const std::vector<Point>& p
     return all;
 }
 
-// The probability of a chi-square of at least this is uniform on (0, 1) where all is well; seeds are fixed.
+// The probability of a larger chi-square is uniform on (0, 1) if all is well. The seeds are fixed.
 void require_plausible(double chi2, int degrees_of_freedom) {
     BOOST_TEST_MESSAGE("chi-square " << chi2 << " for " << degrees_of_freedom);
     const double p = boost::math::gamma_q(degrees_of_freedom / 2.0, chi2 / 2);

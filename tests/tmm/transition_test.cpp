@@ -1,5 +1,5 @@
-// The Anderson transition: three dimensions, band centre, uniform disorder, periodic; W_c = 16.54 and Lambda = 0.576(1)
-// there for wide bars (Slevin and Ohtsuki, PRL 82, 382 (1999)).
+// Tests the Anderson transition in three dimensions: band centre, uniform disorder, periodic. There W_c = 16.54 and
+// Lambda = 0.576(1) for wide bars (Slevin and Ohtsuki, PRL 82, 382 (1999)).
 #define BOOST_TEST_MODULE tmm_transition
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -15,7 +15,7 @@ struct Length {
     double value, error;
 };
 
-// Lambda = localisation length / M at the given disorders.
+// Returns Lambda = localisation length / M for the given disorders.
 std::vector<Length> reduced_lengths(int width, const std::vector<double>& disorders, double epsilon) {
     Problem p = tests::legacy_problem(3, width, Boundary::periodic);
     p.random_stream = RandomStream::philox;
@@ -39,8 +39,8 @@ std::vector<Length> reduced_lengths(int width, const std::vector<double>& disord
 
 }  // namespace
 
-// 1 % is four standard errors. Corrections to scaling fall off faster than 1 / M^2: M = 4 lies 1.5 % above the limit,
-// M = 6 half a per cent.
+// The tolerance of 1 % is four standard errors. Corrections to scaling decrease faster than 1 / M^2: the value for
+// M = 4 is 1.5 % above the limit, the value for M = 6 half a per cent.
 BOOST_AUTO_TEST_CASE(critical_point) {
     for (const int width : {4, 6, 8, 10}) {
         const Length lambda = reduced_lengths(width, {16.54}, 0.0025)[0];
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(critical_point) {
     }
 }
 
-// Wider bars have the larger Lambda below the transition and the smaller above it.
+// Wider bars have the larger Lambda below the transition and the smaller one above it.
 BOOST_AUTO_TEST_CASE(curves_cross) {
     const std::vector<double> disorders{15, 16, 17, 18};
     const auto narrow = reduced_lengths(4, disorders, 0.005), wide = reduced_lengths(8, disorders, 0.005);

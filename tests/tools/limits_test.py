@@ -96,7 +96,7 @@ class Limits(unittest.TestCase):
     def start(self, short, limits):
         """The defaults, with the mode in which the member is used."""
         struct = self.library.initialised(f"legato_{short}")
-        if limits.used_with:
+        if limits.used_with and not limits.unless:
             enumeration = next(d.name for d in self.library.declarations.values()
                                if d.kind == "enum" and any(v.name == limits.used_with for v in d.values))
             mode = next(m for m, of_mode in self.members(short) if of_mode.choices == enumeration)

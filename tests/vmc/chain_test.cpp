@@ -1,4 +1,5 @@
-// Ratios, updates and local values against fresh determinants and enumeration; what a chain visits.
+// Compares ratios, updates and local values with new determinants and with enumeration, and tests which configurations
+// a chain visits.
 #define BOOST_TEST_MODULE vmc_chain
 #include "vmc/chain.hpp"
 
@@ -27,13 +28,13 @@ std::vector<Problem> some_problems() {
     many.pair.mu = 0.4;
     Problem wide = rectangular_problem(6, 4, anti, periodic, 20);
     wide.pair.mu = -0.3;
-    Problem given = rectangular_problem(5, 4, periodic, anti, 14);  // a function that is not even
+    Problem given = rectangular_problem(5, 4, periodic, anti, 14);  // this function is not even
     for (int r = 0; r < 20; ++r) given.pair.table.push_back(std::sin(1.0 + r * r));
     given.pair.table_with_divergent_zero = true;
     return {tilted_problem(3, 8), tilted_problem(5, 24), tilted_problem(5, 26), doped, wide, many, given};
 }
 
-// Determinants by elimination, of the library's pair function.
+// Returns the amplitude, a determinant by elimination, for the library's pair function.
 double amplitude_of(const Model& model, const vmc::Configuration& c) {
     exact::Table matrix;
     for (const auto up : c.up) {
@@ -44,7 +45,7 @@ double amplitude_of(const Model& model, const vmc::Configuration& c) {
     return exact::determinant(matrix);
 }
 
-// Of the inverse, or of the products if they are farther off.
+// Returns the relative deviation of the inverse, or of the products if theirs is larger.
 double distance_to_fresh(const Model& model, const Determinant& determinant) {
     Determinant fresh(model.pair, determinant.configuration());
     BOOST_TEST_REQUIRE(fresh.invert());
@@ -61,7 +62,7 @@ double distance_to_fresh(const Model& model, const Determinant& determinant) {
                   distance(model.pairs(), [](const Determinant& d, std::size_t l) { return d.product_row(l); }));
 }
 
-// Every possible move of every electron.
+// Calls check() for every possible move of every electron.
 template <class Check>
 void for_all_moves(const Model& model, const vmc::Configuration& c, const Check& check) {
     for (std::size_t i = 0; i < model.pairs(); ++i)
@@ -97,7 +98,7 @@ double chi_square_quotient(const Problem& problem, int samples, std::int64_t att
         if (sample % 20 == 0) chain.refresh();
         if (sample >= 0) ++visits[ensemble.number(masks_of(model, chain.determinant().configuration()))];
     }
-    // Rare ones are put together.
+    // Rare configurations are combined.
     double sum = 0, expected_rare = 0, found_rare = 0;
     int kinds = 0;
     for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -142,7 +143,8 @@ BOOST_AUTO_TEST_CASE(starts_are_well_conditioned) {
     }
 }
 
-// 7 % of the configurations of ten sites and eight electrons have no amplitude: none is taken.
+// The amplitude vanishes for 7 % of the configurations of ten sites and eight electrons. No chain starts from one of
+// them.
 BOOST_AUTO_TEST_CASE(singular_starts_are_redrawn) {
     const Model model(tilted_problem(3, 8));
     int singular = 0;
@@ -164,7 +166,8 @@ BOOST_AUTO_TEST_CASE(singular_starts_are_redrawn) {
     BOOST_TEST((status == Status::numerical_error));
     BOOST_TEST(
         message.starts_with("vmc.params.start_attempts: none of 7 configurations of chain 3 is well conditioned"));
-    // Where any condition will do, what a vanishing determinant leaves is refused for its inverse.
+    // If every condition number is accepted, configurations with a vanishing determinant are refused because of their
+    // inverse.
     Problem lenient = tilted_problem(3, 8);
     lenient.start_attempts = 1;
     lenient.least_reciprocal_condition = 0;
@@ -198,7 +201,7 @@ BOOST_AUTO_TEST_CASE(ratios_against_determinants) {
     }
 }
 
-// After 10^4 accepted moves, recomputed every 20 sweeps.
+// Checks inverses after 10^4 accepted moves; they are recomputed every 20 sweeps.
 BOOST_AUTO_TEST_CASE(inverses_after_many_moves) {
     std::vector<Problem> problems = some_problems();
     problems.push_back(tilted_problem(9, 74));
@@ -224,8 +227,8 @@ BOOST_AUTO_TEST_CASE(inverses_after_many_moves) {
     }
 }
 
-// One step of rank two where the hop of the up electron alone gives a determinant of zero: by two hops, one after the
-// other, the inverse is lost, and now and then the ratio too.
+// An exchange is one step of rank two, also if the hop of the up electron alone gives a determinant of zero. Two
+// successive hops would lose the inverse, and sometimes the ratio, too.
 BOOST_AUTO_TEST_CASE(exchanges_through_nothing) {
     const Problem problem = tilted_problem(3, 8);
     const Model model(problem);
@@ -266,7 +269,7 @@ BOOST_AUTO_TEST_CASE(exchanges_through_nothing) {
     BOOST_TEST(lost > vanishing / 2);
 }
 
-// Local values of every configuration against H by bit patterns, whose electrons are sorted.
+// Compares local values of every configuration with H applied to bit patterns, whose electrons are sorted.
 BOOST_AUTO_TEST_CASE(local_values_of_all_configurations) {
     Problem with_shells = tilted_problem(3, 8);
     with_shells.couplings = {1.1, -0.3, 0.2, 0.4};
@@ -297,7 +300,7 @@ BOOST_AUTO_TEST_CASE(local_values_of_all_configurations) {
     }
 }
 
-// Every configuration is visited as often as its weight says.
+// Every configuration is visited in proportion to its weight.
 BOOST_AUTO_TEST_CASE(visits) {
     for (const double share : {0.0, 0.5, 1.0}) {
         Problem problem = tilted_problem(3, 10);
@@ -309,7 +312,7 @@ BOOST_AUTO_TEST_CASE(visits) {
     }
 }
 
-// Of all moves and targets each is drawn as often as any other.
+// All moves and targets are equally probable.
 BOOST_AUTO_TEST_CASE(attempts_are_uniform) {
     constexpr int electrons = 8, sites = 10, draws = 400000;
     std::vector<int> of_electron(electrons), of_site(sites), of_neighbour(4);
@@ -330,7 +333,7 @@ BOOST_AUTO_TEST_CASE(attempts_are_uniform) {
     BOOST_TEST(std::abs(thresholds / draws - 0.5) < 5 * std::sqrt(1.0 / 12 / draws));
 }
 
-// d ln Psi / d parameter of many configurations, against amplitudes a little beside.
+// Compares d ln Psi / d parameter of many configurations with amplitudes at slightly different parameters.
 BOOST_AUTO_TEST_CASE(logarithmic_derivatives) {
     Problem doped = tilted_problem(5, 22);
     doped.couplings = {1, -0.25, 0.15, 0.4};
@@ -370,7 +373,7 @@ BOOST_AUTO_TEST_CASE(logarithmic_derivatives) {
     }
 }
 
-// What moves to neighbours are to be expected, against those that a chain makes.
+// Compares the expected moves to neighbours with those that a chain makes.
 BOOST_AUTO_TEST_CASE(moves_to_neighbours) {
     for (Problem problem : {tilted_problem(3, 8), rectangular_problem(4, 4, anti, periodic, 10)}) {
         problem.pair.mu = -0.4;
@@ -396,7 +399,7 @@ BOOST_AUTO_TEST_CASE(moves_to_neighbours) {
                                    << exchanges << ", expected " << expected.exchanges_accepted / expected.exchanges);
         BOOST_TEST(std::abs(expected.hops_accepted / expected.hops / hops - 1) < 0.05);
         BOOST_TEST(std::abs(expected.exchanges_accepted / expected.exchanges / exchanges - 1) < 0.05);
-        // A bond is drawn from either of its electrons, an empty site from one.
+        // An exchange is drawn from either of its electrons, a hop from one.
         BOOST_TEST(std::abs(2 * expected.exchanges / expected.hops * ratio(counts.hops[1], counts.exchanges[1]) - 1) <
                    0.05);
     }

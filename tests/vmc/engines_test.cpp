@@ -1,4 +1,4 @@
-// The CUDA engine against the CPU engine: the same chains take the same decisions.
+// Compares the CUDA engine with the CPU engine. The same chains take the same decisions.
 #define BOOST_TEST_MODULE vmc_engines
 #define BOOST_TEST_NO_MAIN
 #include <boost/test/unit_test.hpp>
@@ -55,7 +55,7 @@ std::vector<std::int32_t> start_sites(const Model& model) {
     return sites;
 }
 
-// Sums of the two engines, relative to their size.
+// Returns the largest difference of the sums of the two engines, relative to their size.
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
     double largest = 0;
     for (std::size_t i = 0; i < a.size(); ++i) largest = larger(largest, std::abs(a[i] - b[i]) / (1 + std::abs(a[i])));
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(tilted_clusters) {
         compare(tilted_problem(length, electrons), sweeps);
 }
 
-// A later one of the runs that share a seed, and a seed that is the next one.
+// Tests a later one of the runs that share a seed, and the next seed.
 BOOST_AUTO_TEST_CASE(runs_of_a_seed) {
     Problem problem = tilted_problem(5, 24);
     for (const std::uint32_t run : {1u, 999999u}) {
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(runs_of_a_seed) {
     compare(problem, 60);
 }
 
-// Five hundred chains, more than there are blocks with memory of their own.
+// There are five hundred chains, more than there are thread blocks with memory of their own.
 BOOST_AUTO_TEST_CASE(all_that_can_be_measured) {
     for (const auto& [length, electrons, chains, sweeps] : std::vector<std::array<int, 4>>{
              {3, 8, 5, 30}, {5, 24, 5, 30}, {9, 74, 5, 9}, {13, 154, 5, 6}, {15, 204, 500, 3}, {17, 262, 5, 3}}) {
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(rectangular_clusters) {
     }
 }
 
-// A block of every shape, shortly: for tools that look at each access.
+// Runs a thread block of every shape briefly, for tools that check each memory access.
 void run_shortly(int length, int electrons, bool measuring, int chains = 2) {
     Problem problem = tilted_problem(length, electrons);
     problem.correlations = problem.pair_correlations = problem.gradients = measuring;
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(short_runs_of_78_rows) {
 BOOST_AUTO_TEST_CASE(short_runs_of_103_rows) {
     run_shortly(15, 204);
 }
-// The largest blocks take such tools minutes.
+// The largest thread blocks take such tools minutes.
 BOOST_AUTO_TEST_CASE(short_runs_of_132_rows) {
     run_shortly(17, 262, false, 1);
 }

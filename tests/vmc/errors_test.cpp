@@ -1,5 +1,5 @@
-// Whether averages are as far from the exact ones as their errors say, over 64 seeds; errors that are unknown; and the
-// ranges of the real parameters to their ends: a result is right, or something says that it may not be.
+// Tests whether the deviations of averages from exact ones agree with their errors, over 64 seeds, and which errors are
+// unknown. Tests the real parameters to the ends of their ranges: a result is right, or is flagged as unreliable.
 #define BOOST_TEST_MODULE vmc_errors
 #include <boost/test/unit_test.hpp>
 
@@ -67,7 +67,7 @@ std::vector<Compared> compared(const vmc::Averages& a, const exact::Averages& ex
             {"n n", a.density_density, exact.density_density}};
 }
 
-// `freedom`: degrees of freedom of the errors.
+// Checks that the errors are right. `freedom` is the number of their degrees of freedom.
 void errors_are_right(const char* name, Problem problem, int freedom) {
     const exact::Averages exact = exact_averages(problem);
     std::vector<ChiSquare> sums;
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(errors_of_averages) {
     errors_are_right("bins of one sweep, three chains", ten_sites(3, 1400, 1), 63);
 }
 
-// Against a difference quotient of the exact energy.
+// Compares with a difference quotient of the exact energy.
 BOOST_AUTO_TEST_CASE(errors_of_gradients) {
     struct Case {
         const char* name;
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(errors_of_gradients) {
         int freedom;
     };
     constexpr double step = 1e-4;
-    std::vector<double> errors;  // squares, of a sweep: it tells as much in whatever bins
+    std::vector<double> errors;  // squared errors per sweep, which do not depend on the bins
     const Problem state = ten_sites(1, 1, 1);
     std::array<double, variational_parameters> exact{};
     for (std::size_t a = 0; a < exact.size(); ++a) {
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(errors_of_gradients) {
     BOOST_TEST(std::abs(errors[1] / errors[0] - 1) < 0.15);
 }
 
-// The error of the variance, too, against the spread between runs, which also tells its mean.
+// Compares the error of the variance with the spread between runs.
 BOOST_AUTO_TEST_CASE(error_of_the_variance) {
     Problem problem = ten_sites(2, 64, 40);
     std::vector<double> energies, variances;
@@ -157,14 +157,14 @@ BOOST_AUTO_TEST_CASE(error_of_the_variance) {
     BOOST_TEST_MESSAGE("variance: spread^2 / error^2 " << spread / errors);
     BOOST_TEST(spread / errors > 0.5);
     BOOST_TEST(spread / errors < 2);
-    // By definition 2 tau variance / n is the square of the error of the mean.
+    // The square of the error of the mean is 2 tau variance / n by definition.
     const double of_energies = std::pow(statistics::mean_of(energies).error, 2) * seeds,
                  time = of_energies * 2 * 64 * 40 / (2 * statistics::mean_of(variances).mean);
     BOOST_TEST_MESSAGE("time: " << times << ", between runs " << time);
     BOOST_TEST(std::abs(times / time - 1) < 0.4);
 }
 
-// Of a series of single sweeps, summed up; and bins shorter than twenty times are short.
+// Compares with the sum over a series of single sweeps. Bins shorter than twenty autocorrelation times count as short.
 BOOST_AUTO_TEST_CASE(autocorrelation_times) {
     Context context = make_context();
     Solver solver(context, ten_sites(1, 40000, 1));
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(autocorrelation_times) {
     BOOST_TEST_MESSAGE("time " << solver.averages().autocorrelation_sweeps << ", of the series " << time);
     BOOST_TEST(std::abs(solver.averages().autocorrelation_sweeps / time - 1) < 0.25);
     BOOST_TEST(solver.averages().bins_are_short);
-    // The variance's error allows for correlations, too: of what a bin adds to it in first order.
+    // The error of the variance includes correlations, too. It follows from the first-order contribution of each bin.
     std::vector<double> linear = solver.bin_means(Observable::energy_squared);
     for (std::size_t i = 0; i < e.size(); ++i) linear[i] -= 2 * mean * e[i];
     const statistics::Binning of_variance = statistics::binning(linear);
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(unknown_errors) {
     BOOST_TEST(std::isnan(solver.gradient().energy[0].error));
     BOOST_TEST(std::isnan(solver.structure_factors().spin[1].error));
     BOOST_TEST(std::isnan(solver.pair_correlations().f[0][1][2].error));
-    // Exact: without holes there is no kinetic energy, and every site has one electron.
+    // These are exact: without holes the kinetic energy is zero, and every site has one electron.
     problem = tilted_problem(3, 10);
     problem.bins = 4;
     const vmc::Averages half = averages_of(problem);
@@ -216,8 +216,8 @@ BOOST_AUTO_TEST_CASE(unknown_errors) {
     BOOST_TEST(half.energy.error > 0);
 }
 
-// With tiny amplitudes on one side of every hop half of the kinetic energy is missing, with a small spread. That is
-// seen where few attempts lead to neighbours, or none, too.
+// If amplitudes on one side of every hop are tiny, half of the kinetic energy is missing, although the spread is small.
+// This is detected even if few attempts or none go to neighbours.
 BOOST_AUTO_TEST_CASE(half_of_the_configurations) {
     int unknown = 0, runs = 0;
     for (const double share : {0.0, 0.01, 1.0})
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(half_of_the_configurations) {
             }
     BOOST_TEST(unknown > runs / 2);
     BOOST_TEST(unknown < runs);
-    // What moves keeps its errors.
+    // Chains that move keep their errors.
     for (const double share : {0.0, 0.01}) {
         Problem problem = ten_sites(4, 16, 60);
         problem.neighbour_share = share;
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(half_of_the_configurations) {
     }
 }
 
-// Right, or refused, or with something that says that it may not be.
+// Each result is right, or is refused, or is flagged as unreliable.
 BOOST_AUTO_TEST_CASE(ranges) {
     struct Range {
         const char* name;

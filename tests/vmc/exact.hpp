@@ -1,7 +1,7 @@
-// The projected state and the t-t'-t''-J model of small clusters, configuration by configuration: slow and plain, and
-// without anything of the library's: sites are points of the plane modulo two translations, wave vectors what these
-// allow, amplitudes determinants by elimination, configurations bit patterns whose electrons are sorted by their sites
-// (all up ones before all down ones), so that every step of an electron has a sign.
+// Computes the projected state and the t-t'-t''-J model of small clusters, configuration by configuration, in a slow
+// and plain way without code of the library. Sites are points of the plane modulo two translations, and wave vectors
+// are those that the translations allow. Amplitudes are determinants by elimination. Configurations are bit patterns
+// whose electrons are sorted by their sites (all up ones before all down ones), so that every hop has a sign.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct Vector {
 
 struct Cluster {
     Vector t1, t2;             // translations
-    int half1 = 0, half2 = 0;  // 1: the wave function changes its sign along t1, t2
+    int half1 = 0, half2 = 0;  // 1 if the wave function changes its sign along t1, t2
     std::vector<Vector> points;
 
     int sites() const { return static_cast<int>(points.size()); }
@@ -46,7 +46,7 @@ inline Cluster rectangular(int lx, int ly, int antiperiodic_x, int antiperiodic_
     return cluster;
 }
 
-// The sign of a translation, 0 if the vector is none.
+// Returns the sign of a translation, or 0 if the vector is not a translation.
 inline int sign_of_translation(const Cluster& c, Vector d) {
     const int area = c.t1.x * c.t2.y - c.t1.y * c.t2.x;
     const int n1 = d.x * c.t2.y - d.y * c.t2.x, n2 = c.t1.x * d.y - c.t1.y * d.x;
@@ -78,12 +78,12 @@ inline std::vector<WaveVector> wave_vectors(const Cluster& c) {
 struct State {
     double t = 1, t2 = 0, t3 = 0, mu = 0;
     double gap = 0.75;     // Delta_k = gap (cos kx - cos ky)
-    double divergent = 0;  // what stands for an infinite phi_k; 0: the limit, by a bordered matrix
+    double divergent = 0;  // value of an infinite phi_k; 0: the limit, by a bordered matrix
 };
 
 using Table = std::vector<std::vector<double>>;
 
-// phi(r_a - r_b) of all points, and the functions that border it.
+// The pair function phi(r_a - r_b) of all points, and the functions of its border.
 struct Pairs {
     Table phi, borders;
 };
@@ -101,7 +101,7 @@ inline Pairs pairs(const Cluster& c, const State& state) {
             amplitude = gap / (xi + std::sqrt(xi * xi + gap * gap));
         else if (xi < 0 && state.divergent != 0)
             amplitude = state.divergent;
-        else if (xi < 0) {  // the real parts of k and -k are the same, so are the imaginary ones: take one of each
+        else if (xi < 0) {  // k and -k together give one cosine and one sine
             std::vector<double> border;
             const bool itself = std::abs(std::sin(k.x)) < 1e-9 && std::abs(std::sin(k.y)) < 1e-9,  // -k is k
                 positive = itself || k.x > 1e-9 || (std::abs(k.x) <= 1e-9 && k.y >= -1e-9);
@@ -138,7 +138,7 @@ inline double determinant(Table m) {
     return product;
 }
 
-// The determinant for electrons in the order in which their sites are given.
+// Returns the determinant for electrons in the given order of their sites.
 inline double amplitude(const Pairs& p, const std::vector<int>& up, const std::vector<int>& down) {
     const std::size_t n = up.size(), m = p.borders.size();
     Table matrix(n + m, std::vector<double>(n + m));
@@ -198,7 +198,7 @@ inline std::vector<Bond> bonds(const Cluster& c) {
     return all;
 }
 
-// c+_to c_from on a sorted state of one spin: the sign, the electrons between being passed.
+// Returns the sign of c+_to c_from on a sorted state of one spin, from the number of electrons between the sites.
 inline int sign_of_step(std::uint32_t mask, int from, int to) {
     const int low = std::min(from, to), high = std::max(from, to);
     const std::uint32_t between = (std::uint32_t{1} << high) - (std::uint32_t{2} << low);
@@ -209,7 +209,7 @@ struct Couplings {
     double t = 1, t2 = 0, t3 = 0, j = 0.3;
 };
 
-// One term of H |configuration>.
+// A term of H |configuration>.
 struct Term {
     Configuration configuration;
     double value;
@@ -234,7 +234,7 @@ inline std::vector<Term> kinetic_terms(const std::vector<Bond>& all, const Coupl
     return terms;
 }
 
-// J (S.S - n n / 4) with the weights asked for: of S.S and of n n.
+// Returns the terms of ss S.S + nn n n, summed over all nearest-neighbour bonds.
 inline std::vector<Term> bond_terms(const std::vector<Bond>& all, double ss, double nn, Configuration c) {
     std::vector<Term> terms;
     double diagonal = 0;
@@ -256,7 +256,7 @@ inline std::vector<Term> bond_terms(const std::vector<Bond>& all, double ss, dou
     return terms;
 }
 
-// A state of all modes, up ones before down ones in the order of their sites, with its factor.
+// A state of all modes with its factor. Up modes stand before down modes, in the order of their sites.
 struct Fock {
     std::uint64_t modes;
     double factor;
@@ -276,7 +276,8 @@ inline Fock annihilate(Fock state, int site, bool up) {
     return {state.modes & ~mode, passed % 2 == 0 ? state.factor : -state.factor};
 }
 
-// B+ = sign (c+_(a up) c+_(b down) - c+_(a down) c+_(b up)) / 2 of a bond, and B, on a state: two terms each.
+// These apply B+ = sign (c+_(a up) c+_(b down) - c+_(a down) c+_(b up)) / 2 of a bond, or B, to a state. Each gives two
+// terms.
 inline std::array<Fock, 2> create_pair(const Bond& bond, Fock state) {
     Fock first = create(create(state, bond.b, false), bond.a, true);
     Fock second = create(create(state, bond.b, true), bond.a, false);
@@ -293,10 +294,11 @@ inline std::array<Fock, 2> annihilate_pair(const Bond& bond, Fock state) {
     return {first, second};
 }
 
-// <C| B+_a(i) B_b(i + r) |Psi> / <C|Psi>, mean over i, [a][b][r]: all pairs of bonds, one after the other.
+// Returns <C| B+_a(i) B_b(i + r) |Psi> / <C|Psi>, averaged over i, as [a][b][r]. All pairs of bonds are added one after
+// the other.
 inline std::vector<double> pair_correlations(const Cluster& c, const Pairs& p, Configuration configuration) {
     const auto n = static_cast<std::size_t>(c.sites());
-    std::vector<Bond> nearest;  // x ones, then y ones, by their first site
+    std::vector<Bond> nearest;  // bonds along x, then along y, by their first site
     for (const Bond& bond : bonds(c))
         if (bond.shell == 1) nearest.push_back(bond);
     const double psi = amplitude(p, sites_in(configuration.up), sites_in(configuration.down));
@@ -320,8 +322,8 @@ inline std::vector<double> pair_correlations(const Cluster& c, const Pairs& p, C
 }
 
 struct Averages {
-    double energy = 0, kinetic = 0, exchange = 0;  // per site
-    double spin_spin = 0, density_density = 0;     // per nearest-neighbour bond
+    double energy = 0, kinetic = 0, exchange = 0;  // values per site
+    double spin_spin = 0, density_density = 0;     // values per nearest-neighbour bond
 };
 
 class Ensemble {
@@ -334,7 +336,8 @@ class Ensemble {
     const std::vector<Configuration>& configurations_in_order() const { return all_; }
     std::size_t number(Configuration c) const { return number_.at(key(c)); }
 
-    // Amplitudes of all configurations; what is rounding beside the largest is 0.
+    // Returns the amplitudes of all configurations. Those that are rounding errors, compared with the largest, are set
+    // to 0.
     std::vector<double> amplitudes(const State& state) const {
         const Pairs p = pairs(cluster_, state);
         std::vector<double> psi;
@@ -366,7 +369,7 @@ class Ensemble {
         return a;
     }
 
-    // Of the ground state, per site, by Lanczos's recursion from a vector of no symmetry.
+    // Returns the ground-state energy per site, by Lanczos' recursion from a vector without symmetry.
     double ground_state_energy(const Couplings& h, int steps = 120) const {
         const std::size_t n = all_.size();
         std::vector<double> x(n), y(n), alpha, beta;
@@ -416,7 +419,7 @@ class Ensemble {
     std::unordered_map<std::uint64_t, std::size_t> number_;
 };
 
-// The place of a bit pattern among those with as many bits, in ascending order.
+// Returns the position of a bit pattern among those with equally many bits, in ascending order.
 class Ranking {
   public:
     explicit Ranking(int sites) {
@@ -441,7 +444,8 @@ class Ranking {
     std::array<std::array<std::size_t, 33>, 33> choose_{};
 };
 
-// <S.S> of nearest neighbours where no site is empty: the up electrons' sites tell all.
+// Returns <S.S> of nearest neighbours if no site is empty. The sites of the up electrons then determine a
+// configuration.
 inline double half_filled_spin_spin(const Cluster& cluster, const State& state) {
     const int sites = cluster.sites();
     const std::uint32_t all_sites = (std::uint32_t{1} << sites) - 1;
@@ -463,7 +467,7 @@ inline double half_filled_spin_spin(const Cluster& cluster, const State& state) 
     return sum / norm / (2 * sites);
 }
 
-// The parameter sets of ten sites, gap convention A unless said otherwise: Delta, mu.
+// Parameter sets of ten sites: Delta and mu, in gap convention A unless stated otherwise.
 struct Reference {
     const char* name;
     int electrons;

@@ -1,4 +1,4 @@
-// The enumeration that the sampler is tested against, against published sums of the same kind.
+// Compares the enumeration, which the sampler is tested against, with published sums of the same kind.
 #define BOOST_TEST_MODULE vmc_exact
 #include "exact.hpp"
 
@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(ground_states_lie_below) {
     }
 }
 
-// E(Phi) = E_inf + (E_0 - E_inf) / (1 + c Phi^2).
+// The energy must follow E(Phi) = E_inf + (E_0 - E_inf) / (1 + c Phi^2).
 BOOST_AUTO_TEST_CASE(the_bordered_matrix_is_the_limit) {
     const Ensemble ensemble(tilted(3), 8);
     const auto energy = [&](double divergent) {
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(the_bordered_matrix_is_the_limit) {
     BOOST_TEST(std::abs(energy(-10) - limit - ten) < 1e-11);
 }
 
-// The share of configurations without amplitude, and their number.
+// Checks the number of configurations, and how many of them have no amplitude.
 BOOST_AUTO_TEST_CASE(configurations_of_ten_sites) {
     BOOST_TEST(configurations(10, 10).size() == 252u);
     const Ensemble ensemble(tilted(3), 8);

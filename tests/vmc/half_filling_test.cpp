@@ -1,4 +1,4 @@
-// All 10400600 configurations of 26 sites without holes, up to the rounding of so long a sum.
+// Sums over all 10400600 configurations of 26 sites without holes, up to the rounding of so long a sum.
 #define BOOST_TEST_MODULE vmc_half_filling
 #include <boost/test/unit_test.hpp>
 

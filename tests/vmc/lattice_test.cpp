@@ -1,4 +1,4 @@
-// Sites, neighbours and wave vectors of the clusters.
+// Tests sites, neighbours and wave vectors of the clusters.
 #define BOOST_TEST_MODULE vmc_lattice
 #include "vmc/lattice.hpp"
 
@@ -38,7 +38,8 @@ std::vector<Lattice> some_lattices() {
             rectangular(4, 4, anti, anti)};
 }
 
-// The squared distance of the nearest image of site b of a tilted cluster from a, looked for among points of the plane.
+// Returns the squared distance from a to the nearest image of site b of a tilted cluster, found among points of the
+// plane.
 int squared_distance(int length, int a, int b) {
     const int sites = length * length + 1;
     int least = 1 << 30;
@@ -58,7 +59,7 @@ BOOST_AUTO_TEST_CASE(numbers_of_sites) {
     BOOST_TEST(sites_of(rectangular(8, 6)) == 48);
 }
 
-// Opposite steps undo each other, with the same sign.
+// Opposite steps cancel, with the same sign.
 BOOST_AUTO_TEST_CASE(neighbours_are_mutual) {
     for (const Lattice& lattice : some_lattices()) {
         const Geometry geometry(lattice);
@@ -110,7 +111,7 @@ BOOST_AUTO_TEST_CASE(distances_of_tilted_clusters) {
     }
 }
 
-// Of the smallest one the second and the third shell reach the same sites; the first is whole.
+// The second and the third shell of the smallest cluster reach the same sites; the first shell is complete.
 BOOST_AUTO_TEST_CASE(shells_of_ten_sites) {
     const Geometry geometry(tilted(3));
     const auto of = [&](int shell) {
@@ -123,7 +124,7 @@ BOOST_AUTO_TEST_CASE(shells_of_ten_sites) {
     BOOST_TEST((of(3) == of(2)));
 }
 
-// Nearest neighbours are on the other sublattice, the others on the same.
+// Nearest neighbours are on the other sublattice, the other neighbours on the same one.
 BOOST_AUTO_TEST_CASE(tilted_clusters_are_bipartite) {
     for (const int length : {3, 5, 9, 15}) {
         const Geometry geometry(tilted(length));
@@ -145,10 +146,10 @@ BOOST_AUTO_TEST_CASE(signs_of_boundaries) {
     BOOST_TEST(geometry.difference(site(0, 0), site(3, 1)).sign == -1.0);
     const Geometry both(rectangular(4, 4, Boundary::antiperiodic, Boundary::antiperiodic));
     BOOST_TEST(both.neighbours(2, 15)[0].site == 0);
-    BOOST_TEST(both.neighbours(2, 15)[0].sign == 1.0);  // through both
+    BOOST_TEST(both.neighbours(2, 15)[0].sign == 1.0);  // through both boundaries
 }
 
-// A plane wave at the neighbour, with the neighbour's sign, is the one at the site times exp(i k.d).
+// A plane wave at the neighbour, with the neighbour's sign, is the plane wave at the site times exp(i k.d).
 BOOST_AUTO_TEST_CASE(plane_waves) {
     constexpr int dx[3][4] = {{1, 0, -1, 0}, {1, -1, -1, 1}, {2, 0, -2, 0}};
     constexpr int dy[3][4] = {{0, 1, 0, -1}, {1, 1, -1, -1}, {0, 2, 0, -2}};

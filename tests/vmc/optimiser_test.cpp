@@ -1,4 +1,4 @@
-// Stochastic reconfiguration against enumerated energies; stopping, resuming, refusals.
+// Compares stochastic reconfiguration with enumerated energies, and tests stopping, resuming and refusals.
 #define BOOST_TEST_MODULE vmc_optimiser
 #include "vmc/optimiser.hpp"
 
@@ -43,7 +43,7 @@ double exact_energy(const exact::Ensemble& ensemble, Problem problem, double del
     return ensemble.averages(ensemble.amplitudes(state_of(problem)), couplings_of(problem)).energy;
 }
 
-// Of ten sites with eight electrons, at mu = -0.2.
+// Returns the gap of the lowest energy of ten sites with eight electrons, at mu = -0.2.
 double least_gap(double precision) {
     const Problem problem = tilted_problem(3, 8);
     const exact::Ensemble ensemble(cluster_of(problem), problem.electrons);
@@ -56,14 +56,14 @@ double least_gap(double precision) {
     return (low + high) / 2;
 }
 
-// Of the last survey, of one parameter: centre, and how far its steps are off; the error of its curvature.
+// Returns the centre, the half width and the error of the curvature of the last survey of one parameter.
 std::array<double, 3> last_survey(const Optimiser& optimiser) {
     std::array<double, 3> found{};
     for (std::size_t i = 1; i < optimiser.steps().size(); ++i) {
         const OptimisationStep &plus = optimiser.steps()[i - 1], &minus = optimiser.steps()[i];
         if (minus.stage != OptimisationStage::survey || plus.stage != OptimisationStage::survey) continue;
         const double width = (plus.parameters[0] - minus.parameters[0]) / 2;
-        if (width < 0) continue;  // of two surveys one after the other
+        if (width < 0) continue;  // these steps belong to two successive surveys
         found = {(plus.parameters[0] + minus.parameters[0]) / 2, width,
                  std::hypot(plus.gradient[0].error, minus.gradient[0].error) / (2 * width)};
     }
@@ -81,8 +81,8 @@ std::string warnings_of(const Optimisation& optimisation, int most_steps) {
 
 }  // namespace
 
-// The gap of ten sites: the parameter is where the enumerated energy is least, within its error, and the curvature is
-// that of the enumerated energy.
+// Optimises the gap of ten sites. The parameter agrees with the minimum of the enumerated energy within its error, and
+// the curvature with that of the enumerated energy.
 BOOST_AUTO_TEST_CASE(one_parameter_from_three_starts) {
     Context context = make_context();
     const Problem problem = tilted_problem(3, 8);
@@ -106,12 +106,12 @@ BOOST_AUTO_TEST_CASE(one_parameter_from_three_starts) {
         BOOST_TEST(delta.error < 0.04);
         BOOST_TEST(found.covariance[0][0] == delta.error * delta.error, boost::test_tools::tolerance(1e-12));
         BOOST_TEST(found.gain < optimiser.steps().back().energy.error);
-        // The curvature is that of the survey's centre; it changes by 0.006 in 0.1 of the gap.
+        // The curvature belongs to the survey's centre. It changes by 0.006 if the gap changes by 0.1.
         const auto [centre, width, of_curvature] = last_survey(optimiser);
         const double h = 0.05, curvature = (energy(centre + h) - 2 * energy(centre) + energy(centre - h)) / (h * h);
         BOOST_TEST(std::abs(found.curvature[0][0] - curvature) < 0.004);
         BOOST_TEST(std::abs(delta.mean - centre) < 0.1);
-        // The error is that of the mean gradient, and that of the curvature times the way.
+        // The error combines that of the mean gradient and that of the curvature times the distance.
         double squares = 0, mean = 0;
         for (auto step = optimiser.steps().end() - 3; step != optimiser.steps().end(); ++step) {
             squares += step->gradient[0].error * step->gradient[0].error / 9;
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(one_parameter_from_three_starts) {
     }
 }
 
-// Every real parameter from one end of its range to the other: an optimum that is called converged is one.
+// Tests every real parameter from one end of its range to the other. An optimum that is called converged is an optimum.
 BOOST_AUTO_TEST_CASE(ranges) {
     struct Range {
         const char* name;
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(ranges) {
     BOOST_TEST(converged >= 4);
 }
 
-// 16 seeds each, from a start far off: the curvature doubles on the way.
+// Runs 16 seeds each, from a distant start. The curvature doubles on the way.
 BOOST_AUTO_TEST_CASE(errors_of_optima, *boost::unit_test::disabled()) {
     Context context = make_context();
     const double least = least_gap(1e-4);
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(errors_of_optima, *boost::unit_test::disabled()) {
     }
 }
 
-// Gap and chemical potential in a narrow, bent valley: down, and on along it.
+// Gap and chemical potential form a narrow, curved valley. The optimiser goes down into it, and then along it.
 BOOST_AUTO_TEST_CASE(two_parameters) {
     Context context = make_context();
     const Problem problem = rectangular_problem(4, 3, Boundary::antiperiodic, Boundary::periodic, 10);
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(two_parameters) {
     BOOST_TEST(t_double_prime == 0.0);
 }
 
-// Resumed after every step, of whatever stage, the next is the same.
+// The run is resumed after every step, in every stage. The next step is the same.
 BOOST_AUTO_TEST_CASE(resumed_in_every_stage) {
     const std::filesystem::path path = "vmc_optimiser_stages_test.state";
     Context context = make_context();
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(resumed_in_every_stage) {
     std::filesystem::remove(path);
 }
 
-// The state of eight electrons on ten sites depends on the gap alone where mu = t' = t'' = 0.
+// The state of eight electrons on ten sites depends on the gap alone if mu = t' = t'' = 0.
 BOOST_AUTO_TEST_CASE(parameters_without_effect) {
     Context context = make_context();
     Optimisation optimisation = of(tilted_problem(3, 8), 1.5, 0, 10);
@@ -251,9 +251,9 @@ BOOST_AUTO_TEST_CASE(parameters_without_effect) {
         }
 }
 
-// All wave vectors of ten sites have amplitudes of two sizes, so that the state depends on one combination of
-// parameters, here with a metric barely above rounding too: one pair of a survey, nothing moves against the gradient's
-// direction.
+// The amplitudes of all wave vectors of ten sites have only two magnitudes. The state therefore depends on a single
+// combination of the parameters. For the second mu its metric is barely above rounding. The survey has one pair of
+// steps, and all moves are along the direction of the gradient.
 BOOST_AUTO_TEST_CASE(combinations_without_effect) {
     Context context = make_context();
     for (const double mu : {-0.2, 1e-4}) {
@@ -263,8 +263,8 @@ BOOST_AUTO_TEST_CASE(combinations_without_effect) {
         Optimiser optimiser(context, optimisation);
         while (!optimiser.advance() && optimiser.steps().back().stage != OptimisationStage::refinement) {
         }
-        // t' and t'' act as mu, by cos kx cos ky = -1/4 and cos 2kx + cos 2ky = -1/2 of all wave vectors. Eigenvectors
-        // of the metric are as good as its rounding, 1e-15, to its size, mu^2.
+        // t' and t'' act as mu does, since cos kx cos ky = -1/4 and cos 2kx + cos 2ky = -1/2 for all wave vectors. The
+        // error of the metric's eigenvectors is its rounding, 1e-15, over its size, mu^2.
         const double along = 1e-6 + 1e-13 / (mu * mu);
         int surveys = 0;
         for (const OptimisationStep& step : optimiser.steps()) {
@@ -277,7 +277,8 @@ BOOST_AUTO_TEST_CASE(combinations_without_effect) {
     }
 }
 
-// There the least energy of all parameters is that of the gap alone, and the errors of parameters are proportional.
+// The lowest energy of all parameters is that of the gap alone in the same system. The errors of the parameters are
+// proportional.
 BOOST_AUTO_TEST_CASE(optimum_of_a_combination) {
     Context context = make_context();
     Optimisation optimisation = of(tilted_problem(3, 8), 0.5, -0.2, 80);
@@ -320,7 +321,7 @@ BOOST_AUTO_TEST_CASE(resumed_ones_take_the_same_steps) {
     const auto [status, message] = failure_of([&] { part.run([](const Progress& p) { return p.points_done < 3; }); });
     BOOST_TEST((status == Status::cancelled));
     BOOST_TEST(message == "vmc: stopped by the progress callback");
-    bool within = false;  // a step, which is then lost
+    bool within = false;  // stopped within a step, which is then lost
     const auto stop_within = [&](const Progress& p) {
         within = within || p.cycles_done % (16 * 370) != 0;
         return !within;
@@ -343,7 +344,7 @@ BOOST_AUTO_TEST_CASE(resumed_ones_take_the_same_steps) {
     std::filesystem::remove(path);
 }
 
-// Steps have random numbers of their own, which no other seed has: step i of one seed is not step 0 of the seed + i.
+// Each step has its own random numbers, which no other seed has: step i of one seed is not step 0 of seed + i.
 BOOST_AUTO_TEST_CASE(seeds_share_no_steps) {
     Context context = make_context();
     Optimisation optimisation = of(tilted_problem(3, 8), 1.5, -0.1, 10);
@@ -362,14 +363,14 @@ BOOST_AUTO_TEST_CASE(seeds_share_no_steps) {
             solver.run({});
             BOOST_TEST((solver.averages().energy.mean == step.energy.mean) == (i == 0 && other == 0));
         }
-        // The same seed, another run of it.
+        // The step is another run of the same seed.
         problem.seed = optimisation.problem.seed;
         problem.run = static_cast<std::uint32_t>(i);
         Solver same(context, problem);
         same.run({});
         BOOST_TEST(same.averages().energy.mean == step.energy.mean);
     }
-    // Philox's counters of different runs and purposes never meet.
+    // Philox counters of different runs and purposes never coincide.
     for (const std::uint32_t run : {1u, 2u, 999999u, most_runs - 1})
         for (const std::uint32_t stream : {move_stream, start_stream})
             for (const std::uint32_t other : {0u, run - 1})
@@ -377,7 +378,7 @@ BOOST_AUTO_TEST_CASE(seeds_share_no_steps) {
                     BOOST_TEST(stream_of_run(stream, run) != stream_of_run(with, other));
 }
 
-// Where an optimisation is, as a file of version 0.1 tells it.
+// The progress of an optimisation, as stored in a file of version 0.1.
 struct Place {
     std::vector<std::int64_t> stages{};
     int stage = 0, planned = 0;
@@ -412,7 +413,8 @@ void write_state(const std::filesystem::path& path, const Optimisation& optimisa
     writer.commit(path);
 }
 
-// A file of version 0.1, schema 1, goes on with the random numbers that it began with, after it is saved anew, too.
+// A file of version 0.1, schema 1, is continued with the random numbers that it began with, even after it is saved
+// again.
 BOOST_AUTO_TEST_CASE(files_of_version_0_1) {
     const std::filesystem::path path = "vmc_optimiser_schema_1.state";
     Context context = make_context();
@@ -435,7 +437,8 @@ BOOST_AUTO_TEST_CASE(files_of_version_0_1) {
     std::filesystem::remove(path);
 }
 
-// Whose checksums are right, so that only what it says of itself can tell. The first one made the next step crash.
+// The checksums of these files are right, so only their contents can reveal them. The first one made the next step
+// crash.
 BOOST_AUTO_TEST_CASE(forged_stages_are_refused) {
     const std::filesystem::path path = "vmc_optimiser_forged.state";
     Context context = make_context();
@@ -455,8 +458,8 @@ BOOST_AUTO_TEST_CASE(forged_stages_are_refused) {
     std::filesystem::remove(path);
 }
 
-// The first step of the default optimisation, and the first ones of ten sites. (All of the default one takes more than
-// a minute: it converges after 20 steps, without a warning.)
+// Runs the first step of the default optimisation, and the first steps of ten sites. The whole default optimisation
+// takes more than a minute: it converges after 20 steps, without a warning.
 BOOST_AUTO_TEST_CASE(defaults_need_no_warning) {
     BOOST_TEST(warnings_of({}, 1) == "");
     Optimisation small;

@@ -1,5 +1,5 @@
-// Gap and chemical potential of 26 sites with two holes: three starts lead to one place, within the errors that the
-// optimisation gives, although the valley is ten times flatter along than across.
+// Optimises gap and chemical potential of 26 sites with two holes. Three starts lead to the same optimum, within the
+// errors that the optimisation gives. The valley is ten times flatter along its direction than across it.
 #define BOOST_TEST_MODULE vmc_optimum
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -47,7 +47,7 @@ Found optimum_from(Context& context, double delta, double mu, std::int64_t seed)
     return {optimum, energy};
 }
 
-// Of two places in the plane, by the covariances of both: chi^2 of two degrees of freedom.
+// Returns chi^2 of two degrees of freedom for the difference of two optima, from both covariances.
 double chi_square(const Optimum& x, const Optimum& y) {
     const double d = x.parameters[0].mean - y.parameters[0].mean, m = x.parameters[1].mean - y.parameters[1].mean;
     const auto c = [&](std::size_t a, std::size_t b) { return x.covariance[a][b] + y.covariance[a][b]; };
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(optimum_of_26_sites) {
     options.backend = Backend::cpu;
     options.log_level = LogLevel::silent;
     Context context(options);
-    constexpr double energy_at_seed = -0.480060581975;  // Delta = 1.5, mu = 0
+    constexpr double energy_at_seed = -0.480060581975;  // exact energy for Delta = 1.5, mu = 0
     std::vector<Found> all;
     all.push_back(optimum_from(context, 1.5, 0.0, 1000));
     all.push_back(optimum_from(context, 1.0, -0.4, 2000));
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(optimum_of_26_sites) {
             BOOST_TEST(std::abs(energy.mean - all[j].energy.mean) < 3 * std::hypot(energy.error, all[j].energy.error));
             const double off = chi_square(optimum, all[j].optimum);
             BOOST_TEST_MESSAGE("starts " << j << ", " << i << ": chi^2 " << off);
-            BOOST_TEST(off < 11.8);  // 3 standard deviations of two degrees of freedom
+            BOOST_TEST(off < 11.8);  // three standard deviations, for two degrees of freedom
         }
     }
 }

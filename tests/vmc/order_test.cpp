@@ -1,4 +1,4 @@
-// Chains that go one after another, as drop-ins ask for them: reach() against run(), bit for bit.
+// Checks that reach(), which advances chains one after another as drop-ins do, is bitwise identical to run().
 #define BOOST_TEST_MODULE vmc_order
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -18,7 +18,8 @@ Context make_context(int threads) {
     return Context({.backend = Backend::cpu, .threads = threads, .log_level = LogLevel::silent});
 }
 
-// Some inverses drift beyond the bound, others do not: intervals differ from chain to chain.
+// Returns a problem in which some inverses drift beyond the bound and others do not. Intervals then differ between
+// chains.
 Problem several_chains(double drift_bound) {
     Problem problem = tilted_problem(5, 24);
     problem.chains = 13;

@@ -1,5 +1,5 @@
-// Correlations of singlet pairs, configuration by configuration and as averages, against operators that are applied one
-// after the other to states whose electrons are sorted.
+// Compares correlations of singlet pairs, of configurations and as averages, with operators that are applied one after
+// the other to states whose electrons are sorted.
 #define BOOST_TEST_MODULE vmc_pair_correlation
 #include "vmc/pair_correlation.hpp"
 
@@ -46,7 +46,8 @@ double largest_difference(const std::vector<double>& found, const std::vector<do
     return difference / scale;
 }
 
-// Of the configurations whose numbers are multiples of `step`, where they are well conditioned: others lose digits.
+// Returns the largest difference for the configurations whose numbers are multiples of `step`. Badly conditioned ones
+// are skipped, because they lose digits.
 double worst_of(const Problem& problem, std::size_t step) {
     const Model model(problem);
     const exact::Cluster cluster = cluster_of(problem);
@@ -69,7 +70,7 @@ double worst_of(const Problem& problem, std::size_t step) {
 
 }  // namespace
 
-// Few electrons have many empty bonds, many have but those that share sites, and none at half filling.
+// Few electrons leave many bonds empty, many electrons leave only bonds that share sites, and half filling leaves none.
 BOOST_AUTO_TEST_CASE(of_configurations) {
     Problem shifted = tilted_problem(3, 8);
     shifted.pair.mu = -0.4;
@@ -88,7 +89,7 @@ BOOST_AUTO_TEST_CASE(of_configurations) {
     }
 }
 
-// Electrons in the order in which chains leave them, several infinite amplitudes, a table that is not even.
+// Tests electrons in the order in which chains leave them, several infinite amplitudes, and a table that is not even.
 BOOST_AUTO_TEST_CASE(of_chains) {
     Problem many = rectangular_problem(4, 4, periodic, periodic, 12);
     many.pair.mu = 0.4;
@@ -110,7 +111,7 @@ BOOST_AUTO_TEST_CASE(of_chains) {
     }
 }
 
-// F_xx(0) + F_yy(0) = <n n / 4 - S.S> of neighbours, in every configuration.
+// F_xx(0) + F_yy(0) is <n n / 4 - S.S> of neighbours in every configuration.
 BOOST_AUTO_TEST_CASE(on_one_bond) {
     Problem wide = rectangular_problem(6, 4, anti, periodic, 18);
     wide.pair.mu = -0.3;
@@ -125,7 +126,7 @@ BOOST_AUTO_TEST_CASE(on_one_bond) {
     }
 }
 
-// Averages and errors, with and without what else is measured.
+// Tests averages and errors, with and without other measurements.
 BOOST_AUTO_TEST_CASE(averages_against_enumeration) {
     for (Problem problem : {tilted_problem(3, 8), rectangular_problem(4, 3, anti, periodic, 8)}) {
         problem = asked(problem);

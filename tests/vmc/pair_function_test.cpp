@@ -1,4 +1,4 @@
-// The pair function against direct sums, its symmetries, divergent amplitudes.
+// Compares the pair function with direct sums, and tests its symmetries and divergent amplitudes.
 #define BOOST_TEST_MODULE vmc_pair_function
 #include "vmc/pair_function.hpp"
 
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(direct_sums) {
     }
 }
 
-// Even, and without k = 0 odd under a rotation by 90 degrees.
+// The pair function is even. Without k = 0 it is odd under a rotation by 90 degrees.
 BOOST_AUTO_TEST_CASE(symmetry) {
     for (const int length : {3, 5, 9}) {
         const Geometry geometry(tilted(length));
@@ -141,8 +141,8 @@ BOOST_AUTO_TEST_CASE(conventions) {
     BOOST_TEST((pair_function(geometry, a).values == pair_function(geometry, b).values));
 }
 
-// Amplitudes of configurations with finite but large phi_k in place of the infinite ones: ratios are those of the
-// bordered matrix. Of 16 periodic sites five diverge, k and -k among them.
+// Replaces infinite phi_k by large finite ones. Ratios of amplitudes must then be those of the bordered matrix. Of 16
+// periodic sites five diverge, k and -k among them.
 BOOST_AUTO_TEST_CASE(divergent_amplitudes_are_limits) {
     struct Case {
         Lattice lattice;
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(tables) {
     parameters.table = pair_function_of(ten, pair_amplitudes(ten, parameters));
     parameters.table_with_divergent_zero = true;
     BOOST_TEST((pair_function(ten, parameters).values == with_zero.values));
-    for (double& value : parameters.table) value = std::ldexp(value, -900);  // the border too
+    for (double& value : parameters.table) value = std::ldexp(value, -900);  // the border scales with it
     PairFunction small = pair_function(ten, parameters);
     for (double& value : small.values) value = std::ldexp(value, 900);
     BOOST_TEST((small.values == with_zero.values));
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(refused) {
     PairParameters parameters;
     BOOST_TEST(message_of(rectangular(4, 4, Boundary::periodic, Boundary::periodic), parameters)
                    .starts_with("vmc.params.mu: 0 makes xi_k and Delta_k zero at k = ("));
-    for (const double unit : {1e-13, 1e6}) {  // of energy
+    for (const double unit : {1e-13, 1e6}) {  // unit of energy
         parameters.t = parameters.delta = unit;
         parameters.mu = 0;
         BOOST_TEST(message_of(rectangular(4, 4, Boundary::periodic, Boundary::periodic), parameters)

@@ -1,6 +1,6 @@
-/* restart KIND STATE RESULT: energies and their errors of twelve chains, on a tilted cluster (KIND tilted), or on a
- * rectangular one with correlations (rectangular), to RESULT. Saves to STATE whenever progress is reported, and goes on
- * from it if it is there. */
+/* restart KIND STATE RESULT: writes energies and their errors of twelve chains, on a tilted cluster (KIND tilted) or
+ * on a rectangular one with correlations (rectangular), to RESULT. Saves to STATE whenever progress is reported, and
+ * resumes from STATE if it exists. */
 #include "restart.h"
 
 typedef struct target {

@@ -1,4 +1,4 @@
-// What the tests of variational Monte Carlo share.
+// Functions that the tests of variational Monte Carlo share.
 #pragma once
 
 #include <string>
@@ -59,7 +59,7 @@ inline exact::Configuration masks_of(const Model& model, const vmc::Configuratio
     return masks;
 }
 
-// The electrons of bit patterns, sorted.
+// Returns the configuration of the electrons of bit patterns, sorted.
 inline vmc::Configuration configuration_of(const Model& model, exact::Configuration masks) {
     const std::vector<int> up = exact::sites_in(masks.up), down = exact::sites_in(masks.down);
     return make_configuration(model, up, down);

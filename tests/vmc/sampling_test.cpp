@@ -1,5 +1,5 @@
-// Long runs: averages to 10^-4 of the energy against enumeration, and of larger clusters against sums and samples made
-// by other programs.
+// Runs long samples. Averages agree to 10^-4 of the energy with enumeration, and for larger clusters with sums and
+// samples made by other programs.
 #define BOOST_TEST_MODULE vmc_sampling
 #include <boost/test/unit_test.hpp>
 

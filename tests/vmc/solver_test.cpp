@@ -1,4 +1,4 @@
-// Averages against enumeration; threads, stopping, saving and resuming, drift, refusals.
+// Compares averages with enumeration, and tests threads, stopping, saving and resuming, drift, and refusals.
 #define BOOST_TEST_MODULE vmc_solver
 #include "vmc/solver.hpp"
 
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(averages_of_ten_sites) {
     }
 }
 
-// Hops to further neighbours, boundaries with signs, several infinite amplitudes, a table.
+// Tests hops to more distant neighbours, boundaries with signs, several infinite amplitudes, and a table.
 BOOST_AUTO_TEST_CASE(averages_of_other_clusters) {
     Problem farther = tilted_problem(3, 8);
     farther.couplings = {1, -0.25, 0.15, 0.4};
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(averages_of_other_clusters) {
     }
 }
 
-// Against sums over all configurations made elsewhere; at half filling nothing hops.
+// Compares with sums over all configurations from another program. At half filling no electron hops.
 BOOST_AUTO_TEST_CASE(averages_of_26_sites) {
     Context context = make_context(2);
     Problem problem = tilted_problem(5, 24);
@@ -141,12 +141,12 @@ BOOST_AUTO_TEST_CASE(averages_of_26_sites) {
     BOOST_TEST(found.moves.hops[0] + found.moves.hops[1] == 0);
 }
 
-// Against sums over all configurations: spins and charges as waves.
+// Compares spin and charge structure factors with sums over all configurations.
 BOOST_AUTO_TEST_CASE(structure_factors) {
     Problem wide = rectangular_problem(4, 3, Boundary::antiperiodic, Boundary::periodic, 8);
     for (Problem problem : {tilted_problem(3, 8), wide}) {
         problem.correlations = true;
-        problem.gradients = problem.lattice.cluster == vmc::Cluster::tilted;  // what is measured beside does not matter
+        problem.gradients = problem.lattice.cluster == vmc::Cluster::tilted;  // other measurements do not matter
         problem.bins = 50;
         problem.sweeps_per_bin = 50;
         Context context = make_context(2);
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(structure_factors) {
                 spin += psi[i] * psi[i] / norm * std::norm(spins) / cluster.sites();
                 charge += psi[i] * psi[i] / norm * std::norm(charges) / cluster.sites();
             }
-            if (q == 0) charge = 0;  // that of the mean density
+            if (q == 0) charge = 0;  // the contribution of the mean density is left out
             check_near("S(q)", found.spin[q], spin);
             check_near("N(q)", found.charge[q], charge);
         }
@@ -182,8 +182,8 @@ BOOST_AUTO_TEST_CASE(structure_factors) {
                }).second.starts_with("vmc.params.correlations: 0; the run has not"));
 }
 
-// The energy's derivatives against differences of enumerated energies, the metric against enumerated overlaps of states
-// a little beside each other: (<a|b> / |a| |b|)^2 = 1 - step^2 metric.
+// Compares the derivatives of the energy with differences of enumerated energies. Compares the metric with enumerated
+// overlaps of neighbouring states: (<a|b> / |a| |b|)^2 = 1 - step^2 metric.
 BOOST_AUTO_TEST_CASE(gradients) {
     Problem problem = rectangular_problem(4, 3, Boundary::antiperiodic, Boundary::periodic, 10);
     problem.pair.t_prime = 0.05;
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(gradients) {
                }).second.starts_with("vmc.params.gradients: 0; the run has not measured"));
 }
 
-// Chains are independent: the error of all bins is that of the chains' means.
+// Chains are independent, so the error of all bins is that of the means of the chains.
 BOOST_AUTO_TEST_CASE(chains_are_uncorrelated) {
     Context context = make_context(2);
     Problem problem = tilted_problem(5, 24);
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(threads_do_not_matter) {
     }
 }
 
-// A chain's numbers do not depend on how many there are.
+// The numbers of a chain do not depend on the number of chains.
 BOOST_AUTO_TEST_CASE(chains_by_number) {
     Context context = make_context();
     Problem problem = small_problem();
@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(chains_by_number) {
     BOOST_TEST(sites == two.electron_sites());
 }
 
-// Saved at the end of the warm-up, between bins, and within one.
+// The run is saved at the end of the thermalisation, between bins, and within a bin.
 BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
     const std::filesystem::path path = "vmc_solver_test.state";
     Context context = make_context(2);
@@ -344,7 +344,7 @@ BOOST_AUTO_TEST_CASE(a_bound_of_the_drift) {
                std::string::npos);
 }
 
-// A pair function so small that some matrices count as singular, and others do not.
+// The pair function is so small that some matrices count as singular and others do not.
 BOOST_AUTO_TEST_CASE(a_run_that_an_error_has_ended) {
     const std::filesystem::path path = "vmc_solver_test.state";
     Context context = make_context();
@@ -440,7 +440,7 @@ BOOST_AUTO_TEST_CASE(refused_files) {
     std::filesystem::remove(path);
 }
 
-// Files whose checksums are right, but not what they say.
+// Tests files whose checksums are right but whose contents are not.
 BOOST_AUTO_TEST_CASE(files_that_make_no_sense) {
     const std::filesystem::path path = "vmc_solver_test.state";
     Context context = make_context();
@@ -497,7 +497,8 @@ BOOST_AUTO_TEST_CASE(files_that_make_no_sense) {
     std::filesystem::remove(path);
 }
 
-// So many chains that they do a stretch in several parts: stopped after the first, saved, and gone on with.
+// There are so many chains that they do a batch in several parts. The run is stopped after the first part, saved, and
+// continued.
 BOOST_AUTO_TEST_CASE(stopped_between_chains) {
     const std::filesystem::path path = "vmc_stopped_between_chains_test.state";
     ContextOptions options;

@@ -1,5 +1,5 @@
 /** @file
- * Contexts: what a program chooses once, and where the words of an error are kept. A context is used by one thread at a
+ * Contexts. A context holds the settings of a caller and the message of its last error. It is used by one thread at a
  * time; several contexts may work in several threads. */
 #ifndef LEGATO_CONTEXT_H
 #define LEGATO_CONTEXT_H
@@ -10,76 +10,87 @@
 extern "C" {
 #endif
 
-/** A context. It is used by one thread at a time, with all that is made from it. Handles, this one and those of all
- * methods, are numbers and no addresses: a call with one that has been destroyed, is of another type or never was any
- * returns LEGATO_INVALID_ARGUMENT, and has no context to put words into. */
+/** A context. One thread at a time uses it and all objects made from it.
+ *
+ * Handles of contexts and of all methods are numbers, not addresses. A call with a handle that has been destroyed, has
+ * another type or never was a handle returns LEGATO_INVALID_ARGUMENT. Such a call has no context that could store a
+ * message. */
 typedef struct legato_context legato_context;
 
-/** What a program chooses once. Defaults come from environment variables where these are set. */
+/** Settings of a context. The environment variables that the members name change their defaults. */
 typedef struct legato_context_params {
-    size_t struct_size; /**< set by legato_context_params_init */
-    int32_t backend;    /**< legato_backend. AUTO, or environment variable LEGATO_BACKEND: auto, cpu, cuda */
-    int32_t device;     /**< CUDA ordinal. 0, or LEGATO_DEVICE */
-    int32_t threads;    /**< 0: as OpenMP, one a processor at most. 0, or LEGATO_NUM_THREADS; at most 4096 */
-    int32_t log_level;  /**< legato_log_level. WARNING, or LEGATO_LOG: silent, error, warning, info, debug */
+    size_t struct_size; /**< Set by legato_context_params_init. */
+    int32_t backend;    /**< Backend of the computations. LEGATO_BACKEND (auto, cpu, cuda) changes the default. One of
+                             legato_backend, default LEGATO_BACKEND_AUTO. */
+    int32_t device;     /**< Number of the CUDA device. LEGATO_DEVICE changes the default. Range [0, 1023],
+                             default 0. */
+    int32_t threads;    /**< Number of threads on the CPU; 0 takes that of OpenMP, at most one per processor.
+                             LEGATO_NUM_THREADS changes the default. Range [0, 4096], default 0. */
+    int32_t log_level;  /**< Level of the logger. LEGATO_LOG (silent, error, warning, info, debug) changes the default.
+                             One of legato_log_level, default LEGATO_LOG_WARNING. */
 } legato_context_params;
 
-/** What is known of a CUDA device. */
+/** Properties of a CUDA device. */
 typedef struct legato_device_info {
-    size_t struct_size;         /**< set by the caller */
-    char name[256];             /**< ends with a zero byte */
-    int32_t compute_capability; /**< 90 means 9.0 */
-    int32_t multiprocessors;    /**< how many */
-    int64_t total_memory;       /**< bytes */
-    int64_t free_memory;        /**< bytes, at the time of the call */
+    size_t struct_size;         /**< Set by the caller. */
+    char name[256];             /**< Name of the device, which ends with a zero byte. */
+    int32_t compute_capability; /**< Compute capability; 90 means 9.0. */
+    int32_t multiprocessors;    /**< Number of multiprocessors. */
+    int64_t total_memory;       /**< Bytes of device memory. */
+    int64_t free_memory;        /**< Bytes of device memory that are free at the time of the call. */
 } legato_device_info;
 
-/** "major.minor.patch" of the library that runs, which may be newer than the header. */
+/** Returns the version "major.minor.patch" of the library that runs. It may be newer than the header. */
 LEGATO_API const char* legato_version(void);
 
-/** The same as a number, 10000 major + 100 minor + patch. */
+/** Returns the version as a number, 10000 major + 100 minor + patch. */
 LEGATO_API int32_t legato_version_number(void);
 
-/** A few words for a status. */
+/** Returns a short text for a status, such as "out of memory". */
 LEGATO_API const char* legato_status_text(int32_t status);
 
-/** legato_context_params_init with the size of the struct that the caller knows, for other languages. */
+/** Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_context_params_init. */
 LEGATO_API int32_t legato_context_params_init_sized(legato_context_params* params, size_t struct_size);
 
-/** Fills in the defaults above, environment variables included. A variable with an unusable value is reported by
- * legato_context_create, not here. */
+/** Fills in the defaults, including those that environment variables change. If the value of a variable is unusable,
+ * this function ignores the environment, and legato_context_create reports the error. */
 static inline int32_t legato_context_params_init(legato_context_params* params) {
     return legato_context_params_init_sized(params, sizeof *params);
 }
 
-/** A context; `params` may be NULL for the defaults. On failure *context is still made where memory allows (its message
- * says what was wrong) but every other call refuses it with the same status; destroy it as usual. */
+/** Creates a context; NULL for `params` stands for the defaults. If the call fails, *context is still created as far as
+ * memory allows. Its message says what is wrong, and every other call refuses this context with the same status. It is
+ * destroyed as usual. */
 LEGATO_API int32_t legato_context_create(LEGATO_NULLABLE const legato_context_params* params, legato_context** context);
 
-/** Gives it back; NULL is allowed, a handle that has been destroyed is LEGATO_INVALID_ARGUMENT. Handles made from the
- * context stay usable and keep what they need of it; its logger is dropped. Its message can be read as long as one of
- * them is there. */
+/** Destroys a context; NULL is allowed. A handle that has been destroyed already is LEGATO_INVALID_ARGUMENT. Handles
+ * made from the context remain valid, but its logger is no longer called. The message of the context can be read as
+ * long as one of these handles exists. */
 LEGATO_API int32_t legato_context_destroy(legato_context* context);
 
-/** What was wrong with the last call with this context or a handle made from it; "" if nothing was. Valid until the
- * next call with the same context. A call without a context, or with a null handle, leaves no words. */
+/** Returns the message of the last call with this context or with a handle made from it, "" if that call succeeded. The
+ * text is valid until the next call with the same context. A call without a context, or with a null handle, stores no
+ * message. */
 LEGATO_API const char* legato_context_message(const legato_context* context);
 
-/** Log lines up to `level` go to `callback` (NULL: standard error). From LEGATO_LOG_ERROR on a callback also gets the
- * words of each call that fails with this context or a handle made from it, once and before the call returns; standard
- * error does not, as legato_context_message has them. LEGATO_LOG_DEBUG adds what a problem was created with. */
+/** Sends log lines up to `level` to `callback`; NULL stands for standard error. If `level` is LEGATO_LOG_ERROR or
+ * higher, a callback also receives the message of each call that fails with this context or with a handle made from it.
+ * It receives the message once, before the call returns. Standard error does not receive these messages, because
+ * legato_context_message returns them. LEGATO_LOG_DEBUG adds the backend, threads and device that were requested when a
+ * problem was created. */
 LEGATO_API int32_t legato_context_set_logger(legato_context* context, int32_t level, legato_log_callback callback,
                                              void* user);
 
-/** The backend taken by the last problem created with this context, and why in words (may be NULL; valid until the next
- * call with the context). */
+/** Reads the backend that the last problem created with this context uses, and the reason for this choice as a text.
+ * The text is valid until the next call with the context. */
 LEGATO_API int32_t legato_context_backend(legato_context* context, int32_t* backend,
                                           LEGATO_NULLABLE const char** reason);
 
-/** Usable CUDA devices; 0, with the reason in the context's message, in a build or on a machine without. */
+/** Reads the number of CUDA devices. If the build or the machine has none, it is 0, and the message of the context says
+ * why. */
 LEGATO_API int32_t legato_context_device_count(legato_context* context, int32_t* count);
 
-/** What is known of CUDA device `device`, from 0. */
+/** Reads the properties of CUDA device `device`, counted from 0. */
 LEGATO_API int32_t legato_context_device_info(legato_context* context, int32_t device, legato_device_info* info);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /** @file
- * The costly step of a Dirac-Fock-Roothaan program whose self-consistent field stays its own: the mean repulsion of
- * densities, Coulomb and exchange, without any two-electron integrals. Functions and species as in legato/dfr.h. */
+ * The costly step of a Dirac-Fock-Roothaan program that keeps its own self-consistent field: the mean Coulomb and
+ * exchange repulsion of densities, without any two-electron integrals. Functions and species are as in legato/dfr.h. */
 #ifndef LEGATO_DFR_STEPS_H
 #define LEGATO_DFR_STEPS_H
 
@@ -10,24 +10,28 @@
 extern "C" {
 #endif
 
-/** The basis functions of one atom where the work is done. */
+/** The basis functions of one atom, on the backend that does the work. */
 typedef struct legato_dfr_repulsion legato_dfr_repulsion;
 
-/** The functions of one atom: n_functions[n_species] and, one species after the other, their exponents, as of
- * legato_dfr_add_atom; `relativistic` 0: large components only. */
+/** Creates the object from the functions of one atom. n_species, n_functions[n_species] and exponents are as in
+ * legato_dfr_add_atom. `relativistic` is 1, or 0 for large components only. */
 LEGATO_API int32_t legato_dfr_repulsion_create(legato_context* context, int32_t relativistic, int32_t n_species,
                                                const int32_t n_functions[], const double exponents[],
                                                legato_dfr_repulsion** repulsion);
 
-/** Gives it back; NULL is allowed. */
+/** Destroys the object; NULL is allowed. */
 LEGATO_API int32_t legato_dfr_repulsion_destroy(legato_dfr_repulsion* repulsion);
 
-/** Density d (0..n_densities-1) is sum over its n_spinors[d] spinors a of electrons[d] c_a c_a^T, in species
- * density_species[d]; `coefficients` has, one density after the other, those of its spinors side by side: the large
- * components' and then the small components' (order[s] = 2 n_functions[s], or n_functions[s] without small ones).
+/** Computes mean repulsions of densities. Range of n_densities and n_targets: [1, 1000].
  *
- * Repulsion t (0..n_targets-1) is sum over d of factors[t][d] (J[d] - K[d]) in species target_species[t], a symmetric
- * matrix of that order; `matrices` takes them one after the other. */
+ * Density d, counted from 0, is the sum over its n_spinors[d] spinors a of electrons[d] c_a c_a^T in species
+ * density_species[d]. `coefficients` holds one density after the other, and in it one spinor after the other: its
+ * coefficients of the large components, then those of the small components. These are order[s] = 2 n_functions[s]
+ * numbers, or n_functions[s] without relativity.
+ *
+ * Repulsion t, counted from 0, is the sum over d of factors[t][d] (J[d] - K[d]) in species target_species[t]. J[d] is
+ * the Coulomb matrix and K[d] the exchange matrix of density d. The repulsion is a symmetric matrix of that species'
+ * order. `matrices` receives one after the other. */
 LEGATO_API int32_t legato_dfr_repulsion_apply(legato_dfr_repulsion* repulsion, int32_t n_densities,
                                               const int32_t density_species[], const int32_t n_spinors[],
                                               const double electrons[], const double coefficients[], int32_t n_targets,

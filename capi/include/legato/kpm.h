@@ -87,7 +87,8 @@ typedef struct legato_kpm_params {
     size_t struct_size;    /**< Set by legato_kpm_params_init. */
     int32_t moments;       /**< Number N of moments mu_0 .. mu_(N-1). Range [2, 1048576], default 256. */
     int32_t start_vectors; /**< One of legato_kpm_start_vectors, default LEGATO_KPM_SIGN. */
-    int32_t vectors;       /**< Number R of random vectors for each realisation. Range [1, 1048576], default 16. */
+    int32_t vectors;       /**< Number R of vectors for each realisation, not used with LEGATO_KPM_SITES. Range
+                                [1, 1048576], default 16. */
     int32_t realisations;  /**< Number S of realisations: of the vectors, and of the disorder if there is any. Range
                                 [1, 1048576], default 1. */
     int64_t seed;          /**< Seed of the random numbers. Any value, default 1. */

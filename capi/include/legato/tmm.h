@@ -1,11 +1,12 @@
 /** @file
- * The transfer-matrix method: Lyapunov spectrum and localisation length of the Anderson model on a bar of cross-section
- * 1 (1D), M (2D) or M x M (3D) sites,
+ * The transfer-matrix method: Lyapunov exponents and localisation length of the Anderson model on a bar. Its
+ * cross-section has 1 (1D), M (2D) or M x M (3D) sites,
  *
- *     psi_{n+1}(i) = (E - V_n(i)) psi_n(i) - t sum_{nn i' of i} psi_n(i') - psi_{n-1}(i),
+ *     psi_{n+1}(i) = (E - V_n(i)) psi_n(i) - t sum_{nn i' of i} psi_n(i') - psi_{n-1}(i).
  *
- * for a list of points (energy E, disorder W). Energies in units of the longitudinal hopping, lengths in lattice
- * spacings. Formulas: A. MacKinnon and B. Kramer, Phys. Rev. Lett. 47, 1546 (1981); Z. Phys. B 53, 1 (1983). */
+ * A run has a list of points, each an energy E and a disorder strength W. Energies are in units of the longitudinal
+ * hopping, lengths in lattice spacings. Formulas: A. MacKinnon and B. Kramer, Phys. Rev. Lett. 47, 1546 (1981); Z.
+ * Phys. B 53, 1 (1983). */
 #ifndef LEGATO_TMM_H
 #define LEGATO_TMM_H
 
@@ -21,7 +22,7 @@ typedef struct legato_tmm legato_tmm;
 /** Transverse boundary. */
 typedef enum legato_tmm_boundary {
     LEGATO_TMM_HARD_WALL = 0,   /**< no neighbour across the edge */
-    LEGATO_TMM_PERIODIC = 1,    /**< the opposite edge is the neighbour */
+    LEGATO_TMM_PERIODIC = 1,    /**< a site at the opposite edge is the neighbour */
     LEGATO_TMM_ANTIPERIODIC = 2 /**< the neighbour across the edge counts with a minus sign */
 } legato_tmm_boundary;
 
@@ -32,117 +33,135 @@ typedef enum legato_tmm_disorder {
     LEGATO_TMM_GAUSSIAN = 2        /**< V normal with standard deviation W (lfsr113 streams: a sum of 20 uniforms) */
 } legato_tmm_disorder;
 
-/** Where the site energies are drawn from; the same numbers on both backends. */
+/** Random stream of the site energies. The numbers are the same on both backends. */
 typedef enum legato_tmm_random_stream {
-    LEGATO_TMM_LFSR113 = 0,          /**< TMSEXD's stream, bit for bit; re-seeded with the same seed at every point */
+    LEGATO_TMM_LFSR113 = 0,          /**< TMSEXD's stream, bitwise identical; every point starts with the same seed */
     LEGATO_TMM_LFSR113_PER_SITE = 1, /**< site i (from 1) has its own generator, seeded with 1276 + i */
     LEGATO_TMM_PHILOX = 2            /**< counter-based: points, slices and sites are independent */
 } legato_tmm_random_stream;
 
-/** How a point starts, what its averages and errors are made of, and when it has converged. */
+/** Rule by which a point starts, is averaged, gets its error and converges. */
 typedef enum legato_tmm_rule {
     LEGATO_TMM_BLOCKS = 0, /**< The start is random and orthonormal. burn_in cycles, and at least an eighth of the run,
-                              are left out of the averages. Errors come from the spread of block averages and account
-                              for autocorrelation. A point converges with at least min_blocks blocks */
-    LEGATO_TMM_TMSEXD = 1  /**< The rule of the program TMSEXD, bit for bit. The start is the identity, every cycle
-                              counts, and the error takes cycles as independent: too small or too large by a factor of
-                              0.5 to 4.5. A point may converge after three cycles */
+                                are left out of the averages. Errors follow from the spread of block averages and
+                                account for autocorrelation. A point converges when at least min_blocks blocks are
+                                averaged */
+    LEGATO_TMM_TMSEXD = 1  /**< The rule of the program TMSEXD; the results are bitwise identical. The start is the
+                                identity, and every cycle counts. The error assumes independent cycles, and is 0.5 to
+                                4.5 times the true one. A point can converge from cycle max(3, M) on */
 } legato_tmm_rule;
 
-/** How a point stands. */
+/** Status of a point. */
 typedef enum legato_tmm_point_status {
     LEGATO_TMM_WAITING = 0,       /**< not begun */
-    LEGATO_TMM_RUNNING = 1,       /**< what is there so far can be read */
+    LEGATO_TMM_RUNNING = 1,       /**< begun; the results so far can be read */
     LEGATO_TMM_CONVERGED = 2,     /**< relative error of the smallest exponent <= epsilon, by legato_tmm_rule */
-    LEGATO_TMM_NOT_CONVERGED = 3, /**< max_multiplications came first; or, almost without disorder, other exponents are
-                                     too close to the smallest one: a smaller epsilon tells them apart */
-    LEGATO_TMM_FAILED = 4,        /**< overflow or loss of rank within n_ortho multiplications: a warning, no result */
-    LEGATO_TMM_IMPRECISE = 5      /**< the waves grow more than 10^10 apart within one multiplication: a warning; what
-                                     came before counts. A smaller disorder, energy or hopping is the only remedy */
+    LEGATO_TMM_NOT_CONVERGED = 3, /**< max_multiplications was reached first; or, with almost no disorder, other
+                                       exponents are too close to the smallest one: a smaller epsilon distinguishes
+                                       them */
+    LEGATO_TMM_FAILED = 4,        /**< overflow or loss of rank within n_ortho multiplications; there is no result, and
+                                       a warning is logged */
+    LEGATO_TMM_IMPRECISE = 5      /**< the columns grow apart by more than 1e10 within one multiplication; earlier
+                                       cycles count, and a warning is logged. Only a smaller disorder, energy or hopping
+                                       helps */
 } legato_tmm_point_status;
 
-/** What all points of a run share. */
+/** Parameters that all points of a run share. */
 typedef struct legato_tmm_params {
-    size_t struct_size;    /**< set by legato_tmm_params_init */
-    int32_t dimension;     /**< 1, 2 or 3. Default 2 */
-    int32_t boundary;      /**< legato_tmm_boundary, transverse. Default PERIODIC; a chain (1D) has HARD_WALL only */
-    int32_t disorder;      /**< legato_tmm_disorder. Default UNIFORM */
-    int32_t random_stream; /**< legato_tmm_random_stream. Default PHILOX */
-    int64_t width;         /**< M: 1 in 1D, 1..4096 in 2D, 1..64 in 3D. Default 1 */
-    int64_t seed;          /**< any. Default 1277 */
-    int64_t n_ortho; /**< multiplications in a cycle, which ends with an orthonormalisation; 1..1000. Default 10. Where
-                        the waves of a point grow more than 10^10 apart within them (largest to smallest), it is
-                        orthonormalised within the cycle too from then on, the spoilt cycle does not count, and a
-                        warning says so when the point ends */
-    int64_t max_multiplications; /**< 1.. ; a point that needs more ends as NOT_CONVERGED. Default 10^9 */
-    double hopping;              /**< transverse hopping t, |t| <= 10^6. Default 1 */
-    double epsilon;              /**< wanted relative error of the smallest exponent; 1e-15..1. Default 0.005 */
-    double max_growth;  /**< 0, or 10..1e8: orthonormalise within a cycle too, so often that the ratio of largest
-                           to smallest growth stays below this. Default 0 */
-    int32_t rule;       /**< legato_tmm_rule. Default BLOCKS */
-    int32_t min_blocks; /**< rule BLOCKS: blocks that must be averaged before a point can converge; 8..48. Default 32 */
-    int64_t burn_in;    /**< rule BLOCKS: cycles to leave out at the start; 0..10^9. A point converges after at least
-                           2 burn_in cycles, and its average leaves out half of its cycles at most. Default 128 */
+    size_t struct_size;          /**< Set by legato_tmm_params_init. */
+    int32_t dimension;           /**< Dimension of the bar. Range [1, 3], default 2. */
+    int32_t boundary;            /**< Transverse boundary. A chain (1D) has LEGATO_TMM_HARD_WALL only. One of
+                                      legato_tmm_boundary, default LEGATO_TMM_PERIODIC. */
+    int32_t disorder;            /**< One of legato_tmm_disorder, default LEGATO_TMM_UNIFORM. */
+    int32_t random_stream;       /**< One of legato_tmm_random_stream, default LEGATO_TMM_PHILOX. */
+    int64_t width;               /**< Width M in sites: 1 in 1D, at most 4096 in 2D, at most 64 in 3D. Range [1, 4096],
+                                      default 1. */
+    int64_t seed;                /**< Seed of the random numbers; LEGATO_TMM_LFSR113_PER_SITE ignores it. Any value,
+                                      default 1277. */
+    int64_t n_ortho;             /**< Number of multiplications in a cycle, which ends with an orthonormalisation. If
+                                      the columns of a point grow apart by more than 1e10 (largest to smallest growth)
+                                      within a cycle, this cycle does not count. The point is then orthonormalised
+                                      within its cycles too, and a warning is logged when it ends. Range [1, 1000],
+                                      default 10. */
+    int64_t max_multiplications; /**< Number of multiplications after which a point ends as LEGATO_TMM_NOT_CONVERGED.
+                                      Range [1, 9223372036854775807], default 1000000000. */
+    double hopping;              /**< Transverse hopping t. Range [-1e6, 1e6], default 1. */
+    double epsilon;              /**< Relative error of the smallest exponent at which a point converges.
+                                      Range [1e-15, 1], default 0.005. */
+    double max_growth;           /**< Bound of the ratio of largest to smallest growth between two orthonormalisations.
+                                      With a bound, 10 at least, the columns are orthonormalised within a cycle too, as
+                                      often as needed. With 0 there is no bound. Range [0, 1e8], default 0. */
+    int32_t rule;                /**< One of legato_tmm_rule, default LEGATO_TMM_BLOCKS. */
+    int32_t min_blocks;          /**< Number of blocks that must be averaged before a point can converge; used with
+                                      LEGATO_TMM_BLOCKS. Range [8, 48], default 32. */
+    int64_t burn_in;             /**< Number of cycles to leave out at the start; used with LEGATO_TMM_BLOCKS. At most
+                                      half of the cycles of a point are left out, so that it converges after at least 2
+                                      burn_in cycles. Range [0, 1000000000], default 128. */
 } legato_tmm_params;
 
-/** A point as it stands. */
+/** Current state of a point. */
 typedef struct legato_tmm_point {
-    size_t struct_size;         /**< set by the caller */
-    int32_t status;             /**< legato_tmm_point_status */
-    int32_t reserved;           /**< not used */
-    int64_t cycles;             /**< orthonormalisations counted */
-    double energy;              /**< E */
-    double disorder;            /**< W */
-    double localisation_length; /**< 1 / smallest exponent, infinite where that is 0; 0 before the first cycle */
-    double relative_error;      /**< of the smallest exponent, and so of the localisation length; one standard error.
-                                   NaN where it is not known: legato_tmm_result */
+    size_t struct_size;         /**< Set by the caller. */
+    int32_t status;             /**< One of legato_tmm_point_status. */
+    int32_t reserved;           /**< Not used. */
+    int64_t cycles;             /**< Number of cycles that count. */
+    double energy;              /**< Energy E. */
+    double disorder;            /**< Disorder strength W. */
+    double localisation_length; /**< 1 / smallest exponent; infinite if the exponent is 0, and 0 before the first
+                                     cycle. */
+    double relative_error;      /**< Relative standard error of the smallest exponent, and so of the localisation
+                                     length. NaN if it is unknown, see legato_tmm_result. */
 } legato_tmm_point;
 
-/** legato_tmm_params_init with the size of the struct that the caller knows, for other languages. */
+/** Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_tmm_params_init. */
 LEGATO_API int32_t legato_tmm_params_init_sized(legato_tmm_params* params, size_t struct_size);
 
-/** Fills in the defaults above. */
+/** Fills in the defaults. */
 static inline int32_t legato_tmm_params_init(legato_tmm_params* params) {
     return legato_tmm_params_init_sized(params, sizeof *params);
 }
 
-/** Chooses the backend and makes a run over n_points points (energy[i], disorder[i]), 1..10^7 of them; |E| <= 10^6,
- * 0 <= W <= 10^6. `params` may be NULL for the defaults. LEGATO_OUT_OF_MEMORY where not even one point fits. */
+/** Creates a run over n_points points (energy[i], disorder[i]) and chooses the backend. NULL for `params` stands for
+ * the defaults. Range of n_points: [1, 10000000], of energies: [-1e6, 1e6], of disorder strengths: [0, 1e6].
+ * LEGATO_OUT_OF_MEMORY if not even one point fits into memory. */
 LEGATO_API int32_t legato_tmm_create(legato_context* context, LEGATO_NULLABLE const legato_tmm_params* params,
                                      int64_t n_points, const double energy[], const double disorder[],
                                      legato_tmm** tmm);
 
-/** Gives it back; NULL is allowed. */
+/** Destroys a run; NULL is allowed. */
 LEGATO_API int32_t legato_tmm_destroy(legato_tmm* tmm);
 
-/** Runs until every point has ended. `callback` may be NULL; its points are points, its cycles cycles. A stopped run is
- * taken up again by calling once more. */
+/** Runs until all points have ended. `callback` may be NULL. It reports points that have ended as points, and cycles of
+ * all points as cycles. A stopped run continues with the next call. */
 LEGATO_API int32_t legato_tmm_run(legato_tmm* tmm, legato_progress_callback callback, void* user);
 
-/** Carries every point up to `cycles` cycles further; *finished (may be NULL) counts those that have ended. */
+/** Advances each point under way by up to `cycles` cycles. The backend works on a limited number of points at a time;
+ * others begin in later calls, when points have ended. *finished becomes the number of points that have ended. */
 LEGATO_API int32_t legato_tmm_advance(legato_tmm* tmm, int64_t cycles, LEGATO_NULLABLE int64_t* finished);
 
-/** Number of points, and of exponents each (1, M or M^2). Either pointer may be NULL. */
+/** Reads the number of points, and the number of exponents of each point: 1, M or M^2. */
 LEGATO_API int32_t legato_tmm_size(legato_tmm* tmm, LEGATO_NULLABLE int64_t* points,
                                    LEGATO_NULLABLE int64_t* exponents);
 
-/** Point `index` (from 0) as it stands. exponents and errors (either may be NULL) have length n, at most the number of
- * exponents: Lyapunov exponents per slice, smallest first, and their relative standard errors. An error is NaN as long
- * as fewer than 8 blocks (rule BLOCKS: before cycle 15) or 2 cycles (rule TMSEXD) can be averaged. Exponents are 0
- * before the first cycle. */
+/** Reads the current state of point `index`, counted from 0. exponents[n] receives the Lyapunov exponents per slice,
+ * smallest first, and errors[n] their relative standard errors; n is at most the number of exponents. Exponents are 0
+ * before the first cycle.
+ *
+ * An error is NaN if too few values can be averaged: fewer than 8 blocks with LEGATO_TMM_BLOCKS (up to cycle 14 with
+ * the default burn_in), fewer than 2 cycles with LEGATO_TMM_TMSEXD. */
 LEGATO_API int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, LEGATO_NULLABLE legato_tmm_point* point, int64_t n,
                                      LEGATO_NULLABLE double exponents[], LEGATO_NULLABLE double errors[]);
 
-/** Saves the run to an HDF5 file, written beside `path` and renamed. */
+/** Saves the run to an HDF5 file. A temporary file beside `path` is renamed to `path` when it is complete. */
 LEGATO_API int32_t legato_tmm_save(legato_tmm* tmm, const char* path);
 
-/** Resumes a saved run. It goes on with the backend of the saved run, and gives the same bits as an uninterrupted one.
- * If the context names the other backend, or if this machine lacks the saved one, a warning is logged: the last digits
- * may differ. A truncated, foreign or newer file is refused. A file of version 0.1 goes on with rule TMSEXD, its own.
- */
+/** Resumes a saved run. It continues on the backend of the saved run, and the results are bitwise identical to those of
+ * an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, a warning is
+ * logged: the last digits may differ. A truncated, foreign or newer file is refused. A run that version 0.1 has saved
+ * continues with LEGATO_TMM_TMSEXD, the rule of that version. */
 LEGATO_API int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm);
 
-/** The parameters in use, for instance after legato_tmm_resume. struct_size is set by the caller, as
+/** Reads the parameters in use, for instance after legato_tmm_resume. The caller sets struct_size, as
  * legato_tmm_params_init does. */
 LEGATO_API int32_t legato_tmm_get_params(legato_tmm* tmm, legato_tmm_params* params);
 

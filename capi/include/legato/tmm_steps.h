@@ -1,13 +1,16 @@
 /** @file
- * The steps of the transfer-matrix method on arrays of the caller, for programs that keep their own loop; the drop-ins
- * for legacy Fortran programs are made of them. Who can hand over the whole run takes legato/tmm.h, which is faster.
+ * The steps of the transfer-matrix method on arrays of the caller, for programs that keep their own loop. The drop-ins
+ * for old Fortran programs use them. A program that can hand over the whole run uses legato/tmm.h, which is faster.
  *
- * A slice has N sites (1, M or M^2 in 1, 2 or 3 dimensions; in 3D site i = x + M y), and N states are carried, in two
- * square arrays psi_a, psi_b of N*N doubles. There are two ways. legato_tmm_multiply and legato_tmm_orthonormalise
- * leave the arrays complete when they return; they run on the CPU, on the context's threads where the slice is wide,
- * and a context that asks for CUDA is refused with LEGATO_NO_DEVICE. A legato_tmm_propagation keeps the arrays to
- * itself, on the GPU where that is faster, and queues multiplications until the orthonormalisation that follows them.
- */
+ * A slice has N sites: 1, M or M^2 in 1, 2 or 3 dimensions; in 3D site i = x + M y. N columns are multiplied. They are
+ * stored in two square arrays psi_a and psi_b of N * N doubles each, and are called states in names. There are two
+ * ways.
+ *
+ * legato_tmm_multiply and legato_tmm_orthonormalise leave the arrays complete when they return. They run on the CPU,
+ * with the context's threads if the slice is wide. A context that requests CUDA is refused with LEGATO_NO_DEVICE.
+ *
+ * A legato_tmm_propagation keeps the arrays inside the library, on the GPU if that is faster. It queues multiplications
+ * until the orthonormalisation that follows them. */
 #ifndef LEGATO_TMM_STEPS_H
 #define LEGATO_TMM_STEPS_H
 
@@ -17,79 +20,88 @@
 extern "C" {
 #endif
 
-/** As Fortran declares the arrays, column-major. */
+/** Layout of psi_a and psi_b. They are declared in Fortran's (column-major) order. */
 typedef enum legato_tmm_layout {
     LEGATO_TMM_SITE_FIRST = 0, /**< psi(site, state): element (i, j) at psi[i + N * j] */
     LEGATO_TMM_STATE_FIRST = 1 /**< psi(state, site) */
 } legato_tmm_layout;
 
-/** (psi_a, psi_b) = (this slice, the one before) becomes (this slice, the next one):
+/** Multiplies by one transfer matrix: (psi_a, psi_b) = (this slice, the one before) becomes (this slice, the next one),
  *
- *     psi_b(i) <- diagonal(i) psi_a(i) - hopping * (sum of the transverse neighbours of i in psi_a) - psi_b(i)
+ *     psi_b(i) <- diagonal(i) psi_a(i) - hopping * (sum of the transverse neighbours of i in psi_a) - psi_b(i).
  *
- * dimension 1, 2, 3; width M as in legato_tmm_params; boundary: legato_tmm_boundary, HARD_WALL in 1D. A neighbour that
- * is reached twice (M = 2, periodic) counts twice, and with M = 1 a site is its own neighbour. diagonal[N]: E - V, not
- * checked for being finite, nor are the arrays. psi_a and psi_b must not overlap. */
+ * `dimension` is 1, 2 or 3, and `width` is M as in legato_tmm_params. `boundary` is one of legato_tmm_boundary,
+ * LEGATO_TMM_HARD_WALL in 1D. Range of hopping: [-1e6, 1e6]. A neighbour that is reached twice (M = 2, periodic) counts
+ * twice. With M = 1 and a boundary other than a hard wall a site is its own neighbour. diagonal[N] is E - V. It is not
+ * checked whether diagonal and arrays are finite. psi_a and psi_b must not overlap. */
 LEGATO_API int32_t legato_tmm_multiply(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
                                        double hopping, int32_t layout, const double diagonal[], const double psi_a[],
                                        double psi_b[]);
 
-/** Multiplies one kind of narrow bar: legato_tmm_narrow_step. The arguments are those of legato_tmm_multiply. */
+/** Multiplies by one transfer matrix of a narrow bar, see legato_tmm_narrow_step. The arguments are those of
+ * legato_tmm_multiply. */
 typedef void (*legato_tmm_step)(double hopping, const double diagonal[], const double psi_a[], double psi_b[]);
 
-/** Finds what legato_tmm_multiply does for a bar of width 1 to 8, for loops that multiply by the million. The function
- * checks nothing and works in the caller's floating-point environment; in the default one its results are the bits of
- * legato_tmm_multiply. dimension, width, boundary and layout are as there. step becomes NULL where the bar is wider. It
- * is valid in every thread until the library is unloaded. */
+/** Finds a function that does the same as legato_tmm_multiply for a bar of width 1 to 8, for loops with millions of
+ * multiplications. The arguments are those of legato_tmm_multiply. *step becomes NULL if the bar is wider. It is valid
+ * in every thread until the library is unloaded.
+ *
+ * The function checks nothing and works in the caller's floating-point environment. In the default environment its
+ * results are bitwise identical to those of legato_tmm_multiply. */
 LEGATO_API int32_t legato_tmm_narrow_step(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
                                           int32_t layout, legato_tmm_step* step);
 
-/** Orthonormalises the n vectors of 2n components, vector j being state j of psi_a over state j of psi_b, in their
- * order (modified Gram-Schmidt, in blocks from n = 48). log_norms[n] becomes ln R_jj, the logarithm of the norm that
- * was left of vector j. 1 <= n <= 4096. Keeps 16 n^2 bytes for the calling thread. LEGATO_NUMERICAL_ERROR where such a
- * norm is zero or not finite: log_norms is NaN from there on, and psi_a and psi_b are as they were.
+/** Orthonormalises n vectors of 2n components in their order by modified Gram-Schmidt, in blocks from n = 48 on. Vector
+ * j is column j of psi_a followed by column j of psi_b. log_norms[n] becomes ln R_jj, the logarithm of the norm that is
+ * left of vector j. Range of n: [1, 4096]. The library keeps 16 n^2 bytes for the calling thread.
+ * LEGATO_NUMERICAL_ERROR if such a norm is zero or not finite: log_norms is NaN from this vector on, and psi_a and
+ * psi_b are unchanged.
  *
- * ln R_jj is off by about 10^-16 |vector j| / R_jj, and Q^T Q - 1 is of the same size. LEGATO_PRECISION_LOST where that
- * ratio is above 10^10: the result is there, that of modified Gram-Schmidt without blocks, but rounding errors have got
- * into the vectors of the smallest R_jj. Orthonormalise more often. */
+ * The error of ln R_jj is about 1e-16 |vector j| / R_jj, and that of Q^T Q - 1 is of the same size.
+ * LEGATO_PRECISION_LOST if the ratio |vector j| / R_jj exceeds 1e10. The result is then that of modified Gram-Schmidt
+ * without blocks, and rounding errors may have spoilt the vectors of the smallest R_jj. The remedy is to orthonormalise
+ * more often. */
 LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double psi_a[],
                                              double psi_b[], double log_norms[]);
 
-/** The two slices of a loop that stays with the program. */
+/** The two slices of a propagation whose loop remains in the program. */
 typedef struct legato_tmm_propagation legato_tmm_propagation;
 
-/** A propagation; the arguments as of legato_tmm_multiply. The backend is the context's, AUTO taking the faster one for
- * 10000 cycles of 10 multiplications and an orthonormalisation; legato_context_backend tells which. */
+/** Creates a propagation. The arguments are those of legato_tmm_multiply. The backend is that of the context.
+ * LEGATO_BACKEND_AUTO takes the faster one for 10000 cycles of 10 multiplications and an orthonormalisation;
+ * legato_context_backend returns the choice. */
 LEGATO_API int32_t legato_tmm_propagation_create(legato_context* context, int32_t dimension, int64_t width,
                                                  int32_t boundary, double hopping, int32_t layout,
                                                  legato_tmm_propagation** propagation);
 
-/** The same where another number of cycles is expected, 1 to 1e15. Nothing but AUTO's choice depends on it. */
+/** Creates a propagation for another expected number of cycles, which affects the choice of LEGATO_BACKEND_AUTO only.
+ * Range of cycles: [1, 1e15]. */
 LEGATO_API int32_t legato_tmm_propagation_create_for(legato_context* context, int32_t dimension, int64_t width,
                                                      int32_t boundary, double hopping, int32_t layout, double cycles,
                                                      legato_tmm_propagation** propagation);
 
-/** Gives it back; NULL is allowed. */
+/** Destroys a propagation; NULL is allowed. */
 LEGATO_API int32_t legato_tmm_propagation_destroy(legato_tmm_propagation* propagation);
 
-/** Copies this slice and the one before, [N*N] each, and forgets what was queued. Comes before all calls
- * that follow. */
+/** Copies this slice and the one before, N * N doubles each, and empties the queue. This call comes before all calls of
+ * the functions below. */
 LEGATO_API int32_t legato_tmm_propagation_load(legato_tmm_propagation* propagation, const double current[],
                                                const double previous[]);
 
-/** Queues one multiplication, which takes N doubles: the current slice becomes the previous one. diagonal[N]: E - V,
- * copied. */
+/** Queues one multiplication, which takes the memory of N doubles: the current slice becomes the previous one.
+ * diagonal[N] is E - V and is copied. */
 LEGATO_API int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, const double diagonal[]);
 
-/** Does what is queued and orthonormalises; log_norms[N] as of legato_tmm_orthonormalise. LEGATO_NUMERICAL_ERROR where
- * a norm is zero or not finite: log_norms is NaN, here and in every later call until the next load.
- * LEGATO_PRECISION_LOST as of legato_tmm_orthonormalise, the result computed on the CPU; the propagation goes on. On
- * the GPU the growth, largest to smallest R_jj, shows that it may be so: the columns loaded must not differ in length
- * by more than some powers of ten. */
+/** Multiplies as queued and orthonormalises. log_norms[N] is as in legato_tmm_orthonormalise. LEGATO_NUMERICAL_ERROR if
+ * a norm is zero or not finite: log_norms is then NaN, in this call and in all later ones until the next load.
+ *
+ * LEGATO_PRECISION_LOST as in legato_tmm_orthonormalise. The result is then computed on the CPU, and the propagation
+ * can continue. The GPU detects a possible loss of precision by the growth, the ratio of the largest R_jj to the
+ * smallest. The columns that are loaded must therefore not differ in length by more than a few powers of ten. */
 LEGATO_API int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double log_norms[]);
 
-/** The two slices as they stand, what is queued included. The propagation goes on unchanged. LEGATO_NUMERICAL_ERROR,
- * and nothing written, after an orthonormalisation that failed. */
+/** Reads the two slices, queued multiplications included, and leaves the propagation unchanged. After an
+ * orthonormalisation that failed it returns LEGATO_NUMERICAL_ERROR and writes nothing. */
 LEGATO_API int32_t legato_tmm_propagation_store(legato_tmm_propagation* propagation, double current[],
                                                 double previous[]);
 

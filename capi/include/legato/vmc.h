@@ -1,10 +1,11 @@
 /** @file
  * Variational Monte Carlo for the t-t'-t''-J model without doubly occupied sites,
  *
- *     H = - sum_shells t_shell sum_<ij>,sigma (c+_i c_j + h.c.) + J sum_<ij> (S_i.S_j - n_i n_j / 4),
+ *     H = - sum_shells t_shell sum_<ij>,sigma (c+_i c_j + h.c.) + J sum_<ij> (S_i.S_j - n_i n_j / 4).
  *
- * <ij> of the J term nearest neighbours, in the projected d-wave BCS state of a fixed number of electrons, half of them
- * up: Psi = det M, M_ij = phi(r_i - s_j) of the up electrons' sites r_i and the down ones' s_j,
+ * <ij> in the J term are nearest neighbours. The state is the projected d-wave BCS state of a fixed number of
+ * electrons, half of them up: Psi = det M with M_ij = phi(r_i - s_j), where r_i and s_j are the sites of up and down
+ * electrons,
  *
  *     phi(r) = (1/Ns) sum_k phi_k cos(k.r),    phi_k = Delta_k / (xi_k + sqrt(xi_k^2 + Delta_k^2)),
  *     xi_k = -2 t (cos kx + cos ky) - 4 t' cos kx cos ky - 2 t'' (cos 2kx + cos 2ky) - mu.
@@ -26,12 +27,12 @@ typedef struct legato_vmc legato_vmc;
 /** Kind of cluster. */
 typedef enum legato_vmc_cluster {
     LEGATO_VMC_TILTED = 0,     /**< L^2 + 1 sites, L odd: Z^2 modulo (L, 1) and (-1, L), periodic */
-    LEGATO_VMC_RECTANGULAR = 1 /**< Lx x Ly */
+    LEGATO_VMC_RECTANGULAR = 1 /**< a rectangle of Lx x Ly sites */
 } legato_vmc_cluster;
 
 /** Boundary of an axis. */
 typedef enum legato_vmc_boundary {
-    LEGATO_VMC_PERIODIC = 0,    /**< the opposite edge is the neighbour */
+    LEGATO_VMC_PERIODIC = 0,    /**< a site at the opposite edge is the neighbour */
     LEGATO_VMC_ANTIPERIODIC = 1 /**< hopping and phi change sign across it; spins do not */
 } legato_vmc_boundary;
 
@@ -41,18 +42,18 @@ typedef enum legato_vmc_gap {
     LEGATO_VMC_GAP_B = 1  /**< Delta_k = Delta (cos kx - cos ky) */
 } legato_vmc_gap;
 
-/** Energies per site, correlations per nearest-neighbour bond. */
+/** Observable. Energies are per site, correlations per nearest-neighbour bond. */
 typedef enum legato_vmc_observable {
-    LEGATO_VMC_ENERGY = 0,          /**< all of it */
-    LEGATO_VMC_KINETIC_UP = 1,      /**< kinetic, of the up electrons */
-    LEGATO_VMC_KINETIC_DOWN = 2,    /**< kinetic, of the down electrons */
+    LEGATO_VMC_ENERGY = 0,          /**< total energy */
+    LEGATO_VMC_KINETIC_UP = 1,      /**< kinetic energy of the up electrons */
+    LEGATO_VMC_KINETIC_DOWN = 2,    /**< kinetic energy of the down electrons */
     LEGATO_VMC_EXCHANGE = 3,        /**< J (S.S - n n / 4) */
     LEGATO_VMC_SPIN_SPIN = 4,       /**< <S_i.S_j> */
     LEGATO_VMC_DENSITY_DENSITY = 5, /**< <n_i n_j> */
-    LEGATO_VMC_ENERGY_SQUARED = 6   /**< the square of the local energy */
+    LEGATO_VMC_ENERGY_SQUARED = 6   /**< square of the local energy */
 } legato_vmc_observable;
 
-/** Parameters of the state by number: the order of gradients and metric. */
+/** Number of a parameter of the state. Gradients and metric have this order. */
 typedef enum legato_vmc_parameter {
     LEGATO_VMC_DELTA = 0,         /**< delta */
     LEGATO_VMC_MU = 1,            /**< mu */
@@ -60,240 +61,283 @@ typedef enum legato_vmc_parameter {
     LEGATO_VMC_T_DOUBLE_PRIME = 3 /**< variational_t_double_prime */
 } legato_vmc_parameter;
 
-/** Where an attempt may lead: the order of counts and rates. */
+/** Target of an attempt. Counts and rates have this order. */
 typedef enum legato_vmc_proposal {
-    LEGATO_VMC_ANY_SITE = 0, /**< one of all sites */
-    LEGATO_VMC_NEIGHBOUR = 1 /**< one of the four nearest */
+    LEGATO_VMC_ANY_SITE = 0, /**< any site */
+    LEGATO_VMC_NEIGHBOUR = 1 /**< one of the four nearest neighbours */
 } legato_vmc_proposal;
 
-/** Sites count from 0. Of a tilted cluster (x, y) is site x - L y modulo L^2 + 1; of a rectangular one x + Lx y. */
+/** Parameters of a run. Sites count from 0. In a tilted cluster (x, y) has the number x - L y modulo L^2 + 1, in a
+ * rectangular one x + Lx y. */
 typedef struct legato_vmc_params {
-    size_t struct_size;         /**< set by legato_vmc_params_init */
-    int32_t cluster;            /**< legato_vmc_cluster. Default TILTED */
-    int32_t length;             /**< L: odd, 3..63; TILTED only. Default 9 */
-    int32_t extents[2];         /**< Lx, Ly: 3..1024, at most 4096 sites; RECTANGULAR only. Default 8 */
-    int32_t boundary[2];        /**< legato_vmc_boundary of x and y; RECTANGULAR only. Default PERIODIC */
-    int32_t electrons;          /**< even, 2..sites. Default 74 */
-    int32_t gap;                /**< legato_vmc_gap. Default A */
-    double t;                   /**< of the Hamiltonian: nearest neighbours; within +-10^6 as all energies. Default 1 */
-    double t_prime;             /**< second neighbours, along diagonals. Default 0 */
-    double t_double_prime;      /**< third neighbours, two sites along an axis. Default 0 */
-    double j;                   /**< J. Default 0.3 */
-    double variational_t;       /**< t of the state's xi_k. Default 1 */
-    double variational_t_prime; /**< t' of it. Default 0 */
-    double variational_t_double_prime; /**< t'' of it. Default 0 */
-    double delta;                      /**< Delta of the state's gap. Default 1.5 */
-    double mu;                         /**< of the state's xi_k. Default 0 */
-    int32_t chains;                    /**< independent ones, 1..1048576. Default 16 */
-    int32_t sweep_factor;   /**< a sweep is as many attempts for every electron, null ones too; 1..100. Default 1 */
-    int64_t warm_up;        /**< sweeps of each chain before its first bin, 0..2^40. Default 200 */
-    int64_t bins;           /**< of each chain, 1..1048576. Default 20 */
-    int64_t sweeps_per_bin; /**< each followed by a measurement; 1.., bins sweeps_per_bin <= 2^40. Default 100 */
-    double neighbour_share; /**< of attempts that lead to a nearest neighbour, others to any site; 0..1. Default 0.5 */
-    int32_t recompute_interval; /**< sweeps between inverses of M computed anew, at most; 1..1000000. Default 20 */
-    int32_t start_attempts;     /**< for the first configuration of a chain, 1..2^30. Default 1000 */
-    double drift_bound; /**< relative drift of an inverse beyond which the interval is halved; 1e-14..1. Default 1e-6 */
-    double least_reciprocal_condition; /**< of M at the start, in the 1-norm; 0..1. Default 1e-12 */
-    int64_t seed;                      /**< any; runs of different seeds share no random numbers. Default 1 */
-    int32_t correlations;      /**< 1: measure what structure factors follow from, at all distances. Default 0 */
-    int32_t pair_correlations; /**< 1: measure those of singlet pairs on bonds, at all distances. Default 0 */
-    int32_t gradients;         /**< 1: measure what gradient and metric follow from. Default 0 */
-    int32_t gradients_by[4];   /**< by legato_vmc_parameter, 1: by this one too, at a cost. Default 1, 1, 1, 1 */
-    int32_t reserved;          /**< not used */
+    size_t struct_size;                /**< Set by legato_vmc_params_init. */
+    int32_t cluster;                   /**< One of legato_vmc_cluster, default LEGATO_VMC_TILTED. */
+    int32_t length;                    /**< Length L, an odd number, used with LEGATO_VMC_TILTED. Range [3, 63],
+                                            default 9. */
+    int32_t extents[2];                /**< Extents Lx and Ly with at most 4096 sites in all, used with
+                                            LEGATO_VMC_RECTANGULAR. Range [3, 1024], default 8. */
+    int32_t boundary[2];               /**< Boundaries in x and y, used with LEGATO_VMC_RECTANGULAR. One of
+                                            legato_vmc_boundary, default LEGATO_VMC_PERIODIC. */
+    int32_t electrons;                 /**< Number of electrons, even and at most the number of sites. Range [2, 4096],
+                                            default 74. */
+    int32_t gap;                       /**< One of legato_vmc_gap, default LEGATO_VMC_GAP_A. */
+    double t;                          /**< Hopping t of the Hamiltonian between nearest neighbours. Range [-1e6, 1e6],
+                                            default 1. */
+    double t_prime;                    /**< Hopping t' of the Hamiltonian between second neighbours, along diagonals.
+                                            Range [-1e6, 1e6], default 0. */
+    double t_double_prime;             /**< Hopping t'' of the Hamiltonian between third neighbours, two sites along an
+                                            axis. Range [-1e6, 1e6], default 0. */
+    double j;                          /**< Exchange J of the Hamiltonian. Range [-1e6, 1e6], default 0.3. */
+    double variational_t;              /**< Parameter t of xi_k. Range [-1e6, 1e6], default 1. */
+    double variational_t_prime;        /**< Parameter t' of xi_k. Range [-1e6, 1e6], default 0. */
+    double variational_t_double_prime; /**< Parameter t'' of xi_k. Range [-1e6, 1e6], default 0. */
+    double delta;                      /**< Parameter Delta of Delta_k. Range [-1e6, 1e6], default 1.5. */
+    double mu;                         /**< Parameter mu of xi_k. Range [-1e6, 1e6], default 0. */
+    int32_t chains;                    /**< Number of independent chains. Range [1, 1048576], default 16. */
+    int32_t sweep_factor;              /**< Number of attempts per electron in a sweep, null attempts included.
+                                            Range [1, 100], default 1. */
+    int64_t warm_up;                   /**< Thermalisation: number of sweeps of each chain before its first bin.
+                                            Range [0, 1099511627776], default 200. */
+    int64_t bins;                      /**< Number of bins of each chain. Range [1, 1048576], default 20. */
+    int64_t sweeps_per_bin;            /**< Number of sweeps in a bin; a measurement follows each of them. bins times
+                                            sweeps_per_bin is at most 2^40. Range [1, 1099511627776], default 100. */
+    double neighbour_share;            /**< Share of the attempts that lead to a nearest neighbour; the others lead to
+                                            any site. Range [0, 1], default 0.5. */
+    int32_t recompute_interval;        /**< Largest number of sweeps between two recomputations of the inverse of M.
+                                            Range [1, 1000000], default 20. */
+    int32_t start_attempts;            /**< Largest number of configurations that are tried as the first one of a chain.
+                                            Range [1, 1073741824], default 1000. */
+    double drift_bound;                /**< Relative drift of an inverse beyond which the interval between
+                                            recomputations is halved. Range [1e-14, 1], default 1e-6. */
+    double least_reciprocal_condition; /**< Smallest reciprocal condition number of M at the start, in the 1-norm.
+                                            Range [0, 1], default 1e-12. */
+    int64_t seed;                      /**< Seed of the random numbers. Runs with different seeds share no random
+                                            numbers. Any value, default 1. */
+    int32_t correlations;              /**< 1: measure the correlations that give structure factors, at all distances;
+                                            0: do not. Range [0, 1], default 0. */
+    int32_t pair_correlations;         /**< 1: measure correlations of singlet pairs on bonds, at all distances; 0: do
+                                            not. Range [0, 1], default 0. */
+    int32_t gradients;                 /**< 1: measure the averages that give gradient and metric; 0: do not. 1 needs a
+                                            delta other than 0. Range [0, 1], default 0. */
+    int32_t gradients_by[4];           /**< 1: include the derivatives by the parameter with this legato_vmc_parameter,
+                                            which cost time; 0: leave them out. Range [0, 1], default 1. */
+    int32_t reserved;                  /**< Not used. */
 } legato_vmc_params;
 
-/** What was chosen, how far the run is, and its moves, those of the warm-up included. Counts and rates are indexed by
- * legato_vmc_proposal; rates are 0 where there is nothing that they could be of. */
+/** The choices of a run, its progress, and its moves, thermalisation included. Counts and rates are indexed by
+ * legato_vmc_proposal. A rate is 0 if its denominator is 0. */
 typedef struct legato_vmc_state {
-    size_t struct_size;            /**< set by the caller */
-    int32_t backend;               /**< legato_backend */
-    int32_t sites;                 /**< Ns */
-    int32_t chains;                /**< how many */
-    int32_t borders;               /**< of M: infinite pair amplitudes whose limit is taken */
-    int64_t sweeps_done;           /**< of each chain, warm-up included */
-    int64_t bins;                  /**< of each chain */
-    int64_t bins_done;             /**< of each chain */
-    int64_t recompute_interval;    /**< sweeps, as it stands now */
-    double largest_drift;          /**< relative, of an inverse before it was computed anew */
-    int64_t attempts[2];           /**< of all chains */
-    int64_t nulls[2];              /**< to the electron's own site, or to one of the same spin */
-    int64_t hops[2];               /**< to an empty site */
-    int64_t hops_accepted[2];      /**< of these */
-    int64_t exchanges[2];          /**< with an electron of the other spin */
-    int64_t exchanges_accepted[2]; /**< of these */
+    size_t struct_size;            /**< Set by the caller. */
+    int32_t backend;               /**< One of legato_backend. */
+    int32_t sites;                 /**< Number Ns of sites. */
+    int32_t chains;                /**< Number of chains. */
+    int32_t borders;               /**< Number of borders of M, which take the limit of infinite pair amplitudes. */
+    int64_t sweeps_done;           /**< Number of sweeps of each chain so far, thermalisation included. */
+    int64_t bins;                  /**< Number of bins of each chain. */
+    int64_t bins_done;             /**< Number of finished bins of each chain. */
+    int64_t recompute_interval;    /**< Current interval between recomputations of the inverses, in sweeps; the shortest
+                                        one of all chains. */
+    double largest_drift;          /**< Largest relative drift of an inverse before it was recomputed. */
+    int64_t attempts[2];           /**< Number of attempts of all chains. */
+    int64_t nulls[2];              /**< Number of null attempts: to the electron's own site, or to one with the same
+                                        spin. */
+    int64_t hops[2];               /**< Number of attempted hops, to an empty site. */
+    int64_t hops_accepted[2];      /**< Number of accepted hops. */
+    int64_t exchanges[2];          /**< Number of attempted exchanges with an electron of the other spin. */
+    int64_t exchanges_accepted[2]; /**< Number of accepted exchanges. */
     double null_rate[2];           /**< nulls / attempts */
     double hop_rate[2];            /**< hops_accepted / hops */
     double exchange_rate[2];       /**< exchanges_accepted / exchanges */
 } legato_vmc_state;
 
-/** Means over all bins so far and one standard error each, which allows for autocorrelation. An error is 0 where the
- * mean is exact, as for the kinetic energy at half filling. It is NaN where it is unknown: with a single bin of a
- * single chain; if fewer than 100 and fewer than 1 % of the proposed hops to neighbours or exchanges with them were
- * accepted (calculated from the current configurations if hardly any are proposed). If the chains differ by more than
- * they fluctuate, errors are from the spread between them. */
+/** Means over all bins so far, and their standard errors, which allow for autocorrelation. If the chains differ by more
+ * than they fluctuate, errors follow from the spread between them.
+ *
+ * An error is 0 if the mean is exact, as that of the kinetic energy at half filling. It is NaN if it is unknown: with a
+ * single bin of a single chain, and if hardly any moves to neighbours are accepted. This means fewer than 100 and fewer
+ * than 1 % of the attempted hops to neighbours, or of the attempted exchanges with them. If hardly any are attempted,
+ * the numbers are estimated from the current configurations. */
 typedef struct legato_vmc_averages {
-    size_t struct_size;            /**< set by the caller */
-    int64_t bins_done;             /**< of each chain */
-    double energy;                 /**< per site */
-    double energy_error;           /**< its standard error */
-    double kinetic;                /**< of both spins */
-    double kinetic_error;          /**< its standard error */
-    double kinetic_up;             /**< of the up electrons */
-    double kinetic_up_error;       /**< its standard error */
-    double kinetic_down;           /**< of the down electrons */
-    double kinetic_down_error;     /**< its standard error */
-    double exchange;               /**< J (S.S - n n / 4) */
-    double exchange_error;         /**< its standard error */
+    size_t struct_size;            /**< Set by the caller. */
+    int64_t bins_done;             /**< Number of finished bins of each chain. */
+    double energy;                 /**< Energy per site. */
+    double energy_error;           /**< Its standard error. */
+    double kinetic;                /**< Kinetic energy of both spins. */
+    double kinetic_error;          /**< Its standard error. */
+    double kinetic_up;             /**< Kinetic energy of the up electrons. */
+    double kinetic_up_error;       /**< Its standard error. */
+    double kinetic_down;           /**< Kinetic energy of the down electrons. */
+    double kinetic_down_error;     /**< Its standard error. */
+    double exchange;               /**< Exchange energy J (S.S - n n / 4). */
+    double exchange_error;         /**< Its standard error. */
     double spin_spin;              /**< <S_i.S_j> of nearest neighbours */
-    double spin_spin_error;        /**< its standard error */
+    double spin_spin_error;        /**< Its standard error. */
     double density_density;        /**< <n_i n_j> of nearest neighbours */
-    double density_density_error;  /**< its standard error */
-    double variance;               /**< of the local energy per site, between configurations */
-    double variance_error;         /**< its standard error */
-    double autocorrelation_sweeps; /**< integrated time of the energy; 0.5: none; NaN: unknown */
-    int32_t bins_are_short;        /**< 1: a bin is shorter than 20 of these times, or they are unknown; errors may be
-                                    * too small */
-    int32_t chains_differ;         /**< 1: the chains' energies differ by more than they fluctuate (one in a thousand
-                                    * good runs does); some chains are trapped, and means may be off */
+    double density_density_error;  /**< Its standard error. */
+    double variance;               /**< Variance of the local energy per site over configurations. */
+    double variance_error;         /**< Its standard error. */
+    double autocorrelation_sweeps; /**< Integrated autocorrelation time of the energy in sweeps; 0.5 without
+                                        correlation, NaN if it is unknown. */
+    int32_t bins_are_short;        /**< 1: a bin is shorter than 20 autocorrelation times, or these are unknown; errors
+                                        may be too small. 0: it is longer. */
+    int32_t chains_differ;         /**< 1: the chains' energies differ by more than they fluctuate; some chains are
+                                        trapped, and means may be wrong. One in a thousand good runs also gives 1. 0:
+                                        they do not differ. */
 } legato_vmc_averages;
 
-/** legato_vmc_params_init with the size of the struct that the caller knows, for other languages. */
+/** Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_vmc_params_init. */
 LEGATO_API int32_t legato_vmc_params_init_sized(legato_vmc_params* params, size_t struct_size);
 
-/** Fills in the defaults above. */
+/** Fills in the defaults. */
 static inline int32_t legato_vmc_params_init(legato_vmc_params* params) {
     return legato_vmc_params_init_sized(params, sizeof *params);
 }
 
-/** @name What follows from parameters alone
- * `params` may be NULL for the defaults; of the lattice's functions only cluster,
- * length, extents and boundary are read. */
+/** @name Quantities that follow from the parameters alone
+ * NULL for `params` stands for the defaults. The functions for the lattice use only cluster, length, extents and
+ * boundary. */
 /** @{ */
-/** Number of sites Ns. */
+/** Computes the number of sites Ns. */
 LEGATO_API int32_t legato_vmc_sites(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                     int32_t* sites);
 
-/** sites (1 - doping) rounded up to an even number of electrons; doping 0..1. Where sites is odd and the doping less
- * than 1 / sites that is more than there are sites, which legato_vmc_create refuses. */
+/** Computes a number of electrons: sites (1 - doping), rounded up to an even number. Range of doping: [0, 1]. If sites
+ * is odd and the doping less than 1 / sites, the result exceeds the number of sites, and legato_vmc_create refuses
+ * it. */
 LEGATO_API int32_t legato_vmc_electrons_at(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                            double doping, int32_t* electrons);
 
-/** positions[2 n_sites]: x and y of each site; of a tilted cluster those of the image nearest to the origin. n_sites:
- * all of them. */
+/** Computes x and y of each site into positions[2 n_sites]. In a tilted cluster they belong to the image nearest to the
+ * origin. n_sites is the number of all sites. */
 LEGATO_API int32_t legato_vmc_positions(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                         int32_t n_sites, int32_t positions[]);
 
-/** neighbours[4 n_sites]: the four of each site in shell 1: (1,0) (0,1) (-1,0) (0,-1), 2: (1,1) (-1,1) (-1,-1) (1,-1)
- * or 3: (2,0) (0,2) (-2,0) (0,-2); signs[4 n_sites] (may be NULL): -1 where an odd number of antiperiodic boundaries is
- * crossed, else 1. The first two of all sites name every bond once; of small clusters some neighbours are the same
- * site, and each counts. n_sites: all of them. */
+/** Computes the four neighbours of each site into neighbours[4 n_sites]. Shell 1: (1,0) (0,1) (-1,0) (0,-1); shell 2:
+ * (1,1) (-1,1) (-1,-1) (1,-1); shell 3: (2,0) (0,2) (-2,0) (0,-2). signs[4 n_sites] is -1 if an odd number of
+ * antiperiodic boundaries is crossed, and 1 otherwise. n_sites is the number of all sites.
+ *
+ * The first two neighbours of all sites give every bond once. In small clusters several neighbours are the same site,
+ * and each of them counts. */
 LEGATO_API int32_t legato_vmc_neighbours(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                          int32_t shell, int32_t n_sites, int32_t neighbours[],
                                          LEGATO_NULLABLE double signs[]);
 
-/** pair_function[n_sites] (may be NULL): phi(r) of the displacement from site 0 to each site's position, infinite
- * amplitudes left out; *borders (may be NULL): how many functions cos k.r and sin k.r they stand for, by which M is
- * bordered. LEGATO_INVALID_ARGUMENT where xi_k = Delta_k = 0, whose phi_k is not defined. */
+/** Computes phi(r) into pair_function[n_sites], for the displacement from site 0 to each site's position, without
+ * infinite amplitudes. *borders becomes the number of functions cos k.r and sin k.r that represent these and border M.
+ * LEGATO_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not defined. */
 LEGATO_API int32_t legato_vmc_pair_function(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                             int32_t n_sites, LEGATO_NULLABLE double pair_function[],
                                             LEGATO_NULLABLE int32_t* borders);
 
 /** @} */
 
-/** Chooses the backend and finds the chains' first configurations; `params` may be NULL for the defaults.
- * LEGATO_NUMERICAL_ERROR where none of start_attempts is well conditioned, LEGATO_OUT_OF_MEMORY where not all chains
- * fit: the message tells how many would. */
+/** Creates a run, chooses the backend and finds the first configurations of the chains. NULL for `params` stands for
+ * the defaults. LEGATO_NUMERICAL_ERROR if a chain finds no well conditioned configuration in start_attempts.
+ * LEGATO_OUT_OF_MEMORY if not all chains fit into memory; the message says how many would fit. */
 LEGATO_API int32_t legato_vmc_create(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                      legato_vmc** vmc);
 
-/** With the caller's own phi(r), pair_function[n_pair_function] as of legato_vmc_pair_function: one for each site,
- * within +-1e100, copied. A singlet has phi(-r) = phi(r); others are taken as they are. divergent_zero 1: phi_k of k =
- * 0 is infinite, and not in it. gap, variational_t and so on, delta and mu must be valid, but have no effect; gradients
- * must be 0. */
+/** Creates a run with the caller's own phi(r). pair_function[n_pair_function] has one value in [-1e100, 1e100] for each
+ * site, as that of legato_vmc_pair_function, and is copied. A singlet has phi(-r) = phi(r), which is not checked.
+ * `divergent_zero` is 1 if phi_k at k = 0 is infinite and not contained in the values, and 0 otherwise. The parameters
+ * gap, variational_t, variational_t_prime, variational_t_double_prime, delta and mu must be valid, but have no effect.
+ * gradients must be 0. */
 LEGATO_API int32_t legato_vmc_create_given(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                            int32_t n_pair_function, const double pair_function[],
                                            int32_t divergent_zero, legato_vmc** vmc);
 
-/** Gives it back; NULL is allowed. */
+/** Destroys a run; NULL is allowed. */
 LEGATO_API int32_t legato_vmc_destroy(legato_vmc* vmc);
 
-/** Runs until all bins are there. `callback` may be NULL; its points are bins, its cycles sweeps of all chains. A
- * stopped run is taken up again by calling once more. LEGATO_NUMERICAL_ERROR where a matrix has become singular. */
+/** Runs until all bins are finished. `callback` may be NULL. It reports bins as points, and sweeps of all chains as
+ * cycles. A stopped run continues with the next call. LEGATO_NUMERICAL_ERROR if a matrix has become singular. */
 LEGATO_API int32_t legato_vmc_run(legato_vmc* vmc, legato_progress_callback callback, void* user);
 
-/** Carries every chain up to `bins` bins further, with the warm-up before the first one; *bins_done (may be NULL)
- * counts those of each chain. */
+/** Advances each chain by up to `bins` bins. The thermalisation precedes the first one. *bins_done becomes the number
+ * of finished bins of each chain. */
 LEGATO_API int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, LEGATO_NULLABLE int64_t* bins_done);
 
-/** Carries chains on until `chain` has all of its bins, or until about `seconds` have passed, 0 to 3.2e7, but at least
- * a little. *bins_done (may be NULL) counts those of the chain. Chains go in their order, by groups that keep the
- * processors busy, so that those before it are finished; on a GPU all chains are one group. A run that begins with this
- * call has the same results, bit for bit, as one by legato_vmc_run and legato_vmc_advance, which refuse to go on with
- * it; until all chains are finished, each has 0 bins for legato_vmc_get_state and for all results but
- * legato_vmc_bin_means. */
+/** Advances chains until `chain` has finished all of its bins, or until about `seconds` have passed, but by at least
+ * one batch. Range of seconds: [0, 3.2e7]. *bins_done becomes the number of finished bins of this chain.
+ *
+ * Chains advance in their order, in groups that keep the processors busy, so that all earlier chains are finished
+ * first. On a GPU all chains are one group. The results of a run that begins with this call are bitwise identical to
+ * those of legato_vmc_run and legato_vmc_advance, but these two refuse to continue it. With several groups the number
+ * of finished bins is 0 for legato_vmc_get_state and for all results except legato_vmc_bin_means until all chains are
+ * finished. */
 LEGATO_API int32_t legato_vmc_reach(legato_vmc* vmc, int32_t chain, double seconds, LEGATO_NULLABLE int64_t* bins_done);
 
-/** What was chosen, how far the run is, and its moves. */
+/** Reads the choices, the progress and the moves of a run. */
 LEGATO_API int32_t legato_vmc_get_state(legato_vmc* vmc, legato_vmc_state* state);
 
 /** @name Results
- * What follows from measurements is refused before the first bin is finished. */
+ * Results of measurements are refused before the first bin is finished. */
 /** @{ */
-/** Averages over all bins so far. */
+/** Reads the averages over all bins so far. */
 LEGATO_API int32_t legato_vmc_result(legato_vmc* vmc, legato_vmc_averages* averages);
 
-/** means[n] of an observable (legato_vmc_observable) in the first n bins of a chain, from 0; n at most what it has
- * done: bins_done, or what legato_vmc_reach says. */
+/** Reads the means of an observable in the first n bins of a chain, counted from 0, into means[n]. `observable` is one
+ * of legato_vmc_observable. n is at most the number of finished bins of the chain. */
 LEGATO_API int32_t legato_vmc_bin_means(legato_vmc* vmc, int32_t observable, int32_t chain, int64_t n, double means[]);
 
-/** Where the electrons of a chain are now: the sites up[n_pairs] and down[n_pairs], n_pairs = electrons / 2. */
+/** Reads the current sites of a chain's electrons into up[n_pairs] and down[n_pairs], where n_pairs = electrons / 2. */
 LEGATO_API int32_t legato_vmc_electron_sites(legato_vmc* vmc, int32_t chain, int32_t n_pairs, int32_t up[],
                                              int32_t down[]);
 
-/** With `correlations` only: S(q) = sum_r cos(q.r) <S^z_i S^z_(i+r)> and N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n>^2)
- * at all wave vectors of the periodic cluster, wave_vectors[2 n_sites], qx and qy of each side by side, in 0..2 pi.
- * Both are exactly 0 at q = 0. Other standard errors are NaN with a single bin of a single chain, and where that of the
- * energy is. Each pointer may be NULL. */
+/** Computes the structure factors at all wave vectors of the periodic cluster, if `correlations` is 1,
+ *
+ *     S(q) = sum_r cos(q.r) <S^z_i S^z_(i+r)> of spins,
+ *     N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n>^2) of charges.
+ *
+ * n_sites is the number of all sites. wave_vectors[2 n_sites] receives qx and qy, alternating, in [0, 2 pi). S and N
+ * are exactly 0 at q = 0. Their other standard errors are NaN with a single bin of a single chain, and where that of
+ * the energy is NaN. */
 LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites, LEGATO_NULLABLE double wave_vectors[],
                                                 LEGATO_NULLABLE double spin[], LEGATO_NULLABLE double spin_error[],
                                                 LEGATO_NULLABLE double charge[], LEGATO_NULLABLE double charge_error[]);
 
-/** With `pair_correlations` only: of singlet pairs on bonds from a site to its neighbour in direction a, 0 (x) or 1
- * (y),
+/** Computes the correlations of singlet pairs on bonds, if `pair_correlations` is 1. A bond leads from a site to its
+ * neighbour in direction a, 0 (x) or 1 (y),
  *
  *     F_ab(r) = <B+_a(i) B_b(i + r)>, mean over all sites i,
  *     B+_a(i) = (c+_(i up) c+_(i+a down) - c+_(i down) c+_(i+a up)) / 2,
  *
- * so that F_aa(0) = <n_i n_(i+a) / 4 - S_i.S_(i+a)> / 2. f[4 n_sites] and standard errors error[4 n_sites]: F_ab(r) at
- * (2 a + b) n_sites + r, r the site to which the displacement leads from site 0 (legato_vmc_positions). A bond through
- * an antiperiodic boundary carries its sign, so that F has the cluster's period. n_sites: all of them. Errors are NaN
- * with a single bin of a single chain, and where that of the energy is. Each pointer may be NULL. */
+ * so that F_aa(0) = <n_i n_(i+a) / 4 - S_i.S_(i+a)> / 2. Element (2 a + b) n_sites + r of f[4 n_sites] and of the
+ * standard errors error[4 n_sites] belongs to F_ab(r). r is the site to which the displacement leads from site 0
+ * (legato_vmc_positions). A bond through an antiperiodic boundary carries its sign, so that F has the period of the
+ * cluster. n_sites is the number of all sites. Errors are NaN with a single bin of a single chain, and where that of
+ * the energy is NaN. */
 LEGATO_API int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites, LEGATO_NULLABLE double f[],
                                                 LEGATO_NULLABLE double error[]);
 
-/** With `gradients` only: of the energy per site by the first n <= 4 parameters (legato_vmc_parameter), gradient[n] and
- * standard errors error[n], 2 (<E O_a + d_a E> - <E> <O_a>) with O_a = d ln Psi / d parameter a and d_a E the local
- * energy's derivative, whose mean is 0; and metric[n n], <O_a O_b> - <O_a> <O_b>. All are 0 of parameters that
- * gradients_by leaves out, and of those on which the state does not depend. Errors take bins as independent: some tens
- * of sweeps at the least. They are NaN with a single bin of a single chain. Each pointer may be NULL. */
+/** Computes the gradient of the energy per site by the first n <= 4 parameters (legato_vmc_parameter), if `gradients`
+ * is 1:
+ *
+ *     gradient[n] = 2 (<E O_a + d_a E> - <E> <O_a>),    metric[n x n] = <O_a O_b> - <O_a> <O_b>,
+ *
+ * with O_a = d ln Psi / d parameter a and the derivative d_a E of the local energy, whose mean is 0. error[n] are
+ * standard errors. All values are 0 for parameters that gradients_by leaves out, and for those on which the state does
+ * not depend. Errors allow for autocorrelation. They are NaN with a single bin of a single chain, and where that of the
+ * energy is NaN. */
 LEGATO_API int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, LEGATO_NULLABLE double gradient[],
                                        LEGATO_NULLABLE double error[], LEGATO_NULLABLE double metric[]);
 
 /** @} */
 
-/** Saves the run to an HDF5 file, written beside `path` and renamed, within a bin too. */
+/** Saves the run to an HDF5 file, also within a bin. A temporary file beside `path` is renamed to `path` when it is
+ * complete. */
 LEGATO_API int32_t legato_vmc_save(legato_vmc* vmc, const char* path);
 
-/** Resumes a saved run. It goes on with the backend of the saved run, and gives the same bits as an uninterrupted one.
- * If the context names the other backend, or if this machine lacks the saved one, a warning is logged: the last digits
- * may differ. A truncated, foreign or newer file is refused. */
+/** Resumes a saved run. It continues on the backend of the saved run, and the results are bitwise identical to those of
+ * an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, a warning is
+ * logged: the last digits may differ. A truncated, foreign or newer file is refused. */
 LEGATO_API int32_t legato_vmc_resume(legato_context* context, const char* path, legato_vmc** vmc);
 
-/** The parameters in use, for instance after legato_vmc_resume. struct_size is set by the caller, as
+/** Reads the parameters in use, for instance after legato_vmc_resume. The caller sets struct_size, as
  * legato_vmc_params_init does. */
 LEGATO_API int32_t legato_vmc_get_params(legato_vmc* vmc, legato_vmc_params* params);
 
-/** The pair function in use, the caller's too: as legato_vmc_pair_function. */
+/** Reads the pair function in use, also that of the caller, as legato_vmc_pair_function computes it. */
 LEGATO_API int32_t legato_vmc_get_pair_function(legato_vmc* vmc, int32_t n_sites,
                                                 LEGATO_NULLABLE double pair_function[],
                                                 LEGATO_NULLABLE int32_t* borders);

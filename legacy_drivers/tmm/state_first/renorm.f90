@@ -1,8 +1,8 @@
 ! Orthonormalisation, state-first: row j of psi_a and row j of psi_b together are the j-th vector.
 
-! Modified Gram-Schmidt over the 2N-component rows, in order, so that gamma(1) collects the fastest growth:
-! gamma(i) += ln R_ii, gamma2(i) += (ln R_ii)^2. The inner loops run along the states, as the memory does: each new unit
-! vector is projected out of all later ones together.
+! Orthonormalises the 2N-component rows by modified Gram-Schmidt, in order, so that gamma(1) collects the fastest
+! growth: gamma(i) += ln R_ii, gamma2(i) += (ln R_ii)^2. The inner loops run over the states, which are contiguous in
+! memory: each new unit vector is projected out of all later ones together.
 subroutine ReNorm(PSI_A, PSI_B, GAMMA, GAMMA2, N)
    use MyNumbers, only: ikind, rkind, zero, one
    implicit none

@@ -4,7 +4,7 @@
 !
 !    psi_b <- (En - V) psi_a - Kappa * (sum of the transverse neighbours in psi_a) - psi_b
 !
-! The inner loops run over the states, so that the boundary condition is settled once for each site.
+! The inner loops run over the states, so that the boundary condition is evaluated once for each site.
 ! A neighbour that is reached twice (M = 2, periodic) counts twice; with M = 1 a site is its own neighbour.
 ! Ilayer is part of the old interface; no multiplication depends on it.
 

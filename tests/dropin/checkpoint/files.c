@@ -1,5 +1,5 @@
-/* Which files of LEGATO_CHECKPOINT are there after a program has ended: those of finished problems go if it ended with
- * status 0 and no call failed, all others stay. Each case is a child of this program. */
+/* Tests which files of LEGATO_CHECKPOINT exist after a program has ended. Files of finished problems are removed if
+ * the program ended with status 0 and no call failed. All other files remain. Each case is a child of this program. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -10,7 +10,7 @@
 static const char* scratch;
 static int wrong;
 
-/* A problem with a file that is there, as of a program that was killed. */
+/* Begins a problem whose file exists already, as after a program that was killed. */
 static struct legato_checkpoint begin(uint64_t hash) {
     struct legato_checkpoint checkpoint;
     char path[LEGATO_CHECKPOINT_PATH];
@@ -43,7 +43,7 @@ static void has_a_child(void) {
     if (child == 0) exit(0);
     int status;
     waitpid(child, &status, 0);
-    const struct legato_checkpoint checkpoint = begin(2); /* finishes() would have made the file again */
+    const struct legato_checkpoint checkpoint = begin(2); /* not finishes(), which would create file 1 again */
     if (access(checkpoint.path, F_OK) != 0 || status != 0) exit(91);
     _exit(0);
 }
@@ -74,7 +74,7 @@ int main(void) {
     char name[] = "checkpoint-files-XXXXXX", absolute[LEGATO_CHECKPOINT_PATH];
     if (!mkdtemp(name) || !realpath(name, absolute)) return 1;
     scratch = absolute;
-    setenv("LEGATO_CHECKPOINT", name, 1); /* relative */
+    setenv("LEGATO_CHECKPOINT", name, 1); /* a relative path */
     expect("finishes", finishes, 0, 0);
     expect("does not finish", does_not_finish, 0, 1);
     expect("fails elsewhere", fails_elsewhere, 0, 1);

@@ -1,6 +1,6 @@
-! A legacy program whose ReNorm has a sixth argument: the number of multiplications before the next call, which it adapts. The
-! growth is large in the first half of the run and small in the second, so that the number falls and rises. With the argument
-! "state_first" it hands over psi(state, site).
+! A legacy program whose ReNorm has a sixth argument: the number of multiplications before the next call, which ReNorm
+! adapts. The growth is large in the first half of the run and small in the second, so that the number decreases and
+! increases. With the argument "state_first" the program passes psi(state, site).
 program adaptive
    use, intrinsic :: iso_c_binding, only: c_int64_t
    implicit none

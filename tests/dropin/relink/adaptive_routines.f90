@@ -1,4 +1,5 @@
-! ReNorm that adapts its sixth argument to what the other vectors leave of the last one.
+! Orthonormalises, and adapts its sixth argument. The criterion is the fraction of the last vector that remains after
+! subtracting the others.
 subroutine renorm(a, b, gamma, gamma2, n, n_ortho)
    implicit none
    integer, intent(in) :: n

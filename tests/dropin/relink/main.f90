@@ -1,4 +1,4 @@
-! A legacy program in small: three times a product, which is its own throughout, and an orthonormalisation.
+! A small legacy program: three times, multiplications by its own routine and an orthonormalisation.
 program small
    use, intrinsic :: iso_c_binding, only: c_int64_t
    implicit none

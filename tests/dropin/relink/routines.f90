@@ -1,4 +1,4 @@
-! One file, three routines: renorm, which the library replaces, and report and swap, which must stay.
+! One file with three routines: renorm, which the library replaces, and report and swap, which must stay.
 subroutine renorm(a, b, gamma, gamma2, n)
    implicit none
    integer, intent(in) :: n
@@ -28,7 +28,7 @@ subroutine report(total)
    print '(a)', 'report: kept'
 end subroutine report
 
-! Never called: the library must not bring a second one.
+! This routine is never called. The library must not add a second one.
 subroutine swap(a, b, n)
    implicit none
    integer, intent(in) :: n

@@ -1,4 +1,4 @@
-! Repulsion of the electrons of atoms whose basis and spinors differ from one realisation to the next.
+! Computes the repulsion of the electrons of atoms whose basis and spinors differ between realisations.
 module host
    use kinds
    use baspar, only: nbs, ndeg, nsym, zeta
@@ -10,7 +10,7 @@ module host
    public :: number_of_values, realise
 
    integer, parameter :: number_of_values = 3 * 64
-   logical :: described = .false.     ! what all threads have in common
+   logical :: described = .false.     ! data that all threads share are set
 
 contains
 
@@ -31,7 +31,7 @@ contains
       values = [reshape(pmat, [128]), reshape(qmat(:, :, 2), [64])]
    end subroutine realise
 
-   ! One closed shell of s1/2, one open shell of p1/2.
+   ! Describes one closed shell of s1/2 and one open shell of p1/2.
    subroutine describe
       nsym = 2
       nbs = 4

@@ -1,4 +1,4 @@
-! The modules of a program whose threads have an atom each: what differs between them is threadprivate.
+! Modules of a program in which each thread has its own atom. Variables that differ between atoms are threadprivate.
 module baspar
    use kinds
    implicit none
@@ -37,6 +37,6 @@ module scfarr
    !$omp threadprivate(pmat, qmat)
 end module scfarr
 
-! Nothing, as they are static.
+! Does nothing, as the arrays are static.
 subroutine allocate_arrays
 end subroutine allocate_arrays

@@ -1,4 +1,4 @@
-! What calculates the repulsion of a large basis in the serial program: no integrals, but sums over a grid.
+! Computes the repulsion of a large basis as the serial program does: by sums over a grid, without integrals.
 subroutine eint2(ierr)
    use kinds
    use baspar
@@ -21,7 +21,7 @@ subroutine formpq
    call formpq_on_grid
 end subroutine formpq
 
-! Those of the program's own modules.
+! Allocates the arrays of the program's own modules.
 subroutine allocate_arrays
    use result, only: cvec
    use scfarr, only: pmat, qmat

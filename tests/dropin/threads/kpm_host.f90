@@ -1,4 +1,4 @@
-! Moments of chains whose energies differ from one realisation to the next.
+! Computes moments of chains whose energies differ between realisations.
 module crsmat
    use, intrinsic :: iso_fortran_env, only: int32
    implicit none

@@ -1,7 +1,8 @@
-! threads save FILE: 64 realisations one after the other, by the serial routine that is linked here; their numbers go to FILE.
-! threads compare FILE [posix]: the same through a room's drop-in: first one after the other, within 1e-10 of the serial
-! numbers, and then from 1, 2, 4 and 8 threads of the program: the same bits. With `posix`, only from threads that are not
-! OpenMP's, since the thread sanitizer does not know how OpenMP's wait for each other.
+! threads save FILE: computes 64 realisations one after the other by the serial routine that is linked here, and writes
+! their numbers to FILE. threads compare FILE [posix]: computes the same by a drop-in. One after the other, the numbers
+! must agree with the serial ones within 1e-10. From 1, 2, 4 and 8 threads of the program they must then be bitwise
+! identical. With `posix` only threads without OpenMP are used, since the thread sanitizer does not know how OpenMP
+! threads wait for each other.
 module work
    use, intrinsic :: iso_fortran_env, only: real64
    use host, only: number_of_values, realise

@@ -1,4 +1,4 @@
-/* Threads that know nothing of OpenMP. */
+/* Threads without OpenMP. */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-! A program whose threads have a bar each: the generator is threadprivate.
+! A program in which each thread has its own bar. The generator is threadprivate.
 module MyNumbers
    use kinds
    implicit none
@@ -54,7 +54,7 @@ module host
    private
    public :: number_of_values, realise
 
-   integer(ikind), parameter :: width = 100     ! as wide as it takes for threads to share a bar
+   integer(ikind), parameter :: width = 100     ! so wide that threads share a bar
    integer, parameter :: number_of_values = 2 * width
 
 contains

@@ -1,4 +1,4 @@
-! A program whose threads have a run each: what differs between them is threadprivate.
+! A program in which each thread has its own run. Variables that differ between runs are threadprivate.
 module vmcpar
    use kinds
    implicit none

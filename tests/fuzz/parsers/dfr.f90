@@ -1,4 +1,4 @@
-! The input of dfratom.
+! Reads and checks the input of dfratom.
 module program_input
    use kinds
    use baspar
@@ -22,7 +22,7 @@ contains
          end subroutine intin
       end interface
 
-      if (allocated(occup)) deallocate (occup)     ! of the input before
+      if (allocated(occup)) deallocate (occup)     ! left from the previous input
       call intin('tmseXd.inp', ierr)
    end subroutine read_program_input
 

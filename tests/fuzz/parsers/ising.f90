@@ -1,4 +1,4 @@
-! The input of ising_mc.
+! Reads and checks the input of ising_mc.
 module program_input
    use kinds
    use input, only: read_input

@@ -1,4 +1,4 @@
-! The input of kpmdos.
+! Reads and checks the input of kpmdos.
 module program_input
    use kinds
    use input, only: read_input

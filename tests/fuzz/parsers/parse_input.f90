@@ -1,5 +1,5 @@
-! What input_fuzz.cpp calls. Each program's file beside this one has read_program_input, which reads tmseXd.inp as the program
-! does, and input_is_sound, which looks at what was accepted.
+! Parses an input for input_fuzz.cpp. The file of each program in this folder has read_program_input, which reads
+! tmseXd.inp as the program does, and input_is_sound, which checks what was accepted.
 function parse_input() bind(c) result(outcome)
    use, intrinsic :: iso_c_binding, only: c_int
    use kinds, only: ikind

@@ -1,4 +1,4 @@
-! The input of tmsexd.
+! Reads and checks the input of tmsexd.
 module program_input
    use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
    use MyNumbers

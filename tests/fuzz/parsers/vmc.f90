@@ -1,4 +1,4 @@
-! The input of vmcrvb.
+! Reads and checks the input of vmcrvb.
 module program_input
    use kinds
    use input, only: read_input

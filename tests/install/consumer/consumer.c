@@ -1,4 +1,4 @@
-/* A function of every header, from outside: what is cheap to compute is held against what is known. */
+/* Calls a function of every header from outside, and compares results that are cheap to compute with known values. */
 #include <legato/legato.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@ static void expect(int holds, const char* what) {
 #define WORKS(call) expect((call) == LEGATO_SUCCESS, #call)
 #define HOLDS(condition) expect(condition, #condition)
 
-/* The 1D chain at E = 1, W = 1: localisation length about 72 (24 (4 - E^2) / W^2). And a slice by itself, at a site of
- * energy E: psi_b = E psi_a - psi_b. */
+/* Runs the 1D chain at E = 1, W = 1, whose localisation length is about 72 (24 (4 - E^2) / W^2). Multiplies a single
+ * slice of one site of energy E: psi_b = E psi_a - psi_b. */
 static void transfer_matrices(void) {
     const double energy = 1.0, disorder = 1.0, diagonal = 0.5, psi_a = 2;
     double psi_b = 0.25;
@@ -37,7 +37,7 @@ static void transfer_matrices(void) {
     HOLDS(fabs(psi_b - 0.75) < 1e-15);
 }
 
-/* Helium: -2.861813342 hartree in a complete basis. */
+/* Runs helium, whose energy is -2.861813342 hartree in a complete basis. */
 static void atoms(void) {
     const int32_t functions = 1;
     const double exponent = 1;
@@ -62,7 +62,8 @@ static void atoms(void) {
     WORKS(legato_dfr_repulsion_destroy(repulsion));
 }
 
-/* A clean chain of 16 sites: moments 1, 0. The default cluster of 82 sites. The critical temperature. */
+/* Runs a clean chain of 16 sites, whose first moment is 1. Asks for the default cluster of 82 sites, and for the
+ * default beta. */
 static void lattices(void) {
     double moments[2] = {0, 1}, beta = 0;
     int32_t sites = 0;

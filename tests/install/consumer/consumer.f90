@@ -1,4 +1,5 @@
-! A type or a procedure of every module, from outside: what is cheap to compute is held against what is known.
+! Uses a type or a procedure of every module from outside, and compares results that are cheap to compute with known
+! values.
 program consumer
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t, c_int64_t
    use legato

@@ -1,6 +1,6 @@
-! The generators of ising_mc against numbers that were computed otherwise: those of Park and Miller's paper and of
-! minstd_rand in the standard of C++, the test vectors of Random123, and, for the others, exact integers in Python from the
-! recurrences as they are published.
+! Compares the generators of ising_mc with numbers that were computed otherwise. These are from Park and Miller's paper,
+! from minstd_rand in the C++ standard, and from the test vectors of Random123. For the other generators they are exact
+! integers from the published recurrences, computed in Python.
 program generators_test
    use kinds
    use generators
@@ -11,7 +11,7 @@ program generators_test
    integer :: wrong
 
    wrong = 0
-   ! x from x = seed on; words are x - 1.
+   ! The recurrence starts from x = seed; the words are x - 1.
    call check('park_miller', 1_ikind, 10000, 1043618065_lkind - 1)
    call check('park_miller_48271', 1_ikind, 1, 48271_lkind - 1)
    call check('park_miller_48271', 1_ikind, 10000, 399268537_lkind - 1)
@@ -59,7 +59,7 @@ program generators_test
 
 contains
 
-   ! Word number "place", from 1, whether they are taken one by one or many at once.
+   ! Checks word number "place", counted from 1, when words are taken one by one and many at once.
    subroutine check(name, seed, place, expected)
       character(*), intent(in) :: name
       integer(ikind), intent(in) :: seed

@@ -1,5 +1,5 @@
-! KPM_MOMENTS from LAPACK's eigenvalues and eigenvectors: mu(n, r) = sum_k <r|k>^2 T_n(E~_k) / nsite. Linked with the main of
-! kpmdos in place of its own, for small matrices.
+! Computes the moments of KPM_MOMENTS from LAPACK's eigenvalues and eigenvectors: mu(n, r) = sum_k <r|k>^2
+! T_n(E~_k) / nsite. It is linked with the main program of kpmdos in place of its own routine, for small matrices.
 subroutine kpm_moments(nsite, row_start, column, element, centre, half_width, nmom, nvec, realisation, mu, ierr)
    use kinds
    implicit none

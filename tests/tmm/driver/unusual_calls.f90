@@ -1,5 +1,5 @@
-! Calls as no orderly main makes them, printed as sums of logarithms: the drop-in must give the same numbers at once and
-! deferred. Random numbers are the compiler's own, from a fixed seed.
+! Makes calls as no orderly main program makes them, and prints them as sums of logarithms. The drop-in must give the
+! same numbers at once and deferred. Random numbers come from the compiler's generator, from a fixed seed.
 program unusual_calls
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t
    implicit none
@@ -29,7 +29,7 @@ program unusual_calls
    if (rule == 'elements') call single_element_set
    if (rule == 'size') call another_size
    if (rule == '') call all_that_is_allowed
-   deallocate (a, b, c, d)     ! lost to LeakSanitizer otherwise
+   deallocate (a, b, c, d)     ! LeakSanitizer would report them otherwise
 
 contains
 
@@ -42,12 +42,12 @@ contains
       call show('own multiplication')
 
       call begin(a, b)
-      do k = 1, 4     ! an odd number of multiplications, made even by an exchange
+      do k = 1, 4     ! odd number of multiplications, made even by an exchange
          call step(a, b); call step(b, a); call step(a, b); call swap(a, b, n); call renorm(a, b, gamma, gamma2, n)
       end do
       call show('exchanges')
 
-      do k = 1, 4     ! no exchange: the roles of the arrays go on changing; two orthonormalisations in a row
+      do k = 1, 4     ! no exchange, so the arrays keep changing roles; two orthonormalisations in a row
          if (mod(k, 2) == 1) call step(a, b)
          if (mod(k, 2) == 0) call step(b, a)
          call renorm(a, b, gamma, gamma2, n)
@@ -58,28 +58,28 @@ contains
       call step(a, b); call step(a, b); call renorm(a, b, gamma, gamma2, n)     ! the same direction twice
       call show('twice')
 
-      call begin(c, d)     ! another pair of arrays, by turns with the first
+      call begin(c, d)     ! another pair of arrays, alternating with the first
       do k = 1, 3
          call step(c, d); call step(a, b); call renorm(c, d, gamma, gamma2, n); call renorm(a, b, gamma, gamma2, n)
       end do
       call show('two pairs')
 
-      call step(a, b, hopping=0.5_dp); call step(b, a, boundary=0)     ! another bar half-way
+      call step(a, b, hopping=0.5_dp); call step(b, a, boundary=0)     ! another bar between two orthonormalisations
       call renorm(a, b, gamma, gamma2, n)
       call show('two bars')
 
-      call step(a, b); call step(b, a, hopping=0.5_dp)     ! back to the first bar's boundary; then a greater hopping
+      call step(a, b); call step(b, a, hopping=0.5_dp)     ! the first bar's boundary again; then another hopping
       call step(a, b); call step(b, a); call renorm(a, b, gamma, gamma2, n)
       call show('two hoppings')
 
-      call begin(a, b)     ! as at first, with arrays that have been held
+      call begin(a, b)     ! the first calls again, with arrays that were kept on the device
       do k = 1, 4
          call own_step(a, b); call own_step(b, a); call renorm(a, b, gamma, gamma2, n)
       end do
       call show('own multiplication again')
 
       call step(a, b)
-      call unit(b)     ! one array set anew, the other kept
+      call unit(b)     ! one array is set anew, the other kept
       call step(a, b); call renorm(a, b, gamma, gamma2, n)
       call show('one array set')
 
@@ -89,7 +89,7 @@ contains
       call swap(c, d, n); call step(c, d); call renorm(c, d, gamma, gamma2, n)
       call show('exchange after setting one')
 
-      do k = 1, 12     ! more pairs than are kept on a device, at addresses that come again
+      do k = 1, 12     ! more pairs than are kept on a device, at addresses that are used again
          deallocate (a, b)
          allocate (a(n, n), b(n, n))
          call begin(a, b)
@@ -103,14 +103,14 @@ contains
       call renorm(a, b, gamma, gamma2, n); call step(a, b); call renorm(a, b, gamma, gamma2, n)
       call show('orthonormalisation first')
 
-      call begin(a, b)     ! comes last: nothing is deferred any more
+      call begin(a, b)     ! this comes last, as nothing is deferred afterwards
       call renorm(a, b, gamma, gamma2, n); call step(a, b); call renorm_adaptive(a, b, gamma, gamma2, n, n_ortho)
       call step(b, a); call renorm_adaptive(b, a, gamma, gamma2, n, n_ortho)
       call show('adaptive')
       print '(a,i0)', '[multiplications] ', n_ortho
    end subroutine all_that_is_allowed
 
-   ! One more than a thread can have in work.
+   ! Uses nine pairs of arrays, one more than a thread can have in work.
    subroutine too_many_pairs
       real(dp), allocatable :: psi(:, :, :)
       integer :: round, pair
@@ -165,7 +165,7 @@ contains
       call show('elements')
    end subroutine single_element_set
 
-   ! Fewer vectors at the addresses of a pair that is held.
+   ! Passes fewer columns at the addresses of a pair that is kept on the device.
    subroutine another_size
       call begin(a, b)
       call random_number(a); call random_number(b)
@@ -175,7 +175,7 @@ contains
       call show('size')
    end subroutine another_size
 
-   ! The program's own ReNorm leaves the library's multiplication nothing to wait for: it is done at once.
+   ! Multiplies without ReNorm. The library's multiplication is then done at once, as in a program with its own ReNorm.
    subroutine multiplication_alone
       call begin(a, b)
       call step(a, b)
@@ -185,7 +185,7 @@ contains
       call show('multiplication alone')
    end subroutine multiplication_alone
 
-   ! A multiplication of the program's own, of a bar without disorder.
+   ! Multiplies as a program might do by itself, for a bar without disorder.
    subroutine own_step(psi_a, psi_b)
       real(dp), intent(in) :: psi_a(n, n)
       real(dp), intent(inout) :: psi_b(n, n)

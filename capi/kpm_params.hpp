@@ -1,0 +1,62 @@
+// Written by tools/parameters.py from capi/include/legato/kpm.h. Change that instead.
+#pragma once
+
+#include "arguments.hpp"
+#include "kpm/params.hpp"
+#include "legato/kpm.h"
+
+namespace legato::capi {
+
+static_assert(static_cast<int>(kpm::StartVectors::sign) == LEGATO_KPM_SIGN);
+static_assert(static_cast<int>(kpm::StartVectors::gaussian) == LEGATO_KPM_GAUSSIAN);
+static_assert(static_cast<int>(kpm::StartVectors::uniform) == LEGATO_KPM_UNIFORM);
+static_assert(static_cast<int>(kpm::StartVectors::sites) == LEGATO_KPM_SITES);
+static_assert(static_cast<int>(kpm::StartVectors::caller) == LEGATO_KPM_CALLER);
+static_assert(static_cast<int>(kpm::Bounds::gershgorin) == LEGATO_KPM_GERSHGORIN);
+static_assert(static_cast<int>(kpm::Bounds::lanczos) == LEGATO_KPM_LANCZOS);
+static_assert(static_cast<int>(kpm::Bounds::interval) == LEGATO_KPM_INTERVAL);
+static_assert(static_cast<int>(kpm::Format::auto_) == LEGATO_KPM_FORMAT_AUTO);
+static_assert(static_cast<int>(kpm::Format::crs) == LEGATO_KPM_FORMAT_CRS);
+static_assert(static_cast<int>(kpm::Format::ell) == LEGATO_KPM_FORMAT_ELL);
+static_assert(static_cast<int>(kpm::Format::stencil) == LEGATO_KPM_FORMAT_STENCIL);
+static_assert(static_cast<int>(kpm::Precision::double_) == LEGATO_KPM_DOUBLE);
+static_assert(static_cast<int>(kpm::Precision::single) == LEGATO_KPM_SINGLE);
+
+inline legato_kpm_params to_c(const kpm::Params& p) {
+    legato_kpm_params c{};
+    c.struct_size = sizeof(c);
+    c.moments = p.moments;
+    c.start_vectors = static_cast<int32_t>(p.start_vectors);
+    c.vectors = p.vectors;
+    c.realisations = p.realisations;
+    c.seed = p.seed;
+    c.bounds = static_cast<int32_t>(p.bounds);
+    c.lanczos_steps = p.lanczos_steps;
+    c.format = static_cast<int32_t>(p.format);
+    c.block_width = p.block_width;
+    c.lowest = p.lowest;
+    c.highest = p.highest;
+    c.margin = p.margin;
+    c.memory_budget = p.memory_budget;
+    c.precision = static_cast<int32_t>(p.precision);
+    return c;
+}
+
+inline void from_c(const legato_kpm_params& c, kpm::Params& p) {
+    p.moments = c.moments;
+    p.start_vectors = static_cast<kpm::StartVectors>(c.start_vectors);
+    p.vectors = c.vectors;
+    p.realisations = c.realisations;
+    p.seed = c.seed;
+    p.bounds = static_cast<kpm::Bounds>(c.bounds);
+    p.lanczos_steps = c.lanczos_steps;
+    p.format = static_cast<kpm::Format>(c.format);
+    p.block_width = c.block_width;
+    p.lowest = c.lowest;
+    p.highest = c.highest;
+    p.margin = c.margin;
+    p.memory_budget = c.memory_budget;
+    p.precision = static_cast<kpm::Precision>(c.precision);
+}
+
+}  // namespace legato::capi
