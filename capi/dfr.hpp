@@ -13,6 +13,7 @@
 #include "core/validate.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/well_tempered.hpp"
+#include "dfr_params.hpp"
 #include "legato/dfr.h"
 
 namespace legato::capi {
@@ -22,31 +23,12 @@ inline constexpr std::size_t first_size<legato_dfr_params> = LEGATO_SIZE_UP_TO(l
 template <>
 inline constexpr std::size_t first_size<legato_dfr_nucleus> = LEGATO_SIZE_UP_TO(legato_dfr_nucleus, exponent);
 
-inline legato_dfr_params to_c(const dfr::Problem& p) {
-    legato_dfr_params c{};
-    c.struct_size = sizeof(c);
-    c.relativistic = p.relativistic;
-    c.max_iterations = p.max_iterations;
-    c.diis_vectors = p.diis_vectors;
-    c.speed_of_light = p.speed_of_light;
-    c.energy_threshold = p.energy_threshold;
-    c.gradient_threshold = p.gradient_threshold;
-    c.dependence_threshold = p.dependence_threshold;
-    return c;
-}
-
 // Null stands for the defaults.
 inline dfr::Problem read_problem(const legato_dfr_params* params) {
-    legato_dfr_params c = to_c({});
+    legato_dfr_params c = to_c(dfr::Params{});
     if (params) read_struct("dfr.params", params, c);
     dfr::Problem p;
-    p.relativistic = flag_from_c("dfr.params.relativistic", c.relativistic);
-    p.max_iterations = c.max_iterations;
-    p.diis_vectors = c.diis_vectors;
-    p.speed_of_light = c.speed_of_light;
-    p.energy_threshold = c.energy_threshold;
-    p.gradient_threshold = c.gradient_threshold;
-    p.dependence_threshold = c.dependence_threshold;
+    from_c(c, p);
     validate(p);
     return p;
 }

@@ -5,6 +5,7 @@
 #include "core/validate.hpp"
 #include "handle.hpp"
 #include "tmm/solver.hpp"
+#include "tmm_params.hpp"
 
 using namespace legato;
 using namespace legato::capi;
@@ -19,45 +20,12 @@ struct capi::StandsFor<legato_tmm> : Handle<tmm::Solver> {};
 
 namespace {
 
-legato_tmm_params to_c(const tmm::Problem& p) {
-    legato_tmm_params c{};
-    c.struct_size = sizeof(c);
-    c.dimension = p.dimension;
-    c.boundary = static_cast<int32_t>(p.boundary);
-    c.disorder = static_cast<int32_t>(p.disorder);
-    c.random_stream = static_cast<int32_t>(p.random_stream);
-    c.width = p.width;
-    c.seed = p.seed;
-    c.n_ortho = p.n_ortho;
-    c.max_multiplications = p.max_multiplications;
-    c.hopping = p.hopping;
-    c.epsilon = p.epsilon;
-    c.max_growth = p.max_growth;
-    c.rule = static_cast<int32_t>(p.rule);
-    c.min_blocks = p.min_blocks;
-    c.burn_in = p.burn_in;
-    return c;
-}
-
-// Null stands for the defaults.
+// A null pointer stands for the defaults.
 tmm::Problem read_problem(const legato_tmm_params* params) {
-    legato_tmm_params c = to_c(tmm::Problem{});
+    legato_tmm_params c = to_c(tmm::Params{});
     if (params) read_struct("tmm.params", params, c);
     tmm::Problem p;
-    p.dimension = c.dimension;
-    p.boundary = static_cast<tmm::Boundary>(c.boundary);
-    p.disorder = static_cast<tmm::Disorder>(c.disorder);
-    p.random_stream = static_cast<tmm::RandomStream>(c.random_stream);
-    p.width = c.width;
-    p.seed = c.seed;
-    p.n_ortho = c.n_ortho;
-    p.max_multiplications = c.max_multiplications;
-    p.hopping = c.hopping;
-    p.epsilon = c.epsilon;
-    p.max_growth = c.max_growth;
-    p.rule = static_cast<tmm::Rule>(c.rule);
-    p.min_blocks = c.min_blocks;
-    p.burn_in = c.burn_in;
+    from_c(c, p);
     return p;
 }
 
@@ -79,7 +47,7 @@ double localisation_length(const tmm::PointResult& result) {
 }  // namespace
 
 int32_t legato_tmm_params_init_sized(legato_tmm_params* params, size_t struct_size) {
-    return guard_raw(nullptr, [&] { init_struct("tmm.params", to_c(tmm::Problem{}), params, struct_size); });
+    return guard_raw(nullptr, [&] { init_struct("tmm.params", to_c(tmm::Params{}), params, struct_size); });
 }
 
 int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* params, int64_t n_points,

@@ -16,7 +16,7 @@ import headers
 
 ROOT = Path(__file__).resolve().parent.parent
 # C struct: method, header, C++ struct.
-STRUCTS = {"legato_kpm_params": ("kpm", "kpm.h", "Params")}
+STRUCTS = {f"legato_{method}_params": (method, f"{method}.h", "Params") for method in ("tmm", "dfr", "kpm")}
 KEYWORDS = {"auto", "double", "float", "default", "register", "static"}
 TYPES = {"int32_t": "int", "int64_t": "std::int64_t", "double": "double"}
 WIDTH = 120
@@ -109,7 +109,8 @@ class Parameter:
 
     def limit(self):
         """The definition of a constant with the largest value of an integer; empty for others."""
-        if self.enumeration or self.flag or self.member.type == "double" or self.limits.high is None:
+        if self.enumeration or self.flag or self.member.type == "double" or self.limits.high is None or \
+                self.member.name.startswith(("max_", "min_")):
             return []
         return [f"inline constexpr {TYPES[self.member.type]} max_{self.member.name} = {int(self.limits.high)};"]
 
@@ -136,7 +137,7 @@ def cpp_header(method, header, name, struct, enumerations):
     parameters = parameters_of(struct, enumerations)
     used = [e for e in enumerations.values() if any(p.enumeration is e for p in parameters)]
     arrays = any(p.member.extents for p in parameters)
-    lines = written_from(header, (["#include <array>"] if arrays else []) + ["#include <cstdint>", "", "#include \"core/parameter.hpp\"", ""])
+    lines = written_from(header, (["#include <array>"] if arrays else []) + ["#include <cstdint>", "", "#include \"core/range.hpp\"", ""])
     lines += [f"namespace legato::{method} {{", ""]
     for enumeration in used:
         lines += enumeration.definition() + [""]
@@ -155,11 +156,12 @@ def capi_header(method, header, name, struct, enumerations):
     parameters = parameters_of(struct, enumerations)
     used = [e for e in enumerations.values() if any(p.enumeration is e for p in parameters)]
     field = struct.name.removeprefix("legato_").replace("_", ".", 1)
-    lines = written_from(header, ["#include \"arguments.hpp\"", f"#include \"{method}/params.hpp\"", f"#include \"legato/{header}\"", "",
-                                  "namespace legato::capi {", ""])
+    includes = sorted(["#include \"arguments.hpp\"", f"#include \"{method}/params.hpp\"", f"#include \"legato/{header}\""])
+    lines = written_from(header, includes + ["", "namespace legato::capi {", ""])
     for enumeration in used:
         for value in enumeration.c.values:
-            lines.append(f"static_assert(static_cast<int>({method}::{enumeration.name}::{enumeration.enumerator(value.name)}) == {value.name});")
+            own = f"{method}::{enumeration.name}::{enumeration.enumerator(value.name)}"
+            lines.append(f"static_assert(static_cast<int>({own}) == {value.name});")
     to_c, from_c = [], []
     for p in parameters:
         for index in range(p.member.extents[0]) if p.member.extents else [None]:
@@ -168,7 +170,8 @@ def capi_header(method, header, name, struct, enumerations):
             to_c.append(f"    {c} = static_cast<int32_t>({own});" if p.enumeration else f"    {c} = {own};")
             value = f"static_cast<{method}::{p.enumeration.name}>({c})" if p.enumeration else c
             from_c.append(f"    {own} = flag_from_c(\"{field}.{p.member.name}{at}\", {c});" if p.flag else f"    {own} = {value};")
-    lines += ["", f"inline {struct.name} to_c(const {method}::{name}& p) {{", f"    {struct.name} c{{}};", "    c.struct_size = sizeof(c);"]
+    lines += [""] if used else []
+    lines += [f"inline {struct.name} to_c(const {method}::{name}& p) {{", f"    {struct.name} c{{}};", "    c.struct_size = sizeof(c);"]
     lines += to_c + ["    return c;", "}", "", f"inline void from_c(const {struct.name}& c, {method}::{name}& p) {{"] + from_c + ["}"]
     return "\n".join(lines + ["", "}  // namespace legato::capi", ""])
 

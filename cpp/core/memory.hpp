@@ -14,7 +14,7 @@ namespace legato {
 struct MemoryNeeds {
     std::int64_t fixed = 0, each = 0;
 
-    // Returns the bytes of `parts` parts, or the largest 64-bit number if they are more.
+    // Returns the bytes for `parts` parts, or the largest 64-bit number if that is not enough to hold them.
     std::int64_t bytes(std::int64_t parts) const {
         std::int64_t sum = 0;
         const bool is_beyond = __builtin_mul_overflow(each, parts, &sum) || __builtin_add_overflow(sum, fixed, &sum);

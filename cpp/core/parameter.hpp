@@ -1,32 +1,17 @@
-// Range checks and saved states of generated parameter structs (tools/parameters.py), through their for_each_parameter().
+// Range checks and saved states of generated parameter structs (tools/parameters.py), through their
+// for_each_parameter().
 #pragma once
 
 #include <array>
-#include <concepts>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
+#include "core/range.hpp"
 #include "core/state_fields.hpp"
 #include "core/validate.hpp"
 
 namespace legato {
-
-// The values that a parameter may have.
-struct Range {
-    template <std::integral T>
-    constexpr Range(const char* name_, T low, T high, bool used_ = true)
-        : name(name_), least(low), most(high), used(used_) {}
-    constexpr Range(const char* name_, double low, double high, bool used_ = true)
-        : name(name_), real_least(low), real_most(high), used(used_) {}
-    constexpr explicit Range(const char* name_) : name(name_) {}  // any value
-
-    const char* name;
-    std::int64_t least = std::numeric_limits<std::int64_t>::min(), most = std::numeric_limits<std::int64_t>::max();
-    double real_least = std::numeric_limits<double>::lowest(), real_most = std::numeric_limits<double>::max();
-    bool used = true;  // false if another parameter makes this one meaningless
-};
 
 // Throws invalid_argument "<field>: <value> is not in <range>".
 template <class T>
@@ -49,19 +34,20 @@ void require_parameters(std::string_view of, const Params& params) {
     });
 }
 
-// Writes the parameters as entries "problem/<name>".
+// Writes the parameters as entries "<group>/<name>" of a state file.
 template <class Params>
-void put_parameters(StateWriter& writer, const Params& params) {
+void put_parameters(StateWriter& writer, const Params& params, std::string_view group = "problem") {
     const PutFields put(writer);
-    for_each_parameter(params, [&](const auto& value, const Range& range) { put(text("problem/", range.name), value); });
+    for_each_parameter(params,
+                       [&](const auto& value, const Range& range) { put(text(group, '/', range.name), value); });
 }
 
 // Reads them. A parameter that an earlier version did not have keeps its default. Ranges are not checked.
 template <class Params>
-void get_parameters(const StateReader& reader, Params& params) {
+void get_parameters(const StateReader& reader, Params& params, std::string_view group = "problem") {
     const GetFields get(reader);
     for_each_parameter(params, [&](auto& value, const Range& range) {
-        if (const std::string entry = text("problem/", range.name); reader.has(entry)) get(entry, value);
+        if (const std::string entry = text(group, '/', range.name); reader.has(entry)) get(entry, value);
     });
 }
 

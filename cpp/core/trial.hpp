@@ -20,7 +20,7 @@ struct Trial {
     std::string_view job;                  // "ising"
     std::string shape;                     // all that the cost of a unit depends on; without tabs and line ends
     double units = 1;                      // units of the whole job, if known; otherwise an estimate
-    std::function<bool(Backend)> can;      // whether a backend has the memory and a kernel; called every time
+    std::function<bool(Backend)> can;      // true if a backend has the memory and a kernel; called every time
     std::function<Cost(Backend)> measure;  // called only if `can`
     std::string only_on_cpu = {};          // reason why no device can do the job; empty if one can
     std::optional<Backend> saved_on = {};  // backend of the run that is resumed; it is taken again if possible

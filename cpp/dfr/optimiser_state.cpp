@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/state_fields.hpp"
+#include "core/parameter.hpp"
 #include "core/state_origin.hpp"
 
 namespace legato::dfr {
@@ -63,13 +63,6 @@ std::size_t sum(const std::vector<std::int32_t>& counts, Term&& term) {
 
 template <class Fields, class P>  // P is OptimiserProblem or const OptimiserProblem
 void list_fields(const Fields& fields, P& p) {
-    fields("field/speed_of_light", p.field.speed_of_light);
-    fields("field/relativistic", p.field.relativistic);
-    fields("field/max_iterations", p.field.max_iterations);
-    fields("field/energy_threshold", p.field.energy_threshold);
-    fields("field/gradient_threshold", p.field.gradient_threshold);
-    fields("field/dependence_threshold", p.field.dependence_threshold);
-    fields("field/diis_vectors", p.field.diis_vectors);
     fields("optimiser/first_step", p.first_step);
     fields("optimiser/last_step", p.last_step);
     fields("optimiser/max_energies", p.max_energies);
@@ -78,11 +71,13 @@ void list_fields(const Fields& fields, P& p) {
 }  // namespace
 
 void put_problem(StateWriter& writer, const OptimiserProblem& problem) {
+    put_parameters(writer, problem.field, "field");
     list_fields(PutFields(writer), problem);
 }
 
 OptimiserProblem get_problem(const StateReader& reader) {
     OptimiserProblem problem;
+    get_parameters(reader, problem.field, "field");
     list_fields(GetFields(reader), problem);
     reader.require_valid([&] { validate(problem); });
     return problem;

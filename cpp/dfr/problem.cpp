@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/validate.hpp"
+#include "core/parameter.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -77,13 +77,7 @@ void validate_exponents(const std::vector<std::vector<double>>& exponents, std::
 }
 
 void validate(const Problem& problem) {
-    require_real("dfr.params.speed_of_light", problem.speed_of_light, 1.0, 1e8);
-    require_integer("dfr.params.max_iterations", problem.max_iterations, 1, 1'000'000);
-    require_real("dfr.params.energy_threshold", problem.energy_threshold, 1e-16, 1.0);
-    require_real("dfr.params.gradient_threshold", problem.gradient_threshold, 1e-14, 1e6);
-    // Rounding turns zero eigenvalues into values of about 1e-15 of either sign.
-    require_real("dfr.params.dependence_threshold", problem.dependence_threshold, 1e-14, 1e-2);
-    require_integer("dfr.params.diis_vectors", problem.diis_vectors, 1, 100);
+    require_parameters("dfr.params", problem);
 }
 
 void validate(const Atom& atom, std::string_view field) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dfr/params.hpp"
 #include "dfr/symmetry.hpp"
 
 namespace legato::dfr {
@@ -45,15 +46,7 @@ struct Atom {
     Configuration configuration;
 };
 
-struct Problem {
-    double speed_of_light = 137.03599976;
-    bool relativistic = true;  // false: large components only, T = p^2/2
-    int max_iterations = 50;
-    double energy_threshold = 1e-12;      // relative change of the energy between iterations
-    double gradient_threshold = 1e-9;     // largest element of the commutator of Fock and density matrix, hartree
-    double dependence_threshold = 1e-10;  // eigenvectors of the overlap with eigenvalues below this are left out
-    int diis_vectors = 10;                // largest number of remembered iterations; 1: no extrapolation
-};
+using Problem = Params;
 
 inline constexpr int max_atoms = 100000;
 inline constexpr int max_functions = 200;  // per species

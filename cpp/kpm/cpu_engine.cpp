@@ -393,7 +393,8 @@ class CpuEngine final : public Engine {
         const auto width = static_cast<std::size_t>(block_width);
         x_ = Pages<Real>(count_ * width);
         y_ = Pages<Real>(count_ * width);
-        if (std::is_same_v<Real, float> && problem.start_vectors == StartVectors::caller) given_ = Pages<double>(count_);
+        if (std::is_same_v<Real, float> && problem.start_vectors == StartVectors::caller)
+            given_ = Pages<double>(count_);
         sums_.resize(sites_->chunks() * 2 * width);
     }
 

@@ -88,8 +88,8 @@ Rounding rounding_of(const Problem& problem, const Hamiltonian& hamiltonian, Bac
 // each of n / 2 steps, and as much again at each step that follows.
 double moment_rounding(const Rescaling& rescaling, double step, std::int64_t n) {
     const auto order = static_cast<double>(n);
-    const double in_double =
-        1e-9 + 4 * epsilon(Precision::double_) * (1 + std::abs(rescaling.centre) / rescaling.half_width) * order * order;
+    const double in_double = 1e-9 + 4 * epsilon(Precision::double_) *
+                                        (1 + std::abs(rescaling.centre) / rescaling.half_width) * order * order;
     return in_double + step * order * (order + 2) / 2;
 }
 

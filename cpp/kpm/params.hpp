@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/parameter.hpp"
+#include "core/range.hpp"
 
 namespace legato::kpm {
 

@@ -163,9 +163,9 @@ void Solver::require_enclosed() const {
     if (outside_.empty()) return;
     const double lowest = rescaling_.centre - rescaling_.half_width,
                  highest = rescaling_.centre + rescaling_.half_width;
-    const char* const what = problem_.bounds == Bounds::interval     ? "kpm.params.lowest, kpm.params.highest: they"
+    const char* const what = problem_.bounds == Bounds::interval  ? "kpm.params.lowest, kpm.params.highest: they"
                              : problem_.bounds == Bounds::lanczos ? "kpm.params.lanczos_steps: the bounds found"
-                                                                        : "kpm.params.bounds: Gershgorin's";
+                                                                  : "kpm.params.bounds: Gershgorin's";
     fail(Status::numerical_error, what, ", with the margin ", lowest, " .. ", highest,
          ", do not enclose the spectrum: ", outside_,
          "; take wider bounds or those of Gershgorin's circles, or a larger kpm.params.margin");

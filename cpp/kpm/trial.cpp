@@ -47,8 +47,9 @@ Cost measure(const Context& context, const Problem& problem, const Hamiltonian& 
     const Format format = choose_format(backend, problem, hamiltonian, limit.bytes).format;
     const int width = choose_block_width(context, backend, problem, hamiltonian, format);
     const std::unique_ptr<Engine> engine = make_engine(context, backend, problem, hamiltonian, format, width);
-    const Block block{.kind = problem.start_vectors == StartVectors::caller ? StartVectors::sign : problem.start_vectors,
-                      .width = width};
+    const Block block{
+        .kind = problem.start_vectors == StartVectors::caller ? StartVectors::sign : problem.start_vectors,
+        .width = width};
     engine->begin(block);
     Cost cost{.fixed = clock.seconds()};
     const RunClock of_start;

@@ -16,8 +16,8 @@ enum class Layout : int {
 
 inline constexpr std::int64_t shared_from = 96;  // number of sites from which more than one thread is used
 
-// Computes psi_b <- diagonal psi_a - t (sum of the transverse neighbours in psi_a) - psi_b, both [N][N]. Only dimension,
-// width, boundary and hopping of `problem` are used. diagonal[N] is E - V.
+// Computes psi_b <- diagonal psi_a - t (sum of the transverse neighbours in psi_a) - psi_b, both [N][N]. Only
+// dimension, width, boundary and hopping of `problem` are used. diagonal[N] is E - V.
 void multiply(const Problem& problem, Layout layout, const double* diagonal, const double* psi_a, double* psi_b,
               int threads);
 

@@ -1,6 +1,7 @@
-// Modified Gram-Schmidt of bars too wide for registers and too narrow for panels. A vector lies in one piece, as it
-// does in arrays with the sites first, so that nothing is transposed there, and a column is loaded and stored once for
-// each column before it. A part of step_kernels.cpp; every instruction set adds in the order of eight lanes.
+// Modified Gram-Schmidt for bars that are too wide for registers and too narrow for panels. A vector is contiguous in
+// memory. Arrays with the sites first have this form already and are not transposed. A column is loaded and stored once
+// for each column before it. This is a part of step_kernels.cpp. Every instruction set adds in the order of eight
+// lanes.
 #pragma once
 
 #include <cmath>
@@ -14,7 +15,7 @@ namespace legato::tmm {
 namespace {
 
 using Native = double __attribute__((vector_size(native_lanes * sizeof(double)), may_alias));
-constexpr std::size_t eight = 8, natives = eight / native_lanes;  // lanes in all, and vectors for them
+constexpr std::size_t eight = 8, natives = eight / native_lanes;  // number of lanes, and of vectors for them
 
 // Returns the sum of eight lanes, added in pairs: l and l + 4, then l and l + 2, then the two that are left.
 double total(const Native (&sum)[natives]) {
@@ -26,8 +27,8 @@ double total(const Native (&sum)[natives]) {
     return lane[0];
 }
 
-// Sums the products of two columns. Three chains of sums hide the latency of an addition. One chain is enough where
-// eight lanes are four vectors: those are independent, and there are few registers.
+// Sums the products of two columns. Three chains of sums hide the latency of an addition. One chain is enough if eight
+// lanes are four vectors: these are independent, and there are few registers.
 class Products {
   public:
     void add(std::size_t i, std::size_t k, Native a, Native b) { sum_[i % chains][k] += a * b; }
@@ -46,7 +47,7 @@ Native native(const double* column, std::size_t i, std::size_t k) {
     return *reinterpret_cast<const Native*>(column + i * eight + k * native_lanes);
 }
 
-// A column by which many others are multiplied. It stays in registers where there are enough of them.
+// A column by which many others are multiplied. It stays in registers if there are enough of them.
 template <std::size_t eights>
 class Factor {
   public:
@@ -71,7 +72,7 @@ class Factor {
     Native part_[in_registers ? eights : 1];
 };
 
-// Subtracts factor * taken from the column. Returns the product of what is left with the numbers of other(i, k, left).
+// Subtracts factor * taken from the column. Returns the product of the rest with the numbers of other(i, k, rest).
 template <std::size_t eights, class Other>
 double take_out(double* column, double factor, const Factor<eights>& taken, const Other& other) {
     Products products;
@@ -85,12 +86,12 @@ double take_out(double* column, double factor, const Factor<eights>& taken, cons
 }
 
 // Orthogonalises columns[n][8 eights]. Returns false at the first squared norm that is zero or not finite; norms2 then
-// holds those before it. While column v is taken out of the later columns, their products with column v + 1 are formed.
-// No column waits for a product of its own then.
+// has those before it. While column v is taken out of the later columns, their products with column v + 1 are computed.
+// They are then ready when column v + 1 is taken out.
 template <std::size_t eights>
 bool gram_schmidt_columns(std::size_t n, double* columns, double* norms2, double* removed2) {
     const auto at = [&](std::size_t c) { return columns + c * eight * eights; };
-    double dots[columns_end];  // of column v with those behind it
+    double dots[columns_end];  // products of column v with the later columns
     const Factor<eights> first(at(0));
     double norm2 = first.dot(at(0));
     for (std::size_t c = 1; c < n; ++c) dots[c] = first.dot(at(c));

@@ -1,4 +1,4 @@
-// The CPU engine: points side by side, or for wide bars one point over all threads.
+// The CPU engine. Each thread computes its own points, or all threads share one point if the bar is wide.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -17,23 +17,23 @@
 namespace legato::tmm {
 namespace {
 
-constexpr std::size_t cache_doubles = 16384;  // of wave function that stay close while a stretch is multiplied
+constexpr std::size_t cache_doubles = 16384;  // doubles of the columns that stay in the cache while they are multiplied
 
 struct Slot {
     Point point;
     std::uint32_t stream = 0;
-    PointState state;    // psi stays empty: it is held in `rows`
+    PointState state;    // psi remains empty; the columns are in `rows`
     AlignedVector rows;  // [2 sites][row]: psi_{n+1}, then psi_n
 };
 
-// What a team works with besides the slot itself.
+// Memory of a team besides the slot itself. A stretch is the slices between two orthonormalisations.
 struct Scratch {
     AlignedVector diagonals;  // [stretch][sites] E - V
     std::vector<double> cycle_log_norms;
     OrthonormaliseScratch ortho;
-    bool lost_stretch = false;    // precision, in the last stretch
-    bool lost_precision = false;  // in this cycle
-    bool ended = false;           // lost, and it cannot be orthonormalised more often
+    bool lost_stretch = false;    // precision was lost in the last stretch
+    bool lost_precision = false;  // precision was lost in this cycle
+    bool ended = false;           // precision was lost within one slice, so that no shorter interval is possible
 };
 
 class CpuEngine final : public Engine {
@@ -64,7 +64,8 @@ class CpuEngine final : public Engine {
     void close_stretch(Slot& slot, Scratch& scratch, std::int64_t stretch);
     void start_anew(Slot& slot) const;
     void close_cycle(Slot& slot, Scratch& scratch);
-    // Take the growths of a cycle into the sums by one rule or the other; true if the point has converged.
+    // Adds the growths of a cycle to the sums, by Rule::tmsexd or by Rule::blocks. Returns true if the point has
+    // converged.
     bool add_as_one(PointState& state, std::span<const double> growths) const;
     bool add_in_blocks(PointState& state, std::span<const double> growths) const;
 
@@ -102,13 +103,14 @@ void CpuEngine::store(std::size_t index, PointState& state, bool whole) const {
 
 std::int64_t CpuEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
                                 std::span<PointStatus> statuses) {
-    // Whole rounds of one point a thread; what is left over shares the threads where that pays.
+    // Threads compute one point each while there are points for all of them. In wide bars, all threads then share each
+    // of the remaining points.
     const auto threads = static_cast<std::size_t>(threads_);
     const std::size_t alone = sites_ < team_from ? slots.size() : slots.size() / threads * threads;
     const auto cycles_of = [this](std::size_t index) { return slots_[index].state.cycles; };
     std::int64_t before = 0, after = 0;
     for (const std::size_t index : slots) before += cycles_of(index);
-    // Before the threads start: none of them could report that there is no memory.
+    // Memory is allocated before the threads start, because a thread could not report a failure.
     for (Scratch& scratch : std::span(scratch_).first(alone > 1 ? threads : 1)) prepare(scratch);
     std::atomic<std::size_t> next = 0;
     in_team(alone > 1 ? threads_ : 1, [&](const Team& team) {
@@ -146,7 +148,7 @@ CycleEnd CpuEngine::cycle(std::size_t index, std::span<const double> diagonals, 
     return CycleEnd::sound;
 }
 
-// What is looked at comes last: if memory runs out before, this is done again.
+// Allocates the memory of a team. `diagonals` comes last, because it shows whether all has been allocated.
 void CpuEngine::prepare(Scratch& scratch) const {
     if (!scratch.diagonals.empty()) return;
     scratch.ortho.resize(sites_);
@@ -154,11 +156,11 @@ void CpuEngine::prepare(Scratch& scratch) const {
     scratch.diagonals.resize(static_cast<std::size_t>(problem_.n_ortho) * sites_);
 }
 
-// Called by every thread of the team, as are all that take a Team.
+// Advances a slot. Every thread of the team calls it, as all functions with a Team.
 void CpuEngine::run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team) {
     if (team.leads()) {
         scratch.ortho.sound = true;
-        // One that has ended stays so: the call before may have failed to fetch it.
+        // A point that has ended keeps its status. It is still in the slot if an error came before it was fetched.
         if (!is_finished(slot.state.status)) slot.state.status = PointStatus::running;
     }
     team.wait();
@@ -208,7 +210,7 @@ void CpuEngine::close_stretch(Slot& slot, Scratch& scratch, std::int64_t stretch
     slot.state.interval = std::min(slot.state.interval, shortened_interval(stretch, most - least));
 }
 
-// psi_1 = identity, psi_0 = 0: the slow columns have become rounding errors, from which nothing should follow.
+// Restarts from psi_1 = identity, psi_0 = 0, because the slow columns have become rounding errors.
 void CpuEngine::start_anew(Slot& slot) const {
     std::fill(slot.rows.begin(), slot.rows.end(), 0.0);
     for (std::size_t j = 0; j < sites_; ++j) slot.rows[j * row_ + j] = 1.0;
@@ -247,7 +249,8 @@ void CpuEngine::draw(Slot& slot, Scratch& scratch, std::int64_t stretch) {
     slot.state.slices += stretch;
 }
 
-// Columns do not meet here: each thread carries groups of them, small enough to stay in cache, through the stretch.
+// Multiplies the columns by all slices of the stretch. Columns are independent here. Each thread takes groups of them
+// that are small enough to stay in the cache.
 void CpuEngine::multiply(Slot& slot, const double* diagonals, std::int64_t stretch, Team team) {
     const std::size_t cached = std::max<std::size_t>(cache_doubles / (2 * sites_) / lane_count, 1) * lane_count;
     const std::size_t group = std::min(cached, row_length((row_ + team.size - 1) / team.size));

@@ -11,8 +11,8 @@ namespace {
 using Lanes = double __attribute__((vector_size(native_lanes * sizeof(double)), may_alias));
 using Numbers = std::int64_t __attribute__((vector_size(native_lanes * sizeof(std::int64_t))));
 
-constexpr std::size_t tile_lanes = native_lanes == 8 ? 6 : 4;  // vectors of a row that are summed side by side
-constexpr std::size_t strip_lanes = 4;                         // and, for several rows at a time
+constexpr std::size_t tile_lanes = native_lanes == 8 ? 6 : 4;  // vectors of a row that are summed at the same time
+constexpr std::size_t strip_lanes = 4;                         // the same, for several rows at a time
 
 template <int count>
 void multiply_columns(std::size_t sites, std::size_t row, std::size_t first, std::size_t last,
@@ -44,7 +44,7 @@ void multiply(std::size_t sites, std::size_t row, std::size_t first, std::size_t
     }
 }
 
-// dots[j] = column v . column j for the columns of one tile.
+// Computes dots[j] = column v . column j for the columns of one tile.
 template <std::size_t lanes>
 void dot_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t start, const double* current,
               const double* previous, double* dots) {
@@ -60,8 +60,8 @@ void dot_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t sta
         *reinterpret_cast<Lanes*>(dots + start + l * native_lanes) = sum[l] + sum2[l];
 }
 
-// Takes column v out of the columns of one tile (factors: dot / norm2, zero at and before v), and on the way sums
-// what dot_tile would for column w = v + 1, whose own tile has been updated before or is this one.
+// Takes column v out of the columns of one tile. `factors` are dot / norm2, and zero up to column v. At the same time
+// it computes what dot_tile would for column w = v + 1. The tile of w has been updated before, or is this one.
 template <std::size_t lanes>
 void update_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t w, std::size_t start, double* current,
                  double* previous, const double* factors, double* dots) {
@@ -87,7 +87,7 @@ void update_tile(std::size_t sites, std::size_t row, std::size_t v, std::size_t 
         *reinterpret_cast<Lanes*>(dots + start + l * native_lanes) = sum[l] + sum2[l];
 }
 
-// Calls work<lanes>(start) for tiles that cover [first, last) of a row: all of `most` vectors but the last.
+// Calls work<lanes>(start) for tiles that cover [first, last) of a row. All tiles except the last have `most` vectors.
 template <std::size_t most, class Work>
 void over_tiles(std::size_t first, std::size_t last, const Work& work) {
     if constexpr (most > 0) {
@@ -96,8 +96,8 @@ void over_tiles(std::size_t first, std::size_t last, const Work& work) {
     }
 }
 
-// factors <- dots / norm2 behind column v, whose dot is its norm2, and zero elsewhere; removed2 += dots^2 / norm2
-// there.
+// Sets `factors` to dots / norm2 after column v and to zero elsewhere; norm2 is dots[v]. Adds dots^2 / norm2 to
+// removed2 after column v.
 void prepare_factors(std::size_t v, std::size_t first, std::size_t last, const double* dots, double* factors,
                      double* removed2) {
     const double inverse2 = 1.0 / dots[v];
@@ -111,8 +111,8 @@ void prepare_factors(std::size_t v, std::size_t first, std::size_t last, const d
     }
 }
 
-// Every column over its norm, at last: in the middle of it all, the processor would wait for the single numbers that it
-// has just written before it reads whole rows.
+// Divides every column by its norm. This is done after all columns: in between, the processor would have to wait for
+// single numbers that it has just written, before it can read whole rows.
 void normalise(std::size_t sites, std::size_t row, std::size_t count, std::size_t last, const double* norms2,
                double* current, double* previous, double* inverses) {
     for (std::size_t c = 0; c < last; ++c) inverses[c] = c < count ? __builtin_sqrt(1.0 / norms2[c]) : 1.0;
@@ -145,7 +145,7 @@ bool gram_schmidt(std::size_t sites, std::size_t row, std::size_t count, double*
     return true;
 }
 
-// Some rows of a strip of columns: x -= q overlap.
+// Computes x -= q overlap for some rows of a strip of columns.
 template <std::size_t lanes, std::size_t rows>
 void update_rows(std::size_t row, const double* q, const Lanes* overlap, double* x) {
     Lanes sum[rows][lanes] = {};
@@ -156,9 +156,7 @@ void update_rows(std::size_t row, const double* q, const Lanes* overlap, double*
         for (std::size_t l = 0; l < lanes; ++l) *reinterpret_cast<Lanes*>(x + r * row + l * native_lanes) -= sum[r][l];
 }
 
-// A strip of columns is narrow enough to be still in cache when it is updated; `depth` rows of it, to be in the nearest
-// one for all columns of the panel.
-// overlap <- (1 + lower)^-1 overlap
+// Computes overlap <- (1 + lower)^-1 overlap.
 template <std::size_t lanes>
 void take_out_in_turn(const double* lower, Lanes* overlap) {
     for (std::size_t j = 0; j + 1 < panel; ++j)
@@ -167,10 +165,12 @@ void take_out_in_turn(const double* lower, Lanes* overlap) {
                 overlap[i * lanes + l] -= lower[i * panel + j] * overlap[j * lanes + l];
 }
 
+// Takes the panel out of a strip of columns. The strip is so narrow that it is still in the cache when it is updated.
+// `depth` rows of it remain in the nearest cache for all columns of the panel.
 template <std::size_t lanes>
 void project_out_strip(std::size_t height, std::size_t row, const double* q, const double* lower, double* x,
                        double* removed2) {
-    constexpr std::size_t side = native_lanes == 8 ? 4 : 2;  // of blocks whose sums fit the registers
+    constexpr std::size_t side = native_lanes == 8 ? 4 : 2;  // side of blocks whose sums fit into the registers
     constexpr std::size_t depth = 128;
     Lanes overlap[panel * lanes] = {};
     for (std::size_t top = 0; top < height; top += depth) {
@@ -204,7 +204,7 @@ void project_out(std::size_t height, std::size_t row, std::size_t first, std::si
     });
 }
 
-// `rows` rows of the result, in the columns up to their own.
+// Computes `rows` rows of the result, in the columns before the diagonal.
 template <std::size_t rows, std::size_t lanes>
 void overlaps_of_rows(std::size_t height, const double* q, std::size_t first, double* lower) {
     Lanes sum[rows][lanes] = {};

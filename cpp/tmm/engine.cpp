@@ -30,8 +30,8 @@ void start_apart(const Problem& problem, std::uint32_t stream, PointState& state
     }
 }
 
-// Starts with columns of isotropic random directions: normal numbers, orthonormalised. In a clean bar, columns along the
-// sites may not contain the solution that grows fastest.
+// Starts with columns of isotropic random directions: normal numbers, orthonormalised. In a clean bar, columns along
+// the sites may not contain the solution that grows fastest.
 void start_anywhere(const Problem& problem, std::uint32_t stream, int threads, PointState& state) {
     const auto sites = static_cast<std::size_t>(problem.sites());
     std::vector<double> newest(sites * sites), before(sites * sites), log_norms(sites);

@@ -1,5 +1,5 @@
-// Modified Gram-Schmidt of up to eight vectors in registers, where each takes several times as long from memory. A part
-// of step_kernels.cpp, for processors with AVX-512; the operations and their order are those of cpu_kernels.cpp.
+// Modified Gram-Schmidt of up to eight vectors in registers, which is several times as fast as from memory. This is a
+// part of step_kernels.cpp for processors with AVX-512. The operations and their order are those of cpu_kernels.cpp.
 #pragma once
 
 #include <immintrin.h>
@@ -15,8 +15,8 @@
 namespace legato::tmm {
 namespace {
 
-// A row: one site of all states, up to four or up to eight. Whole rows have no mask, which would hold back what is read
-// or written next at the same place.
+// A row has one site of all columns: up to four, or up to eight. Whole rows use no mask, because a mask would delay the
+// next load or store at the same place.
 struct Rows4 {
     static constexpr int lanes = 4;
     using Row = double __attribute__((vector_size(32)));
@@ -60,7 +60,7 @@ struct NarrowPair {
     using Row = typename Rows::Row;
     static constexpr unsigned mask = (1U << n) - 1;
 
-    Row a[Rows::lanes] = {}, b[Rows::lanes] = {};  // of psi_a and psi_b; n are used
+    Row a[Rows::lanes] = {}, b[Rows::lanes] = {};  // rows of psi_a and psi_b; n are used
     Row dots = {}, removed2 = {}, norms2 = Row{} + 1.0, inverses2 = Row{} + 1.0;
 
     void load(bool site_first, const double* psi_a, const double* psi_b) {
@@ -84,7 +84,7 @@ struct NarrowPair {
         transpose_rows<Rows::lanes>(b);
     }
 
-    // Takes column v out of those behind it, and forms the products of column v + 1 with all of them.
+    // Takes column v out of the later columns, and computes the products of column v + 1 with all columns.
     template <int v>
     void take_out() {
         typename Rows::Numbers number;
@@ -101,7 +101,7 @@ struct NarrowPair {
         dots = sum + sum2;
     }
 
-    // Column v and all behind it; false if a norm is zero or not finite.
+    // Orthogonalises column v and all later columns. Returns false if a norm is zero or not finite.
     template <int v>
     bool orthogonalise_from() {
         const double norm2 = dots[v];
@@ -140,7 +140,7 @@ struct NarrowPair {
     }
 };
 
-// One vector of one number each needs no rows.
+// Orthonormalises a single vector, which needs no rows.
 bool orthonormalise_one(double* psi_a, double* psi_b, double* norms2) {
     // Both squares are rounded before they are added, as in all other kernels. Written plainly, the compiler would fuse
     // one square with the sum.

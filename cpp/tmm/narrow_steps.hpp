@@ -1,6 +1,6 @@
-// One multiplication of bars whose rows have up to eight sites: a vector holds a row (3D), or a row of as many states
-// as fit (2D), and the neighbours aside are permutations of it. A part of step_kernels.cpp, for processors with
-// AVX-512; the same bits as there.
+// Multiplications for bars whose rows have up to eight sites. A vector holds one row (3D), or the rows of as many
+// columns as fit (2D). The left and right neighbours are permutations of it. This is a part of step_kernels.cpp for
+// processors with AVX-512, with bitwise identical results.
 #pragma once
 
 #include <immintrin.h>
@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::size_t narrow = narrow_most;
 
-// With a mask of all: of what is without one, GCC 12 warns that it uses a variable of its own before it is set.
+// Uses a mask of all lanes. For the function without a mask, GCC 12 warns of an uninitialised variable in its header.
 inline __m512d permuted(__m512i from, __m512d values) {
     return _mm512_maskz_permutexvar_pd(0xff, from, values);
 }
 
 struct NarrowRows {
-    std::size_t rows = 1;  // in a vector
+    std::size_t rows = 1;  // number of rows in a vector
     alignas(64) std::int64_t site[narrow] = {}, left[narrow] = {}, right[narrow] = {};
     __mmask8 one = 0, lowest = 0, highest = 0;  // lanes of the first row, and of the ends of all rows
 };
@@ -44,8 +44,8 @@ constexpr NarrowRows narrow_rows(std::size_t m) {
 constexpr NarrowRows narrow_table[narrow] = {narrow_rows(1), narrow_rows(2), narrow_rows(3), narrow_rows(4),
                                              narrow_rows(5), narrow_rows(6), narrow_rows(7), narrow_rows(8)};
 
-// Stores so many numbers in pieces, none of which reaches over the next row: the processor would hold back a load from
-// there until a masked store is done.
+// Stores `count` numbers in pieces that do not reach into the next row. After a masked store, the processor would delay
+// a load from the next row until the store is done.
 inline void store_numbers(double* to, std::size_t count, __m512d numbers) {
     if (count == narrow) return _mm512_storeu_pd(to, numbers);
     __m256d four = __builtin_shufflevector(numbers, numbers, 0, 1, 2, 3);
@@ -61,7 +61,7 @@ inline void store_numbers(double* to, std::size_t count, __m512d numbers) {
     if (count & 1) _mm_store_sd(to + (count & 6), two);
 }
 
-// What a multiplication needs of a vector: how the neighbours aside are found and weighted.
+// The permutations and factors of the left and right neighbours in a vector.
 struct Aside {
     __m512i left, right;
     __m512d to_left, to_right;
@@ -75,15 +75,15 @@ struct Aside {
     __m512d sum(__m512d a) const { return to_left * permuted(left, a) + to_right * permuted(right, a); }
 };
 
-// A number that was written by itself a moment ago is read by itself, too: the processor would hold back a vector of
-// such numbers until all are in the cache. The statement keeps the compiler from reading them together.
+// Reads a single number that has just been written as a single number. The processor would delay the load of a vector
+// of such numbers until all are in the cache. The asm statement keeps the compiler from combining the loads.
 [[gnu::always_inline]] inline double read_alone(const double* from) {
     double number = *from;
     asm("" : "+x"(number));
     return number;
 }
 
-// The diagonal under each row.
+// Returns the diagonal, repeated for each row in a vector.
 template <std::size_t m>
 [[gnu::always_inline]] inline __m512d diagonal_of_rows(const double* diagonal) {
     if constexpr (m == 3 || m == 4) {
@@ -96,7 +96,8 @@ template <std::size_t m>
     return permuted(_mm512_load_si512(rows.site), _mm512_maskz_loadu_pd(rows.one, diagonal));
 }
 
-// Two sites and two states in half a vector: a whole one would be read where half of one has just been written.
+// Multiplies two sites of two columns in half a vector. The load of a whole vector would have to wait for the half that
+// has just been written.
 [[gnu::always_inline]] inline void narrow_pairs(const StepLattice& lattice, const double* diagonal, const double* psi_a,
                                                 double* psi_b) {
     const double d0 = read_alone(diagonal), d1 = read_alone(diagonal + 1);

@@ -6,7 +6,7 @@
 namespace legato::tmm {
 namespace {
 
-// Columns [first, first + count) among themselves, in rows of their own.
+// Orthonormalises columns [first, first + count) among themselves, in a copy whose rows have only these columns.
 void orthonormalise_panel(const CpuKernels& kernels, std::size_t sites, double* rows, OrthonormaliseScratch& scratch,
                           std::size_t first, std::size_t count) {
     const std::size_t row = row_length(sites);
@@ -30,7 +30,7 @@ void orthonormalise_panel(const CpuKernels& kernels, std::size_t sites, double* 
     if (scratch.steep && first + count < sites) kernels.overlaps_within(2 * sites, columns, scratch.lower.data());
 }
 
-// Takes the panel out of all columns from `first` on, each thread out of its share.
+// Takes the panel out of all columns from `first` on. Each thread has a share of them.
 void project_out_panel(const CpuKernels& kernels, std::size_t sites, double* rows, OrthonormaliseScratch& scratch,
                        std::size_t first, Team team) {
     const std::size_t groups = (sites - first + lane_count - 1) / lane_count;
@@ -64,12 +64,12 @@ void orthonormalise_plainly(const CpuKernels& kernels, std::size_t sites, double
                                          scratch.removed2.data(), scratch.dots.data());
 }
 
-// A panel of columns by modified Gram-Schmidt, then out of all that follow, at matrix-multiply rates. Between panels
-// the threads meet, so that they all see what the leader has left.
+// Orthonormalises each panel by modified Gram-Schmidt, then takes it out of all later columns, at the speed of a matrix
+// product. Threads wait for each other between panels, so that all see the leader's result.
 void orthonormalise_blocked(const CpuKernels& kernels, std::size_t sites, double* rows, OrthonormaliseScratch& scratch,
                             Team team) {
     if (team.leads()) std::fill(scratch.removed2.begin(), scratch.removed2.end(), 0.0);
-    bool sound = true;  // as all threads have seen it: the leader may already be ahead of one that comes late
+    bool sound = true;  // alike in all threads; the leader may already have changed scratch.sound when one comes late
     for (std::size_t first = 0; first < sites && sound; first += panel) {
         const std::size_t count = std::min(panel, sites - first);
         if (team.leads()) orthonormalise_panel(kernels, sites, rows, scratch, first, count);

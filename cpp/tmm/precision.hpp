@@ -16,7 +16,7 @@ namespace legato::tmm {
 
 inline constexpr double most_growth = 1e10;
 inline constexpr double log_most_growth = 23.025850929940457;  // ln most_growth
-inline constexpr double log_seen_growth = 30;                  // beyond it the smallest norms are rounding errors
+inline constexpr double log_seen_growth = 30;                  // largest growth that is not hidden by rounding errors
 
 LEGATO_HOST_DEVICE inline bool loses_precision(double log_growth) {
     return log_growth > log_most_growth;

@@ -33,8 +33,8 @@ Growth growth_in_blocks(const Problem& problem, const PointState& state, std::si
 
 // Enlarges errors of columns that the run cannot separate. Columns whose growths differ by less than about e^20 over
 // the run are mixtures of each other's channels. Disorder mixes them anyway. With almost no disorder, the blocks of a
-// column do not show this: its sum of ln R fluctuates by less than least_growth, the smallest error that a sum is given.
-// Its error is then the distance to the farthest of these columns.
+// column do not show this: its sum of ln R fluctuates by less than least_growth, the smallest error that is given to a
+// sum. Its error is then the distance to the farthest of these columns.
 void widen_unresolved(std::vector<Growth>& growths, double cycles) {
     constexpr double resolved = 20;
     const std::vector<Growth> own = growths;

@@ -22,8 +22,7 @@ namespace legato::tmm {
 class Solver {
   public:
     // Checks problem and points, chooses the backend. The context must outlive the solver.
-    Solver(Context& context, const Problem& problem, std::vector<Point> points,
-           std::optional<Backend> saved_on = {});
+    Solver(Context& context, const Problem& problem, std::vector<Point> points, std::optional<Backend> saved_on = {});
 
     const Problem& problem() const { return problem_; }
     const std::vector<Point>& points() const { return points_; }

@@ -1,5 +1,5 @@
-// Saving and resuming. The entries of a state file of method "tmm", schema 2, with N points on S sites, B of
-// them begun (not waiting) and R running, in the order of their indices:
+// Saving and resuming. The state file of method "tmm", schema 2, has the entries below. There are N points on S sites,
+// in the order of their indices; B of them have begun (are not waiting) and R are running.
 //     problem/<member of Problem>           scalars
 //     points/count, energy [N], disorder [N]
 //     states/status, cycles, slices, interval [N]
@@ -16,7 +16,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/state_fields.hpp"
+#include "core/parameter.hpp"
 #include "core/state_origin.hpp"
 #include "tmm/solver.hpp"
 
@@ -44,25 +44,6 @@ std::size_t random_words(const Problem& problem) {
 
 std::size_t block_sums(const Problem& problem) {
     return problem.rule == Rule::blocks ? most_blocks * static_cast<std::size_t>(problem.sites()) : 0;
-}
-
-template <class Fields, class P>  // Problem, or const Problem
-void list_fields(const Fields& fields, P& p, std::int64_t schema) {
-    fields("problem/dimension", p.dimension);
-    fields("problem/width", p.width);
-    fields("problem/boundary", p.boundary);
-    fields("problem/disorder", p.disorder);
-    fields("problem/random_stream", p.random_stream);
-    fields("problem/seed", p.seed);
-    fields("problem/hopping", p.hopping);
-    fields("problem/n_ortho", p.n_ortho);
-    fields("problem/max_growth", p.max_growth);
-    fields("problem/max_multiplications", p.max_multiplications);
-    fields("problem/epsilon", p.epsilon);
-    if (schema < first_with_rule) return;
-    fields("problem/rule", p.rule);
-    fields("problem/min_blocks", p.min_blocks);
-    fields("problem/burn_in", p.burn_in);
 }
 
 void put_points(StateWriter& writer, const std::vector<Point>& points) {
@@ -128,7 +109,7 @@ void PackedStates::put() const {
 Problem get_problem(const StateReader& reader) {
     Problem problem;
     if (reader.schema() < first_with_rule) problem.rule = Rule::tmsexd;
-    list_fields(GetFields(reader), problem, reader.schema());
+    get_parameters(reader, problem);
     reader.require_valid([&] { validate(problem); });
     return problem;
 }
@@ -266,7 +247,7 @@ std::vector<PointState> get_states(const StateReader& reader, const Problem& pro
 
 void Solver::save(const std::filesystem::path& path) const {
     StateWriter writer(method, newest_schema);
-    list_fields(PutFields(writer), problem_, newest_schema);
+    put_parameters(writer, problem_);
     put_points(writer, points_);
     std::size_t running = 0;
     for (std::size_t point = 0; point < points_.size(); ++point)

@@ -12,15 +12,15 @@
 namespace legato::tmm {
 namespace {
 
-// Unaligned vectors: four lanes for the rows, which are short in the bars that are stepped through by the million.
-// Typedefs, because Clang ignores the alignment that a `using` asks for.
+// Unaligned vectors. Rows are processed in four lanes, because they are short in bars for which callers make millions
+// of steps. These are typedefs, because Clang ignores the alignment in a `using`.
 // NOLINTBEGIN(modernize-use-using)
 typedef double Lanes4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double Lanes8 __attribute__((vector_size(64), aligned(8), may_alias));
 typedef double Value8 __attribute__((vector_size(64)));
 // NOLINTEND(modernize-use-using)
 
-// The rows of a square cross-section beside a row, and the factors of their hopping.
+// The two neighbours of a row in a square cross-section, and the factors of the hopping to them.
 struct Beside {
     std::size_t below, above;
     double down, up;
@@ -31,10 +31,10 @@ Beside beside(std::size_t m, std::size_t y, double edge) {
     return {lowest ? m - 1 : y - 1, highest ? 0 : y + 1, lowest ? edge : 1.0, highest ? edge : 1.0};
 }
 
-// In all of them: one product is taken with b and one with what that leaves, so that a compiler that fuses products and
-// sums has no choice which, and every instruction set that has fused operations gives the same bits.
+// All functions below combine one product with b, and the second product with the result. A compiler that fuses
+// products and sums then has no choice, and all instruction sets with fused operations give bitwise identical results.
 
-// One row of one state; the two ends stand outside the loop, which has no branch.
+// Multiplies one row of one column. The two ends are outside the loop, which therefore has no branch.
 template <bool square>
 void step_row(std::size_t m, double hopping, double edge, double down, double up, const double* diagonal,
               const double* a, const double* below, const double* above, double* __restrict b) {
@@ -79,7 +79,7 @@ void site_first(const StepLattice& lattice, std::size_t first, std::size_t last,
     }
 }
 
-// One site of all states.
+// Multiplies one site of all columns.
 template <bool square>
 void step_site(std::size_t states, double hopping, double diagonal, double to_left, double to_right, double down,
                double up, const double* a, const double* left, const double* right, const double* below,
@@ -97,7 +97,7 @@ void state_first(const StepLattice& lattice, std::size_t first, std::size_t last
     const double t = lattice.hopping, edge = lattice.edge;
     for (std::size_t i = first; i < last; ++i) {
         const std::size_t y = lattice.square ? i / m : 0, x = i - y * m;
-        const Beside row = beside(m, x, edge);  // along x it is left and right
+        const Beside row = beside(m, x, edge);  // along x, below and above are left and right
         const double* const start = psi_a + y * m * states;
         const double* const a = start + x * states;
         const double* const left = start + row.below * states;
@@ -154,7 +154,7 @@ NarrowStep narrow_step(std::size_t m, bool square, double edge, bool sites_first
 
 void transpose(const double* from, std::size_t from_row, std::size_t rows, std::size_t columns, double* to,
                std::size_t to_row) {
-    // Of eight vectors at any time, so that all stay in registers.
+    // Transposes eight vectors in any case, so that all remain in registers.
     Value8 r[8];
     if (rows == 8 && columns == 8) {
 #pragma GCC unroll 8

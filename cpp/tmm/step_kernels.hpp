@@ -1,6 +1,6 @@
-// One multiplication on arrays as a Fortran caller holds them: unpadded, of any alignment, in either layout. The work
-// is three loads and a store a number, so that copying into the padded rows of cpu_kernels.hpp would double it.
-// Compiled once for every instruction set (core/cpu_level.hpp).
+// Kernels for arrays as a Fortran caller has them: unpadded, of any alignment, in either layout. A multiplication takes
+// three loads and a store per number; a copy to the padded rows of cpu_kernels.hpp would double this work. The kernels
+// are compiled once for every instruction set (core/cpu_level.hpp).
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace legato::tmm {
 
-// The cross-section, m sites in a row (x), and one row (2D) or m of them (3D).
+// The cross-section: m sites in a row (x), and one row (2D) or m rows (3D).
 struct StepLattice {
     std::size_t m;
     bool square;     // 3D
@@ -20,38 +20,41 @@ struct StepLattice {
 };
 
 inline constexpr std::size_t narrow_most = 8;
-inline constexpr std::size_t columns_from = narrow_most + 1, columns_end = 48;  // sites of orthonormalise_columns
+inline constexpr std::size_t columns_from = narrow_most + 1, columns_end = 48;  // range of n in orthonormalise_columns
 
-// A multiplication of all states of one shape.
+// Multiplies all columns of one shape.
 using NarrowStep = void (*)(double hopping, const double* diagonal, const double* psi_a, double* psi_b);
 
 struct StepKernels {
-    // psi_b <- diagonal psi_a - t (sum of neighbours in psi_a) - psi_b; the arrays do not overlap.
+    // The multiplications compute psi_b <- diagonal psi_a - t (sum of neighbours in psi_a) - psi_b. The arrays do not
+    // overlap.
 
-    // psi[states][sites], states [first, last).
+    // Multiplies psi[columns][sites], columns [first, last).
     void (*site_first)(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
                        const double* psi_a, double* psi_b);
-    // psi[sites][states], sites [first, last).
+    // Multiplies psi[sites][columns], sites [first, last).
     void (*state_first)(const StepLattice& lattice, std::size_t first, std::size_t last, const double* diagonal,
                         const double* psi_a, double* psi_b);
 
-    // For m of 1 to narrow_most; the same bits as the functions above.
+    // Returns the multiplication for one shape, with m from 1 to narrow_most. Its results are bitwise identical to
+    // those of the functions above.
     NarrowStep (*narrow_step)(std::size_t m, bool square, double edge, bool sites_first);
 
-    // to[j * to_row + i] = from[i * from_row + j] for i < rows, j < columns, both 1..8; of any alignment.
+    // Sets to[j * to_row + i] = from[i * from_row + j] for i < rows, j < columns, both 1..8, with any alignment.
     void (*transpose)(const double* from, std::size_t from_row, std::size_t rows, std::size_t columns, double* to,
                       std::size_t to_row);
 
-    // gram_schmidt of cpu_kernels.hpp on the caller's arrays, all in registers, with the same bits: for n of 1 to
-    // `narrow`, which is 0 where the processor has too few of them. False, and nothing is written, if a norm is zero or
-    // not finite or a vector loses more of its length than all but one part in most_loss.
+    // Orthonormalises the caller's arrays in registers, for n from 1 to `narrow`, which is 0 if the processor has too
+    // few registers. Results are bitwise identical to those of gram_schmidt in cpu_kernels.hpp. Returns false and
+    // writes nothing if a norm is zero or not finite, or if less than 1 / most_loss of a vector's length remains.
     std::size_t narrow;
     bool (*orthonormalise_narrow)(std::size_t n, bool site_first, double most_loss, double* psi_a, double* psi_b,
                                   double* norms2);
 
-    // Modified Gram-Schmidt on the caller's arrays for n from columns_from on, below columns_end. columns: scratch of
-    // column_numbers(n) doubles, aligned. removed2[n] += the squares of what each vector has lost. False, and nothing
-    // is written but norms2 as far as it goes, if a norm is zero or not finite.
+    // Orthonormalises the caller's arrays by modified Gram-Schmidt, for n from columns_from to below columns_end.
+    // `columns` is scratch of column_numbers(n) doubles, aligned. The squares of what each vector has lost are added to
+    // removed2[n]. Returns false if a norm is zero or not finite: psi_a and psi_b are then unchanged, and norms2 has
+    // the norms before it.
     bool (*orthonormalise_columns)(std::size_t n, bool site_first, double* psi_a, double* psi_b, double* columns,
                                    double* norms2, double* removed2);
 

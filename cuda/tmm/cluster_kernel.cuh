@@ -1,11 +1,10 @@
-// The columns of a point spread over the shared memory of a thread-block cluster
-// (cluster_layout.hpp).
+// The kernel for points whose columns fit into the shared memory of a thread-block cluster (cluster_layout.hpp).
 //
-// Orthonormalisation goes panel by panel. With X_p the panel as it stands and x any column not before it,
+// Orthonormalisation goes panel by panel. Let X_p be the present panel and x any column that is not before it:
 //     W = X_p^T x;   G = X_p^T X_p = R^T R;   x <- x - X_p R^-1 R^-T W,   and X_p <- X_p R^-1.
 // All work runs on FP64 matrix instructions. A panel ends early, before the first column of which the earlier ones
-// leave too little, and where they leave little, X_p <- X_p R^-1 comes first, and W, G and R are those of what it has
-// become (panel.cuh); in the extreme this is modified Gram-Schmidt.
+// leave too little. If they leave little, X_p <- X_p R^-1 comes first, and W, G and R are then computed from the new
+// X_p (panel.cuh). In the extreme case this is modified Gram-Schmidt.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -19,7 +18,7 @@ namespace legato::tmm {
 
 namespace cg = cooperative_groups;
 
-// A cluster of one block where the architecture has none.
+// Functions of a cluster. On architectures without clusters it has one block.
 struct Cluster {
 #if __CUDA_ARCH__ >= 900
     __device__ static int rank() {
@@ -97,7 +96,7 @@ class ClusterPoint {
     __device__ void coefficients(int first);
     __device__ void update(int first);
 
-    // Is this column one of the finished panel's?
+    // Returns whether this column belongs to the finished panel.
     __device__ bool in_finished_panel(int column, int first) const {
         return column >= first && column < first + state_.panel_width;
     }
@@ -107,15 +106,16 @@ class ClusterPoint {
         else
             __syncthreads();
     }
-    // Where the block of another rank of the cluster has what this one has at `own`.
+    // Returns the address in the block of another rank that corresponds to `own` in this block.
     __device__ const double* at_rank(const double* own, int rank) const {
         return l_.ranks > 1 ? Cluster::at(own, rank) : own;
     }
-    // Two by turns: nothing but the cluster's own barriers keeps ranks from overtaking each other.
+    // Returns one of two buffers, which are used in turn. Only the barriers of the cluster keep ranks from overtaking
+    // each other.
     __device__ double* parts() const { return x_ + l_.parts_at + parity_ * l_.part_doubles; }
     __device__ double* overlap() const { return x_ + l_.overlap_at; }
     __device__ double* inverse() const { return x_ + l_.inverse_at; }
-    __device__ double* gram() const { return parts(); }  // and R, while no overlaps are made
+    __device__ double* gram() const { return parts(); }  // G, then R, while no overlaps are computed
     __device__ double* diagonals() const { return x_ + l_.diagonal_at; }
 
     const ClusterArguments& a_;
@@ -128,11 +128,11 @@ class ClusterPoint {
     SiteRandom* random_;
     int* near_;
     double energy_ = 0, strength_ = 0;
-    int parity_ = 0;  // of the overlaps: those that follow one another use different buffers
+    int parity_ = 0;  // selects the buffer of the overlaps; successive overlaps use different buffers
     SteepPanels steep_;
 };
 
-// A neighbour as rank << 20 | edge << 19 | row in that rank's slice.
+// Returns a neighbour as rank << 20 | edge << 19 | row among the sites of that rank.
 __device__ int ClusterPoint::neighbour(int site, int position, int stride, int direction) const {
     const int m = static_cast<int>(p_.width);
     const bool edge = direction < 0 ? position == 0 : position == m - 1;
@@ -154,7 +154,7 @@ __device__ void ClusterPoint::prepare() {
 
 __device__ void ClusterPoint::load(std::size_t slot, const SlotHead& head) {
     const std::size_t n = l_.sites;
-    // The padding too: a point that failed may have left NaN there.
+    // The padding is cleared too, because a point that failed may have left NaN there.
     for (int i = thread_; i < l_.column_doubles; i += cluster_threads) x_[i] = 0.0;
     __syncthreads();
     for (int c = 0; c < l_.sites; ++c) {
@@ -192,10 +192,11 @@ __device__ void ClusterPoint::start_anew() {
     wait_cluster();
 }
 
-// Columns do not meet: only neighbouring sites of the same column, which may be in the cluster's next block.
+// Multiplies the columns. Only neighbouring sites of the same column are combined; they may be in another block of the
+// cluster.
 __device__ void ClusterPoint::multiply(int slices) {
     int from = 0, to = l_.half;
-    wait_cluster();  // the potentials lie where other blocks may still be reading overlaps
+    wait_cluster();  // potentials overwrite memory where other blocks may still be reading overlaps
     for (int done = 0; done < slices;) {
         const int chunk = min(cluster_slices, slices - done);
         for (int s = thread_; s < slice_; s += cluster_threads)
@@ -230,7 +231,7 @@ __device__ void ClusterPoint::multiply(int slices) {
 }
 
 __device__ void ClusterPoint::step(const double* diagonal, int from, int to) {
-    // A thread keeps to its sites, and goes through the columns in strides.
+    // A thread keeps its sites and goes through the columns with a stride of `abreast`.
     const int abreast = slice_ < cluster_threads ? cluster_threads / max(slice_, 1) : 1;
     const int first = slice_ < cluster_threads ? thread_ / max(slice_, 1) : 0;
     if (first >= abreast) return;
@@ -287,8 +288,8 @@ __device__ void ClusterPoint::orthonormalise() {
     }
 }
 
-// W into overlap(), for the columns from the panel on up to `end`, summed over the cluster. How the rows are shared
-// does not depend on `end`, nor does a bit of W.
+// Computes W in overlap(), for the columns from the panel up to `end`, summed over the cluster. The division of the
+// rows does not depend on `end`, so that W is bitwise identical for every `end`.
 __device__ void ClusterPoint::overlaps(int first, int width, int end) {
     const int tile0 = first / 8, splits = min(row_shares(l_.padded_columns / 8 - tile0), l_.splits);
     const int tiles = (end + 7) / 8 - tile0;
@@ -298,7 +299,7 @@ __device__ void ClusterPoint::overlaps(int first, int width, int end) {
     parity_ ^= 1;
 }
 
-// A warp takes a tile of 8 columns and a share of the rows.
+// Computes parts of W. A warp takes a tile of 8 columns and a share of the rows.
 __device__ void ClusterPoint::overlaps_of_rows(int first, int width, int tile0, int tiles, int splits) {
     const int steps = l_.rows / 4, i = lane_ / 4, k = lane_ % 4;
     for (int item = warp_; item < tiles * splits; item += cluster_warps) {
@@ -306,7 +307,7 @@ __device__ void ClusterPoint::overlaps_of_rows(int first, int width, int tile0, 
         double* const out = parts() + split * cluster_panel * l_.overlap_stride + tile * 8 + 2 * k;
         double c[4][2] = {};
         const double* const right = x_ + (tile * 8 + i) * l_.stride + k;
-        const double* left[4];  // rows beyond the panel repeat its last: their sums are not used
+        const double* left[4];  // places beyond the panel repeat its last column; their sums are not used
         for (int t = 0; t < 4; ++t) left[t] = x_ + (first + min(8 * t + i, width - 1)) * l_.stride + k;
         const int last = steps * (split + 1) / splits;
 #pragma unroll 4
@@ -322,7 +323,7 @@ __device__ void ClusterPoint::overlaps_of_rows(int first, int width, int tile0, 
     }
 }
 
-// Over the shares of the rows, then over the cluster, in the same order in every block.
+// Sums the parts of W over the shares of the rows, then over the cluster, in the same order in every block.
 __device__ void ClusterPoint::sum_overlaps(int width, int tile0, int tiles, int splits) {
     const int begin = 8 * tile0, end = begin + 8 * tiles, share = cluster_panel * l_.overlap_stride;
     double* const parts = this->parts();
@@ -355,7 +356,7 @@ __device__ void ClusterPoint::sum_overlaps(int width, int tile0, int tiles, int 
     __syncthreads();
 }
 
-// G, out of the overlaps, into gram(); zero from column `width` on.
+// Copies G from the overlaps to gram(). It is zero from column `width` on.
 __device__ void ClusterPoint::take_gram(int first, int width) {
     for (int at = thread_; at < cluster_panel * cluster_panel; at += cluster_threads) {
         const int row = at / cluster_panel, column = at % cluster_panel;
@@ -366,7 +367,8 @@ __device__ void ClusterPoint::take_gram(int first, int width) {
     __syncthreads();
 }
 
-// R^T R = G: R^-T to inverse(), R to gram(), and how far the panel is sound to panel_width. Is the panel steep?
+// Factorises G = R^T R. Writes R^-T to inverse(), R to gram(), and the number of sound columns of the panel to
+// panel_width. Returns whether the panel is steep.
 __device__ bool ClusterPoint::factorise(int first, int width) {
     take_gram(first, width);
     const int done = cholesky<cluster_panel>(width, gram(), inverse(), cluster_stride, least_remainder, state_.before,
@@ -378,7 +380,7 @@ __device__ bool ClusterPoint::factorise(int first, int width) {
     return __syncthreads_or(thread_ < done && state_.norms2[thread_] < mild_remainder * state_.before[thread_]) != 0;
 }
 
-// X_p <- X_p R^-1. All blocks of the cluster come to the same R.
+// Computes X_p <- X_p R^-1. All blocks of the cluster have the same R.
 __device__ void ClusterPoint::replace_panel(int first) {
     double* const panel = x_ + first * l_.stride;
     const int strips = l_.rows / 8, pairs = strips / 2;
@@ -391,7 +393,8 @@ __device__ void ClusterPoint::replace_panel(int first) {
     __syncthreads();
 }
 
-// The same after replace_panel(): G is nearly the unit matrix, and the norms are those of before times its own.
+// Factorises once more after replace_panel(). G is then nearly the unit matrix, and the norms are multiplied by its
+// pivots.
 __device__ void ClusterPoint::factorise_anew(int first) {
     const int width = state_.panel_width;
     take_gram(first, width);
@@ -401,13 +404,13 @@ __device__ void ClusterPoint::factorise_anew(int first) {
     __syncthreads();
 }
 
-// c (panel x 8) += left (panel x panel) tile (panel x 8), by a warp.
+// Computes c (panel x 8) += left (panel x panel) tile (panel x 8), in a warp.
 template <class Left>
 __device__ void ClusterPoint::multiply_tile(double (&c)[4][2], const double* tile, const Left& left) const {
     const int i = lane_ / 4, k = lane_ % 4;
 #pragma unroll
     for (int step = 0; step < cluster_panel / 4; ++step) {
-        // What lies beyond the panel may have overflowed.
+        // Values beyond the panel may have overflowed.
         const double b = 4 * step + k < state_.panel_width ? tile[(4 * step + k) * l_.overlap_stride + i] : 0.0;
 #pragma unroll
         for (int t = 0; t < 4; t += 2)
@@ -415,7 +418,8 @@ __device__ void ClusterPoint::multiply_tile(double (&c)[4][2], const double* til
     }
 }
 
-// What of each panel column is added to a column: -R^-1 R^-T W, or R^-1 for the panel itself; into overlap().
+// Computes the coefficients with which the panel's columns are added to each column: -R^-1 R^-T W, or R^-1 for the
+// panel itself. They replace W in overlap().
 __device__ void ClusterPoint::coefficients(int first) {
     const int stride = l_.overlap_stride, end = l_.padded_columns / 8;
     const int i = lane_ / 4, k = lane_ % 4;
@@ -449,7 +453,8 @@ __device__ void ClusterPoint::coefficients(int first) {
     __syncthreads();
 }
 
-// A warp takes 8 rows of all columns, after reading the panel's part of them: the panel is among the columns.
+// Adds the panel's columns to all columns, with these coefficients. A warp has 8 rows. It reads the panel's part of
+// them first, because the panel is among the columns.
 __device__ void ClusterPoint::update(int first) {
     const int i = lane_ / 4, k = lane_ % 4, last = l_.padded_columns / 8;
     const double* const panel = x_ + first * l_.stride;
@@ -461,7 +466,7 @@ __device__ void ClusterPoint::update(int first) {
         __syncwarp();
         for (int tile = first / 8; tile < last; tile += 2) {
             const int column[2] = {tile * 8 + i,
-                                   min(tile + 1, last - 1) * 8 + i};  // a tile without partner comes twice
+                                   min(tile + 1, last - 1) * 8 + i};  // a tile without a partner is computed twice
             double c[2][2];
 #pragma unroll
             for (int u = 0; u < 2; ++u) {
@@ -487,7 +492,7 @@ __device__ void ClusterPoint::update(int first) {
     __syncthreads();
 }
 
-// A point to a cluster, from the queue.
+// Computes points from the queue. Each cluster has one point at a time.
 __global__ void __launch_bounds__(cluster_threads, 1)
     cluster_kernel(const __grid_constant__ ClusterArguments arguments) {
     extern __shared__ __align__(16) double shared[];

@@ -1,4 +1,4 @@
-// The CUDA engine: slots in device memory, and the launch of the kernel that suits the width.
+// The CUDA engine. Slots are in device memory, and the width determines which kernel is launched.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -17,7 +17,7 @@ using cuda::attribute;
 using cuda::Buffer;
 using cuda::check;
 
-constexpr std::size_t static_bytes = 4096;  // of shared memory, that the kernels declare
+constexpr std::size_t static_bytes = 4096;  // bound on the static shared memory of the kernels
 static_assert(std::max(sizeof(PanelState<cluster_panel>), sizeof(PanelState<grid_panel>)) <= static_bytes);
 
 std::size_t random_words(const Problem& p) {
@@ -25,16 +25,16 @@ std::size_t random_words(const Problem& p) {
     return p.random_stream == RandomStream::lfsr113_per_site ? 4 * static_cast<std::size_t>(p.sites()) : 0;
 }
 
-// What a kernel may ask for belongs to the process, not to a launch: always the same, all that the device has, so that
-// threads do not take it from one another.
+// Sets the limit on the dynamic shared memory of a kernel. The limit belongs to the process, not to a launch. It must
+// always be the same, all that the device has, so that threads do not reduce it for each other.
 template <class Kernel>
 void allow_shared_memory(Kernel kernel, std::size_t bytes) {
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
           "cudaFuncSetAttribute");
 }
 
-// How many clusters of `ranks` blocks the device runs at once, when every block takes a whole multiprocessor: fewer
-// than multiprocessors / ranks, because a cluster stays within one of the device's processing clusters.
+// Returns how many clusters of `ranks` blocks the device runs at once, if every block takes a whole multiprocessor. It
+// can be less than multiprocessors / ranks, because a cluster is always within one GPU processing cluster.
 int clusters_at_once(int ranks, std::size_t shared_bytes) {
     allow_shared_memory(cluster_kernel, shared_bytes);
     cudaLaunchConfig_t config{};
@@ -62,11 +62,11 @@ DeviceLimits device_limits(int device) {
     return limits;
 }
 
-// The kernel for a shape of at most 32 sites, and what its launch depends on.
+// The kernels for a shape of at most 32 sites, and the data for their launch.
 struct SmallChoice {
     void (*kernels[2])(KernelArguments, SmallDraws, int);  // [alone]
     int parts;
-    int doubles;  // of shared memory a point
+    int doubles;  // shared memory per point, in doubles
 };
 
 template <class Shape>
@@ -145,19 +145,19 @@ class CudaEngine final : public Engine {
     int device_;
     DeviceLimits limits_{};
     mutable std::vector<SlotHead> heads_host_;
-    mutable bool heads_known_ = true;  // not after an error that came while the device went on
-    bool within_cycle_ = false;        // of the caller's; after an error it stays so until slices are loaded
+    mutable bool heads_known_ = true;  // false while the device works, and after an error in this time
+    bool within_cycle_ = false;        // true within cycle(); after an error it stays true until slices are loaded
     Buffer<SlotHead> heads_;
     Buffer<double> psi_, log_norms_, log_norms2_, blocks_;
     Buffer<std::uint32_t> random_;
-    Buffer<std::uint32_t> leap_, leap_alone_;  // of the draws of a launch, and of one with one point to a warp
+    Buffer<std::uint32_t> leap_, leap_alone_;  // tables for the usual launch, and for one with one point per warp
     Buffer<std::size_t> work_;
     Buffer<unsigned> queue_;          // the queue of slots, and the grid kernel's tiles done
     Buffer<double> cycle_log_norms_;  // [point in flight][sites]
-    Buffer<double> potentials_, overlaps_, grams_, coefficients_, inverses_, norms2_;  // of the grid kernel
+    Buffer<double> potentials_, overlaps_, grams_, coefficients_, inverses_, norms2_;  // arrays of the grid kernel
     Buffer<int> widths_;
-    Buffer<double> given_;       // diagonals of the caller's
-    Buffer<double> psi_before_;  // a slot before a cycle of the caller's, where the kernel works in place
+    Buffer<double> given_;       // diagonals of the caller
+    Buffer<double> psi_before_;  // columns before cycle(), if the kernel works in place
 };
 
 CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device, int only)
@@ -178,7 +178,7 @@ CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device, in
     queue_ = Buffer<unsigned>(2);
     if (problem.random_stream == RandomStream::lfsr113) {
         const auto upload = [&problem](Buffer<std::uint32_t>& buffer, SmallDraws draws) {
-            // A generator has made its draws; its next ones come after those of the others.
+            // A generator has to skip the draws of the others after its own.
             const int others = (draws.generators - 1) * draws.run * draws_per_site(problem.disorder);
             const random::Lfsr113Leap leap(static_cast<std::uint64_t>(others));
             buffer = Buffer<std::uint32_t>(random::Lfsr113Leap::table_size);
@@ -273,7 +273,7 @@ std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_
     const cuda::DeviceScope scope(device_);
     fetch_heads();
     std::int64_t before = 0, after = 0;
-    std::vector<std::size_t> running;  // others have ended in a call that an error kept from telling so
+    std::vector<std::size_t> running;  // points that ended in an earlier call, which an error interrupted, are left out
     for (const std::size_t slot : slots) {
         before += heads_host_[slot].cycles;
         if (!is_finished(heads_host_[slot].status)) running.push_back(slot);
@@ -294,7 +294,7 @@ std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_
     return after - before;
 }
 
-// Points whose interval may differ from the others' have a warp to themselves.
+// Launches the small kernel. Points whose interval may differ from that of others have a warp of their own.
 void CudaEngine::advance_small(std::int64_t cycles, std::span<const std::size_t> slots) {
     std::vector<std::size_t> kinds[2];
     for (const std::size_t slot : slots)
@@ -309,7 +309,7 @@ void CudaEngine::advance_small(std::int64_t cycles, std::span<const std::size_t>
     }
 }
 
-// One of the kernels for wide points, whatever the width: they do not mind where potentials come from.
+// Launches a kernel for wide points at any width, because these kernels accept given diagonals.
 CycleEnd CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) {
     const cuda::DeviceScope scope(device_);
     require_whole();
@@ -324,7 +324,7 @@ CycleEnd CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, 
     KernelArguments arguments = arguments_for({&slot, 1}, 1);
     arguments.given = given_.data();
     arguments.problem.n_ortho = heads_host_[slot].interval;
-    arguments.slots.blocks = nullptr;  // its only cycle ends no block
+    arguments.slots.blocks = nullptr;  // without blocks, the log norms of the cycle remain in log_norms
     within_cycle_ = true;
     const std::size_t size = 2 * sites_ * sites_;
     const bool in_place = plan_for(1).regime == Regime::grid;
@@ -442,7 +442,7 @@ std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& 
     const std::int64_t each = memory_needs(problem).each;
     static_assert(sizeof(SlotHead) <= sizeof(Point) + sizeof(PointState));
     require_memory(text("tmm.params.width: ", problem.width, " needs for each point"), each, limit);
-    constexpr std::size_t comfortable = 1 << 20;  // points at once
+    constexpr std::size_t comfortable = 1 << 20;  // largest number of points at once
     const auto fit = static_cast<std::size_t>(limit.bytes / each);
     return std::make_unique<CudaEngine>(problem, std::min({points, fit, comfortable}), device, only);
 }

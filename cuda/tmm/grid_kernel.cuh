@@ -1,14 +1,15 @@
-// Points too wide for a thread-block cluster: one over the whole device, its columns in device memory, where those of
-// a thousand sites stay in the cache.
+// The kernel for points that are too wide for a thread-block cluster. The whole device computes one point. Its columns
+// are in device memory; those of a thousand sites stay in the cache.
 //
-// Multiplication: a block carries a few columns through all slices of a stretch. Orthonormalisation, panel by panel:
-// with X_p the panel as it stands and x any column not before it,
-//     W = X_p^T x;   G = X_p^T X_p = R^T R;   x <- x - X_p R^-1 R^-T W,   and X_p <- X_p R^-1 at the end of all,
-// in three steps between barriers of the grid: W, in shares of the rows; the coefficients R^-1 R^-T W; the columns.
-// Those of the next panel are updated first, and the blocks that do it sum its G on the spot. Meanwhile the last block,
-// which does nothing else, waits for that G and factorises it, while the others go on to the next W. Where the panel is
-// steep (panel.cuh), X_p <- X_p R^-1 comes first, with its G on the spot, and where it was steep the last time the
-// others wait for that.
+// Multiplication: a block takes a few columns through all slices of a stretch, which are those between two
+// orthonormalisations. Orthonormalisation goes panel by panel. Let X_p be the present panel and x any column that is
+// not before it:
+//     W = X_p^T x;   G = X_p^T X_p = R^T R;   x <- x - X_p R^-1 R^-T W,   and X_p <- X_p R^-1 after all panels.
+// There are three steps between barriers of the grid: W, in shares of the rows; the coefficients R^-1 R^-T W; the
+// update of the columns. The columns of the next panel are updated first, and the blocks that do this also sum its G.
+// The last block only factorises: it waits for that G, while the other blocks go on to the next W. If the panel is
+// steep (panel.cuh), X_p <- X_p R^-1 and the new G come first. If it was steep the last time, the other blocks wait for
+// this before they compute W.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -27,22 +28,23 @@ struct GridArguments {
     KernelArguments common;
     GridLayout layout;
     double* potentials;       // [grid_slices][sites] E - V
-    double* overlaps;         // [splits][sites][grid_panel] W, of a share of the rows
+    double* overlaps;         // [splits][sites][grid_panel] W of each share of the rows
     double* grams;            // [tiles of rows][grid_panel][grid_panel] G of the next panel
     double* coefficients;     // [sites][grid_panel]
-    double* inverses;         // [sites][grid_panel] R^-T of every panel, or what replace_panel() wants
+    double* inverses;         // [sites][grid_panel] R^-T of every panel, or the factors for replace_panel()
     double* norms2;           // [sites] squared pivots
-    int* widths;              // [sites] of the panel that begins at a column
-    int* steep;               // [sites] is it
+    int* widths;              // [sites] width of the panel that begins at a column
+    int* steep;               // [sites] 1 if that panel is steep, else 0
     double* cycle_log_norms;  // [sites]
-    unsigned* tiles_done;     // of G since the launch
+    unsigned* tiles_done;     // number of tiles of G since the launch
 };
 
-// `strips`: of 8 rows that a warp updates at a time; fewer leave more blocks something to do.
+// A point that the whole device computes. A warp updates `strips` strips of 8 rows at a time; with fewer strips, more
+// blocks have work.
 template <int strips>
 class GridPoint {
-    static constexpr int tile_rows = 8 * strips * grid_warps;  // updated at a time
-    static constexpr int row_stride = tile_rows + 4;           // of them in shared memory
+    static constexpr int tile_rows = 8 * strips * grid_warps;  // rows that a block updates at a time
+    static constexpr int row_stride = tile_rows + 4;           // stride of these rows in shared memory
 
   public:
     __device__ GridPoint(const GridArguments& arguments, double* shared, PanelState<grid_panel>& state)
@@ -58,7 +60,7 @@ class GridPoint {
           block_(static_cast<int>(blockIdx.x)),
           workers_(static_cast<int>(gridDim.x) - 1),
           row_tiles_((rows_ + tile_rows - 1) / tile_rows),
-          // Sites are dealt to blocks in turn, so that all take part in drawing.
+          // Sites are assigned to blocks in turn, so that all blocks take part in drawing.
           site_(thread_ * static_cast<int>(gridDim.x) + block_) {}
 
     __device__ void load(std::size_t slot, const SlotHead& head);
@@ -69,10 +71,10 @@ class GridPoint {
     __device__ bool keeps_sums() const { return block_ == 0; }
 
   private:
-    struct Factors {                         // of R, in shared memory
+    struct Factors {                         // matrices in shared memory
         double g[grid_panel * grid_stride];  // G, then R
         double e[grid_panel * grid_stride];  // R^-T
-        double w[2][8 * grid_stride];        // [column][panel]
+        double w[2][8 * grid_stride];        // W, then R^-T W, of 8 columns: [column][panel]
     };
 
     __device__ void carry(int first_column, int columns, const double* diagonals, int slices);
@@ -113,7 +115,7 @@ class GridPoint {
     double* x_ = nullptr;  // [sites][2 sites]
     SiteRandom random_;
     SteepPanels steep_;
-    unsigned awaited_ = 0;  // of tiles_done, by the last block
+    unsigned awaited_ = 0;  // value of tiles_done for which the last block waits
     double energy_ = 0, strength_ = 0;
 };
 
@@ -139,7 +141,7 @@ __device__ void GridPoint<strips>::start_anew() {
     wait_all();
 }
 
-// In stretches of at most grid_slices, whose potentials all blocks draw together.
+// Multiplies the columns in chunks of at most grid_slices slices, whose potentials all blocks draw together.
 template <int strips>
 __device__ void GridPoint<strips>::multiply(int slices) {
     const GridLayout& l = a_.layout;
@@ -163,7 +165,7 @@ __device__ void GridPoint<strips>::multiply(int slices) {
     }
 }
 
-// A few columns, in shared memory, through some slices.
+// Multiplies a few columns by some slices, in shared memory.
 template <int strips>
 __device__ void GridPoint<strips>::carry(int first_column, int columns, const double* diagonals, int slices) {
     double* const columns_in_memory = x_ + static_cast<std::size_t>(first_column) * rows_;
@@ -230,7 +232,7 @@ __device__ void GridPoint<strips>::orthonormalise() {
     wait_all();
 }
 
-// W of the panel that begins at column `first`.
+// Computes W of the panel that begins at column `first`.
 template <int strips>
 __device__ void GridPoint<strips>::overlaps(int first) {
     const int tiles = (n_ - first + grid_tile - 1) / grid_tile;
@@ -239,7 +241,8 @@ __device__ void GridPoint<strips>::overlaps(int first) {
             overlap_unit(first, first + unit / a_.layout.splits * grid_tile, unit % a_.layout.splits);
 }
 
-// The panel and grid_tile columns, in a share of the rows, chunk by chunk through shared memory.
+// Computes W of the panel and of grid_tile columns in a share of the rows. The rows pass through shared memory chunk by
+// chunk.
 template <int strips>
 __device__ void GridPoint<strips>::overlap_unit(int first, int column0, int split) {
     constexpr int stage_doubles = (grid_panel + grid_tile) * grid_stride;
@@ -268,7 +271,7 @@ __device__ void GridPoint<strips>::overlap_unit(int first, int column0, int spli
     });
 }
 
-// sums += left^T right, of grid_panel columns each; a warp has 32 x 16 of the results.
+// Computes sums += left^T right, with grid_panel columns each. A warp has 32 x 16 of the results.
 template <int strips>
 __device__ void GridPoint<strips>::tile_products(double (&sums)[4][2][2], const double* left, const double* right,
                                                  int stride, int rows) const {
@@ -288,7 +291,7 @@ __device__ void GridPoint<strips>::tile_products(double (&sums)[4][2][2], const 
     }
 }
 
-// out(column of left, column of right, value) for what this thread holds of tile_products.
+// Calls out(column of left, column of right, value) for each result of tile_products() that this thread holds.
 template <int strips>
 template <class Out>
 __device__ void GridPoint<strips>::each_of_tile(const double (&sums)[4][2][2], const Out& out) const {
@@ -301,7 +304,8 @@ __device__ void GridPoint<strips>::each_of_tile(const double (&sums)[4][2][2], c
             for (int d = 0; d < 2; ++d) out(row + 8 * t, column + 8 * u + d, sums[t][u][d]);
 }
 
-// grid_chunk rows of the panel's columns and of the tile's, on their way to shared memory; zero from row `end` on.
+// Starts the copy of grid_chunk rows of the panel's and the tile's columns to shared memory. Rows from `end` on are
+// zero.
 template <int strips>
 __device__ void GridPoint<strips>::stage_rows(double* stage, int first, int column0, int row, int end) {
     constexpr int pairs = grid_chunk / 2;
@@ -317,7 +321,7 @@ __device__ void GridPoint<strips>::stage_rows(double* stage, int first, int colu
     __pipeline_commit();
 }
 
-// By the last block: G of `width` columns, once it is there.
+// Waits for G of `width` columns, and collects it. The last block calls it.
 template <int strips>
 __device__ void GridPoint<strips>::await_gram(Factors& f, int width) {
     awaited_ += static_cast<unsigned>(row_tiles_);
@@ -332,7 +336,8 @@ __device__ void GridPoint<strips>::await_gram(Factors& f, int width) {
     __syncthreads();
 }
 
-// What all blocks are to know of the panel: R^-T, or what solve_rows() wants.
+// Writes the data of the panel that all blocks need: norms, width, and R^-T or, if `solves`, the factors for
+// solve_rows().
 template <int strips>
 __device__ void GridPoint<strips>::publish(const Factors& f, int first, int width, bool solves) {
 #pragma unroll 4
@@ -344,7 +349,7 @@ __device__ void GridPoint<strips>::publish(const Factors& f, int first, int widt
     if (thread_ == 0) __stcg(a_.widths + first, width);
 }
 
-// By the last block: R of the panel that begins at column `first`.
+// Factorises G of the panel that begins at column `first`. The last block calls it.
 template <int strips>
 __device__ void GridPoint<strips>::factorise_next(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
@@ -357,8 +362,8 @@ __device__ void GridPoint<strips>::factorise_next(int first) {
     if (thread_ == 0) __stcg(a_.steep + first, steep ? 1 : 0);
 }
 
-// By the last block, after X_p <- X_p R^-1: G is nearly the unit matrix, and the norms, which are still there, are
-// those of before times its own.
+// Factorises once more after X_p <- X_p R^-1. The last block calls it. G is nearly the unit matrix, and the norms,
+// which are still in state_, are multiplied by its pivots.
 template <int strips>
 __device__ void GridPoint<strips>::factorise_anew(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
@@ -369,11 +374,11 @@ __device__ void GridPoint<strips>::factorise_anew(int first) {
     publish(f, first, done < width ? 0 : width, false);
 }
 
-// G, summed over the tiles of rows, but for the quarter below the diagonal; zero beyond `width`.
+// Sums G over the tiles of rows, except for the quarter below the diagonal. G is zero beyond `width`.
 template <int strips>
 __device__ void GridPoint<strips>::gather(Factors& f, int width) {
     constexpr int grid_half = grid_panel / 2;
-    constexpr int lower = grid_half * grid_half / 2, pieces = 3 * lower;  // pairs of rows of the left half, and of all
+    constexpr int lower = grid_half * grid_half / 2, pieces = 3 * lower;  // pairs of rows in the left half, and in all
     constexpr int abreast = 2, deep = 8;
     for (int begin = thread_; begin < pieces; begin += abreast * grid_threads) {
         double2 sum[abreast] = {};
@@ -412,7 +417,7 @@ __device__ void GridPoint<strips>::gather(Factors& f, int width) {
     }
 }
 
-// What the last block has made of the panel, and the coefficients of this block's share of the columns.
+// Reads the data of the panel from the last block, and computes the coefficients of this block's share of the columns.
 template <int strips>
 __device__ void GridPoint<strips>::adopt(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
@@ -444,7 +449,7 @@ __device__ void GridPoint<strips>::adopt(int first) {
     __syncthreads();
 }
 
-// W of 8 columns, summed over the shares of the rows; zero beyond the panel, where it may have overflowed.
+// Sums W of 8 columns over the shares of the rows. It becomes zero beyond the panel, where it may have overflowed.
 template <int strips>
 __device__ void GridPoint<strips>::gather_overlaps(Factors& f, int width, int column0) {
     const int column = thread_ / (grid_panel / 2), place = thread_ % (grid_panel / 2) * 2;
@@ -462,7 +467,7 @@ __device__ void GridPoint<strips>::gather_overlaps(Factors& f, int width, int co
     f.w[0][column * grid_stride + place + 1] = place + 1 < width ? sum.y : 0.0;
 }
 
-// -R^-1 R^-T W of 8 columns; a warp has 8 of the panel's.
+// Computes -R^-1 R^-T W of 8 columns. A warp has 8 of the panel's columns.
 template <int strips>
 __device__ void GridPoint<strips>::coefficients(Factors& f, int column0) {
     const int i = lane_ / 4, k = lane_ % 4, row = 8 * warp_;
@@ -485,8 +490,9 @@ __device__ void GridPoint<strips>::coefficients(Factors& f, int column0) {
     }
 }
 
-// All columns behind the panel of `width` columns at `first`; those of the next panel come first, with its G. Without a
-// panel (width 0) only that G. Behind a barrier of the grid, which the last block is past when it has R.
+// Updates all columns after the panel of `width` columns at `first`. Those of the next panel come first, with its G.
+// Without a panel (width 0) it computes only that G. It ends with a barrier of the grid; the last block passes it when
+// it has R.
 template <int strips>
 __device__ void GridPoint<strips>::update(int first, int width) {
     const int begin = first + width;
@@ -503,8 +509,8 @@ __device__ void GridPoint<strips>::update(int first, int width) {
     wait_all();
 }
 
-// X_p <- X_p R^-1 of the panel that begins at column `first`, with its new G, which the last block factorises as in
-// update().
+// Computes X_p <- X_p R^-1 of the panel that begins at column `first`, and its new G. The last block factorises this G,
+// as in update().
 template <int strips>
 __device__ void GridPoint<strips>::replace_panel(int first) {
     if (factorises()) {
@@ -518,7 +524,7 @@ __device__ void GridPoint<strips>::replace_panel(int first) {
     wait_all();
 }
 
-// That of tile `tile` of tile_rows rows, and its share of G.
+// Does this for tile `tile` of tile_rows rows, and computes its share of G.
 template <int strips>
 __device__ void GridPoint<strips>::replace_rows(int first, int width, int tile) {
     double* const factors = shared_ + grid_panel * row_stride;
@@ -539,7 +545,7 @@ __device__ void GridPoint<strips>::replace_rows(int first, int width, int tile) 
     gram_of_shared(tile);
 }
 
-// X_p R^-1 of every panel.
+// Computes X_p <- X_p R^-1 of every panel.
 template <int strips>
 __device__ void GridPoint<strips>::normalise() {
     int unit = block_;
@@ -552,8 +558,8 @@ __device__ void GridPoint<strips>::normalise() {
     }
 }
 
-// Tile `tile` of tile_rows rows of a panel, on its way to the start of shared memory: [grid_panel][row_stride]; zero
-// beyond the panel and the rows.
+// Starts the copy of tile `tile` of tile_rows rows of a panel to the start of shared memory: [grid_panel][row_stride].
+// It is zero beyond the panel and the rows.
 template <int strips>
 __device__ void GridPoint<strips>::stage_panel(int first, int width, int tile) {
     constexpr int pairs = tile_rows / 2;
@@ -569,7 +575,8 @@ __device__ void GridPoint<strips>::stage_panel(int first, int width, int tile) {
     }
 }
 
-// The factors of columns column0.. (grid_panel of them; zero from `end` on), to behind it: [grid_panel][grid_stride].
+// Starts the copy of the factors of grid_panel columns from column0 on to the memory after the panel:
+// [grid_panel][grid_stride]. They are zero from column `end` on.
 template <int strips>
 __device__ void GridPoint<strips>::stage_factors(const double* factors, int column0, int end) {
     double* const staged = shared_ + grid_panel * row_stride;
@@ -582,8 +589,8 @@ __device__ void GridPoint<strips>::stage_factors(const double* factors, int colu
     }
 }
 
-// In tile `tile` of tile_rows rows: columns column0.. (up to grid_panel of them, before `end`) <- themselves, or zero,
-// plus the panel's columns times factors[column][place in the panel].
+// Updates up to grid_panel columns from column0 on, before `end`, in tile `tile` of tile_rows rows. The panel's columns
+// times factors[column][place in the panel] are added to them, or to zero if `from_zero`.
 template <int strips>
 __device__ void GridPoint<strips>::apply(int first, int width, int column0, int end, const double* factors,
                                          bool from_zero, int tile, bool wants_gram) {
@@ -630,7 +637,8 @@ __device__ void GridPoint<strips>::apply(int first, int width, int column0, int 
                 __stcg(place_of(t, u), double2{c[t][u][0], c[t][u][1]});
 }
 
-// The share of this tile of rows in the G of the columns that apply() has just made; tells the last block.
+// Computes the share of this tile of rows in G of the columns that apply() has just updated. Counts the tile in
+// tiles_done, for the last block.
 template <int strips>
 __device__ void GridPoint<strips>::gram(const double (&c)[8][strips][2], int tile) {
     __syncthreads();
@@ -643,7 +651,7 @@ __device__ void GridPoint<strips>::gram(const double (&c)[8][strips][2], int til
     gram_of_shared(tile);
 }
 
-// The same of columns in shared memory, where stage_panel() has them.
+// Does the same for columns in shared memory, where stage_panel() puts them.
 template <int strips>
 __device__ void GridPoint<strips>::gram_of_shared(int tile) {
     __syncthreads();
@@ -656,7 +664,7 @@ __device__ void GridPoint<strips>::gram_of_shared(int tile) {
     if (thread_ == 0) atomicAdd(a_.tiles_done, 1u);
 }
 
-// One point after the other; launched cooperatively.
+// Computes one point after the other. It is launched cooperatively.
 template <int strips>
 __global__ void __launch_bounds__(grid_threads, 1) grid_kernel(const __grid_constant__ GridArguments arguments) {
     extern __shared__ __align__(16) double shared[];

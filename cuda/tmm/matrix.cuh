@@ -1,12 +1,12 @@
-// FP64 matrix instructions, and what the kernels make of them: the Cholesky factorisation of a small matrix, and the
-// division of columns by its factor.
+// FP64 matrix instructions, and the operations that the kernels build from them: the Cholesky factorisation R^T R of a
+// small matrix, and the product of columns with R^-1.
 #pragma once
 
 #include "tmm/reciprocal.cuh"
 
 namespace legato::tmm {
 
-// C (8 x 8) += A (8 x 4) B (4 x 8): a lane gives A(lane / 4, lane % 4) and B(lane % 4, lane / 4) and holds
+// Computes C (8 x 8) += A (8 x 4) B (4 x 8). A lane gives A(lane / 4, lane % 4) and B(lane % 4, lane / 4), and holds
 // C(lane / 4, 2 (lane % 4)) and its right neighbour.
 __device__ inline void matrix_multiply(double (&c)[2], double a, double b) {
     asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
@@ -14,7 +14,7 @@ __device__ inline void matrix_multiply(double (&c)[2], double a, double b) {
         : "d"(a), "d"(b));
 }
 
-// Two of them with the same B, which compute capability 9.0 does at twice the rate.
+// Computes two such products with the same B. Compute capability 9.0 does this at twice the rate.
 __device__ inline void matrix_multiply(double (&c0)[2], double (&c1)[2], double a0, double a1, double b) {
 #if __CUDA_ARCH__ >= 900
     asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
@@ -26,24 +26,25 @@ __device__ inline void matrix_multiply(double (&c0)[2], double (&c1)[2], double 
 #endif
 }
 
-// The matrices below are of order `order`, by a block of 256 threads, in shared memory with a stride of 4 (mod 8): G at
-// g[column * stride + row], of which only the blocks of 8 x 8 on and above the diagonal are there, and R^-T at
+// The functions below work on matrices of order `order` in shared memory, with a stride of 4 (mod 8), in a block of 256
+// threads. G is at g[column * stride + row]; only its 8 x 8 blocks on and above the diagonal are stored. R^-T is at
 // e[row * stride + column].
 
-// What a lane holds of a block of 8 x 8: as a left factor columns lane % 4 and lane % 4 + 4 of row lane / 4, as a right
-// factor rows lane % 4 and lane % 4 + 4 of column lane / 4, as a product columns 2 (lane % 4) and the next of row
-// lane / 4.
+// The two elements of an 8 x 8 block that a lane holds.
+//     left factor:   row lane / 4,    columns lane % 4 and lane % 4 + 4
+//     right factor:  column lane / 4, rows lane % 4 and lane % 4 + 4
+//     product:       row lane / 4,    columns 2 (lane % 4) and the next
 using Fragment = double[2];
 
-// product += left right, by a warp.
+// Computes product += left right, in a warp.
 __device__ inline void multiply_blocks(Fragment& product, const Fragment& left, const Fragment& right) {
     matrix_multiply(product, left[0], right[0]);
     matrix_multiply(product, left[1], right[1]);
 }
 
-// R^T R = G for up to 8 columns, by a warp: R^-T, and the squared pivots one to a lane. Both are left factors. Ends
-// before the first column of which less than `least` times before[column] is left, and returns how many are done; rows
-// beyond are zero.
+// Factorises G = R^T R for up to 8 columns, in a warp. `inverse` becomes R^-T; like g it is a left factor. Each of the
+// first 8 lanes gets a squared pivot. Ends before the first column of which less than `least` times before[column] is
+// left, and returns the number of columns done. Rows of R^-T beyond them are zero.
 __device__ inline int factorise_block(int width, Fragment& g, Fragment& inverse, double least, const double* before,
                                       double& own_pivot) {
     const int lane = static_cast<int>(threadIdx.x) % 32, i = lane / 4, k = lane % 4;
@@ -55,7 +56,7 @@ __device__ inline int factorise_block(int width, Fragment& g, Fragment& inverse,
         const double pivot = __shfl_sync(0xffffffffu, g[p / 4], 4 * p + p % 4);
         const double in_column = __shfl_sync(0xffffffffu, g[p / 4], 4 * i + p % 4);
         if (lane == p) own_pivot = pivot;
-        const double factor = -in_column * reciprocal(pivot);  // not finite where the end is before p
+        const double factor = -in_column * reciprocal(pivot);  // may not be finite from the end on
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
             const double of_g = __shfl_sync(0xffffffffu, g[half], 4 * p + k);
@@ -72,11 +73,11 @@ __device__ inline int factorise_block(int width, Fragment& g, Fragment& inverse,
     return done;
 }
 
-// R^T R = G for the first `width` columns: R^-T to e, zero beyond the columns done, R to the blocks of g above the
-// diagonal, and the squared pivots to norms2. Ends as factorise_block() does, and returns how many columns are done.
-// All threads call it; what it has written can be read after it.
+// Factorises G = R^T R for the first `width` columns. Writes R^-T to e, zero beyond the columns done, R to the blocks
+// of g above the diagonal, and the squared pivots to norms2. Ends as factorise_block() does, and returns the number of
+// columns done. All threads call it, and can read the results afterwards.
 //
-// The first warp factorises blocks on the diagonal, each as soon as it is there; the others make the rest.
+// The first warp factorises the blocks on the diagonal, each as soon as it is ready. The other warps compute the rest.
 template <int order>
 __device__ int cholesky(int width, double* g, double* e, int stride, double least, const double* before,
                         double* norms2) {
@@ -92,7 +93,7 @@ __device__ int cholesky(int width, double* g, double* e, int stride, double leas
             right[half] = of_e ? e_of(row, column + i) : g_of(row, column + i);
         }
     };
-    // Returns how many more columns are done, by the first warp.
+    // Factorises the diagonal block at `first`, in the first warp. Returns the number of columns done in it.
     const auto factorise = [&](int first) {
         Fragment diagonal, inverse;
         double pivot;
@@ -104,7 +105,7 @@ __device__ int cholesky(int width, double* g, double* e, int stride, double leas
         e_of(first + i, first + k + 4) = inverse[1];
         return more;
     };
-    // A block of the rows below those from `first` on, from which these are taken out.
+    // Takes the 8 rows from `first` on out of the block at (row, column), of G or of R^-T, where row > first.
     const auto take_out = [&](int first, int row, int column) {
         Fragment left, right, sum = {};
         right_of(right, first, column, column <= first);
@@ -120,9 +121,9 @@ __device__ int cholesky(int width, double* g, double* e, int stride, double leas
     int done = __syncthreads_count(warp == 0 && lane < factorise(0));
 #pragma unroll 1  // for the sake of the instruction cache
     for (int first = 0; first < order; first += 8) {
-        const bool whole = done >= first;  // up to here
+        const bool whole = done >= first;  // all columns before `first` are done
         const int column = 8 * warp;
-        if (column < order && column != first) {  // the rows of these columns, of R and of R^-T
+        if (column < order && column != first) {  // computes the 8 rows of R and R^-T in these columns
             Fragment right, made = {};
             right_of(right, first, column, column < first);
             const Fragment inverse = {whole ? e_of(first + i, first + k) : 0.0,
@@ -154,12 +155,12 @@ __device__ int cholesky(int width, double* g, double* e, int stride, double leas
     return done;
 }
 
-// R^T R = 1 + E for the first `width` columns of G, to first order in E: R^-T to e, zero elsewhere, and norms2 *= the
-// squared pivots, which are those of the unit that the columns had before. False, and nothing written, where the second
-// order would be felt.
+// Factorises G = 1 + E = R^T R for the first `width` columns, to first order in E. Writes R^-T to e, zero elsewhere,
+// and multiplies norms2 by the squared pivots, because the columns have been divided by these norms. Returns false and
+// writes nothing if the second order is not negligible.
 template <int order>
 __device__ bool nearly_unit_cholesky(int width, const double* g, double* e, int stride, double* norms2) {
-    constexpr double least = 1e-8;  // whose square is rounding
+    constexpr double least = 1e-8;  // bound on |E|; its square is a rounding error
     const auto off = [&](int row, int column) { return g[row * stride + column] - (row == column ? 1.0 : 0.0); };
     bool far = false;
     for (int at = static_cast<int>(threadIdx.x); at < order * order; at += static_cast<int>(blockDim.x)) {
@@ -178,7 +179,8 @@ __device__ bool nearly_unit_cholesky(int width, const double* g, double* e, int 
     return true;
 }
 
-// The same to full order where that is needed; `before`: scratch. How many columns are done: all, if it is sound.
+// Does the same, with a full factorisation if the first order is not sufficient. `before` is scratch. Returns the
+// number of columns done, which is `width` if the panel is sound.
 template <int order>
 __device__ int factorise_again(int width, double* g, double* e, int stride, double least, double* before,
                                double* norms2) {
@@ -193,7 +195,7 @@ __device__ int factorise_again(int width, double* g, double* e, int stride, doub
     return done;
 }
 
-// A product of multiply_blocks() as a right factor.
+// Converts a product of multiply_blocks() to a right factor.
 __device__ inline void as_right(Fragment& right, const Fragment& product) {
     const int lane = static_cast<int>(threadIdx.x) % 32, i = lane / 4, k = lane % 4;
     for (int half = 0; half < 2; ++half) {
@@ -204,10 +206,10 @@ __device__ inline void as_right(Fragment& right, const Fragment& product) {
     }
 }
 
-// X <- X R^-1 for the first `width` of up to `order` columns, by a warp that has `strips` times 8 rows; x: the first of
-// them, a column every x_stride doubles. R^-T: the blocks on the diagonal of e; R: those above it of r, as cholesky()
-// leaves them. Taking out block after block errs as modified Gram-Schmidt does, where the product with R^-1 would err
-// by its condition.
+// Computes X <- X R^-1 for the first `width` of up to `order` columns, in a warp that has `strips` times 8 rows. x is
+// the first of these rows; columns are x_stride doubles apart. e has R^-T in its blocks on the diagonal, and r has R in
+// its blocks above the diagonal, as cholesky() writes them. One block after the other is taken out. The errors are then
+// those of modified Gram-Schmidt, while those of a product with R^-1 would be proportional to its condition number.
 template <int order, int strips>
 __device__ void solve_rows(double* x, int x_stride, int width, const double* e, const double* r, int stride) {
     constexpr int blocks = order / 8;

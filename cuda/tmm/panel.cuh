@@ -1,5 +1,5 @@
-// What the kernels that orthonormalise panel by panel share: the state of a block, and a point's way through its
-// cycles.
+// Common parts of the kernels that orthonormalise panel by panel: the state of a thread block, and the loop over the
+// cycles of a point.
 #pragma once
 
 #include "tmm/matrix.cuh"
@@ -8,18 +8,19 @@
 
 namespace legato::tmm {
 
-// A panel ends before a column of whose squared norm its earlier columns leave less than this, which would spoil the
-// factorisation. Such a column starts the next panel, having been orthogonalised once by then.
+// Smallest share of a column's squared norm that the earlier columns of its panel may leave. The panel ends before a
+// column with a smaller share, which would spoil the factorisation. That column starts the next panel; by then it has
+// been orthogonalised once.
 inline constexpr double least_remainder = 1e-7;
 
-// The factorisation of X^T X loses as the square of what X R^-1 itself loses. Where a column of the panel keeps less of
-// its squared norm than this, the panel is steep: X R^-1 takes the place of X first, and its own products, which are
-// those of nearly orthonormal columns, are factorised once more. That is as accurate as modified Gram-Schmidt
+// Share of the squared norm below which a panel is steep. The factorisation of X^T X loses the square of what X R^-1
+// itself loses. If a column of the panel keeps less than this share, X R^-1 therefore replaces X first. Its columns are
+// nearly orthonormal, and their products are factorised once more. This is as accurate as modified Gram-Schmidt
 // (CholeskyQR2: Y. Yamamoto, Y. Nakatsukasa, Y. Yanagisawa and T. Fukaya, ETNA 44, 306 (2015)).
 inline constexpr double mild_remainder = 0.1;
 
-// Which panels were steep the last time, by their number modulo 64: what to compute first. The same bits come out
-// whether it was right or not.
+// Remembers which panels were steep the last time, by their number modulo 64, as a guess of what to compute first. The
+// results are bitwise identical whether the guess is right or wrong.
 class SteepPanels {
   public:
     __device__ bool expected(int panel) const { return seen_ >> panel % 64 & 1; }
@@ -32,20 +33,21 @@ class SteepPanels {
     std::uint64_t seen_ = 0;
 };
 
-// What the threads of a block tell one another.
+// Data that the threads of a block share. A stretch is the slices between two orthonormalisations.
 template <int panel>
 struct PanelState {
     int panel_width;
     bool sound;
-    double last_log_norm;             // of the last column, since the cycle began
-    double last_blocks[most_blocks];  // of the last column: each block of the device has its own, and judges alike
-    double least, most;               // log norms of this stretch
+    double last_log_norm;             // log norm of the last column since the cycle began
+    double last_blocks[most_blocks];  // block sums of the last column; all thread blocks have a copy and decide alike
+    double least, most;               // smallest and largest log norm of this stretch
     int next;
-    double norms2[panel];  // of the finished panel
+    double norms2[panel];  // squared norms of the finished panel
     double before[panel];  // squared norms of the panel's columns before any of them is taken out of another
 };
 
-// Log norms of a finished panel that began at column `first`, by warp 0; `sums`: where they are added up, or null.
+// Computes the log norms of a finished panel that began at column `first`, in warp 0. Adds them to `sums` unless it is
+// null.
 template <int panel>
 __device__ void record_panel(PanelState<panel>& state, int sites, int first, double* sums) {
     if (threadIdx.x >= 32) return;
@@ -68,7 +70,7 @@ __device__ void record_panel(PanelState<panel>& state, int sites, int first, dou
     }
 }
 
-// The last cycle's log norms into the sums of the slot, by the block that keeps them.
+// Adds the log norms of the last cycle to the sums of the slot. The thread block that keeps the sums calls it.
 __device__ inline void add_cycle(const KernelArguments& a, std::size_t slot, std::int64_t cycles,
                                  const double* cycle_log_norms) {
     for (int j = static_cast<int>(threadIdx.x); j < a.sites; j += static_cast<int>(blockDim.x)) {
@@ -84,8 +86,8 @@ __device__ inline void add_cycle(const KernelArguments& a, std::size_t slot, std
     }
 }
 
-// Takes the last column's growth in the cycle just done, the `cycles`-th, into its sums: sum and sum2 are what
-// Slots::log_norms and log_norms2 hold. True, for all threads, if the point has converged.
+// Adds the last column's growth in the `cycles`-th cycle, which has just ended, to its sums. sum and sum2 are those of
+// Slots::log_norms and log_norms2. Returns true in all threads if the point has converged.
 template <int panel>
 __device__ bool judge_cycle(PanelState<panel>& state, const KernelArguments& a, std::int64_t cycles, double& sum,
                             double& sum2) {
@@ -103,9 +105,8 @@ __device__ bool judge_cycle(PanelState<panel>& state, const KernelArguments& a, 
     return blocks_have_converged(state.last_blocks, 1, cycles, p);
 }
 
-// Carries a point through up to a.cycles cycles. All threads of all its blocks call it, each block with its own `bar`,
-// which loads and stores wave functions and generators, multiplies, orthonormalises, and starts anew from
-// psi_1 = identity, psi_0 = 0.
+// Advances a point by up to a.cycles cycles. All threads of all its blocks call it. Each block has its own `bar`, which
+// loads and stores columns and generators, multiplies, orthonormalises, and restarts from psi_1 = identity, psi_0 = 0.
 template <class Bar, int panel>
 __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>& state, std::size_t slot,
                           double* cycle_log_norms) {
@@ -126,7 +127,7 @@ __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>&
             for (int j = static_cast<int>(threadIdx.x); j < a.sites; j += static_cast<int>(blockDim.x))
                 cycle_log_norms[j] = 0;
         std::int64_t slice = 0;
-        bool lost = false, ended = false;  // precision; it cannot be orthonormalised more often
+        bool lost = false, ended = false;  // precision was lost; it was lost within one slice
         do {
             const std::int64_t stretch = head.interval < p.n_ortho - slice ? head.interval : p.n_ortho - slice;
             __syncthreads();
@@ -153,7 +154,7 @@ __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>&
             head.status = PointStatus::failed;
             break;
         }
-        if (lost) {  // the caller's own cycle is undone, a drawn one does not count
+        if (lost) {  // a cycle with given diagonals is undone, a drawn one does not count
             if (ended || a.given) head.status = PointStatus::imprecise;
             __syncthreads();
             continue;

@@ -10,11 +10,11 @@ int ceil_to(int value, int unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-// Microseconds, measured on an H200: what a panel takes before any arithmetic that scales (factorisation, barriers,
-// exchange), and a multiplication.
+// Microseconds, measured on an H200, of a panel (factorisation, barriers, exchange) and of a multiplication, without
+// the arithmetic that scales with the size.
 constexpr double panel_alone = 10.0, panel_in_cluster = 14.0, panel_on_grid = 34.0;
 constexpr double slice_alone = 0.4, slice_in_cluster = 1.0, slice_on_grid = 1.5;
-constexpr double flops_per_microsecond = 0.2e6;  // of one multiprocessor in the panel products
+constexpr double flops_per_microsecond = 0.2e6;  // rate of one multiprocessor in the panel products
 
 double modelled(const Problem& problem, const ClusterLayout& layout) {
     const double n = layout.sites, blocks = layout.ranks;
@@ -31,7 +31,8 @@ double modelled(const Problem& problem, int multiprocessors) {
            4 * n * n * n / multiprocessors / flops_per_microsecond;
 }
 
-// False if the kernel does not fit. It gives every site a thread, and one block to the factorisations.
+// Derives the layout of the grid kernel. Returns false if the kernel does not fit: it needs a thread for every site,
+// and one block for the factorisations only.
 bool fit(GridLayout& layout, std::size_t& bytes, int sites, const DeviceLimits& limits) {
     const int rows = 2 * sites, multiprocessors = limits.clusters[0];
     const std::size_t column_bytes = sizeof(double) * static_cast<std::size_t>(rows);
@@ -64,7 +65,8 @@ ClusterLayout derive(ClusterLayout l) {
     l.parts_at = l.column_doubles;
     l.overlap_at = l.parts_at + 2 * l.part_doubles;
     l.inverse_at = l.overlap_at + cluster_panel * l.overlap_stride;
-    // Potentials are wanted while columns are multiplied, overlaps while they are orthonormalised.
+    // Potentials and overlaps share memory: potentials are needed while columns are multiplied, overlaps while they are
+    // orthonormalised.
     l.diagonal_at = l.parts_at;
     l.near_at = std::max(l.inverse_at + cluster_panel * cluster_stride, l.diagonal_at + cluster_slices * l.half);
     l.random_at = l.near_at + 2 * l.half;

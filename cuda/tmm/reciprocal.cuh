@@ -1,5 +1,5 @@
-// 1 / x without the branches of the compiler's division: the hardware's 20-bit start and one step of third
-// order, good to about an ulp for normal x whose reciprocal is normal too.
+// Computes 1 / x without the branches of the compiler's division: by the hardware's 20-bit approximation and one step
+// of third order. The error is about an ulp if x and its reciprocal are normal numbers.
 #pragma once
 
 namespace legato::tmm {

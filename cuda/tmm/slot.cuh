@@ -1,4 +1,4 @@
-// What the kernels are given: the problem by value, and the slots in device memory.
+// Arguments of the kernels: the problem by value, and the slots in device memory.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace legato::tmm {
 
-// The head of a slot; the rest lies in arrays indexed by slot.
+// The head of a slot. The other data are in arrays with the slot as index.
 struct SlotHead {
     double energy, strength;
     std::int64_t cycles, slices, interval;
@@ -28,7 +28,8 @@ struct Slots {
     std::uint32_t random_words;
 };
 
-// update_blocks; returns the sum of the block that is open then. Rare, and so kept out of the kernels' registers.
+// Calls update_blocks, and returns the sum of the block that is then open. It is rarely needed and not inlined, so that
+// it takes no registers of the kernels.
 __device__ __noinline__ inline double close_block(double* blocks, int stride, std::int64_t cycles, double sum) {
     update_blocks(blocks, stride, cycles, sum);
     return completes_block(cycles) ? 0.0 : sum;
@@ -44,17 +45,17 @@ struct KernelArguments {
     int sites;
     double wrap;  // factor of the hopping across the edge: 0, 1 or -1
     Slots slots;
-    const std::uint32_t* leap;  // lfsr113: tables that carry a generator from the end of its run to its next
+    const std::uint32_t* leap;  // lfsr113: tables that advance a generator from the end of its run to its next run
     const std::size_t* work;    // [count] slots to advance
     int count;
     std::int64_t cycles;
-    std::int64_t max_cycles;  // of a point, over its life
+    std::int64_t max_cycles;  // limit of a point's cycles in all launches
     unsigned* queue;          // next index into work
-    const double* given;      // [slices][sites] E - V of the caller's; null: drawn
+    const double* given;      // [slices][sites] E - V of the caller; null if they are drawn
 };
 
-// The generator of one site, wherever the point stands. Of the single lfsr113 stream it can also stand at the first of
-// `run` successive numbers that a thread draws ahead, site counting these runs.
+// The random generator of one site, from the present slice of the point on. With the single lfsr113 stream, a generator
+// can also begin with the first of `run` successive numbers that a thread draws ahead; `site` then counts these runs.
 class SiteRandom {
   public:
     __device__ void load(const KernelArguments& arguments, const SlotHead& head, std::size_t slot, int site,
@@ -70,14 +71,14 @@ class SiteRandom {
         stream_ = head.stream;
     }
 
-    // The next potential.
+    // Returns the next potential.
     __device__ double draw(const Problem& p, double strength) {
         if (p.random_stream == RandomStream::philox)
             return potential(p.disorder, strength, static_cast<std::uint64_t>(p.seed), stream_, slice_++, site_);
         return potential(p.disorder, strength, generator_);
     }
 
-    // Over the numbers that others draw; `leap`: arguments.leap, or a copy closer by.
+    // Skips the numbers that other threads draw. `leap` is arguments.leap, or a copy in faster memory.
     __device__ void skip(const Problem& p, const std::uint32_t* leap) {
         if (p.random_stream == RandomStream::lfsr113) generator_ = random::Lfsr113Leap::apply(leap, generator_);
     }

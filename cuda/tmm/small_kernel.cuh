@@ -1,5 +1,6 @@
-// Up to 32 sites: a lane to a column, or to a part of its sites, whole points in registers, as many points to a warp as
-// fit. Columns meet only in the orthonormalisation, where each in turn is laid out in shared memory.
+// The kernel for up to 32 sites. A lane has a column, or a part of its sites. Points are entirely in registers, and a
+// warp has as many points as fit. Columns are combined only in the orthonormalisation, where each column in turn is
+// copied to shared memory.
 #pragma once
 
 #include "tmm/precision.hpp"
@@ -9,11 +10,12 @@
 namespace legato::tmm {
 
 inline constexpr int small_most_sites = 32;
-inline constexpr int small_warps = 2;    // of a block
-inline constexpr int small_slices = 16;  // whose potential is drawn ahead
+inline constexpr int small_warps = 2;    // warps of a block
+inline constexpr int small_slices = 16;  // slices whose potentials are drawn ahead
 
-// Shapes: `parts` lanes share a column, each with `held` of its sites in registers; around() sums the neighbours of
-// its site i. `held * parts` may be up to three above the real number of sites in 2D, the surplus staying zero.
+// Shapes of the cross-section. `parts` lanes share a column, and each has `held` of its sites in registers. around()
+// returns the sum over the neighbours of site i. In 2D `held * parts` may exceed the number of sites by up to three;
+// the surplus remains zero.
 struct Chain {
     static constexpr int held = 1, parts = 1;
     struct Edges {};
@@ -25,10 +27,10 @@ template <int Held, int Parts>
 struct Strip {
     static constexpr int held = Held, parts = Parts;
     struct Edges {
-        double before, after;  // neighbours of the first and of the last site held, factor at the wall included
+        double before, after;  // neighbours of the first and of the last site held, times the factor at the edge
     };
 
-    // `last`: the register of the strip's last site, in the lane that has it.
+    // Returns the outer neighbours. `last` is the register of the strip's last site, in the lane that has it.
     __device__ static Edges edges(const double (&p)[Held], int part, int last, double wrap) {
         double end = p[Held - 1];
 #pragma unroll
@@ -63,7 +65,7 @@ struct Bar {
     }
 };
 
-// Two doubles at a time where both are 16-byte aligned.
+// Copies two doubles at a time. `shared` is 16-byte aligned.
 template <int n>
 __device__ void copy_to_shared(double* shared, const double (&from)[n]) {
 #pragma unroll
@@ -82,11 +84,11 @@ __device__ void copy_from_shared(double (&to)[n], const double* shared) {
     if (n % 2) to[n - 1] = shared[n - 1];
 }
 
-// How a point lies in shared memory: `small_slices` diagonals, then a column's two slices.
+// Layout of a point in shared memory: `small_slices` diagonals, then the two slices of a column.
 template <class Shape>
 struct SmallShared {
     static constexpr int part = (Shape::held + 1) / 2 * 2;  // doubles of a lane's sites
-    static constexpr int row = part * Shape::parts;         // of a slice
+    static constexpr int row = part * Shape::parts;         // doubles of a slice
     static constexpr int doubles = (small_slices + 2) * row;
 };
 
@@ -97,9 +99,9 @@ struct SmallPoint {
 
     double current[held], previous[held];  // this lane's sites of its column
     int column, part;
-    int last;  // register of the last site; beyond the registers but in the lane that has it
+    int last;  // register of the last site in the lane that has it; `held` in other lanes
 
-    // One slice: `from` is the newest slice, `to` the one before, which becomes the next.
+    // Multiplies by one slice. `from` is the newest slice; `to` is the one before, and becomes the next.
     __device__ void step(const double (&from)[held], double (&to)[held], const double* diagonal, double hopping,
                          double wrap) const {
         double d[held];
@@ -129,7 +131,7 @@ struct SmallPoint {
         }
     }
 
-    // psi_1 = identity, psi_0 = 0, if that is so.
+    // Restarts from psi_1 = identity, psi_0 = 0 if `is_so`. `holds` is true if this lane has a column.
     __device__ void start_anew(bool is_so, bool holds) {
 #pragma unroll
         for (int i = 0; i < held; ++i) {
@@ -139,7 +141,8 @@ struct SmallPoint {
         }
     }
 
-    // Gram-Schmidt over the columns of a point; returns the squared norm of this lane's column. `shared`: two rows.
+    // Orthonormalises the columns of a point by modified Gram-Schmidt. Returns the squared norm of this lane's column.
+    // `shared` has two rows.
     __device__ double orthonormalise(double* shared, int sites, int lanes) {
         double own_norm2 = 1.0;
         double* const mine = shared + part * Shared::part;
@@ -182,7 +185,7 @@ struct SmallPoint {
     }
 };
 
-// Largest and smallest value over the lanes of a point that hold a column.
+// Returns the difference of the largest and the smallest value over the lanes of a point that hold a column.
 __device__ inline double spread(double value, bool holds, int lanes) {
     double most = holds ? value : -INFINITY, least = holds ? value : INFINITY;
     for (int step = lanes / 2; step > 0; step /= 2) {
@@ -192,20 +195,22 @@ __device__ inline double spread(double value, bool holds, int lanes) {
     return most - least;
 }
 
-// The shorter interval that a stretch calls for in which precision was lost; 0 if it was not. Rare, and so kept out of
-// the kernel's registers.
+// Returns the shorter interval that is needed after a stretch in which precision was lost, or 0 if it was not lost. A
+// stretch is the slices between two orthonormalisations. The function is rarely needed and not inlined, so that it
+// takes no registers of the kernel.
 __device__ __noinline__ std::int64_t interval_if_lost(std::int64_t stretch, double log_norm, bool holds, int lanes) {
     const double log_growth = spread(log_norm, holds, lanes);
     return loses_precision(log_growth) ? shortened_interval(stretch, log_growth) : 0;
 }
 
-// How the numbers of a cycle are drawn from the single lfsr113 stream: `generators` lanes draw `run` successive ones
-// each, a whole cycle at once; or, where run is 1, a number a site, slice by slice, as for the other streams.
+// The way to draw the numbers of a cycle. With the single lfsr113 stream, `generators` lanes may draw `run` successive
+// numbers each, for a whole cycle at once. If run is 1, each site draws a number, slice by slice, as with the other
+// streams.
 struct SmallDraws {
     int generators, run;
 };
 
-// `alone`: there is one point to a warp, so that each can have its own interval.
+// The work of a warp. If `alone`, a warp has one point, so that each point can have its own interval.
 template <class Shape, bool alone>
 class SmallWarp {
   public:
@@ -227,13 +232,15 @@ class SmallWarp {
         state_.last = state_.part == Shape::parts - 1 ? last : Shape::held;
     }
 
-    // The slot of this lane's point; `has_point` is false for lanes that only keep the warp company.
+    // Advances the point in `slot`, which is that of this lane. `has_point` is false for lanes without a point, which
+    // take part only in operations of the whole warp.
     __device__ void run(std::size_t slot, bool has_point) {
         const SlotHead head = a_.slots.heads[slot];
         load(slot, head);
         active_ = has_point;
         status_ = PointStatus::running;
-        // Points whose intervals differ cannot share a warp: those of this one come again in launches of their kinds.
+        // Points with different intervals cannot share a warp. If one has lost precision, all points of this warp stop
+        // here, and continue in later launches with points of their kind.
         const auto parted = [this] { return !alone && __any_sync(0xffffffffu, active_ && lost_); };
         lost_ = false;
         for (std::int64_t c = 0; c < a_.cycles && __any_sync(0xffffffffu, active_) && !parted(); ++c)
@@ -309,7 +316,7 @@ class SmallWarp {
         __syncwarp();
     }
 
-    // Multiplies and orthonormalises; returns the log norm of this lane's column over the cycle.
+    // Multiplies and orthonormalises. Returns the log norm of this lane's column over the cycle.
     __device__ double cycle() {
         double log_norm = 0;
         far_ = lost_ = ended_ = false;
@@ -317,7 +324,7 @@ class SmallWarp {
             std::int64_t stretch = p_.n_ortho;
             if constexpr (alone) {
                 const std::int64_t left = p_.n_ortho - slice;
-                stretch = __shfl_sync(0xffffffffu, interval_ < left ? interval_ : left, 0);  // lanes beyond it follow
+                stretch = __shfl_sync(0xffffffffu, interval_ < left ? interval_ : left, 0);  // alike in all lanes
             }
             for (std::int64_t s = 0; s < stretch; s += small_slices) {
                 const int slices = static_cast<int>(stretch - s < small_slices ? stretch - s : small_slices);
@@ -340,7 +347,8 @@ class SmallWarp {
         return log_norm;
     }
 
-    // Norms close enough to that of the first column need no closer look.
+    // Returns whether the norms may lie too far apart. Norms that are close to that of the first column need no further
+    // test.
     __device__ bool far_from_first(double norm2) const {
         constexpr double below = 1e-17, above = 1e3;
         static_assert(above / below <= 1.0001 * most_growth * most_growth);
@@ -348,7 +356,8 @@ class SmallWarp {
         return norm2 < below * first || norm2 > above * first;
     }
 
-    // By the whole warp; without branches, so that it stays together.
+    // Shortens the interval and restarts the point if precision was lost. The whole warp calls it. It has no branches,
+    // so that the warp does not diverge.
     __device__ void watch_precision(std::int64_t stretch, double log_norm) {
         const std::int64_t shorter = interval_if_lost(stretch, log_norm, holds_, lanes_);
         const bool lost = shorter != 0;
@@ -358,8 +367,8 @@ class SmallWarp {
         state_.start_anew(lost, holds_);
     }
 
-    // Take the growth of a cycle into the sums of this lane's column by one rule or the other; true if the column has
-    // converged, which counts for the last.
+    // Adds the growth of a cycle to the sums of this lane's column, by Rule::tmsexd or by Rule::blocks. Returns true if
+    // the column has converged; only the last column counts.
     __device__ bool add_as_one(double growth) {
         sum_ += growth;
         sum2_ += growth * growth;
@@ -378,7 +387,7 @@ class SmallWarp {
         bool sound = true;
         if (__any_sync(0xffffffffu, holds_ && (far_ || !isfinite(log_norm)))) {
             sound = __all_sync(mask_, !holds_ || isfinite(log_norm));
-            if constexpr (!alone) watch_precision(p_.n_ortho, sound ? log_norm : 0.0);  // there was one stretch
+            if constexpr (!alone) watch_precision(p_.n_ortho, sound ? log_norm : 0.0);  // the cycle was one stretch
         }
         if (active_ && sound) ++cycles_done_;
         bool converged = false;
@@ -407,23 +416,23 @@ class SmallWarp {
     int lanes_;
     const std::uint32_t* leap_;
     int in_point_, lane_;
-    unsigned mask_;  // the lanes of this point
+    unsigned mask_;  // lanes of this point
     double* diagonals_;
-    bool holds_;  // has this lane a column
+    bool holds_;  // true if this lane has a column
     bool active_ = false;
-    bool far_ = false;  // lie the norms of this cycle, of one stretch, so far apart that it is to be seen
-    bool lost_ = false, ended_ = false;  // precision, in this cycle; it cannot be orthonormalised more often
+    bool far_ = false;                   // true if the norms of this cycle, of one stretch, may lie too far apart
+    bool lost_ = false, ended_ = false;  // precision was lost in this cycle; it was lost within one slice
     State state_;
     SiteRandom random_;
     double energy_ = 0, strength_ = 0, sum_ = 0, sum2_ = 0;
     std::size_t slot_ = 0;
     std::int64_t cycles_ = 0, interval_ = 0;
-    std::int64_t cycles_done_ = 0;  // in this launch, those in which precision was lost too
+    std::int64_t cycles_done_ = 0;  // cycles in this launch, including those that lost precision
     PointStatus status_ = PointStatus::running;
 };
 
-// `lanes`: of a point, a power of two not below parts * sites. With an adaptive interval, or one that was shortened,
-// there is one point to a warp, because points would part ways.
+// `lanes` is the number of lanes of a point, a power of two of at least parts * sites. With an adaptive or a shortened
+// interval a warp has only one point, because the intervals of several points would differ.
 template <class Shape, bool alone>
 __global__ void __launch_bounds__(32 * small_warps, Shape::held <= 8 ? 8 : 1)
     small_kernel(const __grid_constant__ KernelArguments arguments, SmallDraws draws, int lanes) {

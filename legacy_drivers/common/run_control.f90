@@ -1,4 +1,4 @@
-! Tasks of every main program beside its method.
+! Tasks that every main program has besides its method.
 module run_control
    use kinds
    use messages, only: check_output, complain, start_messages

@@ -98,7 +98,8 @@ module scfpar
    logical :: lgrid = .false.               ! eint2 and formpq of the serial program: no integrals, but sums over a grid
 end module scfpar
 
-! Tables of bcoef for the two-electron integrals. Between pairs of powers m and m' in r and sums of exponents p and q,
+! Tables of bcoef for the two-electron integrals. The integrals between pairs with powers m and m' of r and sums of
+! exponents p and q are
 !    sum over nu of b_nu R^nu = s^(-(m+m'+1)/2) [ f(s/p) + f'(s/q) ],    s = p + q,    f(u) = sum over k >= 1 of f_k u^k.
 ! All f_k are positive. Index a = 0, 1, 2: m = l + l' + 2a, and a = 1 is the large-large pair.
 module bcoefs

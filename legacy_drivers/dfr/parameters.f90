@@ -69,10 +69,10 @@ subroutine calc_parameters
 end subroutine calc_parameters
 
 ! BCOEF - coefficients b_nu = (j nu j'; 1/2 0 -1/2)^2 of the exchange integrals, and with them the tables of module
-! bcoefs. Between pairs of powers m and m' with the sums of exponents p and q,
+! bcoefs. The integrals between pairs with powers m and m' of r and sums of exponents p and q are
 !    R^nu = W((m-nu-2)/2, (m'+nu)/2; p, q) + W((m'-nu-2)/2, (m+nu)/2; q, p),
 !    W(i, k; p, q) = i!/(4 p^(i+1)) s^(-k-1/2) sum over j = 0..i of (p/s)^j Gamma(k+j+1/2)/j!,    s = p + q,
-! so that W s^((m+m'+1)/2) is a polynomial in s/p with positive coefficients, and the sum over nu is another.
+! Therefore W s^((m+m'+1)/2) is a polynomial in s/p with positive coefficients, and the sum over nu is another one.
 subroutine bcoef
    use kinds
    use baspar

@@ -196,13 +196,15 @@ BOOST_AUTO_TEST_CASE(a_short_job_starts_no_device) {
 BOOST_AUTO_TEST_CASE(a_resumed_run_keeps_its_backend) {
     const auto resumed = [](Backend saved, const Driver& driver, bool device_can = true) {
         double waited = 0;
-        const Trial trial{
-            .job = "test",
-            .shape = "resumed",
-            .units = 1000,
-            .can = [&](Backend backend) { return backend == Backend::cpu || device_can; },
-            .measure = [&](Backend backend) { return Cost{0, backend == saved ? 1e-3 : 1e-6}; },
-            .saved_on = saved};
+        const Trial trial{.job = "test",
+                          .shape = "resumed",
+                          .units = 1000,
+                          .can = [&](Backend backend) { return backend == Backend::cpu || device_can; },
+                          .measure =
+                              [&](Backend backend) {
+                                  return Cost{0, backend == saved ? 1e-3 : 1e-6};
+                              },
+                          .saved_on = saved};
         const BackendChoice choice = choose_by_trial({}, 1, trial, waited, driver);
         BOOST_TEST((choice.reason.find("the saved run used it") != std::string::npos) == (choice.backend == saved));
         return choice.backend;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/headers.py and tools/fortran_interfaces.py, on small headers."""
+"""tools/headers.py, tools/parameters.py and tools/fortran_interfaces.py, on small headers."""
 import sys
 import tempfile
 import unittest
@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "tools"))
 import fortran_interfaces  # noqa: E402
 import headers  # noqa: E402
+import parameters  # noqa: E402
 
 HEADER = """/** @file
  * What it is about. */
@@ -112,6 +113,60 @@ class Headers(unittest.TestCase):
                      "typedef struct legato_x { double a : 3; } legato_x;", "typedef struct legato_x { double a; } legato_y;"):
             with self.subTest(text), self.assertRaises(headers.HeaderError):
                 read(text)
+
+
+class Limits(unittest.TestCase):
+    def limits(self, text):
+        return headers.limits_of(headers.Value("a", text=text), "x")
+
+    def test_ranges(self):
+        found = self.limits("Steps, used with LEGATO_X_ONE. Range [2, 1000],\n default 60.")
+        self.assertEqual((found.low, found.high, found.default, found.used_with, found.unless), (2, 1000, "60", "LEGATO_X_ONE", False))
+        found = self.limits("A, not used with LEGATO_X_ONE. Range (0, 1e6], default 1.")
+        self.assertEqual((found.low, found.high, found.low_allowed, found.high_allowed, found.unless), (0, 1e6, False, True, True))
+        self.assertIsInstance(found.high, float)
+
+    def test_others(self):
+        found = self.limits("Boundary. One of legato_x_kind, default LEGATO_X_ONE.")
+        self.assertEqual((found.choices, found.default, found.low), ("legato_x_kind", "LEGATO_X_ONE", None))
+        self.assertEqual(self.limits("Seed. Any value, default 1277.").default, "1277")
+        self.assertIsNone(self.limits("Not used."))
+        self.assertIsNone(self.limits("Set by the caller."))
+        for text in ("Steps.", "Steps. Range [2, 1000].", "Range [2, 1000], default 60", "Range 2..1000, default 60."):
+            with self.subTest(text), self.assertRaises(headers.HeaderError):
+                self.limits(text)
+
+
+class CppParameters(unittest.TestCase):
+    MEMBERS = (("int32_t", "n", "Number. Range [1, 9], default 3."), ("int64_t", "far", "Far. Range [0, 5000000000], default 0."),
+               ("double", "w", "Width, used with LEGATO_X_KIND_TWO. Range [0, 1e6], default 1."),
+               ("int32_t", "flag", "1: yes, 0: no. Range [0, 1], default 1."), ("int64_t", "seed", "Seed. Any value, default 1."),
+               ("int32_t", "kind", "One of legato_x_kind, default LEGATO_X_AUTO."), ("int32_t", "unused", "Not used."))
+
+    def setUp(self):
+        members = [headers.Value(name, kind, text=text) for kind, name, text in self.MEMBERS]
+        values = [headers.Value("LEGATO_X_AUTO", value=0), headers.Value("LEGATO_X_KIND_TWO", value=1)]
+        struct = headers.Declaration("struct", "legato_x_params", "Parameters.", values=members)
+        kind = parameters.Enumeration(headers.Declaration("enum", "legato_x_kind", "Kinds.", values=values), "x")
+        self.arguments = ("x", "x.h", "Params", struct, {"legato_x_kind": kind})
+
+    def test_struct(self):
+        text = parameters.cpp_header(*self.arguments)
+        for line in ("enum class Kind : int {", "    auto_ = 0,", "    two = 1,", "    int n = 3;", "    std::int64_t far = 0;",
+                     "    bool flag = true;", "    std::int64_t seed = 1;", "    Kind kind = Kind::auto_;", "    double w = 1;",
+                     "inline constexpr int max_n = 9;", "inline constexpr std::int64_t max_far = 5000000000;",
+                     '    visit(p.n, Range("n", 1, 9));', '    visit(p.far, Range("far", 0LL, 5000000000LL));',
+                     '    visit(p.w, Range("w", 0.0, 1000000.0, p.kind == Kind::two));', '    visit(p.flag, Range("flag", 0, 1));',
+                     '    visit(p.seed, Range("seed"));', '    visit(p.kind, Range("kind", 0, 1));'):
+            self.assertIn(f"\n{line}\n", text)
+        self.assertNotIn("unused", text)
+
+    def test_conversion(self):
+        text = parameters.capi_header(*self.arguments)
+        for line in ("static_assert(static_cast<int>(x::Kind::two) == LEGATO_X_KIND_TWO);", "    c.n = p.n;",
+                     "    c.kind = static_cast<int32_t>(p.kind);", "    p.kind = static_cast<x::Kind>(c.kind);",
+                     '    p.flag = flag_from_c("x.params.flag", c.flag);', "    p.w = c.w;"):
+            self.assertIn(f"\n{line}\n", text)
 
 
 class Fortran(unittest.TestCase):

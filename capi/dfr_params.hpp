@@ -1,0 +1,33 @@
+// Written by tools/parameters.py from capi/include/legato/dfr.h. Change that instead.
+#pragma once
+
+#include "arguments.hpp"
+#include "dfr/params.hpp"
+#include "legato/dfr.h"
+
+namespace legato::capi {
+
+inline legato_dfr_params to_c(const dfr::Params& p) {
+    legato_dfr_params c{};
+    c.struct_size = sizeof(c);
+    c.relativistic = p.relativistic;
+    c.max_iterations = p.max_iterations;
+    c.diis_vectors = p.diis_vectors;
+    c.speed_of_light = p.speed_of_light;
+    c.energy_threshold = p.energy_threshold;
+    c.gradient_threshold = p.gradient_threshold;
+    c.dependence_threshold = p.dependence_threshold;
+    return c;
+}
+
+inline void from_c(const legato_dfr_params& c, dfr::Params& p) {
+    p.relativistic = flag_from_c("dfr.params.relativistic", c.relativistic);
+    p.max_iterations = c.max_iterations;
+    p.diis_vectors = c.diis_vectors;
+    p.speed_of_light = c.speed_of_light;
+    p.energy_threshold = c.energy_threshold;
+    p.gradient_threshold = c.gradient_threshold;
+    p.dependence_threshold = c.dependence_threshold;
+}
+
+}  // namespace legato::capi

@@ -1,0 +1,116 @@
+// Written by tools/parameters.py from capi/include/legato/tmm.h. Change that instead.
+#pragma once
+
+#include <cstdint>
+
+#include "core/range.hpp"
+
+namespace legato::tmm {
+
+// Transverse boundary.
+enum class Boundary : int {
+    // no neighbour across the edge
+    hard_wall = 0,
+    // a site at the opposite edge is the neighbour
+    periodic = 1,
+    // the neighbour across the edge counts with a minus sign
+    antiperiodic = 2,
+};
+
+// Distribution of the site energies V.
+enum class Disorder : int {
+    // V uniform on [-W/2, W/2]
+    uniform = 0,
+    // V uniform with standard deviation W
+    uniform_scaled = 1,
+    // V normal with standard deviation W (lfsr113 streams: a sum of 20 uniforms)
+    gaussian = 2,
+};
+
+// Random stream of the site energies. The numbers are the same on both backends.
+enum class RandomStream : int {
+    // TMSEXD's stream, bitwise identical; every point starts with the same seed
+    lfsr113 = 0,
+    // site i (from 1) has its own generator, seeded with 1276 + i
+    lfsr113_per_site = 1,
+    // counter-based: points, slices and sites are independent
+    philox = 2,
+};
+
+// Rule by which a point starts, is averaged, gets its error and converges.
+enum class Rule : int {
+    // The start is random and orthonormal. burn_in cycles, and at least an eighth of the run, are left out of the
+    // averages. Errors follow from the spread of block averages and account for autocorrelation. A point converges when
+    // at least min_blocks blocks are averaged
+    blocks = 0,
+    // The rule of the program TMSEXD; the results are bitwise identical. The start is the identity, and every cycle
+    // counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true one. A point can converge from
+    // cycle max(3, M) on
+    tmsexd = 1,
+};
+
+// Parameters that all points of a run share.
+struct Params {
+    // Dimension of the bar. Range [1, 3], default 2.
+    int dimension = 2;
+    // Transverse boundary. A chain (1D) has LEGATO_TMM_HARD_WALL only. One of legato_tmm_boundary, default
+    // LEGATO_TMM_PERIODIC.
+    Boundary boundary = Boundary::periodic;
+    // One of legato_tmm_disorder, default LEGATO_TMM_UNIFORM.
+    Disorder disorder = Disorder::uniform;
+    // One of legato_tmm_random_stream, default LEGATO_TMM_PHILOX.
+    RandomStream random_stream = RandomStream::philox;
+    // Width M in sites: 1 in 1D, at most 4096 in 2D, at most 64 in 3D. Range [1, 4096], default 1.
+    std::int64_t width = 1;
+    // Seed of the random numbers; LEGATO_TMM_LFSR113_PER_SITE ignores it. Any value, default 1277.
+    std::int64_t seed = 1277;
+    // Number of multiplications in a cycle, which ends with an orthonormalisation. If the columns of a point grow apart
+    // by more than 1e10 (largest to smallest growth) within a cycle, this cycle does not count. The point is then
+    // orthonormalised within its cycles too, and a warning is logged when it ends. Range [1, 1000], default 10.
+    std::int64_t n_ortho = 10;
+    // Number of multiplications after which a point ends as LEGATO_TMM_NOT_CONVERGED. Range [1, 9223372036854775807],
+    // default 1000000000.
+    std::int64_t max_multiplications = 1000000000;
+    // Transverse hopping t. Range [-1e6, 1e6], default 1.
+    double hopping = 1;
+    // Relative error of the smallest exponent at which a point converges. Range [1e-15, 1], default 0.005.
+    double epsilon = 0.005;
+    // Bound of the ratio of largest to smallest growth between two orthonormalisations. With a bound, 10 at least, the
+    // columns are orthonormalised within a cycle too, as often as needed. With 0 there is no bound. Range [0, 1e8],
+    // default 0.
+    double max_growth = 0;
+    // One of legato_tmm_rule, default LEGATO_TMM_BLOCKS.
+    Rule rule = Rule::blocks;
+    // Number of blocks that must be averaged before a point can converge; used with LEGATO_TMM_BLOCKS. Range [8, 48],
+    // default 32.
+    int min_blocks = 32;
+    // Number of cycles to leave out at the start; used with LEGATO_TMM_BLOCKS. At most half of the cycles of a point
+    // are left out, so that it converges after at least 2 burn_in cycles. Range [0, 1000000000], default 128.
+    std::int64_t burn_in = 128;
+};
+
+inline constexpr int max_dimension = 3;
+inline constexpr std::int64_t max_width = 4096;
+inline constexpr std::int64_t max_n_ortho = 1000;
+inline constexpr std::int64_t max_burn_in = 1000000000;
+
+// Calls visit(member, Range) for each parameter.
+template <class P, class Visit>  // Params, or const Params
+void for_each_parameter(P& p, const Visit& visit) {
+    visit(p.dimension, Range("dimension", 1, 3));
+    visit(p.boundary, Range("boundary", 0, 2));
+    visit(p.disorder, Range("disorder", 0, 2));
+    visit(p.random_stream, Range("random_stream", 0, 2));
+    visit(p.width, Range("width", 1, 4096));
+    visit(p.seed, Range("seed"));
+    visit(p.n_ortho, Range("n_ortho", 1, 1000));
+    visit(p.max_multiplications, Range("max_multiplications", 1LL, 9223372036854775807LL));
+    visit(p.hopping, Range("hopping", -1000000.0, 1000000.0));
+    visit(p.epsilon, Range("epsilon", 1e-15, 1.0));
+    visit(p.max_growth, Range("max_growth", 0.0, 100000000.0));
+    visit(p.rule, Range("rule", 0, 1));
+    visit(p.min_blocks, Range("min_blocks", 8, 48, p.rule == Rule::blocks));
+    visit(p.burn_in, Range("burn_in", 0, 1000000000, p.rule == Rule::blocks));
+}
+
+}  // namespace legato::tmm
