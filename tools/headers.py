@@ -150,7 +150,7 @@ class Limits:
     high: float = None
     low_allowed: bool = True  # False for an open end
     high_allowed: bool = True
-    default: str = ""         # a number or the name of an enumerator
+    default: str = ""         # a number, the name of an enumerator, or numbers with commas between; empty if there is none
     choices: str = ""         # name of an enumeration
     used_with: str = ""       # name of an enumerator
     unless: bool = False      # used with all others instead
@@ -169,17 +169,17 @@ def limits_of(member, where=""):
     text = " ".join(member.text.split())
     if re.match(r"(Set by|Not used)", text):
         return None
-    default = r", default (\S+)\.$"
+    default = r", (?:no default|default (\S+))\.$"
     used = re.search(r"(not )?used with (LEGATO_\w+)", text)
     found = Limits(used_with=used.group(2) if used else "", unless=bool(used and used.group(1)))
     if match := re.search(r"Range ([\[(])([-+.e\d]+), ([-+.e\d]+)([\])])" + default, text):
         found.low, found.high = number(match.group(2)), number(match.group(3))
         found.low_allowed, found.high_allowed = match.group(1) == "[", match.group(4) == "]"
-        found.default = match.group(5)
+        found.default = match.group(5) or ""
     elif match := re.search(r"One of (\w+)" + default, text):
-        found.choices, found.default = match.groups()
+        found.choices, found.default = match.group(1), match.group(2) or ""
     elif match := re.search("Any value" + default, text):
-        found.default = match.group(1)
+        found.default = match.group(1) or ""
     else:
         raise HeaderError(f"{where}.{member.name}: no range and default in \"{text}\"")
     return found
