@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/headers.py, tools/parameters.py and tools/fortran_interfaces.py, on small headers."""
+"""tools/headers.py, tools/parameters.py, tools/parameter_tables.py and tools/fortran_interfaces.py, on small headers."""
 import sys
 import tempfile
 import unittest
@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "tools"))
 import fortran_interfaces  # noqa: E402
 import headers  # noqa: E402
+import parameter_tables  # noqa: E402
 import parameters  # noqa: E402
 
 HEADER = """/** @file
@@ -167,6 +168,27 @@ class CppParameters(unittest.TestCase):
                      "    c.kind = static_cast<int32_t>(p.kind);", "    p.kind = static_cast<x::Kind>(c.kind);",
                      '    p.flag = flag_from_c("x.params.flag", c.flag);', "    p.w = c.w;"):
             self.assertIn(f"\n{line}\n", text)
+
+
+class Tables(unittest.TestCase):
+    def test_numbers(self):
+        for number, text in ((2, "2"), (1000, "1000"), (4096, "4096"), (1 << 20, "2²⁰"), (-(1 << 20), "-2²⁰"), (2**63 - 1, "2⁶³ - 1"),
+                             (1e6, "10⁶"), (-1e100, "-10¹⁰⁰"), (1e-12, "10⁻¹²"), (0.01, "0.01"), (5e-9, "5 × 10⁻⁹"), (137.03599976, "137.03599976"), (1e5, "10⁵"), (99999, "99999"),
+                             (1000000000, "10⁹"), (0, "0"), (0.0, "0")):
+            with self.subTest(number):
+                self.assertEqual(parameter_tables.shown(number), text)
+
+    def test_rows(self):
+        kind = headers.Declaration("enum", "legato_x_kind", "Kinds.", values=[headers.Value("LEGATO_X_A"), headers.Value("LEGATO_X_B")])
+        for text, expected in (("Steps. Range [2, 1000], default 60.", "| `a` | 2 to 1000 | 60 | Steps. |"),
+                               ("1: yes, 0: no. Range [0, 1], default 1.", "| `a` | 0, 1 | 1 | 1: yes, 0: no. |"),
+                               ("Seed. Any value, default 1.", "| `a` | any | 1 | Seed. |"),
+                               ("One of legato_x_kind, default LEGATO_X_B.", "| `a` | `LEGATO_X_A`, `LEGATO_X_B` | `LEGATO_X_B` | Kinds. |"),
+                               ("Extents. Range [1, 9], default 6,6,1.", "| `a` | 1 to 9 | 6, 6, 1 | Extents. |"),
+                               ("Charge. Range (0, 137], no default.", "| `a` | more than 0 to 137 | none | Charge. |")):
+            with self.subTest(text):
+                member = headers.Value("a", "int32_t", text=text)
+                self.assertEqual(parameter_tables.row(member, headers.limits_of(member), {"legato_x_kind": kind}), expected)
 
 
 class Fortran(unittest.TestCase):
