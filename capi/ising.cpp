@@ -3,6 +3,7 @@
 #include "core/validate.hpp"
 #include "handle.hpp"
 #include "ising/solver.hpp"
+#include "ising_params.hpp"
 
 using namespace legato;
 using namespace legato::capi;
@@ -20,57 +21,12 @@ struct capi::StandsFor<legato_ising> : Handle<ising::Solver> {};
 
 namespace {
 
-legato_ising_params to_c(const ising::Problem& p) {
-    legato_ising_params c{};
-    c.struct_size = sizeof(c);
-    c.dimensions = p.lattice.dimensions;
-    c.algorithm = static_cast<int32_t>(p.algorithm);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        c.extents[axis] = p.lattice.extents[axis];
-        c.boundary[axis] = static_cast<int32_t>(p.lattice.boundary[axis]);
-    }
-    c.replicas = p.replicas;
-    c.field = p.field;
-    c.thermalisation = p.thermalisation;
-    c.sweeps_per_measurement = p.sweeps_per_measurement;
-    c.measurements_per_bin = p.measurements_per_bin;
-    c.bins = p.bins;
-    c.refresh_interval = p.refresh_interval;
-    c.start = static_cast<int32_t>(p.start);
-    c.time_series = p.time_series;
-    c.correlations = p.correlations;
-    c.acceptance = p.acceptance;
-    return c;
-}
-
-ising::Lattice lattice_from_c(const legato_ising_params& c) {
-    ising::Lattice lattice;
-    lattice.dimensions = c.dimensions;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        lattice.extents[axis] = c.extents[axis];
-        lattice.boundary[axis] = static_cast<ising::Boundary>(c.boundary[axis]);
-    }
-    return lattice;
-}
-
-// Null stands for the defaults.
+// A null pointer stands for the defaults.
 ising::Problem read_problem(const legato_ising_params* params) {
-    legato_ising_params c = to_c(ising::Problem{});
+    legato_ising_params c = capi::to_c(ising::Params{});
     if (params) read_struct("ising.params", params, c);
     ising::Problem p;
-    p.lattice = lattice_from_c(c);
-    p.algorithm = static_cast<ising::Algorithm>(c.algorithm);
-    p.field = c.field;
-    p.replicas = c.replicas;
-    p.start = static_cast<ising::Start>(c.start);
-    p.thermalisation = c.thermalisation;
-    p.sweeps_per_measurement = c.sweeps_per_measurement;
-    p.measurements_per_bin = c.measurements_per_bin;
-    p.bins = c.bins;
-    p.refresh_interval = c.refresh_interval;
-    p.time_series = flag_from_c("ising.params.time_series", c.time_series);
-    p.correlations = flag_from_c("ising.params.correlations", c.correlations);
-    p.acceptance = flag_from_c("ising.params.acceptance", c.acceptance);
+    from_c(c, p);
     return p;
 }
 
@@ -129,7 +85,7 @@ legato_ising_averages to_c(const ising::Averages& a) {
 }  // namespace
 
 int32_t legato_ising_params_init_sized(legato_ising_params* params, size_t struct_size) {
-    return guard_raw(nullptr, [&] { init_struct("ising.params", to_c(ising::Problem{}), params, struct_size); });
+    return guard_raw(nullptr, [&] { init_struct("ising.params", to_c(ising::Params{}), params, struct_size); });
 }
 
 int32_t legato_ising_create(legato_context* context, const legato_ising_params* params, int64_t n_betas,

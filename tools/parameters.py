@@ -16,7 +16,9 @@ import headers
 
 ROOT = Path(__file__).resolve().parent.parent
 # C struct: method, header, C++ struct.
-STRUCTS = {f"legato_{method}_params": (method, f"{method}.h", "Params") for method in ("tmm", "dfr", "kpm")}
+STRUCTS = {f"legato_{method}_params": (method, f"{method}.h", "Params") for method in ("tmm", "dfr", "kpm", "ising")}
+# Members that form a struct of their own in C++: its name and the name of the member, by method.
+GROUPS = {"ising": {"lattice": ("Lattice", ("dimensions", "extents", "boundary"))}}
 KEYWORDS = {"auto", "double", "float", "default", "register", "static"}
 TYPES = {"int32_t": "int", "int64_t": "std::int64_t", "double": "double"}
 WIDTH = 120
@@ -63,8 +65,9 @@ class Enumeration:
 class Parameter:
     """A member of a parameter struct."""
 
-    def __init__(self, member, enumerations, where):
+    def __init__(self, member, enumerations, where, path):
         self.member = member
+        self.path = path  # in C++, "lattice.extents"
         self.limits = headers.limits_of(member, where)
         self.enumeration = enumerations.get(self.limits.choices)
         self.flag = member.type == "int32_t" and (self.limits.low, self.limits.high) == (0, 1)
@@ -80,15 +83,14 @@ class Parameter:
             return f"{self.enumeration.name}::{self.enumeration.enumerator(self.limits.default)}"
         if self.flag:
             return "true" if self.limits.default == "1" else "false"
-        if self.member.extents and float(self.limits.default) == 0:
-            return ""
         return self.limits.default
 
     def definition(self):
         default = self.default()
-        initial = " = {}" if not default else f" = {default}"
-        if self.member.extents and default:
-            initial = " = {" + ", ".join([default] * self.member.extents[0]) + "}"
+        initial = f" = {default}"
+        if self.member.extents:
+            values = default.split(",")
+            initial = "{" + ", ".join(values if len(values) > 1 else values * self.member.extents[0]) + "}"
         return comment(self.member.text, "    ") + [f"    {self.type()} {self.member.name}{initial};"]
 
     def listed(self, condition):
@@ -99,13 +101,13 @@ class Parameter:
         elif self.flag:
             ends = "0, 1"
         elif self.limits.low is None:
-            return f"    visit(p.{self.member.name}, Range(\"{self.member.name}\"));"
+            return f"    visit(p.{self.path}, Range(\"{self.member.name}\"));"
         elif self.member.type == "double":
             ends = f"{real(self.limits.low)}, {real(self.limits.high)}"
         else:
             suffix = "LL" if max(abs(self.limits.low), abs(self.limits.high)) >= 2**31 else ""
             ends = f"{int(self.limits.low)}{suffix}, {int(self.limits.high)}{suffix}"
-        return f"    visit(p.{self.member.name}, Range(\"{self.member.name}\", {ends}{condition}));"
+        return f"    visit(p.{self.path}, Range(\"{self.member.name}\", {ends}{condition}));"
 
     def limit(self):
         """The definition of a constant with the largest value of an integer; empty for others."""
@@ -122,11 +124,29 @@ def used_condition(parameter, parameters):
         return ""
     mode = next(p for p in parameters if p.enumeration and any(v.name == name for v in p.enumeration.c.values))
     relation = "!=" if parameter.limits.unless else "=="
-    return f", p.{mode.member.name} {relation} {mode.enumeration.name}::{mode.enumeration.enumerator(name)}"
+    return f", p.{mode.path} {relation} {mode.enumeration.name}::{mode.enumeration.enumerator(name)}"
 
 
-def parameters_of(struct, enumerations):
-    return [Parameter(m, enumerations, struct.name) for m in struct.values if headers.limits_of(m, struct.name)]
+def group_of(method, name):
+    """The C++ struct and member that a parameter belongs to, or nothing."""
+    return next(((struct, member) for member, (struct, names) in GROUPS.get(method, {}).items() if name in names), None)
+
+
+def parameters_of(method, struct, enumerations):
+    found = []
+    for member in struct.values:
+        if headers.limits_of(member, struct.name):
+            group = group_of(method, member.name)
+            found.append(Parameter(member, enumerations, struct.name, f"{group[1]}.{member.name}" if group else member.name))
+    return found
+
+
+def struct_definition(name, text, parameters, groups):
+    """A struct with the parameters, behind the groups."""
+    lines = comment(text) + [f"struct {name} {{"] + [f"    {struct} {member};" for struct, member in groups]
+    for parameter in parameters:
+        lines += parameter.definition()
+    return lines + ["};", ""]
 
 
 def written_from(header, guard):
@@ -134,17 +154,18 @@ def written_from(header, guard):
 
 
 def cpp_header(method, header, name, struct, enumerations):
-    parameters = parameters_of(struct, enumerations)
+    parameters = parameters_of(method, struct, enumerations)
     used = [e for e in enumerations.values() if any(p.enumeration is e for p in parameters)]
+    groups = [(group, member) for member, (group, _) in GROUPS.get(method, {}).items()]
     arrays = any(p.member.extents for p in parameters)
     lines = written_from(header, (["#include <array>"] if arrays else []) + ["#include <cstdint>", "", "#include \"core/range.hpp\"", ""])
     lines += [f"namespace legato::{method} {{", ""]
     for enumeration in used:
         lines += enumeration.definition() + [""]
-    lines += comment(struct.text) + [f"struct {name} {{"]
-    for parameter in parameters:
-        lines += parameter.definition()
-    lines += ["};", ""] + [line for parameter in parameters for line in parameter.limit()]
+    for group, member in groups:
+        lines += struct_definition(group, "", [p for p in parameters if p.path.startswith(f"{member}.")], [])
+    lines += struct_definition(name, struct.text, [p for p in parameters if "." not in p.path], groups)
+    lines += [line for parameter in parameters for line in parameter.limit()]
     lines += ["", "// Calls visit(member, Range) for each parameter.", f"template <class P, class Visit>  // {name}, or const {name}",
               "void for_each_parameter(P& p, const Visit& visit) {"]
     for parameter in parameters:
@@ -153,7 +174,7 @@ def cpp_header(method, header, name, struct, enumerations):
 
 
 def capi_header(method, header, name, struct, enumerations):
-    parameters = parameters_of(struct, enumerations)
+    parameters = parameters_of(method, struct, enumerations)
     used = [e for e in enumerations.values() if any(p.enumeration is e for p in parameters)]
     field = struct.name.removeprefix("legato_").replace("_", ".", 1)
     includes = sorted(["#include \"arguments.hpp\"", f"#include \"{method}/params.hpp\"", f"#include \"legato/{header}\""])
@@ -166,7 +187,7 @@ def capi_header(method, header, name, struct, enumerations):
     for p in parameters:
         for index in range(p.member.extents[0]) if p.member.extents else [None]:
             at = "" if index is None else f"[{index}]"
-            own, c = f"p.{p.member.name}{at}", f"c.{p.member.name}{at}"
+            own, c = f"p.{p.path}{at}", f"c.{p.member.name}{at}"
             to_c.append(f"    {c} = static_cast<int32_t>({own});" if p.enumeration else f"    {c} = {own};")
             value = f"static_cast<{method}::{p.enumeration.name}>({c})" if p.enumeration else c
             from_c.append(f"    {own} = flag_from_c(\"{field}.{p.member.name}{at}\", {c});" if p.flag else f"    {own} = {value};")

@@ -11,19 +11,10 @@
 #include <cstdint>
 
 #include "core/host_device.hpp"
+#include "ising/params.hpp"
 
 namespace legato::ising {
 
-enum class Boundary : int {
-    periodic = 0,
-    antiperiodic = 1,  // the couplings across it have the opposite sign
-};
-
-struct Lattice {
-    int dimensions = 2;                              // 2 or 3
-    std::array<std::int64_t, 3> extents{64, 64, 1};  // even; the third is 1 in two dimensions
-    std::array<Boundary, 3> boundary{};
-};
 inline constexpr std::int64_t largest_extent = 1 << 20;
 // Limits of the sizes. Words of a colour are counted by 32 bits, and so are sites with demons. At most 2^31 proposals
 // must reach half of the N sites with demons, which takes N ln 2 proposals.

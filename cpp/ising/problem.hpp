@@ -14,40 +14,14 @@
 
 namespace legato::ising {
 
-enum class Algorithm : int {
-    metropolis = 0,           // a word has many spins of one lattice
-    demon_naive = 1,          // a word has up to 32 lattices; demons are drawn one by one
-    demon_binomial = 2,       // the same; the number of demons is drawn, and as many are changed
-    demon_microcanonical = 3  // the same as demon_binomial; demons are drawn during thermalisation only
-};
 inline bool has_demons(Algorithm algorithm) {
     return algorithm != Algorithm::metropolis;
 }
 
-enum class Start : int {
-    up = 0,     // all spins are up
-    random = 1  // every spin up or down with probability 1/2
-};
-
-struct Problem {
-    Lattice lattice;
-    Algorithm algorithm = Algorithm::metropolis;
+struct Problem : Params {
     // J / kT. The default is off the critical point, where the errors of a short run are not reliable.
     std::vector<double> betas{0.4};
-    double field = 0;  // h / J; Metropolis only
     std::vector<std::int64_t> seeds{1};
-    // Independent lattices for each temperature and seed. With demons the best numbers are 1, 2, 4, 8, 16 and multiples
-    // of 32.
-    int replicas = 1;
-    Start start = Start::up;
-    std::int64_t thermalisation = 1000;  // sweeps before the first measurement
-    std::int64_t sweeps_per_measurement = 1;
-    std::int64_t measurements_per_bin = 1000;
-    std::int64_t bins = 32;
-    std::int64_t refresh_interval = 1;  // sweeps between refreshes of the demons
-    bool time_series = false;           // keep every measurement, not only the bins' sums
-    bool correlations = false;          // measure <s_x s_(x+r)> along the axes, and plane magnetisations
-    bool acceptance = false;            // count attempts and flips of Metropolis' algorithm by their energy
 };
 
 // Throws an invalid_argument that names the field, the value and the range.

@@ -8,7 +8,7 @@
 // Schema 1 has no groups: all blocks are one group.
 #include <string_view>
 
-#include "core/state_fields.hpp"
+#include "core/parameter.hpp"
 #include "ising/solver.hpp"
 
 namespace legato::ising {
@@ -17,30 +17,16 @@ namespace {
 constexpr std::string_view method = "ising";
 constexpr std::int64_t newest_schema = 2;
 
-template <class Fields, class P>  // Problem, or const Problem
-void list_fields(const Fields& fields, P& p) {
-    fields("problem/dimensions", p.lattice.dimensions);
-    fields("problem/extents", p.lattice.extents);
-    fields("problem/boundary", p.lattice.boundary);
-    fields("problem/algorithm", p.algorithm);
+template <class Fields, class P>  // P is Problem or const Problem
+void list_lists(const Fields& fields, P& p) {
     fields("problem/betas", p.betas);
-    fields("problem/field", p.field);
     fields("problem/seeds", p.seeds);
-    fields("problem/replicas", p.replicas);
-    fields("problem/start", p.start);
-    fields("problem/thermalisation", p.thermalisation);
-    fields("problem/sweeps_per_measurement", p.sweeps_per_measurement);
-    fields("problem/measurements_per_bin", p.measurements_per_bin);
-    fields("problem/bins", p.bins);
-    fields("problem/refresh_interval", p.refresh_interval);
-    fields("problem/time_series", p.time_series);
-    fields("problem/correlations", p.correlations);
-    fields("problem/acceptance", p.acceptance);
 }
 
 Problem get_problem(const StateReader& reader) {
     Problem problem;
-    list_fields(GetFields(reader), problem);
+    get_parameters(reader, problem);
+    list_lists(GetFields(reader), problem);
     reader.require_valid([&] { validate(problem); });
     return problem;
 }
@@ -81,7 +67,8 @@ void require_packed(const StateReader& reader, const Model& model, const std::ve
 
 void Solver::save(const std::filesystem::path& path) const {
     StateWriter writer(method, newest_schema);
-    list_fields(PutFields(writer), problem());
+    put_parameters(writer, problem());
+    list_lists(PutFields(writer), problem());
     writer.put("systems/parts", std::span<const std::int64_t>(model_.division));
     writer.put("systems/words", words());
     writer.put("run/sweeps", sweeps_);

@@ -162,6 +162,18 @@ class CppParameters(unittest.TestCase):
             self.assertIn(f"\n{line}\n", text)
         self.assertNotIn("unused", text)
 
+    def test_arrays_and_groups(self):
+        members = [headers.Value("extents", "int64_t", extents=(3,), text="E. Range [1, 9], default 6,6,1."),
+                   headers.Value("weights", "double", extents=(2,), text="W. Range [0, 1], default 0.5.")]
+        struct = headers.Declaration("struct", "legato_ising_params", "Parameters.",
+                                     values=[headers.Value("dimensions", "int32_t", text="D. Range [2, 3], default 2."), *members])
+        text = parameters.cpp_header("ising", "ising.h", "Params", struct, {})
+        for line in ("#include <array>", "struct Lattice {", "    std::array<std::int64_t, 3> extents{6, 6, 1};", "    Lattice lattice;",
+                     "    std::array<double, 2> weights{0.5, 0.5};", '    visit(p.lattice.extents, Range("extents", 1, 9));'):
+            self.assertIn(f"\n{line}\n", text)
+        text = parameters.capi_header("ising", "ising.h", "Params", struct, {})
+        self.assertIn("\n    c.extents[2] = p.lattice.extents[2];\n", text)
+
     def test_conversion(self):
         text = parameters.capi_header(*self.arguments)
         for line in ("static_assert(static_cast<int>(x::Kind::two) == LEGATO_X_KIND_TWO);", "    c.n = p.n;",

@@ -1,0 +1,114 @@
+// Written by tools/parameters.py from capi/include/legato/ising.h. Change that instead.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/range.hpp"
+
+namespace legato::ising {
+
+// Algorithm that updates the spins.
+enum class Algorithm : int {
+    // Metropolis' algorithm; a word holds spins of one lattice
+    metropolis = 0,
+    // demons; a word holds spins of up to 32 lattices, and a refresh draws every demon
+    demon_naive = 1,
+    // demons; a refresh draws the number of occupied demons, and changes as many
+    demon_binomial = 2,
+    // demons; they are refreshed (binomial) in the thermalisation only
+    demon_microcanonical = 3,
+};
+
+// Boundary of an axis.
+enum class Boundary : int {
+    // a site at the opposite edge is the neighbour
+    periodic = 0,
+    // couplings across it have the opposite sign
+    antiperiodic = 1,
+};
+
+// First configuration.
+enum class Start : int {
+    // all spins up
+    up = 0,
+    // each spin up or down with probability 1/2
+    random = 1,
+};
+
+struct Lattice {
+    // Number of dimensions. Range [2, 3], default 2.
+    int dimensions = 2;
+    // Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There are at most 2^37 sites, 3e9 with
+    // demons, and L2 L3 ceil(L1 / 64) is at most 2^31. Range [1, 1048576], default 64,64,1.
+    std::array<std::int64_t, 3> extents{64, 64, 1};
+    // Boundary of each axis; the third is LEGATO_ISING_PERIODIC in two dimensions. One of legato_ising_boundary,
+    // default LEGATO_ISING_PERIODIC.
+    std::array<Boundary, 3> boundary{Boundary::periodic, Boundary::periodic, Boundary::periodic};
+};
+
+// Parameters that all systems of a run share.
+struct Params {
+    Lattice lattice;
+    // One of legato_ising_algorithm, default LEGATO_ISING_METROPOLIS.
+    Algorithm algorithm = Algorithm::metropolis;
+    // Number of lattices for each beta and seed. Demons are fastest with 1, 2, 4, 8, 16 or a multiple of 32. Range [1,
+    // 1048576], default 1.
+    int replicas = 1;
+    // Field h / J, used with LEGATO_ISING_METROPOLIS; it is 0 with demons. Range [-1e6, 1e6], default 0.
+    double field = 0;
+    // Number of sweeps before the first measurement. Range [0, 1099511627776], default 1000.
+    std::int64_t thermalisation = 1000;
+    // Number of sweeps between two measurements. There are at most 2^40 sweeps after the thermalisation. Range [1,
+    // 1099511627776], default 1.
+    std::int64_t sweeps_per_measurement = 1;
+    // Number of measurements in a bin. There are at most 2^40 sweeps after the thermalisation. Range [1,
+    // 1099511627776], default 1000.
+    std::int64_t measurements_per_bin = 1000;
+    // Number of bins; reliable errors need at least 32. Range [1, 1048576], default 32.
+    std::int64_t bins = 32;
+    // Number of sweeps between two refreshes of the demons. It is at most the number of all sweeps, or of those of the
+    // thermalisation with LEGATO_ISING_DEMON_MICROCANONICAL. If the thermalisation has no sweeps, these demons are
+    // never refreshed: they begin empty, and the energy is that of the first configuration. Range [1, 1099511627776],
+    // default 1.
+    std::int64_t refresh_interval = 1;
+    // One of legato_ising_start, default LEGATO_ISING_START_UP.
+    Start start = Start::up;
+    // 1: keep every measurement; 0: keep sums over bins only. Range [0, 1], default 0.
+    bool time_series = false;
+    // 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0.
+    bool correlations = false;
+    // 1: count attempts and flips; 0: do not; used with LEGATO_ISING_METROPOLIS. Range [0, 1], default 0.
+    bool acceptance = false;
+};
+
+inline constexpr int max_dimensions = 3;
+inline constexpr std::int64_t max_extents = 1048576;
+inline constexpr int max_replicas = 1048576;
+inline constexpr std::int64_t max_thermalisation = 1099511627776;
+inline constexpr std::int64_t max_sweeps_per_measurement = 1099511627776;
+inline constexpr std::int64_t max_measurements_per_bin = 1099511627776;
+inline constexpr std::int64_t max_bins = 1048576;
+inline constexpr std::int64_t max_refresh_interval = 1099511627776;
+
+// Calls visit(member, Range) for each parameter.
+template <class P, class Visit>  // Params, or const Params
+void for_each_parameter(P& p, const Visit& visit) {
+    visit(p.lattice.dimensions, Range("dimensions", 2, 3));
+    visit(p.algorithm, Range("algorithm", 0, 3));
+    visit(p.lattice.extents, Range("extents", 1, 1048576));
+    visit(p.lattice.boundary, Range("boundary", 0, 1));
+    visit(p.replicas, Range("replicas", 1, 1048576));
+    visit(p.field, Range("field", -1000000.0, 1000000.0, p.algorithm == Algorithm::metropolis));
+    visit(p.thermalisation, Range("thermalisation", 0LL, 1099511627776LL));
+    visit(p.sweeps_per_measurement, Range("sweeps_per_measurement", 1LL, 1099511627776LL));
+    visit(p.measurements_per_bin, Range("measurements_per_bin", 1LL, 1099511627776LL));
+    visit(p.bins, Range("bins", 1, 1048576));
+    visit(p.refresh_interval, Range("refresh_interval", 1LL, 1099511627776LL));
+    visit(p.start, Range("start", 0, 1));
+    visit(p.time_series, Range("time_series", 0, 1));
+    visit(p.correlations, Range("correlations", 0, 1));
+    visit(p.acceptance, Range("acceptance", 0, 1, p.algorithm == Algorithm::metropolis));
+}
+
+}  // namespace legato::ising

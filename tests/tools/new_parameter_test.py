@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""A new parameter needs one line in a public header and the line that uses it.
+
+    new_parameter_test.py
+
+In a copy of the repository a member is added to legato_kpm_params, and a line to the solver. The tools write the rest. The
+parameter is then set from C and from Fortran, saved and resumed, refused outside its range, and listed in the documents.
+"""
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+HEADER, SOLVER = "capi/include/legato/kpm.h", "cpp/kpm/solver.cpp"
+CHANGES = {
+    HEADER: ("    int32_t reserved;      /**< Not used. */\n",
+             "    int32_t reserved;      /**< Not used. */\n"
+             "    double cutoff;         /**< Cutoff of this test. Range [0, 1], default 0.25. */\n"),
+    SOLVER: ("    validate(problem_, *hamiltonian_);\n",
+             "    validate(problem_, *hamiltonian_);\n"
+             "    context.log(LogLevel::info, text(\"kpm: cutoff \", problem_.cutoff));\n"),
+}
+C_CLIENT = """
+#include <legato/legato.h>
+#include <stdio.h>
+int main(void) {
+    legato_context* context = NULL;
+    legato_kpm_hamiltonian* ring = NULL;
+    legato_kpm *kpm = NULL, *resumed = NULL;
+    legato_kpm_lattice lattice;
+    legato_kpm_params params;
+    legato_kpm_lattice_init(&lattice);
+    legato_kpm_params_init(&params);
+    lattice.extents[0] = 8;
+    printf("default %g\\n", params.cutoff);
+    if (legato_context_create(NULL, &context) || legato_kpm_lattice_create(context, &lattice, 0, NULL, &ring)) return 1;
+    params.cutoff = 0.75;
+    if (legato_kpm_create(context, &params, ring, &kpm) || legato_kpm_save(kpm, "saved.h5")) return 1;
+    legato_kpm_params_init(&params);
+    if (legato_kpm_resume(context, "saved.h5", ring, NULL, NULL, &resumed) || legato_kpm_get_params(resumed, &params)) return 1;
+    printf("resumed %g\\n", params.cutoff);
+    params.cutoff = 1.5;
+    legato_kpm_destroy(kpm);
+    kpm = NULL;
+    int status = (int)legato_kpm_create(context, &params, ring, &kpm);
+    printf("status %d: %s\\n", status, legato_context_message(context));
+    legato_kpm_destroy(resumed);
+    legato_kpm_hamiltonian_destroy(ring);
+    legato_context_destroy(context);
+    return 0;
+}
+"""
+FORTRAN_CLIENT = """
+program client
+   use legato
+   implicit none
+   type(legato_context) :: context
+   type(legato_kpm_lattice) :: lattice
+   type(legato_kpm_hamiltonian) :: ring
+   type(legato_kpm_params) :: params
+   type(legato_kpm) :: kpm
+   integer :: status
+   character(200) :: message
+
+   call context%create()
+   lattice = kpm_lattice_defaults()
+   lattice%extents(1) = 8
+   call ring%create_lattice(context, lattice)
+   params = kpm_defaults()
+   params%cutoff = 0.5d0
+   call kpm%create(context, ring, params)
+   call kpm%get_params(params)
+   print '(a,f5.2)', 'set', params%cutoff
+   params%cutoff = -1
+   call kpm%create(context, ring, params, stat=status, errmsg=message)
+   print '(a,i0,2a)', 'status ', status, ': ', trim(message)
+end program client
+"""
+
+
+def run(*command, folder):
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+class NewParameter(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = Path(self.folder.name, "source")
+        for name in run("git", "ls-files", folder=ROOT).splitlines():
+            if (ROOT / name).is_file():
+                (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, self.root / name)
+        self.addCleanup(self.folder.cleanup)
+
+    def build(self):
+        """Installs the library with the new parameter."""
+        for name, (old, new) in CHANGES.items():
+            text = (self.root / name).read_text()
+            self.assertEqual(text.count(old), 1, name)
+            (self.root / name).write_text(text.replace(old, new))
+        for tool in ("fortran_interfaces", "parameters", "parameter_tables"):
+            run(sys.executable, f"tools/{tool}.py", folder=self.root)
+        off = [f"-DLEGATO_{what}=OFF" for what in ("CUDA", "TESTS", "BENCHMARKS", "EXAMPLES")]
+        run("cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_INSTALL_PREFIX=" + str(self.root / "installed"),
+            "-DCMAKE_INSTALL_LIBDIR=lib", *off, folder=self.root)
+        run("cmake", "--build", "build", folder=self.root)
+        run("cmake", "--install", "build", folder=self.root)
+
+    def client(self, compiler, name, text):
+        """The output of a program."""
+        (self.root / name).write_text(text)
+        flags = run("env", f"PKG_CONFIG_PATH={self.root}/installed/lib/pkgconfig", "pkg-config", "--cflags", "--libs", "legato",
+                    folder=self.root).split()
+        run(compiler, name, "-o", "client", *flags, f"-Wl,-rpath,{self.root}/installed/lib", folder=self.root)
+        return run("./client", folder=self.root)
+
+    def test_everything_follows(self):
+        self.assertLessEqual(len(CHANGES), 3)
+        self.build()
+        self.assertEqual(self.client("cc", "client.c", C_CLIENT),
+                         "default 0.25\nresumed 0.75\nstatus 1: kpm.params.cutoff: 1.5 is not in [0, 1]\n")
+        self.assertEqual(self.client("gfortran", "client.f90", FORTRAN_CLIENT),
+                         "set 0.50\nstatus 1: kpm.params.cutoff: -1 is not in [0, 1]\n")
+        self.assertIn("| `cutoff` | 0 to 1 | 0.25 | Cutoff of this test. |", (self.root / "docs/kpm.md").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
