@@ -68,10 +68,6 @@ static void refused_params(void) {
         {AT(bins), 'l', 0, "ising.params.bins: 0 is not in 1..1048576"},
         {AT(bins), 'l', 1048577, "ising.params.bins: 1048577 is not in 1..1048576"},
         {AT(refresh_interval), 'l', 0, "ising.params.refresh_interval: 0 is not in 1.."},
-        {AT(start), 'i', 2, "ising.params.start: 2 is not in 0..1"},
-        {AT(start), 'i', -1, "ising.params.start: -1 is not in 0..1"},
-        {AT(time_series), 'i', 2, "ising.params.time_series: 2 is not in 0..1"},
-        {AT(correlations), 'i', -1, "ising.params.correlations: -1 is not in 0..1"},
         {AT(acceptance), 'i', 3, "ising.params.acceptance: 3 is not in 0..1"},
     };
 #undef AT
