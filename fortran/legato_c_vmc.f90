@@ -420,10 +420,11 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_electron_sites
 
-      ! Computes the structure factors at all wave vectors of the periodic cluster, if `correlations` is 1,
+      ! Computes the structure factors at all wave vectors of the periodic cluster. `correlations` must be 1. The
+      ! structure factors of spins and of charges are
       !
-      !     S(q) = sum_r cos(q.r) <S^z_i S^z_(i+r)> of spins,
-      !     N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n>^2) of charges.
+      !     S(q) = sum_r cos(q.r) <S^z_i S^z_(i+r)>,
+      !     N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n_i>^2).
       !
       ! n_sites is the number of all sites. wave_vectors[2 n_sites] receives qx and qy, alternating, in [0, 2 pi). S and
       ! N are exactly 0 at q = 0. Their other standard errors are NaN with a single bin of a single chain, and where

@@ -20,7 +20,7 @@ function kind_of(text) {
 BEGIN {
     while ((getline text < ARGV[1]) > 0) {
         line[++lines] = text
-        if ((text ~ /^   public ::/ || continued) && text !~ /! not handed on/) {
+        if ((text ~ /^   public ::/ || continued) && text !~ /! not re-exported/) {
             continued = text ~ /&$/
             sub(/^ *public ::/, "", text)
             count = split(text, names, /[ ,&]+/)

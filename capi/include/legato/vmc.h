@@ -284,10 +284,11 @@ LEGATO_API int32_t legato_vmc_bin_means(legato_vmc* vmc, int32_t observable, int
 LEGATO_API int32_t legato_vmc_electron_sites(legato_vmc* vmc, int32_t chain, int32_t n_pairs, int32_t up[],
                                              int32_t down[]);
 
-/** Computes the structure factors at all wave vectors of the periodic cluster, if `correlations` is 1,
+/** Computes the structure factors at all wave vectors of the periodic cluster. `correlations` must be 1. The structure
+ * factors of spins and of charges are
  *
- *     S(q) = sum_r cos(q.r) <S^z_i S^z_(i+r)> of spins,
- *     N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n>^2) of charges.
+ *     S(q) = sum_r cos(q.r) <S^z_i S^z_(i+r)>,
+ *     N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n_i>^2).
  *
  * n_sites is the number of all sites. wave_vectors[2 n_sites] receives qx and qy, alternating, in [0, 2 pi). S and N
  * are exactly 0 at q = 0. Their other standard errors are NaN with a single bin of a single chain, and where that of
