@@ -89,11 +89,8 @@ class NewParameter(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.root = Path(self.folder.name, "source")
-        for name in run("git", "ls-files", folder=ROOT).splitlines():
-            if (ROOT / name).is_file():
-                (self.root / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(ROOT / name, self.root / name)
         self.addCleanup(self.folder.cleanup)
+        shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns("build*", ".*"))
 
     def build(self):
         """Installs the library with the new parameter."""
