@@ -117,7 +117,8 @@ module legato_c_context
          type(c_ptr) :: text
       end function legato_status_text
 
-      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_context_params_init.
+      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
+      ! legato_context_params_init.
       function legato_context_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_context_params), intent(out) :: params
@@ -125,8 +126,8 @@ module legato_c_context
          integer(c_int32_t) :: status
       end function legato_context_params_init_sized
 
-      ! Creates a context; NULL for `params` stands for the defaults. If the call fails, *context is still created as
-      ! far as memory allows. Its message says what is wrong, and every other call refuses this context with the same
+      ! Creates a context; NULL for `params` stands for the defaults. If the call fails, *context is still created if
+      ! there is enough memory. Its message says what is wrong, and every other call refuses this context with the same
       ! status. It is destroyed as usual.
       function legato_context_create(params, context) bind(c) result(status)
          import
@@ -135,9 +136,9 @@ module legato_c_context
          integer(c_int32_t) :: status
       end function legato_context_create
 
-      ! Destroys a context; NULL is allowed. A handle that has been destroyed already is LEGATO_INVALID_ARGUMENT.
-      ! Handles made from the context remain valid, but its logger is no longer called. The message of the context can
-      ! be read as long as one of these handles exists.
+      ! Destroys a context; NULL is allowed. For a handle that has been destroyed already it returns
+      ! LEGATO_INVALID_ARGUMENT. Handles made from the context remain valid, but its logger is no longer called. The
+      ! message of the context can be read as long as one of these handles exists.
       function legato_context_destroy(context) bind(c) result(status)
          import
          type(c_ptr), value :: context

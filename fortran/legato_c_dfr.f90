@@ -112,8 +112,8 @@ module legato_c_dfr
       ! Largest element of [F, D] in hartree. If the speed of light exceeds 1e4, elements between large and small
       ! components are divided by twice the speed of light.
       real(c_double) :: gradient
-      ! Energy in a larger basis with which the energy has been compared. It is the limit energy if the atom has
-      ! collapsed, and otherwise lies between the limit energy and the energy. NaN if there was no comparison: without
+      ! Energy in the last basis of the comparison. If the atom has collapsed, it is the limit energy; if it has not, it
+      ! is at most `energy` and not below the limit energy, to 5e-11. NaN if there was no comparison: without
       ! relativity, and before the end.
       real(c_double) :: limit
    end type legato_dfr_atom
@@ -183,7 +183,7 @@ module legato_c_dfr
    end type legato_dfr_stage
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_dfr_params_init.
+      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_dfr_params_init.
       function legato_dfr_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_dfr_params), intent(out) :: params
@@ -222,7 +222,7 @@ module legato_c_dfr
       ! Adds any atom. Range of n_species: [1, 13]. n_functions[n_species] are the numbers of functions of the species,
       ! 0 to 200 each. `exponents` holds their exponents, one species after the other, each in [1e-8, 1e20].
       ! closed[n_species] are the numbers of closed shells. electrons[n_species] are the mean numbers of electrons in
-      ! the one open shell above these, 0 if there is none.
+      ! the one open shell above the closed ones, 0 if there is none.
       !
       ! pairs[n_species x n_species] is symmetric. It holds the mean number of pairs of electrons in two open shells,
       ! divided by that of independent occupations: A_ab = <q_a q_b> / (q_a q_b) and A_aa = <q_a (q_a - 1)> g_a / [(g_a
@@ -507,7 +507,7 @@ module legato_c_dfr
          type(c_ptr) :: text
       end function legato_dfr_symbol
 
-      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has
+      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
       ! legato_dfr_optimiser_params_init.
       function legato_dfr_optimiser_params_init_sized(params, struct_size) bind(c) result(status)
          import
@@ -542,11 +542,11 @@ module legato_c_dfr
       ! the start: alpha, beta, delta and gamma of legato_dfr_well_tempered, group after group. nucleus, n_species,
       ! closed, electrons and pairs are as in legato_dfr_add_atom.
       !
-      ! `limit` is the limit energy, as precise as the results shall be. Range of limit: [-1e9, 0]. If it is 0, the run
-      ! calculates the energy in a large basis instead; if this does not converge, a warning is logged and only this
-      ! basis set fails. A relativistic point nucleus of a charge beyond 97 needs a limit other than 0. A relativistic
-      ! energy below the calculated limit energy has collapsed even if a lower limit was given; a warning names a limit
-      ! that is too low.
+      ! `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as precise as the results
+      ! need. With 0 the run calculates the energy in a large basis. If this does not converge, a warning is logged, and
+      ! only this basis set fails. A relativistic point nucleus of a charge beyond 97 needs a value other than 0. A
+      ! value below the calculated limit energy of a relativistic atom is too low: a warning names it, and energies
+      ! below the calculated one have collapsed.
       function legato_dfr_optimiser_add(optimiser, nucleus, n_species, n_functions, first, group, n_groups, &
          parameters, closed, electrons, pairs, limit, index) bind(c) result(status)
          import
@@ -693,7 +693,7 @@ module legato_c_dfr
          integer(c_int32_t) :: status
       end function legato_dfr_optimiser_get_params
 
-      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has
+      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
       ! legato_dfr_reducer_params_init.
       function legato_dfr_reducer_params_init_sized(params, struct_size) bind(c) result(status)
          import

@@ -9,7 +9,7 @@ module legato_c_ising
       enumerator :: LEGATO_ISING_METROPOLIS = 0  ! Metropolis' algorithm; a word holds spins of one lattice
       ! demons; a word holds spins of up to 32 lattices, and a refresh draws every demon
       enumerator :: LEGATO_ISING_DEMON_NAIVE = 1
-      ! demons; a refresh draws the number of occupied demons, and changes as many
+      ! demons; a refresh draws the number of occupied demons, and changes as many as needed
       enumerator :: LEGATO_ISING_DEMON_BINOMIAL = 2
       ! demons; they are refreshed (binomial) in the thermalisation only
       enumerator :: LEGATO_ISING_DEMON_MICROCANONICAL = 3
@@ -53,9 +53,9 @@ module legato_c_ising
       integer(c_int64_t) :: measurements_per_bin
       integer(c_int64_t) :: bins  ! Number of bins; reliable errors need at least 32. Range [1, 1048576], default 32.
       ! Number of sweeps between two refreshes of the demons. It is at most the number of all sweeps, or of those of the
-      ! thermalisation with LEGATO_ISING_DEMON_MICROCANONICAL. If the thermalisation has no sweeps, these demons are
-      ! never refreshed: they begin empty, and the energy is that of the first configuration. Range [1, 1099511627776],
-      ! default 1.
+      ! thermalisation with LEGATO_ISING_DEMON_MICROCANONICAL. If the thermalisation has no sweeps, microcanonical
+      ! demons are never refreshed: they begin empty, and the energy is that of the first configuration. Range [1,
+      ! 1099511627776], default 1.
       integer(c_int64_t) :: refresh_interval
       integer(c_int32_t) :: start  ! One of legato_ising_start, default LEGATO_ISING_START_UP.
       ! 1: keep every measurement; 0: keep sums over bins only. Range [0, 1], default 0.
@@ -132,7 +132,7 @@ module legato_c_ising
    end type legato_ising_averages
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_ising_params_init.
+      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_ising_params_init.
       function legato_ising_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_ising_params), intent(out) :: params
@@ -145,7 +145,7 @@ module legato_c_ising
       ! numbers that differ from one another; 0 and NULL stand for a single seed of 1. Both are copied.
       !
       ! Systems are independent, and there are at most 2^20. Replica r of seed s at temperature b, all counted from 0,
-      ! is system (b * n_seeds + s) * replicas + r. LEGATO_OUT_OF_MEMORY if not all systems fit into memory.
+      ! is system (b * n_seeds + s) * replicas + r. Returns LEGATO_OUT_OF_MEMORY if not all systems fit into memory.
       function legato_ising_create(context, params, n_betas, betas, n_seeds, seeds, ising) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -192,8 +192,8 @@ module legato_c_ising
       ! Systems advance in their order, in groups that keep the processors busy, so that all earlier systems are
       ! finished first. On a GPU all systems are one group. The results of a run that begins with this call are bitwise
       ! identical to those of legato_ising_run and legato_ising_advance, but these two refuse to continue it.
-      ! legato_ising_get_state counts what all systems have done, and so the last one. Averages at a temperature are
-      ! available when all of its systems are finished.
+      ! legato_ising_get_state reports the progress of the system that is least advanced, the last one. Averages at a
+      ! temperature are available when all of its systems are finished.
       function legato_ising_reach(ising, system, measurements, seconds, measurements_done) bind(c) result(status)
          import
          type(c_ptr), value :: ising

@@ -40,16 +40,17 @@ module legato_c_kpm
    ! Precision of the vectors of the recursion.
    enum, bind(c)
       enumerator :: LEGATO_KPM_DOUBLE = 0  ! double precision
-      ! vectors rounded to single precision at every step; sums and matrix in double
+      ! vectors in single precision; sums and matrix in double. For lattices a GPU computes the whole step in single
+      ! precision
       enumerator :: LEGATO_KPM_SINGLE = 1
    end enum
 
-   ! Kernel: the factors g_n by which the moments are damped.
+   ! Kernel polynomial, called kernel in names: the factors g_n by which the moments are damped.
    enum, bind(c)
-      enumerator :: LEGATO_KPM_JACKSON = 0  ! Jackson's kernel: the narrowest positive one
+      enumerator :: LEGATO_KPM_JACKSON = 0  ! Jackson kernel: the narrowest positive one
       ! Lorentz kernel with a parameter lambda, 3 to 5 in practice; range [1e-6, 1e6]
       enumerator :: LEGATO_KPM_LORENTZ = 1
-      enumerator :: LEGATO_KPM_FEJER = 2  ! Fejer's kernel, 1 - n / N
+      enumerator :: LEGATO_KPM_FEJER = 2  ! Fejer kernel, 1 - n / N
       enumerator :: LEGATO_KPM_DIRICHLET = 3  ! 1, the truncated series
    end enum
 
@@ -133,7 +134,7 @@ module legato_c_kpm
    end interface
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_kpm_lattice_init.
+      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_kpm_lattice_init.
       function legato_kpm_lattice_init_sized(lattice, struct_size) bind(c) result(status)
          import
          type(legato_kpm_lattice), intent(out) :: lattice
@@ -141,7 +142,7 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_lattice_init_sized
 
-      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_kpm_params_init.
+      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_kpm_params_init.
       function legato_kpm_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_kpm_params), intent(out) :: params
@@ -222,9 +223,10 @@ module legato_c_kpm
       end function legato_kpm_hamiltonian_destroy
 
       ! Creates a computation with random start vectors; NULL for `params` stands for the defaults. The bounds of the
-      ! spectrum are found in this call. LEGATO_KPM_LANCZOS runs its recursion in each realisation of the disorder, and
-      ! LEGATO_KPM_NORMAL draws all on-site energies once. LEGATO_OUT_OF_MEMORY if a single vector, or the given
-      ! block_width, does not fit into memory; the message names a width that fits.
+      ! spectrum are found in this call. LEGATO_KPM_LANCZOS runs its recursion in each realisation of the disorder. With
+      ! LEGATO_KPM_NORMAL the call draws all on-site energies once, except with LEGATO_KPM_INTERVAL. Returns
+      ! LEGATO_OUT_OF_MEMORY if a single vector, or the given block_width, does not fit into memory; the message names a
+      ! width that fits.
       function legato_kpm_create(context, params, hamiltonian, kpm) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -270,10 +272,10 @@ module legato_c_kpm
       ! Runs until all samples are finished. `callback` may be NULL. It reports samples as points and steps of the
       ! recursion as cycles. A stopped run continues with the next call.
       !
-      ! LEGATO_NUMERICAL_ERROR if the moments of a sample prove that the bounds do not enclose the spectrum: |mu_n|
-      ! exceeds mu_0, the density is negative with Jackson's kernel, or no density within the interval has these
-      ! moments. The message names the interval, the evidence and the remedy. A state just outside the interval, by less
-      ! than the resolution of N moments, cannot be detected.
+      ! The function returns LEGATO_NUMERICAL_ERROR if the moments of a sample prove that the bounds do not enclose the
+      ! spectrum: |mu_n| exceeds mu_0, the density is negative with the Jackson kernel, or no density within the
+      ! interval has these moments. The message names the interval, the evidence and the remedy. A state just outside
+      ! the interval, by less than the resolution of N moments, cannot be detected.
       !
       ! After such an error the computation cannot continue. Every function that reads its results then returns
       ! LEGATO_NUMERICAL_ERROR too, but still fills in the results of the samples that were finished before. These can
@@ -441,11 +443,11 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_save
 
-      ! Resumes a saved computation. It continues on the backend of the saved run, and the results are bitwise identical
-      ! to those of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved
-      ! one, a warning is logged: the last digits may differ. A truncated, foreign or newer file is refused, and so is
-      ! another Hamiltonian than the saved one. `callback` and `user` are those of legato_kpm_create_given, and NULL for
-      ! any other computation.
+      ! Resumes a saved computation. It uses the backend of the saved run, and the results are then bitwise identical to
+      ! those of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one,
+      ! it uses the other one. A warning then says that the last digits may differ. A truncated, foreign or newer file
+      ! is refused, and so is another Hamiltonian than the saved one. `callback` and `user` are those of
+      ! legato_kpm_create_given, and NULL for any other computation.
       function legato_kpm_resume(context, path, hamiltonian, callback, user, kpm) bind(c) result(status)
          import
          type(c_ptr), value :: context

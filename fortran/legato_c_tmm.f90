@@ -33,9 +33,9 @@ module legato_c_tmm
       ! averages. Errors follow from the spread of block averages and account for autocorrelation. A point converges
       ! when at least min_blocks blocks are averaged
       enumerator :: LEGATO_TMM_BLOCKS = 0
-      ! The rule of the program TMSEXD; the results are bitwise identical. The start is the identity, and every cycle
-      ! counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true one. A point can converge from
-      ! cycle max(3, M) on
+      ! The rule of the program TMSEXD; iteration counts are the same, and exponents agree to 1e-10. The start is the
+      ! identity, and every cycle counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true one. A
+      ! point can converge from cycle max(3, M) on
       enumerator :: LEGATO_TMM_TMSEXD = 1
    end enum
 
@@ -83,9 +83,9 @@ module legato_c_tmm
       real(c_double) :: hopping  ! Transverse hopping t. Range [-1e6, 1e6], default 1.
       ! Relative error of the smallest exponent at which a point converges. Range [1e-15, 1], default 0.005.
       real(c_double) :: epsilon
-      ! Bound of the ratio of largest to smallest growth between two orthonormalisations. With a bound, 10 at least, the
-      ! columns are orthonormalised within a cycle too, as often as needed. With 0 there is no bound. Range [0, 1e8],
-      ! default 0.
+      ! 0, or 10 to 1e8: bound of the ratio of largest to smallest growth between two orthonormalisations. With a bound
+      ! the columns are orthonormalised within a cycle too, as often as needed. With 0 there is no bound. Range [0,
+      ! 1e8], default 0.
       real(c_double) :: max_growth
       integer(c_int32_t) :: rule  ! One of legato_tmm_rule, default LEGATO_TMM_BLOCKS.
       ! Number of blocks that must be averaged before a point can converge; used with LEGATO_TMM_BLOCKS. Range [8, 48],
@@ -106,8 +106,8 @@ module legato_c_tmm
       real(c_double) :: disorder  ! Disorder strength W.
       ! 1 / smallest exponent; infinite if the exponent is 0, and 0 before the first cycle.
       real(c_double) :: localisation_length
-      ! Relative standard error of the smallest exponent, and so of the localisation length. NaN if it is unknown, see
-      ! legato_tmm_result.
+      ! Relative standard error of the smallest exponent, which is also that of the localisation length. It is infinite
+      ! if the exponent is 0, and NaN if it is unknown, see legato_tmm_result.
       real(c_double) :: relative_error
    end type legato_tmm_point
 
@@ -124,7 +124,7 @@ module legato_c_tmm
    end interface
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_tmm_params_init.
+      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_tmm_params_init.
       function legato_tmm_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_tmm_params), intent(out) :: params
@@ -134,7 +134,7 @@ module legato_c_tmm
 
       ! Creates a run over n_points points (energy[i], disorder[i]) and chooses the backend. NULL for `params` stands
       ! for the defaults. Range of n_points: [1, 10000000], of energies: [-1e6, 1e6], of disorder strengths: [0, 1e6].
-      ! LEGATO_OUT_OF_MEMORY if not even one point fits into memory.
+      ! Returns LEGATO_OUT_OF_MEMORY if not even one point fits into memory.
       function legato_tmm_create(context, params, n_points, energy, disorder, tmm) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -208,10 +208,10 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_save
 
-      ! Resumes a saved run. It continues on the backend of the saved run, and the results are bitwise identical to
-      ! those of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, a
-      ! warning is logged: the last digits may differ. A truncated, foreign or newer file is refused. A run that version
-      ! 0.1 has saved continues with LEGATO_TMM_TMSEXD, the rule of that version.
+      ! Resumes a saved run. It uses the backend of the saved run, and the results are then bitwise identical to those
+      ! of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, it uses
+      ! the other one. A warning then says that the last digits may differ. A truncated, foreign or newer file is
+      ! refused. A run that version 0.1 has saved continues with LEGATO_TMM_TMSEXD, the rule of that version.
       function legato_tmm_resume(context, path, tmm) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -254,8 +254,8 @@ module legato_c_tmm
       end function legato_tmm_multiply
 
       ! Finds a function that does the same as legato_tmm_multiply for a bar of width 1 to 8, for loops with millions of
-      ! multiplications. The arguments are those of legato_tmm_multiply. *step becomes NULL if the bar is wider. It is
-      ! valid in every thread until the library is unloaded.
+      ! multiplications. The arguments are those of legato_tmm_multiply. *step becomes NULL if the bar is wider. *step
+      ! is valid in every thread until the library is unloaded.
       !
       ! The function checks nothing and works in the caller's floating-point environment. In the default environment its
       ! results are bitwise identical to those of legato_tmm_multiply.
@@ -273,13 +273,13 @@ module legato_c_tmm
       ! Orthonormalises n vectors of 2n components in their order by modified Gram-Schmidt, in blocks from n = 48 on.
       ! Vector j is column j of psi_a followed by column j of psi_b. log_norms[n] becomes ln R_jj, the logarithm of the
       ! norm that is left of vector j. Range of n: [1, 4096]. The library keeps 16 n^2 bytes for the calling thread.
-      ! LEGATO_NUMERICAL_ERROR if such a norm is zero or not finite: log_norms is NaN from this vector on, and psi_a and
-      ! psi_b are unchanged.
+      ! Returns LEGATO_NUMERICAL_ERROR if such a norm is zero or not finite: log_norms is NaN from this vector on, and
+      ! psi_a and psi_b are unchanged.
       !
-      ! The error of ln R_jj is about 1e-16 |vector j| / R_jj, and that of Q^T Q - 1 is of the same size.
-      ! LEGATO_PRECISION_LOST if the ratio |vector j| / R_jj exceeds 1e10. The result is then that of modified Gram-
-      ! Schmidt without blocks, and rounding errors may have spoilt the vectors of the smallest R_jj. The remedy is to
-      ! orthonormalise more often.
+      ! The error of ln R_jj is about 1e-16 |vector j| / R_jj, and that of Q^T Q - 1 is of the same size. The function
+      ! returns LEGATO_PRECISION_LOST if the ratio |vector j| / R_jj exceeds 1e10. The result is then that of modified
+      ! Gram-Schmidt without blocks, and rounding errors may have spoilt the vectors of the smallest R_jj. The remedy is
+      ! to orthonormalise more often.
       function legato_tmm_orthonormalise(context, n, layout, psi_a, psi_b, log_norms) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -349,14 +349,14 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_propagation_multiply
 
-      ! Multiplies as queued and orthonormalises. log_norms[N] is as in legato_tmm_orthonormalise.
+      ! Multiplies as queued and orthonormalises. log_norms[N] is as in legato_tmm_orthonormalise. Returns
       ! LEGATO_NUMERICAL_ERROR if a norm is zero or not finite: log_norms is then NaN, in this call and in all later
       ! ones until the next load.
       !
-      ! LEGATO_PRECISION_LOST as in legato_tmm_orthonormalise. The result is then computed on the CPU, and the
-      ! propagation can continue. The GPU detects a possible loss of precision by the growth, the ratio of the largest
-      ! R_jj to the smallest. The columns that are loaded must therefore not differ in length by more than a few powers
-      ! of ten.
+      ! The function returns LEGATO_PRECISION_LOST in the same case as legato_tmm_orthonormalise. The result is then
+      ! computed on the CPU, and the propagation can continue. The GPU detects a possible loss of precision by the
+      ! growth, the ratio of the largest R_jj to the smallest. The columns that are loaded must therefore not differ in
+      ! length by more than a few powers of ten.
       function legato_tmm_propagation_orthonormalise(propagation, log_norms) bind(c) result(status)
          import
          type(c_ptr), value :: propagation

@@ -118,7 +118,7 @@ module legato_c_vmc
       ! 1: measure the averages that give gradient and metric; 0: do not. 1 needs a delta other than 0. Range [0, 1],
       ! default 0.
       integer(c_int32_t) :: gradients
-      ! 1: include the derivatives by the parameter with this legato_vmc_parameter, which cost time; 0: leave them out.
+      ! Element p is 1: include the derivative by parameter p (legato_vmc_parameter), which costs time; 0: leave it out.
       ! Range [0, 1], default 1.
       integer(c_int32_t) :: gradients_by(4)
       integer(c_int32_t) :: reserved  ! Not used.
@@ -155,8 +155,8 @@ module legato_c_vmc
    !
    ! An error is 0 if the mean is exact, as that of the kinetic energy at half filling. It is NaN if it is unknown: with
    ! a single bin of a single chain, and if hardly any moves to neighbours are accepted. This means fewer than 100 and
-   ! fewer than 1 % of the attempted hops to neighbours, or of the attempted exchanges with them. If hardly any are
-   ! attempted, the numbers are estimated from the current configurations.
+   ! fewer than 1 % of the attempted hops to neighbours, or of the attempted exchanges with them. If fewer than 100 are
+   ! attempted, their acceptance is estimated from the current configurations.
    type, bind(c) :: legato_vmc_averages
       integer(c_size_t) :: struct_size  ! Set by the caller.
       integer(c_int64_t) :: bins_done  ! Number of finished bins of each chain.
@@ -195,8 +195,9 @@ module legato_c_vmc
       integer(c_int32_t) :: steps  ! Largest number of steps. Range [1, 1000000], default 40.
       ! Number of quiet steps of the refinement that end the optimisation. Range [1, 1000], default 3.
       integer(c_int32_t) :: quiet_steps
-      ! Factor of the run's sweeps_per_bin in survey and refinement. After a survey that was not conclusive the factor
-      ! is its square, in all stages. Range [1, 1000], default 4.
+      ! Factor of the run's sweeps_per_bin in survey and refinement. A survey is not conclusive if it finds a curvature
+      ! that is not positive beyond two errors. After such a survey the factor is the square of this number, in all
+      ! stages. Range [1, 1000], default 4.
       integer(c_int32_t) :: refinement
       integer(c_int32_t) :: reserved  ! Not used.
       real(c_double) :: time  ! Imaginary time of a descent step, in units of 1 / t. Range [1e-6, 1e3], default 0.2.
@@ -238,7 +239,7 @@ module legato_c_vmc
    end type legato_vmc_optimisation
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_vmc_params_init.
+      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_vmc_params_init.
       function legato_vmc_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_vmc_params), intent(out) :: params
@@ -297,7 +298,7 @@ module legato_c_vmc
 
       ! Computes phi(r) into pair_function[n_sites], for the displacement from site 0 to each site's position, without
       ! infinite amplitudes. *borders becomes the number of functions cos k.r and sin k.r that represent these and
-      ! border M. LEGATO_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not defined.
+      ! border M. Returns LEGATO_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not defined.
       function legato_vmc_pair_function(context, params, n_sites, pair_function, borders) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -309,8 +310,9 @@ module legato_c_vmc
       end function legato_vmc_pair_function
 
       ! Creates a run, chooses the backend and finds the first configurations of the chains. NULL for `params` stands
-      ! for the defaults. LEGATO_NUMERICAL_ERROR if a chain finds no well conditioned configuration in start_attempts.
-      ! LEGATO_OUT_OF_MEMORY if not all chains fit into memory; the message says how many would fit.
+      ! for the defaults. Returns LEGATO_NUMERICAL_ERROR if a chain finds no well conditioned configuration in
+      ! start_attempts attempts. Returns LEGATO_OUT_OF_MEMORY if not all chains fit into memory; the message says how
+      ! many would fit.
       function legato_vmc_create(context, params, vmc) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -344,7 +346,8 @@ module legato_c_vmc
       end function legato_vmc_destroy
 
       ! Runs until all bins are finished. `callback` may be NULL. It reports bins as points, and sweeps of all chains as
-      ! cycles. A stopped run continues with the next call. LEGATO_NUMERICAL_ERROR if a matrix has become singular.
+      ! cycles. A stopped run continues with the next call. Returns LEGATO_NUMERICAL_ERROR if a matrix has become
+      ! singular.
       function legato_vmc_run(vmc, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -368,9 +371,9 @@ module legato_c_vmc
       !
       ! Chains advance in their order, in groups that keep the processors busy, so that all earlier chains are finished
       ! first. On a GPU all chains are one group. The results of a run that begins with this call are bitwise identical
-      ! to those of legato_vmc_run and legato_vmc_advance, but these two refuse to continue it. With several groups the
-      ! number of finished bins is 0 for legato_vmc_get_state and for all results except legato_vmc_bin_means until all
-      ! chains are finished.
+      ! to those of legato_vmc_run and legato_vmc_advance, but these two refuse to continue it. legato_vmc_get_state and
+      ! all results except legato_vmc_bin_means count the finished bins of all chains. With several groups this number
+      ! is 0 until the last chain is finished.
       function legato_vmc_reach(vmc, chain, seconds, bins_done) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -490,9 +493,10 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_save
 
-      ! Resumes a saved run. It continues on the backend of the saved run, and the results are bitwise identical to
-      ! those of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, a
-      ! warning is logged: the last digits may differ. A truncated, foreign or newer file is refused.
+      ! Resumes a saved run. It uses the backend of the saved run, and the results are then bitwise identical to those
+      ! of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, it uses
+      ! the other one. A warning then says that the last digits may differ. A truncated, foreign or newer file is
+      ! refused.
       function legato_vmc_resume(context, path, vmc) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -520,7 +524,7 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_get_pair_function
 
-      ! Fills in the defaults of a struct of struct_size bytes. For other languages; C has
+      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
       ! legato_vmc_optimiser_params_init.
       function legato_vmc_optimiser_params_init_sized(params, struct_size) bind(c) result(status)
          import
@@ -556,9 +560,9 @@ module legato_c_vmc
       ! points, and sweeps of all chains as cycles. A stopped run continues with the next call, which repeats the
       ! interrupted step.
       !
-      ! LEGATO_NUMERICAL_ERROR if a step fails or its metric is singular. LEGATO_INVALID_ARGUMENT if the parameters of a
-      ! step, or of the start, have no pair function or more infinite amplitudes than pairs. The steps before can still
-      ! be read.
+      ! The function returns LEGATO_NUMERICAL_ERROR if a step fails or its metric is singular. It returns
+      ! LEGATO_INVALID_ARGUMENT if the parameters of a step, or of the start, have no pair function or more infinite
+      ! amplitudes than pairs. The earlier steps can still be read.
       function legato_vmc_optimiser_run(optimiser, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser

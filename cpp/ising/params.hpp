@@ -14,7 +14,7 @@ enum class Algorithm : int {
     metropolis = 0,
     // demons; a word holds spins of up to 32 lattices, and a refresh draws every demon
     demon_naive = 1,
-    // demons; a refresh draws the number of occupied demons, and changes as many
+    // demons; a refresh draws the number of occupied demons, and changes as many as needed
     demon_binomial = 2,
     // demons; they are refreshed (binomial) in the thermalisation only
     demon_microcanonical = 3,
@@ -68,9 +68,9 @@ struct Params {
     // Number of bins; reliable errors need at least 32. Range [1, 1048576], default 32.
     std::int64_t bins = 32;
     // Number of sweeps between two refreshes of the demons. It is at most the number of all sweeps, or of those of the
-    // thermalisation with LEGATO_ISING_DEMON_MICROCANONICAL. If the thermalisation has no sweeps, these demons are
-    // never refreshed: they begin empty, and the energy is that of the first configuration. Range [1, 1099511627776],
-    // default 1.
+    // thermalisation with LEGATO_ISING_DEMON_MICROCANONICAL. If the thermalisation has no sweeps, microcanonical demons
+    // are never refreshed: they begin empty, and the energy is that of the first configuration. Range [1,
+    // 1099511627776], default 1.
     std::int64_t refresh_interval = 1;
     // One of legato_ising_start, default LEGATO_ISING_START_UP.
     Start start = Start::up;

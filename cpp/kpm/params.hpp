@@ -47,7 +47,8 @@ enum class Format : int {
 enum class Precision : int {
     // double precision
     double_ = 0,
-    // vectors rounded to single precision at every step; sums and matrix in double
+    // vectors in single precision; sums and matrix in double. For lattices a GPU computes the whole step in single
+    // precision
     single = 1,
 };
 

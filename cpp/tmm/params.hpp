@@ -43,9 +43,9 @@ enum class Rule : int {
     // averages. Errors follow from the spread of block averages and account for autocorrelation. A point converges when
     // at least min_blocks blocks are averaged
     blocks = 0,
-    // The rule of the program TMSEXD; the results are bitwise identical. The start is the identity, and every cycle
-    // counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true one. A point can converge from
-    // cycle max(3, M) on
+    // The rule of the program TMSEXD; iteration counts are the same, and exponents agree to 1e-10. The start is the
+    // identity, and every cycle counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true one. A
+    // point can converge from cycle max(3, M) on
     tmsexd = 1,
 };
 
@@ -75,8 +75,8 @@ struct Params {
     double hopping = 1;
     // Relative error of the smallest exponent at which a point converges. Range [1e-15, 1], default 0.005.
     double epsilon = 0.005;
-    // Bound of the ratio of largest to smallest growth between two orthonormalisations. With a bound, 10 at least, the
-    // columns are orthonormalised within a cycle too, as often as needed. With 0 there is no bound. Range [0, 1e8],
+    // 0, or 10 to 1e8: bound of the ratio of largest to smallest growth between two orthonormalisations. With a bound
+    // the columns are orthonormalised within a cycle too, as often as needed. With 0 there is no bound. Range [0, 1e8],
     // default 0.
     double max_growth = 0;
     // One of legato_tmm_rule, default LEGATO_TMM_BLOCKS.

@@ -14,7 +14,7 @@ extern "C" {
  *
  * Handles of contexts and of all methods are numbers, not addresses. A call with a handle that has been destroyed, has
  * another type or never was a handle returns LEGATO_INVALID_ARGUMENT. Such a call has no context that could store a
- * message. */
+ * message. The only exception is legato_context_message, see legato_context_destroy. */
 typedef struct legato_context legato_context;
 
 /** Settings of a context. The environment variables that the members name change their defaults. */
@@ -49,7 +49,8 @@ LEGATO_API int32_t legato_version_number(void);
 /** Returns a short text for a status, such as "out of memory". */
 LEGATO_API const char* legato_status_text(int32_t status);
 
-/** Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_context_params_init. */
+/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
+ * legato_context_params_init. */
 LEGATO_API int32_t legato_context_params_init_sized(legato_context_params* params, size_t struct_size);
 
 /** Fills in the defaults, including those that environment variables change. If the value of a variable is unusable,
@@ -58,14 +59,14 @@ static inline int32_t legato_context_params_init(legato_context_params* params) 
     return legato_context_params_init_sized(params, sizeof *params);
 }
 
-/** Creates a context; NULL for `params` stands for the defaults. If the call fails, *context is still created as far as
- * memory allows. Its message says what is wrong, and every other call refuses this context with the same status. It is
- * destroyed as usual. */
+/** Creates a context; NULL for `params` stands for the defaults. If the call fails, *context is still created if there
+ * is enough memory. Its message says what is wrong, and every other call refuses this context with the same status. It
+ * is destroyed as usual. */
 LEGATO_API int32_t legato_context_create(LEGATO_NULLABLE const legato_context_params* params, legato_context** context);
 
-/** Destroys a context; NULL is allowed. A handle that has been destroyed already is LEGATO_INVALID_ARGUMENT. Handles
- * made from the context remain valid, but its logger is no longer called. The message of the context can be read as
- * long as one of these handles exists. */
+/** Destroys a context; NULL is allowed. For a handle that has been destroyed already it returns
+ * LEGATO_INVALID_ARGUMENT. Handles made from the context remain valid, but its logger is no longer called. The message
+ * of the context can be read as long as one of these handles exists. */
 LEGATO_API int32_t legato_context_destroy(legato_context* context);
 
 /** Returns the message of the last call with this context or with a handle made from it, "" if that call succeeded. The

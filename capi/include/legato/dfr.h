@@ -96,12 +96,12 @@ typedef struct legato_dfr_atom {
                               without relativity. */
     double gradient;     /**< Largest element of [F, D] in hartree. If the speed of light exceeds 1e4, elements between
                               large and small components are divided by twice the speed of light. */
-    double limit;        /**< Energy in a larger basis with which the energy has been compared. It is the limit energy
-                              if the atom has collapsed, and otherwise lies between the limit energy and the energy. NaN
-                              if there was no comparison: without relativity, and before the end. */
+    double limit;        /**< Energy in the last basis of the comparison. If the atom has collapsed, it is the limit
+                              energy; if it has not, it is at most `energy` and not below the limit energy, to 5e-11.
+                              NaN if there was no comparison: without relativity, and before the end. */
 } legato_dfr_atom;
 
-/** Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_dfr_params_init. */
+/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_dfr_params_init. */
 LEGATO_API int32_t legato_dfr_params_init_sized(legato_dfr_params* params, size_t struct_size);
 
 /** Fills in the defaults. */
@@ -124,8 +124,8 @@ LEGATO_API int32_t legato_dfr_add_element(legato_dfr* dfr, int32_t element, int3
 
 /** Adds any atom. Range of n_species: [1, 13]. n_functions[n_species] are the numbers of functions of the species, 0 to
  * 200 each. `exponents` holds their exponents, one species after the other, each in [1e-8, 1e20]. closed[n_species] are
- * the numbers of closed shells. electrons[n_species] are the mean numbers of electrons in the one open shell above
- * these, 0 if there is none.
+ * the numbers of closed shells. electrons[n_species] are the mean numbers of electrons in the one open shell above the
+ * closed ones, 0 if there is none.
  *
  * pairs[n_species x n_species] is symmetric. It holds the mean number of pairs of electrons in two open shells, divided
  * by that of independent occupations: A_ab = <q_a q_b> / (q_a q_b) and A_aa = <q_a (q_a - 1)> g_a / [(g_a - 1) q_a^2].

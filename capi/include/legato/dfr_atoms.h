@@ -2,8 +2,9 @@
  * Data of atoms for legato/dfr.h: averages of configurations, and the configurations, nuclei and basis sets of the
  * chemical elements. Species are numbered from 0 as there.
  *
- * Every output array may be NULL, so that a first call can read the sizes. Arrays for a configuration have at least the
- * size that was read, and at most 13 species. Arrays for a basis have at most the size that was read. */
+ * Every output array may be NULL, so that a first call can read the sizes. For an average of a configuration the size n
+ * is at least the number that was read, and at most 13. For a ground configuration or a basis n is at most the number
+ * that was read. */
 #ifndef LEGATO_DFR_ATOMS_H
 #define LEGATO_DFR_ATOMS_H
 

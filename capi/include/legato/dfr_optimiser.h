@@ -63,7 +63,7 @@ typedef struct legato_dfr_optimisation {
                                 calculated. */
 } legato_dfr_optimisation;
 
-/** Fills in the defaults of a struct of struct_size bytes. For other languages; C has
+/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
  * legato_dfr_optimiser_params_init. */
 LEGATO_API int32_t legato_dfr_optimiser_params_init_sized(legato_dfr_optimiser_params* params, size_t struct_size);
 
@@ -89,11 +89,11 @@ LEGATO_API int32_t legato_dfr_optimiser_destroy(legato_dfr_optimiser* optimiser)
  * start: alpha, beta, delta and gamma of legato_dfr_well_tempered, group after group. nucleus, n_species, closed,
  * electrons and pairs are as in legato_dfr_add_atom.
  *
- * `limit` is the limit energy, as precise as the results shall be. Range of limit: [-1e9, 0]. If it is 0, the run
- * calculates the energy in a large basis instead; if this does not converge, a warning is logged and only this basis
- * set fails. A relativistic point nucleus of a charge beyond 97 needs a limit other than 0. A relativistic energy below
- * the calculated limit energy has collapsed even if a lower limit was given; a warning names a limit that is too
- * low. */
+ * `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as precise as the results need.
+ * With 0 the run calculates the energy in a large basis. If this does not converge, a warning is logged, and only this
+ * basis set fails. A relativistic point nucleus of a charge beyond 97 needs a value other than 0. A value below the
+ * calculated limit energy of a relativistic atom is too low: a warning names it, and energies below the calculated one
+ * have collapsed. */
 LEGATO_API int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus,
                                             int32_t n_species, const int32_t n_functions[], const int32_t first[],
                                             LEGATO_NULLABLE const int32_t group[], int32_t n_groups,

@@ -4,9 +4,9 @@
  *     H = -J sum_<xy> s_x s_y - h sum_x s_x,    s = +1 or -1.
  *
  * The sum over <xy> has each bond once. One or several temperatures are simulated side by side, by Metropolis'
- * algorithm on the chequerboard (N. Metropolis et al., J. Chem. Phys. 21, 1087 (1953)), or by demons that hold the
- * energies 4 J, 8 J and 16 J (M. Creutz, Phys. Rev. Lett. 50, 1411 (1983)). beta is J / kT, a dimensionless number.
- * Energies are per spin and in units of J. */
+ * algorithm on the checkerboard (N. Metropolis et al., J. Chem. Phys. 21, 1087 (1953)), or by demons (M. Creutz, Phys.
+ * Rev. Lett. 50, 1411 (1983)). The energy of a demon is a sum of any of 4 J, 8 J and 16 J, so 0 to 28 J. beta is J /
+ * kT, a dimensionless number. Energies are per spin and in units of J. */
 #ifndef LEGATO_ISING_H
 #define LEGATO_ISING_H
 
@@ -25,7 +25,7 @@ typedef enum legato_ising_algorithm {
     LEGATO_ISING_DEMON_NAIVE = 1,         /**< demons; a word holds spins of up to 32 lattices, and a refresh draws
                                                every demon */
     LEGATO_ISING_DEMON_BINOMIAL = 2,      /**< demons; a refresh draws the number of occupied demons, and changes as
-                                               many */
+                                               many as needed */
     LEGATO_ISING_DEMON_MICROCANONICAL = 3 /**< demons; they are refreshed (binomial) in the thermalisation only */
 } legato_ising_algorithm;
 
@@ -65,9 +65,9 @@ typedef struct legato_ising_params {
                                          default 32. */
     int64_t refresh_interval;       /**< Number of sweeps between two refreshes of the demons. It is at most the number
                                          of all sweeps, or of those of the thermalisation with
-                                         LEGATO_ISING_DEMON_MICROCANONICAL. If the thermalisation has no sweeps, these
-                                         demons are never refreshed: they begin empty, and the energy is that of the
-                                         first configuration. Range [1, 1099511627776], default 1. */
+                                         LEGATO_ISING_DEMON_MICROCANONICAL. If the thermalisation has no sweeps,
+                                         microcanonical demons are never refreshed: they begin empty, and the energy is
+                                         that of the first configuration. Range [1, 1099511627776], default 1. */
     int32_t start;                  /**< One of legato_ising_start, default LEGATO_ISING_START_UP. */
     int32_t time_series;            /**< 1: keep every measurement; 0: keep sums over bins only. Range [0, 1],
                                          default 0. */
@@ -143,7 +143,7 @@ typedef struct legato_ising_averages {
     double demon_beta_error;                    /**< Its standard error. */
 } legato_ising_averages;
 
-/** Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_ising_params_init. */
+/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_ising_params_init. */
 LEGATO_API int32_t legato_ising_params_init_sized(legato_ising_params* params, size_t struct_size);
 
 /** Fills in the defaults. */
@@ -156,7 +156,7 @@ static inline int32_t legato_ising_params_init(legato_ising_params* params) {
  * numbers that differ from one another; 0 and NULL stand for a single seed of 1. Both are copied.
  *
  * Systems are independent, and there are at most 2^20. Replica r of seed s at temperature b, all counted from 0, is
- * system (b * n_seeds + s) * replicas + r. LEGATO_OUT_OF_MEMORY if not all systems fit into memory. */
+ * system (b * n_seeds + s) * replicas + r. Returns LEGATO_OUT_OF_MEMORY if not all systems fit into memory. */
 LEGATO_API int32_t legato_ising_create(legato_context* context, LEGATO_NULLABLE const legato_ising_params* params,
                                        int64_t n_betas, LEGATO_NULLABLE const double betas[], int64_t n_seeds,
                                        LEGATO_NULLABLE const int64_t seeds[], legato_ising** ising);
@@ -179,8 +179,8 @@ LEGATO_API int32_t legato_ising_advance(legato_ising* ising, int64_t bins, LEGAT
  * Systems advance in their order, in groups that keep the processors busy, so that all earlier systems are finished
  * first. On a GPU all systems are one group. The results of a run that begins with this call are bitwise identical to
  * those of legato_ising_run and legato_ising_advance, but these two refuse to continue it. legato_ising_get_state
- * counts what all systems have done, and so the last one. Averages at a temperature are available when all of its
- * systems are finished. */
+ * reports the progress of the system that is least advanced, the last one. Averages at a temperature are available when
+ * all of its systems are finished. */
 LEGATO_API int32_t legato_ising_reach(legato_ising* ising, int64_t system, int64_t measurements, double seconds,
                                       LEGATO_NULLABLE int64_t* measurements_done);
 

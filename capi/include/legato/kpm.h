@@ -56,14 +56,15 @@ typedef enum legato_kpm_format {
 /** Precision of the vectors of the recursion. */
 typedef enum legato_kpm_precision {
     LEGATO_KPM_DOUBLE = 0, /**< double precision */
-    LEGATO_KPM_SINGLE = 1  /**< vectors rounded to single precision at every step; sums and matrix in double */
+    LEGATO_KPM_SINGLE = 1  /**< vectors in single precision; sums and matrix in double. For lattices a GPU computes the
+                                whole step in single precision */
 } legato_kpm_precision;
 
-/** Kernel: the factors g_n by which the moments are damped. */
+/** Kernel polynomial, called kernel in names: the factors g_n by which the moments are damped. */
 typedef enum legato_kpm_kernel {
-    LEGATO_KPM_JACKSON = 0,  /**< Jackson's kernel: the narrowest positive one */
+    LEGATO_KPM_JACKSON = 0,  /**< Jackson kernel: the narrowest positive one */
     LEGATO_KPM_LORENTZ = 1,  /**< Lorentz kernel with a parameter lambda, 3 to 5 in practice; range [1e-6, 1e6] */
-    LEGATO_KPM_FEJER = 2,    /**< Fejer's kernel, 1 - n / N */
+    LEGATO_KPM_FEJER = 2,    /**< Fejer kernel, 1 - n / N */
     LEGATO_KPM_DIRICHLET = 3 /**< 1, the truncated series */
 } legato_kpm_kernel;
 
@@ -132,7 +133,7 @@ typedef struct legato_kpm_state {
  * with LEGATO_CANCELLED. */
 typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double vector[]);
 
-/** Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_kpm_lattice_init. */
+/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_kpm_lattice_init. */
 LEGATO_API int32_t legato_kpm_lattice_init_sized(legato_kpm_lattice* lattice, size_t struct_size);
 
 /** Fills in the defaults. */
@@ -140,7 +141,7 @@ static inline int32_t legato_kpm_lattice_init(legato_kpm_lattice* lattice) {
     return legato_kpm_lattice_init_sized(lattice, sizeof *lattice);
 }
 
-/** Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_kpm_params_init. */
+/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_kpm_params_init. */
 LEGATO_API int32_t legato_kpm_params_init_sized(legato_kpm_params* params, size_t struct_size);
 
 /** Fills in the defaults. */
@@ -184,9 +185,10 @@ LEGATO_API int32_t legato_kpm_matrix_borrow(legato_context* context, int64_t row
 LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamiltonian);
 
 /** Creates a computation with random start vectors; NULL for `params` stands for the defaults. The bounds of the
- * spectrum are found in this call. LEGATO_KPM_LANCZOS runs its recursion in each realisation of the disorder, and
- * LEGATO_KPM_NORMAL draws all on-site energies once. LEGATO_OUT_OF_MEMORY if a single vector, or the given block_width,
- * does not fit into memory; the message names a width that fits. */
+ * spectrum are found in this call. LEGATO_KPM_LANCZOS runs its recursion in each realisation of the disorder. With
+ * LEGATO_KPM_NORMAL the call draws all on-site energies once, except with LEGATO_KPM_INTERVAL. Returns
+ * LEGATO_OUT_OF_MEMORY if a single vector, or the given block_width, does not fit into memory; the message names a
+ * width that fits. */
 LEGATO_API int32_t legato_kpm_create(legato_context* context, LEGATO_NULLABLE const legato_kpm_params* params,
                                      const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm);
 
@@ -208,10 +210,10 @@ LEGATO_API int32_t legato_kpm_destroy(legato_kpm* kpm);
 /** Runs until all samples are finished. `callback` may be NULL. It reports samples as points and steps of the recursion
  * as cycles. A stopped run continues with the next call.
  *
- * LEGATO_NUMERICAL_ERROR if the moments of a sample prove that the bounds do not enclose the spectrum: |mu_n| exceeds
- * mu_0, the density is negative with Jackson's kernel, or no density within the interval has these moments. The message
- * names the interval, the evidence and the remedy. A state just outside the interval, by less than the resolution of N
- * moments, cannot be detected.
+ * The function returns LEGATO_NUMERICAL_ERROR if the moments of a sample prove that the bounds do not enclose the
+ * spectrum: |mu_n| exceeds mu_0, the density is negative with the Jackson kernel, or no density within the interval has
+ * these moments. The message names the interval, the evidence and the remedy. A state just outside the interval, by
+ * less than the resolution of N moments, cannot be detected.
  *
  * After such an error the computation cannot continue. Every function that reads its results then returns
  * LEGATO_NUMERICAL_ERROR too, but still fills in the results of the samples that were finished before. These can be
@@ -292,11 +294,11 @@ LEGATO_API int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample
  * The Hamiltonian is not saved. */
 LEGATO_API int32_t legato_kpm_save(legato_kpm* kpm, const char* path);
 
-/** Resumes a saved computation. It continues on the backend of the saved run, and the results are bitwise identical to
- * those of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, a
- * warning is logged: the last digits may differ. A truncated, foreign or newer file is refused, and so is another
- * Hamiltonian than the saved one. `callback` and `user` are those of legato_kpm_create_given, and NULL for any other
- * computation. */
+/** Resumes a saved computation. It uses the backend of the saved run, and the results are then bitwise identical to
+ * those of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, it
+ * uses the other one. A warning then says that the last digits may differ. A truncated, foreign or newer file is
+ * refused, and so is another Hamiltonian than the saved one. `callback` and `user` are those of
+ * legato_kpm_create_given, and NULL for any other computation. */
 LEGATO_API int32_t legato_kpm_resume(legato_context* context, const char* path,
                                      const legato_kpm_hamiltonian* hamiltonian, legato_kpm_vector_callback callback,
                                      void* user, legato_kpm** kpm);

@@ -46,9 +46,10 @@ typedef enum legato_tmm_rule {
                                 are left out of the averages. Errors follow from the spread of block averages and
                                 account for autocorrelation. A point converges when at least min_blocks blocks are
                                 averaged */
-    LEGATO_TMM_TMSEXD = 1  /**< The rule of the program TMSEXD; the results are bitwise identical. The start is the
-                                identity, and every cycle counts. The error assumes independent cycles, and is 0.5 to
-                                4.5 times the true one. A point can converge from cycle max(3, M) on */
+    LEGATO_TMM_TMSEXD = 1  /**< The rule of the program TMSEXD; iteration counts are the same, and exponents agree to
+                                1e-10. The start is the identity, and every cycle counts. The error assumes independent
+                                cycles, and is 0.5 to 4.5 times the true one. A point can converge from cycle max(3, M)
+                                on */
 } legato_tmm_rule;
 
 /** Status of a point. */
@@ -88,9 +89,9 @@ typedef struct legato_tmm_params {
     double hopping;              /**< Transverse hopping t. Range [-1e6, 1e6], default 1. */
     double epsilon;              /**< Relative error of the smallest exponent at which a point converges.
                                       Range [1e-15, 1], default 0.005. */
-    double max_growth;           /**< Bound of the ratio of largest to smallest growth between two orthonormalisations.
-                                      With a bound, 10 at least, the columns are orthonormalised within a cycle too, as
-                                      often as needed. With 0 there is no bound. Range [0, 1e8], default 0. */
+    double max_growth;           /**< 0, or 10 to 1e8: bound of the ratio of largest to smallest growth between two
+                                      orthonormalisations. With a bound the columns are orthonormalised within a cycle
+                                      too, as often as needed. With 0 there is no bound. Range [0, 1e8], default 0. */
     int32_t rule;                /**< One of legato_tmm_rule, default LEGATO_TMM_BLOCKS. */
     int32_t min_blocks;          /**< Number of blocks that must be averaged before a point can converge; used with
                                       LEGATO_TMM_BLOCKS. Range [8, 48], default 32. */
@@ -109,11 +110,12 @@ typedef struct legato_tmm_point {
     double disorder;            /**< Disorder strength W. */
     double localisation_length; /**< 1 / smallest exponent; infinite if the exponent is 0, and 0 before the first
                                      cycle. */
-    double relative_error;      /**< Relative standard error of the smallest exponent, and so of the localisation
-                                     length. NaN if it is unknown, see legato_tmm_result. */
+    double relative_error;      /**< Relative standard error of the smallest exponent, which is also that of the
+                                     localisation length. It is infinite if the exponent is 0, and NaN if it is unknown,
+                                     see legato_tmm_result. */
 } legato_tmm_point;
 
-/** Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_tmm_params_init. */
+/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_tmm_params_init. */
 LEGATO_API int32_t legato_tmm_params_init_sized(legato_tmm_params* params, size_t struct_size);
 
 /** Fills in the defaults. */
@@ -122,7 +124,7 @@ static inline int32_t legato_tmm_params_init(legato_tmm_params* params) {
 }
 
 /** Creates a run over n_points points (energy[i], disorder[i]) and chooses the backend. NULL for `params` stands for
- * the defaults. Range of n_points: [1, 10000000], of energies: [-1e6, 1e6], of disorder strengths: [0, 1e6].
+ * the defaults. Range of n_points: [1, 10000000], of energies: [-1e6, 1e6], of disorder strengths: [0, 1e6]. Returns
  * LEGATO_OUT_OF_MEMORY if not even one point fits into memory. */
 LEGATO_API int32_t legato_tmm_create(legato_context* context, LEGATO_NULLABLE const legato_tmm_params* params,
                                      int64_t n_points, const double energy[], const double disorder[],
@@ -155,10 +157,10 @@ LEGATO_API int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, LEGATO_NULL
 /** Saves the run to an HDF5 file. A temporary file beside `path` is renamed to `path` when it is complete. */
 LEGATO_API int32_t legato_tmm_save(legato_tmm* tmm, const char* path);
 
-/** Resumes a saved run. It continues on the backend of the saved run, and the results are bitwise identical to those of
- * an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, a warning is
- * logged: the last digits may differ. A truncated, foreign or newer file is refused. A run that version 0.1 has saved
- * continues with LEGATO_TMM_TMSEXD, the rule of that version. */
+/** Resumes a saved run. It uses the backend of the saved run, and the results are then bitwise identical to those of an
+ * uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, it uses the other
+ * one. A warning then says that the last digits may differ. A truncated, foreign or newer file is refused. A run that
+ * version 0.1 has saved continues with LEGATO_TMM_TMSEXD, the rule of that version. */
 LEGATO_API int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm);
 
 /** Reads the parameters in use, for instance after legato_tmm_resume. The caller sets struct_size, as

@@ -3,8 +3,8 @@
  * for old Fortran programs use them. A program that can hand over the whole run uses legato/tmm.h, which is faster.
  *
  * A slice has N sites: 1, M or M^2 in 1, 2 or 3 dimensions; in 3D site i = x + M y. N columns are multiplied. They are
- * stored in two square arrays psi_a and psi_b of N * N doubles each, and are called states in names. There are two
- * ways.
+ * stored in two square arrays psi_a and psi_b of N * N doubles each. Names of this header call a column a state. The
+ * columns can be processed in two ways.
  *
  * legato_tmm_multiply and legato_tmm_orthonormalise leave the arrays complete when they return. They run on the CPU,
  * with the context's threads if the slice is wide. A context that requests CUDA is refused with LEGATO_NO_DEVICE.
@@ -43,8 +43,8 @@ LEGATO_API int32_t legato_tmm_multiply(legato_context* context, int32_t dimensio
 typedef void (*legato_tmm_step)(double hopping, const double diagonal[], const double psi_a[], double psi_b[]);
 
 /** Finds a function that does the same as legato_tmm_multiply for a bar of width 1 to 8, for loops with millions of
- * multiplications. The arguments are those of legato_tmm_multiply. *step becomes NULL if the bar is wider. It is valid
- * in every thread until the library is unloaded.
+ * multiplications. The arguments are those of legato_tmm_multiply. *step becomes NULL if the bar is wider. *step is
+ * valid in every thread until the library is unloaded.
  *
  * The function checks nothing and works in the caller's floating-point environment. In the default environment its
  * results are bitwise identical to those of legato_tmm_multiply. */
@@ -53,14 +53,14 @@ LEGATO_API int32_t legato_tmm_narrow_step(legato_context* context, int32_t dimen
 
 /** Orthonormalises n vectors of 2n components in their order by modified Gram-Schmidt, in blocks from n = 48 on. Vector
  * j is column j of psi_a followed by column j of psi_b. log_norms[n] becomes ln R_jj, the logarithm of the norm that is
- * left of vector j. Range of n: [1, 4096]. The library keeps 16 n^2 bytes for the calling thread.
+ * left of vector j. Range of n: [1, 4096]. The library keeps 16 n^2 bytes for the calling thread. Returns
  * LEGATO_NUMERICAL_ERROR if such a norm is zero or not finite: log_norms is NaN from this vector on, and psi_a and
  * psi_b are unchanged.
  *
- * The error of ln R_jj is about 1e-16 |vector j| / R_jj, and that of Q^T Q - 1 is of the same size.
- * LEGATO_PRECISION_LOST if the ratio |vector j| / R_jj exceeds 1e10. The result is then that of modified Gram-Schmidt
- * without blocks, and rounding errors may have spoilt the vectors of the smallest R_jj. The remedy is to orthonormalise
- * more often. */
+ * The error of ln R_jj is about 1e-16 |vector j| / R_jj, and that of Q^T Q - 1 is of the same size. The function
+ * returns LEGATO_PRECISION_LOST if the ratio |vector j| / R_jj exceeds 1e10. The result is then that of modified
+ * Gram-Schmidt without blocks, and rounding errors may have spoilt the vectors of the smallest R_jj. The remedy is to
+ * orthonormalise more often. */
 LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double psi_a[],
                                              double psi_b[], double log_norms[]);
 
@@ -92,12 +92,14 @@ LEGATO_API int32_t legato_tmm_propagation_load(legato_tmm_propagation* propagati
  * diagonal[N] is E - V and is copied. */
 LEGATO_API int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, const double diagonal[]);
 
-/** Multiplies as queued and orthonormalises. log_norms[N] is as in legato_tmm_orthonormalise. LEGATO_NUMERICAL_ERROR if
- * a norm is zero or not finite: log_norms is then NaN, in this call and in all later ones until the next load.
+/** Multiplies as queued and orthonormalises. log_norms[N] is as in legato_tmm_orthonormalise. Returns
+ * LEGATO_NUMERICAL_ERROR if a norm is zero or not finite: log_norms is then NaN, in this call and in all later ones
+ * until the next load.
  *
- * LEGATO_PRECISION_LOST as in legato_tmm_orthonormalise. The result is then computed on the CPU, and the propagation
- * can continue. The GPU detects a possible loss of precision by the growth, the ratio of the largest R_jj to the
- * smallest. The columns that are loaded must therefore not differ in length by more than a few powers of ten. */
+ * The function returns LEGATO_PRECISION_LOST in the same case as legato_tmm_orthonormalise. The result is then computed
+ * on the CPU, and the propagation can continue. The GPU detects a possible loss of precision by the growth, the ratio
+ * of the largest R_jj to the smallest. The columns that are loaded must therefore not differ in length by more than a
+ * few powers of ten. */
 LEGATO_API int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double log_norms[]);
 
 /** Reads the two slices, queued multiplications included, and leaves the propagation unchanged. After an

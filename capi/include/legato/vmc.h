@@ -119,8 +119,9 @@ typedef struct legato_vmc_params {
                                             not. Range [0, 1], default 0. */
     int32_t gradients;                 /**< 1: measure the averages that give gradient and metric; 0: do not. 1 needs a
                                             delta other than 0. Range [0, 1], default 0. */
-    int32_t gradients_by[4];           /**< 1: include the derivatives by the parameter with this legato_vmc_parameter,
-                                            which cost time; 0: leave them out. Range [0, 1], default 1. */
+    int32_t gradients_by[4];           /**< Element p is 1: include the derivative by parameter p
+                                            (legato_vmc_parameter), which costs time; 0: leave it out. Range [0, 1],
+                                            default 1. */
     int32_t reserved;                  /**< Not used. */
 } legato_vmc_params;
 
@@ -155,8 +156,8 @@ typedef struct legato_vmc_state {
  *
  * An error is 0 if the mean is exact, as that of the kinetic energy at half filling. It is NaN if it is unknown: with a
  * single bin of a single chain, and if hardly any moves to neighbours are accepted. This means fewer than 100 and fewer
- * than 1 % of the attempted hops to neighbours, or of the attempted exchanges with them. If hardly any are attempted,
- * the numbers are estimated from the current configurations. */
+ * than 1 % of the attempted hops to neighbours, or of the attempted exchanges with them. If fewer than 100 are
+ * attempted, their acceptance is estimated from the current configurations. */
 typedef struct legato_vmc_averages {
     size_t struct_size;            /**< Set by the caller. */
     int64_t bins_done;             /**< Number of finished bins of each chain. */
@@ -185,7 +186,7 @@ typedef struct legato_vmc_averages {
                                         they do not differ. */
 } legato_vmc_averages;
 
-/** Fills in the defaults of a struct of struct_size bytes. For other languages; C has legato_vmc_params_init. */
+/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_vmc_params_init. */
 LEGATO_API int32_t legato_vmc_params_init_sized(legato_vmc_params* params, size_t struct_size);
 
 /** Fills in the defaults. */
@@ -224,7 +225,7 @@ LEGATO_API int32_t legato_vmc_neighbours(legato_context* context, LEGATO_NULLABL
 
 /** Computes phi(r) into pair_function[n_sites], for the displacement from site 0 to each site's position, without
  * infinite amplitudes. *borders becomes the number of functions cos k.r and sin k.r that represent these and border M.
- * LEGATO_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not defined. */
+ * Returns LEGATO_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not defined. */
 LEGATO_API int32_t legato_vmc_pair_function(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                             int32_t n_sites, LEGATO_NULLABLE double pair_function[],
                                             LEGATO_NULLABLE int32_t* borders);
@@ -232,8 +233,8 @@ LEGATO_API int32_t legato_vmc_pair_function(legato_context* context, LEGATO_NULL
 /** @} */
 
 /** Creates a run, chooses the backend and finds the first configurations of the chains. NULL for `params` stands for
- * the defaults. LEGATO_NUMERICAL_ERROR if a chain finds no well conditioned configuration in start_attempts.
- * LEGATO_OUT_OF_MEMORY if not all chains fit into memory; the message says how many would fit. */
+ * the defaults. Returns LEGATO_NUMERICAL_ERROR if a chain finds no well conditioned configuration in start_attempts
+ * attempts. Returns LEGATO_OUT_OF_MEMORY if not all chains fit into memory; the message says how many would fit. */
 LEGATO_API int32_t legato_vmc_create(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                      legato_vmc** vmc);
 
@@ -250,7 +251,8 @@ LEGATO_API int32_t legato_vmc_create_given(legato_context* context, LEGATO_NULLA
 LEGATO_API int32_t legato_vmc_destroy(legato_vmc* vmc);
 
 /** Runs until all bins are finished. `callback` may be NULL. It reports bins as points, and sweeps of all chains as
- * cycles. A stopped run continues with the next call. LEGATO_NUMERICAL_ERROR if a matrix has become singular. */
+ * cycles. A stopped run continues with the next call. Returns LEGATO_NUMERICAL_ERROR if a matrix has become
+ * singular. */
 LEGATO_API int32_t legato_vmc_run(legato_vmc* vmc, legato_progress_callback callback, void* user);
 
 /** Advances each chain by up to `bins` bins. The thermalisation precedes the first one. *bins_done becomes the number
@@ -262,9 +264,9 @@ LEGATO_API int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, LEGATO_NULL
  *
  * Chains advance in their order, in groups that keep the processors busy, so that all earlier chains are finished
  * first. On a GPU all chains are one group. The results of a run that begins with this call are bitwise identical to
- * those of legato_vmc_run and legato_vmc_advance, but these two refuse to continue it. With several groups the number
- * of finished bins is 0 for legato_vmc_get_state and for all results except legato_vmc_bin_means until all chains are
- * finished. */
+ * those of legato_vmc_run and legato_vmc_advance, but these two refuse to continue it. legato_vmc_get_state and all
+ * results except legato_vmc_bin_means count the finished bins of all chains. With several groups this number is 0 until
+ * the last chain is finished. */
 LEGATO_API int32_t legato_vmc_reach(legato_vmc* vmc, int32_t chain, double seconds, LEGATO_NULLABLE int64_t* bins_done);
 
 /** Reads the choices, the progress and the moves of a run. */
@@ -329,9 +331,9 @@ LEGATO_API int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, LEGATO_NULLAB
  * complete. */
 LEGATO_API int32_t legato_vmc_save(legato_vmc* vmc, const char* path);
 
-/** Resumes a saved run. It continues on the backend of the saved run, and the results are bitwise identical to those of
- * an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, a warning is
- * logged: the last digits may differ. A truncated, foreign or newer file is refused. */
+/** Resumes a saved run. It uses the backend of the saved run, and the results are then bitwise identical to those of an
+ * uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, it uses the other
+ * one. A warning then says that the last digits may differ. A truncated, foreign or newer file is refused. */
 LEGATO_API int32_t legato_vmc_resume(legato_context* context, const char* path, legato_vmc** vmc);
 
 /** Reads the parameters in use, for instance after legato_vmc_resume. The caller sets struct_size, as

@@ -1,6 +1,6 @@
 /** @file
- * Optimisation of the parameters of the state of legato/vmc.h: those of least energy, with their errors. Every step is
- * a Monte Carlo run in one of three stages.
+ * Optimisation of the parameters of the state of legato/vmc.h: it finds the parameters of least energy, with their
+ * errors. Every step is a Monte Carlo run in one of three stages.
  *
  *   - Descent by stochastic reconfiguration. The free parameters move by - time (S + shift diag S)^-1 Ns G / 2,
  *     where G is the gradient of the energy per site and S the metric (legato_vmc_gradient). The descent ends when
@@ -11,8 +11,9 @@
  *     too far from the last survey, a new survey follows.
  *
  * The optimisation has converged if the last quiet_steps steps belong to the refinement and are quiet. A step is quiet
- * if its gradient is not significant, by components and by chi^2. In addition, the energy that could still be gained, G
- * H^-1 G / 2, must be less than the error of the energy. Formulas: S. Sorella, Phys. Rev. B 64, 024512 (2001). */
+ * if its gradient is not significant, by components and by chi^2, and if G H^-1 G / 2 is less than the error of its
+ * energy. G H^-1 G / 2 is the energy that could still be gained. Formulas: S. Sorella, Phys. Rev. B 64, 024512
+ * (2001). */
 #ifndef LEGATO_VMC_OPTIMISER_H
 #define LEGATO_VMC_OPTIMISER_H
 
@@ -48,8 +49,9 @@ typedef struct legato_vmc_optimiser_params {
     int32_t steps;       /**< Largest number of steps. Range [1, 1000000], default 40. */
     int32_t quiet_steps; /**< Number of quiet steps of the refinement that end the optimisation. Range [1, 1000],
                               default 3. */
-    int32_t refinement;  /**< Factor of the run's sweeps_per_bin in survey and refinement. After a survey that was not
-                              conclusive the factor is its square, in all stages. Range [1, 1000], default 4. */
+    int32_t refinement;  /**< Factor of the run's sweeps_per_bin in survey and refinement. A survey is not conclusive if
+                              it finds a curvature that is not positive beyond two errors. After such a survey the
+                              factor is the square of this number, in all stages. Range [1, 1000], default 4. */
     int32_t reserved;    /**< Not used. */
     double time;         /**< Imaginary time of a descent step, in units of 1 / t. Range [1e-6, 1e3], default 0.2. */
     double largest_move; /**< Largest change of a parameter in one step. All changes of a step are reduced by the same
@@ -88,7 +90,7 @@ typedef struct legato_vmc_optimisation {
     double gain;             /**< Energy per site that the mean gradient of the quiet steps could still gain. */
 } legato_vmc_optimisation;
 
-/** Fills in the defaults of a struct of struct_size bytes. For other languages; C has
+/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
  * legato_vmc_optimiser_params_init. */
 LEGATO_API int32_t legato_vmc_optimiser_params_init_sized(legato_vmc_optimiser_params* params, size_t struct_size);
 
@@ -114,9 +116,9 @@ LEGATO_API int32_t legato_vmc_optimiser_destroy(legato_vmc_optimiser* optimiser)
 /** Runs until the optimisation has converged or all steps are done. `callback` may be NULL. It reports steps as points,
  * and sweeps of all chains as cycles. A stopped run continues with the next call, which repeats the interrupted step.
  *
- * LEGATO_NUMERICAL_ERROR if a step fails or its metric is singular. LEGATO_INVALID_ARGUMENT if the parameters of a
- * step, or of the start, have no pair function or more infinite amplitudes than pairs. The steps before can still be
- * read. */
+ * The function returns LEGATO_NUMERICAL_ERROR if a step fails or its metric is singular. It returns
+ * LEGATO_INVALID_ARGUMENT if the parameters of a step, or of the start, have no pair function or more infinite
+ * amplitudes than pairs. The earlier steps can still be read. */
 LEGATO_API int32_t legato_vmc_optimiser_run(legato_vmc_optimiser* optimiser, legato_progress_callback callback,
                                             void* user);
 
