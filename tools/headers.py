@@ -68,7 +68,19 @@ def value_of(text, where):
 
 def parameters_of(text, where):
     text = " ".join(text.split())
-    return [] if text in ("", "void") else [value_of(part, where) for part in text.split(",")]
+    values = [] if text in ("", "void") else [value_of(part, where) for part in text.split(",")]
+    for value in values:
+        is_number = value.type in ("double", "int", "size_t") or value.type.endswith("_t")
+        if value.extents or (value.array and value.pointers) or (value.pointers > 1 and is_number) or value.pointers > 2:
+            raise HeaderError(f"{where}: cannot read parameter \"{value.name}\"")
+    return values
+
+
+def member_of(text, where):
+    value = value_of(text, where)
+    if value.pointers or value.array or value.const:
+        raise HeaderError(f"{where}: cannot read member \"{value.name}\"")
+    return value
 
 
 def members_of(body, where, make):
@@ -110,8 +122,11 @@ def read_header(path):
     source = path.read_text()
     source = re.sub(r"/\*\* @file.*?\*/", "", source, count=1, flags=re.S)
     source = re.sub(r"/\*\* @[a-z{}](?:(?!\*/).)*\*/", "", source, flags=re.S)     # groups of functions
-    source = re.sub(r"^#if(def|ndef|\b).*?^#endif$", lambda m: "" if "__cplusplus" in m[0] or "_WIN32" in m[0] else m[0], source,
-                    flags=re.S | re.M)
+    source = re.sub(r"^#ifdef __cplusplus\n[^#]*^#endif$", "", source, flags=re.M)
+    source = re.sub(r"^#if defined\(_WIN32\)\n(#(define|else).*\n)*#endif$", "#define LEGATO_API", source, flags=re.M)
+    for condition in re.findall(r"^#\s*(?:if|elif).*$", source, flags=re.M):
+        if not re.fullmatch(r"#ifndef LEGATO_\w+_H", condition):
+            raise HeaderError(f"{path.name}: cannot read \"{condition}\"")
     source = re.sub(r"(/\*\*(?:(?!\*/).)*\*/\s*)?^#.*$", "", source, flags=re.M)
     source = re.sub(r"^#.*$", "", source, flags=re.M)
     declarations = []
@@ -128,7 +143,7 @@ def read_header(path):
         if "enum" in found:
             declarations.append(Declaration("enum", found["enum"], text, values=members_of(found["enumerators"], where, enumerator_of)))
         elif "struct" in found:
-            declarations.append(Declaration("struct", found["struct"], text, values=members_of(found["members"], where, value_of)))
+            declarations.append(Declaration("struct", found["struct"], text, values=members_of(found["members"], where, member_of)))
         elif "handle" in found:
             declarations.append(Declaration("handle", found["handle"], text))
         elif "callback" in found:
@@ -154,6 +169,7 @@ class Limits:
     choices: str = ""         # name of an enumeration
     used_with: str = ""       # name of an enumerator
     unless: bool = False      # used with all others instead
+    since: str = ""           # the version that has it first; empty for those of 0.1
 
 
 def number(text):
@@ -164,14 +180,15 @@ def number(text):
 def limits_of(member, where=""):
     """The limits of a member of an input struct; None for one that has none, as "Not used." and "Set by ...".
 
-    "Range [a, b], default d.", "Any value, default d." and "One of ENUMERATION, default ENUMERATOR." end the text.
+    "Since version V." says that saved states of earlier versions do not have it. "Range [a, b], default d.", "Any value, default d." and "One of ENUMERATION, default ENUMERATOR." end the text.
     """
     text = " ".join(member.text.split())
     if re.match(r"(Set by|Not used)", text):
         return None
     default = r", (?:no default|default (\S+))\.$"
     used = re.search(r"(not )?used with (LEGATO_\w+)", text)
-    found = Limits(used_with=used.group(2) if used else "", unless=bool(used and used.group(1)))
+    since = re.search(r"Since version (\d+(?:\.\d+)*)\.", text)
+    found = Limits(since=since.group(1) if since else "", used_with=used.group(2) if used else "", unless=bool(used and used.group(1)))
     if match := re.search(r"Range ([\[(])([-+.e\d]+), ([-+.e\d]+)([\])])" + default, text):
         found.low, found.high = number(match.group(2)), number(match.group(3))
         found.low_allowed, found.high_allowed = match.group(1) == "[", match.group(4) == "]"

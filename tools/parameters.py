@@ -95,19 +95,20 @@ class Parameter:
 
     def listed(self, condition):
         """The line of for_each_parameter()."""
+        since = ".since_later()" if self.limits.since else ""
         if self.enumeration:
             values = [v.value for v in self.enumeration.c.values]
             ends = f"{min(values)}, {max(values)}"
         elif self.flag:
             ends = "0, 1"
         elif self.limits.low is None:
-            return f"    visit(p.{self.path}, Range(\"{self.member.name}\"));"
+            return f"    visit(p.{self.path}, Range(\"{self.member.name}\"){since});"
         elif self.member.type == "double":
             ends = f"{real(self.limits.low)}, {real(self.limits.high)}"
         else:
             suffix = "LL" if max(abs(self.limits.low), abs(self.limits.high)) >= 2**31 else ""
             ends = f"{int(self.limits.low)}{suffix}, {int(self.limits.high)}{suffix}"
-        return f"    visit(p.{self.path}, Range(\"{self.member.name}\", {ends}{condition}));"
+        return f"    visit(p.{self.path}, Range(\"{self.member.name}\", {ends}{condition}){since});"
 
     def limit(self):
         """The definition of a constant with the largest value of an integer; empty for others."""

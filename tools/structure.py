@@ -25,6 +25,8 @@ CUDA_HEADER = re.compile(r"\.cuh$|^(cuda|cublas|cusolver|cusparse|cooperative_gr
 GENERATED = "Written by tools/"
 FORTRAN_BEGIN = re.compile(r"^(?!end)([a-z0-9_()=*, ]+ )?(subroutine|function) +[a-z]")
 FORTRAN_END = re.compile(r"^end *(subroutine|function)\b")
+# Words that ctags takes for names of functions.
+CUDA_WORDS = "__global__,__device__,__host__,__forceinline__,__noinline__,__launch_bounds__+,__cluster_dims__+,__shared__,alignas+,LEGATO_HOST_DEVICE"
 # Lines that do not count as repeated code: comments, includes, and the frame of every Fortran module.
 FRAME = {".f90": r"!|use[ ,]|(implicit none|private|contains)$", ".sh": r"#", ".txt": r"#", ".py": r"#|import |from "}
 
@@ -96,7 +98,7 @@ def files(tree):
 def tagged_functions(tree, paths):
     """Path, first and last line of the functions of C, C++, CUDA and Python files, as ctags finds them."""
     command = ["ctags", "--output-format=json", "--fields=+ne", "--kinds-C=f", "--kinds-C++=f",
-               "--kinds-CUDA=f", "--kinds-Python=fm", "-f", "-", "-L", "-"]
+               "--kinds-CUDA=f", "-I", CUDA_WORDS, "--kinds-Python=fm", "-f", "-", "-L", "-"]
     output = subprocess.run(command, cwd=tree.root, input="\n".join(map(str, paths)), capture_output=True, text=True, check=True).stdout
     for line in output.splitlines():
         tag = json.loads(line)

@@ -42,12 +42,16 @@ void put_parameters(StateWriter& writer, const Params& params, std::string_view 
                        [&](const auto& value, const Range& range) { put(text(group, '/', range.name), value); });
 }
 
-// Reads them. A parameter that an earlier version did not have keeps its default. Ranges are not checked.
+// Reads them. A new parameter that the file does not have keeps its value; if `is_older` is true, so does any other.
+// Throws bad_file if another entry is missing. Ranges are not checked.
 template <class Params>
-void get_parameters(const StateReader& reader, Params& params, std::string_view group = "problem") {
+void get_parameters(const StateReader& reader, Params& params, std::string_view group = "problem",
+                    bool is_older = false) {
     const GetFields get(reader);
     for_each_parameter(params, [&](auto& value, const Range& range) {
-        if (const std::string entry = text(group, '/', range.name); reader.has(entry)) get(entry, value);
+        const std::string entry = text(group, '/', range.name);
+        if ((range.is_new || is_older) && !reader.has(entry)) return;
+        get(entry, value);
     });
 }
 

@@ -18,7 +18,14 @@ struct Range {
     const char* name;
     std::int64_t least = std::numeric_limits<std::int64_t>::min(), most = std::numeric_limits<std::int64_t>::max();
     double real_least = std::numeric_limits<double>::lowest(), real_most = std::numeric_limits<double>::max();
-    bool used = true;  // false if another parameter makes this one meaningless
+    bool used = true;     // false if another parameter makes this one meaningless
+    bool is_new = false;  // true if saved states of earlier versions do not have it
+
+    constexpr Range since_later() const {
+        Range range = *this;
+        range.is_new = true;
+        return range;
+    }
 };
 
 }  // namespace legato

@@ -61,7 +61,7 @@ BackendChoice choose_by_trial(const ContextOptions& options, int threads, const 
     const int device = options.device;
     if (!trial.only_on_cpu.empty()) return {Backend::cpu, trial.only_on_cpu};
     if (!driver.is_present()) return {Backend::cpu, driver.why_unusable(device)};
-    if (trial.saved_on == Backend::cuda && trial.can(Backend::cuda) && started(device, driver).empty())
+    if (trial.saved_on == Backend::cuda && started(device, driver).empty() && trial.can(Backend::cuda))
         return {Backend::cuda, "the saved run used it"};
     const double before = trial.counts ? waited : 0;
     const double start = driver.is_started(device) ? 0 : std::max(start_seconds(device) - before, 0.0);

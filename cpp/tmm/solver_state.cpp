@@ -109,7 +109,7 @@ void PackedStates::put() const {
 Problem get_problem(const StateReader& reader) {
     Problem problem;
     if (reader.schema() < first_with_rule) problem.rule = Rule::tmsexd;
-    get_parameters(reader, problem);
+    get_parameters(reader, problem, "problem", reader.schema() < first_with_rule);
     reader.require_valid([&] { validate(problem); });
     return problem;
 }

@@ -199,7 +199,13 @@ BOOST_AUTO_TEST_CASE(a_resumed_run_keeps_its_backend) {
         const Trial trial{.job = "test",
                           .shape = "resumed",
                           .units = 1000,
-                          .can = [&](Backend backend) { return backend == Backend::cpu || device_can; },
+                          .can =
+                              [&](Backend backend) {
+                                  // The real ones ask the device, which throws if it cannot be used.
+                                  if (backend == Backend::cuda && !driver.why_unusable(0).empty())
+                                      fail(Status::no_device, "the device was asked");
+                                  return backend == Backend::cpu || device_can;
+                              },
                           .measure =
                               [&](Backend backend) {
                                   return Cost{0, backend == saved ? 1e-3 : 1e-6};

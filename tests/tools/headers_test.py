@@ -111,7 +111,10 @@ class Headers(unittest.TestCase):
 
     def test_refuses_what_is_not_regular(self):
         for text in ("int legato_x(void);", "typedef enum legato_x { LEGATO_A, } legato_x;", "LEGATO_API int32_t legato_x(double);",
-                     "typedef struct legato_x { double a : 3; } legato_x;", "typedef struct legato_x { double a; } legato_y;"):
+                     "typedef struct legato_x { double a : 3; } legato_x;", "typedef struct legato_x { double a; } legato_y;",
+                     "LEGATO_API int32_t legato_x(double a[3]);", "LEGATO_API int32_t legato_x(int32_t** a);",
+                     "LEGATO_API int32_t legato_x(const char* a[]);", "typedef struct legato_x { double* a; } legato_x;",
+                     "#if 0\nLEGATO_API int32_t legato_x(void);\n#endif"):
             with self.subTest(text), self.assertRaises(headers.HeaderError):
                 read(text)
 

@@ -18,7 +18,7 @@ HEADER, SOLVER = "capi/include/legato/kpm.h", "cpp/kpm/solver.cpp"
 CHANGES = {
     HEADER: ("    int32_t reserved;      /**< Not used. */\n",
              "    int32_t reserved;      /**< Not used. */\n"
-             "    double cutoff;         /**< Cutoff of this test. Range [0, 1], default 0.25. */\n"),
+             "    double cutoff;         /**< Cutoff of this test. Since version 0.2. Range [0, 1], default 0.25. */\n"),
     SOLVER: ("    validate(problem_, *hamiltonian_);\n",
              "    validate(problem_, *hamiltonian_);\n"
              "    context.log(LogLevel::info, text(\"kpm: cutoff \", problem_.cutoff));\n"),
@@ -121,7 +121,7 @@ class NewParameter(unittest.TestCase):
                          "default 0.25\nresumed 0.75\nstatus 1: kpm.params.cutoff: 1.5 is not in [0, 1]\n")
         self.assertEqual(self.client("gfortran", "client.f90", FORTRAN_CLIENT),
                          "set 0.50\nstatus 1: kpm.params.cutoff: -1 is not in [0, 1]\n")
-        self.assertIn("| `cutoff` | 0 to 1 | 0.25 | Cutoff of this test. |", (self.root / "docs/kpm.md").read_text())
+        self.assertIn("| `cutoff` | 0 to 1 | 0.25 | Cutoff of this test. Since version 0.2. |", (self.root / "docs/kpm.md").read_text())
 
 
 if __name__ == "__main__":

@@ -65,6 +65,8 @@ class Structure(unittest.TestCase):
                 self.assertEqual(self.findings(**{name: function(80)}), [])
                 path = name.replace("__", "/").replace("_dot_", ".")
                 self.assertEqual(self.findings(**{name: "\n" + function(81)}), [f"{path}:2: a function has 81 lines, more than 80"])
+        kernel = "template <int N>\n__global__ void __launch_bounds__(N) f(int x) {\n" + "    ++x;\n" * 80 + "}\n"
+        self.assertEqual(len(self.findings(cuda__aaa__a_dot_cuh=kernel)), 1)
         fortran = "subroutine a\n" + "   x = 'end subroutine'\n" * 79 + "end subroutine a\n"
         self.assertEqual(self.findings(fortran__a_dot_f90=fortran), ["fortran/a.f90:1: a function has 81 lines, more than 80"])
         self.assertEqual(self.findings(legacy_drivers__aaa__a_dot_f90=fortran), [])
