@@ -90,7 +90,7 @@ class NewParameter(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.root = Path(self.folder.name, "source")
         self.addCleanup(self.folder.cleanup)
-        shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns("build*", ".*"))
+        shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns("build", "build-*", ".git", ".dev"))
 
     def build(self):
         """Installs the library with the new parameter."""
