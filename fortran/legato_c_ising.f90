@@ -1,5 +1,6 @@
-! Written by tools/fortran_interfaces.py from capi/include/legato/ising.h. Change these instead.
+! Written by tools/fortran_interfaces.py from capi/include/legato/ising.h. Change that instead.
 module legato_c_ising
+   use legato_c_context
    use, intrinsic :: iso_c_binding
    implicit none
    public

@@ -1,5 +1,6 @@
-! Written by tools/fortran_interfaces.py from capi/include/legato/kpm.h. Change these instead.
+! Written by tools/fortran_interfaces.py from capi/include/legato/kpm.h. Change that instead.
 module legato_c_kpm
+   use legato_c_context
    use, intrinsic :: iso_c_binding
    implicit none
    public

@@ -4,8 +4,8 @@
     fortran_interfaces.py             writes the files
     fortran_interfaces.py --check     names the files that are not as it would write them; exit status 1 if there is one
 
-Handles become type(c_ptr), callbacks type(c_funptr), structs derived types, and an array name(*). An argument that a failed
-call leaves unchanged is intent(inout). A nullable argument is optional.
+A header legato/NAME.h has a module legato_c_NAME. Handles become type(c_ptr), callbacks type(c_funptr), structs derived types,
+and an array name(*). An argument that a failed call leaves unchanged is intent(inout). A nullable argument is optional.
 """
 import sys
 import textwrap
@@ -14,45 +14,17 @@ from pathlib import Path
 import headers
 
 ROOT = Path(__file__).resolve().parent.parent
-MODULES = {
-    "context": ("types", "context"),
-    "tmm": ("tmm", "tmm_steps"),
-    "dfr": ("dfr", "dfr_atoms", "dfr_optimiser", "dfr_reducer", "dfr_steps"),
-    "kpm": ("kpm",),
-    "vmc": ("vmc", "vmc_optimiser"),
-    "ising": ("ising",),
-}
 NUMBERS = {
     "double": "real(c_double)", "int8_t": "integer(c_int8_t)", "int32_t": "integer(c_int32_t)", "int64_t": "integer(c_int64_t)",
     "size_t": "integer(c_size_t)", "int": "integer(c_int)", "char": "character(kind=c_char)",
 }
-WIDTH = 120
-
-
-def comment(text, indent):
-    """Lines of a Fortran comment; an indented line, as of a formula, is kept as it is."""
-    lines, paragraph = [], []
-
-    def flush():
-        if paragraph:
-            lines.extend(textwrap.wrap(" ".join(paragraph), WIDTH - len(indent) - 2))
-            paragraph.clear()
-
-    for line in text.splitlines():
-        if not line or line.startswith("    "):
-            flush()
-            lines.append(line)
-        else:
-            paragraph.append(line)
-    flush()
-    return [f"{indent}! {line}".rstrip() for line in lines]
 
 
 def continued(text, indent):
     """A statement on as many lines as it needs."""
-    if len(indent) + len(text) <= WIDTH:
+    if len(indent) + len(text) <= headers.WIDTH:
         return [indent + text]
-    lines = textwrap.wrap(text, WIDTH - len(indent) - 5, break_long_words=False)
+    lines = textwrap.wrap(text, headers.WIDTH - len(indent) - 5, break_long_words=False)
     return [(indent if i == 0 else indent + "   ") + line + (" &" if i + 1 < len(lines) else "") for i, line in enumerate(lines)]
 
 
@@ -94,7 +66,7 @@ class Types:
         kind = "function" if result else "subroutine"
         head = f"{kind} {d.name}({', '.join(v.name for v in d.values)}) bind(c)" + (f" result({result[0]})" if result else "")
         inner = " " * 9
-        lines = comment(d.text, " " * 6) + continued(head, " " * 6) + [inner + "import"]
+        lines = headers.comment(d.text, "      !") + continued(head, " " * 6) + [inner + "import"]
         for value in d.values:
             attributes, name = self.declaration(value, d.name)
             lines.append(f"{inner}{attributes} :: {name}")
@@ -103,28 +75,28 @@ class Types:
         return lines + [f"      end {kind} {d.name}"]
 
     def derived_type(self, d):
-        lines = comment(d.text, "   ") + [f"   type, bind(c) :: {d.name}"]
+        lines = headers.comment(d.text, "   !") + [f"   type, bind(c) :: {d.name}"]
         for member in d.values:
             extents = f"({', '.join(map(str, reversed(member.extents)))})" if member.extents else ""
             kind = f"type({member.type})" if self.kinds.get(member.type) == "struct" else NUMBERS[member.type]
             declaration = f"      {kind} :: {member.name}{extents}"
             text = " ".join(member.text.split())
-            if len(declaration) + 4 + len(text) <= WIDTH:
+            if len(declaration) + 4 + len(text) <= headers.WIDTH:
                 lines.append(f"{declaration}  ! {text}" if text else declaration)
             else:
-                lines += comment(text, "      ") + [declaration]
+                lines += headers.comment(text, "      !") + [declaration]
         return lines + [f"   end type {d.name}"]
 
 
 def enumeration(d):
-    lines = comment(d.text, "   ") + ["   enum, bind(c)"]
+    lines = headers.comment(d.text, "   !") + ["   enum, bind(c)"]
     for value in d.values:
         declaration = f"      enumerator :: {value.name} = {value.value}"
         text = " ".join(value.text.split())
-        if len(declaration) + 4 + len(text) <= WIDTH:
+        if len(declaration) + 4 + len(text) <= headers.WIDTH:
             lines.append(f"{declaration}  ! {text}" if text else declaration)
         else:
-            lines += comment(text, "      ") + [declaration]
+            lines += headers.comment(text, "      !") + [declaration]
     return lines + ["   end enum"]
 
 
@@ -133,25 +105,23 @@ def join(parts):
     return [line for i, part in enumerate(parts) for line in ([""] if i else []) + part]
 
 
-def module(name, of_headers, types):
-    declarations = [d for header in of_headers for d in header]
+def module(name, declarations, uses, types):
     of_kind = {kind: [d for d in declarations if d.kind == kind] for kind in ("enum", "struct", "callback", "function")}
-    sources = " and ".join(f"capi/include/legato/{source}.h" for source in MODULES[name])
-    lines = comment(f"Written by tools/fortran_interfaces.py from {sources}. Change these instead.", "")
-    lines += [f"module legato_c_{name}", "   use, intrinsic :: iso_c_binding", "   implicit none", "   public", ""]
-    lines += join([enumeration(d) for d in of_kind["enum"]] + [types.derived_type(d) for d in of_kind["struct"]])
-    if of_kind["callback"]:
-        lines += ["", "   abstract interface"] + join([types.procedure(d) for d in of_kind["callback"]]) + ["   end interface"]
-    lines += ["", "   interface"] + join([types.procedure(d) for d in of_kind["function"]]) + ["   end interface"]
-    return "\n".join(lines + [f"end module legato_c_{name}", ""])
+    lines = [f"! Written by tools/fortran_interfaces.py from capi/include/legato/{name}.h. Change that instead.", f"module legato_c_{name}"]
+    lines += [f"   use legato_c_{used}" for used in uses] + ["   use, intrinsic :: iso_c_binding", "   implicit none", "   public", ""]
+    parts = [[enumeration(d) for d in of_kind["enum"]] + [types.derived_type(d) for d in of_kind["struct"]]]
+    for kind, begin in (("callback", "   abstract interface"), ("function", "   interface")):
+        if of_kind[kind]:
+            parts.append([[begin] + join([types.procedure(d) for d in of_kind[kind]]) + ["   end interface"]])
+    return "\n".join(lines + join([part for group in parts for part in group]) + [f"end module legato_c_{name}", ""])
 
 
 def all_modules():
-    """Paths and texts of all files."""
-    read = {name: [headers.read_header(headers.include_folder() / f"{source}.h") for source in sources]
-            for name, sources in MODULES.items()}
-    types = Types([d for of_headers in read.values() for header in of_headers for d in header])
-    return {ROOT / f"fortran/legato_c_{name}.f90": module(name, of_headers, types) for name, of_headers in read.items()}
+    """Paths and texts of all files: a module for each header, which uses those of the headers that this one includes."""
+    read = {path.stem: headers.read_header(path) for path in headers.all_headers()}
+    types = Types([d for declarations in read.values() for d in declarations])
+    return {ROOT / f"fortran/legato_c_{path.stem}.f90": module(path.stem, read[path.stem], headers.included(path), types)
+            for path in headers.all_headers()}
 
 
 if __name__ == "__main__":

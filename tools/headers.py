@@ -13,6 +13,7 @@ an array that the library goes on reading after the call. Anything else in a hea
 """
 import re
 import sys
+import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -154,8 +155,40 @@ def read_header(path):
     return declarations
 
 
+WIDTH = 120  # columns of written files
+
+
 def include_folder():
     return Path(__file__).resolve().parent.parent / "capi/include/legato"
+
+
+def all_headers():
+    """The paths of all headers but legato.h, which includes them."""
+    return sorted(path for path in include_folder().glob("*.h") if path.name != "legato.h")
+
+
+def included(path):
+    """The names of the public headers that a header includes, without .h."""
+    return re.findall(r"^#include <legato/(\w+)\.h>", path.read_text(), re.M)
+
+
+def comment(text, mark):
+    """Lines of a comment that begin with a mark, as "   !" or "//". An indented line, as of a formula, is kept as it is."""
+    lines, paragraph = [], []
+
+    def flush():
+        if paragraph:
+            lines.extend(textwrap.wrap(" ".join(paragraph), WIDTH - len(mark) - 1))
+            paragraph.clear()
+
+    for line in text.splitlines():
+        if not line or line.startswith("    "):
+            flush()
+            lines.append(line)
+        else:
+            paragraph.append(line.strip())
+    flush()
+    return [f"{mark} {line}".rstrip() for line in lines]
 
 
 @dataclass
@@ -167,7 +200,7 @@ class Limits:
     high_allowed: bool = True
     default: str = ""         # a number, the name of an enumerator, or numbers with commas between; empty if there is none
     choices: str = ""         # name of an enumeration
-    used_with: str = ""       # name of an enumerator
+    used_with: tuple = ()     # names of enumerators of one enumeration
     unless: bool = False      # used with all others instead
     since: str = ""           # the version that has it first; empty for those of 0.1
 
@@ -183,12 +216,14 @@ def limits_of(member, where=""):
     "Since version V." says that saved states of earlier versions do not have it. "Range [a, b], default d.", "Any value, default d." and "One of ENUMERATION, default ENUMERATOR." end the text.
     """
     text = " ".join(member.text.split())
-    if re.match(r"(Set by|Not used)", text):
+    if re.fullmatch(r"Set by \w+( \w+)?\.|Not used\.", text):
         return None
     default = r", (?:no default|default (\S+))\.$"
-    used = re.search(r"(not )?used with (LEGATO_\w+)", text)
+    used = re.search(r"(not )?used with (LEGATO_\w+(?:,? (?:and|or) LEGATO_\w+)*)", text)
+    if len(re.findall(r"\bused\b[^.;]* with\b", text, re.I)) > bool(used):
+        raise HeaderError(f"{where}.{member.name}: cannot read \"used with\" in \"{text}\"")
     since = re.search(r"Since version (\d+(?:\.\d+)*)\.", text)
-    found = Limits(since=since.group(1) if since else "", used_with=used.group(2) if used else "", unless=bool(used and used.group(1)))
+    found = Limits(since=since.group(1) if since else "", used_with=tuple(re.findall(r"LEGATO_\w+", used.group(2))) if used else (), unless=bool(used and used.group(1)))
     if match := re.search(r"Range ([\[(])([-+.e\d]+), ([-+.e\d]+)([\])])" + default, text):
         found.low, found.high = number(match.group(2)), number(match.group(3))
         found.low_allowed, found.high_allowed = match.group(1) == "[", match.group(4) == "]"
@@ -199,6 +234,8 @@ def limits_of(member, where=""):
         found.default = match.group(1) or ""
     else:
         raise HeaderError(f"{where}.{member.name}: no range and default in \"{text}\"")
+    if len(found.default.split(",")) not in {1, *member.extents}:
+        raise HeaderError(f"{where}.{member.name}: {found.default} are not defaults of {member.extents} elements")
     return found
 
 

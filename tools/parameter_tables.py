@@ -76,6 +76,10 @@ def all_pages():
     def written(match):
         return match[1] + table(declarations[match[2]], enumerations) + match[3]
 
+    for path in sorted((ROOT / "docs").glob("*.md")):
+        text = path.read_text()
+        if len(TABLE.findall(text)) != text.count("<!-- parameters ") or text.count("<!-- parameters ") != text.count("<!-- end of parameters"):
+            sys.exit(f"parameter_tables: {path.name}: a table of parameters has no end, or an end no table")
     pages = {path: path.read_text() for path in sorted((ROOT / "docs").glob("*.md"))}
     return {path: TABLE.sub(written, text) for path, text in pages.items() if TABLE.search(text)}
 

@@ -9,7 +9,6 @@ members with their names and ranges: range checks and saved states go through th
 struct from and to C.
 """
 import sys
-import textwrap
 from pathlib import Path
 
 import headers
@@ -19,14 +18,10 @@ ROOT = Path(__file__).resolve().parent.parent
 STRUCTS = {f"legato_{method}_params": (method, f"{method}.h", "Params") for method in ("tmm", "dfr", "kpm", "ising")}
 # Members that form a struct of their own in C++: its name and the name of the member, by method.
 GROUPS = {"ising": {"lattice": ("Lattice", ("dimensions", "extents", "boundary"))}}
+# Parameters whose largest value is needed elsewhere, as max_NAME.
+LIMITS = {"kpm": ("moments", "vectors", "realisations", "block_width"), "ising": ("extents",)}
 KEYWORDS = {"auto", "double", "float", "default", "register", "static"}
 TYPES = {"int32_t": "int", "int64_t": "std::int64_t", "double": "double"}
-WIDTH = 120
-
-
-def comment(text, indent=""):
-    lines = textwrap.wrap(" ".join(text.split()), WIDTH - len(indent) - 3)
-    return [f"{indent}// {line}" for line in lines]
 
 
 def camel_case(name):
@@ -56,9 +51,9 @@ class Enumeration:
         return name + "_" if name in KEYWORDS else name
 
     def definition(self):
-        lines = comment(self.c.text) + [f"enum class {self.name} : int {{"]
+        lines = headers.comment(self.c.text, "//") + [f"enum class {self.name} : int {{"]
         for value in self.c.values:
-            lines += comment(value.text, "    ") + [f"    {self.enumerator(value.name)} = {value.value},"]
+            lines += headers.comment(value.text, "    //") + [f"    {self.enumerator(value.name)} = {value.value},"]
         return lines + ["};"]
 
 
@@ -69,6 +64,8 @@ class Parameter:
         self.member = member
         self.path = path  # in C++, "lattice.extents"
         self.limits = headers.limits_of(member, where)
+        if not (self.limits.low_allowed and self.limits.high_allowed):
+            raise headers.HeaderError(f"{where}.{member.name}: class Range has no open ends")
         self.enumeration = enumerations.get(self.limits.choices)
         self.flag = member.type == "int32_t" and (self.limits.low, self.limits.high) == (0, 1)
 
@@ -78,20 +75,17 @@ class Parameter:
             scalar = f"std::array<{scalar}, {extent}>"
         return scalar
 
-    def default(self):
+    def default(self, text):
         if self.enumeration:
-            return f"{self.enumeration.name}::{self.enumeration.enumerator(self.limits.default)}"
-        if self.flag:
-            return "true" if self.limits.default == "1" else "false"
-        return self.limits.default
+            return f"{self.enumeration.name}::{self.enumeration.enumerator(text)}"
+        return {"1": "true", "0": "false"}[text] if self.flag else text
 
     def definition(self):
-        default = self.default()
-        initial = f" = {default}"
+        defaults = [self.default(text) for text in self.limits.default.split(",")]
+        initial = f" = {defaults[0]}"
         if self.member.extents:
-            values = default.split(",")
-            initial = "{" + ", ".join(values if len(values) > 1 else values * self.member.extents[0]) + "}"
-        return comment(self.member.text, "    ") + [f"    {self.type()} {self.member.name}{initial};"]
+            initial = "{" + ", ".join(defaults * (self.member.extents[0] // len(defaults))) + "}"
+        return headers.comment(self.member.text, "    //") + [f"    {self.type()} {self.member.name}{initial};"]
 
     def listed(self, condition):
         """The line of for_each_parameter()."""
@@ -110,22 +104,15 @@ class Parameter:
             ends = f"{int(self.limits.low)}{suffix}, {int(self.limits.high)}{suffix}"
         return f"    visit(p.{self.path}, Range(\"{self.member.name}\", {ends}{condition}){since});"
 
-    def limit(self):
-        """The definition of a constant with the largest value of an integer; empty for others."""
-        if self.enumeration or self.flag or self.member.type == "double" or self.limits.high is None or \
-                self.member.name.startswith(("max_", "min_")):
-            return []
-        return [f"inline constexpr {TYPES[self.member.type]} max_{self.member.name} = {int(self.limits.high)};"]
-
 
 def used_condition(parameter, parameters):
     """Tells when a parameter counts: ", p.bounds == Bounds::lanczos"."""
-    name = parameter.limits.used_with
-    if not name:
+    names = parameter.limits.used_with
+    if not names:
         return ""
-    mode = next(p for p in parameters if p.enumeration and any(v.name == name for v in p.enumeration.c.values))
-    relation = "!=" if parameter.limits.unless else "=="
-    return f", p.{mode.path} {relation} {mode.enumeration.name}::{mode.enumeration.enumerator(name)}"
+    mode = next(p for p in parameters if p.enumeration and any(v.name == names[0] for v in p.enumeration.c.values))
+    relation, join = ("!=", " && ") if parameter.limits.unless else ("==", " || ")
+    return ", " + join.join(f"p.{mode.path} {relation} {mode.enumeration.name}::{mode.enumeration.enumerator(name)}" for name in names)
 
 
 def group_of(method, name):
@@ -144,7 +131,7 @@ def parameters_of(method, struct, enumerations):
 
 def struct_definition(name, text, parameters, groups):
     """A struct with the parameters, behind the groups."""
-    lines = comment(text) + [f"struct {name} {{"] + [f"    {struct} {member};" for struct, member in groups]
+    lines = headers.comment(text, "//") + [f"struct {name} {{"] + [f"    {struct} {member};" for struct, member in groups]
     for parameter in parameters:
         lines += parameter.definition()
     return lines + ["};", ""]
@@ -166,8 +153,10 @@ def cpp_header(method, header, name, struct, enumerations):
     for group, member in groups:
         lines += struct_definition(group, "", [p for p in parameters if p.path.startswith(f"{member}.")], [])
     lines += struct_definition(name, struct.text, [p for p in parameters if "." not in p.path], groups)
-    lines += [line for parameter in parameters for line in parameter.limit()]
-    lines += ["", "// Calls visit(member, Range) for each parameter.", f"template <class P, class Visit>  // {name}, or const {name}",
+    limits = [f"inline constexpr {TYPES[p.member.type]} max_{p.member.name} = {p.limits.high};" for p in parameters
+              if p.member.name in LIMITS.get(method, ())]
+    lines += limits + ([""] if limits else [])
+    lines += ["// Calls visit(member, Range) for each parameter.", f"template <class P, class Visit>  // {name}, or const {name}",
               "void for_each_parameter(P& p, const Visit& visit) {"]
     for parameter in parameters:
         lines.append(parameter.listed(used_condition(parameter, parameters)))

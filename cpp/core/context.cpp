@@ -73,7 +73,7 @@ int Context::threads() const {
     return options_.threads > 0 ? options_.threads : default_threads();
 }
 
-const BackendChoice& Context::choose_backend(const Trial& trial) {
+const BackendChoice& Context::choose_backend(const Trial& trial, std::optional<Backend> saved_on) {
     log(LogLevel::debug, text(trial.job, ": backend ", name(options_.backend), " asked for, ", threads(),
                               " threads on the CPU, CUDA device ", options_.device));
     switch (options_.backend) {
@@ -85,7 +85,7 @@ const BackendChoice& Context::choose_backend(const Trial& trial) {
             choice_ = {Backend::cuda, "CUDA was asked for"};
             break;
         case Backend::automatic:
-            choice_ = choose_by_trial(options_, threads(), trial, waited_);
+            choice_ = choose_by_trial(options_, threads(), trial, saved_on, waited_);
             break;
     }
     log(LogLevel::info, text(trial.job, ": backend ", name(choice_.backend), " (", choice_.reason, ")"));

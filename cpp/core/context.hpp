@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -50,7 +51,7 @@ class Context {
 
     // Takes the backend that the user named, or the faster one by the timing trial (trial.hpp). Throws no_device if the
     // user named CUDA and the device is not usable; it never falls back to the CPU silently.
-    const BackendChoice& choose_backend(const Trial& trial);
+    const BackendChoice& choose_backend(const Trial& trial, std::optional<Backend> saved_on = {});
     const BackendChoice& last_choice() const { return choice_; }
 
     void set_logger(LogLevel level, Logger logger);

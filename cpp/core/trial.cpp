@@ -56,23 +56,26 @@ struct Estimate {
 
 }  // namespace
 
-BackendChoice choose_by_trial(const ContextOptions& options, int threads, const Trial& trial, double& waited,
-                              const Driver& driver) {
+BackendChoice choose_by_trial(const ContextOptions& options, int threads, const Trial& trial,
+                              std::optional<Backend> saved_on, double& waited, const Driver& driver) {
     const int device = options.device;
     if (!trial.only_on_cpu.empty()) return {Backend::cpu, trial.only_on_cpu};
     if (!driver.is_present()) return {Backend::cpu, driver.why_unusable(device)};
-    if (trial.saved_on == Backend::cuda && started(device, driver).empty() && trial.can(Backend::cuda))
+    if (saved_on == Backend::cuda && started(device, driver).empty() && trial.can(Backend::cuda))
         return {Backend::cuda, "the saved run used it"};
     const double before = trial.counts ? waited : 0;
     const double start = driver.is_started(device) ? 0 : std::max(start_seconds(device) - before, 0.0);
     const Estimate on_cpu(trial, Backend::cpu, text("cpu level ", static_cast<int>(cpu_level()), " threads ", threads)),
         on_device(trial, Backend::cuda, text("cuda ", device));
+    if (saved_on == Backend::cpu && trial.can(Backend::cpu)) {
+        if (trial.counts) waited += on_cpu.known().value_or(0);
+        return {Backend::cpu, "the saved run used it"};
+    }
     const double cpu = on_cpu.seconds();
     const auto take_cpu = [&](const std::string& why) {
         if (trial.counts) waited += cpu;
         return BackendChoice{Backend::cpu, text("measured: ", cpu, " s, ", why)};
     };
-    if (trial.saved_on == Backend::cpu && std::isfinite(cpu)) return take_cpu("and the saved run used it");
     if (cpu < start) return take_cpu("less than a device takes to start");
     if (const std::optional<double> known = on_device.known(); known && start + *known >= cpu)
         return take_cpu(text("against ", start + *known, " s on the GPU"));

@@ -23,7 +23,6 @@ struct Trial {
     std::function<bool(Backend)> can;      // true if a backend has the memory and a kernel; called every time
     std::function<Cost(Backend)> measure;  // called only if `can`
     std::string only_on_cpu = {};          // reason why no device can do the job; empty if one can
-    std::optional<Backend> saved_on = {};  // backend of the run that is resumed; it is taken again if possible
     bool counts = true;                    // false if `units` is a guess: its CPU time is not added to `waited`
 };
 
@@ -53,8 +52,9 @@ struct Driver {
 
 // Returns the faster backend for a context that has named none. The device is started only if this job and the earlier
 // CPU jobs of the context together take longer than the start, or if the saved run used the device. If the CPU is
-// chosen, this job's seconds are added to `waited`.
-BackendChoice choose_by_trial(const ContextOptions& options, int threads, const Trial& trial, double& waited,
-                              const Driver& driver = {});
+// chosen, this job's seconds are added to `waited`. `saved_on` is the backend of a run that is resumed; it is taken
+// again if it can do the job, without a trial.
+BackendChoice choose_by_trial(const ContextOptions& options, int threads, const Trial& trial,
+                              std::optional<Backend> saved_on, double& waited, const Driver& driver = {});
 
 }  // namespace legato

@@ -28,8 +28,6 @@ struct Params {
     double dependence_threshold = 1e-10;
 };
 
-inline constexpr int max_diis_vectors = 100;
-
 // Calls visit(member, Range) for each parameter.
 template <class P, class Visit>  // Params, or const Params
 void for_each_parameter(P& p, const Visit& visit) {

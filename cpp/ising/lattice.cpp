@@ -27,7 +27,7 @@ void validate(const Lattice& lattice) {
             require_none(boundary_field, boundary, 0);
             continue;
         }
-        require_integer(field, extent, 2, largest_extent);
+        require_integer(field, extent, 2, max_extents);
         if (extent % 2 != 0)
             fail(Status::invalid_argument, field, ": ", extent, " is odd; sites are updated by the colours of a ",
                  "chequerboard");

@@ -15,7 +15,6 @@
 
 namespace legato::ising {
 
-inline constexpr std::int64_t largest_extent = 1 << 20;
 // Limits of the sizes. Words of a colour are counted by 32 bits, and so are sites with demons. At most 2^31 proposals
 // must reach half of the N sites with demons, which takes N ln 2 proposals.
 inline constexpr std::int64_t most_sites = std::int64_t{1} << 37, most_words = std::int64_t{1} << 31,

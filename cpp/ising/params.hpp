@@ -82,14 +82,7 @@ struct Params {
     bool acceptance = false;
 };
 
-inline constexpr int max_dimensions = 3;
 inline constexpr std::int64_t max_extents = 1048576;
-inline constexpr int max_replicas = 1048576;
-inline constexpr std::int64_t max_thermalisation = 1099511627776;
-inline constexpr std::int64_t max_sweeps_per_measurement = 1099511627776;
-inline constexpr std::int64_t max_measurements_per_bin = 1099511627776;
-inline constexpr std::int64_t max_bins = 1048576;
-inline constexpr std::int64_t max_refresh_interval = 1099511627776;
 
 // Calls visit(member, Range) for each parameter.
 template <class P, class Visit>  // Params, or const Params

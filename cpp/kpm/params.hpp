@@ -90,9 +90,7 @@ struct Params {
 inline constexpr int max_moments = 1048576;
 inline constexpr int max_vectors = 1048576;
 inline constexpr int max_realisations = 1048576;
-inline constexpr int max_lanczos_steps = 1000;
 inline constexpr int max_block_width = 64;
-inline constexpr std::int64_t max_memory_budget = 9223372036854775807;
 
 // Calls visit(member, Range) for each parameter.
 template <class P, class Visit>  // Params, or const Params

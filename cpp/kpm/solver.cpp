@@ -32,9 +32,8 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
     validate(problem_, *hamiltonian_);
     require_source_if_given();
     require_memory_for_samples();
-    Trial trial = trial_of(context, problem_, *hamiltonian_);
-    if (saved) trial.saved_on = saved->backend;
-    backend_ = context.choose_backend(trial);
+    backend_ =
+        context.choose_backend(trial_of(context, problem_, *hamiltonian_), saved ? saved->backend : std::nullopt);
     const FormatChoice choice = choose_format(backend_.backend, problem_, *hamiltonian_,
                                               memory_limit(context, backend_.backend, problem_).bytes);
     format_ = choice.format;

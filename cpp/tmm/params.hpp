@@ -89,11 +89,6 @@ struct Params {
     std::int64_t burn_in = 128;
 };
 
-inline constexpr int max_dimension = 3;
-inline constexpr std::int64_t max_width = 4096;
-inline constexpr std::int64_t max_n_ortho = 1000;
-inline constexpr std::int64_t max_burn_in = 1000000000;
-
 // Calls visit(member, Range) for each parameter.
 template <class P, class Visit>  // Params, or const Params
 void for_each_parameter(P& p, const Visit& visit) {

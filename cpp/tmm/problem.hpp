@@ -14,10 +14,8 @@
 namespace legato::tmm {
 
 inline constexpr double most_hopping = 1e6;
-inline constexpr int most_blocks = 64;      // largest number of blocks of a point; then pairs of blocks are merged
-inline constexpr int fewest_blocks = 8;     // smallest number of blocks that gives an error
-inline constexpr int most_min_blocks = 48;  // limit of min_blocks; right after a merge there are most_blocks / 2 blocks
-inline constexpr std::int64_t most_burn_in = 1'000'000'000;
+inline constexpr int most_blocks = 64;   // largest number of blocks of a point; then pairs of blocks are merged
+inline constexpr int fewest_blocks = 8;  // smallest number of blocks that gives an error
 
 struct Problem : Params {
     // Returns N, the number of sites in a slice, which is also the number of exponents.

@@ -80,9 +80,7 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Point> poin
     : context_(context), problem_(problem), points_(std::move(points)) {
     validate(problem_);
     validate(points_);
-    Trial trial = trial_of(context, problem_, points_);
-    trial.saved_on = saved_on;
-    backend_ = context.choose_backend(trial);
+    backend_ = context.choose_backend(trial_of(context, problem_, points_), saved_on);
     engine_ = make_engine(context, backend_.backend, problem_, points_.size());
     states_.resize(points_.size());
     slot_of_.assign(points_.size(), -1);

@@ -65,9 +65,7 @@ Solver::Solver(Context& context, const Problem& problem) : Solver(context, probl
 
 Solver::Solver(Context& context, const Problem& problem, const State* known)
     : context_(context), model_(checked(problem)) {
-    Trial trial = trial_of(context, model_);
-    if (known) trial.saved_on = known->backend;
-    backend_ = context.choose_backend(trial);
+    backend_ = context.choose_backend(trial_of(context, model_), known ? known->backend : std::nullopt);
     require_memory_for(problem, memory_needs(backend_.backend, problem), free_memory(context, backend_.backend));
     engine_ = make_engine(context, backend_.backend, model_);
     intervals_.assign(static_cast<std::size_t>(problem.chains), problem.recompute_interval);

@@ -85,7 +85,7 @@ Choice choose(double cpu, double cuda, const Driver& driver, double waited = 0, 
                           ++(backend == Backend::cpu ? made.measured_cpu : made.measured_cuda);
                           return Cost{0.001, cost(backend)};
                       }};
-    made.choice = choose_by_trial({}, 1, trial, made.waited, driver);
+    made.choice = choose_by_trial({}, 1, trial, {}, made.waited, driver);
     return made;
 }
 
@@ -209,9 +209,8 @@ BOOST_AUTO_TEST_CASE(a_resumed_run_keeps_its_backend) {
                           .measure =
                               [&](Backend backend) {
                                   return Cost{0, backend == saved ? 1e-3 : 1e-6};
-                              },
-                          .saved_on = saved};
-        const BackendChoice choice = choose_by_trial({}, 1, trial, waited, driver);
+                              }};
+        const BackendChoice choice = choose_by_trial({}, 1, trial, saved, waited, driver);
         BOOST_TEST((choice.reason.find("the saved run used it") != std::string::npos) == (choice.backend == saved));
         return choice.backend;
     };
@@ -235,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_guess_is_not_waited_for) {
                               return Cost{0, 1e-3};
                           },
                       .counts = false};
-    BOOST_TEST((choose_by_trial({}, 1, guess, waited, fresh).backend == Backend::cpu));
+    BOOST_TEST((choose_by_trial({}, 1, guess, {}, waited, fresh).backend == Backend::cpu));
     BOOST_TEST(waited == 1);
 }
 
@@ -282,11 +281,11 @@ BOOST_AUTO_TEST_CASE(a_device_that_fails_is_left_alone) {
                           if (backend == Backend::cuda) fail(Status::device_error, "CUDA: broken");
                           return Cost{0, 1};
                       }};
-    const BackendChoice choice = choose_by_trial({}, 1, trial, waited, running);
+    const BackendChoice choice = choose_by_trial({}, 1, trial, {}, waited, running);
     BOOST_TEST((choice.backend == Backend::cpu));
     BOOST_TEST(choice.reason == "no trial on the GPU: CUDA: broken");
     cpu_can = false;
-    BOOST_CHECK_THROW(choose_by_trial({}, 1, trial, waited, running), Error);
+    BOOST_CHECK_THROW(choose_by_trial({}, 1, trial, {}, waited, running), Error);
 }
 
 BOOST_AUTO_TEST_CASE(units_until_it_takes_milliseconds) {

@@ -18,9 +18,19 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 import headers  # noqa: E402
-from fortran_interfaces import MODULES, all_modules  # noqa: E402
+from fortran_interfaces import all_modules  # noqa: E402
 
 NUMBERS = {"double": "double", "int8_t": "signed char", "int32_t": "int", "int64_t": "long", "size_t": "long", "int": "int", "char": "char"}
+HANDLE_TYPES = """module handle_types
+   use, intrinsic :: iso_c_binding
+   type, bind(c) :: pointer
+      integer(c_int) :: a
+   end type
+   type, bind(c) :: function
+      integer(c_int) :: a
+   end type
+end module
+"""
 OWN_NAME = r"(legato|tmm|dfr|kpm|vmc|ising)(_.*)?"
 
 
@@ -53,21 +63,38 @@ def passed(value, kinds):
     return const + (value.type if kind == "struct" else NUMBERS[value.type]) + reference
 
 
-def declared(gfortran, source, folder):
-    """The same of a Fortran file. gfortran cannot tell type(c_ptr) by value from one by reference, but structs it can."""
-    types = "".join(f"\ntype, bind(c) :: {name}; integer(c_int) :: a; end type" for name in ("pointer", "function"))
-    text = source.read_text().replace("type(c_ptr)", "type(pointer)").replace("type(c_funptr)", "type(function)")
-    copy = Path(folder, source.name)
-    copy.write_text(text.replace("   implicit none", "   implicit none" + types, 1))
-    prototypes = subprocess.run([gfortran, "-fsyntax-only", "-fc-prototypes", copy.name], cwd=folder, check=True, capture_output=True,
-                                text=True).stdout
+def declared(gfortran, name, folder):
+    """The same of the Fortran module of a header. gfortran cannot tell type(c_ptr) by value from one by reference, but of
+    structs it can: the copies in the folder have such types in a module of their own."""
+    text = (ROOT / f"fortran/legato_c_{name}.f90").read_text().replace("type(c_ptr)", "type(pointer)")
+    text = text.replace("type(c_funptr)", "type(function)").replace("iso_c_binding\n", "iso_c_binding\n   use handle_types\n", 1)
+    Path(folder, f"{name}.f90").write_text(text)
+    prototypes = subprocess.run([gfortran, "-fsyntax-only", "-fc-prototypes", f"{name}.f90"], cwd=folder, check=True,
+                                capture_output=True, text=True).stdout
+    own = set(re.findall(r"(?:type, bind\(c\) ::|function|subroutine) (legato_\w+)", text))  # gfortran repeats those of used modules
     lines = set()
-    for name, body in re.findall(r"typedef struct (\w+) \{(.*?)\}", prototypes, re.S):
-        if name not in ("pointer", "function"):
-            lines |= {f"{name} {i} {member.strip()}" for i, member in enumerate(body.split(";")[:-1])}
-    for result, name, arguments in re.findall(r"^(\w+) (legato_\w+) \((.*)\);$", prototypes, re.M):
-        lines.add(f"{result} {name}({'' if arguments == 'void' else re.sub(r' [*]', '* ', arguments)})")
+    for struct, body in re.findall(r"typedef struct (\w+) \{(.*?)\}", prototypes, re.S):
+        if struct in own:
+            lines |= {f"{struct} {i} {member.strip()}" for i, member in enumerate(body.split(";")[:-1])}
+    for result, procedure, arguments in re.findall(r"^(\w+) (legato_\w+) \((.*)\);$", prototypes, re.M):
+        if procedure in own:
+            lines.add(f"{result} {procedure}({'' if arguments == 'void' else re.sub(r' [*]', '* ', arguments)})")
     return lines
+
+
+def in_order_of_use(paths):
+    """The headers, each behind those that it includes."""
+    ordered = []
+
+    def add(path):
+        for name in headers.included(path):
+            add(path.with_name(f"{name}.h"))
+        if path not in ordered:
+            ordered.append(path)
+
+    for path in paths:
+        add(path)
+    return ordered
 
 
 def difference(what, first, second):
@@ -80,15 +107,16 @@ def difference(what, first, second):
 
 def main():
     gfortran, modules, library = sys.argv[1:]
-    read = {name: [d for source in sources for d in headers.read_header(headers.include_folder() / f"{source}.h")]
-            for name, sources in MODULES.items()}
+    read = {path.stem: headers.read_header(path) for path in in_order_of_use(headers.all_headers())}
     everything = [d for declarations in read.values() for d in declarations]
     kinds = {d.name: d.kind for d in everything}
     wrong = False
     with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "handle_types.f90").write_text(HANDLE_TYPES)
+        subprocess.run([gfortran, "-fsyntax-only", "handle_types.f90"], cwd=folder, check=True)
         for name, declarations in read.items():
-            source = ROOT / f"fortran/legato_c_{name}.f90"
-            wrong |= difference(f"headers (<) and {source.name} (>)", expected(declarations, kinds), declared(gfortran, source, folder))
+            wrong |= difference(f"legato/{name}.h (<) and legato_c_{name}.f90 (>)", expected(declarations, kinds),
+                                declared(gfortran, name, folder))
     values = {f"{value.name} = {value.value}" for d in everything if d.kind == "enum" for value in d.values}
     in_fortran = {line for path in all_modules() for line in re.findall(r"enumerator :: (LEGATO_\w+ = -?\d+)", path.read_text())}
     wrong |= difference("enumerators of headers (<) and of Fortran (>)", values, in_fortran)

@@ -125,10 +125,15 @@ class Limits(unittest.TestCase):
 
     def test_ranges(self):
         found = self.limits("Steps, used with LEGATO_X_ONE. Range [2, 1000],\n default 60.")
-        self.assertEqual((found.low, found.high, found.default, found.used_with, found.unless), (2, 1000, "60", "LEGATO_X_ONE", False))
+        self.assertEqual((found.low, found.high, found.default, found.used_with, found.unless), (2, 1000, "60", ("LEGATO_X_ONE",), False))
+        self.assertEqual(self.limits("Set by. Range [1, 2], default 1.").low, 1)
         found = self.limits("A, not used with LEGATO_X_ONE. Range (0, 1e6], default 1.")
         self.assertEqual((found.low, found.high, found.low_allowed, found.high_allowed, found.unless), (0, 1e6, False, True, True))
         self.assertIsInstance(found.high, float)
+
+    def test_several_modes(self):
+        found = self.limits("A, used with LEGATO_X_ONE and LEGATO_X_LESS. Range [1, 2], default 1.")
+        self.assertEqual(found.used_with, ("LEGATO_X_ONE", "LEGATO_X_LESS"))
 
     def test_others(self):
         found = self.limits("Boundary. One of legato_x_kind, default LEGATO_X_ONE.")
@@ -136,14 +141,16 @@ class Limits(unittest.TestCase):
         self.assertEqual(self.limits("Seed. Any value, default 1277.").default, "1277")
         self.assertIsNone(self.limits("Not used."))
         self.assertIsNone(self.limits("Set by the caller."))
-        for text in ("Steps.", "Steps. Range [2, 1000].", "Range [2, 1000], default 60", "Range 2..1000, default 60."):
+        for text in ("Steps.", "Steps. Range [2, 1000].", "Range [2, 1000], default 60", "Range 2..1000, default 60.",
+                     "A, used only with LEGATO_X. Range [1, 2], default 1.",
+                     "Range [1, 2], default 1,2."):
             with self.subTest(text), self.assertRaises(headers.HeaderError):
                 self.limits(text)
 
 
 class CppParameters(unittest.TestCase):
     MEMBERS = (("int32_t", "n", "Number. Range [1, 9], default 3."), ("int64_t", "far", "Far. Range [0, 5000000000], default 0."),
-               ("double", "w", "Width, used with LEGATO_X_KIND_TWO. Range [0, 1e6], default 1."),
+               ("double", "w", "Width, used with LEGATO_X_KIND_TWO or LEGATO_X_AUTO. Range [0, 1e6], default 1."),
                ("int32_t", "flag", "1: yes, 0: no. Range [0, 1], default 1."), ("int64_t", "seed", "Seed. Any value, default 1."),
                ("int32_t", "kind", "One of legato_x_kind, default LEGATO_X_AUTO."), ("int32_t", "unused", "Not used."))
 
@@ -158,9 +165,8 @@ class CppParameters(unittest.TestCase):
         text = parameters.cpp_header(*self.arguments)
         for line in ("enum class Kind : int {", "    auto_ = 0,", "    two = 1,", "    int n = 3;", "    std::int64_t far = 0;",
                      "    bool flag = true;", "    std::int64_t seed = 1;", "    Kind kind = Kind::auto_;", "    double w = 1;",
-                     "inline constexpr int max_n = 9;", "inline constexpr std::int64_t max_far = 5000000000;",
                      '    visit(p.n, Range("n", 1, 9));', '    visit(p.far, Range("far", 0LL, 5000000000LL));',
-                     '    visit(p.w, Range("w", 0.0, 1000000.0, p.kind == Kind::two));', '    visit(p.flag, Range("flag", 0, 1));',
+                     '    visit(p.w, Range("w", 0.0, 1000000.0, p.kind == Kind::two || p.kind == Kind::auto_));', '    visit(p.flag, Range("flag", 0, 1));',
                      '    visit(p.seed, Range("seed"));', '    visit(p.kind, Range("kind", 0, 1));'):
             self.assertIn(f"\n{line}\n", text)
         self.assertNotIn("unused", text)
@@ -202,7 +208,7 @@ class Tables(unittest.TestCase):
                                ("Extents. Range [1, 9], default 6,6,1.", "| `a` | 1 to 9 | 6, 6, 1 | Extents. |"),
                                ("Charge. Range (0, 137], no default.", "| `a` | more than 0 to 137 | none | Charge. |")):
             with self.subTest(text):
-                member = headers.Value("a", "int32_t", text=text)
+                member = headers.Value("a", "int32_t", text=text, extents=(3,) if "6,6,1" in text else ())
                 self.assertEqual(parameter_tables.row(member, headers.limits_of(member), {"legato_x_kind": kind}), expected)
 
 
@@ -234,7 +240,7 @@ class Fortran(unittest.TestCase):
 
     def test_long_lines_go_on(self):
         lines = fortran_interfaces.continued("call " + ", ".join(["argument"] * 30), "   ")
-        self.assertTrue(all(len(line) <= fortran_interfaces.WIDTH for line in lines) and len(lines) > 2)
+        self.assertTrue(all(len(line) <= headers.WIDTH for line in lines) and len(lines) > 2)
         self.assertTrue(all(line.endswith(" &") for line in lines[:-1]) and not lines[-1].endswith("&"))
 
 

@@ -57,7 +57,6 @@ class Structure(unittest.TestCase):
         self.assertEqual(self.findings(cpp__core__error_dot_hpp="\n" * 700), [])
         self.assertEqual(self.findings(cpp__core__error_dot_hpp="\n" * 701),
                          ["cpp/core/error.hpp:701: the file has 701 lines, more than 700"])
-        self.assertEqual(self.findings(fortran__aaa_dot_f90="! Written by tools/x.py\n" + "\n" * 900), [])
 
     def test_long_functions(self):
         for name in ("cpp__core__a_dot_cpp", "cuda__aaa__a_dot_cuh", "fortran__a_dot_c"):

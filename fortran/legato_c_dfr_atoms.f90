@@ -1,0 +1,153 @@
+! Written by tools/fortran_interfaces.py from capi/include/legato/dfr_atoms.h. Change that instead.
+module legato_c_dfr_atoms
+   use legato_c_dfr
+   use, intrinsic :: iso_c_binding
+   implicit none
+   public
+
+   interface
+      ! Computes the average over all distributions of each subshell's electrons over its 4 l + 2 spinors. subshell_n,
+      ! subshell_l and subshell_electrons have n_subshells elements in any order. Range of n_subshells: [0, 100]. For
+      ! each l only the highest subshell may be partly filled.
+      !
+      ! *n_species becomes the number of species up to the last one with electrons. closed[n], electrons[n] and pairs[n
+      ! x n] are arguments of legato_dfr_add_atom; species from *n_species on are empty. Range of n: [*n_species, 13],
+      ! or 0 if all three are NULL.
+      function legato_dfr_average_of_configuration(context, n_subshells, subshell_n, subshell_l, &
+         subshell_electrons, n, n_species, closed, electrons, pairs) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: n_subshells
+         integer(c_int32_t), intent(in) :: subshell_n(*)
+         integer(c_int32_t), intent(in) :: subshell_l(*)
+         integer(c_int32_t), intent(in) :: subshell_electrons(*)
+         integer(c_int32_t), value :: n
+         integer(c_int32_t), intent(inout), optional :: n_species
+         integer(c_int32_t), intent(inout), optional :: closed(*)
+         real(c_double), intent(inout), optional :: electrons(*)
+         real(c_double), intent(inout), optional :: pairs(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_average_of_configuration
+
+      ! Computes the average over a list of configurations. closed[n_species] are the closed shells below the open ones.
+      ! open_species[n_open] are the species with an open shell, in ascending order, one open shell each.
+      ! occupations[n_open x n_configurations] are whole numbers, adjacent for one configuration, with the same sum in
+      ! all configurations. A configuration has the weight prod C(g_a, q_a), the number of its determinants. Range of
+      ! n_configurations: [1, 1000000], or 0 if n_open is 0.
+      !
+      ! filled[n_species], electrons[n_species] and pairs[n_species x n_species] are arguments of legato_dfr_add_atom.
+      ! `filled` counts the closed shells and those open ones that all configurations fill. It may be the same array as
+      ! `closed`.
+      function legato_dfr_average_of_list(context, n_species, closed, n_open, open_species, n_configurations, &
+         occupations, filled, electrons, pairs) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: n_species
+         integer(c_int32_t), intent(in) :: closed(*)
+         integer(c_int32_t), value :: n_open
+         integer(c_int32_t), intent(in) :: open_species(*)
+         integer(c_int64_t), value :: n_configurations
+         real(c_double), intent(in) :: occupations(*)
+         integer(c_int32_t), intent(inout), optional :: filled(*)
+         real(c_double), intent(inout), optional :: electrons(*)
+         real(c_double), intent(inout), optional :: pairs(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_average_of_list
+
+      ! Computes all ways to distribute so many electrons over the open shells of open_species[n_open]: the list for
+      ! legato_dfr_average_of_list. *n_configurations becomes their number, at most 1000000. occupations[n_open x n]
+      ! receives the first n of them, n <= *n_configurations.
+      function legato_dfr_all_distributions(context, n_open, open_species, electrons, n, n_configurations, &
+         occupations) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: n_open
+         integer(c_int32_t), intent(in) :: open_species(*)
+         integer(c_int32_t), value :: electrons
+         integer(c_int64_t), value :: n
+         integer(c_int64_t), intent(inout), optional :: n_configurations
+         real(c_double), intent(inout), optional :: occupations(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_all_distributions
+
+      ! Reads the ground configuration of an element: the experimental one, from 104 on the predicted one. Range of
+      ! element: [1, 118]. *n_subshells becomes the number of its subshells. The arrays receive the first n <=
+      ! *n_subshells of them in the order of filling, as legato_dfr_average_of_configuration takes them.
+      function legato_dfr_ground_configuration(context, element, n, n_subshells, subshell_n, subshell_l, &
+         subshell_electrons) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: element
+         integer(c_int32_t), value :: n
+         integer(c_int32_t), intent(inout), optional :: n_subshells
+         integer(c_int32_t), intent(inout), optional :: subshell_n(*)
+         integer(c_int32_t), intent(inout), optional :: subshell_l(*)
+         integer(c_int32_t), intent(inout), optional :: subshell_electrons(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_ground_configuration
+
+      ! Reads the nucleus of the most abundant isotope of an element, or of the longest-lived one if none is found in
+      ! nature. Range of element: [1, 118]. The mean square radius of the charge distribution is <r^2> = ((0.836 A^(1/3)
+      ! + 0.570) fm)^2, the radius is sqrt(5/3 <r^2>), and the exponent 1.5 / <r^2> (W. R. Johnson and G. Soff, At. Data
+      ! Nucl. Data Tables 33, 405 (1985)). `nucleus` is an argument of legato_dfr_add_atom. The caller sets its
+      ! struct_size.
+      function legato_dfr_element_nucleus(context, element, nuclear_model, nucleus) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: element
+         integer(c_int32_t), value :: nuclear_model
+         type(legato_dfr_nucleus), intent(inout) :: nucleus
+         integer(c_int32_t) :: status
+      end function legato_dfr_element_nucleus
+
+      ! Reads the built-in basis of an element. Range of element: [2, 86] without 58, 64, 65, 67 and 70. parameters[4]
+      ! are alpha, beta, delta and gamma of legato_dfr_well_tempered, and *pool is its count. The functions of species s
+      ! are number first[s] (from 1) to first[s] + n_functions[s] - 1 of this pool; if first[s] is 0, there are none.
+      !
+      ! *n_species becomes the number of species, and the arrays receive the first n <= *n_species of them.
+      ! legato_dfr_add_element takes only the species in which the ground configuration has electrons.
+      function legato_dfr_library_basis(context, element, parameters, pool, n, n_species, n_functions, first) &
+         bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: element
+         real(c_double), intent(inout), optional :: parameters(*)
+         integer(c_int32_t), intent(inout), optional :: pool
+         integer(c_int32_t), value :: n
+         integer(c_int32_t), intent(inout), optional :: n_species
+         integer(c_int32_t), intent(inout), optional :: n_functions(*)
+         integer(c_int32_t), intent(inout), optional :: first(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_library_basis
+
+      ! Computes the exponents of a well-tempered basis. Each group of species has a pool of exponents. The functions of
+      ! species s are number first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool of its group. A pool ends
+      ! with the last function of its species. group[s] is the number of the group, from 0; NULL for `group` puts all
+      ! species into group 0. parameters[4 n_groups] are alpha, beta, delta and gamma, group after group. Range of
+      ! n_groups: [1, n_species].
+      !
+      ! `exponents` receives the exponents, one species after the other, as legato_dfr_add_atom takes them. Its size is
+      ! the sum of n_functions.
+      function legato_dfr_well_tempered_basis(context, n_species, n_functions, first, group, n_groups, parameters, &
+         exponents) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: n_species
+         integer(c_int32_t), intent(in) :: n_functions(*)
+         integer(c_int32_t), intent(in) :: first(*)
+         integer(c_int32_t), intent(in), optional :: group(*)
+         integer(c_int32_t), value :: n_groups
+         real(c_double), intent(in) :: parameters(*)
+         real(c_double), intent(inout) :: exponents(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_well_tempered_basis
+
+      ! Returns the symbol of an element, such as "Xe" for 54, and "" if there is no such element. Range of element: [1,
+      ! 118].
+      function legato_dfr_symbol(element) bind(c) result(text)
+         import
+         integer(c_int32_t), value :: element
+         type(c_ptr) :: text
+      end function legato_dfr_symbol
+   end interface
+end module legato_c_dfr_atoms

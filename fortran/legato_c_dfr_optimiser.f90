@@ -1,0 +1,241 @@
+! Written by tools/fortran_interfaces.py from capi/include/legato/dfr_optimiser.h. Change that instead.
+module legato_c_dfr_optimiser
+   use legato_c_dfr
+   use, intrinsic :: iso_c_binding
+   implicit none
+   public
+
+   ! Status of an optimisation or a reduction.
+   enum, bind(c)
+      enumerator :: LEGATO_DFR_OPTIMISER_WAITING = 0  ! not begun
+      enumerator :: LEGATO_DFR_OPTIMISER_RUNNING = 1  ! the results so far can be read
+      enumerator :: LEGATO_DFR_OPTIMISER_CONVERGED = 2  ! the trust region has shrunk to last_step
+      ! max_energies was reached first, or NLopt failed; the best basis so far can be read
+      enumerator :: LEGATO_DFR_OPTIMISER_NOT_CONVERGED = 3
+      ! the start has no good energy, or the calculation of the limit energy has not converged
+      enumerator :: LEGATO_DFR_OPTIMISER_FAILED = 4
+   end enum
+
+   ! Kind of an energy that was tried.
+   enum, bind(c)
+      enumerator :: LEGATO_DFR_ENERGY_GOOD = 0  ! converged, and not below the limit energy
+      enumerator :: LEGATO_DFR_ENERGY_NOT_CONVERGED = 1  ! the self-consistent field reached max_iterations first
+      ! no number, exponents out of range, electrons that are not bound, or an unknown limit energy
+      enumerator :: LEGATO_DFR_ENERGY_FAILED = 2
+      enumerator :: LEGATO_DFR_ENERGY_COLLAPSED = 3  ! below the limit energy
+   end enum
+
+   ! Parameters that all optimisations of a list share.
+   type, bind(c) :: legato_dfr_optimiser_params
+      integer(c_size_t) :: struct_size  ! Set by legato_dfr_optimiser_params_init.
+      integer(c_int64_t) :: max_energies  ! Largest number of energies of a basis set. Range [1, 1000000], default 500.
+      ! Radius of the trust region at the start, in ln(parameter). Range [1e-10, 1], default 0.1.
+      real(c_double) :: first_step
+      ! Radius of the trust region at the end, in ln(parameter). It is at most first_step. Range [1e-14, 1], default
+      ! 1e-4.
+      real(c_double) :: last_step
+   end type legato_dfr_optimiser_params
+
+   ! Current state of an optimisation. Energies are in hartree.
+   type, bind(c) :: legato_dfr_optimisation
+      integer(c_size_t) :: struct_size  ! Set by the caller.
+      integer(c_int32_t) :: status  ! One of legato_dfr_optimiser_status.
+      integer(c_int32_t) :: reserved  ! Not used.
+      integer(c_int64_t) :: energies  ! Number of energies so far.
+      integer(c_int64_t) :: not_converged  ! Number of energies of kind LEGATO_DFR_ENERGY_NOT_CONVERGED.
+      integer(c_int64_t) :: failed  ! Number of energies of kind LEGATO_DFR_ENERGY_FAILED.
+      integer(c_int64_t) :: collapsed  ! Number of energies of kind LEGATO_DFR_ENERGY_COLLAPSED.
+      real(c_double) :: start_energy  ! Energy of the start; 0 before it is calculated, and if it has failed.
+      real(c_double) :: energy  ! Lowest good energy; 0 as long as there is none.
+      ! Limit energy, that of a complete basis; 0 if it is not known yet or cannot be calculated.
+      real(c_double) :: limit
+   end type legato_dfr_optimisation
+
+   interface
+      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
+      ! legato_dfr_optimiser_params_init.
+      function legato_dfr_optimiser_params_init_sized(params, struct_size) bind(c) result(status)
+         import
+         type(legato_dfr_optimiser_params), intent(out) :: params
+         integer(c_size_t), value :: struct_size
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_params_init_sized
+
+      ! Creates an empty list. `field` are the parameters of the self-consistent field of every energy. NULL for `field`
+      ! or `params` stands for the defaults.
+      function legato_dfr_optimiser_create(context, field, params, optimiser) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         type(legato_dfr_params), intent(in), optional :: field
+         type(legato_dfr_optimiser_params), intent(in), optional :: params
+         type(c_ptr), intent(out) :: optimiser
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_create
+
+      ! Destroys a list; NULL is allowed.
+      function legato_dfr_optimiser_destroy(optimiser) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_destroy
+
+      ! Adds a basis set and the atom for which it is optimised. A list has at most 1000 basis sets. *index becomes the
+      ! number of the basis set, counted from 0. Basis sets are added before the run begins, and before it is saved.
+      !
+      ! n_functions, first, group and n_groups are as in legato_dfr_well_tempered_basis: the functions of species s are
+      ! number first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool of its group. parameters[4 n_groups] are
+      ! the start: alpha, beta, delta and gamma of legato_dfr_well_tempered, group after group. nucleus, n_species,
+      ! closed, electrons and pairs are as in legato_dfr_add_atom.
+      !
+      ! `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as precise as the results
+      ! need. With 0 the run calculates the energy in a large basis. If this does not converge, a warning is logged, and
+      ! only this basis set fails. A relativistic point nucleus of a charge beyond 97 needs a value other than 0. A
+      ! value below the calculated limit energy of a relativistic atom is too low: a warning names it, and energies
+      ! below the calculated one have collapsed.
+      function legato_dfr_optimiser_add(optimiser, nucleus, n_species, n_functions, first, group, n_groups, &
+         parameters, closed, electrons, pairs, limit, index) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         type(legato_dfr_nucleus), intent(in) :: nucleus
+         integer(c_int32_t), value :: n_species
+         integer(c_int32_t), intent(in) :: n_functions(*)
+         integer(c_int32_t), intent(in) :: first(*)
+         integer(c_int32_t), intent(in), optional :: group(*)
+         integer(c_int32_t), value :: n_groups
+         real(c_double), intent(in) :: parameters(*)
+         integer(c_int32_t), intent(in) :: closed(*)
+         real(c_double), intent(in) :: electrons(*)
+         real(c_double), intent(in), optional :: pairs(*)
+         real(c_double), value :: limit
+         integer(c_int64_t), intent(inout), optional :: index
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_add
+
+      ! Adds the atom of legato_dfr_add_element. Its basis is the start, and the limit energy is calculated.
+      function legato_dfr_optimiser_add_element(optimiser, element, nuclear_model, index) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int32_t), value :: element
+         integer(c_int32_t), value :: nuclear_model
+         integer(c_int64_t), intent(inout), optional :: index
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_add_element
+
+      ! Runs until all basis sets have ended. `callback` may be NULL. It reports basis sets as points and energies as
+      ! cycles. A stopped run continues with the next call.
+      function legato_dfr_optimiser_run(optimiser, callback, user) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         type(c_funptr), value :: callback
+         type(c_ptr), value :: user
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_run
+
+      ! Calculates up to `energies` more energies of each basis set. *finished becomes the number of basis sets that
+      ! have ended.
+      function legato_dfr_optimiser_advance(optimiser, energies, finished) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int64_t), value :: energies
+         integer(c_int64_t), intent(inout), optional :: finished
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_advance
+
+      ! Reads the number of basis sets.
+      function legato_dfr_optimiser_size(optimiser, count) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int64_t), intent(inout) :: count
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_size
+
+      ! Reads the current state of basis set `index`.
+      function legato_dfr_optimiser_result(optimiser, index, optimisation) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int64_t), value :: index
+         type(legato_dfr_optimisation), intent(inout) :: optimisation
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_result
+
+      ! Reads the basis with the lowest good energy, or the start if there is none yet, as legato_dfr_optimiser_add
+      ! takes it. n_functions, first and group have length *n_species, parameters has length 4 *n_groups.
+      function legato_dfr_optimiser_basis(optimiser, index, n_species, n_groups, n_functions, first, group, &
+         parameters) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int64_t), value :: index
+         integer(c_int32_t), intent(inout), optional :: n_species
+         integer(c_int32_t), intent(inout), optional :: n_groups
+         integer(c_int32_t), intent(inout), optional :: n_functions(*)
+         integer(c_int32_t), intent(inout), optional :: first(*)
+         integer(c_int32_t), intent(inout), optional :: group(*)
+         real(c_double), intent(inout), optional :: parameters(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_basis
+
+      ! Reads the atom of basis set `index`, the limit that was given (0 if it is calculated) and the start, as
+      ! legato_dfr_optimiser_add takes them. closed and electrons have length *n_species, pairs its square, parameters
+      ! has length 4 *n_groups. The caller sets the struct_size of `nucleus`.
+      function legato_dfr_optimiser_atom(optimiser, index, nucleus, n_species, n_groups, closed, electrons, pairs, &
+         limit, parameters) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int64_t), value :: index
+         type(legato_dfr_nucleus), intent(inout), optional :: nucleus
+         integer(c_int32_t), intent(inout), optional :: n_species
+         integer(c_int32_t), intent(inout), optional :: n_groups
+         integer(c_int32_t), intent(inout), optional :: closed(*)
+         real(c_double), intent(inout), optional :: electrons(*)
+         real(c_double), intent(inout), optional :: pairs(*)
+         real(c_double), intent(inout), optional :: limit
+         real(c_double), intent(inout), optional :: parameters(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_atom
+
+      ! Reads energies number first (from 0) to first + n - 1 in the order in which they were calculated: energies[n], 0
+      ! if failed; kinds[n], each one of legato_dfr_energy_kind; parameters[4 n_groups x n], adjacent for one energy.
+      ! *total becomes the number of all energies so far.
+      function legato_dfr_optimiser_history(optimiser, index, first, n, total, energies, kinds, parameters) bind(c) &
+         result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int64_t), value :: index
+         integer(c_int64_t), value :: first
+         integer(c_int64_t), value :: n
+         integer(c_int64_t), intent(inout), optional :: total
+         real(c_double), intent(inout), optional :: energies(*)
+         integer(c_int32_t), intent(inout), optional :: kinds(*)
+         real(c_double), intent(inout), optional :: parameters(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_history
+
+      ! Saves the list to an HDF5 file. A temporary file beside `path` is renamed to `path` when it is complete.
+      function legato_dfr_optimiser_save(optimiser, path) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         character(kind=c_char), intent(in) :: path(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_save
+
+      ! Resumes a saved list, with a context of any backend. It takes the same steps as an uninterrupted run. Nothing
+      ! can be added to it. A truncated, foreign or newer file is refused.
+      function legato_dfr_optimiser_resume(context, path, optimiser) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         character(kind=c_char), intent(in) :: path(*)
+         type(c_ptr), intent(out) :: optimiser
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_resume
+
+      ! Reads the parameters in use, for instance after legato_dfr_optimiser_resume. The caller sets struct_size, as
+      ! legato_dfr_optimiser_params_init does.
+      function legato_dfr_optimiser_get_params(optimiser, field, params) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         type(legato_dfr_params), intent(inout), optional :: field
+         type(legato_dfr_optimiser_params), intent(inout), optional :: params
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_get_params
+   end interface
+end module legato_c_dfr_optimiser

@@ -1,0 +1,56 @@
+! Written by tools/fortran_interfaces.py from capi/include/legato/dfr_steps.h. Change that instead.
+module legato_c_dfr_steps
+   use legato_c_context
+   use, intrinsic :: iso_c_binding
+   implicit none
+   public
+
+   interface
+      ! Creates the object from the functions of one atom. n_species, n_functions[n_species] and exponents are as in
+      ! legato_dfr_add_atom. `relativistic` is 1, or 0 for large components only.
+      function legato_dfr_repulsion_create(context, relativistic, n_species, n_functions, exponents, repulsion) &
+         bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: relativistic
+         integer(c_int32_t), value :: n_species
+         integer(c_int32_t), intent(in) :: n_functions(*)
+         real(c_double), intent(in) :: exponents(*)
+         type(c_ptr), intent(out) :: repulsion
+         integer(c_int32_t) :: status
+      end function legato_dfr_repulsion_create
+
+      ! Destroys the object; NULL is allowed.
+      function legato_dfr_repulsion_destroy(repulsion) bind(c) result(status)
+         import
+         type(c_ptr), value :: repulsion
+         integer(c_int32_t) :: status
+      end function legato_dfr_repulsion_destroy
+
+      ! Computes mean repulsions of densities. Range of n_densities and n_targets: [1, 1000].
+      !
+      ! Density d, counted from 0, is the sum over its n_spinors[d] spinors a of electrons[d] c_a c_a^T in species
+      ! density_species[d]. `coefficients` holds one density after the other, and in it one spinor after the other: its
+      ! coefficients of the large components, then those of the small components. These are order[s] = 2 n_functions[s]
+      ! numbers, or n_functions[s] without relativity.
+      !
+      ! Repulsion t, counted from 0, is the sum over d of factors[t][d] (J[d] - K[d]) in species target_species[t]. J[d]
+      ! is the Coulomb matrix and K[d] the exchange matrix of density d. The repulsion is a symmetric matrix of that
+      ! species' order. `matrices` receives one after the other.
+      function legato_dfr_repulsion_apply(repulsion, n_densities, density_species, n_spinors, electrons, &
+         coefficients, n_targets, target_species, factors, matrices) bind(c) result(status)
+         import
+         type(c_ptr), value :: repulsion
+         integer(c_int32_t), value :: n_densities
+         integer(c_int32_t), intent(in) :: density_species(*)
+         integer(c_int32_t), intent(in) :: n_spinors(*)
+         real(c_double), intent(in) :: electrons(*)
+         real(c_double), intent(in) :: coefficients(*)
+         integer(c_int32_t), value :: n_targets
+         integer(c_int32_t), intent(in) :: target_species(*)
+         real(c_double), intent(in) :: factors(*)
+         real(c_double), intent(inout) :: matrices(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_repulsion_apply
+   end interface
+end module legato_c_dfr_steps
