@@ -224,9 +224,11 @@ def told(words):
 
 
 def seconds_on_device(build, program, case, environment, library):
-    """What kernel_seconds.cpp says of a run."""
+    """The seconds that kernel_seconds.cpp reports for a run on the device."""
     words = run(build, program, case, environment | {"CUDA_INJECTION64_PATH": library}, "device busy for ")[1].split()
-    return float(words[0]) if words else 0.0
+    if not words:
+        sys.exit(f"relinked: {program}, {case.name}: {library} reports nothing; is it, with CUPTI, a library that can be loaded?")
+    return float(words[0])
 
 
 def measure(build, case, programs, pairs, environment):
@@ -332,7 +334,8 @@ def main():
             row = measure(options.build.resolve(), case, options.programs.split(","), options.pairs, environment)
             if options.kernels:
                 program = f"{PROGRAMS[case.room]}_legato"
-                busy = seconds_on_device(options.build.resolve(), program, case, environment, options.kernels)
+                on_device = row["backend"] == "cuda"
+                busy = seconds_on_device(options.build.resolve(), program, case, environment, options.kernels) if on_device else 0.0
                 row |= {"busy": busy, "outside": 1 - busy / row["seconds"][1]}
         rows.append(row)
         print(f"{row['room'] + ': ' + row['problem']:<44} {row['seconds'][0]:8.3f}s {row['seconds'][1]:8.3f}s {row['ratio']:7.2f}   "
