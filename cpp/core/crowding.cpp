@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <ctime>
 #include <limits>
 
@@ -17,12 +18,13 @@ std::atomic<double> pause = shortest_pause, next_trial = 0;
 
 thread_local double slept = 0;
 
-// Sums over the calls since the last judgement that are too short to be judged one by one.
-struct ShortCalls {
+// Sums over the calls since the last judgement. Many calls are too short to be judged one by one.
+struct Calls {
     double took = 0, used = 0;
+    double kept_waiting = 0;  // sum of the numbers of threads that were kept waiting, times the seconds of the call
     int threads = 0;
 };
-thread_local ShortCalls short_calls;
+thread_local Calls calls;
 
 double seconds(clockid_t clock) {
     timespec now{};
@@ -60,24 +62,24 @@ void forget() {
 
 Record::Record() : began_(seconds(CLOCK_MONOTONIC)) {}
 
-Record::Share::Share(Record& of)
-    : record_(of), began_(seconds(CLOCK_MONOTONIC)), used_(seconds(CLOCK_THREAD_CPUTIME_ID)), slept_(slept) {}
+Record::Share::Share(Record& of) : record_(of), used_(seconds(CLOCK_THREAD_CPUTIME_ID)), slept_(slept) {}
 
 Record::Share::~Share() {
-    const double took = seconds(CLOCK_MONOTONIC) - began_, used = seconds(CLOCK_THREAD_CPUTIME_ID) - used_;
+    const double took = seconds(CLOCK_MONOTONIC) - record_.began_, used = seconds(CLOCK_THREAD_CPUTIME_ID) - used_;
     record_.used_ += used;
-    if (took - used - (slept - slept_) > most_lost * took) ++record_.kept_waiting_;
+    const double lost = took - used - (slept - slept_);
+    if (lost > most_lost * std::max(took, least_to_judge)) ++record_.kept_waiting_;
 }
 
 void Record::close(int threads) {
     const double took = seconds(CLOCK_MONOTONIC) - began_;
-    if (took >= least_to_judge) return judge(threads, took, used_, kept_waiting_);
-    if (short_calls.threads != threads) short_calls = {.took = 0, .used = 0, .threads = threads};
-    short_calls.took += took;
-    short_calls.used += used_;
-    if (short_calls.took < least_to_judge) return;
-    judge(threads, short_calls.took, short_calls.used, 0);
-    short_calls = {};
+    if (calls.threads != threads) calls = {.threads = threads};
+    calls.took += took;
+    calls.used += used_;
+    calls.kept_waiting += took * kept_waiting_;
+    if (calls.took < least_to_judge) return;
+    judge(threads, calls.took, calls.used, static_cast<int>(std::lround(calls.kept_waiting / calls.took)));
+    calls = {};
 }
 
 void add_sleep(double seconds) {

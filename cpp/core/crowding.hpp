@@ -20,7 +20,7 @@ class Record {
     Record(const Record&) = delete;
     Record& operator=(const Record&) = delete;
 
-    // Measures the times of one thread of the team.
+    // Measures the times of one thread of the team. A thread that is late counts from the beginning of the call.
     class Share {
       public:
         explicit Share(Record& of);
@@ -30,7 +30,7 @@ class Record {
 
       private:
         Record& record_;
-        double began_, used_, slept_;
+        double used_, slept_;
     };
 
     // Must be called when all `threads` threads are done. Makes the next teams smaller, or larger again.
@@ -42,7 +42,8 @@ class Record {
     std::atomic<int> kept_waiting_ = 0;  // number of threads that waited long for a processor
 };
 
-// Adds to the time that the calling thread has slept because others were not done.
+// Adds to the time that the calling thread has slept because others were not done. The time that it then waited for a
+// processor does not belong to it.
 void add_sleep(double seconds);
 
 }  // namespace legato::crowding

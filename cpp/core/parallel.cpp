@@ -24,22 +24,22 @@ bool within_a_full_region() {
 }
 
 // Controls how long threads spin before they sleep. At first this is up to a millisecond, longer than most waits. After
-// a long sleep it is halved, because the awaited thread may need the processor. After a short sleep it grows again.
+// a change that came late it is halved, because the awaited thread may need the processor. After a change that came
+// soon it grows again. What counts is when the change came. A sleeper may notice it much later, if another program has
+// its processor; crowding must see that delay.
 class Patience {
   public:
-    // Returns when the value is no longer `old`.
-    void wait_while(const std::atomic<int>& value, int old) {
+    // Returns when the value of `signal` is no longer `old`.
+    void wait_while(const Signal& signal, int old) {
         const int spins = spins_.load(std::memory_order_relaxed);
         for (int i = 0; i < spins; ++i) {
-            if (value.load(std::memory_order_acquire) != old) return;
+            if (signal.value() != old) return;
 #if defined(__x86_64__)
             __builtin_ia32_pause();
 #endif
         }
         constexpr double short_wait = 50e-6;
-        const RunClock clock;
-        value.wait(old);
-        const double slept = clock.seconds();
+        const double slept = signal.sleep_while(old);
         crowding::add_sleep(slept);
         const bool was_short = slept < short_wait;
         spins_.store(was_short ? std::clamp(4 * spins, least, most) : spins / 2, std::memory_order_relaxed);
@@ -70,7 +70,7 @@ void take_part(const Region& region, std::size_t rank) {
 enum Order : int { rest, begin, leave };
 
 struct Worker {
-    std::atomic<int> order = rest;
+    Signal order;
     const Region* region = nullptr;
     std::size_t rank = 0;
     Worker* next = nullptr;  // next in the list of the pool or of a crew
@@ -84,10 +84,9 @@ void work_for_teams(void* worker) {
     in_a_team = true;
     for (;;) {
         between_regions.wait_while(me.order, rest);
-        if (me.order == leave) return;
+        if (me.order.value() == leave) return;
         take_part(*me.region, me.rank);
-        me.order = rest;
-        me.order.notify_one();
+        me.order.set(rest);
     }
 }
 
@@ -101,8 +100,7 @@ class Pool {
 
     void end_all() {
         while (Worker* const worker = take()) {
-            worker->order = leave;
-            worker->order.notify_one();
+            worker->order.set(leave);
             delete worker;
         }
     }
@@ -174,8 +172,7 @@ class Crew {
         for (Worker* worker = last_; worker; worker = worker->next) {
             worker->region = &region;
             worker->rank = --rank;
-            worker->order = Order::begin;
-            worker->order.notify_one();
+            worker->order.set(Order::begin);
         }
     }
 
@@ -191,12 +188,23 @@ class Crew {
 
 }  // namespace
 
+void Signal::set(int value) {
+    changed_at_.store(clock_.seconds(), std::memory_order_relaxed);
+    value_ = value;
+    value_.notify_all();
+}
+
+double Signal::sleep_while(int old) const {
+    const double began = clock_.seconds();
+    value_.wait(old);
+    return std::max(changed_at_.load(std::memory_order_relaxed) - began, 0.0);
+}
+
 void Barrier::wait() {
-    const int now = phase_.load(std::memory_order_acquire);
+    const int now = phase_.value();
     if (++arrived_ == size_) {
         arrived_.store(0, std::memory_order_relaxed);
-        phase_ = now + 1;
-        phase_.notify_all();
+        phase_.set(now + 1);
     } else {
         within_regions.wait_while(phase_, now);
     }

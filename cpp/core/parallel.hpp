@@ -19,6 +19,22 @@
 
 namespace legato {
 
+// A value that one thread changes and other threads wait for. Starts with 0.
+class Signal {
+  public:
+    void set(int value);
+    int value() const { return value_.load(std::memory_order_acquire); }
+
+    // Sleeps until the value is no longer `old`. Returns the seconds until the change, without the time that the
+    // system needed to wake this thread.
+    double sleep_while(int old) const;
+
+  private:
+    std::atomic<int> value_ = 0;
+    std::atomic<double> changed_at_ = 0;
+    RunClock clock_;
+};
+
 // A barrier lets the threads of a team wait for each other.
 class Barrier {
   public:
@@ -29,7 +45,7 @@ class Barrier {
   private:
     int size_;
     alignas(64) std::atomic<int> arrived_ = 0;  // has its own cache line, because waiting threads poll phase_
-    alignas(64) std::atomic<int> phase_ = 0;
+    alignas(64) Signal phase_;
 };
 
 // A team, as one of its threads sees it.

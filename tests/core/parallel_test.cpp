@@ -202,6 +202,56 @@ BOOST_AUTO_TEST_CASE(a_team_is_smaller_while_processors_are_taken) {
     crowding::forget();
 }
 
+BOOST_AUTO_TEST_CASE(a_thread_that_is_late_in_many_short_calls_is_left_out) {
+    crowding::forget();
+    std::size_t least = 4;
+    for (int i = 0; i < 50; ++i)
+        in_team(4, [&](const Team& team) {
+            if (team.leads()) least = std::min(least, team.size);
+            const microseconds time(1200);
+            team.rank == 3 ? sleep_for(time) : work_for(time);
+        });
+    BOOST_TEST(least < 4U);
+    crowding::forget();
+}
+
+namespace {
+
+std::atomic<bool> has_changed = false;
+
+// Keeps the thread from its work after the value that it waits for has changed.
+void keep_busy(int) {
+    const timespec a_millisecond{0, 1000000};
+    while (!has_changed) nanosleep(&a_millisecond, nullptr);
+    for (int i = 0; i < 50; ++i) nanosleep(&a_millisecond, nullptr);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_late_awakening_is_not_part_of_the_sleep) {
+    std::signal(SIGUSR2, keep_busy);
+    Signal value;
+    std::atomic<bool> ready = false;
+    double slept = 0, took = 0;
+    std::thread sleeper([&] {
+        const RunClock clock;
+        ready = true;
+        slept = value.sleep_while(0);
+        took = clock.seconds();
+    });
+    while (!ready) std::this_thread::yield();
+    sleep_for(microseconds(10000));
+    pthread_kill(sleeper.native_handle(), SIGUSR2);
+    value.set(1);
+    has_changed = true;
+    sleeper.join();
+    std::signal(SIGUSR2, SIG_DFL);
+    BOOST_TEST(value.value() == 1);
+    BOOST_TEST(slept > 0);
+    BOOST_TEST(slept < took - 0.045);
+    BOOST_TEST(value.sleep_while(0) == 0);
+}
+
 // All items are done once and in order, by teams of any size.
 BOOST_AUTO_TEST_CASE(rounds) {
     for (const std::int64_t count : {0, 1, 2, 1000, 100000}) {
