@@ -13,8 +13,8 @@ module legato_c_context
       integer(c_int32_t) :: backend
       ! Number of the CUDA device. LEGATO_DEVICE changes the default. Range [0, 1023], default 0.
       integer(c_int32_t) :: device
-      ! Number of threads on the CPU; 0 takes that of OpenMP, at most one per processor. LEGATO_NUM_THREADS changes the
-      ! default. Range [0, 4096], default 0.
+      ! Number of threads on the CPU; 0 takes the number that OpenMP would take, at most one per processor.
+      ! LEGATO_NUM_THREADS changes the default. Range [0, 4096], default 0.
       integer(c_int32_t) :: threads
       ! Level of the logger. LEGATO_LOG (silent, error, warning, info, debug) changes the default. One of
       ! legato_log_level, default LEGATO_LOG_WARNING.
@@ -32,7 +32,7 @@ module legato_c_context
    end type legato_device_info
 
    interface
-      ! Returns the version "major.minor.patch" of the library that runs. It may be newer than the header.
+      ! Returns the version "major.minor.patch" of the library that is loaded. It may be newer than the header.
       function legato_version() bind(c) result(text)
          import
          type(c_ptr) :: text
@@ -61,8 +61,8 @@ module legato_c_context
       end function legato_context_params_init_sized
 
       ! Creates a context; NULL for `params` stands for the defaults. If the call fails, *context is still created if
-      ! there is enough memory. Its message says what is wrong, and every other call refuses this context with the same
-      ! status. It is destroyed as usual.
+      ! there is enough memory. Its message names the error, and every other call refuses this context with the same
+      ! status. It must be destroyed as any other context.
       function legato_context_create(params, context) bind(c) result(status)
          import
          type(legato_context_params), intent(in), optional :: params
@@ -79,9 +79,9 @@ module legato_c_context
          integer(c_int32_t) :: status
       end function legato_context_destroy
 
-      ! Returns the message of the last call with this context or with a handle made from it, "" if that call succeeded.
-      ! The text is valid until the next call with the same context. A call without a context, or with a null handle,
-      ! stores no message.
+      ! Returns the message of the last call with this context or with a handle made from it. The message is "" if that
+      ! call succeeded. The text is valid until the next call with the same context. A call without a context, or with a
+      ! null handle, stores no message.
       function legato_context_message(context) bind(c) result(text)
          import
          type(c_ptr), value :: context

@@ -21,8 +21,9 @@ module legato_c_dfr
       ! max_iterations was reached first; energy and spinors are those of the last iteration. If rounding is the reason,
       ! a warning names the attainable accuracy
       enumerator :: LEGATO_DFR_NOT_CONVERGED = 3
-      ! an iteration gave no number, near linear dependence left fewer functions than shells, or a spinor lies below
-      ! -1.9 c^2. There is no result, and a warning is logged; after ten warnings, one for all other atoms
+      ! the energy of an iteration is not finite, near linear dependence leaves fewer functions than shells, or the
+      ! energy of a spinor is below -1.9 c^2. There is no result. A warning is logged for each of the first ten atoms
+      ! that need one, and one for all others
       enumerator :: LEGATO_DFR_FAILED = 4
       ! converged, but the energy is below the limit energy: the basis lacks diffuse functions in species with l = j +
       ! 1/2, or functions near the nucleus. The result can be read; a warning names both energies
@@ -30,8 +31,8 @@ module legato_c_dfr
       ! converged, but the energy of an occupied spinor is positive: the nucleus does not bind so many electrons, and
       ! the result depends on the basis. It can be read; a warning is logged
       enumerator :: LEGATO_DFR_UNBOUND = 6
-      ! converged, but the energy in a large basis has not converged, so that it is unknown whether the energy has
-      ! collapsed. The result can be read; a warning is logged
+      ! converged, but the calculation in a large basis has not converged. It is unknown whether the atom has collapsed.
+      ! The result can be read; a warning is logged
       enumerator :: LEGATO_DFR_NOT_COMPARED = 7
    end enum
 
@@ -48,10 +49,10 @@ module legato_c_dfr
       ! Largest relative change of the energy in the last iteration. If rounding errors change the energy by more, they
       ! replace this threshold. Range [1e-16, 1], default 1e-12.
       real(c_double) :: energy_threshold
-      ! Largest element of the commutator [F, D] of Fock and density matrix, in hartree. It may be larger if rounding
-      ! errors are larger and the energy is nevertheless resolved. Range [1e-14, 1e6], default 1e-9.
+      ! Largest element of the commutator [F, D] of Fock and density matrix, in hartree. A larger element is accepted if
+      ! it is a rounding error and the energy is accurate nevertheless. Range [1e-14, 1e6], default 1e-9.
       real(c_double) :: gradient_threshold
-      ! Smallest eigenvalue of the overlap matrix; directions with a smaller one are left out. Range [1e-14, 0.01],
+      ! Smallest eigenvalue of the overlap matrix; eigenvectors with a smaller one are left out. Range [1e-14, 0.01],
       ! default 1e-10.
       real(c_double) :: dependence_threshold
    end type legato_dfr_params
@@ -84,9 +85,9 @@ module legato_c_dfr
       ! Largest element of [F, D] in hartree. If the speed of light exceeds 1e4, elements between large and small
       ! components are divided by twice the speed of light.
       real(c_double) :: gradient
-      ! Energy in the last basis of the comparison. If the atom has collapsed, it is the limit energy; if it has not, it
-      ! is at most `energy` and not below the limit energy, to 5e-11. NaN if there was no comparison: without
-      ! relativity, and before the end.
+      ! Energy in the last basis of the comparison. If the atom has collapsed, it is the limit energy. Otherwise it lies
+      ! between the limit energy and `energy`, to 5e-11. NaN if there was no comparison: without relativity, and before
+      ! the end.
       real(c_double) :: limit
    end type legato_dfr_atom
 
@@ -129,8 +130,8 @@ module legato_c_dfr
 
       ! Adds any atom. Range of n_species: [1, 13]. n_functions[n_species] are the numbers of functions of the species,
       ! 0 to 200 each. `exponents` holds their exponents, one species after the other, each in [1e-8, 1e20].
-      ! closed[n_species] are the numbers of closed shells. electrons[n_species] are the mean numbers of electrons in
-      ! the one open shell above the closed ones, 0 if there is none.
+      ! closed[n_species] are the numbers of closed shells. A species has at most one open shell, above the closed ones.
+      ! electrons[n_species] are the mean numbers of electrons in the open shells, 0 if there is none.
       !
       ! pairs[n_species x n_species] is symmetric. It holds the mean number of pairs of electrons in two open shells,
       ! divided by that of independent occupations: A_ab = <q_a q_b> / (q_a q_b) and A_aa = <q_a (q_a - 1)> g_a / [(g_a
@@ -153,9 +154,9 @@ module legato_c_dfr
       ! Runs until all atoms have ended. `callback` may be NULL. It reports atoms as points and iterations as cycles. A
       ! stopped run continues with the next call.
       !
-      ! When all fields have converged, relativistic energies are compared with the energies in larger bases, down to
-      ! the limit energy. This takes about as long again. The process keeps these energies, by nucleus, configuration
-      ! and speed of light, until it ends.
+      ! When the iterations of all atoms have converged, relativistic energies are compared with the energies in larger
+      ! bases, if necessary down to the limit energy. This takes about as long as the iterations. The energies in larger
+      ! bases are kept until the process ends, for each nucleus, configuration and speed of light.
       function legato_dfr_run(dfr, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: dfr
@@ -200,7 +201,7 @@ module legato_c_dfr
          integer(c_int32_t) :: status
       end function legato_dfr_result
 
-      ! Reads the lowest n positive-energy states of a species: energies[n], occupations[n] in electrons, and the
+      ! Reads the n lowest states of positive energy of a species: energies[n], occupations[n] in electrons, and the
       ! coefficients large[n_functions x n] and small[n_functions x n], in which the functions of one state are
       ! adjacent. Without relativity `small` must be NULL. *states becomes the number of these states, which is the
       ! largest n. It is less than the number of functions if near linear dependence has left some out.
@@ -219,8 +220,8 @@ module legato_c_dfr
          integer(c_int32_t) :: status
       end function legato_dfr_spinors
 
-      ! Reads the number of combinations of functions of a species that near linear dependence has left out, those of
-      ! large and small components together.
+      ! Reads the number of eigenvectors of the overlap matrix that have been left out for near linear dependence, those
+      ! of large and small components of a species together.
       function legato_dfr_left_out(dfr, index, species, functions) bind(c) result(status)
          import
          type(c_ptr), value :: dfr

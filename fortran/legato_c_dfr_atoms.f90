@@ -11,8 +11,8 @@ module legato_c_dfr_atoms
       ! each l only the highest subshell may be partly filled.
       !
       ! *n_species becomes the number of species up to the last one with electrons. closed[n], electrons[n] and pairs[n
-      ! x n] are arguments of legato_dfr_add_atom; species from *n_species on are empty. Range of n: [*n_species, 13],
-      ! or 0 if all three are NULL.
+      ! x n] are arguments of legato_dfr_add_atom. Species from *n_species on have no electrons. Range of n:
+      ! [*n_species, 13], or 0 if all three are NULL.
       function legato_dfr_average_of_configuration(context, n_subshells, subshell_n, subshell_l, &
          subshell_electrons, n, n_species, closed, electrons, pairs) bind(c) result(status)
          import
@@ -31,13 +31,13 @@ module legato_c_dfr_atoms
 
       ! Computes the average over a list of configurations. closed[n_species] are the closed shells below the open ones.
       ! open_species[n_open] are the species with an open shell, in ascending order, one open shell each.
-      ! occupations[n_open x n_configurations] are whole numbers, adjacent for one configuration, with the same sum in
-      ! all configurations. A configuration has the weight prod C(g_a, q_a), the number of its determinants. Range of
-      ! n_configurations: [1, 1000000], or 0 if n_open is 0.
+      ! occupations[n_open x n_configurations] are whole numbers; those of one configuration are adjacent. Their sum is
+      ! the same in all configurations. A configuration has the weight prod C(g_a, q_a), the number of its determinants.
+      ! Range of n_configurations: [1, 1000000], or 0 if n_open is 0.
       !
       ! filled[n_species], electrons[n_species] and pairs[n_species x n_species] are arguments of legato_dfr_add_atom.
-      ! `filled` counts the closed shells and those open ones that all configurations fill. It may be the same array as
-      ! `closed`.
+      ! `filled` counts the closed shells, and the open shells that are full in all configurations. It may be the same
+      ! array as `closed`.
       function legato_dfr_average_of_list(context, n_species, closed, n_open, open_species, n_configurations, &
          occupations, filled, electrons, pairs) bind(c) result(status)
          import
@@ -54,7 +54,7 @@ module legato_c_dfr_atoms
          integer(c_int32_t) :: status
       end function legato_dfr_average_of_list
 
-      ! Computes all ways to distribute so many electrons over the open shells of open_species[n_open]: the list for
+      ! Computes all distributions of `electrons` electrons over the open shells of open_species[n_open], as a list for
       ! legato_dfr_average_of_list. *n_configurations becomes their number, at most 1000000. occupations[n_open x n]
       ! receives the first n of them, n <= *n_configurations.
       function legato_dfr_all_distributions(context, n_open, open_species, electrons, n, n_configurations, &
@@ -70,9 +70,9 @@ module legato_c_dfr_atoms
          integer(c_int32_t) :: status
       end function legato_dfr_all_distributions
 
-      ! Reads the ground configuration of an element: the experimental one, from 104 on the predicted one. Range of
-      ! element: [1, 118]. *n_subshells becomes the number of its subshells. The arrays receive the first n <=
-      ! *n_subshells of them in the order of filling, as legato_dfr_average_of_configuration takes them.
+      ! Reads the ground configuration of an element. It is the experimental one, and from element 104 on the predicted
+      ! one. Range of element: [1, 118]. *n_subshells becomes the number of its subshells. The arrays receive the first
+      ! n <= *n_subshells of them in the order of filling, as legato_dfr_average_of_configuration takes them.
       function legato_dfr_ground_configuration(context, element, n, n_subshells, subshell_n, subshell_l, &
          subshell_electrons) bind(c) result(status)
          import
@@ -122,9 +122,9 @@ module legato_c_dfr_atoms
 
       ! Computes the exponents of a well-tempered basis. Each group of species has a pool of exponents. The functions of
       ! species s are number first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool of its group. A pool ends
-      ! with the last function of its species. group[s] is the number of the group, from 0; NULL for `group` puts all
-      ! species into group 0. parameters[4 n_groups] are alpha, beta, delta and gamma, group after group. Range of
-      ! n_groups: [1, n_species].
+      ! with the last function that a species of its group uses. group[s] is the number of the group, from 0; NULL for
+      ! `group` puts all species into group 0. parameters[4 n_groups] are alpha, beta, delta and gamma, group after
+      ! group. Range of n_groups: [1, n_species].
       !
       ! `exponents` receives the exponents, one species after the other, as legato_dfr_add_atom takes them. Its size is
       ! the sum of n_functions.

@@ -20,7 +20,7 @@ module legato_c_dfr_optimiser
    enum, bind(c)
       enumerator :: LEGATO_DFR_ENERGY_GOOD = 0  ! converged, and not below the limit energy
       enumerator :: LEGATO_DFR_ENERGY_NOT_CONVERGED = 1  ! the self-consistent field reached max_iterations first
-      ! no number, exponents out of range, electrons that are not bound, or an unknown limit energy
+      ! the energy is not finite, an exponent is out of range, an electron is not bound, or the limit energy is unknown
       enumerator :: LEGATO_DFR_ENERGY_FAILED = 2
       enumerator :: LEGATO_DFR_ENERGY_COLLAPSED = 3  ! below the limit energy
    end enum
@@ -61,8 +61,8 @@ module legato_c_dfr_optimiser
          integer(c_int32_t) :: status
       end function legato_dfr_optimiser_params_init_sized
 
-      ! Creates an empty list. `field` are the parameters of the self-consistent field of every energy. NULL for `field`
-      ! or `params` stands for the defaults.
+      ! Creates an empty list. Every energy is computed with the parameters `field`. NULL for `field` or `params` stands
+      ! for the defaults.
       function legato_dfr_optimiser_create(context, field, params, optimiser) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -89,9 +89,9 @@ module legato_c_dfr_optimiser
       !
       ! `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as precise as the results
       ! need. With 0 the run calculates the energy in a large basis. If this does not converge, a warning is logged, and
-      ! only this basis set fails. A relativistic point nucleus of a charge beyond 97 needs a value other than 0. A
-      ! value below the calculated limit energy of a relativistic atom is too low: a warning names it, and energies
-      ! below the calculated one have collapsed.
+      ! only this basis set fails. A relativistic point nucleus with a charge above 97 needs a value other than 0. A
+      ! value below the calculated limit energy of a relativistic atom is too low. A warning then names the calculated
+      ! one, and energies below that have collapsed.
       function legato_dfr_optimiser_add(optimiser, nucleus, n_species, n_functions, first, group, n_groups, &
          parameters, closed, electrons, pairs, limit, index) bind(c) result(status)
          import
@@ -174,7 +174,7 @@ module legato_c_dfr_optimiser
          integer(c_int32_t) :: status
       end function legato_dfr_optimiser_basis
 
-      ! Reads the atom of basis set `index`, the limit that was given (0 if it is calculated) and the start, as
+      ! Reads the atom of basis set `index`, the limit energy that was passed (0 if it is calculated) and the start, as
       ! legato_dfr_optimiser_add takes them. closed and electrons have length *n_species, pairs its square, parameters
       ! has length 4 *n_groups. The caller sets the struct_size of `nucleus`.
       function legato_dfr_optimiser_atom(optimiser, index, nucleus, n_species, n_groups, closed, electrons, pairs, &
@@ -193,9 +193,9 @@ module legato_c_dfr_optimiser
          integer(c_int32_t) :: status
       end function legato_dfr_optimiser_atom
 
-      ! Reads energies number first (from 0) to first + n - 1 in the order in which they were calculated: energies[n], 0
-      ! if failed; kinds[n], each one of legato_dfr_energy_kind; parameters[4 n_groups x n], adjacent for one energy.
-      ! *total becomes the number of all energies so far.
+      ! Reads the energies with the numbers first to first + n - 1, counted from 0, in the order in which they were
+      ! calculated. energies[n] are 0 if failed. kinds[n] are each one of legato_dfr_energy_kind. parameters[4 n_groups
+      ! x n] are adjacent for one energy. *total becomes the number of all energies so far.
       function legato_dfr_optimiser_history(optimiser, index, first, n, total, energies, kinds, parameters) bind(c) &
          result(status)
          import
@@ -218,8 +218,8 @@ module legato_c_dfr_optimiser
          integer(c_int32_t) :: status
       end function legato_dfr_optimiser_save
 
-      ! Resumes a saved list, with a context of any backend. It takes the same steps as an uninterrupted run. Nothing
-      ! can be added to it. A truncated, foreign or newer file is refused.
+      ! Resumes a saved list, with a context of any backend. The optimisations take the same steps as in an
+      ! uninterrupted run. No basis set can be added. A truncated, foreign or newer file is refused.
       function legato_dfr_optimiser_resume(context, path, optimiser) bind(c) result(status)
          import
          type(c_ptr), value :: context

@@ -17,7 +17,9 @@ module legato_c_dfr_reducer
       integer(c_size_t) :: struct_size  ! Set by legato_dfr_reducer_params_init.
       integer(c_int32_t) :: functions  ! Number of functions of every l at the start. Range [1, 200], default 40.
       integer(c_int32_t) :: reserved  ! Not used.
-      real(c_double) :: accuracy  ! Largest (energy - limit) / |limit|. Range [1e-12, 1], default 5e-9.
+      ! Largest relative error, (energy - limit) / |limit|, where limit is the limit energy. Range [1e-12, 1], default
+      ! 5e-9.
+      real(c_double) :: accuracy
       ! Limit energy in hartree, as in legato_dfr_optimiser_add; 0 calculates it. Range [-1e9, 0], default 0.
       real(c_double) :: limit
    end type legato_dfr_reducer_params
@@ -25,13 +27,14 @@ module legato_c_dfr_reducer
    ! Current state of a reduction. Energies are in hartree.
    type, bind(c) :: legato_dfr_reduction
       integer(c_size_t) :: struct_size  ! Set by the caller.
-      ! One of legato_dfr_optimiser_status; LEGATO_DFR_OPTIMISER_FAILED if not even the whole set is within the
+      ! One of legato_dfr_optimiser_status; LEGATO_DFR_OPTIMISER_FAILED if even the whole set is not within the
       ! accuracy.
       integer(c_int32_t) :: status
       integer(c_int32_t) :: stages_done  ! Number of finished stages.
       integer(c_int32_t) :: stages  ! Number of all stages, 2 (highest l) + 2.
       integer(c_int32_t) :: reserved  ! Not used.
-      ! Energy after the stages so far, 0 before the first; that of the whole set if the reduction has failed.
+      ! Energy after the stages so far; 0 before the first one. If the reduction has failed, it is that of the whole
+      ! set.
       real(c_double) :: energy
       real(c_double) :: limit  ! Limit energy, 0 before it is known.
       real(c_double) :: relative_error  ! (energy - limit) / |limit|, 0 before both are known.
@@ -97,8 +100,8 @@ module legato_c_dfr_reducer
          integer(c_int32_t) :: status
       end function legato_dfr_reducer_run
 
-      ! Calculates up to `energies` more energies of each choice of the current stage; the next stages follow if it
-      ! ends. *finished becomes 1 if the reduction has ended, and 0 otherwise.
+      ! Calculates up to `energies` more energies of each choice of the current stage. If the stage ends, the next
+      ! stages follow. *finished becomes 1 if the reduction has ended, and 0 otherwise.
       function legato_dfr_reducer_advance(reducer, energies, finished) bind(c) result(status)
          import
          type(c_ptr), value :: reducer
@@ -136,9 +139,9 @@ module legato_c_dfr_reducer
          integer(c_int32_t) :: status
       end function legato_dfr_reducer_basis
 
-      ! Reads the atom, the limit that was given (0 if it is calculated) and the start, as legato_dfr_reducer_create
-      ! takes them. closed and electrons have length *n_species, pairs its square, start has length 4. The caller sets
-      ! the struct_size of `nucleus`.
+      ! Reads the atom, the limit energy that was passed (0 if it is calculated) and the start, as
+      ! legato_dfr_reducer_create takes them. closed and electrons have length *n_species, pairs its square, start has
+      ! length 4. The caller sets the struct_size of `nucleus`.
       function legato_dfr_reducer_atom(reducer, nucleus, n_species, closed, electrons, pairs, limit, start) bind(c) &
          result(status)
          import

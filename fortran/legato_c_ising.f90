@@ -7,19 +7,19 @@ module legato_c_ising
 
    ! Algorithm that updates the spins.
    enum, bind(c)
-      enumerator :: LEGATO_ISING_METROPOLIS = 0  ! Metropolis' algorithm; a word holds spins of one lattice
+      enumerator :: LEGATO_ISING_METROPOLIS = 0  ! Metropolis algorithm; a word holds spins of one lattice
       ! demons; a word holds spins of up to 32 lattices, and a refresh draws every demon
       enumerator :: LEGATO_ISING_DEMON_NAIVE = 1
-      ! demons; a refresh draws the number of occupied demons, and changes as many as needed
+      ! demons; a refresh draws the number of occupied demons of each level, and changes as many demons as needed
       enumerator :: LEGATO_ISING_DEMON_BINOMIAL = 2
-      ! demons; they are refreshed (binomial) in the thermalisation only
+      ! demons; they are refreshed, as binomial ones, in the thermalisation only
       enumerator :: LEGATO_ISING_DEMON_MICROCANONICAL = 3
    end enum
 
    ! Boundary of an axis.
    enum, bind(c)
       enumerator :: LEGATO_ISING_PERIODIC = 0  ! a site at the opposite edge is the neighbour
-      enumerator :: LEGATO_ISING_ANTIPERIODIC = 1  ! couplings across it have the opposite sign
+      enumerator :: LEGATO_ISING_ANTIPERIODIC = 1  ! couplings across the boundary have the opposite sign
    end enum
 
    ! First configuration.
@@ -82,13 +82,13 @@ module legato_c_ising
       integer(c_int64_t) :: bins_done  ! Number of finished bins of each system.
    end type legato_ising_state
 
-   ! Means over all systems of one temperature and their bins so far, and their standard errors, which allow for
+   ! Means over all systems of one temperature and their bins so far, and their standard errors, which account for
    ! autocorrelation. m = sum_x s_x / N, e = H / (N J). Errors of functions of means follow from the jackknife over
-   ! bins. If the systems differ by more than they fluctuate, errors follow from the spread between them.
+   ! bins. If the systems differ by more than they fluctuate, errors follow from the spread between systems.
    !
-   ! After a thermalisation with LEGATO_ISING_DEMON_MICROCANONICAL all errors follow from the spread between systems,
-   ! because each system keeps the energy that it then has. With n systems such an error has n - 1 degrees of freedom
-   ! (Student's t).
+   ! With LEGATO_ISING_DEMON_MICROCANONICAL each system keeps the energy that it has after the thermalisation. All
+   ! errors then follow from the spread between systems, unless the thermalisation has no sweeps. With n systems such an
+   ! error has n - 1 degrees of freedom (Student's t).
    !
    ! An error is NaN if it is unknown: for a single bin of a single system; for a single microcanonical system after a
    ! thermalisation; for a value that has been the same all the time; for <m> if its sign has not been sampled.
@@ -118,16 +118,17 @@ module legato_c_ising
       real(c_double) :: magnetisation_autocorrelation
       real(c_double) :: magnetisation_autocorrelation_error  ! Its standard error.
       ! 1: a bin is shorter than 20 autocorrelation times, and errors may be too small. Also 1 if these times are
-      ! unknown, if systems differ by more than they fluctuate (as in one of five hundred good runs), or if <m> does not
-      ! fit the field. 0 otherwise.
+      ! unknown, if <m> does not fit the field, or if systems differ by more than they fluctuate (which happens by
+      ! chance in one of five hundred good runs). 0 otherwise.
       integer(c_int32_t) :: bins_are_short
       ! 1: the thermalisation is shorter than 20 autocorrelation times, and means may be wrong. Also 1 in the three
       ! other cases of bins_are_short. 0 otherwise.
       integer(c_int32_t) :: thermalisation_is_short
-      ! With demons: share of the demons that hold the energy 4 J, 8 J, 16 J; 0 otherwise.
+      ! With demons: share of the demons in which the level 4 J, 8 J, 16 J is occupied; 0 otherwise.
       real(c_double) :: demon_occupation(3)
       real(c_double) :: demon_occupation_error(3)  ! Its standard error.
-      ! With demons: beta that corresponds to their mean energy, NaN if no demon has ever held any; 0 otherwise.
+      ! With demons: beta at which demons have the measured mean energy; NaN if all demons were always empty. 0 without
+      ! demons.
       real(c_double) :: demon_beta
       real(c_double) :: demon_beta_error  ! Its standard error.
    end type legato_ising_averages
@@ -186,15 +187,16 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_advance
 
-      ! Advances systems until `system` has made `measurements` measurements, or until about `seconds` have passed, but
-      ! by at least one batch. Range of seconds: [0, 3.2e7]. *measurements_done becomes the number of measurements of
-      ! this system.
+      ! Advances systems until `system` has made `measurements` measurements, or until about `seconds` have passed. At
+      ! least one batch of sweeps is done. Range of seconds: [0, 3.2e7]. *measurements_done becomes the number of
+      ! measurements of this system.
       !
-      ! Systems advance in their order, in groups that keep the processors busy, so that all earlier systems are
-      ! finished first. On a GPU all systems are one group. The results of a run that begins with this call are bitwise
-      ! identical to those of legato_ising_run and legato_ising_advance, but these two refuse to continue it.
-      ! legato_ising_get_state reports the progress of the system that is least advanced, the last one. Averages at a
-      ! temperature are available when all of its systems are finished.
+      ! Systems are divided into groups in their order. A group has as many systems as keep the processors busy; on a
+      ! GPU all systems are one group. The systems of a group advance together, and the next group begins when all of
+      ! them are finished. The results of a run that begins with this call are bitwise identical to those of
+      ! legato_ising_run and legato_ising_advance, but these two refuse to continue it. legato_ising_get_state reports
+      ! the progress of the last system, which is the least advanced one. Averages at a temperature are available when
+      ! all of its systems are finished.
       function legato_ising_reach(ising, system, measurements, seconds, measurements_done) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -296,9 +298,10 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_set_spins
 
-      ! Reads the number of attempts of all systems, thermalisation included, and how many of them flipped their spin,
-      ! if `acceptance` is 1: attempts[n] and flips[n], n = 2 (2 dimensions + 1). Element 2 c counts spins that point
-      ! down and have c neighbours alike (across an antiperiodic boundary: unlike), element 2 c + 1 those that point up.
+      ! Reads the numbers of attempts and of flips of all systems, thermalisation included, into attempts[n] and
+      ! flips[n], if `acceptance` is 1. n is 2 (2 dimensions + 1). Element 2 c counts spins that point down and have c
+      ! equal neighbours, element 2 c + 1 those that point up. Across an antiperiodic boundary an opposite spin counts
+      ! as equal.
       function legato_ising_acceptance(ising, n, attempts, flips) bind(c) result(status)
          import
          type(c_ptr), value :: ising

@@ -26,7 +26,7 @@ module legato_c_kpm
    ! Method that finds the bounds of the spectrum.
    enum, bind(c)
       enumerator :: LEGATO_KPM_GERSHGORIN = 0  ! Gershgorin's circles: always enclose the spectrum
-      enumerator :: LEGATO_KPM_LANCZOS = 1  ! Lanczos recursion: tighter, so that the same N resolves more
+      enumerator :: LEGATO_KPM_LANCZOS = 1  ! Lanczos recursion: tighter, so the same N gives a better resolution
       enumerator :: LEGATO_KPM_INTERVAL = 2  ! the interval [lowest, highest] of the parameters
    end enum
 
@@ -46,7 +46,7 @@ module legato_c_kpm
       enumerator :: LEGATO_KPM_SINGLE = 1
    end enum
 
-   ! Kernel polynomial, called kernel in names: the factors g_n by which the moments are damped.
+   ! Kernel polynomial: the factors g_n by which the moments are damped. Names call it a kernel.
    enum, bind(c)
       enumerator :: LEGATO_KPM_JACKSON = 0  ! Jackson kernel: the narrowest positive one
       ! Lorentz kernel with a parameter lambda, 3 to 5 in practice; range [1e-6, 1e6]
@@ -79,7 +79,8 @@ module legato_c_kpm
       integer(c_int32_t) :: start_vectors  ! One of legato_kpm_start_vectors, default LEGATO_KPM_SIGN.
       ! Number R of vectors for each realisation, not used with LEGATO_KPM_SITES. Range [1, 1048576], default 16.
       integer(c_int32_t) :: vectors
-      ! Number S of realisations: of the vectors, and of the disorder if there is any. Range [1, 1048576], default 1.
+      ! Number S of realisations. Each has its own vectors and, if there is disorder, its own on-site energies. Range
+      ! [1, 1048576], default 1.
       integer(c_int32_t) :: realisations
       integer(c_int64_t) :: seed  ! Seed of the random numbers. Any value, default 1.
       integer(c_int32_t) :: bounds  ! One of legato_kpm_bounds, default LEGATO_KPM_GERSHGORIN.
@@ -94,7 +95,8 @@ module legato_c_kpm
       ! Upper bound, used with LEGATO_KPM_INTERVAL. It exceeds lowest by at least 4e-12 of the larger magnitude of the
       ! two. Range [-1e100, 1e100], default 0.
       real(c_double) :: highest
-      ! The interval is enlarged: half_width = (highest - lowest) / 2 * (1 + margin). Range [0, 10], default 0.01.
+      ! Relative enlargement of the energy interval: half_width = (highest - lowest) / 2 * (1 + margin). Range [0, 10],
+      ! default 0.01.
       real(c_double) :: margin
       ! Bytes that vectors, sums and matrix may take; 0 allows all free memory. Range [0, 9223372036854775807], default
       ! 0.
@@ -114,16 +116,16 @@ module legato_c_kpm
       integer(c_int64_t) :: samples  ! Number of samples: R S, or S times the number of sites of local moments.
       integer(c_int64_t) :: samples_done  ! Number of finished samples.
       integer(c_int64_t) :: bytes  ! Bytes of vectors, sums and matrix.
-      real(c_double) :: centre  ! Centre of the rescaled interval.
-      real(c_double) :: half_width  ! Half width of the rescaled interval.
+      real(c_double) :: centre  ! Centre of the energy interval, which encloses the spectrum.
+      real(c_double) :: half_width  ! Half width of the energy interval.
    end type legato_kpm_state
 
    abstract interface
       ! Fills start vector number `sample` (from 0, realisation by realisation) with `sites` elements. Their squares
       ! should average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with LEGATO_KPM_SINGLE, ends the
-      ! run with LEGATO_INVALID_ARGUMENT. The function is called in the thread that runs the computation. It is called
-      ! again with the same number if a computation is resumed, and must then give the same elements. A result other
-      ! than 0 stops the run with LEGATO_CANCELLED.
+      ! run with LEGATO_INVALID_ARGUMENT. The function is called in the thread that runs the computation. If a
+      ! computation is resumed, it may be called again with the same number, and must then give the same elements. A
+      ! return value other than 0 stops the run with LEGATO_CANCELLED.
       function legato_kpm_vector_callback(user, sample, sites, vector) bind(c) result(stop)
          import
          type(c_ptr), value :: user
@@ -225,7 +227,7 @@ module legato_c_kpm
 
       ! Creates a computation with random start vectors; NULL for `params` stands for the defaults. The bounds of the
       ! spectrum are found in this call. LEGATO_KPM_LANCZOS runs its recursion in each realisation of the disorder. With
-      ! LEGATO_KPM_NORMAL the call draws all on-site energies once, except with LEGATO_KPM_INTERVAL. Returns
+      ! LEGATO_KPM_NORMAL the call draws all on-site energies once, unless `bounds` is LEGATO_KPM_INTERVAL. Returns
       ! LEGATO_OUT_OF_MEMORY if a single vector, or the given block_width, does not fit into memory; the message names a
       ! width that fits.
       function legato_kpm_create(context, params, hamiltonian, kpm) bind(c) result(status)
@@ -274,9 +276,9 @@ module legato_c_kpm
       ! recursion as cycles. A stopped run continues with the next call.
       !
       ! The function returns LEGATO_NUMERICAL_ERROR if the moments of a sample prove that the bounds do not enclose the
-      ! spectrum: |mu_n| exceeds mu_0, the density is negative with the Jackson kernel, or no density within the
-      ! interval has these moments. The message names the interval, the evidence and the remedy. A state just outside
-      ! the interval, by less than the resolution of N moments, cannot be detected.
+      ! spectrum: |mu_n| exceeds mu_0, the density is negative with the Jackson kernel, or no density within the energy
+      ! interval has these moments. The message names the energy interval, the evidence and the remedy. A state just
+      ! outside the energy interval, by less than the resolution of N moments, cannot be detected.
       !
       ! After such an error the computation cannot continue. Every function that reads its results then returns
       ! LEGATO_NUMERICAL_ERROR too, but still fills in the results of the samples that were finished before. These can
@@ -311,8 +313,8 @@ module legato_c_kpm
       !
       ! If the disorder is random and two or more realisations are finished, the errors follow from the spread of the
       ! realisations' means, also for local moments. Otherwise they follow from the spread of the random vectors. Local
-      ! moments of one Hamiltonian without random disorder are exact, and their error is 0. The error is unknown, and
-      ! NaN, with a single vector, and for local moments with a single realisation of random disorder.
+      ! moments of one Hamiltonian without random disorder are exact, and their error is 0. The error is NaN if it is
+      ! unknown: with a single random vector, and for local moments with a single realisation of random disorder.
       function legato_kpm_moments(kpm, n, mean, error) bind(c) result(status)
          import
          type(c_ptr), value :: kpm
@@ -333,7 +335,7 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_sample
 
-      ! Computes the density of states per site at energies[n] into density[n]. It is 0 outside the interval.
+      ! Computes the density of states per site at energies[n] into density[n]. It is 0 outside the energy interval.
       function legato_kpm_density_of_states(kpm, sample, kernel, lambda, n, energies, density, error) bind(c) &
          result(status)
          import
@@ -366,7 +368,8 @@ module legato_c_kpm
       end function legato_kpm_density_at_nodes
 
       ! Computes the Green's function G(E + i0) at energies[n] into green[2 n], real and imaginary parts alternating.
-      ! error[2 n] has the same order. The imaginary part is -pi rho(E). An energy at an end of the interval is refused.
+      ! error[2 n] has the same order. The imaginary part is -pi rho(E). An energy at an end of the energy interval is
+      ! refused.
       function legato_kpm_greens_function(kpm, sample, kernel, lambda, n, energies, green, error) bind(c) result(status)
          import
          type(c_ptr), value :: kpm
@@ -413,14 +416,14 @@ module legato_c_kpm
 
       ! Computes the chemical potential mu(n) of n electrons per site, 0 <= n <= mu_0, and its error.
       !
-      ! The error is [mu(n + dn) - mu(n - dn)] / 2, where dn is the error of the electron number at mu(n). With many
-      ! states within dn this is dn divided by the density of states. The same quotient [mu(n + k dn) - mu(n - k dn)] /
-      ! (2 k) is computed for k = 2, 3 and 4. If one of them is larger by more than a half, a gap is near by, and the
-      ! largest quotient is the error.
+      ! The error is [mu(n + dn) - mu(n - dn)] / 2, where dn is the error of the electron number at mu(n). If there are
+      ! many states within dn, this is dn divided by the density of states. The quotients [mu(n + k dn) - mu(n - k dn)]
+      ! / (2 k) are also computed for k = 2, 3 and 4. If one of them exceeds the error by more than a half, a gap is
+      ! near, and the largest quotient becomes the error.
       !
-      ! If mu(n) lies in an outer quarter of the interval mu(n - k dn) .. mu(n + k dn), it lies in a gap. The result is
-      ! then the middle of this interval, with an error that covers the gap. The ends of the spectrum's interval replace
-      ! mu of numbers outside [0, mu_0]. The error is 0 or NaN where that of the electron number is.
+      ! If mu(n) lies in an outer quarter of the range mu(n - k dn) .. mu(n + k dn), it lies in a gap. The result is
+      ! then the middle of this range, with an error that covers the gap. For electron numbers outside [0, mu_0], mu is
+      ! the lower or upper end of the energy interval. The error is 0 or NaN if that of the electron number is.
       function legato_kpm_chemical_potential(kpm, sample, kernel, lambda, electrons, temperature, &
          chemical_potential, error) bind(c) result(status)
          import
@@ -444,11 +447,11 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_save
 
-      ! Resumes a saved computation. It uses the backend of the saved run, and the results are then bitwise identical to
+      ! Resumes a saved computation. It uses the backend of the saved run, and its results are bitwise identical to
       ! those of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one,
-      ! it uses the other one. A warning then says that the last digits may differ. A truncated, foreign or newer file
-      ! is refused, and so is another Hamiltonian than the saved one. `callback` and `user` are those of
-      ! legato_kpm_create_given, and NULL for any other computation.
+      ! the resumed run uses the other backend. A warning then says that the last digits may differ. A truncated,
+      ! foreign or newer file is refused, and so is a Hamiltonian that differs from the one of the saved run. `callback`
+      ! and `user` are those of legato_kpm_create_given. They are NULL for any other computation.
       function legato_kpm_resume(context, path, hamiltonian, callback, user, kpm) bind(c) result(status)
          import
          type(c_ptr), value :: context

@@ -37,23 +37,23 @@ module legato_c_types
       enumerator :: LEGATO_LOG_DEBUG = 4  ! details that help to find an error
    end enum
 
-   ! Progress of a run. The comment of the function that runs it says what it counts as points and as cycles.
+   ! Progress of a run. The comment of the function that runs it says what points and cycles are.
    type, bind(c) :: legato_progress
       integer(c_size_t) :: struct_size  ! Size of the library's struct. Newer versions of the library have more members.
       integer(c_int64_t) :: points_done  ! Number of finished points.
       integer(c_int64_t) :: points_total  ! Number of all points of the run.
-      integer(c_int64_t) :: cycles_done  ! Number of cycles since the call of the run began, summed over points.
+      integer(c_int64_t) :: cycles_done  ! Number of cycles since the call of the run began, summed over all points.
       real(c_double) :: seconds  ! Seconds since the call of the run began.
       real(c_double) :: cycles_per_second  ! cycles_done / seconds
    end type legato_progress
 
    abstract interface
-      ! Reports progress. The library calls it a few times a second in the calling thread. A result other than 0 stops
-      ! the run with LEGATO_CANCELLED.
+      ! Reports progress. The library calls it a few times a second in the calling thread. A return value other than 0
+      ! stops the run with LEGATO_CANCELLED.
       !
       ! The callback may read the results of the run. It may destroy the run, which takes effect when the run returns.
-      ! It cannot continue the run: such a call is refused. It may leave by longjmp; the next call then continues the
-      ! run, and the memory that the interrupted call had in use is lost.
+      ! It cannot continue the run: such a call is refused. It may leave by longjmp. The next call then continues the
+      ! run, but the memory that the interrupted call used is not freed.
       function legato_progress_callback(user, progress) bind(c) result(stop)
          import
          type(c_ptr), value :: user

@@ -7,14 +7,15 @@ module legato_c_vmc
 
    ! Kind of cluster.
    enum, bind(c)
-      enumerator :: LEGATO_VMC_TILTED = 0  ! L^2 + 1 sites, L odd: Z^2 modulo (L, 1) and (-1, L), periodic
+      ! L^2 + 1 sites with odd L: the square lattice with the periods (L, 1) and (-1, L)
+      enumerator :: LEGATO_VMC_TILTED = 0
       enumerator :: LEGATO_VMC_RECTANGULAR = 1  ! a rectangle of Lx x Ly sites
    end enum
 
    ! Boundary of an axis.
    enum, bind(c)
       enumerator :: LEGATO_VMC_PERIODIC = 0  ! a site at the opposite edge is the neighbour
-      enumerator :: LEGATO_VMC_ANTIPERIODIC = 1  ! hopping and phi change sign across it; spins do not
+      enumerator :: LEGATO_VMC_ANTIPERIODIC = 1  ! hopping and phi change sign across the boundary; spins do not
    end enum
 
    ! Gap function.
@@ -42,7 +43,7 @@ module legato_c_vmc
       enumerator :: LEGATO_VMC_T_DOUBLE_PRIME = 3  ! variational_t_double_prime
    end enum
 
-   ! Target of an attempt. Counts and rates have this order.
+   ! Target of an attempt. Counts and rates are given for each of them in this order.
    enum, bind(c)
       enumerator :: LEGATO_VMC_ANY_SITE = 0  ! any site
       enumerator :: LEGATO_VMC_NEIGHBOUR = 1  ! one of the four nearest neighbours
@@ -116,7 +117,7 @@ module legato_c_vmc
       integer(c_int32_t) :: backend  ! One of legato_backend.
       integer(c_int32_t) :: sites  ! Number Ns of sites.
       integer(c_int32_t) :: chains  ! Number of chains.
-      integer(c_int32_t) :: borders  ! Number of borders of M, which take the limit of infinite pair amplitudes.
+      integer(c_int32_t) :: borders  ! Number of borders of M, rows and columns that represent infinite pair amplitudes.
       integer(c_int64_t) :: sweeps_done  ! Number of sweeps of each chain so far, thermalisation included.
       integer(c_int64_t) :: bins  ! Number of bins of each chain.
       integer(c_int64_t) :: bins_done  ! Number of finished bins of each chain.
@@ -124,7 +125,7 @@ module legato_c_vmc
       integer(c_int64_t) :: recompute_interval
       real(c_double) :: largest_drift  ! Largest relative drift of an inverse before it was recomputed.
       integer(c_int64_t) :: attempts(2)  ! Number of attempts of all chains.
-      ! Number of null attempts: to the electron's own site, or to one with the same spin.
+      ! Number of null attempts: the target is the electron's own site, or has an electron of the same spin.
       integer(c_int64_t) :: nulls(2)
       integer(c_int64_t) :: hops(2)  ! Number of attempted hops, to an empty site.
       integer(c_int64_t) :: hops_accepted(2)  ! Number of accepted hops.
@@ -135,13 +136,14 @@ module legato_c_vmc
       real(c_double) :: exchange_rate(2)  ! exchanges_accepted / exchanges
    end type legato_vmc_state
 
-   ! Means over all bins so far, and their standard errors, which allow for autocorrelation. If the chains differ by
-   ! more than they fluctuate, errors follow from the spread between them.
+   ! Means over all bins so far, and their standard errors, which account for autocorrelation. If the chains differ by
+   ! more than they fluctuate, errors follow from the spread between chains.
    !
-   ! An error is 0 if the mean is exact, as that of the kinetic energy at half filling. It is NaN if it is unknown: with
-   ! a single bin of a single chain, and if hardly any moves to neighbours are accepted. This means fewer than 100 and
-   ! fewer than 1 % of the attempted hops to neighbours, or of the attempted exchanges with them. If fewer than 100 are
-   ! attempted, their acceptance is estimated from the current configurations.
+   ! An error is 0 if the mean is exact, for instance that of the kinetic energy at half filling. It is NaN if it is
+   ! unknown. This is the case with a single bin of a single chain, and if hardly any moves to neighbours are accepted.
+   ! Hardly any means fewer than 100 and fewer than 1 % of the attempted hops to neighbours, or of the attempted
+   ! exchanges with them. If fewer than 100 such moves are attempted, their acceptance is estimated from the current
+   ! configurations.
    type, bind(c) :: legato_vmc_averages
       integer(c_size_t) :: struct_size  ! Set by the caller.
       integer(c_int64_t) :: bins_done  ! Number of finished bins of each chain.
@@ -163,11 +165,11 @@ module legato_c_vmc
       real(c_double) :: variance_error  ! Its standard error.
       ! Integrated autocorrelation time of the energy in sweeps; 0.5 without correlation, NaN if it is unknown.
       real(c_double) :: autocorrelation_sweeps
-      ! 1: a bin is shorter than 20 autocorrelation times, or these are unknown; errors may be too small. 0: it is
-      ! longer.
+      ! 1: a bin is shorter than 20 autocorrelation times, or these are unknown, and errors may be too small. 0: bins
+      ! are longer.
       integer(c_int32_t) :: bins_are_short
-      ! 1: the chains' energies differ by more than they fluctuate; some chains are trapped, and means may be wrong. One
-      ! in a thousand good runs also gives 1. 0: they do not differ.
+      ! 1: the energies of the chains differ by more than they fluctuate. Some chains are trapped, and means may be
+      ! wrong; one in a thousand good runs also gives 1. 0: they do not differ.
       integer(c_int32_t) :: chains_differ
    end type legato_vmc_averages
 
@@ -190,8 +192,8 @@ module legato_c_vmc
       end function legato_vmc_sites
 
       ! Computes a number of electrons: sites (1 - doping), rounded up to an even number. Range of doping: [0, 1]. If
-      ! sites is odd and the doping less than 1 / sites, the result exceeds the number of sites, and legato_vmc_create
-      ! refuses it.
+      ! the number of sites is odd and the doping less than 1 / sites, the result exceeds the number of sites, and
+      ! legato_vmc_create refuses it.
       function legato_vmc_electrons_at(context, params, doping, electrons) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -201,8 +203,8 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_electrons_at
 
-      ! Computes x and y of each site into positions[2 n_sites]. In a tilted cluster they belong to the image nearest to
-      ! the origin. n_sites is the number of all sites.
+      ! Computes x and y of each site into positions[2 n_sites]. In a tilted cluster they are those of the periodic
+      ! image that is nearest to the origin. n_sites is the number of all sites.
       function legato_vmc_positions(context, params, n_sites, positions) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -230,8 +232,9 @@ module legato_c_vmc
       end function legato_vmc_neighbours
 
       ! Computes phi(r) into pair_function[n_sites], for the displacement from site 0 to each site's position, without
-      ! infinite amplitudes. *borders becomes the number of functions cos k.r and sin k.r that represent these and
-      ! border M. Returns LEGATO_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not defined.
+      ! infinite amplitudes. *borders becomes the number of borders: each infinite amplitude adds to M a row and a
+      ! column cos k.r, and another pair sin k.r if -k is another wave vector. Returns LEGATO_INVALID_ARGUMENT if xi_k =
+      ! Delta_k = 0, because this phi_k is not defined.
       function legato_vmc_pair_function(context, params, n_sites, pair_function, borders) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -299,14 +302,16 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_advance
 
-      ! Advances chains until `chain` has finished all of its bins, or until about `seconds` have passed, but by at
-      ! least one batch. Range of seconds: [0, 3.2e7]. *bins_done becomes the number of finished bins of this chain.
+      ! Advances chains until `chain` has finished all of its bins, or until about `seconds` have passed. At least one
+      ! batch of sweeps is done. Range of seconds: [0, 3.2e7]. *bins_done becomes the number of finished bins of this
+      ! chain.
       !
-      ! Chains advance in their order, in groups that keep the processors busy, so that all earlier chains are finished
-      ! first. On a GPU all chains are one group. The results of a run that begins with this call are bitwise identical
-      ! to those of legato_vmc_run and legato_vmc_advance, but these two refuse to continue it. legato_vmc_get_state and
-      ! all results except legato_vmc_bin_means count the finished bins of all chains. With several groups this number
-      ! is 0 until the last chain is finished.
+      ! Chains are divided into groups in their order. A group has as many chains as keep the processors busy; on a GPU
+      ! all chains are one group. The chains of a group advance together, and the next group begins when all of them are
+      ! finished. The results of a run that begins with this call are bitwise identical to those of legato_vmc_run and
+      ! legato_vmc_advance, but these two refuse to continue it. legato_vmc_get_state and all results except
+      ! legato_vmc_bin_means contain only bins that all chains have finished. With several groups there are none until
+      ! the last chain is finished.
       function legato_vmc_reach(vmc, chain, seconds, bins_done) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -363,7 +368,7 @@ module legato_c_vmc
       !     N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n_i>^2).
       !
       ! n_sites is the number of all sites. wave_vectors[2 n_sites] receives qx and qy, alternating, in [0, 2 pi). S and
-      ! N are exactly 0 at q = 0. Their other standard errors are NaN with a single bin of a single chain, and where
+      ! N are exactly 0 at q = 0. The standard errors at other q are NaN with a single bin of a single chain, and if
       ! that of the energy is NaN.
       function legato_vmc_structure_factors(vmc, n_sites, wave_vectors, spin, spin_error, charge, charge_error) &
          bind(c) result(status)
@@ -387,8 +392,8 @@ module legato_c_vmc
       ! so that F_aa(0) = <n_i n_(i+a) / 4 - S_i.S_(i+a)> / 2. Element (2 a + b) n_sites + r of f[4 n_sites] and of the
       ! standard errors error[4 n_sites] belongs to F_ab(r). r is the site to which the displacement leads from site 0
       ! (legato_vmc_positions). A bond through an antiperiodic boundary carries its sign, so that F has the period of
-      ! the cluster. n_sites is the number of all sites. Errors are NaN with a single bin of a single chain, and where
-      ! that of the energy is NaN.
+      ! the cluster. n_sites is the number of all sites. Errors are NaN with a single bin of a single chain, and if that
+      ! of the energy is NaN.
       function legato_vmc_pair_correlations(vmc, n_sites, f, error) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -405,7 +410,7 @@ module legato_c_vmc
       !
       ! with O_a = d ln Psi / d parameter a and the derivative d_a E of the local energy, whose mean is 0. error[n] are
       ! standard errors. All values are 0 for parameters that gradients_by leaves out, and for those on which the state
-      ! does not depend. Errors allow for autocorrelation. They are NaN with a single bin of a single chain, and where
+      ! does not depend. Errors account for autocorrelation. They are NaN with a single bin of a single chain, and if
       ! that of the energy is NaN.
       function legato_vmc_gradient(vmc, n, gradient, error, metric) bind(c) result(status)
          import
@@ -426,10 +431,10 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_save
 
-      ! Resumes a saved run. It uses the backend of the saved run, and the results are then bitwise identical to those
-      ! of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, it uses
-      ! the other one. A warning then says that the last digits may differ. A truncated, foreign or newer file is
-      ! refused.
+      ! Resumes a saved run. It uses the backend of the saved run, and its results are bitwise identical to those of an
+      ! uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, the resumed
+      ! run uses the other backend. A warning then says that the last digits may differ. A truncated, foreign or newer
+      ! file is refused.
       function legato_vmc_resume(context, path, vmc) bind(c) result(status)
          import
          type(c_ptr), value :: context

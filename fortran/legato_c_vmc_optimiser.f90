@@ -10,7 +10,7 @@ module legato_c_vmc_optimiser
       enumerator :: LEGATO_VMC_OPTIMISER_WAITING = 0  ! not begun
       enumerator :: LEGATO_VMC_OPTIMISER_RUNNING = 1  ! the results so far can be read
       enumerator :: LEGATO_VMC_OPTIMISER_CONVERGED = 2  ! the last quiet_steps steps are quiet steps of the refinement
-      enumerator :: LEGATO_VMC_OPTIMISER_NOT_CONVERGED = 3  ! the number of steps has reached `steps` first
+      enumerator :: LEGATO_VMC_OPTIMISER_NOT_CONVERGED = 3  ! the largest number of steps was reached first
    end enum
 
    ! Stage of a step.
@@ -57,7 +57,7 @@ module legato_c_vmc_optimiser
    end type legato_vmc_optimiser_step
 
    ! Result of an optimisation. If it has converged, the result is the optimum, which follows from the quiet steps.
-   ! Before, errors, covariance, curvature and gain are NaN. For parameters that are not free, errors, covariance and
+   ! Otherwise errors, covariance, curvature and gain are NaN. For parameters that are not free, errors, covariance and
    ! curvature are 0.
    type, bind(c) :: legato_vmc_optimisation
       integer(c_size_t) :: struct_size  ! Set by the caller.
@@ -66,10 +66,11 @@ module legato_c_vmc_optimiser
       integer(c_int64_t) :: steps_done  ! Number of finished steps.
       ! Parameters of the optimum. If the optimisation has not converged, those of the last step, or of the start.
       real(c_double) :: parameters(4)
-      real(c_double) :: errors(4)  ! Standard errors of the parameters: those of the gradients divided by the curvature.
+      ! Standard errors of the parameters: the errors of the gradients divided by the curvature.
+      real(c_double) :: errors(4)
       real(c_double) :: covariance(4, 4)  ! Covariance of the errors.
       real(c_double) :: curvature(4, 4)  ! Second derivatives of the energy per site, from the latest survey.
-      real(c_double) :: gain  ! Energy per site that the mean gradient of the quiet steps could still gain.
+      real(c_double) :: gain  ! Decrease of the energy per site that the mean gradient of the quiet steps still allows.
    end type legato_vmc_optimisation
 
    interface
@@ -82,13 +83,13 @@ module legato_c_vmc_optimiser
          integer(c_int32_t) :: status
       end function legato_vmc_optimiser_params_init_sized
 
-      ! Creates an optimisation. `run` are the parameters of a step's run; its delta, mu, variational_t_prime and
-      ! variational_t_double_prime are the start. delta is not 0 and keeps its sign. gradients and gradients_by of `run`
-      ! are ignored: they become 1 and `free`. bins times chains of `run` is at least 2, for the errors of the
-      ! gradients. NULL for `run` or `params` stands for the defaults.
+      ! Creates an optimisation. `run` has the parameters for the run of each step. Its delta, mu, variational_t_prime
+      ! and variational_t_double_prime are the start. delta is not 0 and keeps its sign. gradients and gradients_by of
+      ! `run` are ignored; the optimiser sets them to 1 and `free`. bins times chains of `run` is at least 2, because
+      ! the gradients need errors. NULL for `run` or `params` stands for the defaults.
       !
-      ! All steps have the seed of `run`. Each step has random numbers of its own, which it shares with no other step
-      ! and no other seed.
+      ! All steps have the seed of `run`. Nevertheless different steps, and steps with different seeds, share no random
+      ! numbers.
       function legato_vmc_optimiser_create(context, run, params, optimiser) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -110,8 +111,9 @@ module legato_c_vmc_optimiser
       ! interrupted step.
       !
       ! The function returns LEGATO_NUMERICAL_ERROR if a step fails or its metric is singular. It returns
-      ! LEGATO_INVALID_ARGUMENT if the parameters of a step, or of the start, have no pair function or more infinite
-      ! amplitudes than pairs. The earlier steps can still be read.
+      ! LEGATO_INVALID_ARGUMENT if the pair function is not defined for the parameters of a step or of the start. It
+      ! also does so if these parameters need more borders (legato_vmc_pair_function) than there are pairs of electrons.
+      ! The earlier steps can still be read.
       function legato_vmc_optimiser_run(optimiser, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser
@@ -155,7 +157,7 @@ module legato_c_vmc_optimiser
       end function legato_vmc_optimiser_save
 
       ! Resumes a saved optimisation, which takes the same steps as an uninterrupted one. An optimisation that version
-      ! 0.1 has saved continues with the random numbers of that version: step i has the seed `seed` + i. A truncated,
+      ! 0.1 has saved continues with the random numbers of that version: step i uses the seed `seed` + i. A truncated,
       ! foreign or newer file is refused.
       function legato_vmc_optimiser_resume(context, path, optimiser) bind(c) result(status)
          import

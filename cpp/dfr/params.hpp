@@ -20,10 +20,10 @@ struct Params {
     // Largest relative change of the energy in the last iteration. If rounding errors change the energy by more, they
     // replace this threshold. Range [1e-16, 1], default 1e-12.
     double energy_threshold = 1e-12;
-    // Largest element of the commutator [F, D] of Fock and density matrix, in hartree. It may be larger if rounding
-    // errors are larger and the energy is nevertheless resolved. Range [1e-14, 1e6], default 1e-9.
+    // Largest element of the commutator [F, D] of Fock and density matrix, in hartree. A larger element is accepted if
+    // it is a rounding error and the energy is accurate nevertheless. Range [1e-14, 1e6], default 1e-9.
     double gradient_threshold = 1e-9;
-    // Smallest eigenvalue of the overlap matrix; directions with a smaller one are left out. Range [1e-14, 0.01],
+    // Smallest eigenvalue of the overlap matrix; eigenvectors with a smaller one are left out. Range [1e-14, 0.01],
     // default 1e-10.
     double dependence_threshold = 1e-10;
 };

@@ -10,13 +10,13 @@ namespace legato::ising {
 
 // Algorithm that updates the spins.
 enum class Algorithm : int {
-    // Metropolis' algorithm; a word holds spins of one lattice
+    // Metropolis algorithm; a word holds spins of one lattice
     metropolis = 0,
     // demons; a word holds spins of up to 32 lattices, and a refresh draws every demon
     demon_naive = 1,
-    // demons; a refresh draws the number of occupied demons, and changes as many as needed
+    // demons; a refresh draws the number of occupied demons of each level, and changes as many demons as needed
     demon_binomial = 2,
-    // demons; they are refreshed (binomial) in the thermalisation only
+    // demons; they are refreshed, as binomial ones, in the thermalisation only
     demon_microcanonical = 3,
 };
 
@@ -24,7 +24,7 @@ enum class Algorithm : int {
 enum class Boundary : int {
     // a site at the opposite edge is the neighbour
     periodic = 0,
-    // couplings across it have the opposite sign
+    // couplings across the boundary have the opposite sign
     antiperiodic = 1,
 };
 

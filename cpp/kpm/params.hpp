@@ -25,7 +25,7 @@ enum class StartVectors : int {
 enum class Bounds : int {
     // Gershgorin's circles: always enclose the spectrum
     gershgorin = 0,
-    // Lanczos recursion: tighter, so that the same N resolves more
+    // Lanczos recursion: tighter, so the same N gives a better resolution
     lanczos = 1,
     // the interval [lowest, highest] of the parameters
     interval = 2,
@@ -60,7 +60,8 @@ struct Params {
     StartVectors start_vectors = StartVectors::sign;
     // Number R of vectors for each realisation, not used with LEGATO_KPM_SITES. Range [1, 1048576], default 16.
     int vectors = 16;
-    // Number S of realisations: of the vectors, and of the disorder if there is any. Range [1, 1048576], default 1.
+    // Number S of realisations. Each has its own vectors and, if there is disorder, its own on-site energies. Range [1,
+    // 1048576], default 1.
     int realisations = 1;
     // Seed of the random numbers. Any value, default 1.
     std::int64_t seed = 1;
@@ -78,7 +79,8 @@ struct Params {
     // Upper bound, used with LEGATO_KPM_INTERVAL. It exceeds lowest by at least 4e-12 of the larger magnitude of the
     // two. Range [-1e100, 1e100], default 0.
     double highest = 0;
-    // The interval is enlarged: half_width = (highest - lowest) / 2 * (1 + margin). Range [0, 10], default 0.01.
+    // Relative enlargement of the energy interval: half_width = (highest - lowest) / 2 * (1 + margin). Range [0, 10],
+    // default 0.01.
     double margin = 0.01;
     // Bytes that vectors, sums and matrix may take; 0 allows all free memory. Range [0, 9223372036854775807], default
     // 0.

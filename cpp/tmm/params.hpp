@@ -37,15 +37,15 @@ enum class RandomStream : int {
     philox = 2,
 };
 
-// Rule by which a point starts, is averaged, gets its error and converges.
+// Rule for the start, the average, the error and the convergence of a point.
 enum class Rule : int {
     // The start is random and orthonormal. burn_in cycles, and at least an eighth of the run, are left out of the
     // averages. Errors follow from the spread of block averages and account for autocorrelation. A point converges when
     // at least min_blocks blocks are averaged
     blocks = 0,
-    // The rule of the program TMSEXD; iteration counts are the same, and exponents agree to 1e-10. The start is the
-    // identity, and every cycle counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true one. A
-    // point can converge from cycle max(3, M) on
+    // The rule of the program TMSEXD: the numbers of cycles are the same, and exponents agree to 1e-10. The start is
+    // the identity, and every cycle counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true one.
+    // A point can converge from cycle max(3, M) on
     tmsexd = 1,
 };
 
@@ -65,8 +65,9 @@ struct Params {
     // Seed of the random numbers; LEGATO_TMM_LFSR113_PER_SITE ignores it. Any value, default 1277.
     std::int64_t seed = 1277;
     // Number of multiplications in a cycle, which ends with an orthonormalisation. If the columns of a point grow apart
-    // by more than 1e10 (largest to smallest growth) within a cycle, this cycle does not count. The point is then
-    // orthonormalised within its cycles too, and a warning is logged when it ends. Range [1, 1000], default 10.
+    // by more than 1e10 (largest to smallest growth) within a cycle, this cycle does not count. From then on the
+    // columns are also orthonormalised within the cycles of this point, and a warning is logged when the point ends.
+    // Range [1, 1000], default 10.
     std::int64_t n_ortho = 10;
     // Number of multiplications after which a point ends as LEGATO_TMM_NOT_CONVERGED. Range [1, 9223372036854775807],
     // default 1000000000.
@@ -75,9 +76,9 @@ struct Params {
     double hopping = 1;
     // Relative error of the smallest exponent at which a point converges. Range [1e-15, 1], default 0.005.
     double epsilon = 0.005;
-    // 0, or 10 to 1e8: bound of the ratio of largest to smallest growth between two orthonormalisations. With a bound
-    // the columns are orthonormalised within a cycle too, as often as needed. With 0 there is no bound. Range [0, 1e8],
-    // default 0.
+    // 0, or 10 to 1e8: upper bound of the ratio of the largest to the smallest growth between two orthonormalisations.
+    // With a bound the columns are also orthonormalised within a cycle, as often as needed. With 0 there is no bound.
+    // Range [0, 1e8], default 0.
     double max_growth = 0;
     // One of legato_tmm_rule, default LEGATO_TMM_BLOCKS.
     Rule rule = Rule::blocks;

@@ -1,6 +1,6 @@
 /** @file
- * Contexts. A context holds the settings of a caller and the message of its last error. It is used by one thread at a
- * time; several contexts may work in several threads. */
+ * Contexts. A context holds the settings of a caller and the message of its last error. One thread at a time may use a
+ * context; different threads may use different contexts at the same time. */
 #ifndef LEGATO_CONTEXT_H
 #define LEGATO_CONTEXT_H
 
@@ -10,11 +10,11 @@
 extern "C" {
 #endif
 
-/** A context. One thread at a time uses it and all objects made from it.
+/** A context. Only one thread at a time may use it and the objects made from it.
  *
- * Handles of contexts and of all methods are numbers, not addresses. A call with a handle that has been destroyed, has
- * another type or never was a handle returns LEGATO_INVALID_ARGUMENT. Such a call has no context that could store a
- * message. The only exception is legato_context_message, see legato_context_destroy. */
+ * Handles of contexts and of all methods are numbers, not addresses. A call with a handle that has been destroyed or
+ * has another type, or with a number that never was a handle, returns LEGATO_INVALID_ARGUMENT. Such a call has no
+ * context that could store a message. The only exception is legato_context_message, see legato_context_destroy. */
 typedef struct legato_context legato_context;
 
 /** Settings of a context. The environment variables that the members name change their defaults. */
@@ -24,8 +24,8 @@ typedef struct legato_context_params {
                              legato_backend, default LEGATO_BACKEND_AUTO. */
     int32_t device;     /**< Number of the CUDA device. LEGATO_DEVICE changes the default. Range [0, 1023],
                              default 0. */
-    int32_t threads;    /**< Number of threads on the CPU; 0 takes that of OpenMP, at most one per processor.
-                             LEGATO_NUM_THREADS changes the default. Range [0, 4096], default 0. */
+    int32_t threads;    /**< Number of threads on the CPU; 0 takes the number that OpenMP would take, at most one per
+                             processor. LEGATO_NUM_THREADS changes the default. Range [0, 4096], default 0. */
     int32_t log_level;  /**< Level of the logger. LEGATO_LOG (silent, error, warning, info, debug) changes the default.
                              One of legato_log_level, default LEGATO_LOG_WARNING. */
 } legato_context_params;
@@ -40,7 +40,7 @@ typedef struct legato_device_info {
     int64_t free_memory;        /**< Bytes of device memory that are free at the time of the call. */
 } legato_device_info;
 
-/** Returns the version "major.minor.patch" of the library that runs. It may be newer than the header. */
+/** Returns the version "major.minor.patch" of the library that is loaded. It may be newer than the header. */
 LEGATO_API const char* legato_version(void);
 
 /** Returns the version as a number, 10000 major + 100 minor + patch. */
@@ -60,8 +60,8 @@ static inline int32_t legato_context_params_init(legato_context_params* params) 
 }
 
 /** Creates a context; NULL for `params` stands for the defaults. If the call fails, *context is still created if there
- * is enough memory. Its message says what is wrong, and every other call refuses this context with the same status. It
- * is destroyed as usual. */
+ * is enough memory. Its message names the error, and every other call refuses this context with the same status. It
+ * must be destroyed as any other context. */
 LEGATO_API int32_t legato_context_create(LEGATO_NULLABLE const legato_context_params* params, legato_context** context);
 
 /** Destroys a context; NULL is allowed. For a handle that has been destroyed already it returns
@@ -69,9 +69,9 @@ LEGATO_API int32_t legato_context_create(LEGATO_NULLABLE const legato_context_pa
  * of the context can be read as long as one of these handles exists. */
 LEGATO_API int32_t legato_context_destroy(legato_context* context);
 
-/** Returns the message of the last call with this context or with a handle made from it, "" if that call succeeded. The
- * text is valid until the next call with the same context. A call without a context, or with a null handle, stores no
- * message. */
+/** Returns the message of the last call with this context or with a handle made from it. The message is "" if that call
+ * succeeded. The text is valid until the next call with the same context. A call without a context, or with a null
+ * handle, stores no message. */
 LEGATO_API const char* legato_context_message(const legato_context* context);
 
 /** Sends log lines up to `level` to `callback`; NULL stands for standard error. If `level` is LEGATO_LOG_ERROR or

@@ -3,8 +3,8 @@
  * expanded in Gaussian functions with restricted kinetic balance. Units are hartree atomic units; energies exclude the
  * rest mass.
  *
- * Symmetry species are numbered 0, 1, 2, ... in the order s1/2, p1/2, p3/2, d3/2, d5/2, ... Both components of a spinor
- * have the same number of functions,
+ * Symmetry species are numbered 0, 1, 2, ... in the order s1/2, p1/2, p3/2, d3/2, d5/2, ... The large and the small
+ * component of a spinor have the same number of functions,
  *     g^L = N^L r^(l+1) exp(-zeta r^2),    g^S = N^S (d/dr + kappa/r) [r^(l+1) exp(-zeta r^2)],
  * each normalised to 1. Formulas: O. Matsuoka and Y. Watanabe, Comput. Phys. Commun. 139, 218 (2001); open shells: C.
  * C. J. Roothaan, Rev. Mod. Phys. 32, 179 (1960).
@@ -37,18 +37,18 @@ typedef enum legato_dfr_atom_status {
     LEGATO_DFR_CONVERGED = 2,     /**< both thresholds are met, and the energy is not below the limit energy */
     LEGATO_DFR_NOT_CONVERGED = 3, /**< max_iterations was reached first; energy and spinors are those of the last
                                        iteration. If rounding is the reason, a warning names the attainable accuracy */
-    LEGATO_DFR_FAILED = 4,        /**< an iteration gave no number, near linear dependence left fewer functions than
-                                       shells, or a spinor lies below -1.9 c^2. There is no result, and a warning is
-                                       logged; after ten warnings, one for all other atoms */
+    LEGATO_DFR_FAILED = 4,        /**< the energy of an iteration is not finite, near linear dependence leaves fewer
+                                       functions than shells, or the energy of a spinor is below -1.9 c^2. There is no
+                                       result. A warning is logged for each of the first ten atoms that need one, and
+                                       one for all others */
     LEGATO_DFR_COLLAPSED = 5,     /**< converged, but the energy is below the limit energy: the basis lacks diffuse
                                        functions in species with l = j + 1/2, or functions near the nucleus. The result
                                        can be read; a warning names both energies */
     LEGATO_DFR_UNBOUND = 6,       /**< converged, but the energy of an occupied spinor is positive: the nucleus does not
                                        bind so many electrons, and the result depends on the basis. It can be read; a
                                        warning is logged */
-    LEGATO_DFR_NOT_COMPARED = 7   /**< converged, but the energy in a large basis has not converged, so that it is
-                                       unknown whether the energy has collapsed. The result can be read; a warning is
-                                       logged */
+    LEGATO_DFR_NOT_COMPARED = 7   /**< converged, but the calculation in a large basis has not converged. It is unknown
+                                       whether the atom has collapsed. The result can be read; a warning is logged */
 } legato_dfr_atom_status;
 
 /** Parameters that all atoms of a list share. */
@@ -64,11 +64,11 @@ typedef struct legato_dfr_params {
     double energy_threshold;     /**< Largest relative change of the energy in the last iteration. If rounding errors
                                       change the energy by more, they replace this threshold. Range [1e-16, 1],
                                       default 1e-12. */
-    double gradient_threshold;   /**< Largest element of the commutator [F, D] of Fock and density matrix, in hartree.
-                                      It may be larger if rounding errors are larger and the energy is nevertheless
-                                      resolved. Range [1e-14, 1e6], default 1e-9. */
-    double dependence_threshold; /**< Smallest eigenvalue of the overlap matrix; directions with a smaller one are left
-                                      out. Range [1e-14, 0.01], default 1e-10. */
+    double gradient_threshold;   /**< Largest element of the commutator [F, D] of Fock and density matrix, in hartree. A
+                                      larger element is accepted if it is a rounding error and the energy is accurate
+                                      nevertheless. Range [1e-14, 1e6], default 1e-9. */
+    double dependence_threshold; /**< Smallest eigenvalue of the overlap matrix; eigenvectors with a smaller one are
+                                      left out. Range [1e-14, 0.01], default 1e-10. */
 } legato_dfr_params;
 
 /** A nucleus. The caller sets all members that its model uses. */
@@ -97,8 +97,8 @@ typedef struct legato_dfr_atom {
     double gradient;     /**< Largest element of [F, D] in hartree. If the speed of light exceeds 1e4, elements between
                               large and small components are divided by twice the speed of light. */
     double limit;        /**< Energy in the last basis of the comparison. If the atom has collapsed, it is the limit
-                              energy; if it has not, it is at most `energy` and not below the limit energy, to 5e-11.
-                              NaN if there was no comparison: without relativity, and before the end. */
+                              energy. Otherwise it lies between the limit energy and `energy`, to 5e-11. NaN if there
+                              was no comparison: without relativity, and before the end. */
 } legato_dfr_atom;
 
 /** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_dfr_params_init. */
@@ -124,8 +124,8 @@ LEGATO_API int32_t legato_dfr_add_element(legato_dfr* dfr, int32_t element, int3
 
 /** Adds any atom. Range of n_species: [1, 13]. n_functions[n_species] are the numbers of functions of the species, 0 to
  * 200 each. `exponents` holds their exponents, one species after the other, each in [1e-8, 1e20]. closed[n_species] are
- * the numbers of closed shells. electrons[n_species] are the mean numbers of electrons in the one open shell above the
- * closed ones, 0 if there is none.
+ * the numbers of closed shells. A species has at most one open shell, above the closed ones. electrons[n_species] are
+ * the mean numbers of electrons in the open shells, 0 if there is none.
  *
  * pairs[n_species x n_species] is symmetric. It holds the mean number of pairs of electrons in two open shells, divided
  * by that of independent occupations: A_ab = <q_a q_b> / (q_a q_b) and A_aa = <q_a (q_a - 1)> g_a / [(g_a - 1) q_a^2].
@@ -138,9 +138,9 @@ LEGATO_API int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus
 /** Runs until all atoms have ended. `callback` may be NULL. It reports atoms as points and iterations as cycles. A
  * stopped run continues with the next call.
  *
- * When all fields have converged, relativistic energies are compared with the energies in larger bases, down to the
- * limit energy. This takes about as long again. The process keeps these energies, by nucleus, configuration and speed
- * of light, until it ends. */
+ * When the iterations of all atoms have converged, relativistic energies are compared with the energies in larger
+ * bases, if necessary down to the limit energy. This takes about as long as the iterations. The energies in larger
+ * bases are kept until the process ends, for each nucleus, configuration and speed of light. */
 LEGATO_API int32_t legato_dfr_run(legato_dfr* dfr, legato_progress_callback callback, void* user);
 
 /** Performs up to `iterations` more iterations of each atom. *finished becomes the number of atoms that have ended. */
@@ -156,7 +156,7 @@ LEGATO_API int32_t legato_dfr_atom_size(legato_dfr* dfr, int64_t index, LEGATO_N
 /** Reads the current state of atom `index`. */
 LEGATO_API int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_atom* atom);
 
-/** Reads the lowest n positive-energy states of a species: energies[n], occupations[n] in electrons, and the
+/** Reads the n lowest states of positive energy of a species: energies[n], occupations[n] in electrons, and the
  * coefficients large[n_functions x n] and small[n_functions x n], in which the functions of one state are adjacent.
  * Without relativity `small` must be NULL. *states becomes the number of these states, which is the largest n. It is
  * less than the number of functions if near linear dependence has left some out. */
@@ -165,8 +165,8 @@ LEGATO_API int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t sp
                                       LEGATO_NULLABLE double occupations[], LEGATO_NULLABLE double large[],
                                       LEGATO_NULLABLE double small[]);
 
-/** Reads the number of combinations of functions of a species that near linear dependence has left out, those of large
- * and small components together. */
+/** Reads the number of eigenvectors of the overlap matrix that have been left out for near linear dependence, those of
+ * large and small components of a species together. */
 LEGATO_API int32_t legato_dfr_left_out(legato_dfr* dfr, int64_t index, int32_t species, int32_t* functions);
 
 /** Computes <r^power> of a state, in bohr^power. Range of power: [-2, 10]. */

@@ -1,10 +1,10 @@
 /** @file
  * Data of atoms for legato/dfr.h: averages of configurations, and the configurations, nuclei and basis sets of the
- * chemical elements. Species are numbered from 0 as there.
+ * chemical elements. Species are numbered from 0 as in that header.
  *
- * Every output array may be NULL, so that a first call can read the sizes. For an average of a configuration the size n
- * is at least the number that was read, and at most 13. For a ground configuration or a basis n is at most the number
- * that was read. */
+ * Every output array may be NULL, so that a first call can read the sizes. For an average of a configuration, the size
+ * n of the second call is at least the number that was read, and at most 13. For a ground configuration or a basis, n
+ * is at most the number that was read. */
 #ifndef LEGATO_DFR_ATOMS_H
 #define LEGATO_DFR_ATOMS_H
 
@@ -19,8 +19,8 @@ extern "C" {
  * only the highest subshell may be partly filled.
  *
  * *n_species becomes the number of species up to the last one with electrons. closed[n], electrons[n] and pairs[n x n]
- * are arguments of legato_dfr_add_atom; species from *n_species on are empty. Range of n: [*n_species, 13], or 0 if all
- * three are NULL. */
+ * are arguments of legato_dfr_add_atom. Species from *n_species on have no electrons. Range of n: [*n_species, 13], or
+ * 0 if all three are NULL. */
 LEGATO_API int32_t legato_dfr_average_of_configuration(
     legato_context* context, int32_t n_subshells, const int32_t subshell_n[], const int32_t subshell_l[],
     const int32_t subshell_electrons[], int32_t n, LEGATO_NULLABLE int32_t* n_species, LEGATO_NULLABLE int32_t closed[],
@@ -28,28 +28,28 @@ LEGATO_API int32_t legato_dfr_average_of_configuration(
 
 /** Computes the average over a list of configurations. closed[n_species] are the closed shells below the open ones.
  * open_species[n_open] are the species with an open shell, in ascending order, one open shell each. occupations[n_open
- * x n_configurations] are whole numbers, adjacent for one configuration, with the same sum in all configurations. A
- * configuration has the weight prod C(g_a, q_a), the number of its determinants. Range of n_configurations:
- * [1, 1000000], or 0 if n_open is 0.
+ * x n_configurations] are whole numbers; those of one configuration are adjacent. Their sum is the same in all
+ * configurations. A configuration has the weight prod C(g_a, q_a), the number of its determinants. Range of
+ * n_configurations: [1, 1000000], or 0 if n_open is 0.
  *
  * filled[n_species], electrons[n_species] and pairs[n_species x n_species] are arguments of legato_dfr_add_atom.
- * `filled` counts the closed shells and those open ones that all configurations fill. It may be the same array as
- * `closed`. */
+ * `filled` counts the closed shells, and the open shells that are full in all configurations. It may be the same array
+ * as `closed`. */
 LEGATO_API int32_t legato_dfr_average_of_list(legato_context* context, int32_t n_species, const int32_t closed[],
                                               int32_t n_open, const int32_t open_species[], int64_t n_configurations,
                                               const double occupations[], LEGATO_NULLABLE int32_t filled[],
                                               LEGATO_NULLABLE double electrons[], LEGATO_NULLABLE double pairs[]);
 
-/** Computes all ways to distribute so many electrons over the open shells of open_species[n_open]: the list for
+/** Computes all distributions of `electrons` electrons over the open shells of open_species[n_open], as a list for
  * legato_dfr_average_of_list. *n_configurations becomes their number, at most 1000000. occupations[n_open x n] receives
  * the first n of them, n <= *n_configurations. */
 LEGATO_API int32_t legato_dfr_all_distributions(legato_context* context, int32_t n_open, const int32_t open_species[],
                                                 int32_t electrons, int64_t n, LEGATO_NULLABLE int64_t* n_configurations,
                                                 LEGATO_NULLABLE double occupations[]);
 
-/** Reads the ground configuration of an element: the experimental one, from 104 on the predicted one. Range of element:
- * [1, 118]. *n_subshells becomes the number of its subshells. The arrays receive the first n <= *n_subshells of them in
- * the order of filling, as legato_dfr_average_of_configuration takes them. */
+/** Reads the ground configuration of an element. It is the experimental one, and from element 104 on the predicted one.
+ * Range of element: [1, 118]. *n_subshells becomes the number of its subshells. The arrays receive the first n <=
+ * *n_subshells of them in the order of filling, as legato_dfr_average_of_configuration takes them. */
 LEGATO_API int32_t legato_dfr_ground_configuration(legato_context* context, int32_t element, int32_t n,
                                                    LEGATO_NULLABLE int32_t* n_subshells,
                                                    LEGATO_NULLABLE int32_t subshell_n[],
@@ -76,9 +76,9 @@ LEGATO_API int32_t legato_dfr_library_basis(legato_context* context, int32_t ele
 
 /** Computes the exponents of a well-tempered basis. Each group of species has a pool of exponents. The functions of
  * species s are number first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool of its group. A pool ends with
- * the last function of its species. group[s] is the number of the group, from 0; NULL for `group` puts all species into
- * group 0. parameters[4 n_groups] are alpha, beta, delta and gamma, group after group. Range of n_groups: [1,
- * n_species].
+ * the last function that a species of its group uses. group[s] is the number of the group, from 0; NULL for `group`
+ * puts all species into group 0. parameters[4 n_groups] are alpha, beta, delta and gamma, group after group. Range of
+ * n_groups: [1, n_species].
  *
  * `exponents` receives the exponents, one species after the other, as legato_dfr_add_atom takes them. Its size is the
  * sum of n_functions. */

@@ -1,11 +1,11 @@
 /** @file
  * Optimisation of well-tempered basis sets for the atoms of legato/dfr.h. M. J. D. Powell's NEWUOA varies the
  * logarithms of alpha, beta, delta and gamma of every group of exponents until the energy is lowest. The basis sets of
- * a list are optimised side by side, one energy of each at a time.
+ * a list are optimised at the same time: in each step one energy of every basis set is computed.
  *
  * The Dirac-Coulomb energy has no strict lower bound in a basis. If species with l = j + 1/2 lack diffuse functions, it
- * falls below the exact energy. An energy below the limit energy, that of a complete basis, has collapsed and is no
- * result. */
+ * falls below the exact energy. The limit energy is that of a complete basis. An energy below it has collapsed and is
+ * not accepted. */
 #ifndef LEGATO_DFR_OPTIMISER_H
 #define LEGATO_DFR_OPTIMISER_H
 
@@ -33,8 +33,8 @@ typedef enum legato_dfr_optimiser_status {
 typedef enum legato_dfr_energy_kind {
     LEGATO_DFR_ENERGY_GOOD = 0,          /**< converged, and not below the limit energy */
     LEGATO_DFR_ENERGY_NOT_CONVERGED = 1, /**< the self-consistent field reached max_iterations first */
-    LEGATO_DFR_ENERGY_FAILED = 2,        /**< no number, exponents out of range, electrons that are not bound, or an
-                                              unknown limit energy */
+    LEGATO_DFR_ENERGY_FAILED = 2,        /**< the energy is not finite, an exponent is out of range, an electron is not
+                                              bound, or the limit energy is unknown */
     LEGATO_DFR_ENERGY_COLLAPSED = 3      /**< below the limit energy */
 } legato_dfr_energy_kind;
 
@@ -72,8 +72,8 @@ static inline int32_t legato_dfr_optimiser_params_init(legato_dfr_optimiser_para
     return legato_dfr_optimiser_params_init_sized(params, sizeof *params);
 }
 
-/** Creates an empty list. `field` are the parameters of the self-consistent field of every energy. NULL for `field` or
- * `params` stands for the defaults. */
+/** Creates an empty list. Every energy is computed with the parameters `field`. NULL for `field` or `params` stands for
+ * the defaults. */
 LEGATO_API int32_t legato_dfr_optimiser_create(legato_context* context, LEGATO_NULLABLE const legato_dfr_params* field,
                                                LEGATO_NULLABLE const legato_dfr_optimiser_params* params,
                                                legato_dfr_optimiser** optimiser);
@@ -91,9 +91,9 @@ LEGATO_API int32_t legato_dfr_optimiser_destroy(legato_dfr_optimiser* optimiser)
  *
  * `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as precise as the results need.
  * With 0 the run calculates the energy in a large basis. If this does not converge, a warning is logged, and only this
- * basis set fails. A relativistic point nucleus of a charge beyond 97 needs a value other than 0. A value below the
- * calculated limit energy of a relativistic atom is too low: a warning names it, and energies below the calculated one
- * have collapsed. */
+ * basis set fails. A relativistic point nucleus with a charge above 97 needs a value other than 0. A value below the
+ * calculated limit energy of a relativistic atom is too low. A warning then names the calculated one, and energies
+ * below that have collapsed. */
 LEGATO_API int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus,
                                             int32_t n_species, const int32_t n_functions[], const int32_t first[],
                                             LEGATO_NULLABLE const int32_t group[], int32_t n_groups,
@@ -129,7 +129,7 @@ LEGATO_API int32_t legato_dfr_optimiser_basis(legato_dfr_optimiser* optimiser, i
                                               LEGATO_NULLABLE int32_t n_functions[], LEGATO_NULLABLE int32_t first[],
                                               LEGATO_NULLABLE int32_t group[], LEGATO_NULLABLE double parameters[]);
 
-/** Reads the atom of basis set `index`, the limit that was given (0 if it is calculated) and the start, as
+/** Reads the atom of basis set `index`, the limit energy that was passed (0 if it is calculated) and the start, as
  * legato_dfr_optimiser_add takes them. closed and electrons have length *n_species, pairs its square, parameters has
  * length 4 *n_groups. The caller sets the struct_size of `nucleus`. */
 LEGATO_API int32_t legato_dfr_optimiser_atom(legato_dfr_optimiser* optimiser, int64_t index,
@@ -139,9 +139,9 @@ LEGATO_API int32_t legato_dfr_optimiser_atom(legato_dfr_optimiser* optimiser, in
                                              LEGATO_NULLABLE double pairs[], LEGATO_NULLABLE double* limit,
                                              LEGATO_NULLABLE double parameters[]);
 
-/** Reads energies number first (from 0) to first + n - 1 in the order in which they were calculated: energies[n], 0 if
- * failed; kinds[n], each one of legato_dfr_energy_kind; parameters[4 n_groups x n], adjacent for one energy. *total
- * becomes the number of all energies so far. */
+/** Reads the energies with the numbers first to first + n - 1, counted from 0, in the order in which they were
+ * calculated. energies[n] are 0 if failed. kinds[n] are each one of legato_dfr_energy_kind. parameters[4 n_groups x n]
+ * are adjacent for one energy. *total becomes the number of all energies so far. */
 LEGATO_API int32_t legato_dfr_optimiser_history(legato_dfr_optimiser* optimiser, int64_t index, int64_t first,
                                                 int64_t n, LEGATO_NULLABLE int64_t* total,
                                                 LEGATO_NULLABLE double energies[], LEGATO_NULLABLE int32_t kinds[],
@@ -150,8 +150,8 @@ LEGATO_API int32_t legato_dfr_optimiser_history(legato_dfr_optimiser* optimiser,
 /** Saves the list to an HDF5 file. A temporary file beside `path` is renamed to `path` when it is complete. */
 LEGATO_API int32_t legato_dfr_optimiser_save(legato_dfr_optimiser* optimiser, const char* path);
 
-/** Resumes a saved list, with a context of any backend. It takes the same steps as an uninterrupted run. Nothing can be
- * added to it. A truncated, foreign or newer file is refused. */
+/** Resumes a saved list, with a context of any backend. The optimisations take the same steps as in an uninterrupted
+ * run. No basis set can be added. A truncated, foreign or newer file is refused. */
 LEGATO_API int32_t legato_dfr_optimiser_resume(legato_context* context, const char* path,
                                                legato_dfr_optimiser** optimiser);
 

@@ -1,9 +1,9 @@
 /** @file
  * Automatic reduction of a well-tempered basis set of one group of exponents. It begins with the whole set, in which
- * every l has the same large number of functions. Stage by stage the last functions are removed, from the highest l to
- * s, and then the first ones, from the highest l to p. A stage removes as many as possible while the optimised energy
- * stays within an accuracy of the limit energy, that of a complete basis. All choices of a stage are optimised side by
- * side, as by legato/dfr_optimiser.h. */
+ * every l has the same large number of functions. The first stages remove the last functions of each l, from the
+ * highest l to s. The next stages remove the first functions of each l, from the highest l to p. A stage removes as
+ * many as possible while the optimised energy stays within an accuracy of the limit energy, that of a complete basis.
+ * All choices of a stage are optimised at the same time, as in legato/dfr_optimiser.h. */
 #ifndef LEGATO_DFR_REDUCER_H
 #define LEGATO_DFR_REDUCER_H
 
@@ -28,7 +28,8 @@ typedef struct legato_dfr_reducer_params {
     size_t struct_size; /**< Set by legato_dfr_reducer_params_init. */
     int32_t functions;  /**< Number of functions of every l at the start. Range [1, 200], default 40. */
     int32_t reserved;   /**< Not used. */
-    double accuracy;    /**< Largest (energy - limit) / |limit|. Range [1e-12, 1], default 5e-9. */
+    double accuracy;    /**< Largest relative error, (energy - limit) / |limit|, where limit is the limit energy. Range
+                             [1e-12, 1], default 5e-9. */
     double limit;       /**< Limit energy in hartree, as in legato_dfr_optimiser_add; 0 calculates it. Range [-1e9, 0],
                              default 0. */
 } legato_dfr_reducer_params;
@@ -36,13 +37,13 @@ typedef struct legato_dfr_reducer_params {
 /** Current state of a reduction. Energies are in hartree. */
 typedef struct legato_dfr_reduction {
     size_t struct_size;    /**< Set by the caller. */
-    int32_t status;        /**< One of legato_dfr_optimiser_status; LEGATO_DFR_OPTIMISER_FAILED if not even the whole
-                                set is within the accuracy. */
+    int32_t status;        /**< One of legato_dfr_optimiser_status; LEGATO_DFR_OPTIMISER_FAILED if even the whole set is
+                                not within the accuracy. */
     int32_t stages_done;   /**< Number of finished stages. */
     int32_t stages;        /**< Number of all stages, 2 (highest l) + 2. */
     int32_t reserved;      /**< Not used. */
-    double energy;         /**< Energy after the stages so far, 0 before the first; that of the whole set if the
-                                reduction has failed. */
+    double energy;         /**< Energy after the stages so far; 0 before the first one. If the reduction has failed, it
+                                is that of the whole set. */
     double limit;          /**< Limit energy, 0 before it is known. */
     double relative_error; /**< (energy - limit) / |limit|, 0 before both are known. */
 } legato_dfr_reduction;
@@ -86,8 +87,8 @@ LEGATO_API int32_t legato_dfr_reducer_destroy(legato_dfr_reducer* reducer);
  * stopped run continues with the next call. */
 LEGATO_API int32_t legato_dfr_reducer_run(legato_dfr_reducer* reducer, legato_progress_callback callback, void* user);
 
-/** Calculates up to `energies` more energies of each choice of the current stage; the next stages follow if it ends.
- * *finished becomes 1 if the reduction has ended, and 0 otherwise. */
+/** Calculates up to `energies` more energies of each choice of the current stage. If the stage ends, the next stages
+ * follow. *finished becomes 1 if the reduction has ended, and 0 otherwise. */
 LEGATO_API int32_t legato_dfr_reducer_advance(legato_dfr_reducer* reducer, int64_t energies,
                                               LEGATO_NULLABLE int32_t* finished);
 
@@ -103,8 +104,8 @@ LEGATO_API int32_t legato_dfr_reducer_basis(legato_dfr_reducer* reducer, LEGATO_
                                             LEGATO_NULLABLE int32_t n_functions[], LEGATO_NULLABLE int32_t first[],
                                             LEGATO_NULLABLE double parameters[]);
 
-/** Reads the atom, the limit that was given (0 if it is calculated) and the start, as legato_dfr_reducer_create takes
- * them. closed and electrons have length *n_species, pairs its square, start has length 4. The caller sets the
+/** Reads the atom, the limit energy that was passed (0 if it is calculated) and the start, as legato_dfr_reducer_create
+ * takes them. closed and electrons have length *n_species, pairs its square, start has length 4. The caller sets the
  * struct_size of `nucleus`. */
 LEGATO_API int32_t legato_dfr_reducer_atom(legato_dfr_reducer* reducer, LEGATO_NULLABLE legato_dfr_nucleus* nucleus,
                                            LEGATO_NULLABLE int32_t* n_species, LEGATO_NULLABLE int32_t closed[],

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** The basis functions of one atom, on the backend that does the work. */
+/** The basis functions of one atom, on the chosen backend. */
 typedef struct legato_dfr_repulsion legato_dfr_repulsion;
 
 /** Creates the object from the functions of one atom. n_species, n_functions[n_species] and exponents are as in
@@ -25,13 +25,13 @@ LEGATO_API int32_t legato_dfr_repulsion_destroy(legato_dfr_repulsion* repulsion)
 /** Computes mean repulsions of densities. Range of n_densities and n_targets: [1, 1000].
  *
  * Density d, counted from 0, is the sum over its n_spinors[d] spinors a of electrons[d] c_a c_a^T in species
- * density_species[d]. `coefficients` holds one density after the other, and in it one spinor after the other: its
- * coefficients of the large components, then those of the small components. These are order[s] = 2 n_functions[s]
- * numbers, or n_functions[s] without relativity.
+ * density_species[d]. `coefficients` contains the densities one after the other, and the spinors of each density one
+ * after the other. A spinor has the coefficients of its large component, followed by those of its small component.
+ * These are order[s] = 2 n_functions[s] numbers, or n_functions[s] without relativity.
  *
  * Repulsion t, counted from 0, is the sum over d of factors[t][d] (J[d] - K[d]) in species target_species[t]. J[d] is
  * the Coulomb matrix and K[d] the exchange matrix of density d. The repulsion is a symmetric matrix of that species'
- * order. `matrices` receives one after the other. */
+ * order. `matrices` receives the repulsions one after the other. */
 LEGATO_API int32_t legato_dfr_repulsion_apply(legato_dfr_repulsion* repulsion, int32_t n_densities,
                                               const int32_t density_species[], const int32_t n_spinors[],
                                               const double electrons[], const double coefficients[], int32_t n_targets,

@@ -3,10 +3,10 @@
  *
  *     H = -J sum_<xy> s_x s_y - h sum_x s_x,    s = +1 or -1.
  *
- * The sum over <xy> has each bond once. One or several temperatures are simulated side by side, by Metropolis'
- * algorithm on the checkerboard (N. Metropolis et al., J. Chem. Phys. 21, 1087 (1953)), or by demons (M. Creutz, Phys.
- * Rev. Lett. 50, 1411 (1983)). The energy of a demon is a sum of any of 4 J, 8 J and 16 J, so 0 to 28 J. beta is J /
- * kT, a dimensionless number. Energies are per spin and in units of J. */
+ * The sum over <xy> contains each bond once. One or several temperatures are simulated at the same time, by the
+ * Metropolis algorithm on the checkerboard (N. Metropolis et al., J. Chem. Phys. 21, 1087 (1953)), or by demons (M.
+ * Creutz, Phys. Rev. Lett. 50, 1411 (1983)). A demon has three levels of 4 J, 8 J and 16 J, each empty or occupied, so
+ * its energy is between 0 and 28 J. beta is J / kT, a dimensionless number. Energies are per spin and in units of J. */
 #ifndef LEGATO_ISING_H
 #define LEGATO_ISING_H
 
@@ -21,18 +21,19 @@ typedef struct legato_ising legato_ising;
 
 /** Algorithm that updates the spins. */
 typedef enum legato_ising_algorithm {
-    LEGATO_ISING_METROPOLIS = 0,          /**< Metropolis' algorithm; a word holds spins of one lattice */
+    LEGATO_ISING_METROPOLIS = 0,          /**< Metropolis algorithm; a word holds spins of one lattice */
     LEGATO_ISING_DEMON_NAIVE = 1,         /**< demons; a word holds spins of up to 32 lattices, and a refresh draws
                                                every demon */
-    LEGATO_ISING_DEMON_BINOMIAL = 2,      /**< demons; a refresh draws the number of occupied demons, and changes as
-                                               many as needed */
-    LEGATO_ISING_DEMON_MICROCANONICAL = 3 /**< demons; they are refreshed (binomial) in the thermalisation only */
+    LEGATO_ISING_DEMON_BINOMIAL = 2,      /**< demons; a refresh draws the number of occupied demons of each level, and
+                                               changes as many demons as needed */
+    LEGATO_ISING_DEMON_MICROCANONICAL = 3 /**< demons; they are refreshed, as binomial ones, in the thermalisation
+                                               only */
 } legato_ising_algorithm;
 
 /** Boundary of an axis. */
 typedef enum legato_ising_boundary {
     LEGATO_ISING_PERIODIC = 0,    /**< a site at the opposite edge is the neighbour */
-    LEGATO_ISING_ANTIPERIODIC = 1 /**< couplings across it have the opposite sign */
+    LEGATO_ISING_ANTIPERIODIC = 1 /**< couplings across the boundary have the opposite sign */
 } legato_ising_boundary;
 
 /** First configuration. */
@@ -92,13 +93,13 @@ typedef struct legato_ising_state {
     int64_t bins_done;         /**< Number of finished bins of each system. */
 } legato_ising_state;
 
-/** Means over all systems of one temperature and their bins so far, and their standard errors, which allow for
+/** Means over all systems of one temperature and their bins so far, and their standard errors, which account for
  * autocorrelation. m = sum_x s_x / N, e = H / (N J). Errors of functions of means follow from the jackknife over bins.
- * If the systems differ by more than they fluctuate, errors follow from the spread between them.
+ * If the systems differ by more than they fluctuate, errors follow from the spread between systems.
  *
- * After a thermalisation with LEGATO_ISING_DEMON_MICROCANONICAL all errors follow from the spread between systems,
- * because each system keeps the energy that it then has. With n systems such an error has n - 1 degrees of freedom
- * (Student's t).
+ * With LEGATO_ISING_DEMON_MICROCANONICAL each system keeps the energy that it has after the thermalisation. All errors
+ * then follow from the spread between systems, unless the thermalisation has no sweeps. With n systems such an error
+ * has n - 1 degrees of freedom (Student's t).
  *
  * An error is NaN if it is unknown: for a single bin of a single system; for a single microcanonical system after a
  * thermalisation; for a value that has been the same all the time; for <m> if its sign has not been sampled. */
@@ -129,17 +130,18 @@ typedef struct legato_ising_averages {
                                                      unknown. */
     double magnetisation_autocorrelation_error; /**< Its standard error. */
     int32_t bins_are_short;                     /**< 1: a bin is shorter than 20 autocorrelation times, and errors may
-                                                     be too small. Also 1 if these times are unknown, if systems differ
-                                                     by more than they fluctuate (as in one of five hundred good runs),
-                                                     or if <m> does not fit the field. 0 otherwise. */
+                                                     be too small. Also 1 if these times are unknown, if <m> does not
+                                                     fit the field, or if systems differ by more than they fluctuate
+                                                     (which happens by chance in one of five hundred good runs). 0
+                                                     otherwise. */
     int32_t thermalisation_is_short;            /**< 1: the thermalisation is shorter than 20 autocorrelation times, and
                                                      means may be wrong. Also 1 in the three other cases of
                                                      bins_are_short. 0 otherwise. */
-    double demon_occupation[3];                 /**< With demons: share of the demons that hold the energy 4 J, 8 J, 16
-                                                     J; 0 otherwise. */
+    double demon_occupation[3];                 /**< With demons: share of the demons in which the level 4 J, 8 J, 16 J
+                                                     is occupied; 0 otherwise. */
     double demon_occupation_error[3];           /**< Its standard error. */
-    double demon_beta;                          /**< With demons: beta that corresponds to their mean energy, NaN if no
-                                                     demon has ever held any; 0 otherwise. */
+    double demon_beta;                          /**< With demons: beta at which demons have the measured mean energy;
+                                                     NaN if all demons were always empty. 0 without demons. */
     double demon_beta_error;                    /**< Its standard error. */
 } legato_ising_averages;
 
@@ -172,24 +174,24 @@ LEGATO_API int32_t legato_ising_run(legato_ising* ising, legato_progress_callbac
  * of finished bins of each system. */
 LEGATO_API int32_t legato_ising_advance(legato_ising* ising, int64_t bins, LEGATO_NULLABLE int64_t* bins_done);
 
-/** Advances systems until `system` has made `measurements` measurements, or until about `seconds` have passed, but by
- * at least one batch. Range of seconds: [0, 3.2e7]. *measurements_done becomes the number of measurements of this
- * system.
+/** Advances systems until `system` has made `measurements` measurements, or until about `seconds` have passed. At least
+ * one batch of sweeps is done. Range of seconds: [0, 3.2e7]. *measurements_done becomes the number of measurements of
+ * this system.
  *
- * Systems advance in their order, in groups that keep the processors busy, so that all earlier systems are finished
- * first. On a GPU all systems are one group. The results of a run that begins with this call are bitwise identical to
- * those of legato_ising_run and legato_ising_advance, but these two refuse to continue it. legato_ising_get_state
- * reports the progress of the system that is least advanced, the last one. Averages at a temperature are available when
- * all of its systems are finished. */
+ * Systems are divided into groups in their order. A group has as many systems as keep the processors busy; on a GPU all
+ * systems are one group. The systems of a group advance together, and the next group begins when all of them are
+ * finished. The results of a run that begins with this call are bitwise identical to those of legato_ising_run and
+ * legato_ising_advance, but these two refuse to continue it. legato_ising_get_state reports the progress of the last
+ * system, which is the least advanced one. Averages at a temperature are available when all of its systems are
+ * finished. */
 LEGATO_API int32_t legato_ising_reach(legato_ising* ising, int64_t system, int64_t measurements, double seconds,
                                       LEGATO_NULLABLE int64_t* measurements_done);
 
 /** Reads the choices and the progress of a run. */
 LEGATO_API int32_t legato_ising_get_state(legato_ising* ising, legato_ising_state* state);
 
-/** @name Results
- * `beta` is the number of a temperature in the list, `system` that of a system, both counted from 0. Averages,
- * correlations and correlation length are refused before the first bin is finished. */
+/** @name Results `beta` is the number of a temperature in the list, and `system` the number of a system. Both count
+ * from 0. Averages, correlations and correlation length are refused before the first bin is finished. */
 /** @{ */
 /** Reads the averages at temperature `beta` over all bins so far. */
 LEGATO_API int32_t legato_ising_result(legato_ising* ising, int64_t beta, legato_ising_averages* averages);
@@ -225,9 +227,9 @@ LEGATO_API int32_t legato_ising_spins(legato_ising* ising, int64_t system, int64
 /** Sets the spins of a system before the first sweep, in the order of legato_ising_spins. */
 LEGATO_API int32_t legato_ising_set_spins(legato_ising* ising, int64_t system, int64_t n_sites, const int8_t spins[]);
 
-/** Reads the number of attempts of all systems, thermalisation included, and how many of them flipped their spin, if
- * `acceptance` is 1: attempts[n] and flips[n], n = 2 (2 dimensions + 1). Element 2 c counts spins that point down and
- * have c neighbours alike (across an antiperiodic boundary: unlike), element 2 c + 1 those that point up. */
+/** Reads the numbers of attempts and of flips of all systems, thermalisation included, into attempts[n] and flips[n],
+ * if `acceptance` is 1. n is 2 (2 dimensions + 1). Element 2 c counts spins that point down and have c equal
+ * neighbours, element 2 c + 1 those that point up. Across an antiperiodic boundary an opposite spin counts as equal. */
 LEGATO_API int32_t legato_ising_acceptance(legato_ising* ising, int64_t n, LEGATO_NULLABLE int64_t attempts[],
                                            LEGATO_NULLABLE int64_t flips[]);
 

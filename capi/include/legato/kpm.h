@@ -41,7 +41,7 @@ typedef enum legato_kpm_start_vectors {
 /** Method that finds the bounds of the spectrum. */
 typedef enum legato_kpm_bounds {
     LEGATO_KPM_GERSHGORIN = 0, /**< Gershgorin's circles: always enclose the spectrum */
-    LEGATO_KPM_LANCZOS = 1,    /**< Lanczos recursion: tighter, so that the same N resolves more */
+    LEGATO_KPM_LANCZOS = 1,    /**< Lanczos recursion: tighter, so the same N gives a better resolution */
     LEGATO_KPM_INTERVAL = 2    /**< the interval [lowest, highest] of the parameters */
 } legato_kpm_bounds;
 
@@ -60,7 +60,7 @@ typedef enum legato_kpm_precision {
                                 whole step in single precision */
 } legato_kpm_precision;
 
-/** Kernel polynomial, called kernel in names: the factors g_n by which the moments are damped. */
+/** Kernel polynomial: the factors g_n by which the moments are damped. Names call it a kernel. */
 typedef enum legato_kpm_kernel {
     LEGATO_KPM_JACKSON = 0,  /**< Jackson kernel: the narrowest positive one */
     LEGATO_KPM_LORENTZ = 1,  /**< Lorentz kernel with a parameter lambda, 3 to 5 in practice; range [1e-6, 1e6] */
@@ -90,8 +90,8 @@ typedef struct legato_kpm_params {
     int32_t start_vectors; /**< One of legato_kpm_start_vectors, default LEGATO_KPM_SIGN. */
     int32_t vectors;       /**< Number R of vectors for each realisation, not used with LEGATO_KPM_SITES. Range
                                 [1, 1048576], default 16. */
-    int32_t realisations;  /**< Number S of realisations: of the vectors, and of the disorder if there is any. Range
-                                [1, 1048576], default 1. */
+    int32_t realisations;  /**< Number S of realisations. Each has its own vectors and, if there is disorder, its own
+                                on-site energies. Range [1, 1048576], default 1. */
     int64_t seed;          /**< Seed of the random numbers. Any value, default 1. */
     int32_t bounds;        /**< One of legato_kpm_bounds, default LEGATO_KPM_GERSHGORIN. */
     int32_t lanczos_steps; /**< Steps of the Lanczos recursion, used with LEGATO_KPM_LANCZOS. Range [2, 1000], default
@@ -103,8 +103,8 @@ typedef struct legato_kpm_params {
                                 default 0. */
     double highest;        /**< Upper bound, used with LEGATO_KPM_INTERVAL. It exceeds lowest by at least 4e-12 of the
                                 larger magnitude of the two. Range [-1e100, 1e100], default 0. */
-    double margin;         /**< The interval is enlarged: half_width = (highest - lowest) / 2 * (1 + margin). Range
-                                [0, 10], default 0.01. */
+    double margin;         /**< Relative enlargement of the energy interval: half_width = (highest - lowest) / 2 * (1 +
+                                margin). Range [0, 10], default 0.01. */
     int64_t memory_budget; /**< Bytes that vectors, sums and matrix may take; 0 allows all free memory. Range
                                 [0, 9223372036854775807], default 0. */
     int32_t precision;     /**< One of legato_kpm_precision, default LEGATO_KPM_DOUBLE. */
@@ -122,15 +122,15 @@ typedef struct legato_kpm_state {
     int64_t samples;      /**< Number of samples: R S, or S times the number of sites of local moments. */
     int64_t samples_done; /**< Number of finished samples. */
     int64_t bytes;        /**< Bytes of vectors, sums and matrix. */
-    double centre;        /**< Centre of the rescaled interval. */
-    double half_width;    /**< Half width of the rescaled interval. */
+    double centre;        /**< Centre of the energy interval, which encloses the spectrum. */
+    double half_width;    /**< Half width of the energy interval. */
 } legato_kpm_state;
 
 /** Fills start vector number `sample` (from 0, realisation by realisation) with `sites` elements. Their squares should
  * average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with LEGATO_KPM_SINGLE, ends the run with
- * LEGATO_INVALID_ARGUMENT. The function is called in the thread that runs the computation. It is called again with the
- * same number if a computation is resumed, and must then give the same elements. A result other than 0 stops the run
- * with LEGATO_CANCELLED. */
+ * LEGATO_INVALID_ARGUMENT. The function is called in the thread that runs the computation. If a computation is resumed,
+ * it may be called again with the same number, and must then give the same elements. A return value other than 0 stops
+ * the run with LEGATO_CANCELLED. */
 typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double vector[]);
 
 /** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_kpm_lattice_init. */
@@ -186,7 +186,7 @@ LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamilt
 
 /** Creates a computation with random start vectors; NULL for `params` stands for the defaults. The bounds of the
  * spectrum are found in this call. LEGATO_KPM_LANCZOS runs its recursion in each realisation of the disorder. With
- * LEGATO_KPM_NORMAL the call draws all on-site energies once, except with LEGATO_KPM_INTERVAL. Returns
+ * LEGATO_KPM_NORMAL the call draws all on-site energies once, unless `bounds` is LEGATO_KPM_INTERVAL. Returns
  * LEGATO_OUT_OF_MEMORY if a single vector, or the given block_width, does not fit into memory; the message names a
  * width that fits. */
 LEGATO_API int32_t legato_kpm_create(legato_context* context, LEGATO_NULLABLE const legato_kpm_params* params,
@@ -211,9 +211,9 @@ LEGATO_API int32_t legato_kpm_destroy(legato_kpm* kpm);
  * as cycles. A stopped run continues with the next call.
  *
  * The function returns LEGATO_NUMERICAL_ERROR if the moments of a sample prove that the bounds do not enclose the
- * spectrum: |mu_n| exceeds mu_0, the density is negative with the Jackson kernel, or no density within the interval has
- * these moments. The message names the interval, the evidence and the remedy. A state just outside the interval, by
- * less than the resolution of N moments, cannot be detected.
+ * spectrum: |mu_n| exceeds mu_0, the density is negative with the Jackson kernel, or no density within the energy
+ * interval has these moments. The message names the energy interval, the evidence and the remedy. A state just outside
+ * the energy interval, by less than the resolution of N moments, cannot be detected.
  *
  * After such an error the computation cannot continue. Every function that reads its results then returns
  * LEGATO_NUMERICAL_ERROR too, but still fills in the results of the samples that were finished before. These can be
@@ -231,8 +231,8 @@ LEGATO_API int32_t legato_kpm_get_state(legato_kpm* kpm, legato_kpm_state* state
  *
  * If the disorder is random and two or more realisations are finished, the errors follow from the spread of the
  * realisations' means, also for local moments. Otherwise they follow from the spread of the random vectors. Local
- * moments of one Hamiltonian without random disorder are exact, and their error is 0. The error is unknown, and NaN,
- * with a single vector, and for local moments with a single realisation of random disorder. */
+ * moments of one Hamiltonian without random disorder are exact, and their error is 0. The error is NaN if it is
+ * unknown: with a single random vector, and for local moments with a single realisation of random disorder. */
 LEGATO_API int32_t legato_kpm_moments(legato_kpm* kpm, int32_t n, LEGATO_NULLABLE double mean[],
                                       LEGATO_NULLABLE double error[]);
 
@@ -244,10 +244,11 @@ LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n,
  * `sample` is the number of a sample, or -1 for the mean of all. lambda is used with LEGATO_KPM_LORENTZ only. The
  * number of energies has the range [1, 67108864], an energy the range [-1e100, 1e100].
  *
- * `error` receives the standard errors. For the mean they follow from the same spread as those of the moments, and are
- * 0 or NaN where these are. For one sample they are 0 if it is a local moment of one Hamiltonian, and NaN otherwise. */
+ * `error` receives the standard errors. For the mean they follow from the same spread as the errors of the moments, and
+ * are 0 or NaN if those are. For one sample they are 0 if it is a local moment of one Hamiltonian, and NaN
+ * otherwise. */
 /** @{ */
-/** Computes the density of states per site at energies[n] into density[n]. It is 0 outside the interval. */
+/** Computes the density of states per site at energies[n] into density[n]. It is 0 outside the energy interval. */
 LEGATO_API int32_t legato_kpm_density_of_states(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                 int32_t n, const double energies[], double density[],
                                                 LEGATO_NULLABLE double error[]);
@@ -259,7 +260,8 @@ LEGATO_API int32_t legato_kpm_density_at_nodes(legato_kpm* kpm, int64_t sample, 
                                                LEGATO_NULLABLE double error[]);
 
 /** Computes the Green's function G(E + i0) at energies[n] into green[2 n], real and imaginary parts alternating.
- * error[2 n] has the same order. The imaginary part is -pi rho(E). An energy at an end of the interval is refused. */
+ * error[2 n] has the same order. The imaginary part is -pi rho(E). An energy at an end of the energy interval is
+ * refused. */
 LEGATO_API int32_t legato_kpm_greens_function(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda, int32_t n,
                                               const double energies[], double green[], LEGATO_NULLABLE double error[]);
 
@@ -276,14 +278,14 @@ LEGATO_API int32_t legato_kpm_electron_number(legato_kpm* kpm, int64_t sample, i
 
 /** Computes the chemical potential mu(n) of n electrons per site, 0 <= n <= mu_0, and its error.
  *
- * The error is [mu(n + dn) - mu(n - dn)] / 2, where dn is the error of the electron number at mu(n). With many states
- * within dn this is dn divided by the density of states. The same quotient [mu(n + k dn) - mu(n - k dn)] / (2 k) is
- * computed for k = 2, 3 and 4. If one of them is larger by more than a half, a gap is near by, and the largest quotient
- * is the error.
+ * The error is [mu(n + dn) - mu(n - dn)] / 2, where dn is the error of the electron number at mu(n). If there are many
+ * states within dn, this is dn divided by the density of states. The quotients [mu(n + k dn) - mu(n - k dn)] / (2 k)
+ * are also computed for k = 2, 3 and 4. If one of them exceeds the error by more than a half, a gap is near, and the
+ * largest quotient becomes the error.
  *
- * If mu(n) lies in an outer quarter of the interval mu(n - k dn) .. mu(n + k dn), it lies in a gap. The result is then
- * the middle of this interval, with an error that covers the gap. The ends of the spectrum's interval replace mu of
- * numbers outside [0, mu_0]. The error is 0 or NaN where that of the electron number is. */
+ * If mu(n) lies in an outer quarter of the range mu(n - k dn) .. mu(n + k dn), it lies in a gap. The result is then the
+ * middle of this range, with an error that covers the gap. For electron numbers outside [0, mu_0], mu is the lower or
+ * upper end of the energy interval. The error is 0 or NaN if that of the electron number is. */
 LEGATO_API int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                  double electrons, double temperature, double* chemical_potential,
                                                  LEGATO_NULLABLE double* error);
@@ -294,11 +296,11 @@ LEGATO_API int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample
  * The Hamiltonian is not saved. */
 LEGATO_API int32_t legato_kpm_save(legato_kpm* kpm, const char* path);
 
-/** Resumes a saved computation. It uses the backend of the saved run, and the results are then bitwise identical to
- * those of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, it
- * uses the other one. A warning then says that the last digits may differ. A truncated, foreign or newer file is
- * refused, and so is another Hamiltonian than the saved one. `callback` and `user` are those of
- * legato_kpm_create_given, and NULL for any other computation. */
+/** Resumes a saved computation. It uses the backend of the saved run, and its results are bitwise identical to those of
+ * an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, the resumed run
+ * uses the other backend. A warning then says that the last digits may differ. A truncated, foreign or newer file is
+ * refused, and so is a Hamiltonian that differs from the one of the saved run. `callback` and `user` are those of
+ * legato_kpm_create_given. They are NULL for any other computation. */
 LEGATO_API int32_t legato_kpm_resume(legato_context* context, const char* path,
                                      const legato_kpm_hamiltonian* hamiltonian, legato_kpm_vector_callback callback,
                                      void* user, legato_kpm** kpm);

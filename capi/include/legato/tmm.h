@@ -40,16 +40,16 @@ typedef enum legato_tmm_random_stream {
     LEGATO_TMM_PHILOX = 2            /**< counter-based: points, slices and sites are independent */
 } legato_tmm_random_stream;
 
-/** Rule by which a point starts, is averaged, gets its error and converges. */
+/** Rule for the start, the average, the error and the convergence of a point. */
 typedef enum legato_tmm_rule {
     LEGATO_TMM_BLOCKS = 0, /**< The start is random and orthonormal. burn_in cycles, and at least an eighth of the run,
                                 are left out of the averages. Errors follow from the spread of block averages and
                                 account for autocorrelation. A point converges when at least min_blocks blocks are
                                 averaged */
-    LEGATO_TMM_TMSEXD = 1  /**< The rule of the program TMSEXD; iteration counts are the same, and exponents agree to
-                                1e-10. The start is the identity, and every cycle counts. The error assumes independent
-                                cycles, and is 0.5 to 4.5 times the true one. A point can converge from cycle max(3, M)
-                                on */
+    LEGATO_TMM_TMSEXD = 1  /**< The rule of the program TMSEXD: the numbers of cycles are the same, and exponents agree
+                                to 1e-10. The start is the identity, and every cycle counts. The error assumes
+                                independent cycles, and is 0.5 to 4.5 times the true one. A point can converge from
+                                cycle max(3, M) on */
 } legato_tmm_rule;
 
 /** Status of a point. */
@@ -57,14 +57,14 @@ typedef enum legato_tmm_point_status {
     LEGATO_TMM_WAITING = 0,       /**< not begun */
     LEGATO_TMM_RUNNING = 1,       /**< begun; the results so far can be read */
     LEGATO_TMM_CONVERGED = 2,     /**< relative error of the smallest exponent <= epsilon, by legato_tmm_rule */
-    LEGATO_TMM_NOT_CONVERGED = 3, /**< max_multiplications was reached first; or, with almost no disorder, other
-                                       exponents are too close to the smallest one: a smaller epsilon distinguishes
-                                       them */
-    LEGATO_TMM_FAILED = 4,        /**< overflow or loss of rank within n_ortho multiplications; there is no result, and
+    LEGATO_TMM_NOT_CONVERGED = 3, /**< max_multiplications was reached first; or, almost without disorder, other
+                                       exponents are too close to the smallest one, and a smaller epsilon is needed to
+                                       distinguish them */
+    LEGATO_TMM_FAILED = 4,        /**< overflow or loss of rank between two orthonormalisations; there is no result, and
                                        a warning is logged */
-    LEGATO_TMM_IMPRECISE = 5      /**< the columns grow apart by more than 1e10 within one multiplication; earlier
-                                       cycles count, and a warning is logged. Only a smaller disorder, energy or hopping
-                                       helps */
+    LEGATO_TMM_IMPRECISE = 5      /**< the columns grow apart by more than 1e10 within one multiplication; the result is
+                                       that of the earlier cycles, and a warning is logged. The remedy is a smaller
+                                       disorder, energy or hopping */
 } legato_tmm_point_status;
 
 /** Parameters that all points of a run share. */
@@ -81,17 +81,18 @@ typedef struct legato_tmm_params {
                                       default 1277. */
     int64_t n_ortho;             /**< Number of multiplications in a cycle, which ends with an orthonormalisation. If
                                       the columns of a point grow apart by more than 1e10 (largest to smallest growth)
-                                      within a cycle, this cycle does not count. The point is then orthonormalised
-                                      within its cycles too, and a warning is logged when it ends. Range [1, 1000],
-                                      default 10. */
+                                      within a cycle, this cycle does not count. From then on the columns are also
+                                      orthonormalised within the cycles of this point, and a warning is logged when the
+                                      point ends. Range [1, 1000], default 10. */
     int64_t max_multiplications; /**< Number of multiplications after which a point ends as LEGATO_TMM_NOT_CONVERGED.
                                       Range [1, 9223372036854775807], default 1000000000. */
     double hopping;              /**< Transverse hopping t. Range [-1e6, 1e6], default 1. */
     double epsilon;              /**< Relative error of the smallest exponent at which a point converges.
                                       Range [1e-15, 1], default 0.005. */
-    double max_growth;           /**< 0, or 10 to 1e8: bound of the ratio of largest to smallest growth between two
-                                      orthonormalisations. With a bound the columns are orthonormalised within a cycle
-                                      too, as often as needed. With 0 there is no bound. Range [0, 1e8], default 0. */
+    double max_growth;           /**< 0, or 10 to 1e8: upper bound of the ratio of the largest to the smallest growth
+                                      between two orthonormalisations. With a bound the columns are also orthonormalised
+                                      within a cycle, as often as needed. With 0 there is no bound. Range [0, 1e8],
+                                      default 0. */
     int32_t rule;                /**< One of legato_tmm_rule, default LEGATO_TMM_BLOCKS. */
     int32_t min_blocks;          /**< Number of blocks that must be averaged before a point can converge; used with
                                       LEGATO_TMM_BLOCKS. Range [8, 48], default 32. */
@@ -111,8 +112,8 @@ typedef struct legato_tmm_point {
     double localisation_length; /**< 1 / smallest exponent; infinite if the exponent is 0, and 0 before the first
                                      cycle. */
     double relative_error;      /**< Relative standard error of the smallest exponent, which is also that of the
-                                     localisation length. It is infinite if the exponent is 0, and NaN if it is unknown,
-                                     see legato_tmm_result. */
+                                     localisation length. It is infinite if the exponent is 0, and NaN if it is unknown
+                                     (see legato_tmm_result). */
 } legato_tmm_point;
 
 /** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_tmm_params_init. */
@@ -133,12 +134,12 @@ LEGATO_API int32_t legato_tmm_create(legato_context* context, LEGATO_NULLABLE co
 /** Destroys a run; NULL is allowed. */
 LEGATO_API int32_t legato_tmm_destroy(legato_tmm* tmm);
 
-/** Runs until all points have ended. `callback` may be NULL. It reports points that have ended as points, and cycles of
- * all points as cycles. A stopped run continues with the next call. */
+/** Runs until all points have ended. `callback` may be NULL. Points of the progress are points that have ended, and
+ * cycles are those of all points. A stopped run continues with the next call. */
 LEGATO_API int32_t legato_tmm_run(legato_tmm* tmm, legato_progress_callback callback, void* user);
 
-/** Advances each point under way by up to `cycles` cycles. The backend works on a limited number of points at a time;
- * others begin in later calls, when points have ended. *finished becomes the number of points that have ended. */
+/** Advances each running point by up to `cycles` cycles. The backend works on a limited number of points at a time. The
+ * other points begin in later calls, when points have ended. *finished becomes the number of points that have ended. */
 LEGATO_API int32_t legato_tmm_advance(legato_tmm* tmm, int64_t cycles, LEGATO_NULLABLE int64_t* finished);
 
 /** Reads the number of points, and the number of exponents of each point: 1, M or M^2. */
@@ -157,10 +158,10 @@ LEGATO_API int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, LEGATO_NULL
 /** Saves the run to an HDF5 file. A temporary file beside `path` is renamed to `path` when it is complete. */
 LEGATO_API int32_t legato_tmm_save(legato_tmm* tmm, const char* path);
 
-/** Resumes a saved run. It uses the backend of the saved run, and the results are then bitwise identical to those of an
- * uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, it uses the other
- * one. A warning then says that the last digits may differ. A truncated, foreign or newer file is refused. A run that
- * version 0.1 has saved continues with LEGATO_TMM_TMSEXD, the rule of that version. */
+/** Resumes a saved run. It uses the backend of the saved run, and its results are bitwise identical to those of an
+ * uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, the resumed run
+ * uses the other backend. A warning then says that the last digits may differ. A truncated, foreign or newer file is
+ * refused. A run that version 0.1 has saved continues with LEGATO_TMM_TMSEXD, the only rule of that version. */
 LEGATO_API int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm);
 
 /** Reads the parameters in use, for instance after legato_tmm_resume. The caller sets struct_size, as

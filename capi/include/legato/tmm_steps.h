@@ -1,10 +1,10 @@
 /** @file
  * The steps of the transfer-matrix method on arrays of the caller, for programs that keep their own loop. The drop-ins
- * for old Fortran programs use them. A program that can hand over the whole run uses legato/tmm.h, which is faster.
+ * for old Fortran programs use them. If a program can pass the whole run to the library, legato/tmm.h is faster.
  *
  * A slice has N sites: 1, M or M^2 in 1, 2 or 3 dimensions; in 3D site i = x + M y. N columns are multiplied. They are
- * stored in two square arrays psi_a and psi_b of N * N doubles each. Names of this header call a column a state. The
- * columns can be processed in two ways.
+ * stored in two square arrays psi_a and psi_b of N * N doubles each. In names of this header a column is called a
+ * state. The columns can be processed in two ways.
  *
  * legato_tmm_multiply and legato_tmm_orthonormalise leave the arrays complete when they return. They run on the CPU,
  * with the context's threads if the slice is wide. A context that requests CUDA is refused with LEGATO_NO_DEVICE.
@@ -31,9 +31,10 @@ typedef enum legato_tmm_layout {
  *     psi_b(i) <- diagonal(i) psi_a(i) - hopping * (sum of the transverse neighbours of i in psi_a) - psi_b(i).
  *
  * `dimension` is 1, 2 or 3, and `width` is M as in legato_tmm_params. `boundary` is one of legato_tmm_boundary,
- * LEGATO_TMM_HARD_WALL in 1D. Range of hopping: [-1e6, 1e6]. A neighbour that is reached twice (M = 2, periodic) counts
- * twice. With M = 1 and a boundary other than a hard wall a site is its own neighbour. diagonal[N] is E - V. It is not
- * checked whether diagonal and arrays are finite. psi_a and psi_b must not overlap. */
+ * LEGATO_TMM_HARD_WALL in 1D. Range of hopping: [-1e6, 1e6]. If both neighbours along an axis are the same site (M = 2,
+ * periodic), this site counts twice. With M = 1 and a boundary other than a hard wall a site is its own neighbour.
+ * diagonal[N] is E - V. The function does not check whether diagonal and arrays are finite. psi_a and psi_b must not
+ * overlap. */
 LEGATO_API int32_t legato_tmm_multiply(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
                                        double hopping, int32_t layout, const double diagonal[], const double psi_a[],
                                        double psi_b[]);
@@ -51,24 +52,24 @@ typedef void (*legato_tmm_step)(double hopping, const double diagonal[], const d
 LEGATO_API int32_t legato_tmm_narrow_step(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
                                           int32_t layout, legato_tmm_step* step);
 
-/** Orthonormalises n vectors of 2n components in their order by modified Gram-Schmidt, in blocks from n = 48 on. Vector
- * j is column j of psi_a followed by column j of psi_b. log_norms[n] becomes ln R_jj, the logarithm of the norm that is
- * left of vector j. Range of n: [1, 4096]. The library keeps 16 n^2 bytes for the calling thread. Returns
- * LEGATO_NUMERICAL_ERROR if such a norm is zero or not finite: log_norms is NaN from this vector on, and psi_a and
- * psi_b are unchanged.
+/** Orthonormalises n vectors of 2n components in their order by modified Gram-Schmidt, in panels from n = 48 on. Vector
+ * j is column j of psi_a followed by column j of psi_b. log_norms[n] becomes ln R_jj, where R_jj is the norm that
+ * remains of vector j after the earlier vectors have been taken out. Range of n: [1, 4096]. The library keeps 16 n^2
+ * bytes for the calling thread. Returns LEGATO_NUMERICAL_ERROR if such a norm is zero or not finite: log_norms is NaN
+ * from this vector on, and psi_a and psi_b are unchanged.
  *
  * The error of ln R_jj is about 1e-16 |vector j| / R_jj, and that of Q^T Q - 1 is of the same size. The function
  * returns LEGATO_PRECISION_LOST if the ratio |vector j| / R_jj exceeds 1e10. The result is then that of modified
- * Gram-Schmidt without blocks, and rounding errors may have spoilt the vectors of the smallest R_jj. The remedy is to
+ * Gram-Schmidt without panels, and rounding errors may have spoilt the vectors with the smallest R_jj. The remedy is to
  * orthonormalise more often. */
 LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double psi_a[],
                                              double psi_b[], double log_norms[]);
 
-/** The two slices of a propagation whose loop remains in the program. */
+/** The columns of a propagation whose loop remains in the program, in two slices. */
 typedef struct legato_tmm_propagation legato_tmm_propagation;
 
 /** Creates a propagation. The arguments are those of legato_tmm_multiply. The backend is that of the context.
- * LEGATO_BACKEND_AUTO takes the faster one for 10000 cycles of 10 multiplications and an orthonormalisation;
+ * LEGATO_BACKEND_AUTO chooses the faster one for 10000 cycles, each of 10 multiplications and an orthonormalisation.
  * legato_context_backend returns the choice. */
 LEGATO_API int32_t legato_tmm_propagation_create(legato_context* context, int32_t dimension, int64_t width,
                                                  int32_t boundary, double hopping, int32_t layout,
@@ -88,18 +89,18 @@ LEGATO_API int32_t legato_tmm_propagation_destroy(legato_tmm_propagation* propag
 LEGATO_API int32_t legato_tmm_propagation_load(legato_tmm_propagation* propagation, const double current[],
                                                const double previous[]);
 
-/** Queues one multiplication, which takes the memory of N doubles: the current slice becomes the previous one.
- * diagonal[N] is E - V and is copied. */
+/** Queues one multiplication: the current slice becomes the previous one. Each queued multiplication takes the memory
+ * of N doubles. diagonal[N] is E - V and is copied. */
 LEGATO_API int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, const double diagonal[]);
 
-/** Multiplies as queued and orthonormalises. log_norms[N] is as in legato_tmm_orthonormalise. Returns
+/** Carries out the queued multiplications and orthonormalises. log_norms[N] is as in legato_tmm_orthonormalise. Returns
  * LEGATO_NUMERICAL_ERROR if a norm is zero or not finite: log_norms is then NaN, in this call and in all later ones
  * until the next load.
  *
  * The function returns LEGATO_PRECISION_LOST in the same case as legato_tmm_orthonormalise. The result is then computed
- * on the CPU, and the propagation can continue. The GPU detects a possible loss of precision by the growth, the ratio
- * of the largest R_jj to the smallest. The columns that are loaded must therefore not differ in length by more than a
- * few powers of ten. */
+ * on the CPU, and the propagation can continue. The GPU detects a possible loss of precision from the ratio of the
+ * largest R_jj to the smallest. The lengths of the loaded columns must therefore not differ by more than a few powers
+ * of ten. */
 LEGATO_API int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double log_norms[]);
 
 /** Reads the two slices, queued multiplications included, and leaves the propagation unchanged. After an

@@ -55,22 +55,22 @@ typedef enum legato_log_level {
     LEGATO_LOG_DEBUG = 4    /**< details that help to find an error */
 } legato_log_level;
 
-/** Progress of a run. The comment of the function that runs it says what it counts as points and as cycles. */
+/** Progress of a run. The comment of the function that runs it says what points and cycles are. */
 typedef struct legato_progress {
     size_t struct_size;       /**< Size of the library's struct. Newer versions of the library have more members. */
     int64_t points_done;      /**< Number of finished points. */
     int64_t points_total;     /**< Number of all points of the run. */
-    int64_t cycles_done;      /**< Number of cycles since the call of the run began, summed over points. */
+    int64_t cycles_done;      /**< Number of cycles since the call of the run began, summed over all points. */
     double seconds;           /**< Seconds since the call of the run began. */
     double cycles_per_second; /**< cycles_done / seconds */
 } legato_progress;
 
-/** Reports progress. The library calls it a few times a second in the calling thread. A result other than 0 stops the
- * run with LEGATO_CANCELLED.
+/** Reports progress. The library calls it a few times a second in the calling thread. A return value other than 0 stops
+ * the run with LEGATO_CANCELLED.
  *
  * The callback may read the results of the run. It may destroy the run, which takes effect when the run returns. It
- * cannot continue the run: such a call is refused. It may leave by longjmp; the next call then continues the run, and
- * the memory that the interrupted call had in use is lost. */
+ * cannot continue the run: such a call is refused. It may leave by longjmp. The next call then continues the run, but
+ * the memory that the interrupted call used is not freed. */
 typedef int (*legato_progress_callback)(void* user, const legato_progress* progress);
 
 /** Receives a log line. `line` has no line feed and is valid until the callback returns. */

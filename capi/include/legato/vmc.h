@@ -3,9 +3,9 @@
  *
  *     H = - sum_shells t_shell sum_<ij>,sigma (c+_i c_j + h.c.) + J sum_<ij> (S_i.S_j - n_i n_j / 4).
  *
- * <ij> in the J term are nearest neighbours. The state is the projected d-wave BCS state of a fixed number of
- * electrons, half of them up: Psi = det M with M_ij = phi(r_i - s_j), where r_i and s_j are the sites of up and down
- * electrons,
+ * In the J term <ij> are nearest neighbours. The state is the projected d-wave BCS state with a fixed number of
+ * electrons, half of them up. It is Psi = det M with M_ij = phi(r_i - s_j), where r_i and s_j are the sites of up and
+ * down electrons,
  *
  *     phi(r) = (1/Ns) sum_k phi_k cos(k.r),    phi_k = Delta_k / (xi_k + sqrt(xi_k^2 + Delta_k^2)),
  *     xi_k = -2 t (cos kx + cos ky) - 4 t' cos kx cos ky - 2 t'' (cos 2kx + cos 2ky) - mu.
@@ -26,14 +26,14 @@ typedef struct legato_vmc legato_vmc;
 
 /** Kind of cluster. */
 typedef enum legato_vmc_cluster {
-    LEGATO_VMC_TILTED = 0,     /**< L^2 + 1 sites, L odd: Z^2 modulo (L, 1) and (-1, L), periodic */
+    LEGATO_VMC_TILTED = 0,     /**< L^2 + 1 sites with odd L: the square lattice with the periods (L, 1) and (-1, L) */
     LEGATO_VMC_RECTANGULAR = 1 /**< a rectangle of Lx x Ly sites */
 } legato_vmc_cluster;
 
 /** Boundary of an axis. */
 typedef enum legato_vmc_boundary {
     LEGATO_VMC_PERIODIC = 0,    /**< a site at the opposite edge is the neighbour */
-    LEGATO_VMC_ANTIPERIODIC = 1 /**< hopping and phi change sign across it; spins do not */
+    LEGATO_VMC_ANTIPERIODIC = 1 /**< hopping and phi change sign across the boundary; spins do not */
 } legato_vmc_boundary;
 
 /** Gap function. */
@@ -61,7 +61,7 @@ typedef enum legato_vmc_parameter {
     LEGATO_VMC_T_DOUBLE_PRIME = 3 /**< variational_t_double_prime */
 } legato_vmc_parameter;
 
-/** Target of an attempt. Counts and rates have this order. */
+/** Target of an attempt. Counts and rates are given for each of them in this order. */
 typedef enum legato_vmc_proposal {
     LEGATO_VMC_ANY_SITE = 0, /**< any site */
     LEGATO_VMC_NEIGHBOUR = 1 /**< one of the four nearest neighbours */
@@ -132,7 +132,8 @@ typedef struct legato_vmc_state {
     int32_t backend;               /**< One of legato_backend. */
     int32_t sites;                 /**< Number Ns of sites. */
     int32_t chains;                /**< Number of chains. */
-    int32_t borders;               /**< Number of borders of M, which take the limit of infinite pair amplitudes. */
+    int32_t borders;               /**< Number of borders of M, rows and columns that represent infinite pair
+                                        amplitudes. */
     int64_t sweeps_done;           /**< Number of sweeps of each chain so far, thermalisation included. */
     int64_t bins;                  /**< Number of bins of each chain. */
     int64_t bins_done;             /**< Number of finished bins of each chain. */
@@ -140,8 +141,8 @@ typedef struct legato_vmc_state {
                                         one of all chains. */
     double largest_drift;          /**< Largest relative drift of an inverse before it was recomputed. */
     int64_t attempts[2];           /**< Number of attempts of all chains. */
-    int64_t nulls[2];              /**< Number of null attempts: to the electron's own site, or to one with the same
-                                        spin. */
+    int64_t nulls[2];              /**< Number of null attempts: the target is the electron's own site, or has an
+                                        electron of the same spin. */
     int64_t hops[2];               /**< Number of attempted hops, to an empty site. */
     int64_t hops_accepted[2];      /**< Number of accepted hops. */
     int64_t exchanges[2];          /**< Number of attempted exchanges with an electron of the other spin. */
@@ -151,13 +152,14 @@ typedef struct legato_vmc_state {
     double exchange_rate[2];       /**< exchanges_accepted / exchanges */
 } legato_vmc_state;
 
-/** Means over all bins so far, and their standard errors, which allow for autocorrelation. If the chains differ by more
- * than they fluctuate, errors follow from the spread between them.
+/** Means over all bins so far, and their standard errors, which account for autocorrelation. If the chains differ by
+ * more than they fluctuate, errors follow from the spread between chains.
  *
- * An error is 0 if the mean is exact, as that of the kinetic energy at half filling. It is NaN if it is unknown: with a
- * single bin of a single chain, and if hardly any moves to neighbours are accepted. This means fewer than 100 and fewer
- * than 1 % of the attempted hops to neighbours, or of the attempted exchanges with them. If fewer than 100 are
- * attempted, their acceptance is estimated from the current configurations. */
+ * An error is 0 if the mean is exact, for instance that of the kinetic energy at half filling. It is NaN if it is
+ * unknown. This is the case with a single bin of a single chain, and if hardly any moves to neighbours are accepted.
+ * Hardly any means fewer than 100 and fewer than 1 % of the attempted hops to neighbours, or of the attempted exchanges
+ * with them. If fewer than 100 such moves are attempted, their acceptance is estimated from the current
+ * configurations. */
 typedef struct legato_vmc_averages {
     size_t struct_size;            /**< Set by the caller. */
     int64_t bins_done;             /**< Number of finished bins of each chain. */
@@ -179,11 +181,11 @@ typedef struct legato_vmc_averages {
     double variance_error;         /**< Its standard error. */
     double autocorrelation_sweeps; /**< Integrated autocorrelation time of the energy in sweeps; 0.5 without
                                         correlation, NaN if it is unknown. */
-    int32_t bins_are_short;        /**< 1: a bin is shorter than 20 autocorrelation times, or these are unknown; errors
-                                        may be too small. 0: it is longer. */
-    int32_t chains_differ;         /**< 1: the chains' energies differ by more than they fluctuate; some chains are
-                                        trapped, and means may be wrong. One in a thousand good runs also gives 1. 0:
-                                        they do not differ. */
+    int32_t bins_are_short;        /**< 1: a bin is shorter than 20 autocorrelation times, or these are unknown, and
+                                        errors may be too small. 0: bins are longer. */
+    int32_t chains_differ;         /**< 1: the energies of the chains differ by more than they fluctuate. Some chains
+                                        are trapped, and means may be wrong; one in a thousand good runs also gives 1.
+                                        0: they do not differ. */
 } legato_vmc_averages;
 
 /** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_vmc_params_init. */
@@ -202,14 +204,14 @@ static inline int32_t legato_vmc_params_init(legato_vmc_params* params) {
 LEGATO_API int32_t legato_vmc_sites(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                     int32_t* sites);
 
-/** Computes a number of electrons: sites (1 - doping), rounded up to an even number. Range of doping: [0, 1]. If sites
- * is odd and the doping less than 1 / sites, the result exceeds the number of sites, and legato_vmc_create refuses
- * it. */
+/** Computes a number of electrons: sites (1 - doping), rounded up to an even number. Range of doping: [0, 1]. If the
+ * number of sites is odd and the doping less than 1 / sites, the result exceeds the number of sites, and
+ * legato_vmc_create refuses it. */
 LEGATO_API int32_t legato_vmc_electrons_at(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                            double doping, int32_t* electrons);
 
-/** Computes x and y of each site into positions[2 n_sites]. In a tilted cluster they belong to the image nearest to the
- * origin. n_sites is the number of all sites. */
+/** Computes x and y of each site into positions[2 n_sites]. In a tilted cluster they are those of the periodic image
+ * that is nearest to the origin. n_sites is the number of all sites. */
 LEGATO_API int32_t legato_vmc_positions(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                         int32_t n_sites, int32_t positions[]);
 
@@ -224,8 +226,9 @@ LEGATO_API int32_t legato_vmc_neighbours(legato_context* context, LEGATO_NULLABL
                                          LEGATO_NULLABLE double signs[]);
 
 /** Computes phi(r) into pair_function[n_sites], for the displacement from site 0 to each site's position, without
- * infinite amplitudes. *borders becomes the number of functions cos k.r and sin k.r that represent these and border M.
- * Returns LEGATO_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not defined. */
+ * infinite amplitudes. *borders becomes the number of borders: each infinite amplitude adds to M a row and a column cos
+ * k.r, and another pair sin k.r if -k is another wave vector. Returns LEGATO_INVALID_ARGUMENT if xi_k = Delta_k = 0,
+ * because this phi_k is not defined. */
 LEGATO_API int32_t legato_vmc_pair_function(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                             int32_t n_sites, LEGATO_NULLABLE double pair_function[],
                                             LEGATO_NULLABLE int32_t* borders);
@@ -259,14 +262,15 @@ LEGATO_API int32_t legato_vmc_run(legato_vmc* vmc, legato_progress_callback call
  * of finished bins of each chain. */
 LEGATO_API int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, LEGATO_NULLABLE int64_t* bins_done);
 
-/** Advances chains until `chain` has finished all of its bins, or until about `seconds` have passed, but by at least
- * one batch. Range of seconds: [0, 3.2e7]. *bins_done becomes the number of finished bins of this chain.
+/** Advances chains until `chain` has finished all of its bins, or until about `seconds` have passed. At least one batch
+ * of sweeps is done. Range of seconds: [0, 3.2e7]. *bins_done becomes the number of finished bins of this chain.
  *
- * Chains advance in their order, in groups that keep the processors busy, so that all earlier chains are finished
- * first. On a GPU all chains are one group. The results of a run that begins with this call are bitwise identical to
- * those of legato_vmc_run and legato_vmc_advance, but these two refuse to continue it. legato_vmc_get_state and all
- * results except legato_vmc_bin_means count the finished bins of all chains. With several groups this number is 0 until
- * the last chain is finished. */
+ * Chains are divided into groups in their order. A group has as many chains as keep the processors busy; on a GPU all
+ * chains are one group. The chains of a group advance together, and the next group begins when all of them are
+ * finished. The results of a run that begins with this call are bitwise identical to those of legato_vmc_run and
+ * legato_vmc_advance, but these two refuse to continue it. legato_vmc_get_state and all results except
+ * legato_vmc_bin_means contain only bins that all chains have finished. With several groups there are none until the
+ * last chain is finished. */
 LEGATO_API int32_t legato_vmc_reach(legato_vmc* vmc, int32_t chain, double seconds, LEGATO_NULLABLE int64_t* bins_done);
 
 /** Reads the choices, the progress and the moves of a run. */
@@ -293,7 +297,7 @@ LEGATO_API int32_t legato_vmc_electron_sites(legato_vmc* vmc, int32_t chain, int
  *     N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n_i>^2).
  *
  * n_sites is the number of all sites. wave_vectors[2 n_sites] receives qx and qy, alternating, in [0, 2 pi). S and N
- * are exactly 0 at q = 0. Their other standard errors are NaN with a single bin of a single chain, and where that of
+ * are exactly 0 at q = 0. The standard errors at other q are NaN with a single bin of a single chain, and if that of
  * the energy is NaN. */
 LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites, LEGATO_NULLABLE double wave_vectors[],
                                                 LEGATO_NULLABLE double spin[], LEGATO_NULLABLE double spin_error[],
@@ -308,8 +312,8 @@ LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites
  * so that F_aa(0) = <n_i n_(i+a) / 4 - S_i.S_(i+a)> / 2. Element (2 a + b) n_sites + r of f[4 n_sites] and of the
  * standard errors error[4 n_sites] belongs to F_ab(r). r is the site to which the displacement leads from site 0
  * (legato_vmc_positions). A bond through an antiperiodic boundary carries its sign, so that F has the period of the
- * cluster. n_sites is the number of all sites. Errors are NaN with a single bin of a single chain, and where that of
- * the energy is NaN. */
+ * cluster. n_sites is the number of all sites. Errors are NaN with a single bin of a single chain, and if that of the
+ * energy is NaN. */
 LEGATO_API int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites, LEGATO_NULLABLE double f[],
                                                 LEGATO_NULLABLE double error[]);
 
@@ -320,7 +324,7 @@ LEGATO_API int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites
  *
  * with O_a = d ln Psi / d parameter a and the derivative d_a E of the local energy, whose mean is 0. error[n] are
  * standard errors. All values are 0 for parameters that gradients_by leaves out, and for those on which the state does
- * not depend. Errors allow for autocorrelation. They are NaN with a single bin of a single chain, and where that of the
+ * not depend. Errors account for autocorrelation. They are NaN with a single bin of a single chain, and if that of the
  * energy is NaN. */
 LEGATO_API int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, LEGATO_NULLABLE double gradient[],
                                        LEGATO_NULLABLE double error[], LEGATO_NULLABLE double metric[]);
@@ -331,9 +335,10 @@ LEGATO_API int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, LEGATO_NULLAB
  * complete. */
 LEGATO_API int32_t legato_vmc_save(legato_vmc* vmc, const char* path);
 
-/** Resumes a saved run. It uses the backend of the saved run, and the results are then bitwise identical to those of an
- * uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, it uses the other
- * one. A warning then says that the last digits may differ. A truncated, foreign or newer file is refused. */
+/** Resumes a saved run. It uses the backend of the saved run, and its results are bitwise identical to those of an
+ * uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, the resumed run
+ * uses the other backend. A warning then says that the last digits may differ. A truncated, foreign or newer file is
+ * refused. */
 LEGATO_API int32_t legato_vmc_resume(legato_context* context, const char* path, legato_vmc** vmc);
 
 /** Reads the parameters in use, for instance after legato_vmc_resume. The caller sets struct_size, as

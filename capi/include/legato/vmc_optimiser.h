@@ -5,15 +5,16 @@
  *   - Descent by stochastic reconfiguration. The free parameters move by - time (S + shift diag S)^-1 Ns G / 2,
  *     where G is the gradient of the energy per site and S the metric (legato_vmc_gradient). The descent ends when
  *     the gradient is not significant.
- *   - Survey. Longer runs on either side along each eigenvector of S give the second derivatives H by differences of
- *     gradients. If these are not positive beyond their errors, the descent continues with longer runs.
- *   - Refinement by Newton steps. They move to the mean of the minima that its runs have predicted. If this mean is
- *     too far from the last survey, a new survey follows.
+ *   - Survey. Longer runs are made at two points along each eigenvector of S, one on either side. Differences of
+ *     their gradients give the second derivatives H. If these are not positive beyond their errors, the descent
+ *     continues with longer runs.
+ *   - Refinement by Newton steps. Each run predicts the position of the minimum, and a step moves to the mean of
+ *     these positions. If this mean is too far from the last survey, a new survey follows.
  *
  * The optimisation has converged if the last quiet_steps steps belong to the refinement and are quiet. A step is quiet
  * if its gradient is not significant, by components and by chi^2, and if G H^-1 G / 2 is less than the error of its
- * energy. G H^-1 G / 2 is the energy that could still be gained. Formulas: S. Sorella, Phys. Rev. B 64, 024512
- * (2001). */
+ * energy. G H^-1 G / 2 is the decrease of the energy that the gradient still allows. Formulas: S. Sorella, Phys. Rev. B
+ * 64, 024512 (2001). */
 #ifndef LEGATO_VMC_OPTIMISER_H
 #define LEGATO_VMC_OPTIMISER_H
 
@@ -31,7 +32,7 @@ typedef enum legato_vmc_optimiser_status {
     LEGATO_VMC_OPTIMISER_WAITING = 0,      /**< not begun */
     LEGATO_VMC_OPTIMISER_RUNNING = 1,      /**< the results so far can be read */
     LEGATO_VMC_OPTIMISER_CONVERGED = 2,    /**< the last quiet_steps steps are quiet steps of the refinement */
-    LEGATO_VMC_OPTIMISER_NOT_CONVERGED = 3 /**< the number of steps has reached `steps` first */
+    LEGATO_VMC_OPTIMISER_NOT_CONVERGED = 3 /**< the largest number of steps was reached first */
 } legato_vmc_optimiser_status;
 
 /** Stage of a step. */
@@ -75,7 +76,7 @@ typedef struct legato_vmc_optimiser_step {
 } legato_vmc_optimiser_step;
 
 /** Result of an optimisation. If it has converged, the result is the optimum, which follows from the quiet steps.
- * Before, errors, covariance, curvature and gain are NaN. For parameters that are not free, errors, covariance and
+ * Otherwise errors, covariance, curvature and gain are NaN. For parameters that are not free, errors, covariance and
  * curvature are 0. */
 typedef struct legato_vmc_optimisation {
     size_t struct_size;      /**< Set by the caller. */
@@ -84,10 +85,12 @@ typedef struct legato_vmc_optimisation {
     int64_t steps_done;      /**< Number of finished steps. */
     double parameters[4];    /**< Parameters of the optimum. If the optimisation has not converged, those of the last
                                   step, or of the start. */
-    double errors[4];        /**< Standard errors of the parameters: those of the gradients divided by the curvature. */
+    double errors[4];        /**< Standard errors of the parameters: the errors of the gradients divided by the
+                                  curvature. */
     double covariance[4][4]; /**< Covariance of the errors. */
     double curvature[4][4];  /**< Second derivatives of the energy per site, from the latest survey. */
-    double gain;             /**< Energy per site that the mean gradient of the quiet steps could still gain. */
+    double gain;             /**< Decrease of the energy per site that the mean gradient of the quiet steps still
+                                  allows. */
 } legato_vmc_optimisation;
 
 /** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
@@ -99,13 +102,13 @@ static inline int32_t legato_vmc_optimiser_params_init(legato_vmc_optimiser_para
     return legato_vmc_optimiser_params_init_sized(params, sizeof *params);
 }
 
-/** Creates an optimisation. `run` are the parameters of a step's run; its delta, mu, variational_t_prime and
+/** Creates an optimisation. `run` has the parameters for the run of each step. Its delta, mu, variational_t_prime and
  * variational_t_double_prime are the start. delta is not 0 and keeps its sign. gradients and gradients_by of `run` are
- * ignored: they become 1 and `free`. bins times chains of `run` is at least 2, for the errors of the gradients. NULL
- * for `run` or `params` stands for the defaults.
+ * ignored; the optimiser sets them to 1 and `free`. bins times chains of `run` is at least 2, because the gradients
+ * need errors. NULL for `run` or `params` stands for the defaults.
  *
- * All steps have the seed of `run`. Each step has random numbers of its own, which it shares with no other step and no
- * other seed. */
+ * All steps have the seed of `run`. Nevertheless different steps, and steps with different seeds, share no random
+ * numbers. */
 LEGATO_API int32_t legato_vmc_optimiser_create(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* run,
                                                LEGATO_NULLABLE const legato_vmc_optimiser_params* params,
                                                legato_vmc_optimiser** optimiser);
@@ -117,8 +120,9 @@ LEGATO_API int32_t legato_vmc_optimiser_destroy(legato_vmc_optimiser* optimiser)
  * and sweeps of all chains as cycles. A stopped run continues with the next call, which repeats the interrupted step.
  *
  * The function returns LEGATO_NUMERICAL_ERROR if a step fails or its metric is singular. It returns
- * LEGATO_INVALID_ARGUMENT if the parameters of a step, or of the start, have no pair function or more infinite
- * amplitudes than pairs. The earlier steps can still be read. */
+ * LEGATO_INVALID_ARGUMENT if the pair function is not defined for the parameters of a step or of the start. It also
+ * does so if these parameters need more borders (legato_vmc_pair_function) than there are pairs of electrons. The
+ * earlier steps can still be read. */
 LEGATO_API int32_t legato_vmc_optimiser_run(legato_vmc_optimiser* optimiser, legato_progress_callback callback,
                                             void* user);
 
@@ -137,7 +141,7 @@ LEGATO_API int32_t legato_vmc_optimiser_get_step(legato_vmc_optimiser* optimiser
 LEGATO_API int32_t legato_vmc_optimiser_save(legato_vmc_optimiser* optimiser, const char* path);
 
 /** Resumes a saved optimisation, which takes the same steps as an uninterrupted one. An optimisation that version 0.1
- * has saved continues with the random numbers of that version: step i has the seed `seed` + i. A truncated, foreign or
+ * has saved continues with the random numbers of that version: step i uses the seed `seed` + i. A truncated, foreign or
  * newer file is refused. */
 LEGATO_API int32_t legato_vmc_optimiser_resume(legato_context* context, const char* path,
                                                legato_vmc_optimiser** optimiser);
