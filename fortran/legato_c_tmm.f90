@@ -47,7 +47,8 @@ module legato_c_tmm
       ! max_multiplications was reached first; or, with almost no disorder, other exponents are too close to the
       ! smallest one: a smaller epsilon distinguishes them
       enumerator :: LEGATO_TMM_NOT_CONVERGED = 3
-      ! overflow or loss of rank within n_ortho multiplications; there is no result, and a warning is logged
+      ! overflow or loss of rank within n_ortho multiplications; the results are those of the cycles before, if there
+      ! are any, and a warning is logged
       enumerator :: LEGATO_TMM_FAILED = 4
       ! the columns grow apart by more than 1e10 within one multiplication; earlier cycles count, and a warning is
       ! logged. Only a smaller disorder, energy or hopping helps
