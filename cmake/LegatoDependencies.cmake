@@ -2,7 +2,8 @@
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 set(HDF5_PREFER_PARALLEL OFF)
 find_package(HDF5 REQUIRED COMPONENTS C)
-# The name under which the shared library opens HDF5 when it is needed. Without one (HDF5 is static) it is linked.
+# The shared library opens HDF5 by this name when it needs it. If HDF5 is static, there is no such name, and HDF5 is
+# linked.
 set(LEGATO_HDF5_SONAME "")
 foreach(library IN LISTS HDF5_C_LIBRARIES)
   if(library MATCHES "/libhdf5[^/]*\\.so[0-9.]*$")
@@ -20,4 +21,4 @@ if(LEGATO_CUDA)
   find_package(CUDAToolkit REQUIRED)
 endif()
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
-find_path(KISSFFT_INCLUDE_DIR kissfft/kissfft.hh REQUIRED)  # the template for double: nothing to link
+find_path(KISSFFT_INCLUDE_DIR kissfft/kissfft.hh REQUIRED)  # for double it is a template, without a library

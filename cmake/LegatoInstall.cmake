@@ -1,5 +1,5 @@
-# What `cmake --install` lays out: headers, libraries, Fortran modules, a CMake package and a pkg-config file. All of them
-# find one another by relative paths, so that the tree may be moved.
+# `cmake --install` installs headers, libraries, Fortran modules, a CMake package and a pkg-config file. They find one
+# another by relative paths, so that the installed tree can be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -10,7 +10,7 @@ if(PROJECT_IS_TOP_LEVEL)
 
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/capi/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
-  # Fortran: the modules, and for old programs the drop-ins as libraries and as sources.
+  # Fortran programs get the modules. Old programs get the drop-ins as libraries and as sources.
   set(fortran_targets)
   foreach(target IN ITEMS legato_fortran legato_tmm_site_first legato_tmm_state_first legato_tmm_site_first_static
           legato_tmm_state_first_static)
@@ -18,7 +18,7 @@ if(PROJECT_IS_TOP_LEVEL)
       string(REGEX MATCH "_static$" static "${target}")
       set(library legato${static})
       list(APPEND fortran_targets ${target})
-      # What the library itself was built with is no matter of those who link it.
+      # Programs that link the library do not need what it was built with.
       set_target_properties(${target} PROPERTIES
         INTERFACE_INCLUDE_DIRECTORIES
           "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/fortran/modules>;$<INSTALL_INTERFACE:${LEGATO_INSTALL_MODULE_DIR}>"
@@ -42,12 +42,12 @@ if(PROJECT_IS_TOP_LEVEL)
 
   configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/legatoConfig.cmake.in legatoConfig.cmake
     INSTALL_DESTINATION ${LEGATO_INSTALL_PACKAGE_DIR})
-  # Before 1.0 a minor version may break; from then on only a major one.
+  # Before 1.0 a minor version may break the ABI. From 1.0 on, only a major version may.
   write_basic_package_version_file(legatoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/legatoConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/legatoConfigVersion.cmake
           DESTINATION ${LEGATO_INSTALL_PACKAGE_DIR})
 
-  # pkg-config. --as-needed lets one line serve C and Fortran: a C program does not come to need the Fortran library.
+  # pkg-config has one line for C and Fortran. With --as-needed a C program does not depend on the Fortran library.
   set(pc_cflags "-I\${includedir}")
   set(pc_libs "-L\${libdir}")
   if(TARGET legato_fortran)
@@ -55,7 +55,7 @@ if(PROJECT_IS_TOP_LEVEL)
     string(APPEND pc_libs " -Wl,--push-state,--as-needed -llegato_fortran -Wl,--pop-state")
   endif()
   string(APPEND pc_libs " -llegato")
-  # For `pkg-config --static`, when liblegato.a is linked.
+  # `pkg-config --static` uses these libraries, if liblegato.a is linked.
   set(pc_private)
   foreach(library IN LISTS HDF5_C_LIBRARIES)
     if(library MATCHES "/lib([^/]+)\\.(so|a)[0-9.]*$")
@@ -74,7 +74,7 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
   list(REMOVE_DUPLICATES pc_private)
   list(JOIN pc_private " " pc_private)
-  # The prefix as seen from where the file lies.
+  # The prefix is given relative to the folder of the file.
   set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
   string(REGEX REPLACE "[^/]+" ".." pc_up ${pc_dir})
   configure_file(${CMAKE_CURRENT_LIST_DIR}/legato.pc.in legato.pc @ONLY)

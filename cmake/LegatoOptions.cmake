@@ -1,4 +1,4 @@
-# What can be chosen, and the flags that every target gets.
+# Options of the build, and flags of all targets.
 include(CheckLanguage)
 include(CMakeDependentOption)
 
@@ -52,8 +52,8 @@ if(LEGATO_FORTRAN)
   enable_language(Fortran)
 endif()
 
-# The same bytes wherever the sources and the build lie. Names of Fortran files, which run-time errors give, come from the
-# preprocessed source.
+# The library has the same bytes wherever the sources and the build are. Run-time errors name Fortran files; their names
+# come from the preprocessed source.
 set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 set(prefix_maps -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -ffile-prefix-map=${PROJECT_BINARY_DIR}/=build/)
 foreach(map IN LISTS prefix_maps)
@@ -61,7 +61,7 @@ foreach(map IN LISTS prefix_maps)
 endforeach()
 if(CMAKE_Fortran_COMPILER_ID STREQUAL GNU)
   string(APPEND CMAKE_Fortran_PREPROCESS_SOURCE " && sed -i s,${PROJECT_SOURCE_DIR}/,, <PREPROCESSED_SOURCE>")
-  add_compile_options($<$<COMPILE_LANGUAGE:Fortran>:-Wno-missing-include-dirs>)     # gfortran looks beside that name
+  add_compile_options($<$<COMPILE_LANGUAGE:Fortran>:-Wno-missing-include-dirs>)     # the mapped folder does not exist
 endif()
 
 add_library(legato_warnings INTERFACE)
@@ -73,12 +73,12 @@ if(LEGATO_SANITIZE STREQUAL thread)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fsanitize=thread>)
   add_link_options(-fsanitize=thread)
 elseif(LEGATO_SANITIZE)
-  # GCC 13.2 aligns vectors of 64 bytes wrongly on the stack that finds uses after return (GCC bug 110027).
+  # With the check for uses after return, GCC 13.2 aligns vectors of 64 bytes wrongly on the stack (GCC bug 110027).
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=asan-use-after-return=0>)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fsanitize=address,undefined>
                       $<$<COMPILE_LANGUAGE:C,CXX,Fortran>:-fno-sanitize-recover=all>
                       $<$<COMPILE_LANGUAGE:CXX>:-D_GLIBCXX_ASSERTIONS>
-                      # An absent array that is handed on as an optional argument counts as a null pointer read.
+                      # An absent array that is passed on as an optional argument would count as a null pointer.
                       $<$<COMPILE_LANGUAGE:Fortran>:-fno-sanitize=null>
                       $<$<COMPILE_LANGUAGE:Fortran>:-fcheck=bounds,do,mem,pointer>)
   add_link_options(-fsanitize=address,undefined)

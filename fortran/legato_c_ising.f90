@@ -66,7 +66,8 @@ module legato_c_ising
       integer(c_int32_t) :: acceptance
    end type legato_ising_params
 
-   ! The choices of a run, and its progress.
+   ! The choices of a run, and its progress. The progress is what every system has made so far. It is 0 until the last
+   ! group of systems begins, see legato_ising_reach.
    type, bind(c) :: legato_ising_state
       integer(c_size_t) :: struct_size  ! Set by the caller.
       integer(c_int32_t) :: backend  ! One of legato_backend.
@@ -76,10 +77,10 @@ module legato_c_ising
       integer(c_int64_t) :: betas  ! Number of betas.
       integer(c_int64_t) :: seeds  ! Number of seeds.
       integer(c_int64_t) :: sweeps  ! Number of sweeps of each system in the whole run, thermalisation included.
-      integer(c_int64_t) :: sweeps_done  ! Number of sweeps of each system so far, thermalisation included.
-      integer(c_int64_t) :: measurements_done  ! Number of measurements of each system so far.
+      integer(c_int64_t) :: sweeps_done  ! Number of sweeps that every system has made, thermalisation included.
+      integer(c_int64_t) :: measurements_done  ! Number of measurements that every system has made.
       integer(c_int64_t) :: bins  ! Number of bins of each system.
-      integer(c_int64_t) :: bins_done  ! Number of finished bins of each system.
+      integer(c_int64_t) :: bins_done  ! Number of bins that every system has finished.
    end type legato_ising_state
 
    ! Means over all systems of one temperature and their bins so far, and their standard errors, which account for

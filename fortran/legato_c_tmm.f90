@@ -47,7 +47,8 @@ module legato_c_tmm
       ! max_multiplications was reached first; or, almost without disorder, other exponents are too close to the
       ! smallest one, and a smaller epsilon is needed to distinguish them
       enumerator :: LEGATO_TMM_NOT_CONVERGED = 3
-      ! overflow or loss of rank between two orthonormalisations; there is no result, and a warning is logged
+      ! overflow or loss of rank between two orthonormalisations; the results are those of the earlier cycles, if there
+      ! are any, and a warning is logged
       enumerator :: LEGATO_TMM_FAILED = 4
       ! the columns grow apart by more than 1e10 within one multiplication; the result is that of the earlier cycles,
       ! and a warning is logged. The remedy is a smaller disorder, energy or hopping

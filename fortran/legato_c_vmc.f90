@@ -118,7 +118,9 @@ module legato_c_vmc
       integer(c_int32_t) :: sites  ! Number Ns of sites.
       integer(c_int32_t) :: chains  ! Number of chains.
       integer(c_int32_t) :: borders  ! Number of borders of M, rows and columns that represent infinite pair amplitudes.
-      integer(c_int64_t) :: sweeps_done  ! Number of sweeps of each chain so far, thermalisation included.
+      ! Number of sweeps of each chain so far, thermalisation included. It is 0 until the last group of chains begins,
+      ! see legato_vmc_reach.
+      integer(c_int64_t) :: sweeps_done
       integer(c_int64_t) :: bins  ! Number of bins of each chain.
       integer(c_int64_t) :: bins_done  ! Number of finished bins of each chain.
       ! Current interval between recomputations of the inverses, in sweeps; the shortest one of all chains.

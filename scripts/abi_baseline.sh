@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes capi/abi/liblegato.abi, the description of the ABI that every later state is compared with (docs/abi.md), from the
-# public headers. Run it for additions at a release, and for a break that was decided.
+# Writes capi/abi/liblegato.abi from the public headers. It describes the ABI, and every later state is compared with it
+# (docs/abi.md). Run the script at a release that has additions, and after a decided break.
 set -eu
 cd "$(dirname "$(realpath "$0")")/.."
 scratch=$(mktemp -d)

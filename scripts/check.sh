@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Everything that must hold before a change goes in: build without warnings, format, structure, clang-tidy, ABI, the CPU's tests
-# under the sanitizers, races between threads, and last all tests but the slow ones. Every step runs even where an earlier one
-# failed; the exit status is 0 only if all held. Options by environment:
-#     LEGATO_CHECK_BUILD          build folder, from where the script is called (build-check in the repository)
-#     LEGATO_CHECK_JOBS           jobs at a time (number of processors)
-#     LEGATO_CHECK_SANITIZE=0     without the sanitizers
-#     LEGATO_CHECK_TIDY=0         without clang-tidy
-#     LEGATO_CHECK_SLOW=1         slow tests too: statistics of long runs, with fixed seeds
-#     LEGATO_CHECK_WEEKLY=1       slow tests, a million runs of each fuzz target, what the documents claim, faults planted
-#                                 one at a time, and what is killed and restarted under the sanitizers too
+# Checks what must hold before a change goes in: the build without warnings, format, structure, clang-tidy and ABI, the
+# CPU tests under the sanitizers, races between threads, and at the end all tests except the slow ones. Every step runs,
+# even if an earlier one has failed. The exit status is 0 only if all steps succeed. Environment variables are the
+# options:
+#     LEGATO_CHECK_BUILD          build folder, relative to the current folder (default: build-check in the repository)
+#     LEGATO_CHECK_JOBS           number of parallel jobs (default: number of processors)
+#     LEGATO_CHECK_SANITIZE=0     leaves out the sanitizers
+#     LEGATO_CHECK_TIDY=0         leaves out clang-tidy
+#     LEGATO_CHECK_SLOW=1         adds the slow tests: statistics of long runs, with fixed seeds
+#     LEGATO_CHECK_WEEKLY=1       adds the slow tests, a million runs of each fuzz target, the claims of the documents,
+#                                 faults planted one at a time, and restarted programs under the sanitizers
 #     LEGATO_CHECK_CMAKE_ARGS     further arguments for CMake, such as -DLEGATO_CUDA=OFF
 set -euo pipefail
 build=${LEGATO_CHECK_BUILD:+$(realpath -m -- "$LEGATO_CHECK_BUILD")}
@@ -16,9 +17,9 @@ cd "$(dirname "$(realpath "$0")")/.."
 build=${build:-$PWD/build-check}
 jobs=${LEGATO_CHECK_JOBS:-$(nproc)}
 weekly=${LEGATO_CHECK_WEEKLY:-0}
-# Two tests at a time, each with threads of its own: those that wait must not take the processors from the others.
+# Two tests with threads run at a time. Waiting threads of one must not take the processors from the other.
 export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
-style_version=14 # clang-format and clang-tidy judge differently from version to version: this one counts
+style_version=14 # the results of clang-format and clang-tidy depend on the version
 failed=() skipped=()
 
 step() {
@@ -39,7 +40,7 @@ failed_step() { [[ " ${failed[*]-} " == *" $1 "* ]]; }
 
 major_version() { "$1" --version | sed -n 's/.*version \([0-9]*\).*/\1/p' | head -1; }
 
-# The first of the given commands that is of the version that counts.
+# Prints the first of the given commands that has this version.
 of_style_version() {
   local tool
   for tool in "$@"; do
@@ -50,7 +51,8 @@ of_style_version() {
 configure() {
   local cuda=() capability
   capability=$(scripts/compute_capability.sh)
-  # One architecture, the device's own, keeps the check short; a release compiles for all that LegatoOptions.cmake names.
+  # The check compiles only for the architecture of the device, to save time. A release compiles for all in
+  # LegatoOptions.cmake.
   [ -z "${CUDACXX:-$(command -v nvcc || true)}" ] || cuda=("-DCMAKE_CUDA_ARCHITECTURES=${capability:-90}")
   # shellcheck disable=SC2086
   cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DLEGATO_WERROR=ON "${cuda[@]}" ${LEGATO_CHECK_CMAKE_ARGS:-}
@@ -75,8 +77,8 @@ tidy() {
   local tool omp
   tool=$(of_style_version clang-tidy-$style_version clang-tidy)
   if [ -z "$tool" ]; then echo "clang-tidy $style_version is not installed"; return 77; fi
-  # The compiler's own omp.h is where clang does not look, beside headers that clang must not see, and uses an
-  # attribute in a form that clang does not know.
+  # clang does not find the omp.h of the compiler. Its folder has headers that clang must not use, and it has an
+  # attribute in a form that clang does not know. A changed copy is therefore used.
   omp=$(echo '#include <omp.h>' | g++ -fopenmp -E -x c++ - | sed -n 's/^# 1 "\(.*\/omp.h\)".*/\1/p' | head -1)
   mkdir -p "$build/tidy"
   sed 's/__malloc__ (omp_free)/__malloc__/' "$omp" > "$build/tidy/omp.h"
@@ -87,23 +89,23 @@ tidy() {
 
 abi() { tests/abi/compare.sh "$build/capi/liblegato.so"; }
 
-# tests BUILD [OPTION]...
+# tests BUILD [OPTION]...: runs ctest.
 tests() { ctest --test-dir "$1" --output-on-failure --no-label-summary --no-tests=error -j 2 "${@:2}"; }
 
-# Compiled in half the time of RelWithDebInfo's own options, and still told by file and line; innermost loops keep -O3. The build
-# before has judged the warnings.
+# With these options the build takes half the time of RelWithDebInfo, and reports still name file and line. Innermost
+# loops keep -O3. The first build has checked the warnings.
 sanitize() {
   local options="-O1 -g1" restart=(-E restart)
   cmake -S . -B "$build/sanitize" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLEGATO_SANITIZE=ON -DLEGATO_CUDA=OFF \
     -DLEGATO_BENCHMARKS=OFF -DLEGATO_EXAMPLES=OFF -DCMAKE_C_FLAGS_RELWITHDEBINFO="$options" \
     -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$options" -DCMAKE_Fortran_FLAGS_RELWITHDEBINFO="$options"
   cmake --build "$build/sanitize" -j "$jobs"
-  # Killing and restarting is a matter of files, and takes long here.
+  # The tests that kill and restart programs concern files, and take long with the sanitizers.
   [ "$weekly" = 0 ] || restart=()
   tests "$build/sanitize" -LE slow "${restart[@]}"
 }
 
-# Races between threads: the tests that have many. Their sums are those of the build before, so that nothing else is run.
+# Finds races between threads. Only tests with many threads are run, because the other builds have checked the numbers.
 races() {
   local options="-O1 -g1" room targets=(guest parallel_test)
   for room in tmm dfr kpm vmc ising; do targets+=("${room}_threads" "${room}_threads_serial"); done
@@ -136,7 +138,7 @@ if ! failed_step build; then
   [ "$weekly" = 0 ] || step claims scripts/claims.sh "$build"
   [ "$weekly" = 0 ] || step mutation tests/mutation/mutate.py --folder "$build/mutation" --jobs "$jobs"
 
-  # Last, so that the summary of the tests ends the output where all went well.
+  # The tests come last, so that their summary ends the output if all steps succeed.
   echo; echo "== tests"
   run_tests || failed+=(tests)
 fi

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# claims.sh [names] BUILD: what the README and docs/ claim, held against BUILD, in which everything has been built.
+# claims.sh [names] BUILD: checks the claims of the README and docs/ with BUILD, in which everything has been built.
 #
-#   1. Every test, case, file, section and place in the architecture that they name is there. With `names` that is all: a second or two.
-#   2. Every fenced block marked `claim` is run by bash in a scratch folder with the repository's folders in it and
-#      the programs of BUILD on the PATH. Its lines of output must be as the lines at its end that begin with "= " say:
-#      "= 87" that text, "= 0.69 +- 1e-10" a number within so much, "= > 1" a number above. `claim slow` takes minutes.
+#   1. The tests, cases, files, sections and places in the architecture that they name must exist. With `names` only this is
+#      checked; it takes a second or two.
+#   2. Every fenced block marked `claim` is run by bash in a scratch folder. This folder has the folders of the repository,
+#      and the programs of BUILD are on the PATH. The last lines of the block begin with "= " and give the expected output:
+#      "= 87" is a text, "= 0.69 +- 1e-10" a number with its tolerance, "= > 1" a lower bound. `claim slow` takes minutes.
 #   3. All tests that they name are run.
 #
-# What needs a GPU, or is not in this build, is counted as skipped. On two cores the blocks take a minute and the tests ten
-# to twenty; LEGATO_CLAIMS_SLOW=1 adds the slow ones, an hour.
+# Claims that need a GPU, or a program that this build lacks, count as skipped. On two cores the blocks take a minute,
+# and the tests ten to twenty minutes. LEGATO_CLAIMS_SLOW=1 adds the slow ones, which take an hour.
 set -euo pipefail
 only_names=0
 if [ "${1:-}" = names ]; then only_names=1; shift; fi
@@ -26,8 +27,8 @@ skip() { skipped=$((skipped + 1)); }
 
 ctest --test-dir "$build" -N | sed -n 's/^ *Test *#[0-9]*: //p' > "$scratch/tests"
 
-# Document, line and word of all that stands between single backticks or in a command of ctest; of a command with arguments its
-# script.
+# Prints document, line and word of each text between single backticks and of each ctest command. Of a command with
+# arguments only the script is printed.
 words() {
   awk '/^```/ { fenced = !fenced } fenced { next }
     /^    .*ctest .*-R / { line = $0; sub(/.*-R /, "", line); sub(/ .*/, "", line); print FILENAME, FNR, line; next }
@@ -39,7 +40,7 @@ words() {
       } }' "${documents[@]}"
 }
 
-# A test, or TEST/CASE of Boost.Test: there, elsewhere (in builds of another kind) or nowhere.
+# Prints where a test, or TEST/CASE of Boost.Test, exists: there, elsewhere (in other kinds of builds) or nowhere.
 look_up() {
   local test=${1%%/*} name=${1#*/}
   if [ "$name" != "$1" ] && ! grep -rqE "^[A-Z_]*TEST[A-Z_]*\($name\b" tests; then echo nowhere
@@ -67,7 +68,7 @@ check_names() {
         esac ;;
     esac
   done < "$scratch/words"
-  # Links, and the sections that they lead to.
+  # Links and their sections must exist.
   awk '{ line = $0; while (match(line, /\]\([^)]*\)/)) { print FILENAME, FNR, substr(line, RSTART + 2, RLENGTH - 3); line = substr(line, RSTART + RLENGTH) } }' \
     "${documents[@]}" | grep -v 'https*://' > "$scratch/links"
   while read -r document line word; do
@@ -82,8 +83,8 @@ check_names() {
   echo "names: $((failed - begins)) wrong"
 }
 
-# In the tables of the architecture what stands behind a file is to be found in it; a file without a folder is in that of the
-# one before.
+# A name after a file in a table of the architecture must occur in this file. A file without a folder is in the folder
+# of the file before it.
 check_places() {
   local begins=$failed line file name
   awk -F '|' '/^\|/ { for (c = 2; c < NF; c++) { folder = file = ""; n = split($c, part, "`")
@@ -105,7 +106,7 @@ check_places() {
   echo "places: $((failed - begins)) wrong"
 }
 
-# as_said OUTPUT EXPECTED: line by line.
+# as_said OUTPUT EXPECTED: compares line by line.
 as_said() {
   [ "$(wc -l < "$1")" -eq "$(wc -l < "$2")" ] || return 1
   paste "$1" "$2" | awk -F '\t' '

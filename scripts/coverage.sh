@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# coverage.sh [BUILD]: lines and branches that the ordinary tests take, on the CPU, for each folder of capi, cpp and fortran. Fails
-# below the target. Left out are branches of exceptions that nothing here throws, which the compiler adds to every call, and the
-# tests of failures, ABI, installation, killed runs and limits of the host, which take long here and would add little.
-# BUILD (build-coverage in the repository) keeps the instrumented build. Needs gcovr (package gcovr).
+# coverage.sh [BUILD]: prints the coverage of lines and branches by the ordinary tests on the CPU, for each folder of
+# capi, cpp and fortran. It fails if the coverage is below the target. Branches that the compiler adds to calls for
+# exceptions do not count. The tests of failures, ABI, installation, killed runs and limits of the host are left out,
+# because they take long and would add little. BUILD (default: build-coverage in the repository) keeps the instrumented
+# build. Needs the package gcovr.
 set -euo pipefail
 build=$(realpath -m -- "${1:-$(dirname "$(realpath "$0")")/../build-coverage}")
 cd "$(dirname "$(realpath "$0")")/.."

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# The main jobs, side by side: the serial Fortran programs and the same on Legato, with tables and plots, and what a GPU would
-# add where there is none; for each method one script in scripts/demo. Fails where the two disagree. Options by environment:
-#     LEGATO_DEMO_BUILD      build folder (build-demo in the repository)
-#     LEGATO_DEMO_INPUT      another input for the transfer-matrix program, of one width
-#     LEGATO_DEMO_ONLY       tmm, dfr, kpm, vmc or ising: one method alone
+# Runs the serial Fortran programs and the same programs on Legato, and compares them in tables and plots. Without a GPU
+# it also prints what a GPU would gain. It fails if two programs disagree. Each method has a script in scripts/demo.
+# Environment variables are the options:
+#     LEGATO_DEMO_BUILD      build folder (default: build-demo in the repository)
+#     LEGATO_DEMO_INPUT      another input for the transfer-matrix program, with a single width
+#     LEGATO_DEMO_ONLY       a single method: tmm, dfr, kpm, vmc or ising
 #     LEGATO_DEMO_CMAKE_ARGS further arguments for CMake
-# and LEGATO_BACKEND, LEGATO_NUM_THREADS as for every program (docs/building.md). Relative names start where the script is called.
+# LEGATO_BACKEND and LEGATO_NUM_THREADS have their usual meaning (docs/building.md). Relative names refer to the current
+# folder.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/demo/common.sh"
 build=${LEGATO_DEMO_BUILD:+$(realpath -m -- "$LEGATO_DEMO_BUILD")}
@@ -14,18 +16,18 @@ cd "$(dirname "$(realpath "$0")")/.."
 
 build=${build:-$PWD/build-demo}
 input=${input:-$PWD/legacy_drivers/tmm/inputs/demo.inp}
-if ! [ -f "$input" ] || ! [ -r "$input" ]; then fail "LEGATO_DEMO_INPUT: $input is no file that can be read"; fi
+if ! [ -f "$input" ] || ! [ -r "$input" ]; then fail "LEGATO_DEMO_INPUT: $input is not a file that can be read"; fi
 case ${LEGATO_DEMO_ONLY:-} in
   '') methods="tmm dfr kpm vmc ising" ;;
   tmm | dfr | kpm | vmc | ising) methods=$LEGATO_DEMO_ONLY ;;
-  *) fail "LEGATO_DEMO_ONLY: $LEGATO_DEMO_ONLY is none of tmm, dfr, kpm, vmc, ising" ;;
+  *) fail "LEGATO_DEMO_ONLY: $LEGATO_DEMO_ONLY is not one of tmm, dfr, kpm, vmc, ising" ;;
 esac
 scripts/setup.sh
 
 mkdir -p "$build"
 log=$build/demo-build.log
 
-# CUDA is compiled only where there is a device to run it on, and for that device.
+# CUDA is compiled only if there is a device, and only for that device.
 cuda=(-DLEGATO_CUDA=OFF)
 capability=$(scripts/compute_capability.sh)
 if [ -n "$capability" ] && command -v "${CUDACXX:-nvcc}" > /dev/null; then
@@ -33,7 +35,7 @@ if [ -n "$capability" ] && command -v "${CUDACXX:-nvcc}" > /dev/null; then
 fi
 echo "demo: building (log: ${log#"$PWD"/})"
 began=$SECONDS
-# What is shown, and no more.
+# Only the programs of the demo are built.
 declare -A programs=([tmm]="tmsexd_serial tmsexd_legato tmsexd_batch"
                      [dfr]="dfratom_serial dfratom_legato dfratom_batch dfr_density_f"
                      [kpm]="kpmdos_serial kpmdos_legato"

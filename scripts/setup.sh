@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Installs what Legato's build, tests and demo need and what is missing, from the packages of Debian 12 or Ubuntu 24.04.
-# Nothing is touched where all is there. CUDA is optional and not installed here: where nvcc is found, it is used.
-# LEGATO_CHECK_WEEKLY=1: what fuzzing needs too.
+# Installs the missing packages of Debian 12 or Ubuntu 24.04 that Legato's build, tests and demo need. It changes
+# nothing if all are installed. CUDA is optional and is not installed here; the build uses nvcc if it finds it.
+# LEGATO_CHECK_WEEKLY=1 adds the packages for fuzzing.
 set -eu
 
 packages=(g++ gfortran cmake ninja-build pkg-config libhdf5-dev librandom123-dev libkissfft-dev libboost-test-dev liblapack-dev
           libnlopt-dev abigail-tools gnuplot-nox python3 universal-ctags clang-format-14 clang-tidy-14 doxygen)
 [ "${LEGATO_CHECK_WEEKLY:-0}" = 0 ] || packages+=(clang libclang-rt-dev libomp-dev)
 
-# The check that stands for a package: it may have come another way, for instance with a larger package.
+# Returns whether a package is installed. Its commands may also come from elsewhere, for instance from a larger package.
 provided() {
   case $1 in
     g++ | gfortran | cmake | pkg-config | python3 | clang | clang-format-14 | clang-tidy-14 | doxygen) command -v "$1" > /dev/null ;;
@@ -20,7 +20,7 @@ provided() {
 }
 
 if ! command -v apt-get > /dev/null || ! command -v dpkg-query > /dev/null; then
-  # No Debian package database to ask: believe the commands, let CMake look for the libraries.
+  # Without a Debian package database only the commands are checked. CMake will look for the libraries.
   for command in g++ gfortran cmake ninja pkg-config; do
     command -v "$command" > /dev/null && continue
     echo "setup: '$command' is missing, and this system has no apt-get. Install by hand what these packages of" >&2

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# environment.sh PROGRAM INPUT RESULT [SETTING]...: what the environment asks of a program on the library, and what that says.
-# RESULT: a file with the numbers, "out" for standard output. SETTING: another that must be refused.
+# environment.sh PROGRAM INPUT RESULT [SETTING]...: tests the environment variables of a program on the library, and its
+# messages. RESULT is the file with the numbers, "out" for standard output. Each SETTING is a further one that must be
+# refused.
 set -eu
 . "$(dirname "$(realpath "$0")")/driver.sh"
 find_program "$1"
@@ -8,9 +9,9 @@ input=$(realpath "$2") result=$3
 shift 3
 cd "$scratch"
 cp "$input" run.inp
-cp "$input" tmseXd.inp # where the program takes no argument
+cp "$input" tmseXd.inp # for a program without arguments
 run() { "$program" $(case $program in *tmsexd*) ;; *) echo run.inp ;; esac) > out 2> err; }
-# All but the seconds.
+# Prints everything but the seconds.
 steady() { grep -v ' s$' "$result"; }
 
 LEGATO_LOG=info run || fail "$(cat err)"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# full_disk.sh FOLDER: the serial programs below FOLDER on a disk without room: each ends with status 1 and names the file that it
-# could not write, and a result that was there before stays. Skipped where nothing can be mounted.
+# full_disk.sh FOLDER: tests the serial programs below FOLDER on a full disk. Each must exit with status 1 and name the
+# file that it could not write. An earlier result must remain. The test is skipped if nothing can be mounted.
 set -eu
 programs=$(realpath "$1") source=$(realpath "$(dirname "$(realpath "$0")")/..") disk=$(mktemp -d)
 trap 'rmdir "$disk"' EXIT
 unshare -m mount -t tmpfs tmpfs "$disk" 2> /dev/null || { echo "full_disk: skipped, nothing can be mounted"; exit 77; }
 
-# In a mount namespace: on_full_disk DISK OLD-RESULT TMSEXD-INPUT PROGRAM...
+# on_full_disk DISK OLD-RESULT TMSEXD-INPUT PROGRAM...: runs the tests in a mount namespace.
 on_full_disk() {
   mount -t tmpfs -o size=64k tmpfs "$1"
   cd "$1"
@@ -21,7 +21,7 @@ on_full_disk() {
 export -f on_full_disk
 
 bad=0
-# check FILE OLD-RESULT PROGRAM...: FILE cannot be written.
+# check FILE OLD-RESULT PROGRAM...: checks a program that cannot write FILE.
 check() {
   local file=$1 old=$2 said
   shift 2

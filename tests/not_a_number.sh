@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# not_a_number.sh PROGRAM TEST SED-COMMAND FILE...: the comparisons of TEST, which runs two programs on the same inputs, take NaN in
-# place of a number for a difference. PROGRAM, made quick by a change of its inputs, agrees with itself, and nowhere where one of
-# the two has NaN behind the first column of a FILE; % stands for the input's name.
+# not_a_number.sh PROGRAM TEST SED-COMMAND FILE...: TEST compares two programs on the same inputs. This test checks that
+# NaN in place of a number counts as a difference. SED-COMMAND changes the inputs so that PROGRAM is quick. It must
+# agree with itself, but not if one of the two runs has NaN after the first column of a FILE. % in a name stands for the
+# name of the input.
 set -eu
 . "$(dirname "$(realpath "$0")")/driver.sh"
 find_program "$@"
@@ -9,7 +10,7 @@ test=$(realpath "$2") quicker=$3
 shift 3
 cd "$scratch"
 
-# program_of NAME FILE: ./NAME is the quick program, with NaN in FILE.
+# program_of NAME FILE: makes ./NAME, the quick program with NaN in FILE.
 program_of() {
   cat > "$1" <<END
 #!/bin/sh

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# on_device.sh ENGINES_TEST COMMAND...: the command with LEGATO_BACKEND=cuda; skipped where the engines' test finds no device.
+# on_device.sh ENGINES_TEST COMMAND...: runs the command with LEGATO_BACKEND=cuda. It is skipped if the engines' test
+# finds no device.
 set -eu
 status=0
 "$1" --list_content > /dev/null 2>&1 || status=$?

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# restart.sh PROGRAM KIND...: a run that saves its state, is killed, and is then taken up again from the file ends with the
-# same bits, of results and of errors, as a run that was left alone. PROGRAM KIND STATE RESULT begins, or goes on from STATE
-# if it is there, and says so.
+# restart.sh PROGRAM KIND...: kills a run that saves its state, and resumes it from the file. Its results and errors
+# must be bitwise identical to those of an undisturbed run. PROGRAM KIND STATE RESULT begins a run, or resumes it from
+# STATE if this file exists, and says so.
 set -eu
 . "$(dirname "$(realpath "$0")")/driver.sh"
 find_program "$@"
@@ -15,8 +15,8 @@ begin() {
   rm -rf "$scratch/case"; mkdir "$scratch/case"; cd "$scratch/case"
 }
 saving() { compgen -G '.legato-state-*' > /dev/null; }
-# run_and_kill WAIT...: kills the run when the command WAIT has ended; fails where the run had ended before. A file that
-# was being written is left behind.
+# run_and_kill WAIT...: kills the run when the command WAIT has ended. It fails if the run has ended before. An
+# incomplete file may remain.
 run_and_kill() {
   local job status=0
   rm -f .legato-state-*
@@ -55,7 +55,7 @@ for kind in "${kinds[@]}"; do
   begin "killed while it saves"
   before=$killed_saving
   for ((attempt = 0; attempt < 50 && killed_saving < before + 2; attempt++)); do
-    run_and_kill until_it_saves || rm -f state.h5 # it was faster: from the beginning
+    run_and_kill until_it_saves || rm -f state.h5 # the run was faster; begin again
   done
   finish
   begin "a finished run"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# same_objects.sh BUILD_NINJA MAIN SERIAL LEGATO FILE...: both programs are linked from the very same objects of the library
-# MAIN, and those of the source files FILE... are among them.
+# same_objects.sh BUILD_NINJA MAIN SERIAL LEGATO FILE...: checks that both programs are linked from the same objects of
+# the library MAIN, and that these include the objects of the source files FILE...
 set -eu
 build=$1 main=$2 serial=$3 legato=$4
 shift 4

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# table.sh gpu|cpu FILE: the measurements in FILE, as `legato-bench --json FILE` writes them, as a table for README.md.
+# table.sh gpu|cpu FILE: prints the measurements in FILE, which `legato-bench --json FILE` has written, as a table for
+# README.md.
 set -euo pipefail
 [ $# -eq 2 ] && [[ $1 =~ ^(gpu|cpu)$ ]] || { echo "usage: table.sh gpu|cpu FILE" >&2; exit 2; }
 awk -v place="$1" '
-  # The value of a name in this line: a word or a number; nothing for 0.
+  # Returns the value of a name in this line: a word or a number; nothing for 0.
   function of(name,   text) {
     if (!match($0, "\"" name "\": (\"[^\"]*\"|[^,}]*)")) return ""
     text = substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 4)

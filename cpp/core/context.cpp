@@ -57,7 +57,7 @@ ContextOptions options_from_environment() {
     if (const auto level = environment_choice("LEGATO_LOG", level_names))
         options.log_level = static_cast<LogLevel>(*level);
     (void)cpu_level();  // throws if LEGATO_CPU_LEVEL cannot be used
-    options.device = environment_integer("LEGATO_DEVICE", 0, 1023).value_or(options.device);
+    options.device = environment_integer("LEGATO_DEVICE", 0, most_devices - 1).value_or(options.device);
     options.threads = environment_integer("LEGATO_NUM_THREADS", 0, max_threads).value_or(options.threads);
     return options;
 }
@@ -66,7 +66,7 @@ Context::Context(const ContextOptions& options) : options_(options) {
     require_integer("context.params.backend", static_cast<int>(options.backend), 0, 2);
     require_integer("context.params.log_level", static_cast<int>(options.log_level), 0, 4);
     require_integer("context.params.threads", options.threads, 0, max_threads);
-    require_integer("context.params.device", options.device, 0, 1023);
+    require_integer("context.params.device", options.device, 0, most_devices - 1);
 }
 
 int Context::threads() const {
@@ -74,8 +74,8 @@ int Context::threads() const {
 }
 
 const BackendChoice& Context::choose_backend(const Trial& trial, std::optional<Backend> saved_on) {
-    log(LogLevel::debug, text(trial.job, ": backend ", name(options_.backend), " asked for, ", threads(),
-                              " threads on the CPU, CUDA device ", options_.device));
+    log(LogLevel::debug, text(trial.job, ": backend ", name(options_.backend), " is requested, with ", threads(),
+                              " threads on the CPU and CUDA device ", options_.device));
     switch (options_.backend) {
         case Backend::cpu:
             choice_ = {Backend::cpu, "the CPU was asked for"};

@@ -20,13 +20,16 @@ struct DeviceInfo {
     std::size_t free_memory = 0;
 };
 
+// Devices are numbered from 0 to most_devices - 1, the range of context.params.device.
+inline constexpr int most_devices = 1024;
+
 // Returns the number of devices. If it is 0, `why` gets a text about what is missing.
 int device_count(std::string* why = nullptr);
 
 // Returns true if a driver is installed. It does not start the driver, which takes a while.
 bool driver_is_present();
 
-// Returns true if why_unusable() has found this device usable, and none after it. Its start then takes no more time.
+// Returns true if why_unusable() has found this device usable. Its start then takes no more time.
 bool device_is_started(int ordinal);
 
 // Starts the device. Returns an empty text if it can be used. Otherwise returns what is missing: a driver, the device,

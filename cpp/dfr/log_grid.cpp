@@ -10,8 +10,9 @@ double LogGrid::radius(std::size_t i) const {
 }
 
 LogGrid make_log_grid(double smallest_exponent, double largest_exponent) {
-    // Products of basis functions go at least as r^2 at the nucleus, with the weight as r^2.5. The grid leaves out
-    // 1e-17 of the largest value there, and the region far out where products are below e^(-40).
+    // A product of two basis functions goes at least as r^2 at the nucleus, with the weight as r^2.5. The grid begins
+    // where the steepest product is e^(-32.5) = 8e-15 of its value at r = (2 zeta)^(-1/2). It ends where the most
+    // diffuse product is below e^(-40).
     constexpr double below = 13.0, decay = 20.0;
     const double first = -0.5 * std::log(2.0 * largest_exponent) - below,
                  last = 0.5 * std::log(decay / smallest_exponent);

@@ -30,10 +30,12 @@ class Solver {
     const Problem& problem() const { return model_.problem; }
     const Model& model() const { return model_; }
     const BackendChoice& backend() const { return backend_; }
-    std::int64_t sweeps_done() const;        // number of sweeps of each system, thermalisation included
-    std::int64_t measurements_done() const;  // number of measurements of each system
+    // Numbers of sweeps, thermalisation included, of measurements, and of bins that every system has made. They are 0
+    // until the last group begins.
+    std::int64_t sweeps_done() const;
+    std::int64_t measurements_done() const;
+    std::int64_t bins_done() const;
     std::int64_t measurements_done(std::size_t system) const;  // number of measurements of one system
-    std::int64_t bins_done() const;                            // number of bins of each system
     // Number of bins of a temperature. If its systems are not in the first group, it is 0 until all of them are
     // finished.
     std::int64_t bins_done(std::size_t beta) const;

@@ -11,7 +11,7 @@ enum class PointStatus : int {
     running = 1,        // begun; the results so far can be read
     converged = 2,      // relative error of the smallest exponent <= epsilon
     not_converged = 3,  // max_multiplications reached first
-    failed = 4,         // overflow or loss of rank within one cycle: n_ortho is too large for this point
+    failed = 4,         // overflow or loss of rank within one cycle: n_ortho is too large; earlier cycles count
     imprecise = 5,      // the columns grow too far apart in a single multiplication (precision.hpp)
 };
 

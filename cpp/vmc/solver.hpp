@@ -30,7 +30,8 @@ class Solver {
     const Problem& problem() const { return model_.problem; }
     const Model& model() const { return model_; }
     const BackendChoice& backend() const { return backend_; }
-    std::int64_t sweeps_done() const;  // number of sweeps of each chain, thermalisation included
+    // Number of sweeps that every chain has made, thermalisation included. It is 0 until the last group begins.
+    std::int64_t sweeps_done() const;
     // Number of bins of each chain. If chains go by groups, it is 0 until all chains are finished.
     std::int64_t bins_done() const;
     std::int64_t bins_done(std::size_t chain) const;  // number of bins of one chain

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "core/check.hpp"
@@ -19,7 +20,7 @@ std::string why_no_device(cudaError_t result) {
     return text("no usable CUDA device: ", cudaGetErrorString(result));
 }
 
-std::atomic<int> last_started{-1};
+std::atomic<bool> is_started[most_devices];
 
 }  // namespace device_parts
 
@@ -30,7 +31,7 @@ bool driver_is_present() {
 }
 
 bool device_is_started(int ordinal) {
-    return last_started == ordinal;
+    return ordinal >= 0 && ordinal < most_devices && is_started[ordinal];
 }
 
 int device_count(std::string* why) {
@@ -50,14 +51,14 @@ std::string why_unusable(int ordinal) {
     std::string why;
     const int count = device_count(&why);
     if (count == 0) return why;
-    if (ordinal < 0 || ordinal >= count) return text("there is no CUDA device ", ordinal);
+    if (ordinal < 0 || ordinal >= std::min(count, most_devices)) return text("there is no CUDA device ", ordinal);
     const cuda::DeviceScope scope(ordinal);
     cudaFuncAttributes attributes{};
     const cudaError_t result = cudaFuncGetAttributes(&attributes, nothing);
     cuda::forget(result);
     if (result == cudaErrorNoKernelImageForDevice)
         return text("this build of Legato has no code for CUDA device ", ordinal);
-    last_started = ordinal;
+    is_started[ordinal] = true;
     return {};
 }
 

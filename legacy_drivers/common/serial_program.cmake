@@ -1,7 +1,7 @@
-# What the builds of the serial programs share, each a part of Legato's or a build of its own.
+# Shared by the builds of the serial programs. Each can be a part of Legato's build, or a build of its own.
 option(LEGATO_NATIVE_SERIAL "Compile the serial reference programs for this machine's processor" ON)
 
-# The routines are optimised in every build type but Debug: a slow reference would flatter the library.
+# The routines are optimised in every build type except Debug, because a slow reference would flatter the library.
 set(serial_fast $<$<NOT:$<CONFIG:Debug>>:-O3>)
 if(LEGATO_NATIVE_SERIAL)
   list(APPEND serial_fast -march=native)
@@ -9,8 +9,8 @@ endif()
 
 set(serial_common ${CMAKE_CURRENT_LIST_DIR})
 
-# Object libraries: whoever links one takes its objects and no others. Each keeps its module files apart. COMMON: names of
-# files here.
+# Makes an object library, so that a program links exactly its objects. Each library has a module folder of its own.
+# COMMON lists files of this folder.
 function(add_serial_objects name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "COMMON;SOURCES;USES;OPTIONS")
   list(TRANSFORM arg_COMMON REPLACE "(.+)" "${serial_common}/\\1.f90")
@@ -20,7 +20,7 @@ function(add_serial_objects name)
   target_include_directories(${name} PUBLIC ${modules})
   target_compile_options(${name} PRIVATE -std=f2018 -Wall -Wextra ${arg_OPTIONS})
   target_link_libraries(${name} PUBLIC ${arg_USES})
-  # CMake 3.25 does not look for modules in other object libraries: theirs may have changed where their sources have.
+  # CMake 3.25 does not look for modules in other object libraries. A change of their sources may have changed them.
   get_property(here DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
   foreach(used IN LISTS arg_USES)
     if(used IN_LIST here)
@@ -31,14 +31,14 @@ function(add_serial_objects name)
   endforeach()
 endfunction()
 
-# add_serial_program(NAME LIBRARY...): a program of such objects, and of libraries.
+# add_serial_program(NAME LIBRARY...) makes a program of such objects and of libraries.
 function(add_serial_program name)
   add_executable(${name})
   target_link_libraries(${name} PRIVATE ${ARGN})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE Fortran)
 endfunction()
 
-# add_relinked_program(NAME DROPIN LIBRARY...): the same on Legato, where the objects of DROPIN take the place of routines.
+# add_relinked_program(NAME DROPIN LIBRARY...) makes the same program on Legato. The objects of DROPIN replace routines.
 function(add_relinked_program name dropin)
   if(TARGET ${dropin})
     add_serial_program(${name} ${ARGN})

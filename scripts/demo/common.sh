@@ -1,25 +1,26 @@
-# Shared by the parts of the demo: sourced, not run. A part is called as PART.sh BUILD, for the method that it is named after.
+# Shared by the parts of the demo, which source it. A part has the name of its method and is called as PART.sh BUILD.
 # shellcheck shell=bash
 
 export LC_ALL=C
-# Which backend was taken is told.
+# At this level the library reports its backend.
 export LEGATO_LOG=${LEGATO_LOG:-info}
-# Many short stretches of work: threads that wait must not take the processors from those of other programs, and BLAS has
-# matrices too small for threads of its own.
+# Parallel sections are short. Waiting threads must not take the processors from other programs, and the matrices are
+# too small for threads of BLAS.
 export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive} OPENBLAS_NUM_THREADS=${OPENBLAS_NUM_THREADS:-1}
 
-# Set for the parts of the demo.
+# The parts of the demo use these variables.
 method=$(basename "$0" .sh)
 build=${1:-}
 work=$build/demo/$method
 inputs=$PWD/legacy_drivers/$method/inputs
 
-# For the programs of awk: to mawk NaN is equal to every number, so that what is compared must look like one.
+# For awk programs: in mawk NaN is equal to every number, so this function checks that a text is a number.
 number='function number(x) { return x ~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/ }'
 
 fail() { echo "demo: $*" >&2; exit 1; }
 
-# run PROGRAM RUN [ARGUMENT...]: in the folder $work/RUN, to which the files stdout, stderr and seconds, of wall time, come.
+# run PROGRAM RUN [ARGUMENT...]: runs the program in the folder $work/RUN, and writes the files stdout, stderr and
+# seconds (wall time) there.
 run() {
   local program=$1 name=$2 folder=$work/$2 began
   shift 2
@@ -35,7 +36,7 @@ run() {
   awk -v a="$began" -v b="${EPOCHREALTIME/,/.}" 'BEGIN { printf "%.3f\n", b - a }' > "$folder/seconds"
 }
 
-# speed TITLE SERIAL-RUN... -- RUN...: what the runs took in all, the second ones beside the first ones.
+# speed TITLE SERIAL-RUN... -- RUN...: compares the total times of the serial runs and of the other runs.
 speed() {
   local title=$1 serial=() others=()
   shift
@@ -49,13 +50,14 @@ speed() {
     "${others[@]}"
 }
 
-# Which backend was taken, and why, in the library's own words: each different line once.
+# Prints the library's lines about the backend, each different line once.
 backends() {
   cat "$work"/*/stderr | { grep -h 'backend' || true; } | sort | uniq -c | sort -rn | head -3 | sed 's/^ *\([0-9]*\) /    \1 x  /'
 }
 
-# gpu_would PROBLEM...: what a GPU would add, where there is none or none that the build can use. Quoted is what the newest record of
-# relinked programs on a GPU has for these inputs (names without .inp), each with the same two mains; nothing where it has none.
+# gpu_would PROBLEM...: prints the speed-up by a GPU, if there is none that the build can use. It comes from the newest
+# record of relinked programs on a GPU, for these inputs (names without .inp) and the same two mains. Prints nothing if
+# there is no record.
 gpu_would() {
   local why='no GPU here' records record
   if nvidia-smi -L > /dev/null 2>&1; then
@@ -81,7 +83,7 @@ gpu_would() {
     }' "$record"
 }
 
-# draw FILE: the gnuplot commands on standard input, two panels, as a PNG. The numbers count, so a missing plot is no failure.
+# draw FILE: makes a PNG from the gnuplot commands on standard input, with two panels. A missing plot is not a failure.
 draw() {
   local commands
   commands=$(cat)
@@ -92,6 +94,6 @@ set output '$1'
 $commands"; then
     echo "demo: plot in ${1#"$PWD"/}"
   else
-    echo "demo: no plot, gnuplot failed"     # as it does where no value is finite
+    echo "demo: no plot, gnuplot failed"     # it fails if no value is finite
   fi
 }

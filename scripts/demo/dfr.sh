@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# dfr.sh BUILD: the Dirac-Fock-Roothaan program on the nine atoms of legacy_drivers/dfr/inputs, and on radon with seven
-# symmetries of 35 functions for the speed: by the serial Fortran routines, by the same main linked with Legato, and all atoms
-# handed to Legato at once; then all elements of the basis library in one batch, and the basis sets of helium and neon
-# optimised side by side. Prints tables, writes BUILD/demo-dfr.png, the densities and shells of xenon and radon, and
-# BUILD/demo-dfr-basis.png, the way of the optimisations. A part of demo.sh, which builds the programs.
+# dfr.sh BUILD: runs the Dirac-Fock-Roothaan program on the nine atoms of legacy_drivers/dfr/inputs. Radon with seven
+# symmetries of 35 functions shows the speed. The runs use the serial Fortran routines, the same main linked with
+# Legato, and a batch of all atoms. Then all elements of the basis library are calculated in one batch, and the basis
+# sets of helium and neon are optimised side by side. The script prints tables. It writes BUILD/demo-dfr.png (densities
+# and shells of xenon and radon) and BUILD/demo-dfr-basis.png (paths of the optimisations). demo.sh calls it after
+# building the programs.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/common.sh"
 
 atoms="he c o ne ar cr xe au rn profile_rn_35"
 
-# result FILE: energy and iterations; "nan" for what is no number.
+# result FILE: prints energy and iterations, and "nan" for anything that is not a number.
 result() {
   awk '
     function number(x) { return x ~ /^-?[0-9]+[.][0-9]+$/ ? x : "nan" }
@@ -30,12 +31,12 @@ for atom in he ne; do sed 's/iprint = 1/iprint = 3/' "$inputs/${atom}_bsopt.inp"
 run dfratom_serial serial-he_bsopt "$work/he_bsopt.inp"
 run dfratom_batch bsopt --output "$work/out" "$work/he_bsopt.inp" "$work/ne_bsopt.inp"
 
-# One line an atom: energy and iterations of both mains and in the batch.
+# Each line has energies and iterations of an atom: of both mains and of the batch.
 for atom in $atoms; do
   echo "$atom $(result "$work/serial-$atom/stdout") $(result "$work/legato-$atom/stdout") $(result "$work/out/$atom.out")"
 done > "$work/results"
 
-# Runs agree at an atom if their energies do so to 1e-10; what is no number never does.
+# Runs agree at an atom if their energies agree to 1e-10 and are numbers.
 echo
 awk -v out="$work/wrong" '
   function abs(x) { return x < 0 ? -x : x }
@@ -72,7 +73,7 @@ tail -n 3 "$work/elements/stdout"
 echo
 echo "Basis sets, optimised side by side:"
 awk '/^ Basis set / { on = 1 } on' "$work/bsopt/stdout" | sed "s|$work/||"
-# Two optimisers end where the energy is flat.
+# The two optimisers end at different points, because the energy is flat there.
 echo "$(result "$work/serial-he_bsopt/stdout") $(result "$work/out/he_bsopt.out")" | awk '{
   known = ($1 != "nan" && $3 != "nan")
   d = $1 - $3
@@ -80,7 +81,7 @@ echo "$(result "$work/serial-he_bsopt/stdout") $(result "$work/out/he_bsopt.out"
   if (known) printf("dfratom_serial ends helium at %s, which is %.1e off\n", $1, d)
   exit !(known && d < 1e-8)
 }' || echo he_bsopt > "$work/wrong_basis"
-# energies FILE LIMIT: of the good ones the number, how far above the limit it is, and the best so far.
+# energies FILE LIMIT: prints for each good energy its number, its height above the limit, and the best height so far.
 energies() {
   awk -v limit="$2" '/^ newuoa: call / && !/, (below|no) / { sub(",", "", $3); number = $3; e = $5
     if (!any++ || e < best) best = e
@@ -122,7 +123,7 @@ set xlabel 'mean radius of the shell / bohr'
 set ylabel '-orbital energy / hartree'
 set logscale y
 set format y '10^{%L}'
-# Names of the s shells alone, where all would be too many.
+# Only s shells are named, because all names would be too many.
 name(column) = strcol(column)[2:2] eq 's' ? strcol(column)[1:2] : ''
 plot '$work/density' index 1 using 4:(-\$3) with points pointtype 7 $xenon, '' index 2 using 4:(-\$3) with points pointtype 5 $radon, \
   '' index 1 using 4:(-\$3):(name(1)) with labels offset -1.6,-0.6 textcolor rgb '#0077bb' notitle, \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# ising.sh BUILD: the square lattice around its critical temperature, 64 x 64 sites, by the serial Fortran routines and by the same
-# main linked with Legato, by Metropolis' algorithm and by demons; and 512 x 512 sites. Prints a table, writes
-# BUILD/demo-ising.png. A part of demo.sh, which builds the programs.
+# ising.sh BUILD: simulates square lattices of 64 x 64 and 512 x 512 sites around the critical temperature, by
+# Metropolis' algorithm and by demons. The runs use the serial Fortran routines and the same main linked with Legato.
+# The script prints a table and writes BUILD/demo-ising.png. demo.sh calls it after building the programs.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/common.sh"
 
@@ -10,7 +10,8 @@ for name in serial legato; do
   for problem in $problems; do run "ising_mc_$name" "$name-$problem" "$inputs/$problem.inp"; done
 done
 
-# Averages of both, and how many standard errors they are apart. The random numbers are others, so that they never are the same.
+# Prints the averages of both programs, and their difference in standard errors. The programs draw different random
+# numbers.
 echo
 printf '%-12s %9s   %-22s %-22s %-12s %s\n' input beta '|m|, serial' '|m|, Legato' '  apart' 'chi, U, e, c apart (errors)'
 disagree=0
@@ -23,7 +24,7 @@ for problem in $problems; do
     END { exit bad || !NR }' || disagree=1
 done
 
-# Of the infinite lattice, m = (1 - sinh(2 beta)^-4)^(1/8); 512 sites are as good at these temperatures.
+# The infinite lattice has m = (1 - sinh(2 beta)^-4)^(1/8). 512 sites are large enough at these temperatures.
 echo
 grep -v '^#' "$work/legato-demo_512/demo_512_table.dat" | awk '
   { s = (exp(2 * $1) - exp(-2 * $1)) / 2; m = exp(log(1 - s^-4) / 8); d = ($2 - m) / $3
@@ -36,7 +37,7 @@ backends
 # shellcheck disable=SC2086 # words
 gpu_would $problems
 
-# data NAME COLUMN: with errors.
+# data NAME COLUMN: prints a column with its errors.
 data() { echo "'$work/$1-demo/demo_table.dat' using 1:$2:$(($2 + 1)) with yerrorbars pointtype 7"; }
 draw "$build/demo-ising.png" <<GNUPLOT
 set multiplot layout 2,1 title '64 x 64 spins by Monte Carlo'

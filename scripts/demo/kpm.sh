@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# kpm.sh BUILD: the kernel polynomial program on a cubic lattice with box disorder near the localisation transition, and on
-# a clean chain, whose density is known: by the serial Fortran routine and by the same main linked with Legato. Prints a table,
-# writes BUILD/demo-kpm.png. A part of demo.sh, which builds the programs.
+# kpm.sh BUILD: runs the kernel polynomial program on a cubic lattice with box disorder near the localisation
+# transition, and on a clean chain, whose density is known. The runs use the serial Fortran routine and the same main
+# linked with Legato. The script prints a table and writes BUILD/demo-kpm.png. demo.sh calls it after building the
+# programs.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/common.sh"
 
@@ -10,7 +11,7 @@ for name in serial legato; do
   for lattice in $lattices; do run "kpmdos_$name" "$name-$lattice" "$inputs/$lattice.inp"; done
 done
 
-# Largest difference of moments (mu_0 is 1) and of densities, in units of the largest density.
+# Prints the largest difference of moments (mu_0 is 1), and of densities in units of the largest density.
 echo
 printf '%-10s %12s %12s\n' lattice moments density
 disagree=0

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# tmm.sh BUILD INPUT: the transfer-matrix program on an input of one width (a strip of width 8, 45 energies across its band, if
-# demo.sh is not told otherwise) by the serial Fortran routines, by the same main linked with Legato, and with the whole sweep
-# handed to Legato at once. Prints a table, writes BUILD/demo-tmm.png. A part of demo.sh, which builds the programs.
+# tmm.sh BUILD INPUT: runs the transfer-matrix program on an input of one width. The default of demo.sh is a strip of
+# width 8 with 45 energies across its band. The runs use the serial Fortran routines, the same main linked with Legato,
+# and a batch of the whole sweep. The script prints a table and writes BUILD/demo-tmm.png. demo.sh calls it after
+# building the programs.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/common.sh"
 input=$2
 
-# points RUN: a line for each point of its output: energy, disorder, localisation length, relative error, cycles, 0 if
-# converged: of the smallest exponent. An exponent of 0 has the length "inf"; "nan" is what is no number.
+# points RUN: prints a line for each point of the output: energy, disorder, localisation length and relative error of
+# the smallest exponent, cycles, and 0 if it has converged. An exponent of 0 has the length "inf". "nan" is not a
+# number.
 points() {
   [ "$(find "$work/$1" -name 'Avg-*.raw' | wc -l)" -eq 1 ] || fail "tmsexd_$1 left not exactly one output file"
   awk "$number"'
@@ -35,12 +37,13 @@ for name in serial legato batch; do
   points "$name"
 done
 
-# One row a point: the serial run, and beside it each run with Legato. Runs agree at a point if their lengths do so within
-# rounding (1e-7) or five standard errors; how many points do not, or have no number, goes to $work/wrong.
+# Each row has a point of the serial run and of each run with Legato. Runs agree at a point if their lengths agree
+# within rounding (1e-7) or five standard errors. The number of points that do not agree, or have no number, goes to
+# $work/wrong.
 echo
 paste -d' ' "$work"/{serial,legato,batch}/points | awk -v names="legato batch" -v out="$work/wrong" "$number"'
   function abs(x) { return x < 0 ? -x : x }
-  # The length and its error; what is no number is shown by its name.
+  # Returns the length and its error, or the text that is not a number.
   function pair(x, error) {
     if (!number(x) || !number(error)) return sprintf("%10s %7s", number(x) ? sprintf("%.3f", x) : x, number(error) ? "-" : error)
     return sprintf("%10.3f %7.3f", x, x * error)
@@ -81,7 +84,7 @@ paste -d' ' "$work"/{serial,legato,batch}/points | awk -v names="legato batch" -
         difference = abs($(at + 3) - $3)
         deviation = abs($3) > 0 ? difference / abs($3) : difference
         if (deviation > worst[r]) worst[r] = deviation
-        # In units of both errors together, for where the trajectories part.
+        # Lengths of different trajectories are compared in units of their combined error.
         both = sqrt(($3 * $4)^2 + ($(at + 3) * $(at + 4))^2)
         sigma = both > 0 ? difference / both : 0
         if (sigma > worst_sigma[r]) worst_sigma[r] = sigma
@@ -108,7 +111,7 @@ echo
 speed "same main" serial -- legato
 speed "whole sweep at once" serial -- batch
 backends
-# The record is of the repository's own inputs.
+# The records have only the inputs of the repository.
 if [ "$input" -ef "$inputs/$(basename "$input")" ]; then gpu_would "$(basename "$input" .inp)"; fi
 
 x=1 axis='energy E'

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# vmc.sh BUILD: the variational Monte Carlo program on clusters of 26 sites, whose energy is known, of 82 and of 226: by the
-# serial Fortran routine and by the same main linked with Legato; and an optimisation of the state on 26 sites. Prints tables, writes
-# BUILD/demo-vmc.png and demo-vmc-optimum.png. A part of demo.sh, which builds the programs.
+# vmc.sh BUILD: runs the variational Monte Carlo program on clusters of 26 sites, whose energy is known, of 82 and of
+# 226 sites. The runs use the serial Fortran routine and the same main linked with Legato. The state on 26 sites is also
+# optimised. The script prints tables and writes BUILD/demo-vmc.png and demo-vmc-optimum.png. demo.sh calls it after
+# building the programs.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/common.sh"
 
@@ -10,8 +11,8 @@ for name in serial legato; do
   for problem in $problems; do run "vmcrvb_$name" "$name-$problem" "$inputs/$problem.inp"; done
 done
 
-# Energies per site, and how many standard errors they are apart: none, as long as rounding turns no decision, for both draw the
-# same random numbers.
+# Prints energies per site, and their difference in standard errors. It is 0 as long as rounding changes no decision,
+# because both programs draw the same random numbers.
 echo
 printf '%-8s   %-24s %-24s %s\n' cluster '  energy, serial' '  energy, Legato' 'difference'
 disagree=0
@@ -32,7 +33,7 @@ backends
 # shellcheck disable=SC2086 # words
 gpu_would $problems
 
-# panel PROBLEM SITES: bins, and the mean of all bins so far with its error.
+# panel PROBLEM SITES: plots the bins, and the mean of all bins so far with its error.
 panel() {
   cat <<GNUPLOT
 set xlabel 'bin ($2 sites)'
@@ -57,7 +58,7 @@ echo "demo: running vmc_optimise_f"
 "$optimise" > "$work/optimum" 2> "$work/optimum.err" || { tail -n 5 "$work/optimum.err"; fail "vmc_optimise_f failed"; }
 tail -n 3 "$work/optimum"
 
-# stage NAME COLOUR: its steps, in the plane of the parameters.
+# stage NAME COLOUR: plots the steps of a stage in the plane of the parameters.
 stage() {
   echo "'< grep $1 $work/optimum' using 3:4 with points pointtype 7 linecolor rgb '$2' title '$1'"
 }

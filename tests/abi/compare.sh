@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# compare.sh LIBRARY: the shared library exports what the public headers declare and nothing else, of whatever kind, and
-# the headers agree with the kept description of the ABI (docs/abi.md). New functions are no break; all else fails. Exit
-# status 77: skipped, for want of libabigail.
+# compare.sh LIBRARY: checks that the shared library exports exactly what the public headers declare, and that the
+# headers agree with the saved description of the ABI (docs/abi.md). New functions are allowed; any other change fails.
+# Exit status 77: skipped, because libabigail is missing.
 set -eu
 here=$(dirname "$(realpath "$0")")
 if ! command -v abidiff > /dev/null; then
@@ -13,7 +13,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 "$here/describe.sh" "$scratch/liblegato.so"
 
-# Kind and name of all that is exported: weak, unique and data symbols too. describe.sh's variables are its own.
+# Prints kind and name of all exported symbols, including weak, unique and data symbols, without the variables of
+# describe.sh.
 symbols() { nm -D --defined-only "$1" | awk '$3 !~ /^legato_abi_/ { print $2, $3 }' | LC_ALL=C sort; }
 symbols "$scratch/liblegato.so" > "$scratch/declared"
 symbols "$library" > "$scratch/exported"
@@ -29,7 +30,7 @@ if [ $status -eq 0 ]; then
   echo "the ABI is as described, additions aside"
   exit 0
 fi
-# Bits of the status: 1 and 2 an error of the tool, 4 a change, 8 an incompatible one; 128 and above a signal.
+# Bits of the status: 1 and 2 are errors of the tool, 4 is a change, 8 an incompatible one. From 128 on it is a signal.
 if [ $((status & 3)) -ne 0 ] || [ $status -ge 128 ]; then
   echo "abidiff itself failed (status $status)" >&2
   exit 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # describe.sh LIBRARY: writes a shared library that has every function of the public headers with an empty body, and a
-# variable of every enumeration. Compiled as C, it holds what a program sees of Legato and nothing else: what the
-# definitions are made of inside stays out of the ABI's description.
+# variable of every enumeration. It is compiled as C, and contains only what a program sees of Legato. The description
+# of the ABI therefore has no internal definitions.
 set -eu
 include=$(dirname "$(realpath "$0")")/../../capi/include
 cc=${CC:-cc}

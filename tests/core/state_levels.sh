@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# state_levels.sh PROGRAM: states that were saved with one instruction set and are resumed with another. All have the same bytes at
-# the levels that fuse multiplication and addition; those of ising and kpm also at the baseline, and the others say so.
+# state_levels.sh PROGRAM: tests states that are saved with one instruction set and resumed with another. The results
+# have the same bytes at all levels with fused multiply-adds. Those of ising and kpm also have them at the baseline. The
+# other methods warn that last digits may differ.
 set -euo pipefail
 program=$1 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

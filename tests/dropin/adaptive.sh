@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# adaptive.sh LAYOUT DROPIN LEGATO FORTRAN [OPTION]...: a program whose ReNorm adapts its sixth argument, as it was and on
-# renorm_adaptive_: the same number of multiplications in every cycle. On renorm_ the number stays, and a warning says so.
+# adaptive.sh LAYOUT DROPIN LEGATO FORTRAN [OPTION]...: tests a program whose ReNorm adapts its sixth argument. With
+# renorm_adaptive_ every cycle has the same number of multiplications as before. With renorm_ the number stays constant,
+# and a warning says so.
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 layout=$1
@@ -19,7 +20,7 @@ for setting in at_once deferred ""; do
   cat before.out after.out after.err
   grep -q 'ran 12 renorm' after.err || fail "Legato has not run"
   diff <(grep n_ortho before.out) <(grep n_ortho after.out) || fail "LEGATO_DROPIN=$setting: another number of multiplications"
-  # In a cycle rounding errors of 1e-16 / quot get into the last sum, and quot is 4e-13 once.
+  # In a cycle the last sum has rounding errors of 1e-16 / quot, and quot is once 4e-13.
   awk '/^sums/ { for (i = 2; i <= 5; ++i) { numbers += $i ~ /^[0-9.]+E[-+][0-9]+$/; off[i] = $i - off[i] } }
        END { for (i = 2; i <= 5; ++i) if (off[i] > (i < 5 ? 1e-6 : 1e-2) || -off[i] > (i < 5 ? 1e-6 : 1e-2)) bad = 1
              exit bad || numbers != 8 }' before.out after.out || fail "LEGATO_DROPIN=$setting: other numbers"

@@ -1,7 +1,8 @@
-# Shared by the tests of the ways to relink: sourced, not run.
+# Shared by the tests of the ways to relink, which source it.
 . "$(dirname "${BASH_SOURCE[0]}")/../driver.sh"
 
-# take_arguments DROPIN LEGATO FORTRAN [OPTION]...: the libraries, DROPIN shared or static, and how to compile and link.
+# take_arguments DROPIN LEGATO FORTRAN [OPTION]...: sets the libraries, DROPIN being shared or static, and how to
+# compile and link.
 take_arguments() {
   libraries=("$(realpath "$1")" "$(realpath "$2")")
   libraries+=("-Wl,-rpath,$(dirname "${libraries[0]}")" "-Wl,-rpath,$(dirname "${libraries[1]}")" -pthread)
@@ -10,7 +11,8 @@ take_arguments() {
 }
 link() { "${fortran[@]}" "$@" "${libraries[@]}"; }
 
-# From main.f90 and routines.f90 in this folder the same program with its routines in a module: caller.f90 and util.f90.
+# Makes caller.f90 and util.f90 from main.f90 and routines.f90 of this folder: the same program, with its routines in a
+# module.
 make_module_program() {
   sed -e 's/^program small$/&\n   use util, only: renorm, report/' -e '/^ *external ::/d' main.f90 > caller.f90
   { echo 'module util'; echo 'contains'; cat routines.f90; echo 'end module util'; } > util.f90

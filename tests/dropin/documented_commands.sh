@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# documented_commands.sh CMAKE BUILD: installs BUILD into a scratch prefix and runs the commands of docs/relinking.md as they
-# stand there, but for the prefix; what they build must have run Legato.
+# documented_commands.sh CMAKE BUILD: installs BUILD into a scratch prefix and runs the commands of docs/relinking.md
+# with this prefix. The programs that they build must use Legato.
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 . "$here/../tmm/driver/common.sh"
@@ -9,14 +9,14 @@ cmake=$1 build=$2
 "$cmake" --install "$build" --prefix "$scratch/prefix" > "$scratch/log" || { cat "$scratch/log"; fail "cmake --install failed"; }
 libraries=$(dirname "$(find "$scratch/prefix" -name liblegato.so)")
 
-# The indented lines below a heading, up to the next one.
+# Prints the indented lines between a heading and the next one.
 commands() {
   awk -v heading="$1" '/^##/ { inside = index($0, heading) > 0 } inside && sub(/^    /, "")' "$root/docs/relinking.md" |
     sed "s|/opt/legato/lib\b|$libraries|g; s|/opt/legato|$scratch/prefix|g"
 }
 
-# run HEADING PATTERN [ARGUMENT]: its commands line by line in a copy of the program; the program is run after each that links
-# it, and must write a line that matches to its log.
+# run HEADING PATTERN [ARGUMENT]: runs the commands below the heading in a copy of the program. After each command that
+# links the program, the program is run, and its log must have a line that matches PATTERN.
 run() {
   local heading=$1 pattern=$2 line linked=0
   shift 2

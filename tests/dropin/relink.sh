@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# relink.sh WAY DROPIN LEGATO FORTRAN [OPTION]...: each way of docs/relinking.md on a small program in which one file holds
-# renorm and routines that must stay; its multiplication is its own. DROPIN is shared or static, LEGATO the shared library.
-# Legato's counter and its last line tell who has run; the numbers are the same, whatever LEGATO_DROPIN asks for.
+# relink.sh WAY DROPIN LEGATO FORTRAN [OPTION]...: tests each way of docs/relinking.md with a small program. One of its
+# files has renorm and routines that must stay, and its multiplication stays too. DROPIN is shared or static, LEGATO is
+# the shared library. Legato's counter and its last line show whether Legato was used. The numbers are the same for all
+# values of LEGATO_DROPIN.
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 way=$1
@@ -11,7 +12,7 @@ cp "$here"/relink/*.f90 "$scratch"; cd "$scratch"
 make_module_program
 "${fortran[@]}" -O2 -c main.f90 routines.f90 only_report.f90 util.f90 caller.f90
 
-# The program as it was: its own renorm, although the library stands behind it.
+# The original program calls its own renorm, although it is linked with the library.
 before=(main.o routines.o) expected=3
 case $way in
   replaced) link main.o only_report.o -o after ;;
@@ -19,7 +20,7 @@ case $way in
     "$objcopy" --redefine-sym renorm_=old_renorm_ routines.o kept.o
     link main.o kept.o -o after ;;
   wrapped) link main.o routines.o -Wl,--wrap=renorm_ -o after ;;
-  weakened)   # does not work, which is why relinking.md warns of it
+  weakened)   # this does not work; relinking.md warns of it
     "$objcopy" --weaken-symbol=renorm_ routines.o weak.o
     expected=0
     link main.o weak.o -o after ;;
@@ -27,7 +28,7 @@ case $way in
     before=(caller.o util.o)
     "$objcopy" --redefine-sym __util_MOD_renorm=renorm_ caller.o relinked.o
     link relinked.o util.o -o after ;;
-  one_file)   # does not work, as relinking.md says: the routine is renamed with its caller
+  one_file)   # this does not work, as relinking.md says: the caller is renamed, too
     cat util.f90 caller.f90 > program.f90
     "${fortran[@]}" -O2 -c program.f90
     before=(program.o) expected=0
@@ -44,7 +45,7 @@ for setting in at_once deferred auto ""; do
   cat before.out after.out after.err
   grep -q "calls $expected\$" after.out
   [ "$expected" -eq 0 ] || grep -q 'ran 3 renorm' after.err
-  # The same numbers from both, and the routine that had to stay.
+  # Both give the same numbers and call the routine that must stay.
   awk '/^sum/ { sum[++sums] = $2; digits += $2 ~ /^-?[0-9.]+E[-+][0-9]+$/ }
        END { off = sum[1] - sum[2]; exit !(sums == 2 && digits == 2 && off < 1e-12 && off > -1e-12) }' before.out after.out ||
     fail "LEGATO_DROPIN=$setting: other numbers"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# wide.sh LAYOUT BACKEND PROGRAM: a program that multiplies by itself. Its orthonormalisation goes to the engine and back where it is
-# wide, and gives the numbers of the work at once on the CPU. BACKEND: where it must have run, cpu or cuda.
+# wide.sh LAYOUT BACKEND PROGRAM: tests a program with its own multiplication. Wide arrays are orthonormalised by the
+# engine and copied back. The numbers are those of the immediate call on the CPU. BACKEND, cpu or cuda, is the backend
+# that must be used.
 set -eu
 . "$(dirname "$(realpath "$0")")/../driver.sh"
 layout=$1 backend=$2
@@ -8,7 +9,7 @@ shift 2
 find_program "$@"
 cd "$scratch"
 
-# same SETTINGS N BACKEND WAY: as at once on the CPU.
+# same SETTINGS N BACKEND WAY: checks that the numbers are those of the immediate call on the CPU.
 same() {
   env LEGATO_BACKEND=cpu LEGATO_DROPIN=at_once "$program" "$layout" "$2" > at_once.out
   # shellcheck disable=SC2086 # words

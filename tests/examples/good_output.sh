@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# good_output.sh EXAMPLE PROGRAM: what it prints is complete and what was to be expected.
+# good_output.sh EXAMPLE PROGRAM: checks that the output is complete and as expected.
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# good_plot.sh EXAMPLE PROGRAM: what it prints is complete and what was to be expected; with a name it writes the same to
-# NAME.dat, and NAME.gp, which gnuplot, where it is there, makes into NAME.png.
+# good_plot.sh EXAMPLE PROGRAM: checks that the output is complete and as expected. If the program gets a name, it
+# writes the same to NAME.dat, and also NAME.gp. If gnuplot is installed, it must make NAME.png from NAME.gp.
 set -eu
 here=$(dirname "$(realpath "$0")")
 program=$(realpath "$2")

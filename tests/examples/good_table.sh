@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# good_table.sh EXAMPLE TABLE: what an example printed is complete and what was to be expected.
+# good_table.sh EXAMPLE TABLE: checks that the output of an example is complete and as expected.
 set -eu
 case $1 in
   tmm_sweep)     # 11 points with an error of a hundredth or less

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# same_table.sh EXAMPLE PROGRAM PROGRAM: both print the same table, a good one, and their progress; the first one, in C,
-# fails where it cannot print it, and the second one, in Fortran, stops with one line where the library has an error.
+# same_table.sh EXAMPLE PROGRAM PROGRAM: checks that both programs print the same table, as expected, and their
+# progress. The first one, in C, must fail if it cannot print. The second one, in Fortran, must stop with one line after
+# an error of the library.
 set -eu
 here=$(dirname "$(realpath "$0")")
 scratch=$(mktemp -d)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# complete.sh NM LIBRARY EIGENSOLVER: every function of HDF5, NLopt, LAPACK and CUDA that the static library calls, and
-# of cuSOLVER that this source looks up, can be made to fail (wrapped_*.cpp), apart from those that cannot fail.
+# complete.sh NM LIBRARY EIGENSOLVER: checks that wrapped_*.cpp can make every function of HDF5, NLopt, LAPACK and CUDA
+# fail that the static library calls, and every function of cuSOLVER that EIGENSOLVER looks up. Functions that cannot
+# fail are exceptions.
 set -euo pipefail
 nm=$1 library=$2 eigensolver=$3
 cannot_fail='H5check_version|H5.*_g|nlopt_destroy|nlopt_result_to_string|dgemm_|cudaGetErrorString'

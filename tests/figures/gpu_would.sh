@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# gpu_would.sh: what the demo says that a GPU would add: of the inputs that it ran, called in the same way, or nothing.
+# gpu_would.sh: tests the speed-up by a GPU that the demo prints. It must be that of the same inputs and calls, or
+# nothing.
 set -eu
 . "$(dirname "$(realpath "$0")")/../driver.sh"
 mkdir "$scratch/demo" "$scratch/records" "$scratch/bin"

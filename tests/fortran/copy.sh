@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# copy.sh PROGRAM WHAT: the program is stopped at the copy, by a message and a status that is an error and no signal.
+# copy.sh PROGRAM WHAT: checks that copying stops the program with a message and an error status, and not with a signal.
 set -eu
 status=0
 output=$("$1" "$2" 2>&1) || status=$?

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# build.sh: builds the fuzz targets with clang into $OUT, with a folder of seeds and a dictionary for each, as OSS-Fuzz wants them:
+# build.sh: builds the fuzz targets with clang into $OUT, with a folder of seeds and a dictionary for each, in the form
+# of OSS-Fuzz:
 #     <room>_input_fuzz    the parser of a program's input file: tmm dfr kpm vmc ising
 #     <kind>_state_fuzz    a kind of state file: these and dfr_optimiser dfr_reducer vmc_optimiser
-# Options by environment, with OSS-Fuzz's names:
-#     OUT        where they go (build-fuzz/out)
-#     WORK       build folder (build-fuzz)
+# Environment variables with the names of OSS-Fuzz are the options:
+#     OUT        output folder (default: build-fuzz/out)
+#     WORK       build folder (default: build-fuzz)
 set -eu
 source=$(realpath "$(dirname "$(realpath "$0")")/../..")
 work=${WORK:-$source/build-fuzz} out=${OUT:-$source/build-fuzz/out}
@@ -18,7 +19,7 @@ for room in tmm dfr kpm vmc ising; do
   cp "$work/tests/fuzz/${room}_input_fuzz" "$target"
   mkdir -p "${target}_seed_corpus"
   cp "$source"/legacy_drivers/$room/inputs/*.inp "${target}_seed_corpus"
-  # Names before '=', groups, and words in quotation marks.
+  # The dictionary has names before '=', groups, and words in quotation marks.
   grep -hoE "^ *[A-Za-z0-9]+ *=|[$][a-z]+|'[a-z_]+'" "${target}_seed_corpus"/*.inp | tr -d ' =' | sort -u | sed 's/.*/"&"/' > "$target.dict"
 done
 for kind in tmm dfr_optimiser dfr_reducer kpm vmc vmc_optimiser ising; do

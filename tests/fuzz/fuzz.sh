@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# fuzz.sh [RUNS]: builds the fuzz targets (build.sh) and runs each RUNS times (LEGATO_FUZZ_RUNS, 5000) from its seeds. Needs the
-# packages clang, libclang-rt-dev and libomp-dev, and is skipped (77) without them. Options by environment:
-#     LEGATO_FUZZ_BUILD      build folder (build-fuzz); findings are left in it, one folder a target
-#     LEGATO_FUZZ_SEED       another sequence of mutations (1)
+# fuzz.sh [RUNS]: builds the fuzz targets (build.sh) and runs each RUNS times from its seeds. The default of RUNS is
+# LEGATO_FUZZ_RUNS, or 5000. The test needs the packages clang, libclang-rt-dev and libomp-dev, and is skipped (77)
+# without them. Environment variables are the options:
+#     LEGATO_FUZZ_BUILD      build folder (default: build-fuzz); it keeps the findings, in a folder for each target
+#     LEGATO_FUZZ_SEED       seed of the mutations (default: 1)
 set -eu
 runs=${1:-${LEGATO_FUZZ_RUNS:-5000}} here=$(dirname "$(realpath "$0")")
 build=${LEGATO_FUZZ_BUILD:-$here/../../build-fuzz}
@@ -22,15 +23,15 @@ for target in out/*_fuzz; do
   name=${target#out/} options=(-timeout=300 -report_slow_units=10 -malloc_limit_mb=256 -max_len=40000 -close_fd_mask=2)
   [ ! -e "$target.dict" ] || options+=("-dict=$target.dict")
   mkdir -p "$name" "corpus-$name"
-  findings=$PWD/$name/     # a whole path, for the parsers run in another folder
-  # libFuzzer measures wall time, which says little on a busy machine. So an input of more than 10 s is kept, and must take
-  # less when it runs alone.
+  findings=$PWD/$name/     # an absolute path, because the parsers run in another folder
+  # libFuzzer measures wall time, which is unreliable on a busy machine. An input that takes more than 10 s is therefore
+  # run again alone, and must then take less.
   again() {
     for unit in "$name"/slow-unit-*; do
       [ ! -e "$unit" ] || { ./"$target" -timeout=10 "$unit" >> "$name/log" 2>&1 && rm "$unit"; } || return 1
     done
   }
-  # First the corpus as it is, then onwards from it.
+  # The corpus is run first, and then mutated.
   ./"$target" -runs=0 "-artifact_prefix=$findings" "${options[@]}" "corpus-$name" "${target}_seed_corpus" > "$name/log" 2>&1 &&
     ./"$target" -runs="$runs" -seed="${LEGATO_FUZZ_SEED:-1}" "-artifact_prefix=$findings" "${options[@]}" "corpus-$name" \
       "${target}_seed_corpus" > "$name/log" 2>&1 && again ||

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# environment.sh GUEST: environments that a host cannot set for itself: a decimal comma, more threads than there can be, a small
-# stack of the main thread, each instruction set. LEGATO_TEST_MEMORY: kB of address space; empty where that cannot be limited.
+# environment.sh GUEST: tests environments that a host cannot set for itself: a decimal comma, more threads than
+# possible, a small stack of the main thread, and each instruction set. LEGATO_TEST_MEMORY is the address space in kB;
+# it is empty if that cannot be limited.
 set -euo pipefail
 guest=$1
 folder=$(mktemp -d)

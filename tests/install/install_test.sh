@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# install_test.sh CMAKE GENERATOR BUILD [FORTRAN]: installs BUILD into a scratch prefix; compiles every header by itself and
-# looks for every module; builds a C program that calls a function of each header and the examples against it by CMake, C and
-# Fortran programs and one with the static drop-in by pkg-config alone, and the code in README.md by the command that stands
-# below it; runs them.
+# install_test.sh CMAKE GENERATOR BUILD [FORTRAN]: installs BUILD into a scratch prefix, compiles every header by
+# itself, and checks that every module exists. CMake builds the examples and a C program that calls a function of each
+# header. pkg-config alone serves to build C and Fortran programs, and one with the static drop-in. The code in
+# README.md is built by the command below it. All these programs are run.
 set -eu
 here=$(dirname "$(realpath "$0")")
 root=$here/../..
@@ -13,7 +13,7 @@ trap 'rm -rf "$scratch"' EXIT
 fail() { echo "install_test: $*" >&2; exit 1; }
 
 "$cmake" --install "$build" --prefix "$scratch/first" > "$scratch/install.log" || { cat "$scratch/install.log"; fail "cmake --install failed"; }
-# The installed tree must work from any place.
+# The installed tree must work in any folder.
 prefix=$scratch/prefix
 mv "$scratch/first" "$prefix"
 library=$(find "$prefix" -name liblegato.so)
@@ -79,7 +79,7 @@ if [ -n "$fortran" ]; then
   grep -q 'calls 3$' old_program.out || fail "the static drop-in did not run"
 fi
 
-# README's programs, named strip, and the commands that it gives for them.
+# Builds the programs `strip` of the README by its commands.
 readme() {
   local language=$1 source=$2 command
   echo "-- README, $language"
@@ -92,4 +92,4 @@ readme() {
   [ "$(grep -c '^E = .*length .*+-' strip.out)" -eq 3 ] || fail "README: three lines were expected"
 }
 readme c strip.c
-if [ -n "$fortran" ]; then readme fortran strip.f90; fi     # "||" would switch set -e off within
+if [ -n "$fortran" ]; then readme fortran strip.f90; fi     # "||" would disable set -e in the function

@@ -91,6 +91,7 @@ BOOST_AUTO_TEST_CASE(the_first_system_comes_before_the_last_one_begins) {
     BOOST_TEST(solver.measurements_done(0) >= 1);
     BOOST_TEST(solver.measurements_done(systems_of(problem) - 1) == 0);
     BOOST_TEST(solver.measurements_done() == 0);
+    BOOST_TEST(solver.sweeps_done() == 0);
     BOOST_TEST(solver.averages(0).bins_done == 0);
     solver.reach(7, measurements_of(problem), 1e6);
     BOOST_TEST(solver.measurements_done(7) == measurements_of(problem));

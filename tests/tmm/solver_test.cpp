@@ -261,6 +261,31 @@ BOOST_AUTO_TEST_CASE(overflow_is_a_failed_point_without_a_result_that_is_not_a_n
     for (const double x : r.exponents) BOOST_TEST(x == 0.0);
 }
 
+// The disorder is such that a chain overflows in some cycles but not in all.
+BOOST_AUTO_TEST_CASE(a_failed_point_keeps_the_results_of_the_cycles_before) {
+    Context context = tests::make_context(Backend::cpu);
+    Problem p;
+    p.dimension = 1;
+    p.boundary = Boundary::hard_wall;
+    p.n_ortho = 1000;
+    p.max_multiplications = 50000;
+    std::vector<Point> points;
+    for (int i = 0; i < 40; ++i) points.push_back({0.0, 7 + 0.05 * i});
+    Solver solver(context, p, points);
+    solver.run({});
+    int late = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const PointResult r = solver.result(i);
+        if (r.status != PointStatus::failed) continue;
+        late += r.cycles > 0;
+        const double least = r.cycles > 0 ? 0.3 : 0.0, most = r.cycles > 0 ? 0.4 : 0.0;
+        BOOST_TEST((r.exponents[0] >= least && r.exponents[0] <= most),
+                   "W = " << points[i].disorder << ": " << r.exponents[0] << " after " << r.cycles << " cycles");
+    }
+    BOOST_TEST_MESSAGE(late << " points failed after their first cycle");
+    BOOST_TEST(late > 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_failed_point_is_warned_of) {
     Context context = tests::make_context(Backend::cpu);
     std::vector<std::string> lines;

@@ -72,6 +72,7 @@ BOOST_AUTO_TEST_CASE(the_first_chain_comes_before_the_last_one_begins) {
     BOOST_TEST(solver.bin_means(Observable::energy, 0).size() == 4);
     BOOST_TEST(solver.bins_done(12) == 0);
     BOOST_TEST(solver.bins_done() == 0);
+    BOOST_TEST(solver.sweeps_done() == 0);
     BOOST_TEST(solver.averages().bins_done == 0);
     BOOST_CHECK_THROW(solver.run({}), Error);
     BOOST_CHECK_THROW(solver.advance(), Error);
@@ -79,6 +80,7 @@ BOOST_AUTO_TEST_CASE(the_first_chain_comes_before_the_last_one_begins) {
     solver.reach(12, 1e6);
     solver.run({});
     BOOST_TEST(solver.bins_done() == problem.bins);
+    BOOST_TEST(solver.sweeps_done() == problem.warm_up + problem.bins * problem.sweeps_per_bin);
 }
 
 BOOST_AUTO_TEST_CASE(a_run_in_order_goes_on_from_a_file_with_the_same_bits) {

@@ -77,7 +77,8 @@ typedef struct legato_ising_params {
                                          Range [0, 1], default 0. */
 } legato_ising_params;
 
-/** The choices of a run, and its progress. */
+/** The choices of a run, and its progress. The progress is what every system has made so far. It is 0 until the last
+ * group of systems begins, see legato_ising_reach. */
 typedef struct legato_ising_state {
     size_t struct_size;        /**< Set by the caller. */
     int32_t backend;           /**< One of legato_backend. */
@@ -87,10 +88,10 @@ typedef struct legato_ising_state {
     int64_t betas;             /**< Number of betas. */
     int64_t seeds;             /**< Number of seeds. */
     int64_t sweeps;            /**< Number of sweeps of each system in the whole run, thermalisation included. */
-    int64_t sweeps_done;       /**< Number of sweeps of each system so far, thermalisation included. */
-    int64_t measurements_done; /**< Number of measurements of each system so far. */
+    int64_t sweeps_done;       /**< Number of sweeps that every system has made, thermalisation included. */
+    int64_t measurements_done; /**< Number of measurements that every system has made. */
     int64_t bins;              /**< Number of bins of each system. */
-    int64_t bins_done;         /**< Number of finished bins of each system. */
+    int64_t bins_done;         /**< Number of bins that every system has finished. */
 } legato_ising_state;
 
 /** Means over all systems of one temperature and their bins so far, and their standard errors, which account for

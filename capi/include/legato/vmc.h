@@ -134,7 +134,8 @@ typedef struct legato_vmc_state {
     int32_t chains;                /**< Number of chains. */
     int32_t borders;               /**< Number of borders of M, rows and columns that represent infinite pair
                                         amplitudes. */
-    int64_t sweeps_done;           /**< Number of sweeps of each chain so far, thermalisation included. */
+    int64_t sweeps_done;           /**< Number of sweeps of each chain so far, thermalisation included. It is 0 until
+                                        the last group of chains begins, see legato_vmc_reach. */
     int64_t bins;                  /**< Number of bins of each chain. */
     int64_t bins_done;             /**< Number of finished bins of each chain. */
     int64_t recompute_interval;    /**< Current interval between recomputations of the inverses, in sweeps; the shortest

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# energies.sh PROGRAM [SERIAL]: the total energies of energies.dat to 1e-10; with a second program, which is the serial
-# one, also the same energy as that to 1e-10, the same orbital energies to 1e-8 and as many iterations, give or take one.
+# energies.sh PROGRAM [SERIAL]: checks the total energies of energies.dat to 1e-10. A second program, the serial one,
+# must have the same energy to 1e-10, the same orbital energies to 1e-8, and the same number of iterations within one.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_program "$1"
@@ -11,7 +11,7 @@ energy_in() { awk '/^ Total energy / { print $3 }' "$1"; }
 iterations_in() { awk '/^ Converged after / { print $3 }' "$1"; }
 orbitals_in() { awk '/^ Spinor / { on = 1; next } on && $1 ~ /^[0-9]+[a-z]/ { print $1, $3 }' "$1"; }
 
-# close A B RELATIVE: both are numbers and agree.
+# close A B RELATIVE: succeeds if both are numbers and agree.
 close() {
   awk -v a="$1" -v b="$2" -v most="$3" 'BEGIN {
     number = "^-?[0-9]+[.][0-9]+$"

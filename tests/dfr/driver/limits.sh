@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# limits.sh SERIAL LEGATO BATCH: what must not pass for a result: energies below the numerical limit, electrons that are not
-# bound; and that the three programs take the same ranges and count the same functions.
+# limits.sh SERIAL LEGATO BATCH: tests that energies below the numerical limit and electrons that are not bound are not
+# accepted as results, and that the three programs have the same ranges and count the same functions.
 # shellcheck disable=SC2094 # "serial" is the program, serial its output
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"

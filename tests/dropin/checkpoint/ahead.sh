@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# ahead.sh INPUT SERIAL LEGATO FILE: without LEGATO_CHECKPOINT the relinked main has at least as many lines in FILE at any moment
-# as the serial one, so that a kill costs no more than it did. Both run side by side, are stopped at several moments that the
-# serial one's lines tell, and are compared.
+# ahead.sh INPUT SERIAL LEGATO FILE: tests that at any moment the relinked main has written at least as many lines of
+# FILE as the serial one, without LEGATO_CHECKPOINT. A kill then loses no more than before. Both run side by side. They
+# are stopped at several numbers of lines of the serial program, and compared.
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 input=$(realpath "$1") name=$(basename "$1")

@@ -1,10 +1,10 @@
-# Shared by the tests of LEGATO_CHECKPOINT: sourced, not run. A case is a folder with what the program writes and a folder
-# `saved` for the library.
+# Shared by the tests of LEGATO_CHECKPOINT, which source it. Each case has a folder for the files of the program, and in
+# it a folder `saved` for the library.
 # shellcheck shell=bash
 . "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../../driver.sh"
 RANDOM=${LEGATO_TEST_SEED:-1}
 
-# take_arguments INPUT PROGRAM
+# take_arguments INPUT PROGRAM: sets variables from the arguments.
 take_arguments() {
   input=$(realpath "$1") name=$(basename "$1")
   shift
@@ -13,7 +13,7 @@ take_arguments() {
   [ "$name" != tmseXd.inp ] || argument=
 }
 
-# run [VARIABLE=VALUE...]: the program, in its place, so that it can be killed; out and err are what it says.
+# run [VARIABLE=VALUE...]: replaces the shell by the program, so that it can be killed. Its output goes to out and err.
 # shellcheck disable=SC2086 # no argument where there is none
 run() { exec env "$@" "$program" $argument > out 2> err; }
 with_checkpoint=(LEGATO_CHECKPOINT=saved LEGATO_CHECKPOINT_INTERVAL=0.02)
@@ -26,7 +26,7 @@ begin() {
   cp "$input" .
 }
 
-# What is printed, times aside.
+# Prints the output without the times.
 printed() { sed -E 's/[0-9]+\.[0-9]+ (s|us|ns)\b/TIME \1/g' "$1/out" > "$1/printed"; }
 
 left_alone() {
@@ -40,7 +40,8 @@ left_alone() {
   mv "$scratch/case" "$scratch/whole"
 }
 
-# run_and_kill PERCENT: of the time of the run that was left alone; fails where the run had ended before.
+# run_and_kill PERCENT: kills a run after this part of the time of the undisturbed run. It fails if the run has ended
+# before.
 run_and_kill() {
   local job status=0
   run "${with_checkpoint[@]}" & job=$!
@@ -51,7 +52,7 @@ run_and_kill() {
   killed=$((killed + 1))
 }
 
-# To the end; then nothing is left of what was saved, but what a kill has cut short.
+# Runs to the end. Afterwards no saved file is left, except files that a kill has truncated.
 finish() {
   ! compgen -G 'saved/legato-*' > /dev/null || resumed=$((resumed + 1))
   (run "${with_checkpoint[@]}") || wrong "taking up has failed: $(cat err)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# killed.sh INPUT PROGRAM KILLS: a relinked main that is killed KILLS times at random moments, each time with LEGATO_CHECKPOINT,
-# and then taken up again, writes the same bytes as one that was left alone without it; so does one that is killed again and
-# again. INPUT is the program's only argument, or tmseXd.inp, which it finds by itself.
+# killed.sh INPUT PROGRAM KILLS: kills a relinked main with LEGATO_CHECKPOINT at a random moment and resumes it, KILLS
+# times. Each time it must write the same bytes as an undisturbed run without LEGATO_CHECKPOINT. So must a run that is
+# killed again and again. INPUT is the only argument of the program, or tmseXd.inp, which the program finds by itself.
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 take_arguments "$@"

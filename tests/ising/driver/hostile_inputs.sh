@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# hostile_inputs.sh PROGRAM [SPEAKER]: broken inputs and surroundings, as tests/hostile.sh says.
+# hostile_inputs.sh PROGRAM [SPEAKER]: tests broken inputs and surroundings as described in tests/hostile.sh.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../hostile.sh"
 begin ising_mc "$@"
@@ -62,7 +62,7 @@ with 'demons with numbered words' "s/field = 0.25/field = 0/; s/'metropolis'/'de
 with 'demons at negative beta' "s/0.5, field = 0.25/-0.5/; s/'metropolis'/'demon_naive'/" 'demon_naive.* with negative betas, -0\.5'
 with 'empty demons' "s/, field = 0.25//; s/'metropolis'/'demon_microcanonical'/; s/'philox'/'park_miller'/;
   s/thermalisation = 5/thermalisation = 0/" 'thermalisation = 0 .*empty'
-# never_drawn ALGORITHM INTERVAL PATTERN: of 5 + 2 * 3 * 4 sweeps.
+# never_drawn ALGORITHM INTERVAL PATTERN: tests a refresh interval in a run of 5 + 2 * 3 * 4 sweeps.
 never_drawn() {
   with "$1 that are not drawn" "s/, field = 0.25//; s/'metropolis'/'$1'/; s/'philox'/'park_miller'/;
     s/refresh_interval = 1/refresh_interval = $2/" "refresh_interval = $2 .*empty.*allowed: $3\\)"

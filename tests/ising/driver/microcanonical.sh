@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# microcanonical.sh PROGRAM: lattices that keep the energy that they were left with. Errors of four of them against the
-# enumeration of 4 x 4 sites, by Student's distribution with three degrees of freedom; a single one has none; the demons' beta.
+# microcanonical.sh PROGRAM: tests lattices that keep their energy. Averages and errors of four of them are compared
+# with the enumeration of 4 x 4 sites, by Student's distribution with three degrees of freedom. A single lattice has no
+# errors. The beta of the demons is tested, too.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_program "$@"
 cd "$scratch"
-# run SEED REPLICAS
+# run SEED REPLICAS: runs the program.
 run() {
   label="seed $1, $2 lattices"
   cat > run.inp <<INPUT
@@ -26,7 +27,7 @@ for seed in $(seq 101 140); do
   grep '^# beta of the demons ' run_table.dat | awk '{ print ($5 - 0.3) / $6 }' >> deviations_of_beta
   if grep -q warning out; then wrong "$(grep -m 1 warning out)"; fi
 done
-# Of 40 numbers 2 are beyond 3.18, 0.4 beyond 5.84: more than 6 and 2 of them are there once in a hundred times.
+# On average 2 of 40 numbers exceed 3.18, and 0.4 exceed 5.84. More than 6 and 2 occur once in a hundred times.
 for file in deviations deviations_of_beta; do
   awk -v file=$file '{ a = $1 < 0 ? -$1 : $1; far += a > 3.182; farther += a > 5.841 }
     END { printf "%s: %d of %d beyond 95 %%, %d beyond 99 %%\n", file, far, NR, farther; exit !(NR == 40 && far <= 6 && farther <= 2) }' $file ||

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# reference_numbers.sh PROGRAM [slow]: averages that are known exactly, in units of the standard error: 4 x 4 and 2 x 2 sites
-# from an enumeration of all configurations, slow: 32 x 32 and 64 x 64 from B. Kaufman, Phys. Rev. 76, 1232 (1949), too.
+# reference_numbers.sh PROGRAM [slow]: compares averages with exact ones, in units of the standard error. Those of 4 x 4
+# and 2 x 2 sites come from an enumeration of all configurations. `slow` adds 32 x 32 and 64 x 64 sites, from B.
+# Kaufman, Phys. Rev. 76, 1232 (1949).
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_program "$@"
@@ -8,7 +9,7 @@ slow=${2:-}
 cd "$scratch"
 compared=0 squares=0
 
-# sample LENGTH BETAS ALGORITHM GENERATOR REPLICAS MEASUREMENTS
+# sample LENGTH BETAS ALGORITHM GENERATOR REPLICAS MEASUREMENTS: runs the program.
 sample() {
   label="L = $1, $3, $4"
   cat > run.inp <<INPUT
@@ -22,7 +23,8 @@ INPUT
   "$program" run.inp > out || wrong "exit status $?"
   if grep -q warning out; then wrong "$(grep -m 1 warning out)"; fi
 }
-# is BETA COLUMN EXPECTED MOST: to 4 standard errors, which must not exceed MOST. Columns: 2 <|m|>, 4 chi, 6 U, 8 e, 10 c.
+# is BETA COLUMN EXPECTED MOST: checks an average to 4 standard errors, which must not exceed MOST. Columns: 2 <|m|>, 4
+# chi, 6 U, 8 e, 10 c.
 is() {
   local off
   off=$(awk -v b="$1" -v c="$2" -v x="$3" -v most="$4" '!/^#/ && $1 - b < 1e-9 && b - $1 < 1e-9 && $(c + 1) > 0 && $(c + 1) < most {
@@ -32,7 +34,7 @@ is() {
   awk -v d="$off" 'BEGIN { exit !(d != "" && d < 4 && d > -4) }' ||
     wrong "beta = $1, column $2 is off by \"$off\" errors: $(grep -v '^#' run_table.dat | awk -v c="$2" '{ print $1, $(c), $(c + 1) }')"
 }
-# enumeration: the table of 4 x 4 sites; enumeration_of_four: 2 x 2.
+# enumeration prints the table of 4 x 4 sites, enumeration_of_four that of 2 x 2 sites.
 enumeration() {
   is 0.3       2 0.520358003 2e-3; is 0.3       4 1.389989531 5e-3; is 0.3       6 0.412028291 2e-3
   is 0.3       8 -0.844054074 3e-3; is 0.3      10 0.440992654 3e-3
@@ -53,7 +55,7 @@ done
 for algorithm in demon_naive demon_binomial; do
   sample 4 '0.3, 0.4406868, 0.6' $algorithm marsaglia_zaman 32 500; enumeration
 done
-# In a quarter of the states of 2 x 2 no flip changes the energy. Metropolis leaves them slowly.
+# In a quarter of the states of 2 x 2 sites no flip changes the energy. Metropolis leaves these states slowly.
 for algorithm in demon_naive demon_binomial; do
   sample 2 '0.1, 0.3' $algorithm marsaglia_zaman 32 1000; enumeration_of_four
 done

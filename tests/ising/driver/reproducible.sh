@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# reproducible.sh PROGRAM: the same input gives the same bytes; another seed gives other numbers; files bear the name that was
-# given and are there only where they are asked for; measurements, bins and averages fit together; all numbers can be read.
+# reproducible.sh PROGRAM: checks that the same input gives the same bytes, and another seed other numbers. Files must
+# have the given name, and exist only if they are requested. Measurements, bins and averages must agree. All numbers
+# must be readable.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_program "$@"
 cd "$scratch"
-# input NAME SEED ALGORITHM [MORE]
+# input NAME SEED ALGORITHM [MORE]: writes an input.
 input() {
   cat > "$1.inp" <<INPUT
 A small cubic lattice
@@ -27,7 +28,8 @@ for algorithm in metropolis demon_naive demon_binomial demon_microcanonical; do
     if cmp -s <(numbers first_$kind.dat) <(numbers other_$kind.dat); then wrong "$algorithm, $kind: another seed, the same numbers"; fi
   done
   [ "$(numbers first_series.dat | wc -l)" -eq 120 ] || wrong "$algorithm: $(numbers first_series.dat | wc -l) measurements"
-  # The last measurement of each lattice is that of its spins, all replicas differ, and the table has the means.
+  # The last measurement of each lattice must be that of its spins. All replicas must differ. The table must have the
+  # means.
   numbers first_series.dat | awk 'NR % 20 == 0 { print $1 + 0, $2, $3 }' > ends
   numbers first_spins.dat | awk '/beta/ { if (NR > 1) printf "%s %.15g\n", label, m / 192; label = $2 + 0 " " $3; m = 0; next }
     { if (length($1) != 4) m = 1e9; u = gsub(/\+/, "+"); m += 2 * u - 4 } END { printf "%s %.15g\n", label, m / 192 }' > ends_of_spins
@@ -42,7 +44,8 @@ done
 input few 5 metropolis ', time_series = F'
 [ -f few_table.dat ] && [ ! -e few_series.dat ] && [ ! -e few_spins.dat ] || wrong "files that were not asked for"
 cmp -s <(numbers few_table.dat) <(input first 5 metropolis; numbers first_table.dat) || wrong "files change the numbers"
-# told LATTICE BETAS FIELD RUN: no number is too wide for its column, and files have the betas of the input.
+# told LATTICE BETAS FIELD RUN: checks that all numbers fit into their columns, and that files have the betas of the
+# input.
 told() {
   label="betas = $2, field = $3"
   cat > told.inp <<INPUT
@@ -61,7 +64,7 @@ INPUT
 }
 told '4, 4' -1000,1e-09,1000 1e6 'measurements_per_bin = 2'
 told '4, 4' -1000,1e-09,1000 -1e6 'measurements_per_bin = 2'
-# Hardly any measurement has m > 0: the cumulant is large.
+# The cumulant is large, because hardly any measurement has m > 0.
 told '2, 2' -1000,1000 0 'replicas = 8, measurements_per_bin = 500'
 echo "reproducible: $bad wrong"
 [ "$bad" -eq 0 ]

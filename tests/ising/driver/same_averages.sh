@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# same_averages.sh SERIAL LEGATO: the same unchanged main on both, with other random numbers: averages agree to 4 standard errors
-# of their difference, errors to a factor of two.
+# same_averages.sh SERIAL LEGATO: compares the same main on both, with different random numbers. Averages must agree to
+# 4 standard errors of their difference, and errors to a factor of two.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_both "$@"
 cd "$scratch"
 runs=0
 : > deviations
-# both LATTICE MODEL RUN [COLUMNS [BINS]]
+# both LATTICE MODEL RUN [COLUMNS [BINS]]: runs both programs and compares the columns.
 both() {
   local name
   for name in serial legato; do
@@ -29,7 +29,7 @@ INPUT
     END { exit bad || !n }' || bad=$((bad + 1))
 }
 square='extents = 16, 16' cubic='dimensions = 3, extents = 8, 8, 8'
-# Rare excursions decide over the errors far below the critical temperature: long bins.
+# Far below the critical temperature rare excursions determine the errors, so the bins are long.
 for generator in marsaglia_zaman park_miller park_miller_48271; do
   both "$square" 'betas = 0.35, 0.44, 0.5' "generator = '$generator', replicas = 8, measurements_per_bin = 4000"
 done
@@ -41,7 +41,7 @@ for algorithm in demon_naive demon_binomial; do
   both "$cubic" 'betas = 0.2' "algorithm = '$algorithm', replicas = 32, measurements_per_bin = 200"
 done
 both "$square" 'betas = 0.38' "algorithm = 'demon_binomial', refresh_interval = 4, replicas = 48, measurements_per_bin = 200"
-# Each lattice keeps the energy that it was left with: one bin of each.
+# Each lattice keeps its energy, so it has a single bin.
 both 'extents = 32, 32' 'betas = 0.35' "algorithm = 'demon_microcanonical', replicas = 96, measurements_per_bin = 200" '2 8' 1
 awk -v runs=$runs -v bad=$bad '{ s += $1^2 } END {
   printf "same_averages: %d runs, %d averages, %d runs differ; mean square deviation %.2f squared errors\n", runs, NR, bad, s / NR }' deviations

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# same_spins.sh SERIAL LEGATO: with the library's random numbers both programs have the same spins and measurements, bit for
-# bit: all files are the same bytes.
+# same_spins.sh SERIAL LEGATO: checks that both programs have bitwise identical spins and measurements with the random
+# numbers of the library. All files must have the same bytes.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_both "$@"
 cd "$scratch"
 runs=0 spins=0
-# both LATTICE MODEL RUN
+# both LATTICE MODEL RUN: runs both programs and compares the files.
 both() {
   local name kind
   for name in serial legato; do
@@ -44,7 +44,7 @@ both "dimensions = 3, extents = 8, 4, 6, boundary = 'antiperiodic', 'periodic', 
 both "dimensions = 3, extents = 66, 8, 4, boundary = 2*'periodic', 'antiperiodic'" 'betas = 0.2, field = 0.1' "$short"
 both 'extents = 64, 64' 'betas = 0.3, 0.44, 0.6' 'start = '"'random'"', thermalisation = 0, measurements_per_bin = 100, bins = 10'
 both 'extents = 256, 254' 'betas = 0.44' 'thermalisation = 100, sweeps_per_measurement = 20, measurements_per_bin = 2, bins = 5'
-# With another generator, whose name is in the files, the library says which numbers these are.
+# If the input names another generator, the library says which random numbers it uses.
 sed "s/'philox'/'park_miller'/" run.inp > other.inp
 warned() { grep -cx 'legato warning: .* Philox, not .* generator = park_miller' err || true; }
 "$legato" other.inp > out 2> err && [ "$(warned)" -eq 1 ] || wrong "another generator: $(cat err)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# reference_numbers.sh PROGRAM [slow]: moments and densities that are known exactly or to their errors; slow: the cubic lattice
-# of 128^3 sites too.
+# reference_numbers.sh PROGRAM [slow]: compares moments and densities with exact ones, or with those that are known to
+# their errors. `slow` adds the cubic lattice of 128^3 sites.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_program "$@"
@@ -8,10 +8,10 @@ slow=${2:-}
 cd "$scratch"
 run() { "$program" "$1" > out || wrong "exit status $?"; }
 
-# <E^k> and its error as printed, and the integral of the density.
+# Prints <E^k> and its error, or the integral of the density, from the output.
 power() { awk -v name="<E^$1>" '$1 == name { print $2, $3 }' out; }
 integral() { awk '/^ Integral / { print $NF }' out; }
-# within VALUE ERROR EXPECTED NUMBER: off by no more than NUMBER errors, and the error is one.
+# within VALUE ERROR EXPECTED NUMBER: succeeds if the value is within NUMBER errors, and the error is a positive number.
 within() { awk -v v="$1" -v e="$2" -v x="$3" -v n="$4" 'BEGIN { d = v - x; exit !(e > 0 && d < n * e && d > -n * e) }'; }
 near() { awk -v v="$1" -v x="$2" -v most="$3" 'BEGIN { d = v - x; exit !(v != "" && d < most && d > -most) }'; }
 
@@ -28,7 +28,7 @@ for kernel in jackson lorentz fejer dirichlet; do
        END { exit bad || rows != 512 }' dos.dat || wrong "$kernel: not 1 / (pi sqrt(4 - E^2))"
 done
 
-# Kernels: the sum over moments.dat, with the factors as in Rev. Mod. Phys. 78, 275, section II.C.
+# Sums moments.dat with the factors of the kernels in Rev. Mod. Phys. 78, 275, section II.C.
 label='kernels'
 for kernel in jackson lorentz fejer dirichlet; do
   cat > kernel.inp <<INPUT
@@ -60,7 +60,7 @@ INPUT
     END { exit bad || rows != 40 || length(mu) != 21 }' || wrong "$kernel: another density"
 done
 
-# exact LX LY LZ BCX BCY BCZ HOPPING ENERGY: all moments of a clean lattice from its levels.
+# exact LX LY LZ BCX BCY BCZ HOPPING ENERGY: compares all moments of a clean lattice with those of its levels.
 exact() {
   label="clean lattice $*"
   cat > exact.inp <<INPUT
@@ -120,7 +120,7 @@ within $(power 1) 0 3 || wrong "<E> is $(power 1)"
 within $(power 2) 28.6875 3 || wrong "<E^2> is $(power 2)"
 within $(power 4) "$(awk 'BEGIN { w = 16.5; print 90 + 2 * w^2 + w^4 / 80 }')" 3 || wrong "<E^4> is $(power 4)"
 near "$(integral)" 1 1e-10 || wrong "the density integrates to $(integral)"
-# Symmetric in the mean, as far as neighbouring energies, of which some are independent, tell.
+# The density is symmetric on average. Some of the neighbouring energies are independent.
 awk '!/^#/ { rho[++n] = $2; e[n] = $3 } END { for (k = 1; k <= n / 2; k++) { d = rho[k] - rho[n + 1 - k]
   chi += d^2 / (e[k]^2 + e[n + 1 - k]^2) } exit !(chi / (n / 2) < 2) }' dos.dat || wrong "the density is not symmetric"
 
@@ -130,7 +130,8 @@ run gaussian.inp
 within $(power 1) 0.5 3 || wrong "<E> is $(power 1)"
 within $(power 2) 10.25 3 || wrong "<E^2> is $(power 2)"
 
-# Errors of random vectors are those that their means have: against the exact trace, 40 seeds, chi-square of each moment.
+# Errors of random vectors are compared with the deviations from the exact trace: chi-square of each moment for 40
+# seeds.
 label='errors'
 for vectors in sign gaussian uniform; do
   cat > trace.inp <<INPUT

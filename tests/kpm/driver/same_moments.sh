@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# same_moments.sh SERIAL LEGATO: the same main with two kpm_moments gives the same moments, to
-# 1e-12 max(1, |centre| / half_width) of mu_0, and the same density, on 30 small lattices with every kind of disorder,
-# boundary, start vector, kernel and bounds, and on 4 that are shifted far from zero.
+# same_moments.sh SERIAL LEGATO: checks that the same main with two kpm_moments gives the same moments, to 1e-12 max(1,
+# |centre| / half_width) of mu_0, and the same density. There are 30 small lattices with every kind of disorder,
+# boundary, start vector, kernel and bounds, and 4 that are shifted far from zero.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_both "$@"

@@ -1,10 +1,11 @@
-# Shared by the tests of tmsexd: sourced, not run.
+# Shared by the tests of tmsexd, which source it.
 . "$(dirname "${BASH_SOURCE[0]}")/../../driver.sh"
 
 fields="ISeed NOfIter NOfOrtho NOfPrint NOfGamma IDimenFlag IBCFlag IRNGFlag IKeepFlag IWriteFlag ISortFlag IFluxFlag
 Width0 Width1 dWidth DiagDis0 DiagDis1 dDiagDis Energy0 Energy1 dEnergy Kappa Epsilon"
 
-# write_input [NAME=VALUE]...: tmseXd.inp in the current directory; what is not named takes a small, quick, valid value.
+# write_input [NAME=VALUE]...: writes tmseXd.inp in the current directory. Fields that are not named get values for a
+# quick run.
 write_input() {
   local -A value=([ISeed]=1277 [NOfIter]=1000000 [NOfOrtho]=10 [NOfPrint]=100 [NOfGamma]=4096 [IDimenFlag]=2 [IBCFlag]=1
     [IRNGFlag]=0 [IKeepFlag]=0 [IWriteFlag]=0 [ISortFlag]=0 [IFluxFlag]=1 [Width0]=4 [Width1]=4 [dWidth]=1

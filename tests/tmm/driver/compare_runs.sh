@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # compare_runs.sh [-k COUNT] [-r RELATIVE] [-a ABSOLUTE] A B: compares two runs of tmsexd, given by two output files
 # (Avg-*.raw), or two files of printed lines, or two directories that hold these under the same names.
-# Exponents and errors may differ by RELATIVE (1e-10) or ABSOLUTE (1e-11). Iteration counts may differ by COUNT (default 0):
-# then the error grazes epsilon, the two runs ended at different places, and the point's numbers are not compared.
-# Parameters, points, their order, and whether they have converged, must be the same.
+# Exponents and errors may differ by RELATIVE (1e-10) or ABSOLUTE (1e-11). Iteration counts may differ by COUNT (default
+# 0), if the error is close to epsilon. The two runs have then ended at different cycles, and the numbers of the point
+# are not compared. Parameters, points and their order must be the same, and the same points must have converged.
 set -eu
 count=0 relative=1e-10 absolute=1e-11 grazing=${grazing:-/dev/null}
 while getopts k:r:a: option; do
@@ -15,7 +15,8 @@ shift $((OPTIND - 1))
 if [ -d "$1" ]; then
   shopt -s nullglob
   bad=0 files=0
-  # The printed lines first: they alone have the iteration counts, and tell which points graze.
+  # The printed lines come first. Only they have the iteration counts, and show at which points the error is close to
+  # epsilon.
   grazing=$(mktemp)
   export grazing
   trap 'rm -f "$grazing"' EXIT
@@ -33,7 +34,7 @@ awk -v count="$count" -v relative="$relative" -v absolute="$absolute" -v grazing
   function size(x) { return x < 0 ? -x : x }
   function number(x) { return x ~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/ }
   BEGIN { while ((getline key < grazing) > 0) grazes[key] }
-  # A line becomes a key, which must be the same in both files, and the numbers that may differ.
+  # Splits a line into a key, which must be the same in both files, and the numbers that may differ.
   function take(file) {
     if (/^[ ,] \{/) {
       gsub(/[{},]/, " ")
@@ -55,7 +56,7 @@ awk -v count="$count" -v relative="$relative" -v absolute="$absolute" -v grazing
   function compare(what, a, b) {
     if (a == "" && b == "") return
     values++
-    # NaN and Infinity are compared as text: to mawk NaN is equal to every number.
+    # NaN and Infinity are compared as text, because in mawk NaN is equal to every number.
     if (!number(a) || !number(b)) { if (a "" != b "") different(what ": " a " and " b); return }
     d = size(a - b); s = size(b)
     if (d > worst_absolute) worst_absolute = d

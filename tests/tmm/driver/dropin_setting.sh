@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# dropin_setting.sh PROGRAM: what LEGATO_DROPIN asks of the drop-in, and what that says at the end.
+# dropin_setting.sh PROGRAM: tests the values of LEGATO_DROPIN, and the last line of the drop-in.
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"

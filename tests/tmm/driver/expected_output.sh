@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# expected_output.sh PROGRAM [OPTION]...: runs PROGRAM on every input of legacy_drivers/tmm but the long demo, and compares
-# with what the serial program gave, in expected/. Processors and layouts round differently, and at strong disorder ten multiplications
-# amplify that; the default tolerance allows for it. Options are those of compare_runs.sh.
+# expected_output.sh PROGRAM [OPTION]...: runs PROGRAM on every input of legacy_drivers/tmm except the long demo, and
+# compares the results with those of the serial program in expected/. Processors and layouts round differently, and ten
+# multiplications at strong disorder amplify the differences. The default tolerance allows for that. Options are those
+# of compare_runs.sh.
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"

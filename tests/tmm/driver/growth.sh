@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# growth.sh SERIAL LEGATO: bars at strong disorder with more and more multiplications between two orthonormalisations, so that the
-# waves grow up to some 1e13 apart. Where the library says nothing, the program on it comes to the serial program's iteration
-# counts and to its exponents within 1e-6; where precision is gone it says so, once. Both must come to pass. WIDTHS: of the bars (7 8).
+# growth.sh SERIAL LEGATO: tests bars at strong disorder with more and more multiplications between two
+# orthonormalisations. The waves grow apart by a factor of up to about 1e13. If the library prints no warning, the
+# program has the iteration counts of the serial program, and its exponents within 1e-6. If precision is lost, the
+# library prints one warning. Both cases must occur. WIDTHS are the widths of the bars (7 8).
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 find_both "$@"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# not_a_number.sh PROGRAM: the comparisons that other tests rest on take NaN in place of a number for a difference.
+# not_a_number.sh PROGRAM: checks that NaN in place of a number counts as a difference in the comparisons of other
+# tests.
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"

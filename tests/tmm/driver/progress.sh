@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# progress.sh PROGRAM: on a terminal, the progress line counts over all widths, and k is the cycles of a point (0 before it
-# begins).
+# progress.sh PROGRAM: checks that the progress line on a terminal counts the points of all widths, and that k is the
+# number of cycles of a point (0 before it begins).
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"
 script -qec true /dev/null > /dev/null 2>&1 < /dev/null || { echo "progress: skipped, script (util-linux) gives no terminal"; exit 77; }
 cd "$scratch"
-# 3 widths of 1001 points of 500 cycles: some seconds, and one thread is enough.
+# Three widths of 1001 points with 500 cycles take some seconds on one thread.
 write_input Width0=4 Width1=16 dWidth=6 Energy0=-2.0 Energy1=2.0 dEnergy=0.004 NOfIter=5000 Epsilon=1e-15 NOfGamma=1
 export LEGATO_NUM_THREADS=1
 script -qec "$program > out" terminal > /dev/null < /dev/null || fail "$program failed: $(cat terminal)"

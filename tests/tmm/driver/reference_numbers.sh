@@ -16,7 +16,7 @@ while read -r d boundary M W E k; do
   points=$((points + 1))
   "$program" > out || fail "$program failed at d=$d $boundary M=$M W=$W E=$E"
   awk -v relative="${LEGATO_TEST_RELATIVE:-1e-10}" -v point="$d $boundary $M $W $E $k" '
-    # mawk finds NaN equal to every number: what does not look like one is off.
+    # In mawk NaN is equal to every number, so a text that is not a number counts as a deviation.
     function off(a, b) {
       if (a !~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/) return 1
       d = a - b; if (d < 0) d = -d; s = b < 0 ? -b : b; return !(d <= relative * s || d <= 1e-11)

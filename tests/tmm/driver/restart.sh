@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# restart.sh PROGRAM: a run that is killed, or whose output file is torn, and then taken up again with IKeepFlag = 1 ends
-# with the same bytes as a run that was left alone.
+# restart.sh PROGRAM: checks that a run that is killed, or whose output file is truncated, ends with the same bytes as
+# an undisturbed run after a restart with IKeepFlag = 1.
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"
@@ -14,13 +14,13 @@ begin() {
 same_as_whole() {
   local file
   for file in "$scratch"/whole/Avg-*.raw; do cmp -s "$file" "${file##*/}" || wrong "${file##*/} is not the same"; done
-  # Every point was either kept or computed, none twice.
+  # Every point must be either kept or computed, and none twice.
   local points
   points=$(awk '$1 == "kept:" { n += $2 } $1 == "end:" { n++ } END { print n + 0 }' out)
   [ "$points" -eq "$all_points" ] || wrong "$points points kept or computed, $all_points expected"
 }
-# run_and_kill SECONDS: fails where the program had ended before. `kill` alone does not tell: it also succeeds on what has
-# ended and is not yet waited for.
+# run_and_kill SECONDS: kills the program, and fails if it has ended before. The status of `kill` does not show this,
+# because it also succeeds with a program that has ended and is not yet waited for.
 run_and_kill() {
   local job status=0
   "$program" > out 2> err & job=$!
@@ -32,7 +32,7 @@ run_and_kill() {
 }
 finish() { "$program" > out 2> err || wrong "restart failed: $(cat err)"; same_as_whole; }
 
-# Three widths of 21 points; about a second or two.
+# Three widths of 21 points take about a second or two.
 mkdir "$scratch/whole"; cd "$scratch/whole"
 write_input NOfIter=1000000000 Width0=4 Width1=8 dWidth=2 DiagDis0=2.0 DiagDis1=2.0 Energy0=-3.0 Energy1=1.0 dEnergy=0.2 \
   NOfGamma=3 Epsilon=0.015 IKeepFlag=1
@@ -47,7 +47,7 @@ for percent in 1 5 10 25 40 55 70 85 95; do
   finish
 done
 
-# Killed over and over: in a quarter of the whole time, only whole points are progress.
+# The program is killed again and again after a quarter of the whole time. Only complete points count as progress.
 begin "killed again and again"
 for attempt in 1 2 3 4 5 6 7 8; do
   run_and_kill "$(awk -v t="$milliseconds" 'BEGIN { print t / 5000 }')" || break
@@ -56,7 +56,7 @@ finish
 label="all kills"
 [ "$killed" -gt 0 ] || wrong "none has hit a running program"
 
-# The second width's file cut at every kind of place: in the header, in a row, between rows, between points, in the last line.
+# The file of the second width is cut in the header, in a row, between rows, between points, and in the last line.
 file=Avg-2D-W0006.raw
 bytes=$(stat -c %s "$scratch/whole/$file")
 head_bytes=$(($(grep -b '^  {' "$scratch/whole/$file" | head -n 1 | cut -d: -f1)))
@@ -74,7 +74,7 @@ cp "$scratch"/whole/Avg-*.raw .
 finish
 ! grep -q '^end:' out || wrong "a finished point was computed again"
 
-begin "zeros behind the fifth point"     # as a power cut leaves them
+begin "zeros behind the fifth point"     # such zeros can follow from a power cut
 cp "$scratch"/whole/Avg-*.raw .
 truncate -s $((head_bytes + 5 * point_bytes)) $file; truncate -s "$bytes" $file
 finish

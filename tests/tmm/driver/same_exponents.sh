@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# same_exponents.sh tight|ill_conditioned|table SERIAL LEGATO: the serial program and one on the library on the same inputs.
-# tight: short runs; iteration counts the same, numbers to 1e-10 relative or 1e-11 absolute. ill_conditioned: bars whose columns
-# grow so far apart between two orthonormalisations that rounding alone moves the smallest exponents (2e-10 was measured); the two
-# serial layouts differ from one another too. The bound is 1e-8 relative or 1e-10 absolute. table: every boundary and disorder,
-# 2D up to M = 16 and 3D up to M = 6, until the points have converged, to the bounds of tight; points whose error grazes epsilon
-# may end one iteration apart. LEGATO_TEST_RELATIVE sets another relative bound than 1e-10, such as 1e-9 with LEGATO_BACKEND=cuda.
+# same_exponents.sh tight|ill_conditioned|table SERIAL LEGATO: compares the serial program with one on the library, on
+# the same inputs.
+#   tight: short runs. Iteration counts must be the same, and numbers agree to 1e-10 relative or 1e-11 absolute.
+#   ill_conditioned: bars whose columns grow far apart between two orthonormalisations. Rounding alone changes the
+#     smallest exponents (2e-10 was measured), and the two serial layouts differ, too. The bound is 1e-8 relative or
+#     1e-10 absolute.
+#   table: every boundary and disorder, 2D up to M = 16 and 3D up to M = 6, until the points have converged. The bounds
+#     are those of tight. Points whose error is close to epsilon may end one iteration apart.
+# LEGATO_TEST_RELATIVE sets another relative bound than 1e-10, such as 1e-9 with LEGATO_BACKEND=cuda.
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 kind=$1
@@ -12,7 +15,7 @@ shift
 find_both "$@"
 
 runs=0
-# both LABEL "COMPARE_OPTIONS" [NAME=VALUE]...
+# both LABEL "COMPARE_OPTIONS" [NAME=VALUE]...: runs both programs and compares them.
 both() {
   local label=$1 options=$2 which
   shift 2

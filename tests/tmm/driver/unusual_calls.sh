@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# unusual_calls.sh PROGRAM: the same numbers at once and deferred, to 1e-9 of the largest in a line; and what cannot be deferred
-# ends the program with a message.
+# unusual_calls.sh PROGRAM: checks that immediate and deferred execution give the same numbers, to 1e-9 of the largest
+# in a line. Calls that cannot be deferred must end the program with a message.
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"
-cd "$scratch" # each layout has its own test, at the same time
+cd "$scratch" # the tests of both layouts may run at the same time
 LEGATO_BACKEND=cpu LEGATO_DROPIN=at_once "$program" > at_once.txt
 LEGATO_LOG=info LEGATO_DROPIN=deferred "$program" > deferred.txt 2> deferred.err
 grep -q 'deferred, psi' deferred.err

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# hostile_inputs.sh PROGRAM [SPEAKER]: broken inputs and surroundings, as tests/hostile.sh says.
+# hostile_inputs.sh PROGRAM [SPEAKER]: tests broken inputs and surroundings as described in tests/hostile.sh.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../hostile.sh"
 begin vmcrvb "$@"

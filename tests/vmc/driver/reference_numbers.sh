@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# reference_numbers.sh PROGRAM [slow]: energies per site that are known from enumerations of all configurations (t = 1, J =
-# 0.3, infinite amplitude at k = 0), in units of the standard error; slow: 82 and 226 sites too, whose numbers were sampled by
-# another program.
+# reference_numbers.sh PROGRAM [slow]: compares energies per site with enumerations of all configurations (t = 1, J =
+# 0.3, infinite amplitude at k = 0), in units of the standard error. `slow` adds 82 and 226 sites, with numbers that
+# another program has sampled.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_program "$@"
@@ -9,7 +9,7 @@ slow=${2:-}
 cd "$scratch"
 compared=0 squares=0
 
-# sample L X GAP DELTA MU NEIFRAC SWEEPS MOST: the error of the energy must not exceed MOST.
+# sample L X GAP DELTA MU NEIFRAC SWEEPS MOST: runs the program. The error of the energy must not exceed MOST.
 sample() {
   label="L = $1, x = $2, gap $3, Delta $4, mu $5, neifrac $6"
   cat > run.inp <<INPUT
@@ -22,7 +22,7 @@ INPUT
   awk -v most="$8" '$1 == "energy" && !/^#/ { exit !($3 > 0 && $3 <= most && $4 > 0) }' vmc_averages.dat ||
     wrong "error: $(grep ^energy vmc_averages.dat)"
 }
-# is WHAT EXPECTED [ITS-ERROR]: to 4 standard errors.
+# is WHAT EXPECTED [ITS-ERROR]: checks a number to 4 standard errors.
 is() {
   local off
   off=$(awk -v what="$1" -v x="$2" -v e="${3:-0}" "$number"'$1 == what && number($2) && number($3) { s = sqrt($3^2 + e^2); d = $2 - x

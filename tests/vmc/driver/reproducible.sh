@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# reproducible.sh PROGRAM: the same input gives the same bytes; another seed gives other numbers; a chain does not depend on how
-# many there are, nor on whether they are called chains or seeds; files bear the name that was given; selfrac does nothing.
+# reproducible.sh PROGRAM: checks that the same input gives the same bytes, and another seed other numbers. A chain must
+# not depend on the number of chains, nor on whether they are counted as chains or as seeds. Files must have the given
+# name. selfrac has no effect.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_program "$@"
 cd "$scratch"
-# input NAME NMARKOV NAVESEEDS SEED [SELFRAC]
+# input NAME NMARKOV NAVESEEDS SEED [SELFRAC]: writes an input.
 input() {
   cat > "$1.inp" <<INPUT
 Two holes
@@ -33,13 +34,13 @@ done
 cmp -s <(numbers first_chains.dat | head -1) <(numbers one_chains.dat) || wrong "the first of six chains is not the same alone"
 [ "$(numbers first_chains.dat | awk '{ print $2 }' | sort -u | wc -l)" -eq 6 ] || wrong "two chains are the same"
 [ "$(numbers first_energy.dat | wc -l)" -eq 6 ] || wrong "$(numbers first_energy.dat | wc -l) bins"
-# The mean of the last bin so far is that of the averages, with its error.
+# The mean up to the last bin must be that of the averages, with its error.
 paste <(numbers first_energy.dat | tail -1) <(numbers first_averages.dat | head -1) | awk '
   { d = $4 - $7; e = $5 / $8 - 1; exit !(d < 1e-13 && d > -1e-13 && e < 1e-9 && e > -1e-9) }' || wrong "the running mean"
-# Every electron on a site of its own.
+# Every electron must have a site of its own.
 numbers first_chains.dat | awk 'NF != 27 { bad = 1 } { split("", on); for (i = 4; i <= NF; i++) {
   if ($i < 0 || $i > 25 || $i in on) bad = 1; on[$i] = 1 } } END { exit bad }' || wrong "electrons where none can be"
-# What is printed holds every number that an input may lead to, and says of no number that it is none.
+# All numbers that an input can cause must fit into the output.
 cat > large.inp <<INPUT
 The largest energies
  \$model L = 3, x = 0.2, t = -1.0e6, Jex = 1.0e6 \$end

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# same_decisions.sh SERIAL LEGATO: one chain of the same seed takes the same decisions in both programs for thousands of
-# attempts: the same numbers of moves proposed and accepted, the same electrons on the same sites at the end, and energies of all
-# bins to 1e-9.
+# same_decisions.sh SERIAL LEGATO: checks that a chain of the same seed takes the same decisions in both programs for
+# thousands of attempts. Both must propose and accept the same numbers of moves, and have the electrons on the same
+# sites at the end. The energies of all bins must agree to 1e-9.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_both "$@"
 cd "$scratch"
 runs=0 attempts=0 largest=0
-# both L X NEIFRAC SWEEPS SEED [MORE]
+# both L X NEIFRAC SWEEPS SEED [MORE]: runs both programs and compares them.
 both() {
   local name wrong=''
   for name in serial legato; do
@@ -42,10 +42,10 @@ for seed in 1 13213 2147483647; do
   done
   both 15 0.1 0.2 40 $seed
 done
-both 5 0.0 0.5 400 7                           # half filling: exchanges alone
+both 5 0.0 0.5 400 7                           # half filling: only exchanges
 both 5 0.3 0.5 400 7 'tp = -0.3, tpp = 0.1'
 both 5 0.1 0.5 400 7 'tp = 2.0'                # infinite amplitudes at both (0, 0) and (pi, pi)
-both 5 0.1 0.5 400 7 't = -1.0'                # at (pi, pi) alone
+both 5 0.1 0.5 400 7 't = -1.0'                # only at (pi, pi)
 both 9 0.9 0.5 400 7
 both 15 0.1 0.0 200 99                         # 40800 attempts and more
 echo "same_decisions: $runs chains, $attempts attempts, $bad differ; energies of bins within $largest"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# same_energies.sh SERIAL LEGATO: the same unchanged main on both, with different seeds: averages agree to 4 standard errors of
-# their difference, errors and acceptances to a few percent.
+# same_energies.sh SERIAL LEGATO: compares the same main on both, with different seeds. Averages must agree to 4
+# standard errors of their difference, and errors and acceptances to a few percent.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_both "$@"
 cd "$scratch"
 runs=0
-# both L X NEIFRAC GAP SWEEPS [MORE]
+# both L X NEIFRAC GAP SWEEPS [MORE]: runs both programs and compares them.
 both() {
   local name seed=1
   for name in serial legato; do
