@@ -133,7 +133,7 @@ if ! failed_step build; then
   step ABI abi
   [ "${LEGATO_CHECK_SANITIZE:-1}" = 0 ] || step sanitizers sanitize
   [ "${LEGATO_CHECK_SANITIZE:-1}" = 0 ] || step races races
-  [ "$weekly" = 0 ] || step claims scripts/claims.sh "$build"
+  [ "$weekly" = 0 ] || step claims tools/claims.py "$build"
   [ "$weekly" = 0 ] || step mutation tests/mutation/mutate.py --folder "$build/mutation" --jobs "$jobs"
 
   # Last, so that the summary of the tests ends the output where all went well.
