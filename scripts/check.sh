@@ -18,7 +18,6 @@ jobs=${LEGATO_CHECK_JOBS:-$(nproc)}
 weekly=${LEGATO_CHECK_WEEKLY:-0}
 # Two tests at a time, each with threads of its own: those that wait must not take the processors from the others.
 export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
-style_version=14 # clang-format and clang-tidy judge differently from version to version: this one counts
 failed=() skipped=()
 
 step() {
@@ -37,16 +36,6 @@ step() {
 }
 failed_step() { [[ " ${failed[*]-} " == *" $1 "* ]]; }
 
-major_version() { "$1" --version | sed -n 's/.*version \([0-9]*\).*/\1/p' | head -1; }
-
-# The first of the given commands that is of the version that counts.
-of_style_version() {
-  local tool
-  for tool in "$@"; do
-    if command -v "$tool" > /dev/null && [ "$(major_version "$tool")" = "$style_version" ]; then echo "$tool"; return; fi
-  done
-}
-
 configure() {
   local cuda=() capability
   capability=$(scripts/compute_capability.sh)
@@ -57,33 +46,6 @@ configure() {
 }
 
 compile() { cmake --build "$build" -j "$jobs"; }
-
-format() {
-  local tool files
-  tool=$(of_style_version clang-format-$style_version clang-format)
-  if [ -z "$tool" ]; then echo "clang-format $style_version is not installed"; return 77; fi
-  files=$(find cpp capi cuda fortran tests benchmarks examples -type f \
-    \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
-    xargs -0 -r "$tool" --dry-run -Werror 2>&1 | sed -n 's/^\([^ :]*\):[0-9]*:[0-9]*: error:.*/\1/p' | sort | uniq -c || true)
-  [ -z "$files" ] && return
-  echo "places that differ from what $tool makes of them, and the file (repair: $tool -i FILE):"
-  echo "$files"
-  return 1
-}
-
-tidy() {
-  local tool omp
-  tool=$(of_style_version clang-tidy-$style_version clang-tidy)
-  if [ -z "$tool" ]; then echo "clang-tidy $style_version is not installed"; return 77; fi
-  # The compiler's own omp.h is where clang does not look, beside headers that clang must not see, and uses an
-  # attribute in a form that clang does not know.
-  omp=$(echo '#include <omp.h>' | g++ -fopenmp -E -x c++ - | sed -n 's/^# 1 "\(.*\/omp.h\)".*/\1/p' | head -1)
-  mkdir -p "$build/tidy"
-  sed 's/__malloc__ (omp_free)/__malloc__/' "$omp" > "$build/tidy/omp.h"
-  find cpp capi fortran \( -name '*.cpp' -o -name '*.c' \) ! -name device_none.cpp -print0 |
-    xargs -0 -n 1 -P "$jobs" "$tool" -p "$build" --quiet --extra-arg=-isystem"$build/tidy" \
-      --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-ignored-optimization-argument
-}
 
 abi() { tests/abi/compare.sh "$build/capi/liblegato.so"; }
 
@@ -126,9 +88,9 @@ failed_step set-up && exit 1
 step configure configure
 failed_step configure && exit 1
 step build compile
-step format format
+step format tools/style.py format
 step structure tools/structure.py
-[ "${LEGATO_CHECK_TIDY:-1}" = 0 ] || step clang-tidy tidy
+[ "${LEGATO_CHECK_TIDY:-1}" = 0 ] || step clang-tidy tools/style.py tidy "$build" --jobs "$jobs"
 if ! failed_step build; then
   step ABI abi
   [ "${LEGATO_CHECK_SANITIZE:-1}" = 0 ] || step sanitizers sanitize
