@@ -13,7 +13,7 @@ const char usage[] =
     "METHOD is tmm, dfr, kpm, vmc or ising. All times are for a unit of work; reached: the least that the machine "
     "could\n"
     "take, bytes over a copy's bandwidth or flops over the rate of multiply-adds, over the time.\n"
-    "  --json FILE      the same for scripts, one measurement a line (benchmarks/results/table.sh makes tables of it)\n"
+    "  --json FILE      the same for scripts, one measurement a line (tools/benchmark_table.py makes tables of it)\n"
     "  --quick          short stretches, and without the problems that take long\n"
     "  --seconds S      for a stretch whose length is free, half of it at least (0.3, quick 0.05)\n"
     "  --minutes M      begin no problem later; all: the methods share them (6)\n"

@@ -19,7 +19,6 @@ jobs=${LEGATO_CHECK_JOBS:-$(nproc)}
 weekly=${LEGATO_CHECK_WEEKLY:-0}
 # Two tests with threads run at a time. Waiting threads of one must not take the processors from the other.
 export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
-style_version=14 # the results of clang-format and clang-tidy depend on the version
 failed=() skipped=()
 
 step() {
@@ -38,16 +37,6 @@ step() {
 }
 failed_step() { [[ " ${failed[*]-} " == *" $1 "* ]]; }
 
-major_version() { "$1" --version | sed -n 's/.*version \([0-9]*\).*/\1/p' | head -1; }
-
-# Prints the first of the given commands that has this version.
-of_style_version() {
-  local tool
-  for tool in "$@"; do
-    if command -v "$tool" > /dev/null && [ "$(major_version "$tool")" = "$style_version" ]; then echo "$tool"; return; fi
-  done
-}
-
 configure() {
   local cuda=() capability
   capability=$(scripts/compute_capability.sh)
@@ -59,33 +48,6 @@ configure() {
 }
 
 compile() { cmake --build "$build" -j "$jobs"; }
-
-format() {
-  local tool files
-  tool=$(of_style_version clang-format-$style_version clang-format)
-  if [ -z "$tool" ]; then echo "clang-format $style_version is not installed"; return 77; fi
-  files=$(find cpp capi cuda fortran tests benchmarks examples -type f \
-    \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
-    xargs -0 -r "$tool" --dry-run -Werror 2>&1 | sed -n 's/^\([^ :]*\):[0-9]*:[0-9]*: error:.*/\1/p' | sort | uniq -c || true)
-  [ -z "$files" ] && return
-  echo "places that differ from what $tool makes of them, and the file (repair: $tool -i FILE):"
-  echo "$files"
-  return 1
-}
-
-tidy() {
-  local tool omp
-  tool=$(of_style_version clang-tidy-$style_version clang-tidy)
-  if [ -z "$tool" ]; then echo "clang-tidy $style_version is not installed"; return 77; fi
-  # clang does not find the omp.h of the compiler. Its folder has headers that clang must not use, and it has an
-  # attribute in a form that clang does not know. A changed copy is therefore used.
-  omp=$(echo '#include <omp.h>' | g++ -fopenmp -E -x c++ - | sed -n 's/^# 1 "\(.*\/omp.h\)".*/\1/p' | head -1)
-  mkdir -p "$build/tidy"
-  sed 's/__malloc__ (omp_free)/__malloc__/' "$omp" > "$build/tidy/omp.h"
-  find cpp capi fortran \( -name '*.cpp' -o -name '*.c' \) ! -name device_none.cpp -print0 |
-    xargs -0 -n 1 -P "$jobs" "$tool" -p "$build" --quiet --extra-arg=-isystem"$build/tidy" \
-      --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-ignored-optimization-argument
-}
 
 abi() { tests/abi/compare.sh "$build/capi/liblegato.so"; }
 
@@ -128,14 +90,14 @@ failed_step set-up && exit 1
 step configure configure
 failed_step configure && exit 1
 step build compile
-step format format
+step format tools/style.py format
 step structure tools/structure.py
-[ "${LEGATO_CHECK_TIDY:-1}" = 0 ] || step clang-tidy tidy
+[ "${LEGATO_CHECK_TIDY:-1}" = 0 ] || step clang-tidy tools/style.py tidy "$build" --jobs "$jobs"
 if ! failed_step build; then
   step ABI abi
   [ "${LEGATO_CHECK_SANITIZE:-1}" = 0 ] || step sanitizers sanitize
   [ "${LEGATO_CHECK_SANITIZE:-1}" = 0 ] || step races races
-  [ "$weekly" = 0 ] || step claims scripts/claims.sh "$build"
+  [ "$weekly" = 0 ] || step claims tools/claims.py "$build"
   [ "$weekly" = 0 ] || step mutation tests/mutation/mutate.py --folder "$build/mutation" --jobs "$jobs"
 
   # The tests come last, so that their summary ends the output if all steps succeed.

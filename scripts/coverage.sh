@@ -17,25 +17,4 @@ ctest --test-dir "$build" -LE 'slow|gpu' -E '^(failures|abi|install|random_calls
 gcovr --root . --object-directory "$build" --filter 'capi/' --filter 'cpp/' --filter 'fortran/' --exclude 'build' \
   --exclude-throw-branches --exclude-unreachable-branches --gcov-ignore-parse-errors \
   --json-summary "$build/coverage.json" > /dev/null
-python3 - "$build/coverage.json" << 'END'
-import json, sys
-from collections import defaultdict
-target = {"line": 97, "branch": 85}  # per cent of all
-
-counts = defaultdict(lambda: defaultdict(int))
-for file in json.load(open(sys.argv[1]))["files"]:
-    folder = "/".join(file["filename"].split("/")[:2]) if file["filename"].startswith("cpp") else file["filename"].split("/")[0]
-    for name in (folder, "all"):
-        for key in ("line_covered", "line_total", "branch_covered", "branch_total"):
-            counts[name][key] += file[key]
-
-def percent(name, kind):
-    return 100 * counts[name][kind + "_covered"] / max(1, counts[name][kind + "_total"])
-
-for name in sorted(counts, key=lambda name: (name == "all", name)):
-    of = counts[name]
-    print(f"{name:<16} {percent(name, 'line'):5.1f} % of {of['line_total']:6d} lines  "
-          f"{percent(name, 'branch'):5.1f} % of {of['branch_total']:6d} branches")
-missed = [f"{kind}s: {percent('all', kind):.1f} %, target {least} %" for kind, least in target.items() if percent("all", kind) < least]
-sys.exit("coverage: " + "; ".join(missed) if missed else 0)
-END
+tools/coverage_table.py "$build/coverage.json"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""figures_test.py: scripts/figures.py accepts the repository as it is, and finds each figure that is changed in a copy."""
+"""figures_test.py: tools/figures.py accepts the repository as it is, and finds each figure that is changed in a copy."""
 import json
 import re
 import shutil
@@ -13,7 +13,7 @@ DOCUMENTS = ["README.md", *(f"docs/{room}.md" for room in ("tmm", "dfr", "kpm", 
 
 
 def findings(root):
-    ended = subprocess.run([sys.executable, ROOT / "scripts/figures.py", root], capture_output=True, text=True, check=False)
+    ended = subprocess.run([sys.executable, ROOT / "tools/figures.py", root], capture_output=True, text=True, check=False)
     if ended.returncode not in (0, 1) or ended.stderr:
         sys.exit(ended.stdout + ended.stderr)
     return ended.stdout.splitlines() if ended.returncode else []

@@ -60,11 +60,11 @@ typedef enum legato_tmm_point_status {
     LEGATO_TMM_NOT_CONVERGED = 3, /**< max_multiplications was reached first; or, almost without disorder, other
                                        exponents are too close to the smallest one, and a smaller epsilon is needed to
                                        distinguish them */
-    LEGATO_TMM_FAILED = 4,        /**< overflow or loss of rank between two orthonormalisations; the results are those of
-                                       the earlier cycles, if there are any, and a warning is logged */
-    LEGATO_TMM_IMPRECISE = 5      /**< the columns grow apart by more than 1e10 within one multiplication; the result is
-                                       that of the earlier cycles, and a warning is logged. The remedy is a smaller
-                                       disorder, energy or hopping */
+    LEGATO_TMM_FAILED = 4,   /**< overflow or loss of rank between two orthonormalisations; the results are those of
+                                  the earlier cycles, if there are any, and a warning is logged */
+    LEGATO_TMM_IMPRECISE = 5 /**< the columns grow apart by more than 1e10 within one multiplication; the result is
+                                  that of the earlier cycles, and a warning is logged. The remedy is a smaller
+                                  disorder, energy or hopping */
 } legato_tmm_point_status;
 
 /** Parameters that all points of a run share. */

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Runs clang-format or clang-tidy on the sources.
+
+    style.py format                     lists the files that clang-format would change, with the numbers of places
+    style.py tidy BUILD [--jobs N]      what clang-tidy finds in the libraries, which have been configured in BUILD
+
+The exit status is 1 if something was found. It is 77 if the version that counts is not installed, because other versions judge differently.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VERSION = "14"
+FORMATTED = ("cpp", "capi", "cuda", "fortran", "tests", "benchmarks", "examples")
+
+
+def output(*command, text=""):
+    return subprocess.run(command, input=text, check=True, capture_output=True, text=True).stdout
+
+
+def tool_named(name):
+    """The command of the version that counts. Ends the program if there is none."""
+    for command in (f"{name}-{VERSION}", name):
+        if shutil.which(command) and re.search(rf"version {VERSION}\b", output(command, "--version")):
+            return command
+    print(f"{name} {VERSION} is not installed")
+    sys.exit(77)
+
+
+def sources(folders, suffixes):
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in suffixes and path.is_file())
+
+
+def check_format():
+    tool = tool_named("clang-format")
+    files = [path.relative_to(ROOT) for path in sources(FORMATTED, {".c", ".h", ".cpp", ".hpp", ".cu", ".cuh"})]
+    run = subprocess.run([tool, "--dry-run", "-Werror", *files], cwd=ROOT, check=False, capture_output=True, text=True)
+    places = Counter(re.findall(r"^([^ :]*):\d+:\d+: error:", run.stderr, re.M))
+    if places:
+        print(f"places that differ from what {tool} makes of them, and the file (repair: {tool} -i FILE):")
+        print(*(f"{count:7d} {file}" for file, count in sorted(places.items())), sep="\n")
+    elif run.returncode:
+        print(run.stderr)
+    return run.returncode != 0
+
+
+def write_openmp_header(folder):
+    """Clang does not find the compiler's own omp.h, which is beside headers that clang must not see. It refuses one attribute in it."""
+    lines = output("g++", "-fopenmp", "-E", "-x", "c++", "-", text="#include <omp.h>\n")
+    original = re.search(r'^# 1 "(.*/omp\.h)"', lines, re.M)[1]
+    folder.mkdir(exist_ok=True)
+    (folder / "omp.h").write_text(Path(original).read_text().replace("__malloc__ (omp_free)", "__malloc__"))
+
+
+def check_tidy(build, jobs):
+    command = [tool_named("clang-tidy"), "-p", build, "--quiet", f"--extra-arg=-isystem{build / 'tidy'}",
+               "--extra-arg=-Wno-unknown-warning-option", "--extra-arg=-Wno-ignored-optimization-argument"]
+    write_openmp_header(build / "tidy")
+    files = [path for path in sources(("cpp", "capi", "fortran"), {".cpp", ".c"}) if path.name != "device_none.cpp"]
+    with ThreadPoolExecutor(jobs) as pool:
+        return any(list(pool.map(lambda path: subprocess.run([*command, path], cwd=ROOT, check=False).returncode, files)))
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    checks = arguments.add_subparsers(dest="check", required=True)
+    checks.add_parser("format")
+    tidy = checks.add_parser("tidy")
+    tidy.add_argument("build", type=Path)
+    tidy.add_argument("--jobs", type=int, default=os.cpu_count())
+    given = arguments.parse_args()
+    sys.exit(check_format() if given.check == "format" else check_tidy(given.build.resolve(), given.jobs))
+
+
+if __name__ == "__main__":
+    main()
