@@ -54,7 +54,7 @@ check_names() {
   while read -r document line word; do
     case $word in
       *[*{}\<\>]* | *ROOM* | *METHOD* | *NAME*) ;;
-      capi/*.* | cpp/*.* | cuda/*.* | fortran/*.* | legacy_drivers/*.* | tests/*.* | benchmarks/*.* | examples/*.* | docs/*.* | scripts/*.* | cmake/*.*)
+      capi/*.* | cpp/*.* | cuda/*.* | fortran/*.* | legacy_drivers/*.* | programs/*.* | tests/*.* | benchmarks/*.* | examples/*.* | docs/*.* | scripts/*.* | cmake/*.*)
         if [ -e "$word" ]; then pass; else wrong "$document:$line: there is no $word"; fi ;;
       *.sh)
         if [ -n "$(find tests scripts -name "$word")" ]; then pass; else wrong "$document:$line: there is no script $word"; fi ;;
@@ -129,7 +129,7 @@ blocks() {
 run_blocks() {
   local block where kind entry
   blocks
-  PATH=$(find "$build/legacy_drivers" "$build/examples" "$build/benchmarks" -maxdepth 1 -type d -printf '%p:')$PATH
+  PATH=$(find "$build/legacy_drivers" "$build/programs" "$build/examples" "$build/benchmarks" -maxdepth 1 -type d -printf '%p:')$PATH
   for block in "$scratch"/block*.script; do
     block=${block%.script}
     read -r where kind < "$block.where" || true

@@ -6,7 +6,7 @@
 Each finding is a line "FILE:LINE: what", and the exit status is 1 if there is one:
 
     includes    No method includes another, and shared code includes no method. cpp/ and capi/ include no CUDA header, cuda/
-                nothing of capi/. fortran/ and legacy_drivers/ see the public headers only.
+                nothing of capi/. fortran/, legacy_drivers/ and programs/ see the public headers only.
     files       No file has more than 700 lines.
     functions   No function has more than 80 lines, except in the serial programs.
     repeats     No ten successive lines of code stand in two methods, except in tests and examples.
@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 MOST_LINES, MOST_FUNCTION_LINES, FEWEST_REPEATED = 700, 80, 10
-FOLDERS = ("benchmarks", "capi", "cpp", "cuda", "examples", "fortran", "legacy_drivers", "scripts", "tests", "tools")
+FOLDERS = ("benchmarks", "capi", "cpp", "cuda", "examples", "fortran", "legacy_drivers", "programs", "scripts", "tests", "tools")
 SHARED = {"core", "random", "statistics"}
 C_SUFFIXES = {".c", ".h", ".cpp", ".hpp", ".cu", ".cuh"}
 CUDA_HEADER = re.compile(r"\.cuh$|^(cuda|cublas|cusolver|cusparse|cooperative_groups|cub/|thrust/)")
@@ -46,7 +46,7 @@ class Tree:
     def method(self, path):
         """The method that a file belongs to, or an empty string."""
         name = path.name
-        if path.parts[0] in ("cpp", "cuda", "legacy_drivers") and len(path.parts) > 2:
+        if path.parts[0] in ("cpp", "cuda", "legacy_drivers", "programs") and len(path.parts) > 2:
             name = path.parts[1]
         name = re.sub(r"^legato_(c_)?", "", name)
         name = re.sub(r"[_.].*", "", name)
@@ -63,7 +63,7 @@ def included(tree, name):
 
 def includes(tree):
     for path in tree.files:
-        if path.suffix not in C_SUFFIXES or path.parts[0] not in ("cpp", "cuda", "capi", "fortran", "legacy_drivers"):
+        if path.suffix not in C_SUFFIXES or path.parts[0] not in ("cpp", "cuda", "capi", "fortran", "legacy_drivers", "programs"):
             continue
         own, top = tree.method(path), path.parts[0]
         for number, line in enumerate(tree.lines(path), 1):
@@ -79,7 +79,7 @@ def includes(tree):
             if top != "cuda" and (target.parts[0] == "cuda" or CUDA_HEADER.search(name)):
                 yield f"{where}: that is CUDA"
             public = target.parts[:2] == ("capi", "include")
-            if top in ("fortran", "legacy_drivers"):
+            if top in ("fortran", "legacy_drivers", "programs"):
                 if target.parts[0] in ("cpp", "capi") and not public:
                     yield f"{where}: that is behind the C interface"
             elif top != "capi" and target.parts[0] == "capi":

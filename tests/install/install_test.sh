@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # install_test.sh CMAKE GENERATOR BUILD [FORTRAN]: installs BUILD into a scratch prefix; compiles every header by itself and
-# looks for every module; builds a C program that calls a function of each header and the examples against it by CMake, C and
-# Fortran programs and one with the static drop-in by pkg-config alone, and the code in README.md by the command that stands
-# below it; runs them.
+# looks for every module; runs the installed programs; builds a C program that calls a function of each header and the examples
+# against it by CMake, C and Fortran programs and one with the static drop-in by pkg-config alone, and the code in README.md by
+# the command that stands below it; runs them.
 set -eu
 here=$(dirname "$(realpath "$0")")
 root=$here/../..
@@ -53,6 +53,14 @@ for source in "$root"/examples/*.c "$root"/examples/*.f90; do
   "$here/../examples/good_table.sh" "${name%_?}" "$scratch/table" || fail "$example: not its table"
   tail -1 "$scratch/table"
 done
+
+if [ -n "$fortran" ]; then
+  echo "-- the programs"
+  cd "$scratch"
+  "$prefix/bin/dfratom_batch" --elements He || fail "dfratom_batch failed"
+  cp "$root/legacy_drivers/tmm/inputs/1d.inp" tmseXd.inp
+  "$prefix/bin/tmsexd_batch" || fail "tmsexd_batch failed"
+fi
 
 command -v pkg-config > /dev/null || fail "pkg-config is missing"
 export PKG_CONFIG_PATH=$libraries/pkgconfig LD_LIBRARY_PATH=$libraries

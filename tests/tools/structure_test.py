@@ -69,6 +69,7 @@ class Structure(unittest.TestCase):
         fortran = "subroutine a\n" + "   x = 'end subroutine'\n" * 79 + "end subroutine a\n"
         self.assertEqual(self.findings(fortran__a_dot_f90=fortran), ["fortran/a.f90:1: a function has 81 lines, more than 80"])
         self.assertEqual(self.findings(legacy_drivers__aaa__a_dot_f90=fortran), [])
+        self.assertEqual(len(self.findings(programs__aaa__a_dot_f90=fortran)), 1)
         shell = "a() {\n" + "  :\n" * 79 + "}\n"
         self.assertEqual(self.findings(scripts__a_dot_sh=shell), ["scripts/a.sh:1: a function has 81 lines, more than 80"])
         python = "def a():\n" + "    b = 1\n" * 80
