@@ -53,6 +53,12 @@ class Structure(unittest.TestCase):
                 self.assertEqual(len(found), 1)
                 self.assertTrue(found[0].startswith(f"{path}:{SOUND[path].count(chr(10)) + 1}: ") and found[0].endswith(what), found)
 
+    def test_circles(self):
+        self.assertEqual(self.findings(cpp__aaa__engine_dot_hpp="#include \"solver.hpp\"\n"),
+                         ["cpp/aaa/engine.hpp:1: includes solver.hpp: a circle, cpp/aaa/solver.hpp cpp/aaa/engine.hpp"])
+        self.assertEqual(self.findings(tests__a_dot_hpp="\n#include \"../tests/a.hpp\"\n"),
+                         ["tests/a.hpp:2: includes ../tests/a.hpp: a circle, tests/a.hpp"])
+
     def test_long_files(self):
         self.assertEqual(self.findings(cpp__core__error_dot_hpp="\n" * 700), [])
         self.assertEqual(self.findings(cpp__core__error_dot_hpp="\n" * 701),
