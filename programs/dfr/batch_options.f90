@@ -34,6 +34,7 @@ contains
    subroutine read_options(given, ierr)
       type(options), intent(out) :: given
       integer(ikind), intent(out) :: ierr
+      character(:), allocatable :: text
       integer :: i
       logical :: only_inputs
 
@@ -43,9 +44,10 @@ contains
       i = 0
       do while (i < command_argument_count() .and. ierr == 0)
          i = i + 1
-         if (only_inputs .or. index(argument(i), '-') /= 1) then
-            call append_token(given%inputs, argument(i))
-         else if (argument(i) == '--') then
+         text = argument(i)
+         if (only_inputs .or. index(text, '-') /= 1) then
+            call append_token(given%inputs, text)
+         else if (text == '--') then
             only_inputs = .true.
          else
             call read_option(i, given, ierr)
