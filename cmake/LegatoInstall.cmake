@@ -1,4 +1,4 @@
-# `cmake --install` installs headers, libraries, Fortran modules, a CMake package and a pkg-config file. They find one
+# `cmake --install` installs programs, headers, libraries, Fortran modules, a CMake package and a pkg-config file. They find one
 # another by relative paths, so that the installed tree can be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -32,6 +32,10 @@ if(PROJECT_IS_TOP_LEVEL)
             FILES_MATCHING PATTERN "*.f90")
     install(FILES ${PROJECT_SOURCE_DIR}/legacy_drivers/common/random.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/legato/dropin
             RENAME random_dropin.f90)
+
+    file(RELATIVE_PATH libraries_from_programs ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+    set_target_properties(dfratom_batch tmsexd_batch PROPERTIES INSTALL_RPATH $ORIGIN/${libraries_from_programs})
+    install(TARGETS dfratom_batch tmsexd_batch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   endif()
 
   install(TARGETS ${installed_targets} ${fortran_targets} EXPORT legatoTargets

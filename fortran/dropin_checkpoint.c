@@ -123,8 +123,13 @@ int32_t legato_checkpoint_begin(struct legato_checkpoint* checkpoint, const char
                                 (unsigned long long)hash, ending);
     free(absolute);
     if (length < 0 || length >= LEGATO_CHECKPOINT_PATH) return -refuse_folder(ENAMETOOLONG);
+    struct stat status;
+    checkpoint->there = stat(checkpoint->path, &status) == 0;
+    if (!checkpoint->there && errno != ENOENT) {
+        fprintf(stderr, "legato: LEGATO_CHECKPOINT: %s: %s\n", checkpoint->path, strerror(errno));
+        return 1;
+    }
     checkpoint->wanted = 1;
-    checkpoint->there = access(checkpoint->path, F_OK) == 0;
     checkpoint->saved_at = now();
     return 0;
 }

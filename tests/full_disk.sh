@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# full_disk.sh FOLDER: tests the serial programs below FOLDER on a full disk. Each must exit with status 1 and name the
+# full_disk.sh BUILD: tests the serial programs and dfratom_batch of BUILD on a full disk. Each must exit with status 1 and name the
 # file that it could not write. An earlier result must remain. The test is skipped if nothing can be mounted.
 set -eu
-programs=$(realpath "$1") source=$(realpath "$(dirname "$(realpath "$0")")/..") disk=$(mktemp -d)
+build=$(realpath "$1") source=$(realpath "$(dirname "$(realpath "$0")")/..") disk=$(mktemp -d)
 trap 'rmdir "$disk"' EXIT
 unshare -m mount -t tmpfs tmpfs "$disk" 2> /dev/null || { echo "full_disk: skipped, nothing can be mounted"; exit 77; }
 
@@ -31,12 +31,10 @@ check() {
   echo "$*: $said"
 }
 
-inputs=$source/legacy_drivers
-check Avg-1D-W0001.raw before "$programs/tmm/tmsexd_serial"
-check small_table.dat.part small_table.dat "$programs/ising/ising_mc_serial" "$inputs/ising/inputs/small.inp"
-check moments.dat.part moments.dat "$programs/kpm/kpmdos_serial" "$inputs/kpm/inputs/chain.inp"
-check vmc_energy.dat.part vmc_energy.dat "$programs/vmc/vmcrvb_serial" "$inputs/vmc/inputs/small.inp"
-if [ -x "$programs/dfr/dfratom_batch" ]; then
-  check he.out.part he.out "$programs/dfr/dfratom_batch" -o . "$inputs/dfr/inputs/he.inp"
-fi
+inputs=$source/legacy_drivers serial=$build/legacy_drivers
+check Avg-1D-W0001.raw before "$serial/tmm/tmsexd_serial"
+check small_table.dat.part small_table.dat "$serial/ising/ising_mc_serial" "$inputs/ising/inputs/small.inp"
+check moments.dat.part moments.dat "$serial/kpm/kpmdos_serial" "$inputs/kpm/inputs/chain.inp"
+check vmc_energy.dat.part vmc_energy.dat "$serial/vmc/vmcrvb_serial" "$inputs/vmc/inputs/small.inp"
+check he.out.part he.out "$build/programs/dfr/dfratom_batch" -o . "$inputs/dfr/inputs/he.inp"
 [ $bad -eq 0 ] || exit 1

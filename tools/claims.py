@@ -24,7 +24,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = "benchmarks|capi|cmake|cpp|cuda|docs|examples|fortran|legacy_drivers|scripts|tests|tools"
+FOLDERS = "benchmarks|capi|cmake|cpp|cuda|docs|examples|fortran|legacy_drivers|programs|scripts|tests|tools"
 TESTS = ("*_test", "*_test/*", "*_client", "*_numbers", "*_inputs", "*_restart", "*_driver_*", "*_dropin_*", "batch_*", "dropin_*", "example_*",
          "failures_*", "fortran_*", "abi", "install", "reference")
 NUMBER = re.compile(r" *[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)? *")
@@ -164,7 +164,7 @@ def run_block(root, block, environment):
 
 
 def run_blocks(root, build, slow):
-    folders = [folder for name in ("legacy_drivers", "examples", "benchmarks") for folder in (build / name, *(build / name).glob("*/"))]
+    folders = [folder for name in ("legacy_drivers", "programs", "examples", "benchmarks") for folder in (build / name, *(build / name).glob("*/"))]
     environment = os.environ | {"PATH": ":".join([*map(str, folders), os.environ["PATH"]])}
     for block in blocks(root):
         yield SKIPPED if block.slow and not slow else run_block(root, block, environment)

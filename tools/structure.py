@@ -6,19 +6,21 @@
 Each finding is a line "FILE:LINE: what", and the exit status is 1 if there is one:
 
     includes    No method includes another, and shared code includes no method. cpp/ and capi/ include no CUDA header, cuda/
-                nothing of capi/. fortran/ and legacy_drivers/ see the public headers only.
+                nothing of capi/. fortran/, legacy_drivers/ and programs/ see the public headers only.
+    circles     No file includes itself, also not through others.
     files       No file has more than 700 lines.
     functions   No function has more than 80 lines, except in the serial programs.
     repeats     No ten successive lines of code stand in two methods, except in tests and examples.
 """
 import json
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 MOST_LINES, MOST_FUNCTION_LINES, FEWEST_REPEATED = 700, 80, 10
-FOLDERS = ("benchmarks", "capi", "cpp", "cuda", "examples", "fortran", "legacy_drivers", "scripts", "tests", "tools")
+FOLDERS = ("benchmarks", "capi", "cpp", "cuda", "examples", "fortran", "legacy_drivers", "programs", "scripts", "tests", "tools")
 SHARED = {"core", "random", "statistics"}
 C_SUFFIXES = {".c", ".h", ".cpp", ".hpp", ".cu", ".cuh"}
 CUDA_HEADER = re.compile(r"\.cuh$|^(cuda|cublas|cusolver|cusparse|cooperative_groups|cub/|thrust/)")
@@ -46,32 +48,37 @@ class Tree:
     def method(self, path):
         """The method that a file belongs to, or an empty string."""
         name = path.name
-        if path.parts[0] in ("cpp", "cuda", "legacy_drivers") and len(path.parts) > 2:
+        if path.parts[0] in ("cpp", "cuda", "legacy_drivers", "programs") and len(path.parts) > 2:
             name = path.parts[1]
         name = re.sub(r"^legato_(c_)?", "", name)
         name = re.sub(r"[_.].*", "", name)
         return name if name in self.methods else ""
 
 
-def included(tree, name):
-    """The file that an include names: beside the includer the compiler finds only files of the same folder."""
-    for folder in ("cpp", "cuda", "capi", "capi/include"):
-        if (tree.root / folder / name).is_file():
-            return Path(folder, name)
+def included(tree, path, name):
+    """The file that an include in `path` names."""
+    for folder in (path.parent, "cpp", "cuda", "capi", "capi/include", "tests"):
+        target = Path(os.path.normpath(Path(folder, name)))
+        if (tree.root / target).is_file():
+            return target
     return Path(name)
+
+
+def include_lines(tree, path):
+    """Line number, name and file of each include."""
+    if path.suffix in C_SUFFIXES:
+        for number, line in enumerate(tree.lines(path), 1):
+            match = re.match(r"\s*#\s*include\s*[<\"]([^>\"]+)", line)
+            if match:
+                yield number, match.group(1), included(tree, path, match.group(1))
 
 
 def includes(tree):
     for path in tree.files:
-        if path.suffix not in C_SUFFIXES or path.parts[0] not in ("cpp", "cuda", "capi", "fortran", "legacy_drivers"):
+        if path.parts[0] not in ("cpp", "cuda", "capi", "fortran", "legacy_drivers", "programs"):
             continue
         own, top = tree.method(path), path.parts[0]
-        for number, line in enumerate(tree.lines(path), 1):
-            match = re.match(r"\s*#\s*include\s*[<\"]([^>\"]+)", line)
-            if not match:
-                continue
-            name = match.group(1)
-            target = included(tree, name)
+        for number, name, target in include_lines(tree, path):
             where = f"{path}:{number}: includes {name}"
             other = tree.method(target)
             if other and other != own and path.name != "legato.h":
@@ -79,11 +86,29 @@ def includes(tree):
             if top != "cuda" and (target.parts[0] == "cuda" or CUDA_HEADER.search(name)):
                 yield f"{where}: that is CUDA"
             public = target.parts[:2] == ("capi", "include")
-            if top in ("fortran", "legacy_drivers"):
+            if top in ("fortran", "legacy_drivers", "programs"):
                 if target.parts[0] in ("cpp", "capi") and not public:
                     yield f"{where}: that is behind the C interface"
             elif top != "capi" and target.parts[0] == "capi":
                 yield f"{where}: that is the C interface"
+
+
+def circles(tree):
+    graph = {path: list(include_lines(tree, path)) for path in tree.files}
+    done, way = set(), []
+
+    def follow(path):
+        way.append(path)
+        for number, name, target in graph.get(path, ()):
+            if target in way:
+                yield f"{path}:{number}: includes {name}: a circle, {' '.join(map(str, way[way.index(target):]))}"
+            elif target not in done:
+                yield from follow(target)
+        done.add(way.pop())
+
+    for path in graph:
+        if path not in done:
+            yield from follow(path)
 
 
 def files(tree):
@@ -172,7 +197,7 @@ def repeats(tree):
 
 def main():
     tree = Tree(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
-    findings = [finding for check in (includes, files, functions, repeats) for finding in check(tree)]
+    findings = [finding for check in (includes, circles, files, functions, repeats) for finding in check(tree)]
     print("\n".join(findings), end="\n" if findings else "")
     sys.exit(bool(findings))
 

@@ -1,11 +1,11 @@
-// Averages and their errors from a run's bins. Values and errors that are unknown are NaN.
+#include "ising/estimates.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 #include "core/validate.hpp"
-#include "ising/solver.hpp"
 #include "statistics/autocorrelation.hpp"
 #include "statistics/variance_ratio.hpp"
 
@@ -54,16 +54,15 @@ void subtract_means_of_systems(std::vector<double>& values, std::size_t systems)
 
 }  // namespace
 
-// Returns whether each system keeps a single energy. A microcanonical system keeps the energy that it has after the
-// thermalisation, so that its measurements do not show how this energy varies.
-bool Solver::energy_is_drawn_once() const {
-    return problem().algorithm == Algorithm::demon_microcanonical && problem().thermalisation > 0;
+bool energy_is_drawn_once(const Problem& problem) {
+    return problem.algorithm == Algorithm::demon_microcanonical && problem.thermalisation > 0;
 }
 
 // Estimates a mean and its error by binning, or from the spread of the systems' means.
-statistics::Binning Solver::binned(const std::vector<double>& means) const {
-    const std::size_t systems = systems_per_beta(problem());
-    if (!energy_is_drawn_once()) {
+statistics::Binning Estimates::binned(std::size_t value) const {
+    const std::vector<double> means = bins_.means(value, beta_);
+    const std::size_t systems = systems_per_beta(problem_);
+    if (!energy_is_drawn_once(problem_)) {
         statistics::Binning binning = statistics::binning(means, systems);
         binning.estimate = sampled(binning.estimate);
         return binning;
@@ -75,46 +74,42 @@ statistics::Binning Solver::binned(const std::vector<double>& means) const {
 }
 
 // Estimates a function of the means of several values, by the jackknife over bins or over systems.
-Estimate Solver::function_of(std::initializer_list<std::size_t> values, std::size_t beta,
-                             const std::function<double(std::span<const double>)>& function) const {
-    const std::size_t systems = systems_per_beta(problem());
+Estimate Estimates::function_of(std::initializer_list<std::size_t> values,
+                                const std::function<double(std::span<const double>)>& function) const {
+    const std::size_t systems = systems_per_beta(problem_);
     std::vector<std::vector<double>> means;
     for (const std::size_t value : values) {
-        means.push_back(bins_.means(value, beta));
-        if (energy_is_drawn_once()) means.back() = statistics::means_of_series(means.back(), systems);
+        means.push_back(bins_.means(value, beta_));
+        if (energy_is_drawn_once(problem_)) means.back() = statistics::means_of_series(means.back(), systems);
     }
     std::vector<double> all;  // [bins][values]
     for (std::size_t i = 0; i < means[0].size(); ++i)
         for (const std::vector<double>& of_one : means) all.push_back(of_one[i]);
-    return sampled(energy_is_drawn_once() ? statistics::jackknife(all, means.size(), function)
-                                          : statistics::binned_jackknife(all, means.size(), systems, function));
+    return sampled(energy_is_drawn_once(problem_) ? statistics::jackknife(all, means.size(), function)
+                                                  : statistics::binned_jackknife(all, means.size(), systems, function));
 }
 
 // Estimates factor (<x^2> - <x>^2). It is 0 with an unknown error if it is as small as the rounding of these sums.
-Estimate Solver::fluctuation(std::size_t value, std::size_t square, std::size_t beta, double factor) const {
-    const double of_square = statistics::mean_of(bins_.means(square, beta)).mean,
-                 of_value = statistics::mean_of(bins_.means(value, beta)).mean,
+Estimate Estimates::fluctuation(std::size_t value, std::size_t square, double factor) const {
+    const double of_square = statistics::mean_of(bins_.means(square, beta_)).mean,
+                 of_value = statistics::mean_of(bins_.means(value, beta_)).mean,
                  rounding = 4 * std::numeric_limits<double>::epsilon() *
-                            std::sqrt(static_cast<double>(problem().measurements_per_bin)) * of_square;
+                            std::sqrt(static_cast<double>(problem_.measurements_per_bin)) * of_square;
     if (of_square - of_value * of_value <= rounding) return {0, unknown};
-    return function_of({value, square}, beta, [&](std::span<const double> m) { return factor * (m[1] - m[0] * m[0]); });
-}
-
-void Solver::require_beta(std::size_t beta) const {
-    require_index("ising.beta", beta, problem().betas.size());
+    return function_of({value, square}, [&](std::span<const double> m) { return factor * (m[1] - m[0] * m[0]); });
 }
 
 // Returns the autocorrelation time, in sweeps, of a value whose square is the value `square`. It is the time between
 // bins times the ratio of the variances of bins and of measurements, which accounts for the correlations within bins.
 // If each of several systems has one bin, the bins are independent.
-Estimate Solver::autocorrelation(std::size_t value, std::size_t square, std::size_t beta, const Estimate& mean) const {
-    const std::size_t systems = systems_per_beta(problem());
-    std::vector<double> means = bins_.means(value, beta);
-    double variance = statistics::mean_of(bins_.means(square, beta)).mean - mean.mean * mean.mean;
+Estimate Estimates::autocorrelation(std::size_t value, std::size_t square, const Estimate& mean) const {
+    const std::size_t systems = systems_per_beta(problem_);
+    std::vector<double> means = bins_.means(value, beta_);
+    double variance = statistics::mean_of(bins_.means(square, beta_)).mean - mean.mean * mean.mean;
     const auto bins = static_cast<double>(means.size());
     double freedom = bins - 1;
     const bool single = means.size() == systems && systems > 1;
-    if (energy_is_drawn_once()) {
+    if (energy_is_drawn_once(problem_)) {
         if (single) return {};
         const double all = bins * std::pow(statistics::mean_of(means).error, 2) * (bins - 1);
         subtract_means_of_systems(means, systems);
@@ -124,7 +119,7 @@ Estimate Solver::autocorrelation(std::size_t value, std::size_t square, std::siz
     const Estimate between = single ? Estimate{0.5, 0} : statistics::integrated_autocorrelation_time(means, systems);
     if (!(variance > 1e-13 * mean.mean * mean.mean) || !(between.mean > 0)) return {};
     const double of_bins = std::pow(statistics::mean_of(means).error, 2) * bins * ((bins - 1) / freedom);
-    const double sweeps = static_cast<double>(problem().measurements_per_bin * problem().sweeps_per_measurement);
+    const double sweeps = static_cast<double>(problem_.measurements_per_bin * problem_.sweeps_per_measurement);
     const double time = between.mean * of_bins / variance * sweeps;
     return {time, time * std::hypot(between.error / between.mean, std::sqrt(2 / bins))};
 }
@@ -133,10 +128,10 @@ Estimate Solver::autocorrelation(std::size_t value, std::size_t square, std::siz
 // exp(+-beta h M). Therefore <m> = <|m| tanh(beta h N |m|)> exactly, which lies between 0 and <|m|> tanh(|beta h| N)
 // times the sign of beta h. If <m> is outside, its sign has not been sampled. Without a field all averages except <m>
 // are the same for both signs; with a field they are not.
-void Solver::judge(Averages& a, std::size_t beta) const {
+void Estimates::judge(Averages& a) const {
     const std::size_t bins =
-        systems_per_beta(problem()) * (energy_is_drawn_once() ? 1 : static_cast<std::size_t>(a.bins_done));
-    const double field = problem().betas[beta] * problem().field,
+        systems_per_beta(problem_) * (energy_is_drawn_once(problem_) ? 1 : static_cast<std::size_t>(a.bins_done));
+    const double field = problem_.betas[beta_] * problem_.field,
                  m = field < 0 ? -a.magnetisation.mean : a.magnetisation.mean,
                  most =
                      a.absolute_magnetisation.mean * std::tanh(std::fabs(field) * static_cast<double>(model_.sites()));
@@ -149,69 +144,67 @@ void Solver::judge(Averages& a, std::size_t beta) const {
     const bool untold =
         a.is_trapped || std::isnan(a.energy_autocorrelation.mean) || std::isnan(a.magnetisation_autocorrelation.mean);
     a.bins_are_short =
-        untold || static_cast<double>(problem().measurements_per_bin * problem().sweeps_per_measurement) < enough;
-    a.thermalisation_is_short = untold || static_cast<double>(problem().thermalisation) < enough;
+        untold || static_cast<double>(problem_.measurements_per_bin * problem_.sweeps_per_measurement) < enough;
+    a.thermalisation_is_short = untold || static_cast<double>(problem_.thermalisation) < enough;
 }
 
-Averages Solver::averages(std::size_t beta) const {
-    require_beta(beta);
+Averages Estimates::averages() const {
     Averages a;
-    a.bins_done = bins_done(beta);
+    a.bins_done = bins_done_;
     if (a.bins_done == 0) return a;
-    const auto of = [&](std::size_t value) { return binned(bins_.means(value, beta)); };
     const auto sites = static_cast<double>(model_.sites());
-    const double b = problem().betas[beta];
-    const statistics::Binning energy = of(BinnedValues::e), absolute_m = of(BinnedValues::absolute_m);
+    const double b = problem_.betas[beta_];
+    const statistics::Binning energy = binned(BinnedValues::e), absolute_m = binned(BinnedValues::absolute_m);
     a.is_trapped = energy.series_differ || absolute_m.series_differ;
-    a.magnetisation = of(BinnedValues::m).estimate;
+    a.magnetisation = binned(BinnedValues::m).estimate;
     a.absolute_magnetisation = absolute_m.estimate;
-    a.magnetisation_2 = of(BinnedValues::m_2).estimate;
-    a.magnetisation_4 = of(BinnedValues::m_4).estimate;
+    a.magnetisation_2 = binned(BinnedValues::m_2).estimate;
+    a.magnetisation_4 = binned(BinnedValues::m_4).estimate;
     a.energy = energy.estimate;
-    a.specific_heat = fluctuation(BinnedValues::e, BinnedValues::e_2, beta, b * b * sites);
-    a.susceptibility = fluctuation(BinnedValues::absolute_m, BinnedValues::m_2, beta, sites);
-    a.binder = function_of({BinnedValues::m_2, BinnedValues::m_4}, beta,
+    a.specific_heat = fluctuation(BinnedValues::e, BinnedValues::e_2, b * b * sites);
+    a.susceptibility = fluctuation(BinnedValues::absolute_m, BinnedValues::m_2, sites);
+    a.binder = function_of({BinnedValues::m_2, BinnedValues::m_4},
                            [](std::span<const double> m) { return m[0] > 0 ? 1 - m[1] / (3 * m[0] * m[0]) : unknown; });
-    a.energy_autocorrelation = autocorrelation(BinnedValues::e, BinnedValues::e_2, beta, a.energy);
+    a.energy_autocorrelation = autocorrelation(BinnedValues::e, BinnedValues::e_2, a.energy);
     a.magnetisation_autocorrelation =
-        autocorrelation(BinnedValues::absolute_m, BinnedValues::m_2, beta, a.absolute_magnetisation);
-    judge(a, beta);
-    if (!has_demons(problem().algorithm)) return a;
+        autocorrelation(BinnedValues::absolute_m, BinnedValues::m_2, a.absolute_magnetisation);
+    judge(a);
+    if (!has_demons(problem_.algorithm)) return a;
     const std::size_t first = bins_.values().demons;
-    for (std::size_t level = 0; level < 3; ++level) a.demon_occupation[level] = of(first + level).estimate;
-    a.demon_beta = function_of({first, first + 1, first + 2}, beta, beta_of_demons);
+    for (std::size_t level = 0; level < 3; ++level) a.demon_occupation[level] = binned(first + level).estimate;
+    a.demon_beta = function_of({first, first + 1, first + 2}, beta_of_demons);
     return a;
 }
 
-CorrelationFunction Solver::correlation_function(std::size_t beta, int axis) const {
-    require_beta(beta);
-    if (!problem().correlations)
+void Estimates::require_correlations() const {
+    if (!problem_.correlations)
         fail(Status::invalid_argument, "ising.params.correlations: 0; the run does not measure them");
-    if (axis < 0 || axis >= problem().lattice.dimensions)
-        fail(Status::invalid_argument, "ising.axis: ", axis, " is not in 0..", problem().lattice.dimensions - 1);
+}
+
+CorrelationFunction Estimates::correlation_function(int axis) const {
+    require_correlations();
+    if (axis < 0 || axis >= problem_.lattice.dimensions)
+        fail(Status::invalid_argument, "ising.axis: ", axis, " is not in 0..", problem_.lattice.dimensions - 1);
     CorrelationFunction function{{1, 0}};
-    if (bins_done(beta) == 0) return {};
+    if (bins_done_ == 0) return {};
     const auto a = static_cast<std::size_t>(axis);
-    const auto distances = static_cast<std::size_t>(problem().lattice.extents[a] / 2);
-    for (std::size_t r = 0; r < distances; ++r)
-        function.push_back(binned(bins_.means(bins_.values().correlations[a] + r, beta)).estimate);
+    const auto distances = static_cast<std::size_t>(problem_.lattice.extents[a] / 2);
+    for (std::size_t r = 0; r < distances; ++r) function.push_back(binned(bins_.values().correlations[a] + r).estimate);
     // Both ways round the lattice contribute at this distance, with opposite signs.
-    if (problem().lattice.boundary[a] == Boundary::antiperiodic) function.back() = statistics::exactly_zero;
+    if (problem_.lattice.boundary[a] == Boundary::antiperiodic) function.back() = statistics::exactly_zero;
     return function;
 }
 
-Estimate Solver::correlation_length(std::size_t beta) const {
-    require_beta(beta);
-    if (!problem().correlations)
-        fail(Status::invalid_argument, "ising.params.correlations: 0; the run does not measure them");
-    const auto axis = static_cast<std::size_t>(problem().lattice.dimensions) - 1;
-    if (problem().lattice.boundary[axis] != Boundary::periodic)
+Estimate Estimates::correlation_length() const {
+    require_correlations();
+    const auto axis = static_cast<std::size_t>(problem_.lattice.dimensions) - 1;
+    if (problem_.lattice.boundary[axis] != Boundary::periodic)
         fail(Status::invalid_argument, "ising.params.boundary[", axis,
              "]: 1, but the second moment is that of a periodic axis");
-    if (bins_done(beta) == 0) return {};
+    if (bins_done_ == 0) return {};
     const auto sites = static_cast<double>(model_.sites());
-    const double unit = 2 * std::sin(std::numbers::pi / static_cast<double>(problem().lattice.extents[axis]));
-    return function_of({BinnedValues::m_2, bins_.values().structure_factor}, beta, [&](std::span<const double> m) {
+    const double unit = 2 * std::sin(std::numbers::pi / static_cast<double>(problem_.lattice.extents[axis]));
+    return function_of({BinnedValues::m_2, bins_.values().structure_factor}, [&](std::span<const double> m) {
         // S(0). If all planes are equal, rounding leaves a remainder of S(k).
         const double uniform = sites * m[0];
         return m[1] < uniform && m[1] > 1e-24 * uniform ? std::sqrt(uniform / m[1] - 1) / unit : unknown;

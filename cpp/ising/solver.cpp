@@ -227,7 +227,7 @@ void Solver::warn_of_unreliable_errors() const {
         const auto warn = [&](const std::string& what) {
             context_.log(LogLevel::warning, text("ising: beta ", problem().betas[beta], ": ", what));
         };
-        if (energy_is_drawn_once() && systems_per_beta(problem()) == 1)
+        if (energy_is_drawn_once(problem()) && systems_per_beta(problem()) == 1)
             warn(
                 "the energy of a single microcanonical system is fixed, so that errors are unknown: take more "
                 "replicas or seeds");
@@ -251,6 +251,22 @@ void Solver::warn_of_unreliable_errors() const {
     }
 }
 
+Estimates Solver::estimates(std::size_t beta) const {
+    return {model_, bins_, beta, bins_done(beta)};
+}
+
+Averages Solver::averages(std::size_t beta) const {
+    return estimates(beta).averages();
+}
+
+CorrelationFunction Solver::correlation_function(std::size_t beta, int axis) const {
+    return estimates(beta).correlation_function(axis);
+}
+
+statistics::Estimate Solver::correlation_length(std::size_t beta) const {
+    return estimates(beta).correlation_length();
+}
+
 const std::vector<std::uint32_t>& Solver::words() const {
     require_whole(within_stretch_, "ising");
     if (words_known_) return known_words_;
@@ -258,6 +274,10 @@ const std::vector<std::uint32_t>& Solver::words() const {
     engine_->store(known_words_);
     words_known_ = true;
     return known_words_;
+}
+
+void Solver::require_beta(std::size_t beta) const {
+    require_index("ising.beta", beta, problem().betas.size());
 }
 
 void Solver::require_system(std::size_t system) const {

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <initializer_list>
 #include <memory>
 #include <span>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "core/progress.hpp"
 #include "ising/bins.hpp"
 #include "ising/engine.hpp"
+#include "ising/estimates.hpp"
 
 namespace legato {
 class StateReader;
@@ -108,14 +107,7 @@ class Solver {
     void adapt_to(double seconds_per_sweep);
     void warn_of_unreliable_errors() const;
     const std::vector<std::uint32_t>& words() const;
-    bool energy_is_drawn_once() const;
-    statistics::Binning binned(const std::vector<double>& means) const;
-    statistics::Estimate function_of(std::initializer_list<std::size_t> values, std::size_t beta,
-                                     const std::function<double(std::span<const double>)>& function) const;
-    statistics::Estimate fluctuation(std::size_t value, std::size_t square, std::size_t beta, double factor) const;
-    statistics::Estimate autocorrelation(std::size_t value, std::size_t square, std::size_t beta,
-                                         const statistics::Estimate& mean) const;
-    void judge(Averages& averages, std::size_t beta) const;
+    Estimates estimates(std::size_t beta) const;
     void require_beta(std::size_t beta) const;
     void require_system(std::size_t system) const;
 

@@ -113,22 +113,6 @@ static struct dropin_held* find(struct dropin_thread* thread, const double* psi_
     return NULL;
 }
 
-static void forget(struct dropin_held* held) {
-    legato_tmm_propagation_destroy(held->propagation);
-    held->propagation = NULL;
-    held->on_device = 0;
-}
-
-static void forget_single(struct dropin_thread* thread) {
-    legato_tmm_propagation_destroy(thread->single);
-    thread->single = NULL;
-}
-
-void dropin_forget_all(struct dropin_thread* thread) {
-    forget_single(thread);
-    for (int i = 0; i < dropin_most_held; ++i) forget(&thread->held[i]);
-}
-
 /* Returns a free entry, or else that of the least recently used pair, whose arrays may no longer exist. */
 static struct dropin_held* place(struct dropin_thread* thread) {
     struct dropin_held* oldest = thread->held;
@@ -136,7 +120,7 @@ static struct dropin_held* place(struct dropin_thread* thread) {
         if (!thread->held[i].propagation) return &thread->held[i];
         if (thread->held[i].last_use < oldest->last_use) oldest = &thread->held[i];
     }
-    forget(oldest);
+    dropin_forget(oldest);
     return oldest;
 }
 
@@ -167,7 +151,7 @@ static struct dropin_held* look_up(struct dropin_thread* thread, int64_t sites, 
     const int marks = marked(psi_a, sites) + marked(psi_b, sites);
     struct dropin_held* held = find(thread, psi_a, psi_b);
     if (held && held->sites != sites) {
-        forget(held);
+        dropin_forget(held);
         held = NULL;
     }
     if (marks == 0) {
@@ -208,7 +192,7 @@ static int goes_singly(const struct dropin_thread* thread, int64_t sites) {
 
 static int32_t orthonormalise_singly(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
                                      double* log_norms) {
-    if (thread->single && thread->single_sites != sites) forget_single(thread);
+    if (thread->single && thread->single_sites != sites) dropin_forget_single(thread);
     if (!thread->single) {
         const struct dropin_bar any = {2, (int32_t)sites, LEGATO_TMM_HARD_WALL, 0.0};
         thread->single = propagation_of(thread, &any);
@@ -232,7 +216,7 @@ int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_b
         bring_home(thread, held);
     if (!defer) return 0;
     if (held && !dropin_same_bar(bar, &held->bar)) {
-        forget(held);
+        dropin_forget(held);
         held = NULL;
     }
     if (!held) {

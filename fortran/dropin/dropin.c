@@ -65,11 +65,27 @@ static void enlist(struct dropin_thread* thread) {
     if (first && thread->log_level >= LEGATO_LOG_INFO) atexit(report_calls);
 }
 
+void dropin_forget(struct dropin_held* held) {
+    legato_tmm_propagation_destroy(held->propagation);
+    held->propagation = NULL;
+    held->on_device = 0;
+}
+
+void dropin_forget_single(struct dropin_thread* thread) {
+    legato_tmm_propagation_destroy(thread->single);
+    thread->single = NULL;
+}
+
+static void forget_all(struct dropin_thread* thread) {
+    dropin_forget_single(thread);
+    for (int i = 0; i < dropin_most_held; ++i) dropin_forget(&thread->held[i]);
+}
+
 /* Releases what the thread has, except its counters, which are added up at the end of the process. */
 static void end_thread(void* ended) {
     struct dropin_thread* const thread = *(struct dropin_thread**)ended;
     if (!thread) return;
-    dropin_forget_all(thread);
+    forget_all(thread);
     legato_context_destroy(thread->steps);
     thread->context = thread->steps = NULL;
 }
@@ -88,7 +104,7 @@ struct dropin_thread* dropin_begin_thread(void) {
 }
 
 static void end_own(void) {
-    if (dropin_own) dropin_forget_all(dropin_own);
+    if (dropin_own) forget_all(dropin_own);
 }
 
 static void register_end(void) {

@@ -116,10 +116,11 @@ void dropin_swap(double* psi_a, double* psi_b, const int32_t* n);
 /* Copies the wave functions back to the program's arrays if they are on the device. */
 void dropin_bring_home(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b);
 
-/* Releases everything on the device. A thread does this when it ends, the main thread at the end of the program.
- * dropin_forget_at_exit must be called after the first use of the device, so that the release precedes the end of CUDA
- * itself. */
-void dropin_forget_all(struct dropin_thread* thread);
+/* Release a pair, or `single`, on the device. A thread releases everything when it ends, the main thread at the end of
+ * the program. dropin_forget_at_exit must be called after the first use of the device, so that the release precedes the
+ * end of CUDA itself. */
+void dropin_forget(struct dropin_held* held);
+void dropin_forget_single(struct dropin_thread* thread);
 void dropin_forget_at_exit(void);
 
 /* Multiplies once, in the layout of this library. tmm_dropin.f90, which uses the program's modules, calls it.

@@ -1,14 +1,9 @@
 ! Functions of the C library for output and messages. C streams are used because the Fortran library drops the error of
 ! a delayed write, and a full disk must be detected.
 module CStreams
-   use, intrinsic :: iso_c_binding, only: c_char, c_f_pointer, c_int, c_int32_t, c_long, c_ptr, c_size_t
+   use, intrinsic :: iso_c_binding, only: c_char, c_int, c_long, c_ptr, c_size_t
    implicit none
    public
-
-   ! struct statx of Linux. The lower half of `mode` contains the kind of file and the permissions.
-   type, bind(c) :: file_status
-      integer(c_int32_t) :: before(7), mode, inode(2), between(24), device(2), behind(28)
-   end type file_status
 
    interface
       function fopen(name, mode) bind(c) result(stream)
@@ -75,20 +70,6 @@ module CStreams
          integer(c_long) :: position
       end function ftell
 
-      function ftruncate(descriptor, length) bind(c) result(failure)
-         import :: c_int, c_long
-         integer(c_int), value :: descriptor
-         integer(c_long), value :: length
-         integer(c_int) :: failure
-      end function ftruncate
-
-      ! Writes the file to the disk.
-      function fsync(descriptor) bind(c) result(failure)
-         import :: c_int
-         integer(c_int), value :: descriptor
-         integer(c_int) :: failure
-      end function fsync
-
       function truncate(name, length) bind(c) result(failure)
          import :: c_char, c_int, c_long
          character(kind=c_char), intent(in) :: name(*)
@@ -114,13 +95,6 @@ module CStreams
          character(kind=c_char), intent(in) :: text(*)
       end subroutine perror
 
-      ! Returns a second descriptor for an open one; negative if it is closed.
-      function dup(descriptor) bind(c) result(copy)
-         import :: c_int
-         integer(c_int), value :: descriptor
-         integer(c_int) :: copy
-      end function dup
-
       function close_descriptor(descriptor) bind(c, name='close') result(failure)
          import :: c_int
          integer(c_int), value :: descriptor
@@ -133,43 +107,33 @@ module CStreams
          integer(c_int) :: answer
       end function isatty
 
-      ! Returns the descriptor of a stream.
-      function fileno(stream) bind(c) result(descriptor)
+      ! The functions below are in posix.c.
+
+      ! Opens standard input and standard error as /dev/null if they are closed; standard output must be open. Returns a
+      ! negative number if this fails.
+      function open_closed_streams() bind(c) result(failure)
+         import :: c_int
+         integer(c_int) :: failure
+      end function open_closed_streams
+
+      ! Opens and locks a plain file for writing, and empties it. Returns a descriptor that holds the lock until it is
+      ! closed, or file_failed, file_not_plain or file_in_use. On a file system without locks the file is not locked.
+      function open_result(name, stream) bind(c) result(lock)
+         import :: c_char, c_int, c_ptr
+         character(kind=c_char), intent(in) :: name(*)
+         type(c_ptr), intent(out) :: stream
+         integer(c_int) :: lock
+      end function open_result
+
+      ! Writes a file to the disk and closes its stream.
+      function close_to_disk(stream) bind(c) result(failure)
          import :: c_int, c_ptr
          type(c_ptr), value :: stream
-         integer(c_int) :: descriptor
-      end function fileno
-
-      ! Takes an advisory lock, which ends when the stream of the descriptor is closed.
-      function flock(descriptor, operation) bind(c) result(failure)
-         import :: c_int
-         integer(c_int), value :: descriptor, operation
          integer(c_int) :: failure
-      end function flock
-
-      function statx(folder, name, flags, mask, status) bind(c) result(failure)
-         import :: c_char, c_int, file_status
-         integer(c_int), value :: folder, flags, mask
-         character(kind=c_char), intent(in) :: name(*)
-         type(file_status), intent(out) :: status
-         integer(c_int) :: failure
-      end function statx
-
-      function errno_location() bind(c, name='__errno_location') result(location)
-         import :: c_ptr
-         type(c_ptr) :: location
-      end function errno_location
+      end function close_to_disk
    end interface
 
-contains
+   integer(c_int), parameter :: file_failed = -1, file_not_plain = -2, file_in_use = -3
 
-   ! Returns the reason why the last call failed.
-   function errno()
-      integer(c_int) :: errno
-      integer(c_int), pointer :: number
-
-      call c_f_pointer(errno_location(), number)
-      errno = number
-   end function errno
 
 end module CStreams

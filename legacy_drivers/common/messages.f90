@@ -3,7 +3,7 @@
 module messages
    use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_new_line, c_null_char, c_null_ptr, c_ptr
    use, intrinsic :: iso_fortran_env, only: error_unit
-   use CStreams, only: close_descriptor, dup, fdopen, fflush, fopen, fputs, isatty, perror
+   use CStreams, only: fdopen, fflush, fputs, isatty, open_closed_streams, perror
    use kinds
    implicit none
    private
@@ -11,7 +11,7 @@ module messages
    public :: wants_progress, show_progress_line, wipe_progress_line
    public :: integer_text, fixed, real_text, quoted, lower_case
 
-   integer(c_int), parameter :: standard_input = 0, standard_output = 1, standard_error = 2
+   integer(c_int), parameter :: standard_output = 1, standard_error = 2
 
    character(len=20) :: program_name = 'error'
    logical :: progress_stands = .false.
@@ -38,33 +38,16 @@ contains
 
       program_name = name
       call system_clock(last_shown)
-      if (.not. is_closed(standard_output)) output = fdopen(standard_output, 'w' // c_null_char)
-      ierr = merge(0_ikind, 1_ikind, c_associated(output))
-      if (ierr /= 0) call complain_of_c('standard output')
-      if (ierr == 0) call open_if_closed(standard_input, ierr)
-      if (ierr == 0) call open_if_closed(standard_error, ierr)
+      output = fdopen(standard_output, 'w' // c_null_char)
+      ierr = 1
+      if (.not. c_associated(output)) then
+         call complain_of_c('standard output')
+      else if (open_closed_streams() /= 0) then
+         call complain_of_c('/dev/null')
+      else
+         ierr = 0
+      end if
    end subroutine start_messages
-
-   function is_closed(descriptor) result(answer)
-      integer(c_int), intent(in) :: descriptor
-      logical :: answer
-      integer(c_int) :: copy
-
-      copy = dup(descriptor)
-      answer = copy < 0
-      if (.not. answer) copy = close_descriptor(copy)
-   end function is_closed
-
-   ! Opens /dev/null under this descriptor. All lower descriptors are open, so the next file gets this one.
-   subroutine open_if_closed(descriptor, ierr)
-      integer(c_int), intent(in) :: descriptor
-      integer(ikind), intent(out) :: ierr
-
-      ierr = 0
-      if (.not. is_closed(descriptor)) return
-      ierr = merge(0_ikind, 1_ikind, c_associated(fopen('/dev/null' // c_null_char, 'r+' // c_null_char)))
-      if (ierr /= 0) call complain_of_c('/dev/null')
-   end subroutine open_if_closed
 
    subroutine complain(text)
       character(*), intent(in) :: text

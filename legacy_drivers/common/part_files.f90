@@ -2,7 +2,7 @@
 ! earlier files unchanged. NAME.part is locked: a second run in the same folder is refused. The lock of a killed run
 ! does not remain.
 module part_files
-   use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_int32_t, c_long, c_null_char, c_null_ptr, c_ptr, c_size_t
+   use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_null_char, c_null_ptr, c_ptr, c_size_t
    use CStreams
    use kinds
    use messages, only: complain, complain_of_c, end_file, print_to_file
@@ -12,12 +12,10 @@ module part_files
 
    character(*), parameter :: newline = new_line('a'), suffix = '.part'
 
-   ! Constants of statx.
-   integer(c_int), parameter :: this_folder = -100, no_name = 4096, the_link_itself = 256, wants_kind = 1, wants_inode = 256
-
    type part_file
       character(:), allocatable :: name
-      type(c_ptr) :: stream = c_null_ptr, lock = c_null_ptr
+      type(c_ptr) :: stream = c_null_ptr
+      integer(c_int) :: lock = file_failed     ! descriptor; negative if there is no lock
       logical :: begun = .false., failed = .false.
    end type part_file
 
@@ -52,68 +50,18 @@ contains
          call complain(file%name // ': is a directory')
          return
       end if
-      call open_locked(file%name // suffix, file%lock)
-      if (.not. c_associated(file%lock)) return
-      if (ftruncate(fileno(file%lock), 0_c_long) == 0) file%stream = fdopen(dup(fileno(file%lock)), 'a' // c_null_char)
-      file%begun = c_associated(file%stream)
-      if (.not. file%begun) call complain_of_c(file%name // suffix)
+      file%lock = open_result(file%name // suffix // c_null_char, file%stream)
+      file%begun = file%lock >= 0
       ierr = merge(0_ikind, 1_ikind, file%begun)
+      select case (file%lock)
+      case (file_failed)
+         call complain_of_c(file%name // suffix)
+      case (file_not_plain)
+         call complain(file%name // suffix // ': is no plain file')
+      case (file_in_use)
+         call complain(file%name // suffix // ': another run writes it')
+      end select
    end subroutine begin
-
-   ! Opens and locks a file. The contents are not changed, because another run may be writing it. On a file system
-   ! without locks the file is not locked.
-   subroutine open_locked(name, lock)
-      character(*), intent(in) :: name
-      type(c_ptr), intent(out) :: lock
-      integer(c_int), parameter :: exclusive = 2, at_once = 4, would_block = 11
-      integer(ikind) :: unused
-
-      do
-         lock = c_null_ptr
-         if (is_something_else(name)) then
-            call complain(name // ': is no plain file')
-            return
-         end if
-         lock = fopen(name // c_null_char, 'a' // c_null_char)
-         if (.not. c_associated(lock)) call complain_of_c(name)
-         if (.not. c_associated(lock)) return
-         if (flock(fileno(lock), exclusive + at_once) /= 0) then
-            if (errno() /= would_block) return
-            call complain(name // ': another run writes it')
-            unused = fclose(lock)
-            lock = c_null_ptr
-            return
-         end if
-         if (is_still(name, lock)) return
-         unused = fclose(lock)
-      end do
-   end subroutine open_locked
-
-   ! Returns true if the name exists and is not a plain file: for example a symbolic link, by which somebody could have
-   ! another file overwritten, or a pipe, which waits for a reader.
-   function is_something_else(name) result(answer)
-      character(*), intent(in) :: name
-      logical :: answer
-      integer(c_int32_t), parameter :: kinds_of_files = int(z'F000', c_int32_t), plain = int(z'8000', c_int32_t)
-      type(file_status) :: named
-
-      answer = statx(this_folder, name // c_null_char, the_link_itself, wants_kind, named) == 0
-      if (answer) answer = iand(named%mode, kinds_of_files) /= plain
-   end function is_something_else
-
-   ! Returns false if the locked file no longer has this name: another run may have renamed it between its opening and
-   ! its locking.
-   function is_still(name, lock) result(answer)
-      character(*), intent(in) :: name
-      type(c_ptr), intent(in) :: lock
-      logical :: answer
-      type(file_status) :: locked, named
-
-      answer = statx(fileno(lock), c_null_char, no_name, wants_inode, locked) /= 0     ! cannot be determined
-      if (answer) return
-      answer = statx(this_folder, name // c_null_char, the_link_itself, wants_inode, named) == 0
-      if (answer) answer = all(locked%inode == named%inode) .and. all(locked%device == named%device)
-   end function is_still
 
    ! Writes a line to file number i.
    subroutine put_line(i, text)
@@ -155,9 +103,7 @@ contains
 
       do i = 1, size(files)
          if (.not. files(i)%begun) cycle
-         call check(files(i), fflush(files(i)%stream) /= 0)
-         call check(files(i), fsync(fileno(files(i)%stream)) /= 0)
-         call check(files(i), fclose(files(i)%stream) /= 0)
+         call check(files(i), close_to_disk(files(i)%stream) /= 0)
          files(i)%stream = c_null_ptr
       end do
       ierr = merge(1_ikind, 0_ikind, any(files%failed))
@@ -190,8 +136,8 @@ contains
       type(part_file), intent(inout) :: file
       integer(ikind) :: unused
 
-      if (c_associated(file%lock)) unused = fclose(file%lock)
-      file%lock = c_null_ptr
+      if (file%lock >= 0) unused = close_descriptor(file%lock)
+      file%lock = file_failed
    end subroutine unlock
 
 end module part_files

@@ -10,15 +10,18 @@ endif()
 set(serial_common ${CMAKE_CURRENT_LIST_DIR})
 
 # Makes an object library, so that a program links exactly its objects. Each library has a module folder of its own.
-# COMMON lists files of this folder.
+# COMMON lists files of this folder; c_streams needs posix.c.
 function(add_serial_objects name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "COMMON;SOURCES;USES;OPTIONS")
   list(TRANSFORM arg_COMMON REPLACE "(.+)" "${serial_common}/\\1.f90")
+  if(arg_COMMON MATCHES c_streams)
+    list(APPEND arg_COMMON ${serial_common}/posix.c)
+  endif()
   add_library(${name} OBJECT ${arg_COMMON} ${arg_SOURCES})
   set(modules ${CMAKE_CURRENT_BINARY_DIR}/modules/${name})
   set_target_properties(${name} PROPERTIES Fortran_MODULE_DIRECTORY ${modules})
   target_include_directories(${name} PUBLIC ${modules})
-  target_compile_options(${name} PRIVATE -std=f2018 -Wall -Wextra ${arg_OPTIONS})
+  target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:Fortran>:-std=f2018> -Wall -Wextra ${arg_OPTIONS})
   target_link_libraries(${name} PUBLIC ${arg_USES})
   # CMake 3.25 does not look for modules in other object libraries. A change of their sources may have changed them.
   get_property(here DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)

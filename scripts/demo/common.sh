@@ -22,14 +22,15 @@ fail() { echo "demo: $*" >&2; exit 1; }
 # run PROGRAM RUN [ARGUMENT...]: runs the program in the folder $work/RUN, and writes the files stdout, stderr and
 # seconds (wall time) there.
 run() {
-  local program=$1 name=$2 folder=$work/$2 began
+  local program=$1 name=$2 folder=$work/$2 path=$build/legacy_drivers/$method/$1 began
   shift 2
-  [ -x "$build/legacy_drivers/$method/$program" ] || fail "$program is not part of this build"
+  [ -x "$path" ] || path=$build/programs/$method/$program
+  [ -x "$path" ] || fail "$program is not part of this build"
   mkdir -p "$folder"
   [ "$program" = "${running:-}" ] || echo "demo: running $program"
   running=$program
   began=${EPOCHREALTIME/,/.}
-  if ! (cd "$folder" && "$build/legacy_drivers/$method/$program" "$@" > stdout 2> stderr); then
+  if ! (cd "$folder" && "$path" "$@" > stdout 2> stderr); then
     tail -q -n 5 "$folder/stderr" "$folder/stdout"
     fail "$program failed"
   fi

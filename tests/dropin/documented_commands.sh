@@ -35,7 +35,7 @@ run() {
 eval "$(commands '## The ways')"
 mkdir "$scratch"/{a,b,c,d,e} "$scratch/dfr" "$scratch/kpm" "$scratch/vmc" "$scratch/ising"
 common=$root/legacy_drivers/common
-cp "$root"/legacy_drivers/tmm/*.f90 "$common"/*.f90 "$scratch/a"; cd "$scratch/a"
+cp "$root"/legacy_drivers/tmm/*.f90 "$common"/*.{f90,c} "$scratch/a"; cd "$scratch/a"
 write_input
 run '(a)' 'Legato .* [1-9][0-9]* tmmult2d'
 for way in b c d; do
@@ -47,18 +47,18 @@ cp "$here"/relink/adaptive_main.f90 "$scratch/e/main.f90"
 cp "$here"/relink/adaptive_routines.f90 "$scratch/e/routines.f90"; cd "$scratch/e"
 run '(e)' 'Legato .* [1-9][0-9]* renorm'
 grep -q 'n_ortho 8$' out || fail "(e): nothing was adapted"
-cp "$root"/legacy_drivers/dfr/{*.f90,inputs/ne.inp} "$common"/*.f90 "$scratch/dfr"; cd "$scratch/dfr"
+cp "$root"/legacy_drivers/dfr/{*.f90,inputs/ne.inp} "$common"/*.{f90,c} "$scratch/dfr"; cd "$scratch/dfr"
 run 'Linking dfratom' 'dfr steps: backend' ne.inp
 grep -q '^ Total energy  *-128.691968' out || fail "dfratom: $(grep energy out)"
-cp "$root"/legacy_drivers/kpm/{*.f90,inputs/ring.inp} "$common"/*.f90 "$scratch/kpm"; cd "$scratch/kpm"
+cp "$root"/legacy_drivers/kpm/{*.f90,inputs/ring.inp} "$common"/*.{f90,c} "$scratch/kpm"; cd "$scratch/kpm"
 run 'Linking kpmdos' 'kpm: backend' ring.inp
 awk '!/^#/ && $1 == 64 && $2 > 0.999999999999 && $2 < 1.000000000001 { good = 1 } END { exit !good }' moments.dat ||
   fail "kpmdos: $(cat moments.dat)"
-cp "$root"/legacy_drivers/vmc/{*.f90,inputs/small.inp} "$common"/*.f90 "$scratch/vmc"; cd "$scratch/vmc"
+cp "$root"/legacy_drivers/vmc/{*.f90,inputs/small.inp} "$common"/*.{f90,c} "$scratch/vmc"; cd "$scratch/vmc"
 run 'Linking vmcrvb' 'vmc: backend' small.inp
 awk '/^energy / { d = ($2 + 0.480060581975) / $3; good = d < 5 && d > -5 } END { exit !good }' vmc_averages.dat ||
   fail "vmcrvb: $(cat vmc_averages.dat)"
-cp "$root"/legacy_drivers/ising/{*.f90,inputs/small.inp} "$common"/*.f90 "$scratch/ising"; cd "$scratch/ising"
+cp "$root"/legacy_drivers/ising/{*.f90,inputs/small.inp} "$common"/*.{f90,c} "$scratch/ising"; cd "$scratch/ising"
 run 'Linking ising_mc' 'ising: backend' small.inp
 awk '$1 == 0.3 { d = ($8 + 0.844054074) / $9; good = d < 5 && d > -5 } END { exit !good }' small_table.dat ||
   fail "ising_mc: $(cat small_table.dat)"

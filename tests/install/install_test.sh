@@ -2,7 +2,7 @@
 # install_test.sh CMAKE GENERATOR BUILD [FORTRAN]: installs BUILD into a scratch prefix, compiles every header by
 # itself, and checks that every module exists. CMake builds the examples and a C program that calls a function of each
 # header. pkg-config alone serves to build C and Fortran programs, and one with the static drop-in. The code in
-# README.md is built by the command below it. All these programs are run.
+# README.md is built by the command below it. All these programs and the installed programs are run.
 set -eu
 here=$(dirname "$(realpath "$0")")
 root=$here/../..
@@ -53,6 +53,14 @@ for source in "$root"/examples/*.c "$root"/examples/*.f90; do
   "$here/../examples/good_table.sh" "${name%_?}" "$scratch/table" || fail "$example: not its table"
   tail -1 "$scratch/table"
 done
+
+if [ -n "$fortran" ]; then
+  echo "-- the programs"
+  cd "$scratch"
+  "$prefix/bin/dfratom_batch" --elements He || fail "dfratom_batch failed"
+  cp "$root/legacy_drivers/tmm/inputs/1d.inp" tmseXd.inp
+  "$prefix/bin/tmsexd_batch" || fail "tmsexd_batch failed"
+fi
 
 command -v pkg-config > /dev/null || fail "pkg-config is missing"
 export PKG_CONFIG_PATH=$libraries/pkgconfig LD_LIBRARY_PATH=$libraries

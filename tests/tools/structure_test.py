@@ -53,6 +53,12 @@ class Structure(unittest.TestCase):
                 self.assertEqual(len(found), 1)
                 self.assertTrue(found[0].startswith(f"{path}:{SOUND[path].count(chr(10)) + 1}: ") and found[0].endswith(what), found)
 
+    def test_circles(self):
+        self.assertEqual(self.findings(cpp__aaa__engine_dot_hpp="#include \"solver.hpp\"\n"),
+                         ["cpp/aaa/engine.hpp:1: includes solver.hpp: a circle, cpp/aaa/solver.hpp cpp/aaa/engine.hpp"])
+        self.assertEqual(self.findings(tests__a_dot_hpp="\n#include \"../tests/a.hpp\"\n"),
+                         ["tests/a.hpp:2: includes ../tests/a.hpp: a circle, tests/a.hpp"])
+
     def test_long_files(self):
         self.assertEqual(self.findings(cpp__core__error_dot_hpp="\n" * 700), [])
         self.assertEqual(self.findings(cpp__core__error_dot_hpp="\n" * 701),
@@ -69,6 +75,7 @@ class Structure(unittest.TestCase):
         fortran = "subroutine a\n" + "   x = 'end subroutine'\n" * 79 + "end subroutine a\n"
         self.assertEqual(self.findings(fortran__a_dot_f90=fortran), ["fortran/a.f90:1: a function has 81 lines, more than 80"])
         self.assertEqual(self.findings(legacy_drivers__aaa__a_dot_f90=fortran), [])
+        self.assertEqual(len(self.findings(programs__aaa__a_dot_f90=fortran)), 1)
         shell = "a() {\n" + "  :\n" * 79 + "}\n"
         self.assertEqual(self.findings(scripts__a_dot_sh=shell), ["scripts/a.sh:1: a function has 81 lines, more than 80"])
         python = "def a():\n" + "    b = 1\n" * 80

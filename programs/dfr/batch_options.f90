@@ -1,0 +1,244 @@
+! The command line of dfratom_batch.
+module batch_options
+   use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
+   use kinds
+   use elements, only: element_name, maxelm
+   use messages
+   use run_control, only: argument
+   use tokens, only: token_list, append_token, token_value
+   implicit none
+   private
+   public :: options, read_options, wanted_element
+
+   type wanted_element
+      integer(ikind) :: z
+      logical :: by_name     ! named by itself, not within a range
+   end type wanted_element
+
+   type options
+      type(token_list), allocatable :: inputs(:)
+      type(wanted_element), allocatable :: elements(:)
+      real(rkind) :: c = zero                     ! speed of light; 0: not given
+      integer(ikind) :: nucmdl = 0                ! nuclear model; 0: not given
+      logical :: relativistic = .true., verbose = .false., reduce = .false.
+      real(rkind) :: accuracy = zero              ! accuracy of the reduction; 0: not given
+      character(:), allocatable :: folder         ! folder of output files; unallocated: none
+      character(:), allocatable :: state          ! file of optimisations; unallocated: none
+   end type options
+
+   character(*), parameter :: first_element = '2', last_element = '86'     ! default range
+
+contains
+
+   ! Reads the command line. ierr = 1: an error, which has been reported; -1: only the help was asked for.
+   subroutine read_options(given, ierr)
+      type(options), intent(out) :: given
+      integer(ikind), intent(out) :: ierr
+      character(:), allocatable :: text
+      integer :: i
+      logical :: only_inputs
+
+      allocate (given%inputs(0), given%elements(0))
+      ierr = 0
+      only_inputs = .false.
+      i = 0
+      do while (i < command_argument_count() .and. ierr == 0)
+         i = i + 1
+         text = argument(i)
+         if (only_inputs .or. index(text, '-') /= 1) then
+            call append_token(given%inputs, text)
+         else if (text == '--') then
+            only_inputs = .true.
+         else
+            call read_option(i, given, ierr)
+         end if
+      end do
+      if (ierr == 0) call check_together(given, ierr)
+   end subroutine read_options
+
+   ! Reads the option at argument i. If it has a value, i becomes the argument of the value.
+   subroutine read_option(i, given, ierr)
+      integer, intent(inout) :: i
+      type(options), intent(inout) :: given
+      integer(ikind), intent(inout) :: ierr
+      character(:), allocatable :: text
+
+      text = argument(i)
+      select case (text)
+      case ('-h', '--help')
+         call print_help
+         ierr = -1
+      case ('-v', '--verbose')
+         given%verbose = .true.
+      case ('--nonrelativistic')
+         given%relativistic = .false.
+      case ('--reduce')
+         given%reduce = .true.
+      case ('-o', '--output')
+         call value_of(i, given%folder, ierr)
+      case ('--state')
+         call value_of(i, given%state, ierr)
+      case ('--accuracy')
+         call value_of(i, text, ierr)
+         if (ierr == 0) call read_real('--accuracy', text, 1.0e-12_rkind, one, given%accuracy, ierr)
+      case ('--c')
+         call value_of(i, text, ierr)
+         if (ierr == 0) call read_real('--c', text, one, 1.0e5_rkind, given%c, ierr)
+      case ('--nucmdl')
+         call value_of(i, text, ierr)
+         if (ierr == 0) call read_nuclear_model(text, given%nucmdl, ierr)
+      case ('--elements')
+         text = first_element // '-' // last_element
+         if (i < command_argument_count()) then
+            if (index(argument(i + 1), '-') /= 1) call value_of(i, text, ierr)
+         end if
+         if (ierr == 0) call read_elements(text, given%elements, ierr)
+      case default
+         call refuse('no such option: ' // quoted(text) // '; --help tells all', ierr)
+      end select
+   end subroutine read_option
+
+   ! Refuses options that exclude each other.
+   subroutine check_together(given, ierr)
+      type(options), intent(in) :: given
+      integer(ikind), intent(inout) :: ierr
+
+      if (size(given%inputs) > 0 .eqv. size(given%elements) > 0) then
+         call refuse('wanted are either input files, name.inp, or --elements; --help tells more', ierr)
+      else if (size(given%inputs) > 0 .and. given%nucmdl > 0) then
+         call refuse('--nucmdl is for --elements; an input file has its own nucmdl', ierr)
+      else if (size(given%elements) > 0 .and. (given%reduce .or. allocated(given%state))) then
+         call refuse('--reduce and --state are for input files with jobtype = ''bsopt''', ierr)
+      else if (given%accuracy > zero .and. .not. given%reduce) then
+         call refuse('--accuracy is for --reduce', ierr)
+      else if (given%reduce .and. allocated(given%state) .and. size(given%inputs) > 1) then
+         call refuse('--state holds one reduction: one input file', ierr)
+      end if
+   end subroutine check_together
+
+   subroutine value_of(i, value, ierr)
+      integer, intent(inout) :: i
+      character(:), allocatable, intent(inout) :: value
+      integer(ikind), intent(inout) :: ierr
+      character(:), allocatable :: option
+
+      option = argument(i)
+      i = i + 1
+      if (i > command_argument_count()) then
+         call refuse(option // ' needs a value', ierr)
+      else
+         value = argument(i)
+         if (len(value) == 0) call refuse(option // ' has an empty value', ierr)
+      end if
+   end subroutine value_of
+
+   subroutine read_real(option, text, lowest, highest, value, ierr)
+      character(*), intent(in) :: option, text
+      real(rkind), intent(in) :: lowest, highest
+      real(rkind), intent(inout) :: value
+      integer(ikind), intent(inout) :: ierr
+      integer(ikind) :: failure
+
+      call token_value(text, value, failure)
+      if (failure == 0 .and. ieee_is_finite(value)) then
+         if (value >= lowest .and. value <= highest) return
+      end if
+      call refuse(option // ' ' // quoted(text) // ' (allowed: ' // real_text(lowest) // '..' // &
+                  real_text(highest) // ')', ierr)
+   end subroutine read_real
+
+   subroutine read_nuclear_model(value, nucmdl, ierr)
+      character(*), intent(in) :: value
+      integer(ikind), intent(out) :: nucmdl
+      integer(ikind), intent(inout) :: ierr
+
+      nucmdl = index('123', value, kind=ikind)
+      if (len(value) == 1 .and. nucmdl > 0) return
+      call refuse('--nucmdl ' // quoted(value) // ' (allowed: 1 point, 2 uniform sphere, 3 Gaussian)', ierr)
+   end subroutine read_nuclear_model
+
+   ! Reads items separated by commas: an element, by symbol or charge, or a range of elements.
+   subroutine read_elements(list, wanted, ierr)
+      character(*), intent(in) :: list
+      type(wanted_element), allocatable, intent(inout) :: wanted(:)
+      integer(ikind), intent(inout) :: ierr
+      integer :: from, past, dash
+      integer(ikind) :: first, last, z
+
+      from = 1
+      do while (from <= len(list) + 1 .and. ierr == 0)
+         past = from - 1 + index(list(from:) // ',', ',')
+         associate (item => list(from:past - 1))
+            dash = index(item, '-')
+            if (dash > 0) then
+               first = element_of(item(:dash - 1))
+               last = element_of(item(dash + 1:))
+            else
+               first = element_of(item)
+               last = first
+            end if
+            if (first == 0 .or. last < first) then
+               call refuse('--elements ' // quoted(item) // &
+                           ' (allowed: an element, Xe or 54, or a range, He-Ne or 2-10)', ierr)
+            else
+               wanted = [wanted, (wanted_element(z, dash == 0), z = first, last)]
+            end if
+         end associate
+         from = past + 1
+      end do
+   end subroutine read_elements
+
+   subroutine refuse(text, ierr)
+      character(*), intent(in) :: text
+      integer(ikind), intent(inout) :: ierr
+
+      if (ierr == 0) call complain(text)
+      ierr = 1
+   end subroutine refuse
+
+   ! Returns the charge of an element given by its symbol or charge, or 0 if there is no such element.
+   function element_of(text) result(z)
+      character(*), intent(in) :: text
+      integer(ikind) :: z
+      character(len=2) :: symbol
+      integer :: status
+
+      z = 0
+      if (len(text) < 1 .or. len(text) > 3) return
+      if (verify(text, '0123456789') == 0) then
+         read (text, *, iostat=status) z
+         if (status /= 0 .or. z > maxelm) z = 0
+         return
+      end if
+      if (len(text) > 2 .or. verify(text, 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ') > 0) return
+      symbol = text
+      if (symbol(1:1) >= 'a') symbol(1:1) = achar(iachar(symbol(1:1)) - 32)
+      if (symbol(2:2) >= 'A' .and. symbol(2:2) <= 'Z') symbol(2:2) = achar(iachar(symbol(2:2)) + 32)
+      do z = 1, maxelm
+         if (element_name(z) == symbol) return
+      end do
+      z = 0
+   end function element_of
+
+   subroutine print_help
+      call print_line('usage: dfratom_batch [OPTION]... NAME.inp...')
+      call print_line('       dfratom_batch [OPTION]... --elements [LIST]')
+      call print_line('')
+      call print_line('Dirac-Fock-Roothaan atoms side by side on Legato: the inputs of dfratom, or elements of the')
+      call print_line('basis library. LIST: elements and ranges, such as 2-86 (the default), Xe,Rn or He-Ne,54.')
+      call print_line('Basis sets of inputs with jobtype = ''bsopt'' are optimised side by side.')
+      call print_line('')
+      call print_line('  -v, --verbose         print the results of each atom as dfratom does, and then the table')
+      call print_line('  -o, --output FOLDER   write them to FOLDER/NAME.out')
+      call print_line('  --c VALUE             speed of light, in place of that of the inputs, or of 137.03599976')
+      call print_line('  --nucmdl 1|2|3        nuclei of --elements: points (the default), uniform spheres, Gaussians')
+      call print_line('  --nonrelativistic     large components only: Hartree-Fock')
+      call print_line('  --state FILE          optimisations are saved there, and go on from there if it exists')
+      call print_line('  --reduce              make basis sets as small as may be: from nbs functions, the same number')
+      call print_line('                        in all symmetries, of inputs with jobtype = ''bsopt''')
+      call print_line('  --accuracy VALUE      of --reduce: largest (energy - limit) / |limit|; 5e-9')
+      call print_line('')
+      call print_line('Exit status 0: all have converged; 1: not all, or an error.')
+   end subroutine print_help
+
+end module batch_options
