@@ -1,8 +1,6 @@
 // Arguments and results that the methods have in common.
 #pragma once
 
-#include <algorithm>
-#include <limits>
 #include <string_view>
 
 #include "core/progress.hpp"
@@ -46,22 +44,6 @@ inline void hand_out(const statistics::Estimate& estimate, double& mean, double&
 // Checks the time after which a call returns: 0 to 3.2e7 s, about a year.
 inline void require_seconds(std::string_view field, double seconds) {
     require_real(field, seconds, 0, 3.2e7);
-}
-
-// Calls advance() `count` times, or until it returns true because all is done.
-template <class Advance>
-void repeat(std::string_view field, int64_t count, Advance&& advance) {
-    require_integer(field, count, 1, std::numeric_limits<int64_t>::max());
-    while (count-- > 0 && !advance()) {
-    }
-}
-
-// Advances a solver that works in bins by `count` bins, or by all that are left.
-template <class Solver>
-void advance_bins(std::string_view field, int64_t count, Solver& solver) {
-    require_integer(field, count, 1, std::numeric_limits<int64_t>::max());
-    const int64_t before = solver.bins_done(), wanted = before + std::min(count, solver.problem().bins - before);
-    while (solver.bins_done() < wanted) solver.advance();
 }
 
 template <class Solver, class... Part>

@@ -100,14 +100,11 @@ int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus* nucleus, 
 }
 
 int32_t legato_dfr_run(legato_dfr* dfr, legato_progress_callback callback, void* user) {
-    return guard(dfr, [&](AtomList& self) { self.begun("dfr.run").run(progress_from_c(callback, user)); });
+    return run(dfr, callback, user);
 }
 
 int32_t legato_dfr_advance(legato_dfr* dfr, int64_t iterations, int64_t* finished) {
-    return guard(dfr, [&](AtomList& self) {
-        repeat("dfr.advance.iterations", iterations, [&] { return self.begun("dfr.advance").advance(); });
-        if (finished) *finished = static_cast<int64_t>(self.run->finished());
-    });
+    return advance("dfr.advance.iterations", dfr, iterations, finished);
 }
 
 int32_t legato_dfr_size(legato_dfr* dfr, int64_t* atoms) {

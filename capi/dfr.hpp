@@ -9,7 +9,7 @@
 
 #include "arguments.hpp"
 #include "core/context.hpp"
-#include "core/progress.hpp"
+#include "core/run.hpp"
 #include "core/validate.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/well_tempered.hpp"
@@ -133,12 +133,18 @@ struct GrowingList {
     std::unique_ptr<Run> run;  // null before the run begins
     Activity beginning;        // busy while the run is made, when log lines may call back
 
-    Run& begun(const char* function) {
-        if (!run) {
-            const CarryingOn held(beginning, function);
+    static std::unique_ptr<GrowingList> resume(Context& c, const char* path) {
+        std::unique_ptr<Run> resumed = Run::resume(c, path);
+        const Problem of_run = resumed->problem();
+        return std::make_unique<GrowingList>(c, of_run, std::move(resumed));
+    }
+
+    Run& begun(std::string_view call) {
+        if (run) return *run;
+        carry_on(beginning, Run::run_name, call, [this] {
             run = std::make_unique<Run>(context, problem, items);
             items.clear();
-        }
+        });
         return *run;
     }
 

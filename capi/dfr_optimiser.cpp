@@ -96,16 +96,11 @@ int32_t legato_dfr_optimiser_add_element(legato_dfr_optimiser* optimiser, int32_
 }
 
 int32_t legato_dfr_optimiser_run(legato_dfr_optimiser* optimiser, legato_progress_callback callback, void* user) {
-    return guard(optimiser,
-                 [&](CandidateList& self) { self.begun("dfr.optimiser.run").run(progress_from_c(callback, user)); });
+    return run(optimiser, callback, user);
 }
 
 int32_t legato_dfr_optimiser_advance(legato_dfr_optimiser* optimiser, int64_t energies, int64_t* finished) {
-    return guard(optimiser, [&](CandidateList& self) {
-        repeat("dfr.optimiser.advance.energies", energies,
-               [&] { return self.begun("dfr.optimiser.advance").advance(); });
-        if (finished) *finished = static_cast<int64_t>(self.run->finished());
-    });
+    return advance("dfr.optimiser.advance.energies", optimiser, energies, finished);
 }
 
 int32_t legato_dfr_optimiser_size(legato_dfr_optimiser* optimiser, int64_t* count) {
@@ -182,18 +177,11 @@ int32_t legato_dfr_optimiser_history(legato_dfr_optimiser* optimiser, int64_t in
 }
 
 int32_t legato_dfr_optimiser_save(legato_dfr_optimiser* optimiser, const char* path) {
-    return guard(optimiser, [&](CandidateList& self) {
-        require_path("dfr.optimiser.save.path", path);
-        self.begun("dfr.optimiser.save").save(path);
-    });
+    return save("dfr.optimiser", optimiser, path);
 }
 
 int32_t legato_dfr_optimiser_resume(legato_context* context, const char* path, legato_dfr_optimiser** optimiser) {
-    return create(context, "dfr.optimiser", optimiser, [&](Context& c) {
-        auto run = dfr::Optimiser::resume(c, require_path("dfr.optimiser.resume.path", path));
-        const dfr::OptimiserProblem problem = run->problem();
-        return std::make_unique<CandidateList>(c, problem, std::move(run));
-    });
+    return resume("dfr.optimiser", context, path, optimiser);
 }
 
 int32_t legato_dfr_optimiser_get_params(legato_dfr_optimiser* optimiser, legato_dfr_params* field,

@@ -2,7 +2,10 @@
 // the handle's calls.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <memory>
+#include <string_view>
 
 #include "arguments.hpp"
 #include "guard.hpp"
@@ -67,15 +70,54 @@ class Argument {
     std::shared_ptr<const StandsFor<H>> object_;
 };
 
+// Returns the run of a handle's object, for a call of this name. A list begins its run in the first such call.
+template <class What>
+auto& run_of(What& what, std::string_view call) {
+    if constexpr (requires { what.begun(call); })
+        return what.begun(call);
+    else
+        return what;
+}
+
 // The functions below are the same for most handles. `name` is the handle's name in messages: "tmm", "vmc.optimiser".
 template <class H>
 int32_t run(H* handle, legato_progress_callback callback, void* user) noexcept {
-    return guard(handle, [&](auto& what) { what.run(progress_from_c(callback, user)); });
+    return guard(handle, [&](auto& what) { run_of(what, "run").run(progress_from_c(callback, user)); });
+}
+
+// Advances the run of a handle's object by `count` cycles, bins or parts, or by all that are left, and returns the run.
+// `field` is the name of `count` in messages.
+template <class What>
+auto& advance_by(const char* field, int64_t count, What& what) {
+    require_integer(field, count, 1, std::numeric_limits<int64_t>::max());
+    auto& run = run_of(what, "advance");
+    if constexpr (requires { run.advance(count); }) {
+        run.advance(count);
+    } else if constexpr (requires { run.bins_done(); }) {
+        const int64_t before = run.bins_done(), wanted = before + std::min(count, run.problem().bins - before);
+        while (run.bins_done() < wanted) run.advance();
+    } else {
+        while (count-- > 0 && !run.advance()) {
+        }
+    }
+    return run;
+}
+
+// *done, which may be null, becomes the number of finished points.
+template <class H>
+int32_t advance(const char* field, H* handle, int64_t count, int64_t* done) noexcept {
+    return guard(handle, [&](auto& what) {
+        const auto& run = advance_by(field, count, what);
+        if (done) *done = run.progress().points_done;
+    });
 }
 
 template <class H>
 int32_t save(const char* name, H* handle, const char* path) noexcept {
-    return guard(handle, [&](auto& what) { what.save(require_path(text(name, ".save.path").c_str(), path)); });
+    return guard(handle, [&](auto& what) {
+        require_path(text(name, ".save.path").c_str(), path);
+        run_of(what, "save").save(path);
+    });
 }
 
 template <class H>

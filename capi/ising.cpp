@@ -107,10 +107,7 @@ int32_t legato_ising_run(legato_ising* ising, legato_progress_callback callback,
 }
 
 int32_t legato_ising_advance(legato_ising* ising, int64_t bins, int64_t* bins_done) {
-    return guard(ising, [&](ising::Solver& solver) {
-        advance_bins("ising.advance.bins", bins, solver);
-        if (bins_done) *bins_done = solver.bins_done();
-    });
+    return advance("ising.advance.bins", ising, bins, bins_done);
 }
 
 int32_t legato_ising_reach(legato_ising* ising, int64_t system, int64_t measurements, double seconds,

@@ -263,10 +263,7 @@ int32_t legato_kpm_run(legato_kpm* kpm, legato_progress_callback callback, void*
 }
 
 int32_t legato_kpm_advance(legato_kpm* kpm, int64_t blocks, int64_t* samples_done) {
-    return guard(kpm, [&](kpm::Solver& solver) {
-        repeat("kpm.advance.blocks", blocks, [&] { return solver.advance(); });
-        if (samples_done) *samples_done = solver.samples_done();
-    });
+    return advance("kpm.advance.blocks", kpm, blocks, samples_done);
 }
 
 int32_t legato_kpm_get_state(legato_kpm* kpm, legato_kpm_state* state) {

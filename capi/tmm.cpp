@@ -66,10 +66,7 @@ int32_t legato_tmm_run(legato_tmm* tmm, legato_progress_callback callback, void*
 }
 
 int32_t legato_tmm_advance(legato_tmm* tmm, int64_t cycles, int64_t* finished) {
-    return guard(tmm, [&](tmm::Solver& solver) {
-        solver.advance(cycles);
-        if (finished) *finished = static_cast<int64_t>(solver.finished());
-    });
+    return advance("tmm.advance.cycles", tmm, cycles, finished);
 }
 
 int32_t legato_tmm_size(legato_tmm* tmm, int64_t* points, int64_t* exponents) {

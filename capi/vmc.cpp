@@ -243,10 +243,7 @@ int32_t legato_vmc_run(legato_vmc* vmc, legato_progress_callback callback, void*
 }
 
 int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, int64_t* bins_done) {
-    return guard(vmc, [&](vmc::Solver& solver) {
-        advance_bins("vmc.advance.bins", bins, solver);
-        if (bins_done) *bins_done = solver.bins_done();
-    });
+    return advance("vmc.advance.bins", vmc, bins, bins_done);
 }
 
 int32_t legato_vmc_reach(legato_vmc* vmc, int32_t chain, double seconds, int64_t* bins_done) {

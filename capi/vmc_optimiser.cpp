@@ -94,10 +94,7 @@ int32_t legato_vmc_optimiser_run(legato_vmc_optimiser* optimiser, legato_progres
 }
 
 int32_t legato_vmc_optimiser_advance(legato_vmc_optimiser* optimiser, int64_t steps, int64_t* steps_done) {
-    return guard(optimiser, [&](vmc::Optimiser& self) {
-        repeat("vmc.optimiser.advance.steps", steps, [&] { return self.advance(); });
-        if (steps_done) *steps_done = std::ssize(self.steps());
-    });
+    return advance("vmc.optimiser.advance.steps", optimiser, steps, steps_done);
 }
 
 int32_t legato_vmc_optimiser_result(legato_vmc_optimiser* optimiser, legato_vmc_optimisation* optimisation) {

@@ -192,24 +192,12 @@ bool Optimiser::can_collapse(const Candidate& candidate) const {
            large_basis_reaches(problem_.field, candidate.nucleus, candidate.configuration);
 }
 
-bool Optimiser::advance() {
-    const CarryingOn held(carrying_on_, "dfr.optimiser.advance");
-    return carry_on();
-}
-
-void Optimiser::run(const ProgressCallback& callback) {
-    const CarryingOn held(carrying_on_, "dfr.optimiser.run");
-    Reports reports("dfr", callback);
-    std::int64_t energies = 0;
-    for (bool all = finished() == candidates_.size(); !all;) {
-        energies += static_cast<std::int64_t>(candidates_.size() - finished());
-        all = carry_on();
-        reports.give(finished(), candidates_.size(), energies);
-    }
+Progress Optimiser::progress() const {
+    return {static_cast<std::int64_t>(finished()), std::ssize(candidates_), energies_};
 }
 
 // Results are noted only when all energies have been calculated, so that a failed call can be repeated.
-bool Optimiser::carry_on() {
+bool Optimiser::step(Reporter& reporter) {
     replace_lost_minimisers();
     find_limits();
     std::vector<std::size_t> busy, solved;
@@ -238,7 +226,9 @@ bool Optimiser::carry_on() {
         if (record.kind != EnergyKind::failed) record.energy = results[i].energy;
     }
     for (std::size_t i = 0; i < busy.size(); ++i) note(busy[i], std::move(records[i]));
-    return finished() == candidates_.size();
+    energies_ += std::ssize(busy);
+    reporter.report();
+    return true;
 }
 
 EnergyKind Optimiser::kind_of(const AtomResult& result, const Limit& limit) {

@@ -6,13 +6,13 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/progress.hpp"
+#include "core/run.hpp"
 #include "dfr/minimiser.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/result.hpp"
@@ -67,8 +67,12 @@ struct OptimiserResult {
     WellTemperedBasis basis;                   // best basis so far
 };
 
-class Optimiser {
+// advance() calculates one more energy of every unfinished candidate.
+class Optimiser : public Run<Optimiser> {
   public:
+    static constexpr std::string_view run_name = "dfr.optimiser";
+    static constexpr std::int64_t newest_schema = 1;
+
     using Records = std::vector<std::vector<EnergyRecord>>;  // [candidates][energies]
 
     // Checks all arguments. The context must outlive the optimiser. `records` of the same candidates, calculated
@@ -81,29 +85,25 @@ class Optimiser {
     const Records& records() const { return records_; }
     std::size_t finished() const;
 
-    // Calculates one more energy of every unfinished candidate. Returns true when all have finished.
-    bool advance();
-    // Runs to the end, or until the callback asks to stop (then throws cancelled). The callback's cycles are energies.
-    void run(const ProgressCallback& callback);
+    Progress progress() const;  // counts candidates, and the energies of all candidates
 
     OptimiserResult result(std::size_t candidate) const;
-
-    // Saves the state in the format of core/state_file.hpp. A resumed run goes on as if it had not been stopped.
-    void save(const std::filesystem::path& path) const;
-    static std::unique_ptr<Optimiser> resume(Context& context, const std::filesystem::path& path);
 
   private:
     struct Limit {
         double energy = 0, floor = 0;  // no good energy lies below the floor
     };
 
+    friend class Run<Optimiser>;
+    bool step(Reporter& reporter);
+    void write(StateWriter& writer) const;
+    static std::unique_ptr<Optimiser> read(Context& context, const StateReader& reader);
     void begin(std::size_t candidate, const std::vector<EnergyRecord>& records);
     void replace_lost_minimisers();
     void replay(std::size_t candidate, const std::vector<EnergyRecord>& records);
     void note(std::size_t candidate, EnergyRecord record);
     void find_limits();
     bool can_collapse(const Candidate& candidate) const;
-    bool carry_on();
     static EnergyKind kind_of(const AtomResult& result, const Limit& limit);
 
     Context& context_;
@@ -114,7 +114,7 @@ class Optimiser {
     bool limits_known_ = false;
     std::vector<OptimiserStatus> status_;
     Records records_;
-    Activity carrying_on_;
+    std::int64_t energies_ = 0;  // calculated since this object was made
 };
 
 }  // namespace legato::dfr

@@ -10,9 +10,6 @@
 namespace legato::dfr {
 namespace {
 
-constexpr std::string_view method = "dfr_optimiser";
-constexpr std::int64_t newest_schema = 1;
-
 template <class Items, class Part>
 auto gathered(const Items& items, Part&& part) {
     std::vector<std::decay_t<decltype(part(items.front()))>> values;
@@ -219,19 +216,16 @@ void require_limit(const StateReader& reader, std::size_t candidate, double give
 
 // Saves the entries of dfr/optimiser_state.hpp and those of the optimiser itself: limits/energy, floor [N]. They are 0
 // before they are known, and if there is no limit.
-void Optimiser::save(const std::filesystem::path& path) const {
-    StateWriter writer(method, newest_schema);
+void Optimiser::write(StateWriter& writer) const {
     put_problem(writer, problem_);
     put_candidates(writer, candidates_);
     put_records(writer, records_);
     writer.put("limits/energy", gathered(limits_, [](const Limit& limit) { return limit.energy; }));
     writer.put("limits/floor", gathered(limits_, [](const Limit& limit) { return limit.floor; }));
     put_rounding(writer);
-    writer.commit(path);
 }
 
-std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesystem::path& path) {
-    const StateReader reader(path, method, newest_schema);
+std::unique_ptr<Optimiser> Optimiser::read(Context& context, const StateReader& reader) {
     const OptimiserProblem problem = get_problem(reader);
     std::vector<Candidate> candidates = get_candidates(reader, problem);
     const Records records = get_records(reader, candidates);

@@ -127,28 +127,18 @@ bool Reducer::takes(const ReducerStage& stage) const {
     return stage.kind == step.kind && stage.l == step.l && std::find(all.begin(), all.end(), stage.chosen) != all.end();
 }
 
-bool Reducer::advance() {
-    const CarryingOn held(carrying_on_, "dfr.reducer.advance");
-    carry_on();
-    return finished();
+Progress Reducer::progress() const {
+    return {std::ssize(stages_), std::ssize(steps_), energies()};
 }
 
-void Reducer::run(const ProgressCallback& callback) {
-    const CarryingOn held(carrying_on_, "dfr.reducer.run");
-    Reports reports("dfr", callback);
-    const std::int64_t before = energies();
-    while (!finished()) {
-        carry_on();
-        reports.give(stages_.size(), steps_.size(), energies() - before);
-    }
-}
-
-void Reducer::carry_on() {
-    if (finished()) return;
+bool Reducer::step(Reporter& reporter) {
+    if (finished()) return true;
     if (!optimiser_) begin_stage();
     const bool ended = optimiser_->advance();
     if (const double limit = optimiser_->result(0).limit; limit != 0.0) limit_ = limit;
     if (ended) end_stage();
+    reporter.report();
+    return true;
 }
 
 std::int64_t Reducer::energies() const {

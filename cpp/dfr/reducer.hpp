@@ -5,8 +5,8 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "dfr/optimiser.hpp"
@@ -51,8 +51,12 @@ struct ReducerResult {
     WellTemperedBasis basis;  // basis after the stages so far
 };
 
-class Reducer {
+// advance() calculates one more energy of every candidate of the stage.
+class Reducer : public Run<Reducer> {
   public:
+    static constexpr std::string_view run_name = "dfr.reducer";
+    static constexpr std::int64_t newest_schema = 1;
+
     // Checks all arguments. The context must outlive the reducer.
     Reducer(Context& context, const ReducerProblem& problem);
 
@@ -60,17 +64,10 @@ class Reducer {
     const std::vector<ReducerStage>& stages() const { return stages_; }  // the finished stages
     bool finished() const;
 
-    // Calculates one more energy of every candidate of the stage. Returns true at the end.
-    bool advance();
-    // Runs to the end, or until the callback asks to stop (then throws cancelled). The callback's points are stages,
-    // its cycles energies.
-    void run(const ProgressCallback& callback);
+    bool complete() const { return finished(); }
+    Progress progress() const;  // counts stages, and the energies of their candidates
 
     ReducerResult result() const;
-
-    // Saves the state, as Optimiser::save() does.
-    void save(const std::filesystem::path& path) const;
-    static std::unique_ptr<Reducer> resume(Context& context, const std::filesystem::path& path);
 
   private:
     struct Step {
@@ -78,6 +75,10 @@ class Reducer {
         int l;
     };
 
+    friend class Run<Reducer>;
+    bool step(Reporter& reporter);
+    void write(StateWriter& writer) const;
+    static std::unique_ptr<Reducer> read(Context& context, const StateReader& reader);
     std::vector<int> choices(const Step& step) const;
     Candidate candidate(const Step& step, int choice) const;
     std::vector<Candidate> candidates() const;  // candidates of the stage that is under way or comes next
@@ -85,7 +86,6 @@ class Reducer {
     void end_stage();
     void choose(const ReducerStage& stage);
     bool takes(const ReducerStage& stage) const;
-    void carry_on();
     std::int64_t energies() const;
 
     Context& context_;
@@ -96,7 +96,6 @@ class Reducer {
     double limit_ = 0;
     bool out_of_reach_ = false;
     std::unique_ptr<Optimiser> optimiser_;  // optimiser of the stage that is under way
-    Activity carrying_on_;
 };
 
 }  // namespace legato::dfr

@@ -13,9 +13,6 @@
 namespace legato::dfr {
 namespace {
 
-constexpr std::string_view method = "dfr_reducer";
-constexpr std::int64_t newest_schema = 1;
-
 void put_stages(StateWriter& writer, const std::vector<ReducerStage>& stages) {
     std::vector<std::int32_t> kind, l, chosen;
     std::vector<std::int64_t> energies;
@@ -83,8 +80,7 @@ void require_records(const StateReader& reader, const ReducerProblem& problem, d
 
 }  // namespace
 
-void Reducer::save(const std::filesystem::path& path) const {
-    StateWriter writer(method, newest_schema);
+void Reducer::write(StateWriter& writer) const {
     put_problem(writer, problem_.optimiser);
     put_candidates(writer, {whole_candidate(problem_)});
     writer.put("reducer/functions", problem_.functions);
@@ -94,12 +90,10 @@ void Reducer::save(const std::filesystem::path& path) const {
     writer.put("reducer/under_way", static_cast<int>(optimiser_ != nullptr));
     if (optimiser_) put_records(writer, optimiser_->records());
     put_rounding(writer);
-    writer.commit(path);
 }
 
 // Repeats the choices of the file. An optimiser that did not reach the accuracy ends in the same way again.
-std::unique_ptr<Reducer> Reducer::resume(Context& context, const std::filesystem::path& path) {
-    const StateReader reader(path, method, newest_schema);
+std::unique_ptr<Reducer> Reducer::read(Context& context, const StateReader& reader) {
     ReducerProblem problem;
     problem.optimiser = get_problem(reader);
     const std::vector<Candidate> whole = get_candidates(reader, problem.optimiser);

@@ -42,22 +42,11 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms
 
 Solver::~Solver() = default;
 
-bool Solver::advance() {
-    const CarryingOn held(carrying_on_, "dfr.advance");
-    return carry_on();
+Progress Solver::progress() const {
+    return {static_cast<std::int64_t>(finished_), std::ssize(fields_), iterations_};
 }
 
-void Solver::run(const ProgressCallback& callback) {
-    const CarryingOn held(carrying_on_, "dfr.run");
-    Reports reports("dfr", callback);
-    const std::int64_t before = iterations_;
-    for (bool all = finished_ == fields_.size(); !all;) {
-        all = carry_on();
-        reports.give(finished_, fields_.size(), iterations_ - before);
-    }
-}
-
-bool Solver::carry_on() {
+bool Solver::step(Reporter& reporter) {
     std::vector<std::size_t> busy;
     for (std::size_t i = 0; i < fields_.size(); ++i)
         if (!fields_[i]->finished()) busy.push_back(i);
@@ -69,7 +58,8 @@ bool Solver::carry_on() {
         iterations_ += static_cast<std::int64_t>(busy.size());
     }
     note_finished();
-    return finished_ == fields_.size();
+    reporter.report();
+    return true;
 }
 
 // Performs one iteration. Threads share the atoms and also the species, because a list has many atoms, and a heavy atom

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "core/context.hpp"
 #include "core/failures.hpp"
-#include "core/progress.hpp"
+#include "core/run.hpp"
 #include "dfr/engine.hpp"
 #include "dfr/limit_check.hpp"
 #include "dfr/problem.hpp"
@@ -15,8 +16,12 @@
 
 namespace legato::dfr {
 
-class Solver {
+// advance() performs one iteration of every unfinished atom. When none is left, it performs one in the large bases with
+// which the energies are compared.
+class Solver : public Run<Solver> {
   public:
+    static constexpr std::string_view run_name = "dfr";
+
     // States whether converged energies are compared with their numerical limits (dfr/limit_check.hpp) before an atom
     // ends.
     enum class Energies { compared, as_they_are };
@@ -32,12 +37,7 @@ class Solver {
     const BackendChoice& backend() const { return backend_; }
     std::size_t finished() const { return finished_; }
 
-    // Performs one iteration of every unfinished atom. When none is left, it performs one in the large bases with which
-    // the energies are compared. Returns true when all atoms have ended.
-    bool advance();
-
-    // Iterates until all atoms have finished or the callback asks to stop (then throws cancelled).
-    void run(const ProgressCallback& callback);
+    Progress progress() const;  // counts atoms, and the iterations of all atoms
 
     // The summary is the result without species.
     AtomResult summary(std::size_t atom) const;
@@ -45,7 +45,8 @@ class Solver {
 
   private:
     const SelfConsistentField& field(std::size_t atom) const;
-    bool carry_on();
+    friend class Run<Solver>;
+    bool step(Reporter& reporter);
     void iterate(const std::vector<std::size_t>& busy);
     void note_finished();
     void compare_energies();
@@ -68,7 +69,6 @@ class Solver {
     std::int64_t iterations_ = 0;
     std::vector<bool> warned_of_;  // [atoms]
     FailureWarnings warnings_;
-    Activity carrying_on_;
 };
 
 }  // namespace legato::dfr

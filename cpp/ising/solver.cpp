@@ -108,47 +108,38 @@ const AcceptanceCounts& Solver::acceptance() const {
     return acceptance_;
 }
 
-bool Solver::advance() {
-    const CarryingOn held(carrying_on_, "ising.advance");
-    require_side_by_side("ising.advance");
+Progress Solver::progress() const {
+    return {bins_done(), problem().bins, sweeps_ * static_cast<std::int64_t>(model_.systems())};
+}
+
+void Solver::prepare(std::string_view call) const {
+    if (!is_side_by_side() && !complete())
+        fail(Status::invalid_argument, run_name, ".", call,
+             ": the systems of this run go one after another, by ising.reach");
+}
+
+bool Solver::step(Reporter& reporter) {
+    if (complete()) return true;
     const std::int64_t before = bins_done();
     const bool thermalising = sweeps_ < problem().thermalisation;
-    while (bins_done() < problem().bins && bins_done() == before &&
-           thermalising == (sweeps_ < problem().thermalisation))
-        carry_on();
-    return bins_done() == problem().bins;
-}
-
-void Solver::run(const ProgressCallback& callback, double between_reports) {
-    const CarryingOn held(carrying_on_, "ising.run");
-    require_side_by_side("ising.run");
-    Reports reports("ising", callback);
-    const std::int64_t before = sweeps_;
-    while (bins_done() < problem().bins) {
-        const std::int64_t bins_before = bins_done();
-        carry_on();
-        if (bins_done() > bins_before || reports.seconds_of_silence() >= between_reports)
-            reports.give(bins_done(), problem().bins, (sweeps_ - before) * static_cast<std::int64_t>(model_.systems()));
-    }
-}
-
-void Solver::require_side_by_side(const char* call) const {
-    if (!is_side_by_side() && bins_done() < problem().bins)
-        fail(Status::invalid_argument, call, ": the systems of this run go one after another, by ising.reach");
+    make_batch();
+    reporter.report_if_due();
+    return bins_done() > before || thermalising != (sweeps_ < problem().thermalisation);
 }
 
 void Solver::reach(std::size_t system, std::int64_t measurements, double seconds) {
-    const CarryingOn held(carrying_on_, "ising.reach");
-    require_system(system);
-    require_integer("ising.reach.measurements", measurements, 0, measurements_of(problem()));
-    const RunClock clock;
-    if (sweeps_ == 0 && group_.first == 0) begin_group({0, end_after(0)});
-    while (measurements_done(system) < measurements) {
-        carry_on();
-        if (group_bins() == problem().bins && group_.end < model_.blocks())
-            begin_group({group_.end, end_after(group_.end)});
-        if (clock.seconds() >= seconds) return;
-    }
+    carry_on("reach", [&] {
+        require_system(system);
+        require_integer("ising.reach.measurements", measurements, 0, measurements_of(problem()));
+        const RunClock clock;
+        if (sweeps_ == 0 && group_.first == 0) begin_group({0, end_after(0)});
+        while (measurements_done(system) < measurements) {
+            make_batch();
+            if (group_bins() == problem().bins && group_.end < model_.blocks())
+                begin_group({group_.end, end_after(group_.end)});
+            if (clock.seconds() >= seconds) return;
+        }
+    });
 }
 
 // Makes this the current group. Its first sweeps come next.
@@ -194,7 +185,7 @@ Stretch Solver::next_stretch() const {
     return stretch;
 }
 
-void Solver::carry_on() {
+void Solver::make_batch() {
     require_whole(within_stretch_, "ising");
     const Stretch stretch = next_stretch();
     const std::int64_t bins_before = group_bins(), measurements_before = group_measurements(),

@@ -2,25 +2,27 @@
 // together, or in groups one after another: see reach().
 #pragma once
 
-#include <filesystem>
+#include <functional>
+#include <initializer_list>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/progress.hpp"
+#include "core/run.hpp"
 #include "ising/bins.hpp"
 #include "ising/engine.hpp"
 #include "ising/estimates.hpp"
 
-namespace legato {
-class StateReader;
-}
-
 namespace legato::ising {
 
-class Solver {
+// advance() goes to the end of the thermalisation or of the next bin. A state can also be saved within a bin.
+class Solver : public Run<Solver> {
   public:
+    static constexpr std::string_view run_name = "ising";
+    static constexpr std::int64_t newest_schema = 2;
+
     // Checks the problem and chooses the backend. The context must outlive the solver.
     Solver(Context& context, const Problem& problem);
     Solver(const Solver&) = delete;  // the engine refers to its model
@@ -40,12 +42,7 @@ class Solver {
     std::int64_t bins_done(std::size_t beta) const;
     const AcceptanceCounts& acceptance() const;  // throws without problem.acceptance
 
-    // Advances to the end of the thermalisation or of the next bin. Returns true when all bins are complete.
-    bool advance();
-    // Runs to the end, or until the callback asks to stop; it then throws cancelled. Progress counts bins as points,
-    // and sweeps of all systems as cycles. The callback is called when `between_reports` seconds have passed, and at
-    // the end of each bin.
-    void run(const ProgressCallback& callback, double between_reports = seconds_between_reports);
+    Progress progress() const;  // counts bins, and the sweeps of all systems
 
     // Advances systems until number `system` has this many measurements. It makes at least one batch, and stops after
     // about `seconds`. Systems advance in their order, in groups that keep the processors busy, so that all earlier
@@ -71,11 +68,6 @@ class Solver {
     void spins(std::size_t system, std::span<std::int8_t> all) const;        // [sites]
     void set_spins(std::size_t system, std::span<const std::int8_t> spins);  // before the first sweep only
 
-    // Saves the whole state of the run, within a bin too. The results of a resumed run are bitwise identical.
-    void save(const std::filesystem::path& path) const;
-    static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path);
-    static std::unique_ptr<Solver> resume(Context& context, StateReader reader);
-
   private:
     // Blocks that advance together. The blocks before `first` are finished, those from `end` on have not begun.
     struct Group {
@@ -95,15 +87,19 @@ class Solver {
     Solver(Context& context, const Model& model, State* known);
     bool goes_on_in_groups(const State& known) const;
 
+    friend class Run<Solver>;
+    void prepare(std::string_view call) const;
+    bool step(Reporter& reporter);
+    void write(StateWriter& writer) const;
+    static std::unique_ptr<Solver> read(Context& context, StateReader reader);
     bool is_side_by_side() const { return group_.first == 0 && group_.end == model_.blocks(); }
-    void require_side_by_side(const char* call) const;
     void begin_group(Group group);
     std::size_t end_after(std::size_t done) const;
     Systems systems() const;  // systems of the group
     std::int64_t group_measurements() const;
     std::int64_t group_bins() const { return group_measurements() / problem().measurements_per_bin; }
     Stretch next_stretch() const;
-    void carry_on();
+    void make_batch();
     void adapt_to(double seconds_per_sweep);
     void warn_of_unreliable_errors() const;
     const std::vector<std::uint32_t>& words() const;
@@ -120,7 +116,6 @@ class Solver {
     std::int64_t sweeps_ = 0, sweeps_at_once_ = 1;  // sweeps of the group, and of its next batch
     AcceptanceCounts acceptance_;
     std::vector<std::int64_t> measured_;
-    Activity carrying_on_;
     // True while the engine works. It remains true after an error: require_whole().
     bool within_stretch_ = false;
     mutable std::vector<std::uint32_t> known_words_;

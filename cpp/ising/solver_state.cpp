@@ -14,9 +14,6 @@
 namespace legato::ising {
 namespace {
 
-constexpr std::string_view method = "ising";
-constexpr std::int64_t newest_schema = 2;
-
 template <class Fields, class P>  // P is Problem or const Problem
 void list_lists(const Fields& fields, P& p) {
     fields("problem/betas", p.betas);
@@ -65,8 +62,7 @@ void require_packed(const StateReader& reader, const Model& model, const std::ve
 
 }  // namespace
 
-void Solver::save(const std::filesystem::path& path) const {
-    StateWriter writer(method, newest_schema);
+void Solver::write(StateWriter& writer) const {
     put_parameters(writer, problem());
     list_lists(PutFields(writer), problem());
     writer.put("systems/parts", std::span<const std::int64_t>(model_.division));
@@ -79,7 +75,6 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.put("bins/done", bins_.done());
     writer.put("bins/under_way", bins_.under_way());
     writer.put("bins/series", bins_.series());
-    writer.commit(path);
 }
 
 Solver::Group Solver::get_group(const StateReader& reader, const Model& model) {
@@ -110,12 +105,8 @@ Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
     return state;
 }
 
-std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path) {
-    return resume(context, StateReader(path, method, newest_schema));
-}
-
 // Reads and checks everything before a backend is chosen and its memory is allocated.
-std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
+std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
     const Model model(problem, get_division(reader, problem));
     State state;

@@ -67,27 +67,9 @@ Rescaling Solver::find_rescaling() {
     return rescaling_of(bounds, problem_.margin);
 }
 
-bool Solver::advance() {
-    const CarryingOn held(carrying_on_, "kpm.advance");
-    return carry_on([] {});
-}
-
-void Solver::run(const ProgressCallback& callback, double between_reports) {
-    const CarryingOn held(carrying_on_, "kpm.run");
-    Reports reports("kpm", callback);
-    const std::int64_t before = steps_;
-    const auto report = [&] { reports.give(done_, samples(), steps_ - before); };
-    for (bool all = done_ == samples(); !all;) {
-        all = carry_on([&] {
-            if (reports.seconds_of_silence() >= between_reports) report();
-        });
-        report();
-    }
-}
-
-bool Solver::carry_on(const std::function<void()>& after_steps) {
+bool Solver::step(Reporter& reporter) {
     require_enclosed();
-    if (done_ == samples()) return true;
+    if (complete()) return true;
     const std::int64_t vectors = vectors_of(problem_), of_realisation = done_ % vectors;
     const std::int64_t width = std::min<std::int64_t>(block_width_, vectors - of_realisation);
     const bool local = problem_.start_vectors == StartVectors::sites;
@@ -96,18 +78,19 @@ bool Solver::carry_on(const std::function<void()>& after_steps) {
     const auto moments = static_cast<std::size_t>(problem_.moments);
     moments_.resize(static_cast<std::size_t>(done_ + width) * moments);
     const std::span<double> block = std::span(moments_).subspan(static_cast<std::size_t>(done_) * moments);
-    recur(width, block, after_steps);
+    recur(width, block, reporter);
     const double norm = local ? 1.0 : static_cast<double>(sites_of(*hamiltonian_));
     for (double& moment : block) moment /= norm;
     look_for_states_outside(block, done_);
     require_enclosed();
     done_ += width;
-    return done_ == samples();
+    reporter.report();
+    return true;
 }
 
 // Performs Chebyshev's recursion r_(n+1) = 2 H~ r_n - r_(n-1). Every step gives two moments:
 //     mu_2n = 2 <r_n|r_n> - mu_0,    mu_(2n+1) = 2 <r_(n+1)|r_n> - mu_1.
-void Solver::recur(std::int64_t width, std::span<double> block, const std::function<void()>& after_steps) {
+void Solver::recur(std::int64_t width, std::span<double> block, Reporter& reporter) {
     constexpr std::int64_t enough_work = std::int64_t{1} << 27;  // updates of elements between checks of the moments
     const auto count = static_cast<std::size_t>(width), moments = static_cast<std::size_t>(problem_.moments);
     const auto at_once = static_cast<std::size_t>(
@@ -125,7 +108,7 @@ void Solver::recur(std::int64_t width, std::span<double> block, const std::funct
             set_moments(block.subspan(i % count * moments, moments), done_ + static_cast<std::int64_t>(i % count),
                         2 * (done + i / count), xx[i], yx[i]);
         done += now;
-        after_steps();
+        reporter.report_if_due();
     }
 }
 

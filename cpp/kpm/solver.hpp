@@ -1,29 +1,31 @@
 // Computes moments block by block: bounds, the recursion, averages, progress, saving and resuming.
 #pragma once
 
-#include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/progress.hpp"
+#include "core/run.hpp"
 #include "kpm/bounds.hpp"
 #include "kpm/enclosure.hpp"
 #include "kpm/engine.hpp"
 #include "kpm/result.hpp"
 
-namespace legato {
-class StateReader;
-}
-
 namespace legato::kpm {
 
-class Solver {
+// advance() computes one more block. It throws numerical_error if moments show that the bounds do not enclose the
+// spectrum, and from then on in every call. The samples of earlier blocks can still be read and saved. A saved state
+// has the finished samples; a block that is under way is begun again after resuming. The file contains only a
+// fingerprint of the Hamiltonian, by which another one is refused.
+class Solver : public Run<Solver> {
   public:
+    static constexpr std::string_view run_name = "kpm";
+    static constexpr std::int64_t newest_schema = 1;
+
     // Checks all arguments, chooses backend, format and block width, and finds the bounds. The context must outlive the
     // solver. Several solvers may share the prepared Hamiltonian. `source` is for given start vectors and is empty
     // otherwise.
@@ -41,13 +43,7 @@ class Solver {
     std::int64_t samples() const { return samples_of(problem_); }  // number of all samples
     std::int64_t samples_done() const { return done_; }            // number finished, realisation by realisation
 
-    // Computes one more block. Returns true when all samples are finished. Throws numerical_error if moments show that
-    // the bounds do not enclose the spectrum, and from then on in every call. The samples of earlier blocks can still
-    // be read and saved.
-    bool advance();
-    // Runs to the end, or until the callback asks to stop (then throws cancelled). The callback's points are samples,
-    // its cycles steps of a block. It is also called within a block when `between_reports` seconds have passed.
-    void run(const ProgressCallback& callback, double between_reports = seconds_between_reports);
+    Progress progress() const { return {done_, samples(), steps_}; }  // counts samples, and steps of their blocks
 
     // Throws the numerical_error of advance() again if there was one.
     void require_enclosed() const;
@@ -63,14 +59,6 @@ class Solver {
     std::vector<double> independent_sample(std::int64_t number) const;  // [N]
     std::span<const double> sample(std::int64_t sample) const;          // [N] <r|T_n|r> / D, or <i|T_n|i>
 
-    // Saves the finished samples; a block that is under way is begun again after resuming. The results of a resumed run
-    // are bitwise identical. The file contains only a fingerprint of the Hamiltonian, by which another one is refused.
-    void save(const std::filesystem::path& path) const;
-    static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path,
-                                          std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
-    static std::unique_ptr<Solver> resume(Context& context, StateReader reader,
-                                          std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
-
   private:
     // Data of a state file that are needed before the engine is made.
     struct Saved {
@@ -80,13 +68,17 @@ class Solver {
     Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
            StartVectorSource source, const Saved* saved);
 
+    friend class Run<Solver>;
+    bool step(Reporter& reporter);
+    void write(StateWriter& writer) const;
+    static std::unique_ptr<Solver> read(Context& context, StateReader reader,
+                                        std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
     void require_source_if_given() const;
     void require_memory_for_samples() const;
     Rescaling find_rescaling();
     std::vector<double> mean_of(std::int64_t first, std::int64_t count) const;
     bool realisations_are_independent() const;
-    bool carry_on(const std::function<void()>& after_steps);
-    void recur(std::int64_t width, std::span<double> block, const std::function<void()>& after_steps);
+    void recur(std::int64_t width, std::span<double> block, Reporter& reporter);
     void set_moments(std::span<double> mu, std::int64_t sample, std::size_t n, double xx, double yx);
     void require_bounded(std::int64_t sample, int n, double moment, double zeroth);
     void look_for_states_outside(std::span<const double> moments, std::int64_t first);
@@ -105,7 +97,6 @@ class Solver {
     std::string outside_;          // evidence that the bounds do not enclose the spectrum; empty if there is none
     std::int64_t done_ = 0;
     std::int64_t steps_ = 0;
-    Activity carrying_on_;
 };
 
 // Returns the checked Hamiltonian with sorted rows. Solvers can share it.

@@ -17,9 +17,6 @@
 namespace legato::kpm {
 namespace {
 
-constexpr std::string_view method = "kpm";
-constexpr std::int64_t newest_schema = 1;
-
 // A hash of 64-bit words in their order. Each step is invertible, so that any single change is detected.
 class Fingerprint {
   public:
@@ -121,8 +118,7 @@ std::vector<double> get_moments(const StateReader& reader, std::int64_t count) {
 
 }  // namespace
 
-void Solver::save(const std::filesystem::path& path) const {
-    StateWriter writer(method, newest_schema);
+void Solver::write(StateWriter& writer) const {
     put_problem(writer, problem_);
     writer.put("hamiltonian/sites", sites_of(*hamiltonian_));
     writer.put("hamiltonian/fingerprint", fingerprint(*hamiltonian_));
@@ -132,17 +128,11 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.put("samples/moments",
                std::span(moments_).first(static_cast<std::size_t>(done_) * static_cast<std::size_t>(problem_.moments)));
     put_backend(writer, backend_.backend);
-    writer.commit(path);
-}
-
-std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path,
-                                       std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source) {
-    return resume(context, StateReader(path, method, newest_schema), std::move(prepared), std::move(source));
 }
 
 // Reads and checks the whole file before a backend is chosen and its memory is taken.
-std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader,
-                                       std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source) {
+std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader, std::shared_ptr<const Hamiltonian> prepared,
+                                     StartVectorSource source) {
     require_same(reader, *prepared);
     const Problem problem = get_problem(reader, *prepared);
     const Saved saved{get_rescaling(reader), saved_backend(reader)};
@@ -153,7 +143,7 @@ std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader,
     solver->moments_.assign(moments.begin(), moments.end());  // uses the memory reserved for all samples
     solver->done_ = done;
     solver->look_for_states_outside(moments, 0);  // versions before 0.2 did not look for them
-    tell_backend(context, method, saved.backend);
+    tell_backend(context, run_name, saved.backend);
     return solver;
 }
 

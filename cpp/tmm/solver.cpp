@@ -105,11 +105,31 @@ void Solver::fill_slots() {
 
 bool Solver::advance(std::int64_t cycles) {
     require_integer("tmm.advance.cycles", cycles, 1, std::numeric_limits<std::int64_t>::max());
-    const CarryingOn held(carrying_on_, "tmm.advance");
-    return carry_on(cycles);
+    carry_on("advance", [&] { advance_slots(cycles); });
+    return complete();
 }
 
-bool Solver::carry_on(std::int64_t cycles) {
+Progress Solver::progress() const {
+    return {static_cast<std::int64_t>(finished_), std::ssize(points_), cycles_done_};
+}
+
+void Solver::prepare(std::string_view) {
+    cycles_at_once_ = 4;
+}
+
+bool Solver::step(Reporter& reporter) {
+    const RunClock clock;
+    advance_slots(cycles_at_once_);
+    // The number of cycles is bounded: if all points of a batch end early, the time alone would double it for ever.
+    const double wanted =
+        std::min(static_cast<double>(cycles_at_once_) * seconds_between_reports / std::max(clock.seconds(), 1e-6), 1e9);
+    cycles_at_once_ = std::clamp<std::int64_t>(static_cast<std::int64_t>(wanted),
+                                               std::max<std::int64_t>(cycles_at_once_ / 2, 1), cycles_at_once_ * 2);
+    reporter.report();
+    return true;
+}
+
+void Solver::advance_slots(std::int64_t cycles) {
     fill_slots();
     std::vector<std::size_t> busy;
     for (std::size_t slot = 0; slot < point_in_.size(); ++slot)
@@ -125,7 +145,6 @@ bool Solver::carry_on(std::int64_t cycles) {
         ++finished_;
         warn_of(point);
     }
-    return finished_ == points_.size();
 }
 
 // Replaces the blocks of a finished point by the averages and errors of its result. The engine has tested the smallest
@@ -169,23 +188,6 @@ void Solver::warn_of(std::size_t point) {
                   " apart; it was orthonormalised after ", state.interval,
                   " instead, and cycles before that do not count; take a smaller n_ortho"),
              "took a shorter interval");
-}
-
-void Solver::run(const ProgressCallback& callback) {
-    const CarryingOn held(carrying_on_, "tmm.run");
-    Reports reports("tmm", callback);
-    const std::int64_t before = cycles_done_;
-    std::int64_t chunk = 4;
-    for (bool all = finished_ == points_.size(); !all;) {
-        const RunClock of_chunk;
-        all = carry_on(chunk);
-        // The number of cycles is bounded: if all points of a batch end early, the time alone would double it for ever.
-        const double wanted =
-            std::min(static_cast<double>(chunk) * seconds_between_reports / std::max(of_chunk.seconds(), 1e-6), 1e9);
-        chunk = std::clamp<std::int64_t>(static_cast<std::int64_t>(wanted), std::max<std::int64_t>(chunk / 2, 1),
-                                         chunk * 2);
-        reports.give(finished_, points_.size(), cycles_done_ - before);
-    }
 }
 
 PointState Solver::current_state(std::size_t point, bool whole) const {

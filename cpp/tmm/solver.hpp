@@ -2,25 +2,24 @@
 // saves and resumes.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/context.hpp"
 #include "core/device.hpp"
 #include "core/failures.hpp"
-#include "core/progress.hpp"
+#include "core/run.hpp"
 #include "tmm/engine.hpp"
-
-namespace legato {
-class StateReader;
-}
 
 namespace legato::tmm {
 
-class Solver {
+class Solver : public Run<Solver> {
   public:
+    static constexpr std::string_view run_name = "tmm";
+    static constexpr std::int64_t newest_schema = 2;
+
     // Checks problem and points, chooses the backend. The context must outlive the solver.
     Solver(Context& context, const Problem& problem, std::vector<Point> points, std::optional<Backend> saved_on = {});
 
@@ -33,20 +32,17 @@ class Solver {
     // have finished.
     bool advance(std::int64_t cycles);
 
-    // Advances until all points have finished, or throws cancelled if the callback asks to stop. The callback is called
-    // a few times a second and can read all results so far.
-    void run(const ProgressCallback& callback);
+    Progress progress() const;  // counts points, and the cycles of all points
 
     PointResult result(std::size_t point) const;
 
-    // Saves the whole state of the run. The results of a resumed run are bitwise identical to those of an uninterrupted
-    // one.
-    void save(const std::filesystem::path& path) const;
-    static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path);
-    static std::unique_ptr<Solver> resume(Context& context, StateReader reader);
-
   private:
-    bool carry_on(std::int64_t cycles);
+    friend class Run<Solver>;
+    void prepare(std::string_view call);
+    bool step(Reporter& reporter);
+    void write(StateWriter& writer) const;
+    static std::unique_ptr<Solver> read(Context& context, StateReader reader);
+    void advance_slots(std::int64_t cycles);
     void warn_of(std::size_t point);
     void settle(PointState& state) const;
     void fill_slots();
@@ -63,8 +59,8 @@ class Solver {
     std::size_t next_ = 0;                // first point that has never been in a slot
     std::size_t finished_ = 0;
     std::int64_t cycles_done_ = 0;
+    std::int64_t cycles_at_once_ = 0;  // cycles of the next step of run()
     FailureWarnings warnings_, shortened_;
-    Activity carrying_on_;
 };
 
 }  // namespace legato::tmm

@@ -23,8 +23,7 @@
 namespace legato::tmm {
 namespace {
 
-constexpr std::string_view method = "tmm";
-constexpr std::int64_t newest_schema = 2, first_with_rule = 2;
+constexpr std::int64_t first_with_rule = 2;
 
 bool is_begun(PointStatus status) {
     return status != PointStatus::waiting;
@@ -245,8 +244,7 @@ std::vector<PointState> get_states(const StateReader& reader, const Problem& pro
 
 }  // namespace
 
-void Solver::save(const std::filesystem::path& path) const {
-    StateWriter writer(method, newest_schema);
+void Solver::write(StateWriter& writer) const {
     put_parameters(writer, problem_);
     put_points(writer, points_);
     std::size_t running = 0;
@@ -257,15 +255,10 @@ void Solver::save(const std::filesystem::path& path) const {
     states.put();
     put_rounding(writer);
     put_backend(writer, backend_.backend);
-    writer.commit(path);
-}
-
-std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path) {
-    return resume(context, StateReader(path, method, newest_schema));
 }
 
 // Reads and checks everything before it chooses a backend and allocates memory.
-std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
+std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
     std::vector<Point> points = get_points(reader);
     std::vector<PointState> states = get_states(reader, problem, points.size());
@@ -277,8 +270,8 @@ std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
     solver->finished_ =
         static_cast<std::size_t>(std::count_if(solver->states_.begin(), solver->states_.end(),
                                                [](const PointState& state) { return is_finished(state.status); }));
-    tell_rounding(context, method, rounding);
-    tell_backend(context, method, backend);
+    tell_rounding(context, run_name, rounding);
+    tell_backend(context, run_name, backend);
     return solver;
 }
 

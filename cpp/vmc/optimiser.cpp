@@ -267,27 +267,8 @@ bool Optimiser::finished() const {
     return converged() || std::ssize(steps_) >= optimisation_.steps;
 }
 
-bool Optimiser::advance() {
-    const CarryingOn held(carrying_on_, "vmc.optimiser.advance");
-    return carry_on({});
-}
-
-void Optimiser::run(const ProgressCallback& callback) {
-    const CarryingOn held(carrying_on_, "vmc.optimiser.run");
-    Reports reports("vmc", callback);
-    std::int64_t before = 0, within = 0;  // sweeps of all chains, in the finished steps and in the current one
-    const auto report = [&] {
-        reports.give<std::int64_t>(std::ssize(steps_), optimisation_.steps, before + within);
-        return true;
-    };
-    while (!finished()) {
-        carry_on([&](const Progress& progress) {
-            within = progress.cycles_done;
-            return report();
-        });
-        before += std::exchange(within, 0);
-        report();
-    }
+Progress Optimiser::progress() const {
+    return {std::ssize(steps_), optimisation_.steps, sweeps_};
 }
 
 // Every step has random numbers of its own.
@@ -302,10 +283,15 @@ Problem Optimiser::problem_of_next() const {
     return problem;
 }
 
-bool Optimiser::carry_on(const ProgressCallback& callback) {
+bool Optimiser::step(Reporter& reporter) {
     if (finished()) return true;
     Solver solver(context_, problem_of_next());
-    solver.run(callback);
+    const std::int64_t before = sweeps_;
+    solver.run([&](const Progress& of_step) {
+        sweeps_ = before + of_step.cycles_done;
+        reporter.report();
+        return true;
+    });
     const Gradient gradient = solver.gradient();
     OptimisationStep step{next_, solver.averages().energy, no_gradient, stage_, gradient.covariance};
     for (const std::size_t a : free_of(optimisation_)) {
@@ -319,7 +305,8 @@ bool Optimiser::carry_on(const ProgressCallback& callback) {
     context_.log(LogLevel::info, text("vmc: step ", steps_.size(), ", delta ", step.parameters[0], ", mu ",
                                       step.parameters[1], ", t' ", step.parameters[2], ", t'' ", step.parameters[3],
                                       ": energy ", step.energy.mean, " +- ", step.energy.error));
-    return finished();
+    reporter.report();
+    return true;
 }
 
 // Appends a step and plans the next one. If the planning throws, the step is removed and can be repeated.

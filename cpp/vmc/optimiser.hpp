@@ -15,20 +15,15 @@
 // optimum's errors and curvature.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/context.hpp"
 #include "core/matrix.hpp"
-#include "core/progress.hpp"
+#include "core/run.hpp"
 #include "vmc/result.hpp"
-
-namespace legato {
-class StateReader;
-class StateWriter;
-}  // namespace legato
 
 namespace legato::vmc {
 
@@ -71,8 +66,12 @@ struct Optimum {
 
 void validate(const Optimisation& optimisation);
 
-class Optimiser {
+// advance() makes one step. A step that is interrupted is repeated by the next call.
+class Optimiser : public Run<Optimiser> {
   public:
+    static constexpr std::string_view run_name = "vmc.optimiser";
+    static constexpr std::int64_t newest_schema = 2;
+
     Optimiser(Context& context, const Optimisation& optimisation);
 
     const Optimisation& optimisation() const { return optimisation_; }
@@ -82,19 +81,12 @@ class Optimiser {
     // less than the error of the energy.
     bool converged() const;
     bool finished() const;
-
-    // Makes one step. Returns true if it was the last.
-    bool advance();
-    // Runs to the end, or until the callback asks to stop; it then throws cancelled, and the next call repeats the
-    // interrupted step. Progress counts steps as points, and sweeps of all chains as cycles.
-    void run(const ProgressCallback& callback);
+    bool complete() const { return finished(); }
+    // Counts steps, and the sweeps of all chains, those of interrupted steps included.
+    Progress progress() const;
 
     Optimum optimum() const;
     std::array<double, variational_parameters> parameters() const;  // parameters of the optimum
-
-    // Saves the problem and the steps so far. A resumed optimisation makes the same steps.
-    void save(const std::filesystem::path& path) const;
-    static std::unique_ptr<Optimiser> resume(Context& context, const std::filesystem::path& path);
 
   private:
     using Parameters = std::array<double, variational_parameters>;
@@ -117,7 +109,10 @@ class Optimiser {
     std::size_t refinements() const;                               // number of refinement steps at the end of steps_
     bool is_quiet(const OptimisationStep& step, const Survey* survey) const;
     Problem problem_of_next() const;
-    bool carry_on(const ProgressCallback& callback);
+    friend class Run<Optimiser>;
+    bool step(Reporter& reporter);
+    void write(StateWriter& writer) const;
+    static std::unique_ptr<Optimiser> read(Context& context, const StateReader& reader);
     void take(const OptimisationStep& step, const Gradient& gradient);
     void plan(const Gradient& gradient);
     void descend(const Gradient& gradient);
@@ -136,7 +131,7 @@ class Optimiser {
     std::vector<Parameters> planned_;  // points of the current survey that come after next_
     int level_ = 0;                    // level of the next run, up to highest_optimisation_level
     std::vector<OptimisationStep> steps_;
-    Activity carrying_on_;
+    std::int64_t sweeps_ = 0;  // sweeps of all chains since this object was made
 };
 
 // Returns the pair parameter with the number of a Parameter.

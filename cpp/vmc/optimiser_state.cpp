@@ -17,8 +17,6 @@
 namespace legato::vmc {
 namespace {
 
-constexpr std::string_view method = "vmc_optimiser";
-constexpr std::int64_t newest_schema = 2;
 constexpr std::size_t numbers_of_step = 2 + (3 + variational_parameters) * variational_parameters;
 
 template <class Fields, class P>  // Optimisation, or const Optimisation
@@ -59,10 +57,9 @@ void Optimiser::put_history(StateWriter& writer) const {
     writer.put("history", history);
 }
 
-void Optimiser::save(const std::filesystem::path& path) const {
+void Optimiser::write(StateWriter& writer) const {
     std::vector<double> planned;
     for (const Parameters& point : planned_) planned.insert(planned.end(), point.begin(), point.end());
-    StateWriter writer(method, newest_schema);
     put_problem(writer, optimisation_.problem);
     list_fields(PutFields(writer), optimisation_);
     writer.put("optimisation/seeds_of_steps", static_cast<int>(optimisation_.seeds_of_steps));
@@ -73,7 +70,6 @@ void Optimiser::save(const std::filesystem::path& path) const {
     writer.put("n_planned", static_cast<std::int64_t>(planned_.size()));
     writer.put("planned", planned);
     put_rounding(writer);
-    writer.commit(path);
 }
 
 void Optimiser::get_history(const StateReader& reader) {
@@ -95,8 +91,7 @@ void Optimiser::get_history(const StateReader& reader) {
     }
 }
 
-std::unique_ptr<Optimiser> Optimiser::resume(Context& context, const std::filesystem::path& path) {
-    const StateReader reader(path, method, newest_schema);
+std::unique_ptr<Optimiser> Optimiser::read(Context& context, const StateReader& reader) {
     auto optimiser = std::make_unique<Optimiser>(context, get_optimisation(reader));
     optimiser->get_history(reader);
     const std::vector<double> next = reader.get_reals("next", variational_parameters);

@@ -124,45 +124,37 @@ std::int64_t Solver::recompute_interval() const {
     return *std::min_element(intervals_.begin(), intervals_.end());
 }
 
-bool Solver::advance() {
-    const CarryingOn held(carrying_on_, "vmc.advance");
-    require_side_by_side("vmc.advance");
+Progress Solver::progress() const {
+    return {bins_done(), problem().bins, sweeps_ * problem().chains};
+}
+
+void Solver::prepare(std::string_view call) const {
+    if (!is_side_by_side() && !complete())
+        fail(Status::invalid_argument, run_name, ".", call,
+             ": the chains of this run go one after another, by vmc.reach");
+}
+
+bool Solver::step(Reporter& reporter) {
+    if (complete()) return true;
     const std::int64_t before = bins_done();
     const bool warming_up = sweeps_ < problem().warm_up;
-    while (bins_done() < problem().bins && bins_done() == before && warming_up == (sweeps_ < problem().warm_up))
-        carry_on();
-    return bins_done() == problem().bins;
-}
-
-void Solver::run(const ProgressCallback& callback, double between_reports) {
-    const CarryingOn held(carrying_on_, "vmc.run");
-    require_side_by_side("vmc.run");
-    Reports reports("vmc", callback);
-    const std::int64_t before = sweeps_;
-    while (bins_done() < problem().bins) {
-        const std::int64_t bins_before = bins_done();
-        carry_on();
-        if (bins_done() > bins_before || reports.seconds_of_silence() >= between_reports)
-            reports.give(bins_done(), problem().bins, (sweeps_ - before) * problem().chains);
-    }
-}
-
-void Solver::require_side_by_side(const char* call) const {
-    if (!is_side_by_side() && bins_done() < problem().bins)
-        fail(Status::invalid_argument, call, ": the chains of this run go one after another, by vmc.reach");
+    make_batch();
+    reporter.report_if_due();
+    return bins_done() > before || warming_up != (sweeps_ < problem().warm_up);
 }
 
 void Solver::reach(std::size_t chain, double seconds) {
-    const CarryingOn held(carrying_on_, "vmc.reach");
-    require_index("vmc.chain", chain, static_cast<std::size_t>(problem().chains));
-    const RunClock clock;
-    if (sweeps_ == 0 && next_chain_ == 0 && group_.first == 0) begin_group({0, end_after(0)});
-    while (bins_done(chain) < problem().bins) {
-        carry_on();
-        if (group_bins() == problem().bins && group_.end < problem().chains)
-            begin_group({group_.end, end_after(group_.end)});
-        if (clock.seconds() >= seconds) return;
-    }
+    carry_on("reach", [&] {
+        require_index("vmc.chain", chain, static_cast<std::size_t>(problem().chains));
+        const RunClock clock;
+        if (sweeps_ == 0 && next_chain_ == 0 && group_.first == 0) begin_group({0, end_after(0)});
+        while (bins_done(chain) < problem().bins) {
+            make_batch();
+            if (group_bins() == problem().bins && group_.end < problem().chains)
+                begin_group({group_.end, end_after(group_.end)});
+            if (clock.seconds() >= seconds) return;
+        }
+    });
 }
 
 void Solver::begin_group(Group group) {
@@ -212,7 +204,7 @@ int Solver::chains_at_once(std::int64_t sweeps) const {
     return static_cast<int>(std::clamp(chains, together, static_cast<double>(max_chains)));
 }
 
-void Solver::carry_on() {
+void Solver::make_batch() {
     require_whole(within_stretch_, "vmc");
     const std::int64_t left = left_of_phase();
     Stretch stretch{sweeps_, std::min(sweeps_at_once(), left), intervals_, sweeps_ >= problem().warm_up};

@@ -2,25 +2,25 @@
 // together, or in groups one after another: see reach().
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/progress.hpp"
+#include "core/run.hpp"
 #include "vmc/engine.hpp"
 #include "vmc/neighbour_moves.hpp"
 #include "vmc/stretches.hpp"
 
-namespace legato {
-class StateReader;
-}
-
 namespace legato::vmc {
 
-class Solver {
+// advance() goes to the end of the thermalisation or of the next bin. A state can also be saved within a bin.
+class Solver : public Run<Solver> {
   public:
+    static constexpr std::string_view run_name = "vmc";
+    static constexpr std::int64_t newest_schema = 2;
+
     // Checks the problem, chooses the backend and finds the first configurations of the chains. The context must
     // outlive the solver.
     Solver(Context& context, const Problem& problem);
@@ -42,12 +42,7 @@ class Solver {
     // continues.
     const std::vector<std::int32_t>& electron_sites() const;
 
-    // Advances to the end of the thermalisation or of the next bin. Returns true when all bins are complete.
-    bool advance();
-    // Runs to the end, or until the callback asks to stop; it then throws cancelled. Progress counts bins as points,
-    // and sweeps of all chains as cycles. The callback is called when `between_reports` seconds have passed, and at the
-    // end of each bin.
-    void run(const ProgressCallback& callback, double between_reports = seconds_between_reports);
+    Progress progress() const;  // counts bins, and the sweeps of all chains
 
     // Advances chains until number `chain` is finished. It makes at least one batch, and stops after about `seconds`.
     // Chains advance in their order, in groups that keep the processors busy, so that all earlier chains are finished
@@ -63,11 +58,6 @@ class Solver {
     std::vector<double> bin_means(Observable observable) const;
     // Returns the means of one chain, [bins done].
     std::vector<double> bin_means(Observable observable, std::size_t chain) const;
-
-    // Saves the whole state of the run, within a bin too. The results of a resumed run are bitwise identical.
-    void save(const std::filesystem::path& path) const;
-    static std::unique_ptr<Solver> resume(Context& context, const std::filesystem::path& path);
-    static std::unique_ptr<Solver> resume(Context& context, StateReader reader);
 
   private:
     // Chains that advance together. The chains before `first` are finished, those from `end` on have not begun.
@@ -90,11 +80,15 @@ class Solver {
     static std::vector<std::int64_t> get_intervals(const StateReader& reader, const Problem& problem, int next_chain);
     Solver(Context& context, const Problem& problem, const State* known);
 
+    friend class Run<Solver>;
+    void prepare(std::string_view call) const;
+    bool step(Reporter& reporter);
+    void write(StateWriter& writer) const;
+    static std::unique_ptr<Solver> read(Context& context, StateReader reader);
     std::vector<double> bin_means_of(std::size_t value) const;
     void append_bin_means(std::size_t value, std::size_t chain, std::vector<double>& means) const;
     std::vector<std::int32_t> first_sites() const;
     bool is_side_by_side() const { return group_.first == 0 && group_.end == problem().chains; }
-    void require_side_by_side(const char* call) const;
     void begin_group(Group group);
     int end_after(int done) const;
     std::int64_t group_bins() const;
@@ -102,7 +96,7 @@ class Solver {
     SweepCost sweep_cost() const;
     std::int64_t sweeps_at_once() const;
     int chains_at_once(std::int64_t sweeps) const;
-    void carry_on();
+    void make_batch();
     void close_bin();
     void look_at_drifts(const std::vector<double>& drifts, int first_chain);
     void warn_of_unreliable_errors() const;
@@ -121,7 +115,6 @@ class Solver {
     double largest_drift_ = 0;
     MoveCounts moves_;
     std::vector<double> bins_, sums_;
-    Activity carrying_on_;
     // True while the engine works. It remains true after an error: require_whole().
     bool within_stretch_ = false;
     mutable std::vector<std::int32_t> known_sites_;

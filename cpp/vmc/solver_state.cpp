@@ -16,9 +16,6 @@
 namespace legato::vmc {
 namespace {
 
-constexpr std::string_view method = "vmc";
-constexpr std::int64_t newest_schema = 2;
-
 using MoveLists = std::array<std::array<std::int64_t, 2> MoveCounts::*, 6>;
 constexpr MoveLists move_lists{&MoveCounts::attempts,      &MoveCounts::nulls,     &MoveCounts::hops,
                                &MoveCounts::hops_accepted, &MoveCounts::exchanges, &MoveCounts::exchanges_accepted};
@@ -52,9 +49,8 @@ void require_sites(const StateReader& reader, const Model& model, const std::vec
 
 }  // namespace
 
-void Solver::save(const std::filesystem::path& path) const {
+void Solver::write(StateWriter& writer) const {
     require_whole(within_stretch_, "vmc");
-    StateWriter writer(method, newest_schema);
     put_problem(writer, problem());
     writer.put("chains/sites", electron_sites());
     writer.put("run/sweeps", sweeps_);
@@ -68,7 +64,6 @@ void Solver::save(const std::filesystem::path& path) const {
     writer.put("bins/under_way", sums_);
     put_rounding(writer);
     put_backend(writer, backend_.backend);
-    writer.commit(path);
 }
 
 // Reads the intervals. A file of schema 1 has one interval for all chains and does not say which chain has drifted.
@@ -111,12 +106,8 @@ Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
     return state;
 }
 
-std::unique_ptr<Solver> Solver::resume(Context& context, const std::filesystem::path& path) {
-    return resume(context, StateReader(path, method, newest_schema));
-}
-
 // Reads and checks everything before a backend is chosen and its memory is allocated.
-std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
+std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
     State state;
     reader.require_valid([&] { state = get_state(reader, Model(problem)); });
@@ -124,8 +115,8 @@ std::unique_ptr<Solver> Solver::resume(Context& context, StateReader reader) {
     state.backend = saved_backend(reader);
     reader.close();
     std::unique_ptr<Solver> solver(new Solver(context, problem, &state));
-    tell_rounding(context, method, rounding);
-    tell_backend(context, method, state.backend);
+    tell_rounding(context, run_name, rounding);
+    tell_backend(context, run_name, state.backend);
     return solver;
 }
 

@@ -1,0 +1,154 @@
+// The run of a method: its loop, progress reports, cancelling, saving and resuming.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/activity.hpp"
+#include "core/context.hpp"
+#include "core/progress.hpp"
+#include "core/state_file.hpp"
+
+namespace legato {
+
+// Reports the progress of one call of run().
+class Reporter {
+  public:
+    Reporter() = default;  // reports nothing
+    // `progress` returns the progress since the run was made. `callback` must outlive the reporter.
+    Reporter(std::string_view run, const ProgressCallback& callback, double between_reports,
+             std::function<Progress()> progress)
+        : method_(run.substr(0, run.find('.'))),
+          callback_(callback ? &callback : nullptr),
+          between_reports_(between_reports),
+          progress_(std::move(progress)),
+          before_(progress_()),
+          points_reported_(before_.points_done) {}
+
+    // Calls the callback. Throws cancelled if it asks to stop.
+    void report() {
+        if (!callback_) return;
+        reported_ = clock_.seconds();
+        Progress progress = progress_();
+        points_reported_ = progress.points_done;
+        progress.cycles_done -= before_.cycles_done;
+        progress.seconds = reported_;
+        progress.cycles_per_second = static_cast<double>(progress.cycles_done) / std::max(reported_, 1e-9);
+        if (!(*callback_)(progress)) fail(Status::cancelled, method_, ": stopped by the progress callback");
+    }
+
+    // Does the same if a point has been finished, or `between_reports` seconds have passed, since the last report.
+    void report_if_due() {
+        if (!callback_) return;
+        if (progress_().points_done > points_reported_ || clock_.seconds() - reported_ >= between_reports_) report();
+    }
+
+  private:
+    std::string_view method_;
+    const ProgressCallback* callback_ = nullptr;
+    double between_reports_ = seconds_between_reports;
+    std::function<Progress()> progress_;
+    Progress before_;
+    std::int64_t points_reported_ = 0;
+    RunClock clock_;
+    double reported_ = 0;  // time of the last report
+};
+
+// Calls work(), which continues the run. Throws if a callback of that run, for progress or for log lines, makes the
+// call. This function is not inlined: Activity::goes_on() needs its frame to be below that of the C call.
+template <class Continue>
+[[gnu::noinline]] void carry_on(Activity& activity, std::string_view run, std::string_view call, Continue&& work) {
+    if (activity.goes_on())
+        fail(Status::invalid_argument, run, ".", call, ": a callback cannot carry on the run that calls it");
+    const Activity::Held held(activity);
+    work();
+}
+
+// The run of a class Work, which derives from Run<Work> and has these members:
+//     static constexpr std::string_view run_name     the run in messages, for example "vmc.optimiser"
+//     Progress progress() const                      the points, and the cycles since the object was made
+//     bool step(Reporter&)                           computes and reports; returns true where advance() ends
+// A run that can be saved also has:
+//     static constexpr std::int64_t newest_schema    the schema of its state files
+//     void write(StateWriter&) const                 puts the entries of the state file
+//     static std::unique_ptr<Work> read(Context&, StateReader, ...)    checks the file and makes the object
+// Work may replace complete() and prepare().
+template <class Work>
+class Run {
+  public:
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+
+    // Returns true if nothing is left to compute.
+    bool complete() const {
+        const Progress progress = work().progress();
+        return progress.points_done == progress.points_total;
+    }
+
+    // Computes the next part of the run. Returns complete().
+    bool advance() {
+        carry_on("advance", [this] {
+            work().prepare("advance");
+            Reporter none;
+            while (!work().step(none) && !work().complete()) {
+            }
+        });
+        return work().complete();
+    }
+
+    // Runs to the end, or until the callback asks to stop; it then throws cancelled. The callback can read all results
+    // so far. Within a part of the run it is called when `between_reports` seconds have passed.
+    void run(const ProgressCallback& callback, double between_reports = seconds_between_reports) {
+        carry_on("run", [&] {
+            work().prepare("run");
+            Reporter reporter(Work::run_name, callback, between_reports, [this] { return work().progress(); });
+            while (!work().complete()) work().step(reporter);
+        });
+    }
+
+    // Saves the state of the run. The results of a resumed run are bitwise identical to those of an uninterrupted one.
+    void save(const std::filesystem::path& path) const {
+        StateWriter writer(state_method(), Work::newest_schema);
+        work().write(writer);
+        writer.commit(path);
+    }
+
+    template <class... Given>
+    static std::unique_ptr<Work> resume(Context& context, const std::filesystem::path& path, Given&&... given) {
+        return Work::read(context, StateReader(path, state_method(), Work::newest_schema),
+                          std::forward<Given>(given)...);
+    }
+
+  protected:
+    Run() = default;
+    ~Run() = default;
+
+    // Is called at the beginning of advance() and run(), with the name of the call.
+    void prepare(std::string_view) const {}
+
+    // Calls work() as the call `call` of this run.
+    template <class Continue>
+    void carry_on(std::string_view call, Continue&& work) {
+        legato::carry_on(carrying_on_, Work::run_name, call, work);
+    }
+
+  private:
+    Work& work() { return static_cast<Work&>(*this); }
+    const Work& work() const { return static_cast<const Work&>(*this); }
+
+    static std::string state_method() {
+        std::string method(Work::run_name);
+        std::replace(method.begin(), method.end(), '.', '_');
+        return method;
+    }
+
+    Activity carrying_on_;
+};
+
+}  // namespace legato
