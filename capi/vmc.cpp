@@ -1,5 +1,6 @@
 #include "vmc.hpp"
 
+#include "core/parameter.hpp"
 #include "handle.hpp"
 #include "vmc/solver.hpp"
 
@@ -15,94 +16,11 @@ inline constexpr std::size_t capi::first_size<legato_vmc_averages> = LEGATO_SIZE
 template <>
 struct capi::StandsFor<legato_vmc> : Handle<vmc::Solver> {};
 
-legato_vmc_params capi::to_c(const vmc::Problem& p) {
-    legato_vmc_params c{};
-    c.struct_size = sizeof(c);
-    c.cluster = static_cast<int32_t>(p.lattice.cluster);
-    c.length = p.lattice.length;
-    for (std::size_t d = 0; d < 2; ++d) {
-        c.extents[d] = p.lattice.extents[d];
-        c.boundary[d] = static_cast<int32_t>(p.lattice.boundary[d]);
-    }
-    c.electrons = p.electrons;
-    c.gap = static_cast<int32_t>(p.pair.gap);
-    c.t = p.couplings.t;
-    c.t_prime = p.couplings.t_prime;
-    c.t_double_prime = p.couplings.t_double_prime;
-    c.j = p.couplings.j;
-    c.variational_t = p.pair.t;
-    c.variational_t_prime = p.pair.t_prime;
-    c.variational_t_double_prime = p.pair.t_double_prime;
-    c.delta = p.pair.delta;
-    c.mu = p.pair.mu;
-    c.chains = p.chains;
-    c.sweep_factor = p.sweep_factor;
-    c.warm_up = p.warm_up;
-    c.bins = p.bins;
-    c.sweeps_per_bin = p.sweeps_per_bin;
-    c.neighbour_share = p.neighbour_share;
-    c.recompute_interval = p.recompute_interval;
-    c.start_attempts = p.start_attempts;
-    c.drift_bound = p.drift_bound;
-    c.least_reciprocal_condition = p.least_reciprocal_condition;
-    c.seed = p.seed;
-    c.correlations = p.correlations;
-    c.pair_correlations = p.pair_correlations;
-    c.gradients = p.gradients;
-    std::copy(p.gradients_by.begin(), p.gradients_by.end(), c.gradients_by);
-    return c;
-}
-
-namespace {
-
-vmc::PairParameters pair_from_c(const legato_vmc_params& c) {
-    vmc::PairParameters pair;
-    pair.t = c.variational_t;
-    pair.t_prime = c.variational_t_prime;
-    pair.t_double_prime = c.variational_t_double_prime;
-    pair.delta = c.delta;
-    pair.mu = c.mu;
-    pair.gap = static_cast<vmc::GapConvention>(c.gap);
-    return pair;
-}
-
-vmc::Lattice lattice_from_c(const legato_vmc_params& c) {
-    vmc::Lattice lattice;
-    lattice.cluster = static_cast<vmc::Cluster>(c.cluster);
-    lattice.length = c.length;
-    for (std::size_t d = 0; d < 2; ++d) {
-        lattice.extents[d] = c.extents[d];
-        lattice.boundary[d] = static_cast<vmc::Boundary>(c.boundary[d]);
-    }
-    return lattice;
-}
-
-}  // namespace
-
 vmc::Problem capi::read_problem(const legato_vmc_params* params) {
-    legato_vmc_params c = to_c(vmc::Problem{});
+    legato_vmc_params c = to_c(vmc::Params{});
     if (params) read_struct("vmc.params", params, c);
     vmc::Problem p;
-    p.lattice = lattice_from_c(c);
-    p.electrons = c.electrons;
-    p.couplings = {c.t, c.t_prime, c.t_double_prime, c.j};
-    p.pair = pair_from_c(c);
-    p.chains = c.chains;
-    p.sweep_factor = c.sweep_factor;
-    p.warm_up = c.warm_up;
-    p.bins = c.bins;
-    p.sweeps_per_bin = c.sweeps_per_bin;
-    p.neighbour_share = c.neighbour_share;
-    p.recompute_interval = c.recompute_interval;
-    p.start_attempts = c.start_attempts;
-    p.drift_bound = c.drift_bound;
-    p.least_reciprocal_condition = c.least_reciprocal_condition;
-    p.seed = c.seed;
-    p.correlations = flag_from_c("vmc.params.correlations", c.correlations);
-    p.pair_correlations = flag_from_c("vmc.params.pair_correlations", c.pair_correlations);
-    p.gradients = flag_from_c("vmc.params.gradients", c.gradients);
-    for (std::size_t a = 0; a < vmc::variational_parameters; ++a)
-        p.gradients_by[a] = flag_from_c(text("vmc.params.gradients_by[", a, "]"), c.gradients_by[a]);
+    from_c(c, p);
     return p;
 }
 
@@ -152,7 +70,7 @@ std::size_t chain_in(const vmc::Solver& solver, int32_t chain) {
 }  // namespace
 
 int32_t legato_vmc_params_init_sized(legato_vmc_params* params, size_t struct_size) {
-    return guard_raw(nullptr, [&] { init_struct("vmc.params", to_c(vmc::Problem{}), params, struct_size); });
+    return guard_raw(nullptr, [&] { init_struct("vmc.params", to_c(vmc::Params{}), params, struct_size); });
 }
 
 int32_t legato_vmc_sites(legato_context* context, const legato_vmc_params* params, int32_t* sites) {
@@ -205,7 +123,7 @@ int32_t legato_vmc_pair_function(legato_context* context, const legato_vmc_param
     return guard(context, [&](Context&) {
         const vmc::Problem problem = read_problem(params);
         validate(problem.lattice);
-        validate(problem.pair, sites_of(problem.lattice));
+        require_parameters("vmc.params", problem.pair);
         require_all_sites("vmc.n_sites", n_sites, problem.lattice);
         const vmc::Geometry geometry(problem.lattice);
         const vmc::PairAmplitudes amplitudes = pair_amplitudes(geometry, problem.pair);
@@ -228,8 +146,8 @@ int32_t legato_vmc_create_given(legato_context* context, const legato_vmc_params
         validate(problem.lattice);
         require_all_sites("vmc.n_pair_function", n_pair_function, problem.lattice);
         require_pointer("vmc.pair_function", pair_function);
-        problem.pair.table.assign(pair_function, pair_function + n_pair_function);
-        problem.pair.table_with_divergent_zero = flag_from_c("vmc.divergent_zero", divergent_zero);
+        problem.table.values.assign(pair_function, pair_function + n_pair_function);
+        problem.table.divergent_zero = flag_from_c("vmc.divergent_zero", divergent_zero);
         return std::make_unique<vmc::Solver>(c, problem);
     });
 }

@@ -15,11 +15,20 @@ import headers
 
 ROOT = Path(__file__).resolve().parent.parent
 # C struct: method, header, C++ struct.
-STRUCTS = {f"legato_{method}_params": (method, f"{method}.h", "Params") for method in ("tmm", "dfr", "kpm", "ising")}
+STRUCTS = {f"legato_{method}_params": (method, f"{method}.h", "Params") for method in ("tmm", "dfr", "kpm", "vmc", "ising")}
 # Members that form a struct of their own in C++: its name and the name of the member, by method.
-GROUPS = {"ising": {"lattice": ("Lattice", ("dimensions", "extents", "boundary"))}}
+GROUPS = {
+    "vmc": {
+        "lattice": ("Lattice", ("cluster", "length", "extents", "boundary")),
+        "couplings": ("Couplings", ("t", "t_prime", "t_double_prime", "j")),
+        "pair": ("PairParameters", ("gap", "variational_t", "variational_t_prime", "variational_t_double_prime", "delta", "mu")),
+    },
+    "ising": {"lattice": ("Lattice", ("dimensions", "extents", "boundary"))},
+}
 # Parameters whose largest value is needed elsewhere, as max_NAME.
-LIMITS = {"kpm": ("moments", "vectors", "realisations", "block_width"), "ising": ("extents",)}
+LIMITS = {"kpm": ("moments", "vectors", "realisations", "block_width"), "vmc": ("chains",), "ising": ("extents",)}
+# Arrays whose elements are separate entries of a saved state.
+ENTRIES = {"vmc": {"extents": ("extent_x", "extent_y"), "boundary": ("boundary_x", "boundary_y")}}
 KEYWORDS = {"auto", "double", "float", "default", "register", "static"}
 TYPES = {"int32_t": "int", "int64_t": "std::int64_t", "double": "double"}
 
@@ -60,9 +69,11 @@ class Enumeration:
 class Parameter:
     """A member of a parameter struct."""
 
-    def __init__(self, member, enumerations, where, path):
+    def __init__(self, member, enumerations, where, method):
         self.member = member
-        self.path = path  # in C++, "lattice.extents"
+        self.group = next((group for group, (_, names) in GROUPS.get(method, {}).items() if member.name in names), "")
+        self.path = f"{self.group}.{member.name}" if self.group else member.name  # in C++
+        self.entries = ENTRIES.get(method, {}).get(member.name, ())
         self.limits = headers.limits_of(member, where)
         if not (self.limits.low_allowed and self.limits.high_allowed):
             raise headers.HeaderError(f"{where}.{member.name}: class Range has no open ends")
@@ -87,22 +98,26 @@ class Parameter:
             initial = "{" + ", ".join(defaults * (self.member.extents[0] // len(defaults))) + "}"
         return headers.comment(self.member.text, "    //") + [f"    {self.type()} {self.member.name}{initial};"]
 
-    def listed(self, condition):
-        """The line of for_each_parameter()."""
-        since = ".since_later()" if self.limits.since else ""
+    def ends(self):
+        """The arguments of Range behind the name, without the condition."""
         if self.enumeration:
             values = [v.value for v in self.enumeration.c.values]
-            ends = f"{min(values)}, {max(values)}"
-        elif self.flag:
-            ends = "0, 1"
-        elif self.limits.low is None:
-            return f"    visit(p.{self.path}, Range(\"{self.member.name}\"){since});"
-        elif self.member.type == "double":
-            ends = f"{real(self.limits.low)}, {real(self.limits.high)}"
-        else:
-            suffix = "LL" if max(abs(self.limits.low), abs(self.limits.high)) >= 2**31 else ""
-            ends = f"{int(self.limits.low)}{suffix}, {int(self.limits.high)}{suffix}"
-        return f"    visit(p.{self.path}, Range(\"{self.member.name}\", {ends}{condition}){since});"
+            return f", {min(values)}, {max(values)}"
+        if self.limits.low is None:
+            return ""
+        if self.member.type == "double":
+            return f", {real(self.limits.low)}, {real(self.limits.high)}"
+        suffix = "LL" if max(abs(self.limits.low), abs(self.limits.high)) >= 2**31 else ""
+        return f", {int(self.limits.low)}{suffix}, {int(self.limits.high)}{suffix}"
+
+    def listed(self, condition):
+        """The lines of for_each_parameter()."""
+        since = ".since_later()" if self.limits.since else ""
+        ends = self.ends() + condition if self.ends() else ""
+        if not self.entries:
+            return [f"    visit(p.{self.member.name}, Range(\"{self.member.name}\"{ends}){since});"]
+        elements = ((f"{self.member.name}[{i}]", entry) for i, entry in enumerate(self.entries))
+        return [f"    visit(p.{element}, Range(\"{element}\"{ends}){since}.saved_as(\"{entry}\"));" for element, entry in elements]
 
 
 def used_condition(parameter, parameters):
@@ -111,22 +126,15 @@ def used_condition(parameter, parameters):
     if not names:
         return ""
     mode = next(p for p in parameters if p.enumeration and any(v.name == names[0] for v in p.enumeration.c.values))
+    if parameter.group not in ("", mode.group):
+        raise headers.HeaderError(f"{parameter.member.name}: {mode.member.name} is not in the group {parameter.group}")
+    path = mode.member.name if parameter.group else mode.path
     relation, join = ("!=", " && ") if parameter.limits.unless else ("==", " || ")
-    return ", " + join.join(f"p.{mode.path} {relation} {mode.enumeration.name}::{mode.enumeration.enumerator(name)}" for name in names)
-
-
-def group_of(method, name):
-    """The C++ struct and member that a parameter belongs to, or nothing."""
-    return next(((struct, member) for member, (struct, names) in GROUPS.get(method, {}).items() if name in names), None)
+    return ", " + join.join(f"p.{path} {relation} {mode.enumeration.name}::{mode.enumeration.enumerator(name)}" for name in names)
 
 
 def parameters_of(method, struct, enumerations):
-    found = []
-    for member in struct.values:
-        if headers.limits_of(member, struct.name):
-            group = group_of(method, member.name)
-            found.append(Parameter(member, enumerations, struct.name, f"{group[1]}.{member.name}" if group else member.name))
-    return found
+    return [Parameter(member, enumerations, struct.name, method) for member in struct.values if headers.limits_of(member, struct.name)]
 
 
 def struct_definition(name, text, parameters, groups):
@@ -137,6 +145,15 @@ def struct_definition(name, text, parameters, groups):
     return lines + ["};", ""]
 
 
+def list_definition(name, parameters, groups, all_parameters):
+    """The function for_each_parameter() of a struct."""
+    lines = [f"template <std::derived_from<{name}> P, class Visit>", "void for_each_parameter(P& p, const Visit& visit) {"]
+    lines += [f"    for_each_parameter(p.{member}, visit);" for _, member in groups]
+    for parameter in parameters:
+        lines += parameter.listed(used_condition(parameter, all_parameters))
+    return lines + ["}", ""]
+
+
 def written_from(header, guard):
     return [f"// Written by tools/parameters.py from capi/include/legato/{header}. Change that instead.", "#pragma once", ""] + guard
 
@@ -145,22 +162,20 @@ def cpp_header(method, header, name, struct, enumerations):
     parameters = parameters_of(method, struct, enumerations)
     used = [e for e in enumerations.values() if any(p.enumeration is e for p in parameters)]
     groups = [(group, member) for member, (group, _) in GROUPS.get(method, {}).items()]
-    arrays = any(p.member.extents for p in parameters)
-    lines = written_from(header, (["#include <array>"] if arrays else []) + ["#include <cstdint>", "", "#include \"core/range.hpp\"", ""])
-    lines += [f"namespace legato::{method} {{", ""]
+    structs = [(group, "", member, []) for group, member in groups] + [(name, struct.text, "", groups)]
+    standard = (["#include <array>"] if any(p.member.extents for p in parameters) else []) + ["#include <concepts>", "#include <cstdint>"]
+    lines = written_from(header, standard + ["", "#include \"core/range.hpp\"", "", f"namespace legato::{method} {{", ""])
     for enumeration in used:
         lines += enumeration.definition() + [""]
-    for group, member in groups:
-        lines += struct_definition(group, "", [p for p in parameters if p.path.startswith(f"{member}.")], [])
-    lines += struct_definition(name, struct.text, [p for p in parameters if "." not in p.path], groups)
+    for cpp_name, text, group, inner in structs:
+        lines += struct_definition(cpp_name, text, [p for p in parameters if p.group == group], inner)
     limits = [f"inline constexpr {TYPES[p.member.type]} max_{p.member.name} = {p.limits.high};" for p in parameters
               if p.member.name in LIMITS.get(method, ())]
     lines += limits + ([""] if limits else [])
-    lines += ["// Calls visit(member, Range) for each parameter.", f"template <class P, class Visit>  // {name}, or const {name}",
-              "void for_each_parameter(P& p, const Visit& visit) {"]
-    for parameter in parameters:
-        lines.append(parameter.listed(used_condition(parameter, parameters)))
-    return "\n".join(lines + ["}", "", f"}}  // namespace legato::{method}", ""])
+    lines += ["// Calls visit(member, Range) for each parameter. P may be const."]
+    for cpp_name, _, group, inner in structs:
+        lines += list_definition(cpp_name, [p for p in parameters if p.group == group], inner, parameters)
+    return "\n".join(lines + [f"}}  // namespace legato::{method}", ""])
 
 
 def capi_header(method, header, name, struct, enumerations):

@@ -34,12 +34,12 @@ void require_parameters(std::string_view of, const Params& params) {
     });
 }
 
-// Writes the parameters as entries "<group>/<name>" of a state file.
+// Writes the parameters as entries "<group>/<entry>" of a state file.
 template <class Params>
 void put_parameters(StateWriter& writer, const Params& params, std::string_view group = "problem") {
     const PutFields put(writer);
     for_each_parameter(params,
-                       [&](const auto& value, const Range& range) { put(text(group, '/', range.name), value); });
+                       [&](const auto& value, const Range& range) { put(text(group, '/', range.entry), value); });
 }
 
 // Reads them. A new parameter that the file does not have keeps its value; if `is_older` is true, so does any other.
@@ -49,7 +49,7 @@ void get_parameters(const StateReader& reader, Params& params, std::string_view 
                     bool is_older = false) {
     const GetFields get(reader);
     for_each_parameter(params, [&](auto& value, const Range& range) {
-        const std::string entry = text(group, '/', range.name);
+        const std::string entry = text(group, '/', range.entry);
         if ((range.is_new || is_older) && !reader.has(entry)) return;
         get(entry, value);
     });

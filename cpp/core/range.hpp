@@ -16,6 +16,7 @@ struct Range {
     constexpr explicit Range(const char* name_) : name(name_) {}  // any value
 
     const char* name;
+    const char* entry = name;  // name in saved states
     std::int64_t least = std::numeric_limits<std::int64_t>::min(), most = std::numeric_limits<std::int64_t>::max();
     double real_least = std::numeric_limits<double>::lowest(), real_most = std::numeric_limits<double>::max();
     bool used = true;     // false if another parameter makes this one meaningless
@@ -24,6 +25,11 @@ struct Range {
     constexpr Range since_later() const {
         Range range = *this;
         range.is_new = true;
+        return range;
+    }
+    constexpr Range saved_as(const char* entry_) const {
+        Range range = *this;
+        range.entry = entry_;
         return range;
     }
 };

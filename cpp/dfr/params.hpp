@@ -1,6 +1,7 @@
 // Written by tools/parameters.py from capi/include/legato/dfr.h. Change that instead.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include "core/range.hpp"
@@ -28,8 +29,8 @@ struct Params {
     double dependence_threshold = 1e-10;
 };
 
-// Calls visit(member, Range) for each parameter.
-template <class P, class Visit>  // Params, or const Params
+// Calls visit(member, Range) for each parameter. P may be const.
+template <std::derived_from<Params> P, class Visit>
 void for_each_parameter(P& p, const Visit& visit) {
     visit(p.relativistic, Range("relativistic", 0, 1));
     visit(p.max_iterations, Range("max_iterations", 1, 1000000));

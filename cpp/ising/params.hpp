@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 
 #include "core/range.hpp"
@@ -84,13 +85,18 @@ struct Params {
 
 inline constexpr std::int64_t max_extents = 1048576;
 
-// Calls visit(member, Range) for each parameter.
-template <class P, class Visit>  // Params, or const Params
+// Calls visit(member, Range) for each parameter. P may be const.
+template <std::derived_from<Lattice> P, class Visit>
 void for_each_parameter(P& p, const Visit& visit) {
-    visit(p.lattice.dimensions, Range("dimensions", 2, 3));
+    visit(p.dimensions, Range("dimensions", 2, 3));
+    visit(p.extents, Range("extents", 1, 1048576));
+    visit(p.boundary, Range("boundary", 0, 1));
+}
+
+template <std::derived_from<Params> P, class Visit>
+void for_each_parameter(P& p, const Visit& visit) {
+    for_each_parameter(p.lattice, visit);
     visit(p.algorithm, Range("algorithm", 0, 3));
-    visit(p.lattice.extents, Range("extents", 1, 1048576));
-    visit(p.lattice.boundary, Range("boundary", 0, 1));
     visit(p.replicas, Range("replicas", 1, 1048576));
     visit(p.field, Range("field", -1000000.0, 1000000.0, p.algorithm == Algorithm::metropolis));
     visit(p.thermalisation, Range("thermalisation", 0LL, 1099511627776LL));

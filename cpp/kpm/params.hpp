@@ -1,6 +1,7 @@
 // Written by tools/parameters.py from capi/include/legato/kpm.h. Change that instead.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include "core/range.hpp"
@@ -94,8 +95,8 @@ inline constexpr int max_vectors = 1048576;
 inline constexpr int max_realisations = 1048576;
 inline constexpr int max_block_width = 64;
 
-// Calls visit(member, Range) for each parameter.
-template <class P, class Visit>  // Params, or const Params
+// Calls visit(member, Range) for each parameter. P may be const.
+template <std::derived_from<Params> P, class Visit>
 void for_each_parameter(P& p, const Visit& visit) {
     visit(p.moments, Range("moments", 2, 1048576));
     visit(p.start_vectors, Range("start_vectors", 0, 4));

@@ -1,6 +1,7 @@
 // Written by tools/parameters.py from capi/include/legato/tmm.h. Change that instead.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include "core/range.hpp"
@@ -90,8 +91,8 @@ struct Params {
     std::int64_t burn_in = 128;
 };
 
-// Calls visit(member, Range) for each parameter.
-template <class P, class Visit>  // Params, or const Params
+// Calls visit(member, Range) for each parameter. P may be const.
+template <std::derived_from<Params> P, class Visit>
 void for_each_parameter(P& p, const Visit& visit) {
     visit(p.dimension, Range("dimension", 1, 3));
     visit(p.boundary, Range("boundary", 0, 2));

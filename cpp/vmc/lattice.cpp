@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/validate.hpp"
+#include "core/parameter.hpp"
 
 namespace legato::vmc {
 namespace {
@@ -31,19 +31,11 @@ double angle(std::int64_t numerator, std::int64_t denominator) {
 }  // namespace
 
 void validate(const Lattice& lattice) {
-    require_integer("vmc.params.cluster", static_cast<int>(lattice.cluster), 0, 1);
-    if (lattice.cluster == Cluster::tilted) {
-        require_integer("vmc.params.length", lattice.length, 3, 63);
-        if (lattice.length % 2 == 0)
-            fail(Status::invalid_argument, "vmc.params.length: ", lattice.length,
-                 " is even; a tilted cluster of length^2 + 1 sites is bipartite for odd lengths only");
-        return;
-    }
-    for (std::size_t d = 0; d < 2; ++d) {
-        require_integer(text("vmc.params.extents[", d, "]"), lattice.extents[d], 3, 1024);
-        require_integer(text("vmc.params.boundary[", d, "]"), static_cast<int>(lattice.boundary[d]), 0, 1);
-    }
-    if (sites_of(lattice) > max_sites)
+    require_parameters("vmc.params", lattice);
+    if (lattice.cluster == Cluster::tilted && lattice.length % 2 == 0)
+        fail(Status::invalid_argument, "vmc.params.length: ", lattice.length,
+             " is even; a tilted cluster of length^2 + 1 sites is bipartite for odd lengths only");
+    if (lattice.cluster == Cluster::rectangular && sites_of(lattice) > max_sites)
         fail(Status::invalid_argument, "vmc.params.extents: ", lattice.extents[0], " x ", lattice.extents[1],
              " are more than ", max_sites, " sites");
 }

@@ -6,21 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "vmc/params.hpp"
+
 namespace legato::vmc {
-
-enum class Cluster : int {
-    tilted = 0,       // L^2 + 1 sites, L odd: Z^2 modulo (L, 1) and (-1, L), periodic
-    rectangular = 1,  // Lx x Ly
-};
-enum class Boundary : int { periodic = 0, antiperiodic = 1 };
-
-struct Lattice {
-    Cluster cluster = Cluster::tilted;
-    int length = 9;                    // L; tilted only
-    std::array<int, 2> extents{8, 8};  // Lx, Ly; rectangular only
-    // Boundaries in x and y; rectangular only.
-    std::array<Boundary, 2> boundary{Boundary::periodic, Boundary::periodic};
-};
 
 inline constexpr int shells = 3, neighbours_of_shell = 4;
 inline constexpr std::int64_t max_sites = 4096;

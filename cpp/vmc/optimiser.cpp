@@ -164,9 +164,9 @@ double& parameter_of(PairParameters& pair, std::size_t parameter) {
         case Parameter::mu:
             return pair.mu;
         case Parameter::t_prime:
-            return pair.t_prime;
+            return pair.variational_t_prime;
         default:
-            return pair.t_double_prime;
+            return pair.variational_t_double_prime;
     }
 }
 

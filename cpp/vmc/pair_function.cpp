@@ -14,18 +14,19 @@ constexpr double rounding = 1e-12;
 double gap_of(const PairParameters& p, double cos_x, double cos_y) {
     const double difference = cos_x - cos_y;
     if (std::abs(difference) < rounding) return 0.0;
-    return (p.gap == GapConvention::a ? p.delta / 2 : p.delta) * difference;
+    return (p.gap == Gap::a ? p.delta / 2 : p.delta) * difference;
 }
 
 double band_of(const PairParameters& p, double cos_x, double cos_y) {
     const double twice = 2 * cos_x * cos_x + 2 * cos_y * cos_y - 2;  // cos 2kx + cos 2ky
-    return -2 * p.t * (cos_x + cos_y) - 4 * p.t_prime * cos_x * cos_y - 2 * p.t_double_prime * twice - p.mu;
+    return -2 * p.variational_t * (cos_x + cos_y) - 4 * p.variational_t_prime * cos_x * cos_y -
+           2 * p.variational_t_double_prime * twice - p.mu;
 }
 
 // Returns true if xi_k is 0 within rounding errors.
 bool is_zero_band(const PairParameters& p, double band) {
-    return std::abs(band) <=
-           rounding * (std::abs(p.t) + std::abs(p.t_prime) + std::abs(p.t_double_prime) + std::abs(p.mu));
+    return std::abs(band) <= rounding * (std::abs(p.variational_t) + std::abs(p.variational_t_prime) +
+                                         std::abs(p.variational_t_double_prime) + std::abs(p.mu));
 }
 
 // Returns Delta / (xi + E) without loss of digits for xi < 0.
@@ -146,14 +147,14 @@ std::vector<double> pair_function_of(const Geometry& geometry, const PairAmplitu
     return phi;
 }
 
-PairFunction pair_function(const Geometry& geometry, const PairParameters& parameters) {
-    if (parameters.table.empty()) {
+PairFunction pair_function(const Geometry& geometry, const PairParameters& parameters, const PairTable& table) {
+    if (table.values.empty()) {
         const PairAmplitudes amplitudes = pair_amplitudes(geometry, parameters);
         return table_of(geometry, pair_function_of(geometry, amplitudes), modes_of(geometry, amplitudes.divergent));
     }
     std::vector<std::vector<double>> modes;
-    if (parameters.table_with_divergent_zero) modes.emplace_back(geometry.sites(), 1.0);
-    return table_of(geometry, parameters.table, modes);
+    if (table.divergent_zero) modes.emplace_back(geometry.sites(), 1.0);
+    return table_of(geometry, table.values, modes);
 }
 
 std::vector<double> pair_derivative(const Geometry& geometry, const PairParameters& parameters, Parameter by) {
@@ -167,18 +168,12 @@ std::vector<double> pair_derivative(const Geometry& geometry, const PairParamete
     return table_of(geometry, pair_function_of(geometry, amplitudes), constant).transposed;
 }
 
-void validate(const PairParameters& p, std::int64_t sites) {
-    constexpr double most = 1e6;
-    require_real("vmc.params.variational_t", p.t, -most, most);
-    require_real("vmc.params.variational_t_prime", p.t_prime, -most, most);
-    require_real("vmc.params.variational_t_double_prime", p.t_double_prime, -most, most);
-    require_real("vmc.params.delta", p.delta, -most, most);
-    require_real("vmc.params.mu", p.mu, -most, most);
-    require_integer("vmc.params.gap", static_cast<int>(p.gap), 0, 1);
-    if (p.table.empty()) return;
-    require_integer("vmc.n_pair_function", static_cast<std::int64_t>(p.table.size()), sites, sites);
-    for (std::size_t r = 0; r < p.table.size(); ++r)
-        require_real(text("vmc.pair_function[", r, "]"), p.table[r], -1e100, 1e100);
+void validate(const PairTable& table, std::int64_t sites) {
+    const std::vector<double>& phi = table.values;
+    if (phi.empty()) return;
+    require_integer("vmc.n_pair_function", static_cast<std::int64_t>(phi.size()), sites, sites);
+    for (std::size_t r = 0; r < phi.size(); ++r)
+        require_real(text("vmc.pair_function[", r, "]"), phi[r], -1e100, 1e100);
 }
 
 }  // namespace legato::vmc

@@ -10,21 +10,11 @@
 
 namespace legato::vmc {
 
-enum class GapConvention : int {
-    a = 0,  // Delta_k = (Delta/2) (cos kx - cos ky)
-    b = 1,  // Delta_k = Delta (cos kx - cos ky)
-};
-
-// The parameters of the trial state. Those of its band need not be the Hamiltonian's.
-struct PairParameters {
-    double t = 1, t_prime = 0, t_double_prime = 0;
-    double delta = 1.5, mu = 0;
-    GapConvention gap = GapConvention::a;
-    // The caller's own phi(r), [sites] by the number of the displacement r. If it is empty, phi follows from the
-    // parameters above. A singlet needs phi(-r) = phi(r), which is not checked.
-    std::vector<double> table;
-    // True if phi_k of k = 0 is infinite and is not contained in the table.
-    bool table_with_divergent_zero = false;
+// The caller's own phi(r), [sites] by the number of the displacement r. If it is empty, phi follows from the
+// PairParameters. A singlet needs phi(-r) = phi(r), which is not checked.
+struct PairTable {
+    std::vector<double> values;
+    bool divergent_zero = false;  // true if phi_k of k = 0 is infinite and is not contained in the values
 };
 
 enum class Parameter : int { delta = 0, mu = 1, t_prime = 2, t_double_prime = 3 };
@@ -59,13 +49,13 @@ std::size_t count_modes(const Geometry& geometry, const PairAmplitudes& amplitud
 
 // Returns phi(r) of every displacement from site 0, without the divergent amplitudes.
 std::vector<double> pair_function_of(const Geometry& geometry, const PairAmplitudes& amplitudes);
-PairFunction pair_function(const Geometry& geometry, const PairParameters& parameters);
+PairFunction pair_function(const Geometry& geometry, const PairParameters& parameters, const PairTable& table = {});
 
 // Returns the derivative of the pair function by a parameter, for all pairs of sites: [order][order]. Element
 // values[b * order + a] is that of phi(r_a - r_b), as in PairFunction::transposed. Infinite amplitudes contribute
-// nothing: in the limit nothing depends on how fast they diverge. A table of phi(r) has no derivatives.
+// nothing: in the limit nothing depends on how fast they diverge. A PairTable has no derivatives.
 std::vector<double> pair_derivative(const Geometry& geometry, const PairParameters& parameters, Parameter by);
 
-void validate(const PairParameters& parameters, std::int64_t sites);
+void validate(const PairTable& table, std::int64_t sites);
 
 }  // namespace legato::vmc

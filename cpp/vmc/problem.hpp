@@ -12,39 +12,11 @@
 
 namespace legato::vmc {
 
-struct Couplings {
-    double t = 1, t_prime = 0, t_double_prime = 0, j = 0.3;
+struct Problem : Params {
+    PairTable table;
+    std::uint32_t run = 0;  // number of this run among the runs with the same seed: the step of an optimisation
 };
 
-struct Problem {
-    Lattice lattice;
-    int electrons = 74;  // an even number; half of the electrons are up
-    Couplings couplings;
-    PairParameters pair;
-
-    int chains = 16;
-    std::int64_t warm_up = 200;         // sweeps of each chain before the first bin
-    std::int64_t bins = 20;             // number of bins of each chain
-    std::int64_t sweeps_per_bin = 100;  // a measurement follows every sweep
-    int sweep_factor = 1;               // attempts per electron in a sweep, null attempts included
-    // Probability that an attempt is to one of the four nearest neighbours. Otherwise it is to any site.
-    double neighbour_share = 0.5;
-    int recompute_interval = 20;  // largest number of sweeps between two recomputations of an inverse
-    double drift_bound = 1e-6;    // relative drift of an inverse beyond which the interval is halved
-    int start_attempts = 1000;    // largest number of configurations that are tried as the first one of a chain
-    // Smallest reciprocal condition number of the first configuration's matrix, in the 1-norm.
-    double least_reciprocal_condition = 1e-12;
-    std::int64_t seed = 1;
-    std::uint32_t run = 0;      // number of this run among the runs with the same seed: the step of an optimisation
-    bool correlations = false;  // measure spin and charge correlations at all distances
-    bool pair_correlations = false;  // measure correlations of singlet pairs on bonds at all distances
-    // Measure the averages that give the derivatives of the energy by the pair function's parameters.
-    bool gradients = false;
-    // The parameters of these derivatives. The other derivatives are 0.
-    std::array<bool, variational_parameters> gradients_by{true, true, true, true};
-};
-
-inline constexpr int max_chains = 1 << 20;
 // Returns the largest element of |M M^-1 - 1| that is allowed at the start. It grows with the order: rounding errors
 // add up, and the matrices of large clusters are worse conditioned.
 inline double largest_residual(std::size_t order) {

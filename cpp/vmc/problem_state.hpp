@@ -1,4 +1,5 @@
-// A problem in a state file: entries problem/<member of Problem, of its lattice, couplings and pair parameters>.
+// A problem in a state file: entries problem/<parameter>, extent_x, extent_y, boundary_x, boundary_y, and for a table
+// pair_function, divergent_zero.
 #pragma once
 
 #include "core/state_file.hpp"

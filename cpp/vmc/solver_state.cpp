@@ -1,5 +1,5 @@
 // Saving and resuming. The entries of a state file of method "vmc", schema 2:
-//     problem/<member of Problem, of its lattice, couplings and pair parameters>    scalars, except for the table
+//     problem/    as in problem_state.hpp
 //     chains/sites [chains][2][pairs]
 //     run/sweeps, largest_drift, first_chain, end_chain (of the current group), next_chain; intervals [chains];
 //     moves [6][2]

@@ -20,6 +20,7 @@ struct Params {
     double width = 0.5;
     std::array<bool, 2> flags{true, false};
     Mode mode = Mode::fast;
+    std::array<int, 2> sizes{3, 4};
     double later = 0.25;
 };
 
@@ -29,6 +30,8 @@ void for_each_parameter(P& p, const Visit& visit) {
     visit(p.width, Range("width", 0.0, 1.0));
     visit(p.flags, Range("flags", 0, 1));
     visit(p.mode, Range("mode", 0, 1));
+    visit(p.sizes[0], Range("sizes[0]", 1, 9).saved_as("size_x"));
+    visit(p.sizes[1], Range("sizes[1]", 1, 9).saved_as("size_y"));
     visit(p.later, Range("later", 0.0, 1.0).since_later());
 }
 
@@ -58,19 +61,24 @@ BOOST_AUTO_TEST_CASE(ranges) {
     BOOST_TEST(refusal({.width = 1.5}) == "demo.params.width: 1.5 is not in [0, 1]");
     BOOST_TEST(refusal({.width = NAN}).find("demo.params.width: ") == 0u);
     BOOST_TEST(refusal({.mode = static_cast<demo::Mode>(2)}) == "demo.params.mode: 2 is not in 0..1");
+    BOOST_TEST(refusal({.sizes = {3, 0}}) == "demo.params.sizes[1]: 0 is not in 1..9");
 }
 
 BOOST_AUTO_TEST_CASE(saved_states) {
-    const demo::Params saved{.steps = 7, .width = 0.125, .flags = {false, true}, .mode = demo::Mode::slow, .later = 1};
+    const demo::Params saved{
+        .steps = 7, .width = 0.125, .flags = {false, true}, .mode = demo::Mode::slow, .sizes = {1, 2}, .later = 1};
     StateWriter writer("demo", 1);
     put_parameters(writer, saved);
     writer.commit(path);
     demo::Params read;
-    get_parameters(StateReader(path, "demo", 1), read);
+    const StateReader reader(path, "demo", 1);
+    get_parameters(reader, read);
     BOOST_TEST(read.steps == 7);
     BOOST_TEST(read.width == 0.125);
     BOOST_TEST((read.flags == saved.flags));
     BOOST_TEST((read.mode == demo::Mode::slow));
+    BOOST_TEST((read.sizes == saved.sizes));
+    BOOST_TEST(reader.get_int("problem/size_y") == 2);
     BOOST_TEST(read.later == 1);
     fs::remove(path);
 }
@@ -82,6 +90,8 @@ BOOST_AUTO_TEST_CASE(missing_entries) {
     writer.put("problem/width", 0.125);
     writer.put("problem/flags", std::vector<std::int8_t>{0, 1});
     writer.put("problem/mode", 1);
+    writer.put("problem/size_x", 1);
+    writer.put("problem/size_y", 2);
     writer.commit(path);
     demo::Params read;
     get_parameters(StateReader(path, "demo", 1), read);

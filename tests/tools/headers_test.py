@@ -178,10 +178,27 @@ class CppParameters(unittest.TestCase):
                                      values=[headers.Value("dimensions", "int32_t", text="D. Range [2, 3], default 2."), *members])
         text = parameters.cpp_header("ising", "ising.h", "Params", struct, {})
         for line in ("#include <array>", "struct Lattice {", "    std::array<std::int64_t, 3> extents{6, 6, 1};", "    Lattice lattice;",
-                     "    std::array<double, 2> weights{0.5, 0.5};", '    visit(p.lattice.extents, Range("extents", 1, 9));'):
+                     "    std::array<double, 2> weights{0.5, 0.5};", '    visit(p.extents, Range("extents", 1, 9));',
+                     "    for_each_parameter(p.lattice, visit);"):
             self.assertIn(f"\n{line}\n", text)
         text = parameters.capi_header("ising", "ising.h", "Params", struct, {})
         self.assertIn("\n    c.extents[2] = p.lattice.extents[2];\n", text)
+
+    def test_entries_of_elements(self):
+        members = [headers.Value("cluster", "int32_t", text="One of legato_vmc_cluster, default LEGATO_VMC_TILTED."),
+                   headers.Value("extents", "int32_t", extents=(2,), text="E, used with LEGATO_VMC_TILTED. Range [1, 9], default 6."),
+                   headers.Value("chains", "int32_t", text="C, used with LEGATO_VMC_TILTED. Range [1, 9], default 6."),
+                   headers.Value("t", "double", text="T. Range [0, 1], default 1.")]
+        kind = headers.Declaration("enum", "legato_vmc_cluster", "Kinds.", values=[headers.Value("LEGATO_VMC_TILTED", value=0)])
+        struct = headers.Declaration("struct", "legato_vmc_params", "Parameters.", values=members)
+        enumerations = {kind.name: parameters.Enumeration(kind, "vmc")}
+        text = parameters.cpp_header("vmc", "vmc.h", "Params", struct, enumerations)
+        for line in ('    visit(p.extents[1], Range("extents[1]", 1, 9, p.cluster == Cluster::tilted).saved_as("extent_y"));',
+                     '    visit(p.chains, Range("chains", 1, 9, p.lattice.cluster == Cluster::tilted));'):
+            self.assertIn(f"\n{line}\n", text)
+        members[3].text = "T, used with LEGATO_VMC_TILTED. Range [0, 1], default 1."  # a mode of another group
+        with self.assertRaises(headers.HeaderError):
+            parameters.cpp_header("vmc", "vmc.h", "Params", struct, enumerations)
 
     def test_conversion(self):
         text = parameters.capi_header(*self.arguments)

@@ -23,14 +23,14 @@ constexpr auto anti = Boundary::antiperiodic, periodic = Boundary::periodic;
 std::vector<Problem> some_problems() {
     Problem doped = tilted_problem(5, 22);
     doped.pair.mu = -0.4;
-    doped.pair.t_prime = -0.2;
+    doped.pair.variational_t_prime = -0.2;
     Problem many = rectangular_problem(4, 4, periodic, periodic, 14);  // five infinite amplitudes
     many.pair.mu = 0.4;
     Problem wide = rectangular_problem(6, 4, anti, periodic, 20);
     wide.pair.mu = -0.3;
     Problem given = rectangular_problem(5, 4, periodic, anti, 14);  // this function is not even
-    for (int r = 0; r < 20; ++r) given.pair.table.push_back(std::sin(1.0 + r * r));
-    given.pair.table_with_divergent_zero = true;
+    for (int r = 0; r < 20; ++r) given.table.values.push_back(std::sin(1.0 + r * r));
+    given.table.divergent_zero = true;
     return {tilted_problem(3, 8), tilted_problem(5, 24), tilted_problem(5, 26), doped, wide, many, given};
 }
 
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(singular_starts_are_redrawn) {
     BOOST_TEST(singular > 73 - 4 * 8);
     BOOST_TEST(singular < 73 + 4 * 8);
     Problem impossible = tilted_problem(3, 8);
-    impossible.pair.table.assign(10, 0.0);
+    impossible.table.values.assign(10, 0.0);
     impossible.start_attempts = 7;
     const Model without(impossible);
     const auto [status, message] = failure_of([&] { start_of(without, 3); });
@@ -337,7 +337,7 @@ BOOST_AUTO_TEST_CASE(attempts_are_uniform) {
 BOOST_AUTO_TEST_CASE(logarithmic_derivatives) {
     Problem doped = tilted_problem(5, 22);
     doped.couplings = {1, -0.25, 0.15, 0.4};
-    doped.pair = {1, -0.2, 0.1, 1.1, -0.4, GapConvention::b, {}, false};
+    doped.pair = {Gap::b, 1, -0.2, 0.1, 1.1, -0.4};
     Problem many = rectangular_problem(4, 4, periodic, periodic, 14);
     many.pair.mu = 0.4;
     Problem wide = rectangular_problem(6, 4, anti, periodic, 20);
@@ -346,7 +346,8 @@ BOOST_AUTO_TEST_CASE(logarithmic_derivatives) {
         problem.gradients = true;
         const Model model(problem);
         double PairParameters::*const members[] = {&PairParameters::delta, &PairParameters::mu,
-                                                   &PairParameters::t_prime, &PairParameters::t_double_prime};
+                                                   &PairParameters::variational_t_prime,
+                                                   &PairParameters::variational_t_double_prime};
         for (std::uint32_t number = 0; number < 5; ++number) {
             const Chain chain(model, number, start_of(model, number));
             const LocalValues values = chain.measure();

@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(rectangular_clusters) {
         problem.pair.mu = -0.37;
         problem.couplings.t_prime = -0.3;
         problem.couplings.t_double_prime = 0.2;
-        problem.pair.t_prime = -0.2;
+        problem.pair.variational_t_prime = -0.2;
         problem.correlations = problem.pair_correlations = problem.gradients = true;
         compare(problem, 60);
     }

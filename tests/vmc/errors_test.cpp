@@ -269,9 +269,9 @@ BOOST_AUTO_TEST_CASE(ranges) {
         {"t_prime", [](Problem& p) -> double& { return p.couplings.t_prime; }, both},
         {"t_double_prime", [](Problem& p) -> double& { return p.couplings.t_double_prime; }, both},
         {"j", [](Problem& p) -> double& { return p.couplings.j; }, both},
-        {"variational_t", [](Problem& p) -> double& { return p.pair.t; }, both},
-        {"variational_t_prime", [](Problem& p) -> double& { return p.pair.t_prime; }, both},
-        {"variational_t_double_prime", [](Problem& p) -> double& { return p.pair.t_double_prime; }, both},
+        {"variational_t", [](Problem& p) -> double& { return p.pair.variational_t; }, both},
+        {"variational_t_prime", [](Problem& p) -> double& { return p.pair.variational_t_prime; }, both},
+        {"variational_t_double_prime", [](Problem& p) -> double& { return p.pair.variational_t_double_prime; }, both},
         {"delta", [](Problem& p) -> double& { return p.pair.delta; }, both},
         {"mu", [](Problem& p) -> double& { return p.pair.mu; }, both},
         {"neighbour_share", [](Problem& p) -> double& { return p.neighbour_share; }, {0, 1e-3, 0.999, 1}},
@@ -284,7 +284,7 @@ BOOST_AUTO_TEST_CASE(ranges) {
         {"variational_t_prime without neighbours",
          [](Problem& p) -> double& {
              p.neighbour_share = 0;
-             return p.pair.t_prime;
+             return p.pair.variational_t_prime;
          },
          {-1e3, -100, -3, 3, 100, 1e3}},
         {"drift_bound", [](Problem& p) -> double& { return p.drift_bound; }, {1e-14, 1}},

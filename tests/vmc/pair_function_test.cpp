@@ -5,8 +5,8 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 
-#include "core/error.hpp"
 #include "core/larger.hpp"
+#include "core/parameter.hpp"
 #include "exact.hpp"
 
 using namespace legato;
@@ -50,10 +50,11 @@ double amplitude_of(const PairFunction& pair, Electrons electrons) {
     return tests::exact::determinant(matrix);
 }
 
-std::string message_of(const Lattice& lattice, const PairParameters& parameters) {
+std::string message_of(const Lattice& lattice, const PairParameters& parameters, const PairTable& table = {}) {
     try {
-        validate(parameters, sites_of(lattice));
-        pair_function(Geometry(lattice), parameters);
+        require_parameters("vmc.params", parameters);
+        validate(table, sites_of(lattice));
+        pair_function(Geometry(lattice), parameters, table);
     } catch (const Error& error) {
         return error.what();
     }
@@ -88,10 +89,10 @@ BOOST_AUTO_TEST_CASE(direct_sums) {
     for (const Case& c : cases) {
         PairParameters parameters;
         parameters.mu = -0.41;
-        parameters.t_prime = -0.2;
-        parameters.t_double_prime = 0.1;
+        parameters.variational_t_prime = -0.2;
+        parameters.variational_t_double_prime = 0.1;
         parameters.delta = 0.7;
-        parameters.gap = GapConvention::b;
+        parameters.gap = Gap::b;
         exact::State state;
         state.mu = -0.41;
         state.t2 = -0.2;
@@ -137,7 +138,7 @@ BOOST_AUTO_TEST_CASE(conventions) {
     PairParameters a, b;
     a.delta = 1.2;
     b.delta = 0.6;
-    b.gap = GapConvention::b;
+    b.gap = Gap::b;
     BOOST_TEST((pair_function(geometry, a).values == pair_function(geometry, b).values));
 }
 
@@ -176,23 +177,21 @@ BOOST_AUTO_TEST_CASE(divergent_amplitudes_are_limits) {
 
 BOOST_AUTO_TEST_CASE(tables) {
     const Geometry geometry(rectangular(4, 6, Boundary::antiperiodic, Boundary::periodic));
-    PairParameters parameters;
+    const PairParameters parameters;
     const PairFunction expected = pair_function(geometry, parameters);
-    parameters.table = pair_function_of(geometry, pair_amplitudes(geometry, parameters));
-    BOOST_TEST((pair_function(geometry, parameters).values == expected.values));
+    PairTable table{pair_function_of(geometry, pair_amplitudes(geometry, parameters))};
+    BOOST_TEST((pair_function(geometry, parameters, table).values == expected.values));
     BOOST_TEST(expected.modes == 0u);
     const Geometry ten(tilted(3));
-    parameters = {};
     const PairFunction with_zero = pair_function(ten, parameters);
-    parameters.table = pair_function_of(ten, pair_amplitudes(ten, parameters));
-    parameters.table_with_divergent_zero = true;
-    BOOST_TEST((pair_function(ten, parameters).values == with_zero.values));
-    for (double& value : parameters.table) value = std::ldexp(value, -900);  // the border scales with it
-    PairFunction small = pair_function(ten, parameters);
+    table = {pair_function_of(ten, pair_amplitudes(ten, parameters)), true};
+    BOOST_TEST((pair_function(ten, parameters, table).values == with_zero.values));
+    for (double& value : table.values) value = std::ldexp(value, -900);  // the border scales with it
+    PairFunction small = pair_function(ten, parameters, table);
     for (double& value : small.values) value = std::ldexp(value, 900);
     BOOST_TEST((small.values == with_zero.values));
-    parameters.table.assign(10, 0.0);
-    BOOST_TEST(pair_function(ten, parameters)(0, 10) == 1.0);
+    table.values.assign(10, 0.0);
+    BOOST_TEST(pair_function(ten, parameters, table)(0, 10) == 1.0);
 }
 
 BOOST_AUTO_TEST_CASE(refused) {
@@ -200,25 +199,24 @@ BOOST_AUTO_TEST_CASE(refused) {
     BOOST_TEST(message_of(rectangular(4, 4, Boundary::periodic, Boundary::periodic), parameters)
                    .starts_with("vmc.params.mu: 0 makes xi_k and Delta_k zero at k = ("));
     for (const double unit : {1e-13, 1e6}) {  // unit of energy
-        parameters.t = parameters.delta = unit;
+        parameters.variational_t = parameters.delta = unit;
         parameters.mu = 0;
         BOOST_TEST(message_of(rectangular(4, 4, Boundary::periodic, Boundary::periodic), parameters)
                        .starts_with("vmc.params.mu: 0 makes xi_k and Delta_k zero at k = ("));
         parameters.mu = 0.3 * unit;
         BOOST_TEST(pair_amplitudes(Geometry(tilted(3)), parameters).divergent.size() == 1u);
     }
-    parameters.t = parameters.mu = 0;
+    parameters.variational_t = parameters.mu = 0;
     BOOST_TEST(message_of(tilted(3), parameters).starts_with("vmc.params.mu: 0 makes xi_k and Delta_k zero at k = ("));
     parameters = {};
     parameters.delta = NAN;
     BOOST_TEST(message_of(tilted(3), parameters).starts_with("vmc.params.delta: nan is not in"));
+    PairTable table{std::vector<double>(9)};
+    BOOST_TEST(message_of(tilted(3), {}, table) == "vmc.n_pair_function: 9 is not in 10..10");
+    table.values.resize(10);
+    table.values[3] = INFINITY;
+    BOOST_TEST(message_of(tilted(3), {}, table).starts_with("vmc.pair_function[3]: inf is not in"));
     parameters = {};
-    parameters.table.resize(9);
-    BOOST_TEST(message_of(tilted(3), parameters) == "vmc.n_pair_function: 9 is not in 10..10");
-    parameters.table.resize(10);
-    parameters.table[3] = INFINITY;
-    BOOST_TEST(message_of(tilted(3), parameters).starts_with("vmc.pair_function[3]: inf is not in"));
-    parameters = {};
-    parameters.gap = static_cast<GapConvention>(2);
+    parameters.gap = static_cast<Gap>(2);
     BOOST_TEST(message_of(tilted(3), parameters) == "vmc.params.gap: 2 is not in 0..1");
 }

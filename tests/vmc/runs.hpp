@@ -22,7 +22,7 @@ inline Problem problem_of(const exact::Reference& reference) {
     Problem problem = tilted_problem(3, reference.electrons);
     problem.pair.delta = reference.delta;
     problem.pair.mu = reference.mu;
-    problem.pair.gap = reference.convention_b ? GapConvention::b : GapConvention::a;
+    problem.pair.gap = reference.convention_b ? Gap::b : Gap::a;
     return problem;
 }
 
@@ -35,7 +35,12 @@ inline Problem rectangular_problem(int lx, int ly, Boundary x, Boundary y, int e
 
 inline exact::State state_of(const Problem& problem) {
     const PairParameters& p = problem.pair;
-    return {p.t, p.t_prime, p.t_double_prime, p.mu, p.gap == GapConvention::b ? p.delta : p.delta / 2, 0};
+    return {p.variational_t,
+            p.variational_t_prime,
+            p.variational_t_double_prime,
+            p.mu,
+            p.gap == Gap::b ? p.delta : p.delta / 2,
+            0};
 }
 
 inline exact::Couplings couplings_of(const Problem& problem) {

@@ -90,13 +90,13 @@ BOOST_AUTO_TEST_CASE(averages_of_ten_sites) {
 BOOST_AUTO_TEST_CASE(averages_of_other_clusters) {
     Problem farther = tilted_problem(3, 8);
     farther.couplings = {1, -0.25, 0.15, 0.4};
-    farther.pair.t_prime = -0.2;
+    farther.pair.variational_t_prime = -0.2;
     Problem wide = rectangular_problem(4, 3, Boundary::antiperiodic, Boundary::periodic, 10);
     wide.couplings = {1, -0.25, 0.15, 0.4};
     Problem table = tilted_problem(3, 8);
     const Geometry geometry(table.lattice);
-    table.pair.table = pair_function_of(geometry, pair_amplitudes(geometry, table.pair));
-    table.pair.table_with_divergent_zero = true;
+    table.table.values = pair_function_of(geometry, pair_amplitudes(geometry, table.pair));
+    table.table.divergent_zero = true;
     for (Problem problem : {farther, wide, table}) {
         problem.bins = 50;
         problem.sweeps_per_bin = 50;
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(structure_factors) {
 // overlaps of neighbouring states: (<a|b> / |a| |b|)^2 = 1 - step^2 metric.
 BOOST_AUTO_TEST_CASE(gradients) {
     Problem problem = rectangular_problem(4, 3, Boundary::antiperiodic, Boundary::periodic, 10);
-    problem.pair.t_prime = 0.05;
+    problem.pair.variational_t_prime = 0.05;
     problem.pair.mu = -0.2;
     problem.gradients = true;
     problem.bins = 50;
@@ -196,8 +196,9 @@ BOOST_AUTO_TEST_CASE(gradients) {
     solver.run({});
     const Gradient found = solver.gradient();
     const exact::Ensemble ensemble(cluster_of(problem), problem.electrons);
-    double PairParameters::*const members[] = {&PairParameters::delta, &PairParameters::mu, &PairParameters::t_prime,
-                                               &PairParameters::t_double_prime};
+    double PairParameters::*const members[] = {&PairParameters::delta, &PairParameters::mu,
+                                               &PairParameters::variational_t_prime,
+                                               &PairParameters::variational_t_double_prime};
     const auto psi_beside = [&](std::size_t a, double step) {
         Problem beside = problem;
         beside.pair.*members[a] += step;
@@ -351,13 +352,13 @@ BOOST_AUTO_TEST_CASE(a_run_that_an_error_has_ended) {
     Problem problem = tilted_problem(3, 8);
     const Geometry geometry(problem.lattice);
     const std::vector<double> phi = pair_function_of(geometry, pair_amplitudes(geometry, problem.pair));
-    problem.pair.table_with_divergent_zero = true;
+    problem.table.divergent_zero = true;
     problem.bins = 50;
     problem.sweeps_per_bin = 20;
     int ended = 0;
     for (int exponent = -985; exponent > -1000; --exponent) {
-        problem.pair.table.clear();
-        for (const double value : phi) problem.pair.table.push_back(std::ldexp(value, exponent));
+        problem.table.values.clear();
+        for (const double value : phi) problem.table.values.push_back(std::ldexp(value, exponent));
         std::unique_ptr<Solver> solver;
         if (failure_of([&] { solver = std::make_unique<Solver>(context, problem); }).first != Status::success) continue;
         const auto [status, message] = failure_of([&] { solver->run({}); });
@@ -411,7 +412,7 @@ BOOST_AUTO_TEST_CASE(refused_problems) {
         {[](Problem& p) { p.drift_bound = 0; }, "vmc.params.drift_bound: 0 is not in"},
         {[](Problem& p) { p.start_attempts = 0; }, "vmc.params.start_attempts: 0 is not in"},
         {[](Problem& p) { p.least_reciprocal_condition = 2; }, "vmc.params.least_reciprocal_condition: 2 is not in"},
-        {[](Problem& p) { p.gradients = true, p.pair.table.resize(26); }, "vmc.params.gradients: 1 needs"},
+        {[](Problem& p) { p.gradients = true, p.table.values.resize(26); }, "vmc.params.gradients: 1 needs"},
         {[](Problem& p) { p.pair.delta = 0; }, "vmc.params.electrons: 24 are 12 pairs, but 13 wave vectors"},
         {[](Problem& p) { p.chains = 1 << 20, p.bins = 1 << 20; }, "vmc.params.chains: 1048576 chains need"},
     };
