@@ -11,7 +11,7 @@ namespace legato::vmc {
 
 // Kind of cluster.
 enum class Cluster : int {
-    // L^2 + 1 sites, L odd: Z^2 modulo (L, 1) and (-1, L), periodic
+    // L^2 + 1 sites with odd L: the square lattice with the periods (L, 1) and (-1, L)
     tilted = 0,
     // a rectangle of Lx x Ly sites
     rectangular = 1,
@@ -21,7 +21,7 @@ enum class Cluster : int {
 enum class Boundary : int {
     // a site at the opposite edge is the neighbour
     periodic = 0,
-    // hopping and phi change sign across it; spins do not
+    // hopping and phi change sign across the boundary; spins do not
     antiperiodic = 1,
 };
 
